@@ -17,7 +17,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import test from "node:test";
 import { fileURLToPath } from "node:url";
-import { OutputQueue, webSocketTransport } from "@signalbox/agent";
+import { OutputQueue } from "@signalbox/agent";
+import { webSocketTransport } from "@signalbox/agent/transports";
 import { connect, HubError } from "@signalbox/client";
 import { exampleNames, exampleScript, parseScript, startModel } from "@signalbox/model";
 import {
@@ -307,10 +308,10 @@ void test("an expression over which Node itself would think for ever is searched
 void test("what is packed can be used from Node and from Bun", () => {
   const place = mkdtempSync(join(tmpdir(), "signalbox-packed-"));
   try {
-    for (const name of ["protocol", "api", "agent"]) unpack(name, place);
+    for (const name of ["protocol", "api", "agent", "reference-agent"]) unpack(name, place);
     const kit = 'import { runAgent } from "@signalbox/agent";\nconsole.log(typeof runAgent);\n';
     writeFileSync(join(place, "kit.mjs"), kit);
-    const agent = "node_modules/@signalbox/agent/bin/signalbox-agent.mjs";
+    const agent = "node_modules/@signalbox/reference-agent/bin/signalbox-agent.mjs";
     const bun = join(root, "node_modules/bun/bin/bun.exe");
     for (const runtime of [process.execPath, bun]) {
       const run = (...args) => execFileSync(runtime, args, { cwd: place, encoding: "utf8" });
@@ -350,14 +351,16 @@ void test("the agent's output queue drains when it is closed", async () => {
 
 /** The program that the package installs as a command. */
 function agentProgram() {
-  return join(root, "packages/agent/bin/signalbox-agent.mjs");
+  return join(root, "packages/reference-agent/bin/signalbox-agent.mjs");
 }
 
 /** The agent in an empty folder, with a model that says what the prompt tells it to. */
 async function withAgent(use) {
   const place = mkdtempSync(join(tmpdir(), "signalbox-on-node-"));
   const model = await startModel({ script: "" });
-  const program = fileURLToPath(new URL("../packages/agent/dist/main.js", import.meta.url));
+  const program = fileURLToPath(
+    new URL("../packages/reference-agent/dist/main.js", import.meta.url),
+  );
   const run = async (prompt, ...args) => {
     const env = {
       HOME: place,

@@ -29,6 +29,7 @@ export const drawing: Readonly<Record<string, Layer>> = {
     modules: ["@signalbox/api/proof"],
     runsOn: "any runtime",
   },
+  "reference-agent": { imports: ["agent", "protocol"], runsOn: "any runtime" },
   hub: { imports: ["runner", "host", "timeline", "protocol", "api"], runsOn: "Bun" },
   client: {
     imports: [],
@@ -54,7 +55,7 @@ export const drawing: Readonly<Record<string, Layer>> = {
       "timeline",
       "host",
       "runner",
-      "agent",
+      "reference-agent",
       "hub",
       "client",
       "web",

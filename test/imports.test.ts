@@ -90,6 +90,7 @@ describe("the walker", () => {
       "host",
       "runner",
       "agent",
+      "reference-agent",
       "hub",
       "client",
       "web",
@@ -128,6 +129,7 @@ describe("the walker", () => {
     ["runner", "@signalbox/hub"],
     ["runner", "@signalbox/model"],
     ["agent", "@signalbox/runner"],
+    ["agent", "@signalbox/reference-agent"],
     ["hub", "@signalbox/client"],
     ["hub", "@signalbox/model"],
     ["client", "@signalbox/hub"],
@@ -176,7 +178,7 @@ describe("the walker", () => {
         expect(found(folder, `import type { A } from "${name}";`)).toHaveLength(1);
       }
     }
-    for (const folder of ["agent", "model"]) {
+    for (const folder of ["agent", "reference-agent", "model"]) {
       expect(found(folder, 'import { spawn } from "bun";')).toHaveLength(1);
       expect(found(folder, "const text = `${Bun.version}`;")).toEqual([
         `uses Bun: ${folder} runs on any runtime`,

@@ -11,7 +11,10 @@ const TOKENS = 10_000;
 const ROUNDS = 5;
 
 const programs = {
-  ours: [process.execPath, join(import.meta.dir, "../../packages/agent/bin/signalbox-agent.mjs")],
+  ours: [
+    process.execPath,
+    join(import.meta.dir, "../../packages/reference-agent/bin/signalbox-agent.mjs"),
+  ],
   baseline: [bundledAgent() ?? ""],
 };
 type Name = keyof typeof programs;

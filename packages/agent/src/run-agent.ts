@@ -14,26 +14,27 @@ import { sinkFor } from "./loop/sink.ts";
 import { openSession, type Session, SessionError } from "./sessions/open-session.ts";
 import { projectFolder } from "./sessions/place.ts";
 import type { Streams } from "./terminal/ask-line.ts";
+import type { StartDialog } from "./terminal/start-dialog.ts";
 import { type Input, openTransport, promptLines } from "./transport/open-transport.ts";
 
 const report = (sentence: string): void => void process.stderr.write(`${sentence}\n`);
 
-/** Whether the person at a terminal wants an agent to begin in this folder; asked before it is made. */
-export type Admit = (
-  place: Pick<Birth, "environment" | "folder" | "options">,
-  streams: Streams,
+/** Whether the person at a terminal wants an agent to start in this folder. Asked before the agent is created. */
+export type ConfirmStart = (
+  context: Pick<Birth, "environment" | "folder" | "options">,
+  dialog: StartDialog,
 ) => Promise<boolean>;
 
 /** An agent as a program: reads this process's command line, speaks on its pipes, ends it. */
-export async function runAgent(makeAgent: MakeAgent, admit?: Admit): Promise<never> {
+export async function runAgent(makeAgent: MakeAgent, confirmStart?: ConfirmStart): Promise<never> {
   leaveBySignal();
-  process.exit(await agentMain(makeAgent, process.argv.slice(2), admit));
+  process.exit(await agentMain(makeAgent, process.argv.slice(2), confirmStart));
 }
 
 export async function agentMain(
   makeAgent: MakeAgent,
   argv: readonly string[],
-  admit?: Admit,
+  confirmStart?: ConfirmStart,
 ): Promise<number> {
   process.stdout.on("error", () => {}); // whoever stops to read wants no more: that is no failure of ours
   try {
@@ -42,7 +43,7 @@ export async function agentMain(
     if (given.given.has("help")) return await printed(helpText());
     const isUnboundRoot = process.getuid?.() === 0 && !process.env["IS_SANDBOX"];
     const read = readOptions(given, process.stdin.isTTY, isUnboundRoot);
-    const isTrusted = read.print ? undefined : await admit?.(placeOf(read), ownStreams);
+    const isTrusted = await askToStart(read, confirmStart);
     if (isTrusted === false) return 1;
     const options = await withChosenSession(read);
     return options ? await serve(makeAgent, options, argv, isTrusted) : 0;
@@ -51,6 +52,16 @@ export async function agentMain(
     report(failure.message);
     return 1;
   }
+}
+
+/** Nothing is asked without a terminal: undefined. */
+async function askToStart(
+  options: Options,
+  confirmStart: ConfirmStart | undefined,
+): Promise<boolean | undefined> {
+  if (options.print || !confirmStart) return undefined;
+  const { openStartDialog } = await import("./terminal/start-dialog.ts");
+  return confirmStart(placeOf(options), openStartDialog(ownStreams));
 }
 
 const ownStreams: Streams = { input: process.stdin, output: process.stdout };

@@ -114,7 +114,7 @@ describe("a session by commands", () => {
     const begun = await hub.command(["new", "Hello.\n::say My number is 41."]);
     const session = idOf(begun.stdout);
     await hub.command(["attach", session, "--until-idle"]);
-    const agent = join(import.meta.dir, "../../agent/bin/signalbox-agent.mjs");
+    const agent = join(import.meta.dir, "../../reference-agent/bin/signalbox-agent.mjs");
     const child = Bun.spawn(
       [process.execPath, agent, "-p", "--teleport", session, "And?\n::say It is still known."],
       {

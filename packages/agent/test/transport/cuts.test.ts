@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Transport } from "@signalbox/protocol";
-import { type WebSocketOptions, webSocketTransport } from "@signalbox/agent";
+import { type WebSocketOptions, webSocketTransport } from "@signalbox/agent/transports";
 import { Cutter } from "./cutter.ts";
-import { Relay } from "./relay.ts";
+import { Relay } from "../../../../test/websocket-relay.ts";
 
 setDefaultTimeout(180_000);
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { PassThrough, Writable } from "node:stream";
-import { openTransport, stdioTransport } from "@signalbox/agent";
+import { openTransport, stdioTransport } from "@signalbox/agent/transports";
 import { lineText } from "@signalbox/protocol";
 import { WebSocketServer } from "ws";
 

@@ -2,9 +2,9 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { lineText, type Transport } from "@signalbox/protocol";
-import { type WebSocketOptions, webSocketTransport } from "@signalbox/agent";
+import { type WebSocketOptions, webSocketTransport } from "@signalbox/agent/transports";
 import { promptLines } from "../../src/transport/open-transport.ts";
-import { Relay } from "./relay.ts";
+import { Relay } from "../../../../test/websocket-relay.ts";
 
 const cleanUp: (() => Promise<void>)[] = [];
 afterEach(async () => {

@@ -4,9 +4,7 @@ import type { AgentSetting } from "@signalbox/api";
 /** Our own agent, as a hub offers it beside Claude Code. */
 export const ownAgent: AgentSetting = {
   name: "signalbox-agent",
-  path: fileURLToPath(
-    new URL("../bin/signalbox-agent.mjs", import.meta.resolve("@signalbox/agent")),
-  ),
+  path: fileURLToPath(import.meta.resolve("@signalbox/reference-agent/program")),
   driver: "stdio",
   models: [],
   flags: [],

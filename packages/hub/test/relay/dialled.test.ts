@@ -12,7 +12,7 @@ setDefaultTimeout(180_000);
 
 test.each([
   ["Claude Code 2.1.325", agents["2.1.325"]],
-  ["signalbox-agent", join(import.meta.dir, "../../../agent/bin/signalbox-agent.mjs")],
+  ["signalbox-agent", join(import.meta.dir, "../../../reference-agent/bin/signalbox-agent.mjs")],
 ])(
   "[DR1] [DL7] a session's life through dial, with %s; the command ends with its agent",
   async (_, agent) => {

@@ -75,7 +75,7 @@ export class Rig implements AsyncDisposable {
         },
         {
           name: "signalbox-agent",
-          path: join(import.meta.dir, "../../../agent/bin/signalbox-agent.mjs"),
+          path: join(import.meta.dir, "../../../reference-agent/bin/signalbox-agent.mjs"),
           driver: "stdio",
           models: [],
           flags: [],

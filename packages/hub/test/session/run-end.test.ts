@@ -9,7 +9,7 @@ import { person, Rig } from "./rig.ts";
 
 setDefaultTimeout(180_000);
 
-const ownAgent = join(import.meta.dir, "../../../agent/bin/signalbox-agent.mjs");
+const ownAgent = join(import.meta.dir, "../../../reference-agent/bin/signalbox-agent.mjs");
 
 /** The agent behind a program that leaves with an exit code of its own, whatever the agent's was. */
 async function useAgentThatExitsWith(rig: Rig, code: number, agentPath: string): Promise<void> {

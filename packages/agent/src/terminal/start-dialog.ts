@@ -1,0 +1,19 @@
+import type { Streams } from "./ask-line.ts";
+import { columnsOf, wrap } from "./wrap.ts";
+import { yesOrNo } from "./yes-or-no.ts";
+
+/** Asks the person at the terminal, before an agent starts. */
+export interface StartDialog {
+  /** Writes text in lines that fit the terminal. */
+  write(text: string): void;
+  /** Asks a question that Enter answers with no. Undefined: the person left. */
+  confirm(question: string): Promise<boolean | undefined>;
+}
+
+export function openStartDialog(streams: Streams): StartDialog {
+  const { output } = streams;
+  return {
+    write: (text) => void output.write(`${wrap(text, columnsOf(output))}\n`),
+    confirm: (question) => yesOrNo(question, streams),
+  };
+}

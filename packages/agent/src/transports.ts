@@ -1,0 +1,3 @@
+export { type Input, openTransport, type TransportChoice } from "./transport/open-transport.ts";
+export { stdioTransport } from "./transport/stdio.ts";
+export { type WebSocketOptions, webSocketTransport } from "./transport/websocket.ts";

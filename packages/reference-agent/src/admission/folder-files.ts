@@ -1,0 +1,42 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseObject } from "@signalbox/protocol/wire";
+import type { Birth } from "@signalbox/agent";
+import { configFolderOf } from "../session.ts";
+import type { SettingsFile } from "../settings.ts";
+import { isCheckedIn } from "../trust.ts";
+
+export type Place = Pick<Birth, "environment" | "folder" | "options">;
+export type FolderFile = Pick<SettingsFile, "source" | "content"> & {
+  readonly path: string;
+  /** It came with the folder, and is not the person's own. */
+  readonly isForeign: boolean;
+};
+
+/** The settings of the person and of the folder, as far as they count. */
+export function folderFiles({ environment, folder, options }: Place): FolderFile[] {
+  const wanted = (name: string) => options.settingSources?.includes(name) ?? true;
+  const user = join(configFolderOf(environment), "settings.json");
+  const project = join(folder, ".claude", "settings.json");
+  const local = localPath(folder);
+  return [
+    ...(wanted("user") ? [read("userSettings", user, false)] : []),
+    ...(wanted("project") ? [read("projectSettings", project, true)] : []),
+    ...(wanted("local") ? [read("localSettings", local, isCheckedIn(local))] : []),
+  ];
+}
+
+export function localPath(folder: string): string {
+  return join(folder, ".claude", "settings.local.json");
+}
+
+function read(source: SettingsFile["source"], path: string, isForeign: boolean): FolderFile {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch {
+    text = ""; // there is none
+  }
+  const content = parseObject(text);
+  return { source, path, isForeign, content: typeof content === "string" ? {} : content };
+}

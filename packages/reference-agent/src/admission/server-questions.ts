@@ -1,0 +1,47 @@
+import { mkdir } from "node:fs/promises";
+import { dirname } from "node:path";
+import { oneLine, type StartDialog } from "@signalbox/agent";
+import { isApproved, projectServers } from "../mcp/config.ts";
+import { replaceFile } from "../tools/replace-file.ts";
+import { isRecord } from "../tools/schema.ts";
+import { type FolderFile, folderFiles, localPath, type Place } from "./folder-files.ts";
+
+/** Each server of `.mcp.json` about which nothing was decided; no: the person left. */
+export async function askForServers(
+  place: Place,
+  files: readonly FolderFile[],
+  dialog: StartDialog,
+): Promise<boolean> {
+  for (const [name, given] of projectServers(place)) {
+    if (isApproved(name, files) !== undefined) continue;
+    const text = `\n▲ .mcp.json, here or in a folder above, names the MCP server ${oneLine(name)}:\n    ${startOf(given)}`;
+    dialog.write(text);
+    const isWanted = await dialog.confirm("Start it, now and from now on?");
+    if (isWanted === undefined) return false;
+    await keepChoice(place, name, isWanted).catch((failure: unknown) => {
+      const why = failure instanceof Error ? failure.message : String(failure);
+      dialog.write(`It is not started: that could not be written down (${why}).`);
+    });
+  }
+  return true;
+}
+
+/** Its command or its address. */
+function startOf(given: unknown): string {
+  if (!isRecord(given)) return "";
+  const { command, args, url } = given;
+  const words = [command ?? url, ...(Array.isArray(args) ? args : [])];
+  return oneLine(words.map(String).join(" "));
+}
+
+/** In the person's own settings of this folder, where Claude Code keeps it. */
+async function keepChoice(place: Place, name: string, isWanted: boolean): Promise<void> {
+  const path = localPath(place.folder);
+  const local = folderFiles(place).find(({ source }) => source === "localSettings");
+  const content = local?.content ?? {};
+  const list = isWanted ? "enabledMcpjsonServers" : "disabledMcpjsonServers";
+  const before: unknown[] = Array.isArray(content[list]) ? content[list] : [];
+  const next = { ...content, [list]: [...before, name] };
+  await mkdir(dirname(path), { recursive: true });
+  await replaceFile(path, Buffer.from(`${JSON.stringify(next, null, 2)}\n`));
+}

@@ -1,0 +1,68 @@
+import { oneLine, type StartDialog } from "@signalbox/agent";
+import { projectServers } from "../mcp/config.ts";
+import { homeOf } from "../session.ts";
+import { rememberTrust, trustOf } from "../trust.ts";
+import { type Brought, broughtAlong } from "./brought-along.ts";
+import type { FolderFile, Place } from "./folder-files.ts";
+
+/** Whether the person trusts the folder; a yes is remembered. */
+export async function askForTrust(
+  place: Place,
+  files: readonly FolderFile[],
+  dialog: StartDialog,
+): Promise<boolean> {
+  dialog.write(trustText(place, files));
+  if ((await dialog.confirm("Do you trust this folder?")) !== true) {
+    dialog.write("Nothing was started.");
+    return false;
+  }
+  await rememberTrust(place).catch((failure: unknown) => {
+    const why = failure instanceof Error ? failure.message : String(failure);
+    dialog.write(`It holds for this time only: it could not be written down (${why}).`);
+  });
+  return true;
+}
+
+const MOST_NAMES = 8;
+
+function trustText(place: Place, files: readonly FolderFile[]): string {
+  const foreign = files.filter(({ isForeign }) => isForeign);
+  const brought = broughtAlong(foreign.map(({ content }) => content));
+  const servers = projectServers(place).map(([name]) => name);
+  return [
+    "\nNobody has said yet that this folder can be trusted:\n",
+    `  ${oneLine(place.folder)}\n`,
+    "An agent here reads and changes its files, and runs what is in it. If it is not your own work, or that of people you trust, look through it first.\n",
+    ...(brought.length > 0
+      ? [
+          "▲ Its settings come into force with a yes, without being asked about again. This folder",
+          ...brought.map(lines),
+          "",
+        ]
+      : []),
+    ...(servers.length > 0
+      ? [`▲ Its .mcp.json names MCP servers, which you are asked about next:\n${list(servers)}\n`]
+      : []),
+    scopeText(place),
+  ].join("\n");
+}
+
+/** How far a yes goes. */
+function scopeText(place: Place): string {
+  if (place.folder === homeOf(place.environment)) {
+    return "This is your home folder: a yes holds for this time only. A no leaves.";
+  }
+  const { root } = trustOf(place);
+  const whole = root === place.folder ? "" : ` It is about the whole repository ${oneLine(root)}.`;
+  return `A yes is remembered, for Claude Code as well.${whole} A no leaves.`;
+}
+
+function lines({ what, names }: Brought): string {
+  return `  ${what}:\n${list(names)}`;
+}
+
+function list(names: readonly string[]): string {
+  const first = names.slice(0, MOST_NAMES).map((name) => `    ${oneLine(name)}`);
+  const more = names.length - first.length;
+  return [...first, ...(more > 0 ? [`    and ${more} more`] : [])].join("\n");
+}

@@ -1,0 +1,138 @@
+import { join } from "node:path";
+import type { JsonObject } from "@signalbox/protocol/wire";
+import { type PermissionMode, permissionModes } from "@signalbox/agent";
+import { type Effort, efforts } from "../model/effort.ts";
+import { isRecord } from "../tools/schema.ts";
+import { splitRules } from "../permission/rule.ts";
+import { readFrontMatter } from "./front-matter.ts";
+import { type DefinitionFolder, markdownFiles } from "./markdown-files.ts";
+import { ownAgents } from "./own-agents.ts";
+import { readBlock } from "./yaml-block.ts";
+
+/** A kind of subagent. */
+export interface AgentDefinition {
+  readonly type: string;
+  /** When to send one, for the model. */
+  readonly description: string;
+  readonly prompt: string;
+  /** Whose it is; absent: ours. */
+  readonly source?: DefinitionFolder["source"] | "flagSettings";
+  /** The only tools it has; absent: all. */
+  readonly tools?: readonly string[];
+  readonly disallowedTools?: readonly string[];
+  readonly model?: string;
+  readonly permissionMode?: PermissionMode;
+  readonly maxTurns?: number;
+  readonly effort?: Effort;
+  /** It is never waited for. */
+  readonly background?: boolean;
+  /** It is not told what people wrote for every agent. */
+  readonly omitClaudeMd?: boolean;
+  /** Where it keeps what it wants to know the next time. */
+  readonly memory?: MemoryScope;
+  /** Skills whose text it has from the start. */
+  readonly skills?: readonly string[];
+  /** The first prompt of a session that is led as this kind. */
+  readonly initialPrompt?: string;
+  /** As settings have them; they count while one of this kind works. */
+  readonly hooks?: JsonObject;
+}
+
+export const memoryScopes = ["user", "project", "local"] as const;
+export type MemoryScope = (typeof memoryScopes)[number];
+
+/** Own kinds, those of `.claude/agents` (the user's, then the project's) and those the host brought. */
+export async function findAgents(
+  folders: readonly DefinitionFolder[],
+  fromHost: Readonly<Record<string, unknown>>,
+  report: (sentence: string) => void,
+): Promise<AgentDefinition[]> {
+  const written = await Promise.all(
+    folders.map(async ({ folder, source }) => {
+      const files = await markdownFiles(join(folder, "agents"));
+      return files.flatMap(({ text, path }) => {
+        try {
+          return fromFile(text, source);
+        } catch (cause) {
+          report(`${path} is not used: ${(cause as Error).message}`);
+          return [];
+        }
+      });
+    }),
+  );
+  const brought = Object.entries(fromHost).flatMap(([type, definition]) =>
+    isRecord(definition) ? [fromObject(type, definition)] : [],
+  );
+  return [
+    ...new Map(
+      [...ownAgents, ...written.flat(), ...brought].map((one) => [one.type, one]),
+    ).values(),
+  ];
+}
+
+function fromFile(whole: string, source: DefinitionFolder["source"]): AgentDefinition[] {
+  const { head, written, body } = readFrontMatter(whole);
+  const { name, description } = head;
+  if (!name || !description) return [];
+  const fields = {
+    ...head,
+    tools: listed(head["tools"]),
+    disallowedTools: listed(head["disallowedTools"]),
+    skills: listed(head["skills"]),
+    maxTurns: Number(head["maxTurns"]),
+    background: head["background"] === "true",
+    omitClaudeMd: head["omitClaudeMd"] === "true",
+    hooks: hooksIn(written),
+  };
+  return [{ type: name, description, prompt: body.trim(), source, ...readFields(fields) }];
+}
+
+/** A kind whose guards cannot be read is none: without them it might do what they are to stop. */
+function hooksIn(written: string): unknown {
+  const hooks = readBlock(written, "hooks");
+  if (hooks === undefined || hooks === null || isRecord(hooks)) return hooks;
+  throw new Error("its hooks are not named by events");
+}
+
+function fromObject(type: string, definition: JsonObject): AgentDefinition {
+  const { description, prompt } = definition;
+  return {
+    type,
+    description: typeof description === "string" ? description : type,
+    prompt: typeof prompt === "string" ? prompt : "",
+    source: "flagSettings",
+    ...readFields(definition),
+  };
+}
+
+/** What makes no sense is passed over. */
+function readFields(fields: JsonObject): Partial<AgentDefinition> {
+  const { model, initialPrompt, maxTurns, background, omitClaudeMd, hooks } = fields;
+  const permissionMode = permissionModes.find((one) => one === fields["permissionMode"]);
+  const effort = efforts.find((one) => one === fields["effort"]);
+  const memory = memoryScopes.find((one) => one === fields["memory"]);
+  return {
+    ...texts("tools", fields),
+    ...texts("disallowedTools", fields),
+    ...texts("skills", fields),
+    ...(typeof model === "string" && model !== "" && { model }),
+    ...(typeof initialPrompt === "string" && initialPrompt !== "" && { initialPrompt }),
+    ...(permissionMode && { permissionMode }),
+    ...(effort && { effort }),
+    ...(memory && { memory }),
+    ...(Number.isSafeInteger(maxTurns) && Number(maxTurns) > 0 && { maxTurns: Number(maxTurns) }),
+    ...(background === true && { background }),
+    ...(omitClaudeMd === true && { omitClaudeMd }),
+    ...(isRecord(hooks) && { hooks }),
+  };
+}
+
+function texts(name: "tools" | "disallowedTools" | "skills", fields: JsonObject): object {
+  const list = fields[name];
+  return Array.isArray(list) ? { [name]: list.map(String) } : {};
+}
+
+function listed(text: string | undefined): string[] | undefined {
+  if (text === undefined || text === "" || text === "*") return undefined;
+  return splitRules([text]);
+}

@@ -1,0 +1,49 @@
+import { UsageError } from "@signalbox/agent";
+import { firstPrompt } from "../hooks/session-start.ts";
+import { namesTool, readRule, type Rule } from "../permission/rule.ts";
+import type { Session } from "../session.ts";
+import type { Tool } from "../tools/tool.ts";
+import type { AgentDefinition } from "./agents.ts";
+
+/**
+ * The kind that the main conversation is led as: its prompt, its tools and its model in place of
+ * ours. The command line names it, or settings do, or the session that goes on. A name that nobody
+ * knows is refused where no host can bring the definition yet, and passed over elsewhere.
+ */
+export function chooseMainAgent(session: Session): void {
+  const { options, agent: before } = session.birth;
+  const name = options.agent || session.settings.agent || before;
+  if (name === undefined) return;
+  const found = session.agents.find(({ type }) => type === name);
+  const mayComeYet = options.print && options.inputFormat === "stream-json";
+  if (!found && name === options.agent && !mayComeYet) {
+    const known = session.agents.map(({ type }) => type).toSorted(byLetters);
+    throw new UsageError(`--agent '${name}' not found. Available agents: ${known.join(", ")}`);
+  }
+  const isNew = found?.type !== session.mainAgent?.type && session.birth.conversation.length === 0;
+  session.mainAgent = found;
+  if (isNew && found?.initialPrompt !== undefined) {
+    session.birth.wake(firstPrompt(found.initialPrompt));
+  }
+  const model = found?.model ?? "inherit";
+  if (options.model === undefined && model !== "inherit") session.modelChoice = model;
+}
+
+const byLetters = (one: string, other: string): number => one.localeCompare(other);
+
+const ruleOf = (text: string): Rule => readRule(text, "session", "");
+
+/** What a kind may use of all tools. One with a memory can read and write it. */
+export function toolsOf(
+  { tools, disallowedTools = [], memory }: AgentDefinition,
+  all: readonly Tool[],
+): Tool[] {
+  const ofMemory = memory && tools ? ["Read", "Write", "Edit"] : [];
+  const wanted = tools && [...tools, ...ofMemory].map(ruleOf);
+  const unwanted = disallowedTools.map(ruleOf).filter(({ content }) => content === undefined);
+  return all.filter(
+    ({ name }) =>
+      !unwanted.some((rule) => namesTool(rule, name)) &&
+      (wanted?.some((rule) => rule.tool === "*" || namesTool(rule, name)) ?? true),
+  );
+}

@@ -1,0 +1,82 @@
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { JsonObject } from "@signalbox/protocol/wire";
+import { SPOKEN_VERSION } from "@signalbox/agent";
+import { effortOf } from "../model/effort.ts";
+import type { Session } from "../session.ts";
+import { isRecord } from "../tools/schema.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What hooks and commands find in their environment: the host's, the settings', and where they are. */
+function childEnvironment(session: Session, who: "agent" | "harness"): Environment {
+  const { birth, settings } = session;
+  const { CLAUDE_CODE_SDK_READS_SESSION_STATE: _, ...environment } = birth.environment; // between the host and us
+  return {
+    ...environment,
+    COREPACK_ENABLE_AUTO_PIN: "0", // looking must not write into package.json
+    ...settings.environment,
+    AI_AGENT: `claude-code_${SPOKEN_VERSION.replaceAll(".", "-")}_${who}`,
+    CLAUDECODE: "1",
+    CLAUDE_CODE_CHILD_SESSION: "1",
+    CLAUDE_CODE_SESSION_ATTENDED: birth.options.print ? "0" : "1",
+    CLAUDE_CODE_SESSION_ID: birth.sessionId,
+    CLAUDE_PID: String(process.pid),
+  };
+}
+
+export function commandEnvironment(session: Session): Environment {
+  const effort = effortOf(session);
+  return {
+    ...childEnvironment(session, "agent"),
+    GIT_EDITOR: "true",
+    ...(effort ? { CLAUDE_EFFORT: effort } : {}),
+  };
+}
+
+/** Hooks of these events may leave variables for the commands that follow. */
+const lasting = new Set(["SessionStart", "Setup", "CwdChanged", "FileChanged"]);
+
+/** `input`: what the hook is told otherwise. */
+export function hookEnvironment(session: Session, event: string, input: JsonObject): Environment {
+  const { effort } = input;
+  return {
+    ...childEnvironment(session, "harness"),
+    ...(isRecord(effort) ? { CLAUDE_EFFORT: String(effort["level"]) } : {}),
+    CLAUDE_PROJECT_DIR: session.birth.folder,
+    ...(lasting.has(event) ? { CLAUDE_ENV_FILE: envFile(session, event) } : {}),
+  };
+}
+
+let files = 0;
+
+/** A file for each hook: they run side by side. */
+function envFile(session: Session, event: string): string {
+  const folder = folderOf(session);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return join(folder, `${String(files++).padStart(6, "0")}-${event}.sh`);
+}
+
+const folderOf = ({ ownFolder }: Session): string => join(ownFolder, "session-env");
+
+/** What hooks left for every command: lines of shell, in the order in which the hooks began. */
+export function linesOfHooks(session: Session): string {
+  try {
+    const folder = folderOf(session);
+    const lines = readdirSync(folder)
+      .toSorted()
+      .map((name) => readFileSync(join(folder, name), "utf8"));
+    return lines.map((text) => (text.endsWith("\n") ? text : `${text}\n`)).join("");
+  } catch {
+    return ""; // there was no such hook
+  }
+}
+
+/** What hooks left for the folder that the shell has gone from. */
+export function forgetFolderLines(session: Session): void {
+  const folder = folderOf(session);
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  for (const name of names.filter((one) => one.endsWith("-CwdChanged.sh"))) {
+    rmSync(join(folder, name), { force: true });
+  }
+}

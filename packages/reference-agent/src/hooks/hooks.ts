@@ -1,0 +1,115 @@
+import type { JsonObject } from "@signalbox/protocol/wire";
+import type { Outgoing } from "@signalbox/agent";
+import type { AgentDefinition } from "../commands/agents.ts";
+import { effortOf } from "../model/effort.ts";
+import type { Session } from "../session.ts";
+import { askCallback } from "./callback.ts";
+import { matches } from "./matcher.ts";
+import { type Answered, type HookOutcome, inSum } from "./outcome.ts";
+import { hooksOf, hooksOfKind, onceEach, type SettingsHook } from "./settings-hooks.ts";
+
+export interface HookRun {
+  /** What matchers are compared with: a tool's name, `startup`, `manual`. */
+  readonly subject?: string;
+  readonly toolUseId?: string;
+  readonly signal?: AbortSignal;
+  /** No request to the model is being worked on. */
+  readonly isOutside?: boolean;
+  /** Where something else has to be said first. */
+  readonly say?: (message: Outgoing) => void;
+  /** A subagent's. */
+  readonly agent?: { readonly id: string; readonly type: string; readonly judges?: boolean };
+}
+const withoutBoth =
+  "SessionStart SessionEnd PreCompact PostCompact SubagentStart Notification TaskCreated TaskCompleted CwdChanged MessageDisplay Elicitation ElicitationResult".split(
+    " ",
+  );
+const withoutMode = new Set([...withoutBoth, "StopFailure", "InstructionsLoaded"]);
+const withoutEffort = new Set([...withoutBoth, "UserPromptSubmit", "UserPromptExpansion"]);
+
+/** Runs hooks of settings and of the host (callbacks), all of one event side by side. */
+export class Hooks {
+  readonly #session: () => Session;
+
+  constructor(session: () => Session) {
+    this.#session = session;
+  }
+
+  /** Whether anybody wants to know, perhaps only of a kind of subagent. */
+  has(event: string): boolean {
+    const { hostHooks, agents } = this.#session();
+    const isOfKind = ({ hooks }: AgentDefinition) => hooks !== undefined && event in hooks;
+    return (
+      this.#own(event).length > 0 || (hostHooks[event]?.length ?? 0) > 0 || agents.some(isOfKind)
+    );
+  }
+
+  /** Whether files of settings have some, apart from the host. */
+  hasOwn(event: string): boolean {
+    return this.#own(event).length > 0;
+  }
+
+  /** What runs them is loaded where there are any. */
+  async load(event: string): Promise<typeof import("./run-hook.ts") | undefined> {
+    return this.hasOwn(event) ? import("./run-hook.ts") : undefined;
+  }
+
+  async run(event: string, details: JsonObject, run: HookRun = {}): Promise<HookOutcome> {
+    const session = this.#session();
+    const { subject, toolUseId, signal } = run;
+    if (run.agent?.judges) return inSum([]);
+    const own = onceEach(
+      this.#own(event, run.agent).filter(({ matcher }) => matches(matcher, subject)),
+    );
+    const callbacks = (session.hostHooks[event] ?? []).filter(({ matcher }) =>
+      matches(matcher ?? undefined, subject),
+    );
+    if (own.length === 0 && callbacks.length === 0) return inSum([]);
+    const input = this.#input(event, details, run);
+    const call = { session, event, subject, toolUseId, input, signal };
+    // What runs them is loaded where there are any.
+    const runner = own.length > 0 ? await import("./run-hook.ts") : undefined;
+    return inSum(
+      await Promise.all([
+        ...(runner?.runSettingsHooks(call, own) ?? []),
+        ...callbacks.flatMap((matcher) =>
+          matcher.hookCallbackIds.map(async (id): Promise<Answered> => {
+            const answer = await askCallback(session, id, matcher, { name: event, input, ...run });
+            return { ...answer, failed: false };
+          }),
+        ),
+      ]),
+    );
+  }
+
+  /** At a session's start nobody is told by HTTP. */
+  #own(event: string, agent?: HookRun["agent"]): SettingsHook[] {
+    const { settings, agents, mainAgent, birth } = this.#session();
+    const kind = agent ? agents.find(({ type }) => type === agent.type) : mainAgent;
+    const place = { root: birth.folder, isSubagent: agent !== undefined };
+    const ofKind = kind?.hooks ? hooksOfKind(settings, kind.hooks, event, place) : [];
+    const all = [...hooksOf(settings, event), ...ofKind];
+    return event === "SessionStart" ? all.filter(({ kind }) => kind !== "http") : all;
+  }
+
+  #input(event: string, details: JsonObject, { agent, isOutside }: HookRun): JsonObject {
+    const session = this.#session();
+    const { birth, promptId, permission, shellFolder, mainAgent } = session;
+    const effort = isOutside || withoutEffort.has(event) ? undefined : effortOf(session);
+    return {
+      session_id: birth.sessionId,
+      transcript_path: birth.transcriptPath,
+      cwd: shellFolder,
+      ...(promptId === "" ? {} : { prompt_id: promptId }),
+      ...(withoutMode.has(event) ? {} : { permission_mode: permission.mode }),
+      ...(agent ? { agent_id: agent.id } : {}),
+      ...given("agent_type", agent?.type ?? mainAgent?.type),
+      ...(effort ? { effort: { level: effort } } : {}),
+      hook_event_name: event,
+      ...details,
+    };
+  }
+}
+
+const given = (name: string, value: string | undefined): JsonObject =>
+  value === undefined ? {} : { [name]: value };

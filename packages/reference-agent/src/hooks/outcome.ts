@@ -1,0 +1,123 @@
+import type { JsonObject } from "@signalbox/protocol/wire";
+import type { Outgoing } from "@signalbox/agent";
+import type { CallbackAnswer, NoVerdict } from "./callback.ts";
+
+/** One hook's answer, and what is known about the hook. */
+export type Answered = CallbackAnswer & {
+  /** Something went wrong: hosts show it. */
+  readonly failed: boolean;
+  /** Its command, address or prompt; absent: the host's. */
+  readonly name?: string;
+  /** Absent: the host's, or a model's judgement. */
+  readonly report?: Report;
+};
+
+/** All answers to one event, put together: the strictest counts. */
+export interface HookOutcome {
+  readonly blocked?: string;
+  readonly inItsWords?: string;
+  /** The hook of the settings that blocked. */
+  readonly blockedBy?: string;
+  readonly permission?: {
+    decision: "allow" | "deny" | "ask" | "defer";
+    reason?: string;
+    input?: JsonObject;
+  };
+  readonly decision?: JsonObject;
+  readonly updatedInput?: JsonObject;
+  readonly output?: { readonly value: unknown };
+  readonly contexts: readonly string[];
+  /** What commands printed, for the model. */
+  readonly printed: readonly string[];
+  /** For the person. */
+  readonly messages: readonly string[];
+  readonly firstPrompt?: string;
+  readonly title?: string;
+  readonly shown?: string;
+  readonly hidesPrompt?: true;
+  readonly stop?: string;
+  /** By a hook of the settings. */
+  readonly elicited?: Answered["elicited"];
+  /** The host should have spoken and did not. */
+  readonly noVerdict?: NoVerdict;
+  /** Something went wrong or blocked: hosts show it. */
+  readonly failed: boolean;
+  /** What ran: `callback`, or the command. */
+  readonly ran: readonly (Report & { readonly name: string })[];
+}
+
+/** Whether a hook did its work, and what it had to say. */
+export interface Report {
+  readonly isDone: boolean;
+  readonly said: string;
+}
+
+export function inSum(answers: readonly Answered[]): HookOutcome {
+  const decisions = ["deny", "defer", "ask", "allow"] as const;
+  const strictest = decisions
+    .map((decision) => answers.find(({ permission }) => permission?.decision === decision))
+    .find((answer) => answer !== undefined);
+  const blocking = answers.find((answer) => answer.blocked !== undefined);
+  const first = <Key extends keyof Answered>(key: Key) => {
+    const value = answers.find((answer) => answer[key] !== undefined)?.[key];
+    return value === undefined ? {} : { [key]: value };
+  };
+  const last = <Key extends keyof Answered>(key: Key) => {
+    const value = answers.findLast((answer) => answer[key] !== undefined)?.[key];
+    return value === undefined ? {} : { [key]: value };
+  };
+  const elicited = answers.findLast(({ name, elicited: said }) => said && name !== undefined);
+  const all = (key: "context" | "printed" | "message") =>
+    answers.flatMap((answer) => answer[key] ?? []);
+  return {
+    ...first("blocked"),
+    ...(blocking?.inItsWords === undefined ? {} : { inItsWords: blocking.inItsWords }),
+    ...(blocking?.name === undefined ? {} : { blockedBy: blocking.name }),
+    ...(strictest?.permission ? { permission: strictest.permission } : {}),
+    ...first("decision"),
+    ...last("updatedInput"),
+    ...last("output"),
+    contexts: all("context"),
+    printed: all("printed"),
+    messages: all("message"),
+    ...first("firstPrompt"),
+    ...last("title"),
+    ...last("shown"),
+    ...first("hidesPrompt"),
+    ...first("stop"),
+    ...(elicited?.elicited ? { elicited: elicited.elicited } : {}),
+    ...first("noVerdict"),
+    failed: answers.some(({ failed, blocked }) => failed || blocked !== undefined),
+    ran: answers
+      .filter(({ noVerdict }) => noVerdict?.kind !== "gone")
+      .map(({ name = "callback", noVerdict, message = "", report }) => ({
+        name,
+        ...(report ?? { isDone: noVerdict?.kind !== "late", said: message }),
+      })),
+  };
+}
+
+/** What hooks want the person to know, as hosts are told it. */
+export function noticesOf(event: string, { messages }: HookOutcome, subject?: string): Outgoing[] {
+  const name = subject === undefined ? event : `${event}:${subject}`;
+  return messages.map((text) => ({
+    type: "system",
+    subtype: "informational",
+    content: `${name} says: ${text}`,
+    level: "notice",
+  }));
+}
+
+/** What the model is told of hooks: what they added, what commands printed, and what blocked. */
+export function remarksOf(event: string, outcome: HookOutcome, subject?: string): string[] {
+  const whole = subject === undefined ? event : `${event}:${subject}`;
+  const named = event.startsWith("SessionStart") ? event : whole;
+  const { blocked, blockedBy, contexts, printed } = outcome;
+  const by = blockedBy === undefined ? "" : ` from command: "${blockedBy}"`;
+  const isTold = event.startsWith("PostToolUse") && blocked !== undefined;
+  return [
+    ...contexts.map((text) => `${named} hook additional context: ${text}`),
+    ...printed.map((text) => `${whole} hook success: ${text}`),
+    ...(isTold ? [`${whole} hook blocking error${by}: ${blocked}`] : []),
+  ];
+}

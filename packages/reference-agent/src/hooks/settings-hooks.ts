@@ -1,0 +1,138 @@
+import { timerMs } from "@signalbox/agent";
+import type { JsonObject } from "@signalbox/protocol/wire";
+import type { Settings, SettingsFile } from "../settings.ts";
+import { isRecord } from "../tools/schema.ts";
+
+/** A hook as a file of settings has it. */
+export interface SettingsHook {
+  readonly kind: string;
+  readonly matcher: string | undefined;
+  /** `if`: a rule that the call has to fit. */
+  readonly condition: string | undefined;
+  /** What it does, in a word: its command, address or prompt. */
+  readonly name: string;
+  readonly timeoutMs: number;
+  /** A failure of its own blocks as well. */
+  readonly blocksOnFailure: boolean;
+  readonly body: JsonObject;
+  /** The folder that a leading `/` of a condition means. */
+  readonly root: string;
+}
+
+interface Kind {
+  /** What it must have; all of it together is its name. */
+  readonly needs: readonly string[];
+  readonly seconds: number;
+  /** `onFailure` is known to it. */
+  readonly mayBlock?: boolean;
+}
+
+const kinds: Readonly<Record<string, Kind>> = {
+  command: { needs: ["command"], seconds: 600, mayBlock: true },
+  http: { needs: ["url"], seconds: 600, mayBlock: true },
+  prompt: { needs: ["prompt"], seconds: 30 },
+  agent: { needs: ["prompt"], seconds: 60 },
+  mcp_tool: { needs: ["server", "tool"], seconds: 600 },
+};
+
+/** The hooks of all files for an event. */
+export function hooksOf({ files }: Settings, event: string): SettingsHook[] {
+  return files
+    .filter(counts(files))
+    .flatMap((file) =>
+      entries(file, event).map(({ matcher, hook }) => readHook(file, matcher, hook)),
+    );
+}
+
+/** Those of a kind of agent, as long as one works. Its end is a subagent's, unless it leads the session. */
+export function hooksOfKind(
+  { files }: Settings,
+  hooks: JsonObject,
+  event: string,
+  { root, isSubagent }: { root: string; isSubagent: boolean },
+): SettingsHook[] {
+  const file = { source: "session", root, content: { hooks } } as const;
+  if (!counts(files)(file)) return [];
+  const names = isSubagent && event === "SubagentStop" ? [event, "Stop"] : [event];
+  return names
+    .flatMap((name) => entries(file, name))
+    .map(({ matcher, hook }) => readHook(file, matcher, hook));
+}
+
+/** The same hook in several files or groups runs once. */
+export function onceEach(hooks: readonly SettingsHook[]): SettingsHook[] {
+  const found = new Map<string, SettingsHook>();
+  for (const hook of hooks) {
+    const { kind, name, condition, body } = hook;
+    found.set(JSON.stringify([kind, name, condition, body["args"], body["input"]]), hook);
+  }
+  return [...found.values()];
+}
+
+/** Whether `disableAllHooks` holds: the strongest file that says something decides. */
+export function areOff({ files }: Pick<Settings, "files">): boolean {
+  const said = files.map(({ content }) => content["disableAllHooks"]);
+  return said.findLast((value) => typeof value === "boolean") === true;
+}
+
+/** `disableAllHooks` is about the files of all but the administrator; the administrator's own is about all. */
+function counts(files: readonly SettingsFile[]): (file: SettingsFile) => boolean {
+  const isManaged = ({ source }: SettingsFile) => source === "policySettings";
+  const managed = files.find(isManaged)?.content ?? {};
+  if (managed["disableAllHooks"] === true) return () => false;
+  return areOff({ files }) || managed["allowManagedHooksOnly"] === true ? isManaged : () => true;
+}
+
+function entries(
+  { content }: SettingsFile,
+  event: string,
+): { matcher: string | undefined; hook: JsonObject }[] {
+  const groups = isRecord(content["hooks"]) ? content["hooks"][event] : undefined;
+  return (Array.isArray(groups) ? groups.filter(isRecord) : []).flatMap(({ matcher, hooks }) =>
+    (Array.isArray(hooks) ? hooks.filter(isRecord) : []).map((hook) => ({
+      matcher: textOf(matcher),
+      hook,
+    })),
+  );
+}
+
+function readHook(file: SettingsFile, matcher: string | undefined, hook: JsonObject): SettingsHook {
+  const type = String(hook["type"]);
+  const facts = kinds[type];
+  const lack = facts && lackOf(facts, hook);
+  const { timeout } = hook;
+  const seconds = typeof timeout === "number" ? timeout : (facts?.seconds ?? 0);
+  return {
+    kind: lack === undefined ? type : `${type} without ${lack}`,
+    matcher,
+    condition: textOf(hook["if"]),
+    name: facts && lack === undefined ? facts.needs.map((one) => hook[one]).join("/") : type,
+    timeoutMs: timerMs(seconds * 1000),
+    blocksOnFailure: facts?.mayBlock === true && hook["onFailure"] === "block",
+    body: hook,
+    root: file.root,
+  };
+}
+
+const lackOf = ({ needs }: Kind, hook: JsonObject): string | undefined =>
+  needs.find((one) => textOf(hook[one]) === undefined);
+
+/** Hooks that cannot be run as they are written: a guard that does not run has to be told of. */
+export function* unusableHooks(hooks: JsonObject): Generator<[field: string, why: string]> {
+  for (const [event, groups] of Object.entries(hooks)) {
+    const file = { source: "session", root: "", content: { hooks: { [event]: groups } } } as const;
+    for (const { hook } of entries(file, event)) {
+      const kind = String(hook["type"]);
+      const facts = kinds[kind];
+      const field = `hooks.${event}`;
+      const lack = facts && lackOf(facts, hook);
+      if (!facts) yield [field, `Hooks of the type "${kind}" are not run here`];
+      else if (lack !== undefined)
+        yield [field, `A hook of the type "${kind}" has no ${lack} and is not run`];
+    }
+  }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}

@@ -1,0 +1,27 @@
+import { mcpCommand } from "./command-line/mcp-command.ts";
+import { type ConfirmStart, leaveBySignal, runAgent, UsageError } from "@signalbox/agent";
+import { leaveWithLauncher } from "./leave-with-launcher.ts";
+import { makeReferenceAgent } from "./reference-agent.ts";
+
+leaveWithLauncher();
+try {
+  const command = mcpCommand(process.argv.slice(2));
+  if (command?.kind === "help") {
+    process.stdout.write(command.text);
+    process.exit(0);
+  }
+  if (command?.kind === "serve") {
+    leaveBySignal();
+    const { serveTools } = await import("./mcp/serve.ts");
+    process.exit(await serveTools(command.given));
+  }
+} catch (failure) {
+  if (!(failure instanceof UsageError)) throw failure;
+  process.stderr.write(`${failure.message}\n`);
+  process.exit(1);
+}
+// On a terminal alone: what it needs is loaded when it is.
+const confirmStart: ConfirmStart = async (...asked) => {
+  return (await import("./admission/confirm-start.ts")).confirmStart(...asked);
+};
+await runAgent(makeReferenceAgent, confirmStart);

@@ -1,0 +1,103 @@
+import { isObject, type JsonObject } from "@signalbox/protocol/wire";
+import type { HostCallbacks } from "@signalbox/agent";
+import { cancelled, LATE, Pending, type RequestOptions } from "./pending.ts";
+import { type Listener, ServerMessages } from "./server-messages.ts";
+
+/** One way to a server: JSON-RPC there and back. */
+export interface Channel {
+  /** Resolves with the answer's result; rejects with its error. */
+  request(method: string, params?: JsonObject, options?: RequestOptions): Promise<unknown>;
+  notify(method: string, params?: JsonObject): Promise<void>;
+  close(): void;
+  /** Takes what a server says by itself, where the channel does not bring it. */
+  heard?(message: Rpc): void;
+  /** Settles when the server is gone by itself. */
+  readonly closed: Promise<void>;
+}
+
+export type ServerConfig = {
+  /** How long a call may take, in milliseconds. */
+  readonly timeout?: unknown;
+} & (
+  | {
+      readonly type?: "stdio";
+      readonly command: string;
+      readonly args?: readonly string[];
+      readonly env?: Readonly<Record<string, string>>;
+    }
+  | {
+      readonly type: "http" | "sse";
+      readonly url: string;
+      readonly headers?: Readonly<Record<string, string>>;
+      /** A line for a shell that prints more of them. */
+      readonly headersHelper?: string;
+      /** Who we are to whoever signs people in, where they do not let everybody register. */
+      readonly oauth?: { readonly clientId?: string; readonly callbackPort?: number };
+    }
+  | { readonly type: "sdk"; readonly name?: string }
+);
+
+export interface Rpc {
+  id?: number | string;
+  method?: string;
+  result?: unknown;
+  error?: { message?: string; code?: number; data?: unknown };
+  [field: string]: unknown;
+}
+
+/** A server's own refusal. */
+export class RpcError extends Error {
+  readonly code: number | undefined;
+  readonly data: unknown;
+
+  constructor({ message = "the MCP server refused", code, data }: NonNullable<Rpc["error"]>) {
+    super(message);
+    this.code = code;
+    this.data = data;
+  }
+}
+
+/** A request as it goes out. The progress of a call is told under the call's own id. */
+export function requestOf(id: number, method: string, params?: JsonObject): Rpc & { id: number } {
+  if (method !== "tools/call") return { id, method, ...(params ? { params } : {}) };
+  const meta = isObject(params?.["_meta"]) ? params["_meta"] : {};
+  return { id, method, params: { ...params, _meta: { ...meta, progressToken: id } } };
+}
+
+/** A server inside the host, reached over the control plane. */
+export function hostChannel(
+  name: string,
+  host: HostCallbacks,
+  listener: Listener,
+  firstId = 0,
+): Channel {
+  const send = (message: Rpc) => host.mcpMessage(name, { jsonrpc: "2.0", ...message });
+  const serverMessages = new ServerMessages(
+    listener,
+    (answer) => void send(answer).catch(() => {}),
+  );
+  const pending = new Pending((id, reason) => {
+    const tell = () => void send(cancelled(id, reason)).catch(() => {});
+    // The call has failed before its server hears that it came too late.
+    if (reason === LATE) setImmediate(() => setImmediate(tell));
+    else tell();
+  }, firstId);
+  return {
+    heard: (message) => serverMessages.take(message),
+    request(method, params, options) {
+      const { id, answer } = pending.open(options);
+      send(requestOf(id, method, params)).then(
+        (said) => pending.take(isObject(said) ? said : {}),
+        (cause: unknown) => pending.fail(id, cause as Error),
+      );
+      return answer;
+    },
+    async notify(method, params) {
+      await send({ method, ...(params ? { params } : {}) });
+    },
+    close() {
+      pending.failAll(new Error("Connection closed"));
+    },
+    closed: new Promise(() => {}), // it lives as long as the host
+  };
+}

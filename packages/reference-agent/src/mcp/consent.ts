@@ -1,0 +1,60 @@
+import type { Elicited } from "@signalbox/agent";
+import type { Session } from "../session.ts";
+import type { Output } from "../tools/tool.ts";
+import { isRecord } from "../tools/schema.ts";
+import { RpcError } from "./channel.ts";
+import { askPerson, hookAnswer } from "./elicitation.ts";
+import { type Question, readQuestion } from "./question.ts";
+import type { McpTool } from "./tool-list.ts";
+
+const CONSENT_NEEDED = -32042;
+const MOST_TRIES = 3;
+
+/** A call that a server refuses until a person has opened a link: they are asked, and it is made
+ * again. `refused`: they would not. */
+export async function callWithConsent(
+  session: Session,
+  tool: McpTool,
+  signal: AbortSignal,
+  call: () => Promise<unknown>,
+): Promise<{ answer: unknown } | { refused: Output }> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return { answer: await call() };
+    } catch (cause) {
+      const links = linksIn(cause);
+      if (links.length === 0 || tries === MOST_TRIES) throw cause;
+      for (const link of links) {
+        const refused = await consentTo(link, session, tool, signal);
+        if (refused !== undefined) return { refused: { content: refused, structured: refused } };
+      }
+    }
+  }
+}
+
+function linksIn(cause: unknown): Question[] {
+  if (!(cause instanceof RpcError) || cause.code !== CONSENT_NEEDED) return [];
+  const { elicitations } = isRecord(cause.data) ? cause.data : {};
+  return (Array.isArray(elicitations) ? elicitations : []).flatMap((one) => {
+    const question = readQuestion(one);
+    return typeof question !== "string" && question.mode === "url" ? [question] : [];
+  });
+}
+
+async function consentTo(
+  link: Question,
+  session: Session,
+  { server, name }: McpTool,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const byHook = await hookAnswer(session, server, link, signal);
+  const { action } = byHook ?? (await askPerson(session, server, link, signal));
+  if (action === "accept") return undefined;
+  const who = byHook ? "a hook" : "the user";
+  return `URL elicitation was ${past[action]} by ${who}. The tool "${name}" could not complete because it requires the user to open a URL.`;
+}
+
+const past: Record<Exclude<Elicited["action"], "accept">, string> = {
+  decline: "declined",
+  cancel: "canceled",
+};

@@ -1,0 +1,124 @@
+import type { JsonObject } from "@signalbox/protocol/wire";
+import type { Elicited } from "@signalbox/agent";
+import type { Session } from "../session.ts";
+import { isRecord } from "../tools/schema.ts";
+import type { Question } from "./question.ts";
+
+/** A server has a person asked. Hooks may answer in their place, and change what they answered. */
+export async function elicit(
+  session: Session,
+  server: string,
+  question: Question,
+  signal: AbortSignal,
+): Promise<Elicited> {
+  const byHook = await hookAnswer(session, server, question, signal);
+  if (byHook) return byHook;
+  return askPerson(session, server, question, signal);
+}
+
+/** Without asking hooks first. */
+export async function askPerson(
+  session: Session,
+  server: string,
+  question: Question,
+  signal: AbortSignal,
+): Promise<Elicited> {
+  const answer = await session.birth.host.elicit(requestOf(server, question), signal);
+  const final = await afterHooks(session, server, question, answer, signal);
+  notify(
+    session,
+    "elicitation_response",
+    `Elicitation response for server "${server}": ${final.action}`,
+  );
+  return final;
+}
+
+/** The server knows that what a link led to is done. */
+export function tellCompleted(session: Session, server: string, elicitationId: string): void {
+  session.say({
+    type: "system",
+    subtype: "elicitation_complete",
+    mcp_server_name: server,
+    elicitation_id: elicitationId,
+  });
+  const message = `MCP server "${server}" confirmed elicitation ${elicitationId} complete`;
+  notify(session, "elicitation_complete", message);
+}
+
+function requestOf(server: string, question: Question): JsonObject {
+  const { message, mode, _meta: meta } = question;
+  const shown = isRecord(meta) ? meta["anthropic/permissionDisplay"] : undefined;
+  const { title, displayName, description } = isRecord(shown) ? shown : {};
+  return {
+    mcp_server_name: server,
+    message,
+    mode,
+    ...(question.mode === "url"
+      ? { url: question.url, elicitation_id: question.elicitationId }
+      : {
+          requested_schema: question.requestedSchema,
+          property_order: Object.keys(question.requestedSchema.properties),
+        }),
+    ...(typeof title === "string" ? { title } : {}),
+    ...(typeof displayName === "string" ? { display_name: displayName } : {}),
+    ...(typeof description === "string" ? { description } : {}),
+  };
+}
+
+export async function hookAnswer(
+  session: Session,
+  server: string,
+  question: Question,
+  signal: AbortSignal,
+): Promise<Elicited | undefined> {
+  const { message, mode } = question;
+  const details = {
+    mcp_server_name: server,
+    message,
+    mode,
+    ...(question.mode === "url"
+      ? { url: question.url, elicitation_id: question.elicitationId }
+      : { requested_schema: question.requestedSchema }),
+  };
+  return said(session, "Elicitation", details, signal);
+}
+
+async function afterHooks(
+  session: Session,
+  server: string,
+  question: Question,
+  { action, content }: Elicited,
+  signal: AbortSignal,
+): Promise<Elicited> {
+  const answer = { action, ...(content === undefined ? {} : { content }) };
+  const details = {
+    mcp_server_name: server,
+    ...(question.mode === "url" ? { elicitation_id: question.elicitationId } : {}),
+    mode: question.mode,
+    ...answer,
+  };
+  const changed = await said(session, "ElicitationResult", details, signal);
+  if (!changed) return answer;
+  return changed.action === "decline" ? changed : { ...answer, ...changed };
+}
+
+/** What hooks of settings answer; those of the host are told, and their answer does not count. */
+async function said(
+  session: Session,
+  event: "Elicitation" | "ElicitationResult",
+  details: JsonObject,
+  signal: AbortSignal,
+): Promise<Elicited | undefined> {
+  const subject = String(details["mcp_server_name"]);
+  const { blockedBy, elicited } = await session.hooks.run(event, details, { subject, signal });
+  if (blockedBy !== undefined) return { action: "decline" };
+  if (elicited?.event !== event) return undefined;
+  const { action, content } = elicited;
+  if (action === "decline") return { action };
+  return { action, ...(content === undefined ? {} : { content }) };
+}
+
+function notify(session: Session, kind: string, message: string): void {
+  const details = { message, notification_type: kind };
+  void session.hooks.run("Notification", details, { subject: kind });
+}

@@ -1,0 +1,48 @@
+import { type Birth, SPOKEN_VERSION } from "@signalbox/agent";
+import { isRecord } from "../tools/schema.ts";
+import type { Channel } from "./channel.ts";
+import { type McpServer, takeHello } from "./server.ts";
+
+export const PROTOCOL_VERSION = "2025-11-25";
+/** Those in which we can speak with a server. */
+const VERSIONS = new Set([
+  PROTOCOL_VERSION,
+  "2025-06-18",
+  "2025-03-26",
+  "2024-11-05",
+  "2024-10-07",
+]);
+const CONNECT_MS = 30_000;
+const ownInfo = { name: "signalbox-agent", version: "0.1.0" };
+/** Hosts that have servers of their own know one client alone. */
+const spokenInfo = {
+  name: "claude-code",
+  title: "Claude Code",
+  description: "Anthropic's agentic coding tool",
+  websiteUrl: "https://claude.com/claude-code",
+  version: SPOKEN_VERSION,
+};
+const capabilities = { roots: { listChanged: true }, elicitation: { form: {}, url: {} } };
+
+/** The first words with a server: who we are, what we can, and the same of it. */
+export async function greet(
+  server: McpServer,
+  channel: Channel,
+  environment: Birth["environment"],
+): Promise<void> {
+  const timeoutMs = Number(environment["MCP_TIMEOUT"]) || CONNECT_MS;
+  const isHosts = server.config.type === "sdk";
+  const params = {
+    protocolVersion: PROTOCOL_VERSION,
+    capabilities: isHosts ? {} : capabilities,
+    clientInfo: isHosts ? spokenInfo : ownInfo,
+  };
+  const hello = await channel.request("initialize", params, { timeoutMs });
+  const said = isRecord(hello) ? hello : {};
+  const { protocolVersion: version } = said;
+  if (typeof version === "string" && !VERSIONS.has(version)) {
+    throw new Error(`Server's protocol version is not supported: ${version}`);
+  }
+  takeHello(server, said);
+  await channel.notify("notifications/initialized");
+}

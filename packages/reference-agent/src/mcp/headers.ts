@@ -1,0 +1,50 @@
+import { execFile } from "node:child_process";
+import { parseObject } from "@signalbox/protocol/wire";
+import type { Birth } from "@signalbox/agent";
+import type { ServerConfig } from "./channel.ts";
+
+const HELPER_MS = 10_000;
+
+type FarConfig = Extract<ServerConfig, { url: string }>;
+
+/** The config with the headers that its helper prints as JSON, which count before those that stand
+ * in it. A helper that fails is told of, and the server is asked without. */
+export async function withHelpedHeaders(
+  name: string,
+  config: FarConfig,
+  { environment, folder, report }: Pick<Birth, "environment" | "folder" | "report">,
+): Promise<FarConfig> {
+  const { headersHelper: command, headers } = config;
+  if (command === undefined) return config;
+  const env = {
+    ...environment,
+    CLAUDE_CODE_MCP_SERVER_NAME: name,
+    CLAUDE_CODE_MCP_SERVER_URL: config.url,
+  };
+  try {
+    const printed = headersIn(await printedBy(command, env, folder));
+    return { ...config, headers: { ...headers, ...printed } };
+  } catch (cause) {
+    report(`headersHelper of the MCP server ${name} failed: ${(cause as Error).message}`);
+    return config;
+  }
+}
+
+function headersIn(text: string): Record<string, string> {
+  const value = parseObject(text);
+  if (typeof value === "string") throw new Error("it printed no JSON object");
+  const odd = Object.keys(value).find((one) => typeof value[one] !== "string");
+  if (odd !== undefined) throw new Error(`the header ${odd} is no text`);
+  return value as Record<string, string>;
+}
+
+/** The setting is a line for a shell, as in Claude Code. */
+function printedBy(command: string, env: Birth["environment"], cwd: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const options = { env, cwd, timeout: HELPER_MS };
+    execFile("/bin/sh", ["-c", command], options, (failure, stdout) => {
+      if (failure) reject(new Error(`it ended with ${failure.code ?? failure.signal}`));
+      else resolve(stdout);
+    });
+  });
+}

@@ -1,0 +1,56 @@
+import type { JsonObject } from "@signalbox/protocol/wire";
+import type { ContentBlock } from "@signalbox/agent";
+import type { Session } from "../session.ts";
+import { isRecord } from "../tools/schema.ts";
+import { type Output, ToolFailure } from "../tools/tool.ts";
+import { blocksFrom } from "./blocks.ts";
+import { malformed } from "./malformed.ts";
+import type { McpTool } from "./tool-list.ts";
+import { fitted } from "./too-large.ts";
+
+/** What a server answered to a call, as the model and the host are told. */
+export async function outputOf(session: Session, tool: McpTool, answer: unknown): Promise<Output> {
+  const why = malformed(answer);
+  if (why !== undefined) {
+    throw new ToolFailure(
+      `MCP server "${tool.server}" returned a malformed result that failed schema validation: Invalid result for tools/call: ${why}`,
+    );
+  }
+  const { content: sent, isError, structuredContent, _meta } = answer as JsonObject;
+  const given = Array.isArray(sent) ? sent.filter(isRecord) : [];
+  if (isError === true) throw new ToolFailure(textsOf(given) || "Unknown error");
+  const content = await fitted(session, tool, await wholeOf(session, tool, answer as JsonObject));
+  const links = given.filter(({ type }) => type === "resource_link").map(linkOf);
+  const beside = {
+    ...(structuredContent !== undefined && { structuredContent }),
+    ...(links.length > 0 && { resourceLinks: links }),
+    ...(_meta !== undefined && { _meta }),
+  };
+  const structured = Object.keys(beside).length > 0 ? { content, ...beside } : content;
+  return { content, structured };
+}
+
+/** Structured content is the answer, and texts beside it its older form; pictures are none. */
+async function wholeOf(
+  session: Session,
+  { server }: McpTool,
+  { content, structuredContent }: JsonObject,
+): Promise<string | ContentBlock[]> {
+  const given = Array.isArray(content) ? content.filter(isRecord) : [];
+  const blocks = (list: readonly JsonObject[]) =>
+    Promise.all(list.map((block) => blocksFrom(session, server, block)));
+  if (structuredContent === undefined) return (await blocks(given)).flat();
+  const said = JSON.stringify(structuredContent);
+  const pictures = given.filter(({ type }) => type === "image");
+  if (pictures.length === 0) return said;
+  return [...(await blocks(pictures)).flat(), { type: "text", text: said }];
+}
+
+function linkOf(block: JsonObject): JsonObject {
+  const { type: _, ...link } = block;
+  return link;
+}
+
+function textsOf(blocks: readonly (JsonObject | ContentBlock)[]): string {
+  return blocks.flatMap(({ text: said }) => (typeof said === "string" ? [said] : [])).join("\n");
+}

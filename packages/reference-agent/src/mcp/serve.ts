@@ -1,0 +1,92 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type JsonObject, lineText, lines, parseObject } from "@signalbox/protocol/wire";
+import { type Arguments, type Birth, readOptions, SPOKEN_VERSION } from "@signalbox/agent";
+import { readDefinitions } from "../commands/definitions.ts";
+import { openSession } from "../open-session.ts";
+import { allTools } from "../tools/all.ts";
+import { isRecord } from "../tools/schema.ts";
+import { callServed, UnknownTool } from "./served-call.ts";
+
+/** `mcp serve`: the agent's tools for another program, over stdio. */
+export async function serveTools(given: Arguments): Promise<number> {
+  const session = openSession(servantBirth(given));
+  await readDefinitions(session);
+  const answer = async (method: unknown, params: JsonObject): Promise<unknown> => {
+    switch (method) {
+      case "initialize":
+        return {
+          protocolVersion: params["protocolVersion"],
+          capabilities: { tools: {} },
+          serverInfo: { name: "signalbox-agent", version: SPOKEN_VERSION },
+        };
+      case "ping":
+        return {};
+      case "tools/list":
+        return {
+          tools: allTools(session).map(({ name, description, input }) => ({
+            name,
+            description,
+            inputSchema: input,
+          })),
+        };
+      case "tools/call":
+        return callServed(session, params);
+      default:
+        throw new Error("Method not found");
+    }
+  };
+  const serve = async (text: string): Promise<void> => {
+    const message = parseObject(text);
+    if (typeof message === "string" || message["id"] === undefined) return;
+    const { id, method, params } = message;
+    const body = await answer(method, isRecord(params) ? params : {}).then(
+      (result) => ({ result }),
+      (failure: Error) => ({
+        error: {
+          code: failure instanceof UnknownTool ? -32603 : -32601,
+          message: failure.message,
+        },
+      }),
+    );
+    process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", id, ...body })}\n`);
+  };
+  const serving: Promise<void>[] = [];
+  for await (const batch of lines(process.stdin)) {
+    for (const line of batch) serving.push(serve(lineText(line)));
+  }
+  await Promise.all(serving);
+  session.tasks.stopAll();
+  return 0;
+}
+
+function servantBirth(given: Arguments): Birth {
+  const sessionId = crypto.randomUUID();
+  const nobody = new Error("there is no host");
+  return {
+    options: readOptions(given, false),
+    environment: {
+      ...process.env,
+      // Whoever calls waits for what comes of it: nothing moves there by itself.
+      CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: "1",
+    },
+    folder: process.cwd(),
+    conversation: [],
+    sessionId,
+    subagentTranscript: (id) => ({ path: id, add() {}, close() {} }), // no session keeps it
+    transcriptPath: join(tmpdir(), `signalbox-agent-${sessionId}`, "session.jsonl"),
+    host: {
+      asksPermission: false,
+      askPermission: async () => ({ behavior: "deny", message: nobody.message }),
+      hook: async () => ({}),
+      mcpMessage: () => Promise.reject(nobody),
+      elicit: async () => ({ action: "cancel" }),
+      ask: () => Promise.reject(nobody),
+    },
+    checkpoints: { beforeEdit: async () => {} },
+    say: () => {},
+    report: (sentence) => void process.stderr.write(`${sentence}\n`),
+    keepCosts: () => {},
+    wake: () => {},
+  };
+}

@@ -1,0 +1,68 @@
+import { pathToFileURL } from "node:url";
+import type { JsonObject } from "@signalbox/protocol/wire";
+import type { Elicited } from "@signalbox/agent";
+import { isRecord } from "../tools/schema.ts";
+import type { Rpc } from "./channel.ts";
+import { type Question, readQuestion } from "./question.ts";
+
+/** What a server may say by itself. */
+export interface Listener {
+  /** The working folder, which servers may ask for; not those of the host. */
+  readonly folder?: string;
+  readonly onToolsChanged: () => void;
+  /** A person is to be asked; those of the host can do so themselves. */
+  readonly elicit?: (question: Question, signal: AbortSignal) => Promise<Elicited>;
+  /** What a link led to is done. */
+  readonly onElicited: (elicitationId: string) => void;
+}
+
+const NO_METHOD = { code: -32601, message: "Method not found" };
+const INVALID = -32602;
+
+/** What a server says without being asked, over one channel. */
+export class ServerMessages {
+  readonly #listener: Listener;
+  readonly #answer: (message: Rpc) => void;
+  /** Questions that have no answer yet, by the server's ids. */
+  readonly #open = new Map<unknown, AbortController>();
+
+  constructor(listener: Listener, answer: (message: Rpc) => void) {
+    this.#listener = listener;
+    this.#answer = answer;
+  }
+
+  take({ id, method, params }: Rpc): void {
+    if (id === undefined) this.#heed(method, isRecord(params) ? params : {});
+    else if (method === "elicitation/create" && this.#listener.elicit)
+      void this.#elicit(id, params);
+    else this.#answer({ id, ...this.#knownAnswer(method) });
+  }
+
+  #heed(method: unknown, { requestId, elicitationId }: JsonObject): void {
+    if (method === "notifications/tools/list_changed") this.#listener.onToolsChanged();
+    if (method === "notifications/cancelled") this.#open.get(requestId)?.abort();
+    if (method === "notifications/elicitation/complete" && typeof elicitationId === "string") {
+      this.#listener.onElicited(elicitationId);
+    }
+  }
+
+  #knownAnswer(method: unknown): Rpc {
+    if (method === "ping") return { result: {} };
+    const { folder } = this.#listener;
+    if (method !== "roots/list" || folder === undefined) return { error: NO_METHOD };
+    return { result: { roots: [{ uri: pathToFileURL(folder).href }] } };
+  }
+
+  async #elicit(id: number | string, params: unknown): Promise<void> {
+    const question = readQuestion(params);
+    if (typeof question === "string") {
+      const message = `Invalid elicitation request: ${question}`;
+      return this.#answer({ id, error: { code: INVALID, message } });
+    }
+    const withdrawn = new AbortController();
+    this.#open.set(id, withdrawn);
+    const result = await this.#listener.elicit?.(question, withdrawn.signal);
+    this.#open.delete(id);
+    if (!withdrawn.signal.aborted) this.#answer({ id, result });
+  }
+}

@@ -1,0 +1,330 @@
+import { join } from "node:path";
+import type { JsonObject } from "@signalbox/protocol/wire";
+import type { Birth, Elicited } from "@signalbox/agent";
+import { configFolderOf } from "../session.ts";
+import type { Settings } from "../settings.ts";
+import { isRecord } from "../tools/schema.ts";
+import { untilAborted } from "../until-aborted.ts";
+import { type Channel, hostChannel } from "./channel.ts";
+import { configured } from "./config.ts";
+import { greet, PROTOCOL_VERSION } from "./greet.ts";
+import { NotSignedIn, SessionLost } from "./http-failure.ts";
+import { KeptSignIns } from "./kept-sign-ins.ts";
+import type { RequestOptions } from "./pending.ts";
+import { clean } from "./names.ts";
+import { listPrompts, type McpPrompt } from "./prompts.ts";
+import type { Question } from "./question.ts";
+import type { Listener } from "./server-messages.ts";
+import {
+  isDisabled,
+  isThere,
+  type McpServer,
+  needsAuth,
+  newServer,
+  takeFailure,
+  takeHello,
+} from "./server.ts";
+import { settingOf } from "./set-servers.ts";
+import { SignIns } from "./sign-ins.ts";
+import { listTools, type McpTool, toolsIn } from "./tool-list.ts";
+import { Ways } from "./ways.ts";
+
+/** Who servers may have asked, and told of it. */
+export interface People {
+  ask(server: string, question: Question, signal: AbortSignal): Promise<Elicited>;
+  completed(server: string, elicitationId: string): void;
+  /** Servers offer other prompts than before. */
+  promptsChanged(): void;
+}
+
+/** The MCP servers of a session: from `--mcp-config`, `.mcp.json`, the host, and `mcp_set_servers`. */
+export class McpServers {
+  readonly #birth: Birth;
+  readonly #people: People;
+  readonly signIns: SignIns;
+  readonly #servers = new Map<string, McpServer>();
+  readonly #inWork = new WeakSet<McpServer>();
+  readonly #ways: Ways;
+  #connecting: Promise<unknown> | undefined;
+
+  constructor(birth: Birth, settings: Settings, people: People) {
+    this.#birth = birth;
+    this.#people = people;
+    this.#ways = new Ways({
+      environment: birth.environment,
+      open: (server) => this.#open(server),
+      isKnown: (server) => this.#servers.get(server.name) === server,
+      listAgain: (server) => this.#listAgain(server),
+      inWork: this.#inWork,
+    });
+    const folder = configFolderOf(birth.environment);
+    this.signIns = new SignIns(new KeptSignIns(join(folder, "signalbox-mcp-sign-ins.json")));
+    for (const { name, config, scope, isOff } of configured(birth, settings)) {
+      const server = newServer(name, config, scope);
+      if (isOff) server.status = "disabled";
+      this.#servers.set(name, server);
+    }
+  }
+
+  get all(): McpServer[] {
+    return [...this.#servers.values()];
+  }
+
+  get tools(): McpTool[] {
+    return this.all.filter(isThere).flatMap(({ tools }) => tools);
+  }
+
+  /** Servers inside the host have none: their host knows what it offers. */
+  get prompts(): McpPrompt[] {
+    return this.all.filter(isThere).flatMap(({ prompts }) => prompts);
+  }
+
+  get(name: string): McpServer | undefined {
+    return this.#servers.get(name);
+  }
+
+  /** Servers inside the host. What a manifest tells of one is not asked again. */
+  addHostServers(
+    names: readonly string[],
+    manifests: Readonly<Record<string, JsonObject>> = {},
+  ): void {
+    for (const name of names) {
+      const server = newServer(name, { type: "sdk", name }, "dynamic");
+      this.#servers.set(name, server);
+      const { initializeResult: hello, toolsListResult: list } = manifests[name] ?? {};
+      if (!isRecord(hello) || hello["protocolVersion"] !== PROTOCOL_VERSION || !isRecord(list))
+        continue;
+      takeHello(server, hello);
+      server.tools = toolsIn(name, list);
+      server.channel = hostChannel(name, this.#birth.host, this.#listener(server), 2);
+      server.status = "connected";
+    }
+  }
+
+  /** Connects what is not connected yet; resolves when each is up or has failed. */
+  ready(): Promise<unknown> | undefined {
+    const waiting = this.all.filter(
+      (server) => server.status === "pending" && !this.#inWork.has(server),
+    );
+    if (waiting.length > 0) void this.#begin(waiting);
+    return this.#connecting;
+  }
+
+  /** Settles when a server that may offer this tool has been greeted, or has failed. */
+  async expected(tool: string, signal: AbortSignal): Promise<void> {
+    const isIts = ({ name }: McpServer) => tool.startsWith(`mcp__${clean(name)}__`);
+    const isGreeted = (server: McpServer) => server.status === "pending" && isIts(server);
+    if (this.all.some(isGreeted)) await untilAborted(this.ready(), signal);
+  }
+
+  /** Connects these; turns wait for them. */
+  #begin(servers: readonly McpServer[]): Promise<unknown> {
+    const connected = async (server: McpServer) => {
+      await this.#connect(server);
+      this.#people.promptsChanged();
+    };
+    const begun = Promise.all(servers.map(connected));
+    this.#track(begun);
+    return begun;
+  }
+
+  #track(begun: Promise<unknown>): void {
+    const connecting = Promise.all([this.#connecting, begun]).finally(() => {
+      if (this.#connecting === connecting) this.#connecting = undefined;
+    });
+    this.#connecting = connecting;
+  }
+
+  /** Replaces the servers that were added while it runs. Programs and far servers are connected, or
+   * have failed, before it answers; those inside the host are greeted when they have the answer. */
+  async set(wanted: Readonly<Record<string, JsonObject>>): Promise<JsonObject> {
+    const { removed, left, servers, added } = settingOf(this.all, wanted, this.#set);
+    for (const { channel } of left) channel?.close();
+    this.#servers.clear();
+    for (const server of servers) this.#servers.set(server.name, server);
+    this.#set.clear();
+    for (const name of Object.keys(wanted)) this.#set.add(name);
+    const [hosts, programs] = [added.filter(isHosts), added.filter((one) => !isHosts(one))];
+    this.#people.promptsChanged();
+    await this.#begin(programs.filter(({ status }) => status === "pending"));
+    if (hosts.length > 0) setImmediate(() => void this.ready());
+    const errors = programs.flatMap(({ name, status, error }) =>
+      status === "connected" ? [] : [[name, error ?? `Server status: ${status}`]],
+    );
+    return {
+      added: added.map(({ name }) => name),
+      removed: removed.map(({ name }) => name),
+      errors: Object.fromEntries(errors),
+    };
+  }
+  readonly #set = new Set<string>();
+
+  async reconnect(name: string): Promise<void> {
+    const server = this.#servers.get(name);
+    if (!server) throw new Error(`Server not found: ${name}`);
+    if (isDisabled(server)) {
+      throw new Error(
+        `MCP server ${name} is disabled — enable it (mcp_toggle) before reconnecting`,
+      );
+    }
+    if (isHosts(server)) throw new Error(`MCP server ${name} is its host's to connect`);
+    return this.#connectAnew(server);
+  }
+
+  async #connectAnew(server: McpServer): Promise<void> {
+    server.channel?.close();
+    delete server.channel;
+    server.status = "pending";
+    this.#inWork.delete(server);
+    const connected = this.#connect(server);
+    this.#track(connected);
+    await connected;
+    setImmediate(() => this.#people.promptsChanged()); // after the answer
+    if (server.error !== undefined) throw new Error(server.error);
+    if (needsAuth(server)) throw new Error("Server status: needs-auth");
+  }
+
+  async toggle(name: string, enabled: boolean): Promise<void> {
+    const server = this.#servers.get(name);
+    if (!server) throw new Error(`Server not found: ${name}`);
+    if (enabled) return server.status === "connected" ? undefined : this.#connectAnew(server);
+    server.status = "disabled";
+    server.channel?.close();
+    server.tools = [];
+    server.prompts = [];
+    setImmediate(() => this.#people.promptsChanged()); // after the answer
+    delete server.error;
+    delete server.info;
+  }
+
+  close(): void {
+    for (const server of this.all) {
+      server.status = "failed"; // nobody is to start it again
+      server.channel?.close();
+    }
+  }
+
+  async #connect(server: McpServer): Promise<void> {
+    delete server.error;
+    this.#inWork.add(server);
+    try {
+      const channel = await this.#open(server);
+      server.channel = channel;
+      await greet(server, channel, this.#birth.environment);
+      server.tools =
+        server.capabilities["tools"] === undefined
+          ? []
+          : await listTools(server.name, channel).catch(() => []); // it is there without them
+      server.prompts =
+        server.capabilities["prompts"] === undefined || isHosts(server)
+          ? []
+          : await listPrompts(server.name, channel).catch(() => []);
+      if (isDisabled(server)) return channel.close();
+      server.status = "connected";
+      void this.#ways.watch(server, channel);
+    } catch (cause) {
+      if (isDisabled(server)) return;
+      takeFailure(server, cause as Error);
+      server.channel?.close();
+    } finally {
+      this.#inWork.delete(server);
+    }
+  }
+
+  /** A server inside the host says something by itself. */
+  heard(name: string, message: JsonObject): void {
+    this.#servers.get(name)?.channel?.heard?.(message);
+  }
+
+  /** Calls a tool of a server's. What the server has people asked meanwhile does not make it late. */
+  async call(name: string, params: JsonObject, options: RequestOptions): Promise<unknown> {
+    const calls = this.#servers.get(name)?.calls;
+    if (!calls) throw new Error(TAKEN_AWAY);
+    const isHeld = () => calls.isAsking;
+    return calls.call(() => this.ask(name, "tools/call", params, { ...options, isHeld }));
+  }
+
+  /** Asks a server something. One that has forgotten us meanwhile is greeted and asked again. */
+  async ask(
+    name: string,
+    method: string,
+    params?: JsonObject,
+    options?: RequestOptions,
+  ): Promise<unknown> {
+    const channel = await this.#reach(name);
+    try {
+      return await channel.request(method, params, options);
+    } catch (cause) {
+      if (!this.#isForgotten(name, cause)) throw cause;
+      this.#ways.lose(channel);
+      return (await this.#reach(name)).request(method, params, options);
+    }
+  }
+
+  /** Greeted anew it may know us: it has begun anew, or what was given at the sign-in has ended. */
+  #isForgotten(name: string, cause: unknown): boolean {
+    if (cause instanceof SessionLost) return true;
+    const config = this.#servers.get(name)?.config;
+    if (!(cause instanceof NotSignedIn) || !config || !("url" in config)) return false;
+    return this.signIns.has(name, config.url);
+  }
+
+  async #reach(name: string): Promise<Channel> {
+    const server = this.#servers.get(name);
+    if (server && isDisabled(server)) throw new Error(isHosts(server) ? TAKEN_AWAY : off(name));
+    if (!server?.channel || !isThere(server)) throw notConnected(name);
+    return this.#ways.to(server).catch(() => {
+      throw notConnected(name);
+    });
+  }
+
+  #listener(server: McpServer): Listener {
+    const { name, calls, config } = server;
+    const either = {
+      onToolsChanged: () => void this.#listAgain(server).catch(() => {}), // the old list stands
+      onElicited: (id: string) => this.#people.completed(name, id),
+    };
+    if (config.type === "sdk") return either;
+    return {
+      ...either,
+      folder: this.#birth.folder,
+      elicit: async (question, signal) => {
+        if (this.#servers.get(name)?.status !== "connected") return { action: "cancel" };
+        return calls.asking(signal, (either) => this.#people.ask(name, question, either));
+      },
+    };
+  }
+
+  async #listAgain(server: McpServer): Promise<void> {
+    if (!server.channel || server.status !== "connected") return;
+    server.tools = await listTools(server.name, server.channel);
+  }
+
+  async #open(server: McpServer): Promise<Channel> {
+    const { name, config } = server;
+    const listener = this.#listener(server);
+    if (config.type === "sdk") return hostChannel(name, this.#birth.host, listener);
+    // Most sessions have no servers: their code is read when there is one.
+    if (!("url" in config)) {
+      const { stdioChannel } = await import("./stdio-channel.ts");
+      return stdioChannel(config, this.#birth, listener);
+    }
+    const [{ withHelpedHeaders }, { httpChannel }, { sseChannel }] = await Promise.all([
+      import("./headers.ts"),
+      import("./http-channel.ts"),
+      import("./sse-channel.ts"),
+    ]);
+    const helped = await withHelpedHeaders(name, config, this.#birth);
+    const signed = await this.signIns.signed(name, helped);
+    return config.type === "sse" ? sseChannel(signed, listener) : httpChannel(signed, listener);
+  }
+}
+
+const isHosts = ({ config }: McpServer): boolean => config.type === "sdk";
+
+const TAKEN_AWAY = "Not connected";
+
+const off = (name: string): string =>
+  `MCP server "${name}" is disabled — re-enable it via /mcp to use its tools`;
+
+const notConnected = (name: string): Error => new Error(`MCP server "${name}" is not connected`);

@@ -1,0 +1,34 @@
+import { Refusal } from "@signalbox/protocol/wire";
+import type { ControlRequest } from "@signalbox/agent";
+import type { Session } from "../session.ts";
+
+/** Hosts sign a person in to an MCP server, and out; `undefined`: another request. */
+export async function answerSignIn(
+  { mcp }: Session,
+  request: ControlRequest,
+): Promise<object | null | undefined> {
+  const name = String(request["serverName"]);
+  switch (request.subtype) {
+    case "mcp_authenticate":
+      return mcp.signIns.begin(name, farConfig(name));
+    case "mcp_oauth_callback_url":
+      farConfig(name);
+      await mcp.signIns.finish(name, String(request["callbackUrl"]));
+      return null;
+    case "mcp_clear_auth":
+      await mcp.signIns.clear(name, farConfig(name).url);
+      await mcp.reconnect(name).catch(() => {}); // it wants to be signed in to again
+      return {};
+    default:
+      return undefined;
+  }
+
+  function farConfig(wanted: string) {
+    const config = mcp.get(wanted)?.config;
+    if (!config) throw new Refusal(`Server not found: ${wanted}`);
+    if ("url" in config) return config;
+    throw new Refusal(
+      `Server type "${config.type ?? "stdio"}" does not support OAuth authentication`,
+    );
+  }
+}

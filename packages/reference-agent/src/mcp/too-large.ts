@@ -1,0 +1,61 @@
+import type { ContentBlock } from "@signalbox/agent";
+import type { Session } from "../session.ts";
+import { keepOutput } from "../tools/kept-output.ts";
+import { instructions, type Spelled } from "./reading-advice.ts";
+import type { McpTool } from "./tool-list.ts";
+
+const DEFAULT_TOKENS = 25_000;
+const CHARS_PER_TOKEN = 4;
+const IMAGE_CHARS = 1600 * CHARS_PER_TOKEN;
+
+type Content = string | readonly ContentBlock[];
+
+/** What of a result goes to the model: all of it, or where the whole of it is to be found. */
+export async function fitted(session: Session, tool: McpTool, content: Content): Promise<Content> {
+  const { environment } = session.birth;
+  const maxTokens = Number(environment["MAX_MCP_OUTPUT_TOKENS"]) || DEFAULT_TOKENS;
+  const room = maxTokens * CHARS_PER_TOKEN;
+  const blocks = typeof content === "string" ? [] : content;
+  const hasImage = blocks.some(({ type }) => type === "image");
+  if (tool.maxChars !== undefined && !hasImage) return content;
+  const size = typeof content === "string" ? content.length : sum(blocks.map(charsOf));
+  if (size <= room) return content;
+  return hasImage ? cutOff(blocks, room, maxTokens) : kept(session, tool, spell(content));
+}
+
+async function kept(session: Session, tool: McpTool, spelled: Spelled): Promise<string> {
+  const clean = (name: string) => name.replace(/[^a-zA-Z0-9_-]/g, "_");
+  const name = `mcp-${clean(tool.server)}-${clean(tool.name)}-${Date.now()}.txt`;
+  return instructions(spelled, await keepOutput(session, name, spelled.text));
+}
+
+/** A single text is kept as it is, anything else as JSON. */
+function spell(content: Content): Spelled {
+  if (typeof content === "string") return { text: content, json: JSON.parse(content) as unknown };
+  const [first, ...rest] = content;
+  if (rest.length === 0 && typeof first?.["text"] === "string") return { text: first["text"] };
+  return { text: JSON.stringify(content, null, 2), json: content };
+}
+
+/** Pictures are not kept a second time: what does not fit is left out. */
+function cutOff(blocks: readonly ContentBlock[], room: number, maxTokens: number): ContentBlock[] {
+  let left = room;
+  const fitting = blocks.flatMap((block): ContentBlock[] => {
+    const size = charsOf(block);
+    const text = typeof block["text"] === "string" ? block["text"].slice(0, left) : undefined;
+    if (text === undefined && size > left) return [{ type: "text", text: LEFT_OUT }];
+    left -= Math.min(size, left);
+    if (text === undefined) return [block];
+    return text === "" ? [] : [{ ...block, text }];
+  });
+  return [...fitting, { type: "text", text: truncated(maxTokens) }];
+}
+
+const LEFT_OUT = "[A picture was left out: there was no room for it]";
+const truncated = (maxTokens: number): string =>
+  `\n\n[OUTPUT TRUNCATED - exceeded ${maxTokens} token limit]\n\nOnly its beginning stands above. If the server can page or filter, ask it for the parts that you need; if it cannot, tell the user that you have seen a part only.`;
+
+const charsOf = ({ text }: ContentBlock): number =>
+  typeof text === "string" ? text.length : IMAGE_CHARS;
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);

@@ -1,0 +1,82 @@
+import type { Birth } from "@signalbox/agent";
+import type { Channel } from "./channel.ts";
+import { comeBack } from "./come-back.ts";
+import { greet } from "./greet.ts";
+import { isThere, type McpServer } from "./server.ts";
+
+export interface WaysParts {
+  readonly environment: Birth["environment"];
+  readonly open: (server: McpServer) => Promise<Channel>;
+  /** Not taken out or replaced meanwhile. */
+  readonly isKnown: (server: McpServer) => boolean;
+  readonly listAgain: (server: McpServer) => Promise<void>;
+  /** Servers that nobody else is to connect for now. */
+  readonly inWork: WeakSet<McpServer>;
+}
+
+/** The ways to servers that were connected: they go away, and come back. */
+export class Ways {
+  readonly #parts: WaysParts;
+  readonly #gone = new WeakSet<Channel>();
+  readonly #revivals = new Map<McpServer, Promise<Channel>>();
+
+  constructor(parts: WaysParts) {
+    this.#parts = parts;
+  }
+
+  /** One that went away is started again, or reached again, when it is wanted. */
+  async to(server: McpServer): Promise<Channel> {
+    if (server.channel && !this.#gone.has(server.channel)) return server.channel;
+    return this.#revived(server);
+  }
+
+  /** It leads nowhere any more. */
+  lose(channel: Channel): void {
+    this.#gone.add(channel);
+  }
+
+  /** A program that went away waits until it is wanted; a server elsewhere is looked for. */
+  async watch(server: McpServer, channel: Channel): Promise<void> {
+    await channel.closed;
+    this.lose(channel);
+    if (!("url" in server.config) || server.channel !== channel || !this.#isKept(server)) return;
+    const { inWork } = this.#parts;
+    server.status = "pending";
+    inWork.add(server);
+    channel.close();
+    const isAway = () => this.#isKept(server) && server.channel === channel;
+    const failure = await comeBack(() => this.#revived(server), isAway);
+    inWork.delete(server);
+    if (!failure) return;
+    server.status = "failed";
+    server.error = failure.message;
+    server.tools = [];
+  }
+
+  #isKept(server: McpServer): boolean {
+    return this.#parts.isKnown(server) && isThere(server);
+  }
+
+  #revived(server: McpServer): Promise<Channel> {
+    const revival = this.#revivals.get(server) ?? this.#revive(server);
+    this.#revivals.set(server, revival);
+    return revival.finally(() => this.#revivals.delete(server));
+  }
+
+  async #revive(server: McpServer): Promise<Channel> {
+    const { open, environment, listAgain } = this.#parts;
+    const channel = await open(server);
+    try {
+      await greet(server, channel, environment);
+      if (!this.#isKept(server)) throw new Error("it is not wanted any more");
+    } catch (cause) {
+      channel.close();
+      throw cause;
+    }
+    server.channel = channel;
+    server.status = "connected";
+    void this.watch(server, channel);
+    if ("url" in server.config) await listAgain(server).catch(() => {}); // the old list stands
+    return channel;
+  }
+}

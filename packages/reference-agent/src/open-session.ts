@@ -1,0 +1,195 @@
+import { join } from "node:path";
+import {
+  type Birth,
+  deferredIn,
+  type Outgoing,
+  type PermissionMode,
+  permissionModes,
+  type Prompt,
+} from "@signalbox/agent";
+import { NOTHING } from "./commands/brought-along.ts";
+import { Hooks } from "./hooks/hooks.ts";
+import { elicit, tellCompleted } from "./mcp/elicitation.ts";
+import { McpServers } from "./mcp/servers.ts";
+import { Credentials } from "./model/credentials.ts";
+import { ModelClient } from "./model/ask.ts";
+import { efforts, readEffort } from "./model/effort.ts";
+import { firstModel } from "./model/first-model.ts";
+import { resolveModel } from "./model/models.ts";
+import { Ledger } from "./model/usage.ts";
+import { readRule, splitRules } from "./permission/rule.ts";
+import { PermissionState } from "./permission/state.ts";
+import { configFolderOf, homeOf, ownFolderOf, type Session } from "./session.ts";
+import { keepChange, readSettings, rulesOf, type Settings } from "./settings.ts";
+import { tellCommands } from "./tell-commands.ts";
+import { BackgroundTasks, type Task } from "./tools/background.ts";
+import { Crew } from "./tools/crew.ts";
+import { FileMemory } from "./tools/file-memory.ts";
+import { SubagentStats } from "./tools/subagent-stats.ts";
+import { TaskBoard } from "./tools/task-board.ts";
+
+/** Everything a session needs, from its birth and its settings. Nothing is started yet. */
+export function openSession(birth: Birth): Session {
+  const { options, environment, folder } = birth;
+  const settings = readSettings(birth);
+  const effort = readEffort(options.effort);
+  if (options.effort !== undefined && effort === undefined) {
+    birth.report(
+      `Warning: Unknown --effort value '${options.effort}' — ignoring it and using the default effort. Valid values: ${efforts.join(", ")}.`,
+    );
+  }
+  const ownFolder = ownFolderOf(birth);
+  const configFolder = configFolderOf(environment);
+  const say = (message: Outgoing) => birth.say(message);
+  const permission = openPermission(birth, settings, say);
+  const modelEnvironment = { ...environment, ...settings.environment };
+  const credentials = new Credentials({
+    environment: modelEnvironment,
+    helper: () => session.settings.apiKeyHelper,
+    say: (status) => say({ type: "auth_status", ...status }),
+    report: birth.report,
+  });
+  const session: Session = {
+    birth,
+    home: homeOf(environment),
+    configFolder,
+    ownFolder,
+    shellFolder: folder,
+    toldFolder: folder,
+    settings,
+    hidden: new Set(),
+    permission,
+    hooks: new Hooks(() => session),
+    credentials,
+    model: new ModelClient(modelEnvironment, credentials),
+    modelChoice: firstModel(birth, settings, modelEnvironment),
+    broughtAlong: NOTHING,
+    get modelName() {
+      return resolveModel(
+        session.broughtAlong.model ?? session.modelChoice,
+        permission.mode === "plan",
+      );
+    },
+    maxThinkingTokens:
+      options.maxThinkingTokens ?? countIn(modelEnvironment["MAX_THINKING_TOKENS"]),
+    maxOutputTokens: countIn(modelEnvironment["CLAUDE_CODE_MAX_OUTPUT_TOKENS"]) || undefined,
+    effort,
+    jsonSchema: options.jsonSchema,
+    systemPrompt: options.systemPrompt === undefined ? undefined : [options.systemPrompt],
+    appendSystemPrompt: options.appendSystemPrompt,
+    ledger: new Ledger(),
+    conversation: [],
+    tokensInWindow: 0,
+    files: new FileMemory(),
+    tasks: new BackgroundTasks(ownFolder, say),
+    board: new TaskBoard(),
+    mcp: new McpServers(birth, settings, {
+      ask: (server, question, signal) => elicit(session, server, question, signal),
+      completed: (server, id) => tellCompleted(session, server, id),
+      promptsChanged: () => tellCommands(session),
+    }),
+    agents: [],
+    hostAgents: {},
+    mainAgent: undefined,
+    commands: [],
+    toldCommands: undefined,
+    skillsTold: new Map(),
+    outputStyles: [],
+    hostHooks: {},
+    pictures: 0,
+    ranLocally: false,
+    startContexts: [],
+    deferred: deferredIn(birth.conversation),
+    memory: undefined,
+    preface: undefined,
+    subagents: new SubagentStats(),
+    crew: new Crew(),
+    forwardsSubagentText: options.forwardSubagentText,
+    denials: [],
+    safetyStops: 0,
+    memoryReason: "session_start",
+    promptId: "",
+    planPath: join(configFolder, "plans", `${birth.sessionId}.md`),
+    say,
+    notify(task, status, summary, result) {
+      const content = notification(task, status, summary, result);
+      const { parent_task_id: owner } = task.facts;
+      const word = { said: content, told: content };
+      const isTold = typeof owner === "string" && session.crew.tell(owner, word);
+      // Whoever began it learns of its end; else the one who speaks with the person does.
+      if (isTold !== "queued" && isTold !== "sent") birth.wake(reported(task, content));
+    },
+  };
+  return session;
+}
+
+function openPermission(
+  birth: Birth,
+  settings: Settings,
+  say: (message: Outgoing) => void,
+): PermissionState {
+  const { options, folder, environment } = birth;
+  const mode = modeOf(birth, settings);
+  const permission = new PermissionState({
+    mode,
+    mayBypass:
+      !settings.forbidsBypass &&
+      (options.skipPermissions || options.allowSkipPermissions || mode === "bypassPermissions"),
+    folder,
+    home: homeOf(environment),
+    folders: [...options.addDirs, ...settings.folders],
+    plansFreely: settings.files.some(({ content }) => content["useAutoModeDuringPlan"] === false),
+    keep: (change) => keepChange(birth, change),
+    onMode: (mode) =>
+      say({ type: "system", subtype: "status", status: null, permissionMode: mode }),
+  });
+  for (const file of settings.files) permission.setRules(file.source, rulesOf(file), file.root);
+  const fromFlags = (texts: readonly string[]) =>
+    splitRules(texts).map((text) => readRule(text, "cliArg", folder));
+  permission.rules.allow.push(...fromFlags(options.allowedTools));
+  permission.rules.deny.push(...fromFlags(options.disallowedTools));
+  return permission;
+}
+
+function modeOf({ options }: Birth, settings: Settings): PermissionMode {
+  if (options.skipPermissions && !settings.forbidsBypass) return "bypassPermissions";
+  const said =
+    options.permissionMode ?? permissionModes.find((mode) => mode === settings.defaultMode);
+  if (said === "bypassPermissions" && settings.forbidsBypass) return "default";
+  return said === undefined || said === "manual" ? "default" : said;
+}
+
+function notification(
+  { id, toolUseId, outputPath }: Task,
+  status: string,
+  summary: string,
+  result: string | undefined,
+): string {
+  return [
+    "<task-notification>",
+    `<task-id>${id}</task-id>`,
+    `<tool-use-id>${toolUseId}</tool-use-id>`,
+    `<output-file>${outputPath}</output-file>`,
+    `<status>${status}</status>`,
+    `<summary>${summary}</summary>`,
+    ...(result === undefined ? [] : [`<result>${result}</result>`]),
+    "</task-notification>",
+  ].join("\n");
+}
+
+/** The model learns of a task's end by a prompt that no person wrote. */
+function reported({ runId }: Task, content: string): Prompt {
+  return {
+    uuid: crypto.randomUUID(),
+    content,
+    line: {
+      type: "user",
+      isMeta: true,
+      origin: { kind: "task-notification", producer: "session-task", runId },
+    },
+  };
+}
+
+function countIn(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined;
+}

@@ -1,0 +1,199 @@
+import type { JsonObject } from "@signalbox/protocol/wire";
+import type { PermissionMode } from "@signalbox/agent";
+import { isRecord } from "../tools/schema.ts";
+import { absolute } from "./paths.ts";
+import { type Behavior, readRule, type Rule, type RuleSource, ruleText } from "./rule.ts";
+
+/** A change of what the settings say about permissions. */
+export type KeptChange = { readonly destination: RuleSource } & (
+  | {
+      readonly list: Behavior | "additionalDirectories";
+      readonly add: readonly string[];
+      readonly remove: readonly string[];
+    }
+  | { readonly mode: PermissionMode }
+);
+
+/** Kept by whoever owns the settings' files. */
+export type KeepChange = (change: KeptChange) => void;
+
+/** What is allowed at this moment: mode, rules and folders. Hosts change it as they answer. */
+export class PermissionState {
+  mode: PermissionMode;
+  /** The mode before planning, to which an approved plan returns. */
+  modeBeforePlan: PermissionMode = "default";
+  readonly folder: string;
+  readonly home: string;
+  /** Whether a command has run: before that nobody knows which variables the shell has of its own. */
+  knowsShell = false;
+  readonly rules: Record<Behavior, Rule[]> = { allow: [], deny: [], ask: [] };
+  #plansFreely: boolean;
+  readonly #mayBypass: boolean;
+  readonly #folders = new Set<string>();
+  readonly #keep: KeepChange;
+  readonly #onMode: (mode: PermissionMode) => void;
+
+  constructor(birth: {
+    mode: PermissionMode;
+    folder: string;
+    home: string;
+    folders: readonly string[];
+    /** `useAutoModeDuringPlan: false`: what rules allow besides edits is allowed while planning, too. */
+    plansFreely?: boolean;
+    /** Whoever started the agent lets it skip asking, now or when a host says so. */
+    mayBypass?: boolean;
+    keep?: KeepChange;
+    onMode?: (mode: PermissionMode) => void;
+  }) {
+    this.mode = birth.mode;
+    this.folder = birth.folder;
+    this.home = birth.home;
+    this.#plansFreely = birth.plansFreely ?? false;
+    this.#mayBypass = birth.mayBypass ?? birth.mode === "bypassPermissions";
+    this.#keep = birth.keep ?? (() => {});
+    this.#onMode = birth.onMode ?? (() => {});
+    for (const folder of birth.folders) this.addFolder(folder);
+  }
+
+  /** A plan is being made: a rule for a whole tool that acts counts for nothing until it is approved. */
+  get holdsPlan(): boolean {
+    return this.mode === "plan" && !this.#plansFreely;
+  }
+
+  /** The working folder and those that were added. */
+  get folders(): string[] {
+    return [this.folder, ...this.#folders];
+  }
+
+  get addedFolders(): string[] {
+    return [...this.#folders];
+  }
+
+  addFolder(folder: string): void {
+    this.#folders.add(absolute(folder, this.folder, this.home));
+  }
+
+  /** `tell` says it to the host, at once or when the time has come. */
+  setMode(mode: PermissionMode, tell = (say: () => void): void => say()): void {
+    if (mode === this.mode) return;
+    if (mode === "plan") this.modeBeforePlan = this.mode;
+    this.mode = mode;
+    tell(() => this.#onMode(mode));
+  }
+
+  /**
+   * Judges as in another mode, that of a kind of subagent: it holds beside the session's unless that
+   * allows more already, or a plan is being made, or it holds `always`. Judging waits for nothing:
+   * nobody sees the change.
+   */
+  judgedIn<T>(mode: PermissionMode | undefined, judge: () => T, always = false): T {
+    const before = { mode: this.mode, plansFreely: this.#plansFreely };
+    if (mode === undefined || (stronger.has(before.mode) && !always)) return judge();
+    try {
+      this.mode = mode;
+      this.#plansFreely = true; // the plan is the subagent's alone
+      return judge();
+    } finally {
+      this.mode = before.mode;
+      this.#plansFreely = before.plansFreely;
+    }
+  }
+
+  addRules(behavior: Behavior, texts: readonly string[], source: RuleSource, root: string): void {
+    for (const text of texts) this.rules[behavior].push(readRule(text, source, root));
+  }
+
+  /** All rules of one source, anew. */
+  setRules(
+    source: RuleSource,
+    rules: Readonly<Record<Behavior, readonly string[]>>,
+    root: string,
+  ): void {
+    for (const behavior of ["allow", "deny", "ask"] as const) {
+      this.#drop(behavior, (rule) => rule.source !== source);
+      this.addRules(behavior, rules[behavior], source, root);
+    }
+  }
+
+  /** Changes that came with an answer: `updatedPermissions`. What is not understood changes nothing. */
+  update(change: JsonObject): void {
+    const destination = sourceOf(change["destination"]);
+    const behavior = behaviorOf(change["behavior"]);
+    switch (change["type"]) {
+      case "setMode":
+        if (typeof change["mode"] !== "string") break;
+        if (change["mode"] === "bypassPermissions" && !this.#mayBypass) break;
+        this.setMode(change["mode"] as PermissionMode);
+        this.#keep({ destination, mode: this.mode });
+        break;
+      case "addDirectories": {
+        const add = texts(change["directories"]);
+        for (const folder of add) this.addFolder(folder);
+        this.#keep({ destination, list: "additionalDirectories", add, remove: [] });
+        break;
+      }
+      case "removeDirectories": {
+        const remove = texts(change["directories"]);
+        for (const folder of remove) {
+          this.#folders.delete(absolute(folder, this.folder, this.home));
+        }
+        this.#keep({ destination, list: "additionalDirectories", add: [], remove });
+        break;
+      }
+      case "addRules": {
+        const add = ruleTexts(change["rules"]);
+        this.addRules(behavior, add, destination, this.folder);
+        this.#keep({ destination, list: behavior, add, remove: [] });
+        break;
+      }
+      case "removeRules": {
+        const remove = ruleTexts(change["rules"]);
+        this.#drop(behavior, (rule) => !remove.includes(ruleText(rule)));
+        this.#keep({ destination, list: behavior, add: [], remove });
+        break;
+      }
+      case "replaceRules": {
+        const add = ruleTexts(change["rules"]);
+        const remove = this.rules[behavior].filter(({ source }) => source === destination);
+        this.#drop(behavior, ({ source }) => source !== destination);
+        this.addRules(behavior, add, destination, this.folder);
+        this.#keep({ destination, list: behavior, add, remove: remove.map(ruleText) });
+        break;
+      }
+      default:
+    }
+  }
+
+  #drop(behavior: Behavior, keep: (rule: Rule) => boolean): void {
+    this.rules[behavior] = this.rules[behavior].filter(keep);
+  }
+}
+
+const stronger = new Set<PermissionMode>(["bypassPermissions", "acceptEdits", "plan"]);
+
+function texts(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
+}
+
+function ruleTexts(value: unknown): string[] {
+  if (!Array.isArray(value)) return [];
+  return value.filter(isRecord).flatMap(({ toolName, ruleContent }) => {
+    if (typeof toolName !== "string") return [];
+    return [
+      ruleText(
+        typeof ruleContent === "string"
+          ? { tool: toolName, content: ruleContent }
+          : { tool: toolName },
+      ),
+    ];
+  });
+}
+
+function sourceOf(value: unknown): RuleSource {
+  const files = ["userSettings", "projectSettings", "localSettings"] as const;
+  return files.find((file) => file === value) ?? "session";
+}
+
+function behaviorOf(value: unknown): Behavior {
+  return value === "deny" || value === "ask" ? value : "allow";
+}

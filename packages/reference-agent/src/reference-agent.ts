@@ -1,0 +1,117 @@
+import { recallFiles } from "./tools/recall-files.ts";
+import { rm } from "node:fs/promises";
+import type { Agent, Birth, InitializeRequest } from "@signalbox/agent";
+import { readDefinitions } from "./commands/definitions.ts";
+import { chooseMainAgent } from "./commands/main-agent.ts";
+import { describe } from "./describe.ts";
+import { entriesOf, tokensAfter } from "./model/conversation.ts";
+import { restoreCosts, storedCosts } from "./model/stored-costs.ts";
+import { firstPrompt, sessionStart, startRemarks } from "./hooks/session-start.ts";
+import { areOff } from "./hooks/settings-hooks.ts";
+import { openSession } from "./open-session.ts";
+import type { Session } from "./session.ts";
+import { goOnPrompt } from "./turn/go-on.ts";
+import { folderToldIn } from "./turn/folder-note.ts";
+
+// What only turns and requests need is loaded when the host has its first answer.
+const turns = () => import("./turn/turn.ts");
+const controls = () => import("./control.ts");
+
+/** The complete agent: a model, tools, permissions and hooks, behind the kit's contract. */
+export async function makeReferenceAgent(birth: Birth): Promise<Agent> {
+  const session = openSession(birth);
+  await start(session);
+  return {
+    async initialize(request) {
+      await takeInitialize(session, request);
+    },
+    describe: async () => describe(session),
+    async restore(conversation) {
+      session.conversation.push(...entriesOf(conversation));
+      session.tokensInWindow = tokensAfter(conversation);
+      session.toldFolder = folderToldIn(session.conversation, session);
+      await recallFiles(session.files, conversation);
+      if (birth.costs) restoreCosts(session.ledger, birth.costs);
+    },
+    ready: () => session.mcp.ready(),
+    async turn(turn) {
+      const before = session.ledger.costUsd;
+      const end = await (await turns()).runTurn(session, turn);
+      if (session.ledger.costUsd !== before) birth.keepCosts(storedCosts(session.ledger));
+      return end;
+    },
+    busy: () => backgroundAgents(session),
+    settled: () => (birth.options.print ? background(session) : undefined),
+    interrupted: () => session.tasks.stopAgents(),
+    control: async (request, signal) => (await controls()).answerControl(session, request, signal),
+    authStatus: () => session.credentials.status,
+    async close() {
+      await backgroundAgents(session); // what else goes on is ended
+      session.tasks.stopAll();
+      session.mcp.close();
+      await session.hooks.run("SessionEnd", { reason: "other" }, { subject: "other" });
+      await rm(session.ownFolder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Reads what the folders define, and runs SessionStart hooks. */
+async function start(session: Session): Promise<void> {
+  await readDefinitions(session);
+  chooseMainAgent(session);
+  void session.credentials.get(); // a slow helper holds up nobody but the model
+  sayHooksOff(session);
+  const facts = sessionStart(session);
+  const about = { subject: facts.source };
+  const outcome = await session.hooks.run("SessionStart", facts, about);
+  session.startContexts.push(...startRemarks(outcome, facts.source));
+  if (session.deferred) session.birth.wake(goOnPrompt());
+  if (outcome.firstPrompt !== undefined) session.birth.wake(firstPrompt(outcome.firstPrompt));
+}
+
+/** Hosts that let plugins draw are told to draw anew where no hook counts: Claude Code tells all of them. */
+function sayHooksOff(session: Session): void {
+  const { settings, birth } = session;
+  if (birth.options.outputFormat !== "stream-json" || !areOff(settings)) return;
+  session.say({ type: "system", subtype: "ui_invalidate", event: "ui.render" });
+}
+
+async function takeInitialize(session: Session, request: InitializeRequest): Promise<void> {
+  const { hooks, sdkMcpServers, jsonSchema, systemPrompt, appendSystemPrompt, agents } = request;
+  session.hostHooks = hooks ?? {};
+  if (jsonSchema) session.jsonSchema = jsonSchema;
+  if (systemPrompt !== undefined) {
+    session.systemPrompt = typeof systemPrompt === "string" ? [systemPrompt] : systemPrompt;
+  }
+  if (typeof appendSystemPrompt === "string") session.appendSystemPrompt = appendSystemPrompt;
+  if (request.forwardSubagentText === true) session.forwardsSubagentText = true;
+  if (agents) {
+    session.hostAgents = agents;
+    await readDefinitions(session);
+    chooseMainAgent(session);
+  }
+  const manifests = request.sdkMcpServerManifests ?? {};
+  if (sdkMcpServers && sdkMcpServers.length > 0)
+    session.mcp.addHostServers(sdkMcpServers, manifests);
+  session.toldCommands = JSON.stringify(describe(session).initialize?.["commands"]);
+  void session.mcp.ready();
+  setImmediate(() => {
+    session.model.warmUp();
+    void turns();
+  });
+}
+
+const LONGEST_MS = 30 * 60_000;
+
+/** The end of all that runs in the background now, or half an hour: a command may never end. */
+function background({ tasks }: Session): Promise<unknown> | undefined {
+  if (tasks.running.length === 0) return undefined;
+  const late = setTimeout(() => tasks.stopAll(), LONGEST_MS);
+  return Promise.all(tasks.running.map(({ ended }) => ended)).finally(() => clearTimeout(late));
+}
+
+/** The end of all agents that work in the background now; nothing where there are none. */
+function backgroundAgents(session: Session): Promise<unknown> | undefined {
+  const agents = session.tasks.running.filter(({ type }) => type === "local_agent");
+  return agents.length === 0 ? undefined : Promise.all(agents.map(({ ended }) => ended));
+}

@@ -1,0 +1,87 @@
+import type { JsonObject } from "@signalbox/protocol/wire";
+import { unusableHooks } from "./hooks/settings-hooks.ts";
+import { jsonKind } from "./json-kind.ts";
+import { isRecord } from "./tools/schema.ts";
+
+/** What a file of settings comes to: its content, none if it cannot be used, and what is wrong. */
+export interface ReadSettings {
+  readonly content: JsonObject;
+  /** Nothing of the file counts because of these. */
+  readonly refused: readonly string[];
+  /** These alone do not count. */
+  readonly skipped: readonly string[];
+}
+
+const lists = ["allow", "deny", "ask", "additionalDirectories"];
+const texts = ["model", "effortLevel", "apiKeyHelper"];
+
+/** Rules that are silently no rules would be worse than none: what is wrong is told, as Claude Code
+ * tells it. `place`: the file, or what else it is. */
+export function readSettingsText(text: string, place: string): ReadSettings {
+  const none = (...refused: string[]) => ({ content: {}, refused, skipped: [] });
+  if (text.trim() === "") return none();
+  let content: unknown;
+  try {
+    content = JSON.parse(text);
+  } catch {
+    return none(`${place}: Invalid or malformed JSON`);
+  }
+  if (!isRecord(content))
+    return none(`${place}: Expected object, but received ${jsonKind(content)}`);
+  const refused = [...wrongKinds(content)].map(
+    ([field, expected, value]) =>
+      `${place} (${field}): Expected ${expected}, but received ${jsonKind(value)}`,
+  );
+  if (refused.length > 0) return none(...refused);
+  const skipped = [...odd(content)].map(([field, why]) => `${place} (${field}): ${why}`);
+  return { content, refused, skipped };
+}
+
+function* wrongKinds(content: JsonObject): Generator<[field: string, expected: string, unknown]> {
+  const { permissions, env } = content;
+  if (permissions !== undefined && !isRecord(permissions))
+    yield ["permissions", "object", permissions];
+  if (isRecord(permissions)) {
+    for (const name of lists) {
+      const value = permissions[name];
+      if (value !== undefined && !Array.isArray(value))
+        yield [`permissions.${name}`, "array", value];
+    }
+  }
+  if (env !== undefined && !isRecord(env)) yield ["env", "record", env];
+  for (const name of texts) {
+    const value = content[name];
+    if (value !== undefined && typeof value !== "string") yield [name, "string", value];
+  }
+}
+
+/** Readers of settings pass over these by themselves. */
+function* odd(content: JsonObject): Generator<[field: string, why: string]> {
+  const { permissions, hooks } = content;
+  for (const name of isRecord(permissions) ? lists : []) {
+    const all = isRecord(permissions) ? permissions[name] : undefined;
+    if (Array.isArray(all) && all.some((one) => typeof one !== "string")) {
+      yield [`permissions.${name}`, `Non-string value in ${name} array was removed`];
+    }
+  }
+  if (hooks !== undefined && !isRecord(hooks)) {
+    const must = '"hooks" must be an object mapping event names to matcher arrays';
+    yield ["hooks", `${must}; received ${jsonKind(hooks)}. This field was ignored.`];
+  }
+  if (isRecord(hooks)) yield* unusableHooks(hooks);
+}
+
+/** For the error stream; nothing if all is well. */
+export function flawsText(all: readonly ReadSettings[]): string {
+  const refused = all.flatMap((one) => one.refused);
+  const skipped = all.flatMap((one) => one.skipped);
+  const part = (title: string, flaws: readonly string[]) =>
+    flaws.length > 0 ? [title, ...flaws.map((flaw) => `  ${flaw}`)] : [];
+  return [
+    ...part(
+      "These settings files do not count, with all their hooks and rules, until this is mended:",
+      refused,
+    ),
+    ...part("These entries of settings do not count; the rest of their files does:", skipped),
+  ].join("\n");
+}

@@ -1,0 +1,169 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { type JsonObject, parseObject } from "@signalbox/protocol/wire";
+import type { Birth } from "@signalbox/agent";
+import type { Behavior, RuleSource } from "./permission/rule.ts";
+import type { KeptChange } from "./permission/state.ts";
+import { configFolderOf } from "./session.ts";
+import { flawsText, type ReadSettings, readSettingsText } from "./settings-flaws.ts";
+import { isRecord } from "./tools/schema.ts";
+import { withoutUntrusted } from "./untrusted-settings.ts";
+
+export interface SettingsFile {
+  readonly source: RuleSource;
+  readonly path?: string;
+  /** The folder that a rule's leading `/` means. */
+  readonly root: string;
+  readonly content: JsonObject;
+}
+/** The settings of this session, weakest first. */
+export interface Settings {
+  readonly files: readonly SettingsFile[];
+  /** Variables for commands, from `env`. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly model: string | undefined;
+  /** The kind of agent that leads the main conversation. */
+  readonly agent: string | undefined;
+  readonly defaultMode: string | undefined;
+  /** Some file says that nobody may do without asking: none may take that back. */
+  readonly forbidsBypass: boolean;
+  readonly folders: readonly string[];
+  /** How hard the model is to think. */
+  readonly effort: string | undefined;
+  /** A command that prints the key for the model. */
+  readonly apiKeyHelper: string | undefined;
+}
+
+const MANAGED = "/etc/claude-code/managed-settings.json";
+
+/** User, project, local, flag and managed settings. `--setting-sources` names which of the first three count. */
+export function readSettings(birth: Birth): Settings {
+  const { options, folder } = birth;
+  const config = configFolderOf(birth.environment);
+  const wanted = (name: string) => options.settingSources?.includes(name) ?? true;
+  const places: { source: RuleSource; path: string; root: string; wanted: boolean }[] = [
+    {
+      source: "userSettings",
+      path: join(config, "settings.json"),
+      root: config,
+      wanted: wanted("user"),
+    },
+    {
+      source: "projectSettings",
+      path: join(folder, ".claude", "settings.json"),
+      root: folder,
+      wanted: wanted("project"),
+    },
+    {
+      source: "localSettings",
+      path: join(folder, ".claude", "settings.local.json"),
+      root: folder,
+      wanted: wanted("local"),
+    },
+  ];
+  const read: ReadSettings[] = [];
+  const taken = (text: string, place: string): JsonObject => {
+    const one = readSettingsText(text, place);
+    read.push(one);
+    return one.content;
+  };
+  const files: SettingsFile[] = places
+    .filter((place) => place.wanted)
+    .map(({ source, path, root }) => ({ source, path, root, content: taken(textIn(path), path) }));
+  const flags = options.settings;
+  if (flags !== undefined) {
+    const isInline = flags.trimStart().startsWith("{");
+    const content = isInline
+      ? taken(flags, "--settings (inline JSON)")
+      : taken(textIn(flags), resolve(folder, flags));
+    files.push({ source: "flagSettings", root: folder, content });
+  }
+  const content = taken(textIn(MANAGED), MANAGED);
+  files.push({ source: "policySettings", path: MANAGED, root: "/", content });
+  const flaws = flawsText(read);
+  if (flaws !== "") birth.report(flaws);
+  return settingsOf(withoutUntrusted(files, birth));
+}
+
+/** What files of settings come to; the last one that says something counts. */
+export function settingsOf(files: readonly SettingsFile[]): Settings {
+  const last = <T>(pick: (content: JsonObject) => T | undefined): T | undefined =>
+    files.map(({ content }) => pick(content)).findLast((value) => value !== undefined);
+  return {
+    files,
+    environment: Object.assign({}, ...files.map(({ content }) => textsByName(content["env"]))),
+    model: last(({ model }) => textOf(model)),
+    agent: last(({ agent }) => textOf(agent)),
+    effort: last(({ effortLevel }) => textOf(effortLevel)),
+    apiKeyHelper: last(({ apiKeyHelper }) => textOf(apiKeyHelper)),
+    defaultMode: last(({ permissions }) => {
+      return isRecord(permissions) ? textOf(permissions["defaultMode"]) : undefined;
+    }),
+    forbidsBypass: files.some(
+      ({ content: { permissions } }) =>
+        isRecord(permissions) && permissions["disableBypassPermissionsMode"] === "disable",
+    ),
+    folders: files.flatMap(({ content }) => {
+      const { permissions } = content;
+      return isRecord(permissions) ? texts(permissions["additionalDirectories"]) : [];
+    }),
+  };
+}
+
+/** The rules of one file, by what they do. */
+export function rulesOf({ content }: SettingsFile): Record<Behavior, string[]> {
+  const { permissions } = content;
+  const of = (behavior: Behavior) => (isRecord(permissions) ? texts(permissions[behavior]) : []);
+  return { allow: of("allow"), deny: of("deny"), ask: of("ask") };
+}
+
+/** Writes what was decided on to the file of its source; the rest of the file stays, and so does all of
+ * it where it cannot be read as settings. */
+export function keepChange(birth: Birth, change: KeptChange): void {
+  const path = {
+    userSettings: join(configFolderOf(birth.environment), "settings.json"),
+    projectSettings: join(birth.folder, ".claude", "settings.json"),
+    localSettings: join(birth.folder, ".claude", "settings.local.json"),
+  }[change.destination as string];
+  if (path === undefined) return;
+  try {
+    const before = textIn(path);
+    const content = before.trim() === "" ? {} : parseObject(before);
+    if (typeof content === "string") throw new Error(content);
+    const permissions = isRecord(content["permissions"]) ? content["permissions"] : {};
+    const next = { ...content, permissions: { ...permissions, ...changed(permissions, change) } };
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, `${JSON.stringify(next, null, 2)}\n`);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    birth.report(`What was allowed for good counts for this session alone: ${path}: ${why}`);
+  }
+}
+
+function changed(permissions: JsonObject, change: KeptChange): JsonObject {
+  if ("mode" in change) return { defaultMode: change.mode };
+  const { list, add, remove } = change;
+  const before = texts(permissions[list]).filter((one) => !remove.includes(one));
+  return { [list]: [...new Set([...before, ...add])] };
+}
+
+function textIn(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return ""; // there is none
+  }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+function texts(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
+}
+
+function textsByName(value: unknown): Record<string, string> {
+  if (!isRecord(value)) return {};
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, String(one)]));
+}

@@ -1,0 +1,275 @@
+import { timerMs } from "@signalbox/agent";
+import { open, readFile, rm, stat } from "node:fs/promises";
+import { basename } from "node:path";
+import type { JsonObject } from "@signalbox/protocol/wire";
+import { isAsked } from "../permission/decide.ts";
+import { isSilent } from "../permission/commands.ts";
+import { judgeCommand, onlyLooks } from "../permission/bash.ts";
+import { isAllowed } from "../permission/paths.ts";
+import { readShell } from "../permission/shell-words.ts";
+import { forgetFolderLines } from "../hooks/environment.ts";
+import type { Session } from "../session.ts";
+import {
+  hasBackground,
+  inBackground,
+  movedOutput,
+  moveToBackground,
+  spell,
+  startTask,
+} from "./bash-background.ts";
+import { bashLimits, timeoutOf } from "./bash-limits.ts";
+import { shownPath } from "./file-tools.ts";
+import { keepCopy, previewOf } from "./kept-output.ts";
+import {
+  type Call,
+  count,
+  flag,
+  number,
+  type Output,
+  shape,
+  string,
+  text,
+  type Tool,
+  ToolFailure,
+} from "./tool.ts";
+
+const TOLD_AFTER_MS = 3000;
+const BLOCKED_SLEEP = 25;
+/** What whoever is asked would not see. Tabs and ends of lines are seen. */
+const HIDDEN = /[^\P{Cc}\t\n]/u;
+const NOTHING_PRINTED = "(Bash completed with no output)";
+
+export const bash: Tool = {
+  name: "Bash",
+  description:
+    "Runs a line of Bash in the working folder and gives back what it printed. The folder stays where cd leaves it, variables do not. What takes longer than timeout milliseconds (two minutes unless said otherwise, ten at most) goes on in the background; what never ends belongs there from the start. For files prefer Read, Write, Edit, Glob and Grep.",
+  input: shape(
+    { command: string("The line to run") },
+    {
+      timeout: number("Milliseconds after which the command is ended, at most 600000"),
+      description: string("What the command does, in a few words, for the person who is asked"),
+      run_in_background: flag("Start it and go on; its end is reported, its output is in a file"),
+    },
+  ),
+  flaw(input) {
+    if (!HIDDEN.test(text(input, "command"))) return undefined;
+    const message =
+      "command contains control characters that would be hidden in the approval dialog";
+    return { path: ["command"], message };
+  },
+  /** A `cd` to where the shell is already says nothing. */
+  complete(input, { shellFolder }) {
+    const command = text(input, "command");
+    const lead = `cd ${shellFolder} && `;
+    return command.startsWith(lead) ? { ...input, command: command.slice(lead.length) } : input;
+  },
+  async refuse(input, session) {
+    if (input["run_in_background"] === true || !hasBackground(session)) return undefined;
+    return refuseToSleep(text(input, "command"));
+  },
+  sideBySide: (input) => onlyLooks(text(input, "command")),
+  describe: (input) => text(input, "description") || text(input, "command"),
+  /** What runs in the background unasked has a file to be made first. */
+  beginsAtOnce: (input, session) =>
+    input["run_in_background"] !== true ||
+    isAsked(session.permission, "Bash", () =>
+      judgeCommand(session.permission, text(input, "command"), session.shellFolder),
+    ),
+  doing: (input) => `Running ${text(input, "description") || text(input, "command")}`,
+  judge: (input, { session }) =>
+    judgeCommand(session.permission, text(input, "command"), session.shellFolder),
+  render({ stdout, stderr, interrupted, isImage = false }) {
+    if (typeof stdout !== "string" || typeof stderr !== "string") return undefined;
+    if (typeof interrupted !== "boolean" || typeof isImage !== "boolean") return undefined;
+    const end = interrupted ? "<error>Command was aborted before completion</error>" : "";
+    const lines = [stdout, stderr.trim(), end].filter((line) => line !== "");
+    return lines.length > 0 ? lines.join("\n") : NOTHING_PRINTED;
+  },
+  run: (input, call) =>
+    input["run_in_background"] === true ? inBackground(input, call) : inForeground(input, call),
+};
+
+function quoted(path: string): string {
+  // It stands inside a single-quoted trap, so that quotes of its own have to be spelled around.
+  return `"${path.replace(/["$`\\]/g, "\\$&").replaceAll("'", `'"'"'`)}"`;
+}
+
+async function inForeground(input: JsonObject, call: Call): Promise<Output> {
+  const { session } = call;
+  const command = text(input, "command");
+  const startedIn = session.shellFolder;
+  const running = startTask(input, call, (outputPath) => {
+    const follow = `trap 'pwd -P >| ${quoted(folderFile(outputPath))}' EXIT`;
+    // Evaluated, it begins with line 1 of what errors name, and none of them shows what is ours.
+    return `${follow}; eval -- '${command.replaceAll("'", `'\\''`)}'`;
+  });
+  const { task, command: shell } = running;
+  const { id, outputPath } = task;
+  const limits = bashLimits(session);
+  const timeoutMs = timeoutOf(count(input, "timeout"), limits);
+  let sayEnd: ((status: "completed" | "failed") => void) | undefined;
+  const tell = () => (sayEnd = session.tasks.sayForeground(task));
+  const telling = setTimeout(tell, TOLD_AFTER_MS);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<"late">((resolve) => {
+    timer = setTimeout(() => resolve("late"), timerMs(timeoutMs));
+  });
+  call.interruption.addEventListener("abort", shell.kill, { once: true });
+  if (call.interruption.aborted) shell.kill();
+  let isMoved = false;
+  try {
+    const ended = await Promise.race([shell.ended, late]);
+    if (ended === "late" && mayGoOn(session, command)) {
+      isMoved = true;
+      moveToBackground(session, running, sayEnd !== undefined);
+      return movedOutput(task, (await readOutput(outputPath, limits.shown)).shown, timeoutMs);
+    }
+    if (ended === "late") shell.kill();
+    const code = await shell.ended;
+    clearTimeout(telling); // who hears of it afterwards would never hear of its end
+    sayEnd?.(code === 0 ? "completed" : "failed");
+    const { shown, whole } = await readOutput(outputPath, limits.shown);
+    const note = await followFolder(session, startedIn, folderFile(outputPath));
+    if (ended === "late") {
+      const lines = [
+        `Exit code ${code}`,
+        `Command timed out after ${spell(Math.floor(timeoutMs / 1000) * 1000)}`,
+        shown,
+      ];
+      throw new ToolFailure(lines.filter((line) => line !== "").join("\n"));
+    }
+    if (code !== 0 && !isNoFailure(command, code)) {
+      throw new ToolFailure(
+        [`Exit code ${code}`, shown, note].filter((line) => line !== "").join("\n"),
+      );
+    }
+    return await succeeded(session, { id, command, shown, whole, note, outputPath, code });
+  } finally {
+    clearTimeout(telling);
+    clearTimeout(timer);
+    call.interruption.removeEventListener("abort", shell.kill);
+    if (!isMoved) await rm(outputPath, { force: true });
+    void shell.ended.then(() => rm(folderFile(outputPath), { force: true }));
+  }
+}
+
+/** Where a command leaves word of the folder it ended in. */
+const folderFile = (outputPath: string): string => `${outputPath}.cwd`;
+
+/** Whether what outlives its time may go on in the background: not what only waits. */
+function mayGoOn(session: Session, command: string): boolean {
+  return hasBackground(session) && readShell(command).commands[0]?.words[0] !== "sleep";
+}
+
+async function succeeded(
+  session: Session,
+  ran: {
+    id: string;
+    command: string;
+    shown: string;
+    whole: number;
+    note: string;
+    outputPath: string;
+    code: number;
+  },
+): Promise<Output> {
+  const { commands } = readShell(ran.command);
+  const silent = commands.length > 0 && commands.every(({ words }) => isSilent(words));
+  const meaning = meaningOf(ran.command, ran.code);
+  const changed = await session.files.changed();
+  const hint =
+    changed.length === 0
+      ? undefined
+      : `[This command modified ${changed.length} file${changed.length > 1 ? "s" : ""} you've previously read: ${changed.map((path) => shownPath(path, session)).join(", ")}. Call Read before editing.]`;
+  const structured = {
+    stdout: ran.shown,
+    stderr: ran.note === "" ? "" : `\n${ran.note}`,
+    interrupted: false,
+    isImage: false,
+    ...(meaning === undefined ? {} : { returnCodeInterpretation: meaning }),
+    noOutputExpected: silent,
+    ...(hint === undefined ? {} : { staleReadFileStateHint: hint }),
+  };
+  if (ran.whole > bashLimits(session).shown) {
+    const kept = await keepCopy(session, `${ran.id}.txt`, ran.outputPath);
+    return {
+      content: previewOf({ path: kept, size: ran.whole, beginning: ran.shown }),
+      structured: { ...structured, persistedOutputPath: kept, persistedOutputSize: ran.whole },
+      saysOk: true,
+    };
+  }
+  const lines = [ran.shown, ran.note, hint ?? ""].filter((line) => line !== "");
+  const content = lines.length > 0 ? lines.join("\n") : NOTHING_PRINTED;
+  return { content, structured, saysOk: true };
+}
+
+/** The beginning of what was printed, and how many bytes there are. */
+async function readOutput(path: string, room: number): Promise<{ shown: string; whole: number }> {
+  const { size } = await stat(path);
+  const file = await open(path, "r");
+  try {
+    const bytes = Buffer.alloc(Math.min(size, room * 4));
+    const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);
+    const text = bytes
+      .subarray(0, bytesRead)
+      .toString("utf8")
+      .replace(/^(\s*\n)+/, "")
+      .trimEnd();
+    return { shown: text.slice(0, room).trimEnd(), whole: size };
+  } finally {
+    await file.close();
+  }
+}
+
+/** Bash stays where it went, unless that is outside of the allowed folders. One that went nowhere leaves
+ * it where another, that ran beside it, has gone. */
+async function followFolder(session: Session, startedIn: string, cwdPath: string): Promise<string> {
+  const went = await readFile(cwdPath, "utf8").catch(() => "");
+  const folder = went.replace(/\n$/, "");
+  if (folder === "" || folder === startedIn) return "";
+  if (isAllowed(folder, session.permission.folders)) {
+    await goTo(session, folder);
+    return "";
+  }
+  await goTo(session, session.birth.folder);
+  return `Shell cwd was reset to ${session.birth.folder}`;
+}
+
+/** Hooks of settings are told, and may leave variables for as long as the shell is there. */
+async function goTo(session: Session, folder: string): Promise<void> {
+  const before = session.shellFolder;
+  session.shellFolder = folder;
+  if (folder === before || !session.hooks.hasOwn("CwdChanged")) return;
+  forgetFolderLines(session);
+  await session.hooks.run("CwdChanged", { old_cwd: before, new_cwd: folder });
+}
+
+/** Codes that tell something else than failure. */
+function meaningOf(command: string, code: number): string | undefined {
+  if (code === 0) return undefined;
+  const last = readShell(command).commands.at(-1)?.words[0] ?? "";
+  const meanings: Record<string, string> = {
+    grep: "No matches found",
+    egrep: "No matches found",
+    rg: "No matches found",
+    diff: "Files differ",
+    find: "Some directories were inaccessible",
+    test: "Condition is false",
+    "[": "Condition is false",
+  };
+  return code === 1 ? meanings[basename(last)] : undefined;
+}
+
+function isNoFailure(command: string, code: number): boolean {
+  return meaningOf(command, code) !== undefined;
+}
+
+/** A model that waits for something is to be told when it comes about, and not to sleep. */
+function refuseToSleep(command: string): string | undefined {
+  const [first, ...rest] = readShell(command).commands.map(({ words }) => words.join(" "));
+  const seconds = Number(/^sleep (\d+(?:\.\d+)?)$/.exec(first ?? "")?.[1] ?? 0);
+  if (!/^\s*sleep\s/.test(command) || seconds < BLOCKED_SLEEP) return undefined;
+  const wait = `sleep ${seconds}`;
+  const what = rest.length === 0 ? `standalone ${wait}` : `${wait} followed by: ${rest.join(" ")}`;
+  return `Blocked: ${what}. To wait for a condition, run an until-loop (e.g. \`until <check>; do sleep 2; done\`) with run_in_background: true; you are told of its end. Many short sleeps are no way round this.`;
+}

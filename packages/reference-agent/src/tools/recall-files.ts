@@ -1,0 +1,25 @@
+import { isObject, type JsonObject } from "@signalbox/protocol/wire";
+import type { StoredMessage } from "@signalbox/agent";
+import type { FileMemory } from "./file-memory.ts";
+
+/** A session that goes on knows the files that were read whole, written or edited in it. */
+export async function recallFiles(
+  files: FileMemory,
+  conversation: readonly StoredMessage[],
+): Promise<void> {
+  for (const { toolUseResult: result, timestamp } of conversation) {
+    if (!isObject(result) || typeof timestamp !== "string") continue;
+    const { file, filePath, content, oldString } = result;
+    const at = Date.parse(timestamp);
+    if (isObject(file)) recallRead(files, file, at);
+    else if (typeof filePath !== "string") continue;
+    else if (typeof content === "string") files.recall(filePath, at, content);
+    else if (oldString !== undefined) await files.noteUnseen(filePath);
+  }
+}
+
+function recallRead(files: FileMemory, file: JsonObject, at: number): void {
+  const { filePath, content, startLine, numLines, totalLines } = file;
+  if (typeof filePath !== "string" || typeof content !== "string") return;
+  if (startLine === 1 && numLines === totalLines) files.recall(filePath, at, content);
+}

@@ -1,0 +1,41 @@
+import type { JsonObject } from "@signalbox/protocol/wire";
+import type { Turn } from "@signalbox/agent";
+import { startRemarks } from "../hooks/session-start.ts";
+import { Ledger } from "../model/usage.ts";
+import type { Session } from "../session.ts";
+import { FileMemory } from "../tools/file-memory.ts";
+
+/** Ends the conversation, which stays on disk under its name, and begins an empty one in its place. */
+export async function startOver(turn: Turn, session: Session, name: string): Promise<JsonObject> {
+  const { hooks } = session;
+  await hooks.run("SessionEnd", { reason: "clear" }, { subject: "clear" });
+  turn.say({
+    type: "conversation_reset",
+    new_conversation_id: crypto.randomUUID(),
+    trigger: "clear",
+    user_message_uuid: turn.prompt.uuid,
+    timestamp: new Date().toISOString(),
+  });
+  session.tasks.sayChanged();
+  turn.startOver(name === "" ? undefined : name);
+  forget(session);
+  const outcome = await hooks.run("SessionStart", { source: "clear" }, { subject: "clear" });
+  session.startContexts.push(...startRemarks(outcome, "clear"));
+  await turn.sayInit();
+  return { result: "" };
+}
+
+/** What belongs to a conversation. Model, mode, rules and what runs in the background stay. */
+function forget(session: Session): void {
+  session.conversation.length = 0;
+  session.tokensInWindow = 0;
+  session.ledger = new Ledger();
+  session.files = new FileMemory();
+  session.memory = undefined;
+  session.memoryReason = "session_start";
+  session.shellFolder = session.birth.folder;
+  session.toldFolder = session.birth.folder;
+  session.startContexts.length = 0;
+  session.skillsTold.clear();
+  session.promptId = "";
+}

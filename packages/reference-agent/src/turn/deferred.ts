@@ -1,0 +1,30 @@
+import type { DeferredCall } from "@signalbox/agent";
+import type { Ended } from "./converse.ts";
+import { Executor } from "./executor.ts";
+import type { Thread } from "./thread.ts";
+
+/** Makes the call now, with all that is asked about any. Nothing: it has its result, and the model
+ * is asked. `stop` ends the turn for a person who wants that. */
+export async function makeDeferred(
+  thread: Thread,
+  call: DeferredCall,
+  stop: () => void,
+): Promise<Ended | undefined> {
+  const end = { text: "", deferred: call } as const;
+  const { environment } = thread.session.birth;
+  if (!thread.tools().some(({ name }) => name === call.name)) {
+    if (environment["CLAUDE_CODE_DROP_UNAVAILABLE_DEFERRED_TOOL"] === "1") return undefined;
+    const reason = "tool_deferred_unavailable";
+    const text = `${call.name} isn't available, so its deferred call didn't run. Reconnect the tool and resume, or resume with a prompt and CLAUDE_CODE_DROP_UNAVAILABLE_DEFERRED_TOOL=1 to drop the call and continue.`;
+    return { ...end, reason, text, stopReason: reason };
+  }
+  const executor = new Executor(thread, false);
+  await executor.add({ type: "tool_use", ...call });
+  await executor.finish();
+  thread.userMessages = 0; // it belongs to the turn before
+  if (executor.deferred) {
+    return { ...end, reason: "tool_deferred", stopReason: "tool_deferred" };
+  }
+  if (executor.stopped === "person") stop();
+  return undefined;
+}

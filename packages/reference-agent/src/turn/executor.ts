@@ -1,0 +1,197 @@
+import type { JsonObject } from "@signalbox/protocol/wire";
+import type { DeferredCall } from "@signalbox/agent";
+import type { ApiBlock } from "../model/conversation.ts";
+import { toolNamed } from "../tools/older-names.ts";
+import { isRecord } from "../tools/schema.ts";
+import { type Called, notBegun, runCall } from "./call.ts";
+import { inputProblem } from "./input-problem.ts";
+import type { Thread } from "./thread.ts";
+
+interface Job {
+  readonly use: ApiBlock;
+  readonly sideBySide: boolean;
+  state: "waiting" | "running" | "done" | "told";
+  called?: Called;
+  hasAsked?: boolean;
+}
+
+const readers = new Set(["Read", "Glob", "Grep"]);
+const isWaiting = ({ state }: Job): boolean => state === "waiting";
+const runsAlone = ({ state, sideBySide }: Job): boolean => state === "running" && !sideBySide;
+const isDone = ({ state }: Job): boolean => state === "done";
+
+/** More than a call takes that is refused without looking anything up: it is told before the next one. */
+const TICKS = 16;
+/** So many rounds of the event loop a call takes at most before it asks or begins. */
+const STEPS = 4;
+/** …if a person is asked about it, but a file has to be looked at first. */
+const STEPS_TO_ASK = 200;
+const step = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Runs the calls of one answer as they come in: what only looks side by side, the rest one at a
+ * time and in order. Results are told as they are there. */
+export class Executor {
+  readonly #thread: Thread;
+  readonly #jobs: Job[] = [];
+  readonly #running = new Set<Promise<void>>();
+  #held: boolean;
+  #flushing = false;
+  #endedSince = 0;
+  #isHolding = false;
+  /** Who ended the turn. What the answer calls besides runs all the same if it was a hook. */
+  stopped: "person" | "hook" | undefined;
+  structuredOutput: { value: unknown } | undefined;
+  /** The last call that a hook put off. */
+  deferred: DeferredCall | undefined;
+
+  /** `held`: nothing runs before `release`. */
+  constructor(thread: Thread, held: boolean) {
+    this.#thread = thread;
+    this.#held = held;
+  }
+
+  get count(): number {
+    return this.#jobs.length;
+  }
+
+  /**
+   * Whether the last call only reads, and nobody is asked about it. Claude Code 2.1.325 has the result of
+   * such a call before it has heard why the answer stopped: when that answer has spent the budget, the
+   * turn's end has no stop reason.
+   */
+  get lastReadsAtOnce(): boolean {
+    const { session } = this.#thread;
+    const use = this.#jobs.at(-1)?.use;
+    const tool = use && toolNamed(this.#thread.tools(), use["name"]);
+    if (!tool || !readers.has(tool.name)) return false;
+    const input = isRecord(use["input"]) ? use["input"] : {};
+    if (inputProblem(tool, input) !== undefined) return false;
+    const isAsked = tool.beginsAtOnce?.(input, session) === "asks";
+    return !isAsked && tool.forbid?.(input, session) === undefined;
+  }
+
+  /** What was called and came of it, for hooks. */
+  get calls(): JsonObject[] {
+    return this.#jobs.map(({ use: { id, name, input }, called }) => ({
+      tool_name: name,
+      tool_input: input,
+      tool_use_id: id,
+      tool_response: called?.block?.["content"],
+    }));
+  }
+
+  /** Resolves when the call had time to begin: before the next one is told, if nothing has to be
+   * looked up first. */
+  async add(use: ApiBlock): Promise<void> {
+    const tool = toolNamed(this.#thread.tools(), use["name"]);
+    const input = isRecord(use["input"]) ? use["input"] : {};
+    const fits = tool !== undefined && inputProblem(tool, input) === undefined;
+    const sideBySide = tool === undefined || (fits && (tool.sideBySide?.(input) ?? false));
+    const job: Job = { use, sideBySide, state: "waiting" };
+    this.#jobs.push(job);
+    if (!tool && this.#mayRun) this.#start(job); // there is nothing to wait for
+    this.#next();
+    for (let at = 0; at < TICKS && job.state === "running"; at++) await Promise.resolve();
+    if (isDone(job)) return void this.#tell();
+    const begins = !isWaiting(job) && tool?.beginsAtOnce?.(input, this.#thread.session);
+    if (!begins) return;
+    for (let at = 0; at < STEPS; at++) await step();
+    if (begins !== "asks") return;
+    for (let at = STEPS; at < STEPS_TO_ASK && !job.hasAsked && !isDone(job); at++) await step();
+  }
+
+  release(): void {
+    this.#held = false;
+    this.#next();
+  }
+
+  /** Resolves when every call has its result, or was given one because of an interrupt. */
+  async finish(): Promise<void> {
+    this.release();
+    while (this.#running.size > 0) await Promise.race(this.#running);
+    for (const job of this.#jobs) {
+      if (job.state !== "waiting") continue;
+      job.called = notBegun(this.#thread, String(job.use["id"]));
+      job.state = "done";
+    }
+    this.#tell();
+  }
+
+  #next(): void {
+    if (!this.#mayRun) return;
+    for (const job of this.#jobs) {
+      if (job.state !== "waiting") continue;
+      const running = this.#jobs.filter(({ state }) => state === "running");
+      const free =
+        running.length === 0 || (job.sideBySide && running.every((one) => one.sideBySide));
+      if (!free) return;
+      this.#start(job);
+    }
+  }
+
+  get #mayRun(): boolean {
+    return !this.#held && !this.#thread.signal.aborted && this.stopped !== "person";
+  }
+
+  #start(job: Job): void {
+    job.state = "running";
+    const work = this.#run(job).finally(() => this.#running.delete(work));
+    this.#running.add(work);
+  }
+
+  async #run(job: Job): Promise<void> {
+    const called = await runCall(this.#thread, job.use, () => {
+      job.hasAsked = true;
+      this.#tellHeld();
+    });
+    job.called = called;
+    job.state = "done";
+    if (this.stopped !== "person") this.stopped = called.stopped ?? this.stopped;
+    this.deferred = called.deferred ?? this.deferred;
+    if (called.output?.endsTurn)
+      this.structuredOutput = { value: called.output.endsTurn.structuredOutput };
+    if (!this.#jobs.some(runsAlone)) this.#tellSoon();
+    this.#next();
+  }
+
+  /** What ends in one go is told in the order of the calls. What had only waited for one of them
+   * to be told comes a moment later, when the next call has asked. */
+  #tellSoon(): void {
+    this.#endedSince++;
+    if (this.#flushing) return;
+    this.#flushing = true;
+    setImmediate(() => {
+      this.#flushing = false;
+      this.#isHolding = this.#tell(this.#endedSince) === "held";
+      this.#endedSince = 0;
+      if (this.#isHolding) setImmediate(() => this.#tellHeld());
+    });
+  }
+
+  #tellHeld(): void {
+    if (this.#isHolding) this.#tell();
+    this.#isHolding = false;
+  }
+
+  /** What came after a call that runs alone is told after it. */
+  #tell(most = Infinity): "all" | "held" {
+    let told = 0;
+    for (const job of this.#jobs) {
+      if (runsAlone(job)) return "all";
+      if (job.state !== "done" || !job.called) continue;
+      if (told++ === most) return "held";
+      job.state = "told";
+      const { foreword = [], block, deferred, more, followUps, whispers } = job.called;
+      for (const notice of foreword) this.#thread.say(notice);
+      if (block) this.#thread.sayUser([block], more);
+      for (const text of followUps) {
+        this.#thread.sayUser([{ type: "text", text }], { isSynthetic: true });
+      }
+      for (const text of whispers) this.#thread.whisper(text);
+      if (deferred) this.#thread.keepDeferred(deferred);
+      for (const notice of job.called.notices ?? []) this.#thread.say(notice);
+      job.called.afterwards?.();
+    }
+    return "all";
+  }
+}

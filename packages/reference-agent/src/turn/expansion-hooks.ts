@@ -1,0 +1,56 @@
+import type { JsonObject } from "@signalbox/protocol/wire";
+import type { Turn } from "@signalbox/agent";
+import { builtInPrompts } from "../commands/built-in.ts";
+import type { HookRun } from "../hooks/hooks.ts";
+import type { HookOutcome } from "../hooks/outcome.ts";
+import type { Session } from "../session.ts";
+import { calledPrompt } from "../mcp/prompts.ts";
+import { promptCommand } from "./take-in.ts";
+
+/** Asks hooks whether a command's text may take the place of its name; nothing: it is no such command. */
+export async function expansionHooks(
+  session: Session,
+  { name, args }: { name: string; args: string },
+  prompt: string,
+  about: HookRun,
+): Promise<HookOutcome | undefined> {
+  const isServers = calledPrompt(session.mcp.prompts, { name, args }) !== undefined;
+  const command = promptCommand(session, name);
+  if (!command && !isServers) return undefined;
+  const ofFolders = command && builtInPrompts.includes(command) ? "builtin" : command?.source;
+  const details = {
+    expansion_type: isServers ? "mcp_prompt" : "slash_command",
+    command_name: name,
+    command_args: args,
+    command_source: isServers ? "mcp" : ofFolders,
+    prompt: isServers ? `/${name} ${args}`.trim() : prompt,
+  };
+  return session.hooks.run("UserPromptExpansion", details, { ...about, subject: name });
+}
+
+/** Tells that they said no, and gives it back as the turn's result. */
+export function sayUnexpanded(
+  turn: Turn,
+  { blocked, stop, hidesPrompt }: HookOutcome,
+  prompt: string,
+): string {
+  const ending = hidesPrompt ? "" : `\n\nOriginal prompt: ${prompt}`;
+  const text =
+    blocked === undefined
+      ? `Operation stopped by hook: ${stop}`
+      : `UserPromptExpansion operation blocked by hook:\n${blocked}${ending}`;
+  sayStopped(turn, text);
+  return text;
+}
+
+/** That the prompt goes no further, for the person. */
+export function sayStopped(turn: Turn, content: string, more: JsonObject = {}): void {
+  turn.say({
+    type: "system",
+    subtype: "informational",
+    content,
+    level: "warning",
+    prevent_continuation: true,
+    ...more,
+  });
+}

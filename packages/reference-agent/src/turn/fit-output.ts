@@ -1,0 +1,37 @@
+import type { ContentBlock } from "@signalbox/agent";
+import type { Session } from "../session.ts";
+import { keepOutput, previewOf } from "../tools/kept-output.ts";
+import type { Output, Tool } from "../tools/tool.ts";
+
+const MAX_CHARS = 50_000;
+const MAX_FAILURE = 10_000;
+
+type Content = Output["content"];
+
+/** What the model is told of a result: that it is empty, all of it, or the beginning and where the
+ * whole is. */
+export async function fitOutput(
+  session: Session,
+  { name, maxChars = MAX_CHARS }: Pick<Tool, "name" | "maxChars">,
+  toolUseId: string,
+  content: Content,
+): Promise<Content> {
+  const blocks: readonly ContentBlock[] =
+    typeof content === "string" ? [{ type: "text", text: content }] : content;
+  if (!blocks.every((block) => block.type === "text")) return content;
+  const texts = blocks.map(({ text }) => String(text));
+  if (texts.every((text) => text.trim() === "")) return `(${name} completed with no output)`;
+  if (texts.reduce((all, text) => all + text.length, 0) <= maxChars) return content;
+  const isText = typeof content === "string";
+  const whole = isText ? content : JSON.stringify(content, null, 2);
+  const path = await keepOutput(session, `${toolUseId}.${isText ? "txt" : "json"}`, whole);
+  return previewOf({ path, size: whole.length, beginning: whole });
+}
+
+/** The beginning and the end of a failure that has much to say. */
+export function fitFailure(why: string): string {
+  if (why.length <= MAX_FAILURE) return why;
+  const half = MAX_FAILURE / 2;
+  const left = why.length - MAX_FAILURE;
+  return `${why.slice(0, half)}\n\n... [${left} characters truncated] ...\n\n${why.slice(-half)}`;
+}

@@ -1,0 +1,272 @@
+import type { JsonObject } from "@signalbox/protocol/wire";
+import type { PermissionAnswer } from "@signalbox/agent";
+import { decide, type Decision } from "../permission/decide.ts";
+import { serverNamed } from "../mcp/server.ts";
+import { isPolicyAlone } from "../permission/policy-ask.ts";
+import type { Session } from "../session.ts";
+import type { Call, Tool } from "../tools/tool.ts";
+import { isRecord } from "../tools/schema.ts";
+import { rewriteProblem } from "./input-problem.ts";
+import {
+  allowed,
+  BY_HOOK,
+  deciderOf,
+  denied,
+  deniedByConfig,
+  deniedByHook,
+  deniedByNobody,
+  misfit,
+  type Permit,
+  rewriteText,
+} from "./permits.ts";
+
+/** What PreToolUse hooks said before. */
+export interface Advice {
+  readonly permission: HookWord | undefined;
+  readonly updatedInput?: JsonObject;
+}
+
+export interface HookWord {
+  readonly decision: "allow" | "deny" | "ask" | "defer";
+  readonly reason?: string;
+}
+
+/** Rules first, then the host. */
+export async function permit(
+  tool: Tool,
+  wanted: JsonObject,
+  call: Call,
+  { permission: said, updatedInput }: Advice,
+): Promise<Permit> {
+  const input = updatedInput ?? wanted;
+  const flaw = updatedInput && rewriteProblem(tool, updatedInput);
+  if (flaw !== undefined) return denied(rewriteText("PreToolUse", tool, flaw), BY_HOOK);
+  const { session } = call;
+  const judge = () => tool.judge?.(input, call) ?? ({ behavior: "allow" } as const);
+  const decision = session.permission.judgedIn(
+    call.agent?.permissionMode,
+    () => decide(session.permission, tool.name, judge, tool.needsPerson === true),
+    call.agent?.judges,
+  );
+  if (said?.decision === "deny") {
+    const why = `PreToolUse:${tool.name} hook error: ${said.reason ?? "Blocked by hook"}`;
+    return denied(why, BY_HOOK);
+  }
+  if (said?.decision === "ask" && !isByRule(decision)) {
+    const { reason = "" } = said;
+    const unasked = reason || `Hook PreToolUse:${tool.name} asked for confirmation for this tool`;
+    const asked = { behavior: "ask", reason: "hook", said: reason, unasked } as const;
+    const server = serverNamed(session.mcp, tool.origin?.server);
+    return ask(tool, input, call, { ...server, ...askedByHook(reason) }, asked);
+  }
+  const isAllowed = said?.decision === "allow" && !tool.needsPerson;
+  if (decision.behavior === "deny") {
+    if (isAllowed && decision.instead && !isFirm(decision.instead)) return allowed(input, BY_HOOK);
+    const { toldAs, ...permit } = deniedByConfig(tool, call, decision);
+    // Where a hook had allowed it the host learns of the rule by the tool's result alone.
+    const isKnown = said?.decision === "allow" && !decision.instead;
+    return isKnown || !toldAs ? permit : { ...permit, toldAs };
+  }
+  // While planning, a hook may let through what only looks.
+  const isHeld = session.permission.mode === "plan" && tool.sideBySide?.(input) !== true;
+  const isOpen = decision.behavior !== "ask" || !(isFirm(decision) || isHeld);
+  if (isAllowed && isOpen) return allowed(input, BY_HOOK);
+  if (decision.behavior === "allow") {
+    return allowed(input, {
+      source: deciderOf("allow", decision.source),
+      ...(decision.reason ? { reason_type: decision.reason } : {}),
+    });
+  }
+  return ask(tool, input, call, askedBy(tool, decision, session), decision);
+}
+
+/** Denied or asked about by a rule, which is stronger than a hook that asks; the mode that does not ask is not. */
+function isByRule(decision: Decision): boolean {
+  if (decision.behavior === "ask") return decision.reason === "rule";
+  if (decision.behavior === "allow") return false;
+  return decision.instead ? isByRule(decision.instead) : decision.reason !== "mode";
+}
+
+function isFirm(decision: Decision): boolean {
+  return decision.behavior === "ask" && decision.firm !== undefined;
+}
+
+function askedByHook(decision_reason: string): JsonObject {
+  return {
+    decision_reason,
+    decision_reason_type: "hook",
+    decision_reason_hook_event: "PreToolUse",
+    decision_reason_hook_source: "settings",
+  };
+}
+
+function askedBy(
+  { name }: Tool,
+  decision: Extract<Decision, { behavior: "ask" }>,
+  { permission, hooks, birth }: Session,
+): JsonObject {
+  const { said, reason, blockedPath, fields } = decision;
+  const own = birth.host.asksPermission ? undefined : decision.hookSuggestions;
+  const suggestions = own ?? decision.suggestions;
+  const isAlone = isPolicyAlone(permission, name, decision, hooks.has("PermissionRequest"));
+  return {
+    ...(suggestions === undefined ? {} : { permission_suggestions: suggestions }),
+    ...(blockedPath === undefined ? {} : { blocked_path: blockedPath }),
+    ...(said === undefined ? {} : { decision_reason: said }),
+    ...(reason === undefined ? {} : { decision_reason_type: reason }),
+    ...fields,
+    ...(isAlone === undefined ? {} : { server_policy_ask_only: isAlone }),
+  };
+}
+
+/** The host and `PermissionRequest` hooks are asked at once; the first decision counts. */
+async function ask(
+  tool: Tool,
+  input: JsonObject,
+  call: Call,
+  about: JsonObject,
+  decision?: Extract<Decision, { behavior: "ask" }>,
+): Promise<Permit> {
+  const { session } = call;
+  const { host } = session.birth;
+  const shown = shownTo(tool, input, call);
+  if (!host.asksPermission && !session.hooks.has("PermissionRequest")) {
+    return deniedByNobody(tool, call, decision);
+  }
+  const { mcp_server, server_policy_ask_only, suppress_always_allow_rule, ...others } = about;
+  const { description = tool.describe?.(input, session), matched_ask_rule, ...more } = others;
+  const withdrawn = new AbortController();
+  const signal = AbortSignal.any([call.signal, withdrawn.signal]);
+  const byHost = host.asksPermission
+    ? host.askPermission(
+        {
+          tool_name: tool.name,
+          ...(mcp_server === undefined ? {} : { mcp_server }),
+          display_name: tool.displayName ?? tool.name,
+          input: shown,
+          ...(description === undefined ? {} : { description }),
+          ...more,
+          ...(server_policy_ask_only === undefined ? {} : { server_policy_ask_only }),
+          ...(matched_ask_rule === undefined ? {} : { matched_ask_rule }),
+          tool_use_id: call.toolUseId,
+          ...(call.agent ? { agent_id: call.agent.id } : {}),
+          ...(tool.needsPerson ? { requires_user_interaction: true } : {}),
+          ...(suppress_always_allow_rule === undefined ? {} : { suppress_always_allow_rule }),
+        },
+        signal,
+        (answer) => applyChanges(call, answer),
+      )
+    : undefined;
+  if (byHost) call.onAsked?.();
+  const byHook = session.hooks.has("PermissionRequest")
+    ? hookDecision(tool, shown, call, about)
+    : Promise.resolve(undefined);
+  const notice = byHost && notifyLater(tool, call);
+  const answer = await firstOf(byHost, byHook);
+  clearTimeout(notice);
+  withdrawn.abort();
+  if (call.interruption.aborted) return { kind: "stopped" };
+  if (call.signal.aborted)
+    return denied("Tool permission request aborted", { source: "user_abort" });
+  if (!answer) return deniedByNobody(tool, call, decision);
+  return settle(tool, input, call, answer);
+}
+
+const shownTo = (tool: Tool, input: JsonObject, { session }: Call): JsonObject =>
+  tool.shown?.(input, session) ?? input;
+
+const NOTICE_MS = 6000;
+
+/** Whoever is asked and does not answer may be elsewhere: `Notification` hooks can call them. */
+function notifyLater({ name }: Tool, { session, signal, agent }: Call): NodeJS.Timeout | undefined {
+  if (!session.hooks.has("Notification")) return undefined;
+  const details = {
+    message: `Claude needs your permission to use ${name}`,
+    notification_type: "permission_prompt",
+  };
+  const run = { subject: "permission_prompt", signal, ...(agent && { agent }) };
+  return setTimeout(() => void session.hooks.run("Notification", details, run), NOTICE_MS);
+}
+
+type Answered = { answer: PermissionAnswer; from: "host" | "hook" };
+
+async function firstOf(
+  byHost: Promise<PermissionAnswer> | undefined,
+  byHook: Promise<PermissionAnswer | undefined>,
+): Promise<Answered | undefined> {
+  const fromHost = byHost?.then((answer): Answered => ({ answer, from: "host" }));
+  const fromHook = byHook.then(
+    (answer): Answered | undefined => answer && { answer, from: "hook" },
+  );
+  if (!fromHost) return fromHook;
+  // A hook without an opinion leaves the decision to the host.
+  return Promise.race([fromHost, fromHook.then((found) => found ?? fromHost)]);
+}
+
+async function hookDecision(
+  tool: Tool,
+  shown: JsonObject,
+  call: Call,
+  about: JsonObject,
+): Promise<PermissionAnswer | undefined> {
+  const { permission_suggestions } = about;
+  const outcome = await call.session.hooks.run(
+    "PermissionRequest",
+    {
+      tool_name: tool.name,
+      tool_input: shown,
+      ...(permission_suggestions === undefined ? {} : { permission_suggestions }),
+      ...serverNamed(call.session.mcp, tool.origin?.server),
+    },
+    {
+      subject: tool.name,
+      toolUseId: call.toolUseId,
+      signal: call.signal,
+      ...(call.agent ? { agent: call.agent } : {}),
+    },
+  );
+  const { decision } = outcome;
+  if (decision?.["behavior"] === "allow") return decision as PermissionAnswer;
+  if (decision?.["behavior"] !== "deny") return undefined;
+  const { message } = decision;
+  return {
+    ...decision,
+    behavior: "deny",
+    message: typeof message === "string" ? message : "A hook denied this.",
+  };
+}
+
+function applyChanges(call: Call, answer: PermissionAnswer): void {
+  if (answer.behavior !== "allow") return;
+  for (const change of answer.updatedPermissions ?? []) call.session.permission.update(change);
+}
+
+function settle(tool: Tool, input: JsonObject, call: Call, { answer, from }: Answered): Permit {
+  if (answer.behavior === "deny") {
+    if (answer.interrupt === true) {
+      const { toldAs } = from === "host" ? {} : deniedByHook(tool, call, answer.message);
+      return { kind: "stopped", ...(toldAs && { toldAs }) };
+    }
+    if (answer["failed"] === true) {
+      return denied(answer.message, { source: "config", reason_type: "other" });
+    }
+    return from === "host"
+      ? denied(answer.message, { source: classified(answer) ?? "user_reject" })
+      : deniedByHook(tool, call, answer.message);
+  }
+  const next = answer.updatedInput;
+  const flaw = isRecord(next) ? rewriteProblem(tool, next) : undefined;
+  if (flaw !== undefined) return misfit(tool, call, { flaw, from });
+  if (from === "hook") applyChanges(call, answer); // the host's were applied when its answer came
+  // Unchanged is what was shown: then the model's own spelling stays.
+  const kept =
+    !isRecord(next) || JSON.stringify(next) === JSON.stringify(shownTo(tool, input, call));
+  const source = from === "hook" ? BY_HOOK : { source: classified(answer) ?? "user_temporary" };
+  return allowed(kept ? input : next, source);
+}
+
+/** How the host says that its person decided. */
+function classified({ decisionClassification: said }: PermissionAnswer): string | undefined {
+  const known = ["user_temporary", "user_permanent", "user_reject"];
+  return known.find((one) => one === said);
+}

@@ -1,0 +1,86 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Turn } from "@signalbox/agent";
+import { builtInPrompts } from "../commands/built-in.ts";
+import { expand, type SlashCommand } from "../commands/commands.ts";
+import { withOutputs } from "../commands/embedded.ts";
+import { textOf } from "../mcp/prompt-text.ts";
+import { calledPrompt } from "../mcp/prompts.ts";
+import { type ApiBlock, blocksOf } from "../model/conversation.ts";
+import type { Session } from "../session.ts";
+
+/** A command that a prompt called, and the text that stands for it. */
+export interface CalledCommand {
+  readonly name: string;
+  readonly args: string;
+  readonly text: string;
+  /** What a server made of it, where it is a server's. */
+  readonly blocks?: readonly ApiBlock[];
+}
+
+/** A command whose text is for the model: somebody's, or one of ours. */
+export const promptCommand = (session: Session, name: string): SlashCommand | undefined =>
+  [...session.commands, ...builtInPrompts].find((one) => one.name === name);
+
+/** The text of the command that a prompt calls, with what it runs by itself; nothing for other prompts. */
+export async function callCommand(
+  session: Session,
+  { name, args }: { name: string; args: string },
+  signal: AbortSignal,
+): Promise<CalledCommand | undefined> {
+  const ofServer = calledPrompt(session.mcp.prompts, { name, args });
+  if (ofServer) {
+    const blocks = await textOf(session, ofServer.prompt, args, signal);
+    return { name, args, text: "", blocks };
+  }
+  const command = promptCommand(session, name);
+  if (!command) return undefined;
+  return { name, args, text: await withOutputs(expand(command, args), session, signal) };
+}
+
+/** The prompt becomes part of the conversation; a command's text takes the place of its name. */
+export function takeIn(session: Session, turn: Turn, command: CalledCommand | undefined): void {
+  const { content, uuid } = turn.prompt;
+  const blocks = blocksOf(content).map(withoutEmptyPicture);
+  if (!command) {
+    const whole = [...blocks, ...keepPictures(session, blocks)];
+    session.conversation.push({ role: "user", content: whole, uuid });
+    return;
+  }
+  const { name, args, text, blocks: made = [{ type: "text", text }] } = command;
+  const given = args === "" ? "" : `\n<command-args>${args}</command-args>`;
+  const head = `<command-message>${name}</command-message>\n<command-name>/${name}</command-name>${given}`;
+  const pictures = blocks.filter(({ type }) => type !== "text");
+  turn.echoAs(head);
+  const whole = [{ type: "text", text: head }, ...pictures, ...made];
+  session.conversation.push({ role: "user", content: whole, uuid });
+  if (!command.blocks) session.skillsTold.set(name, text);
+  const kept = command.blocks ?? text;
+  if (kept.length > 0)
+    turn.record({ type: "user", isMeta: true, message: { role: "user", content: kept } });
+}
+
+const NO_PICTURE = "[Image could not be processed: Image file is empty (0 bytes)]";
+
+function withoutEmptyPicture(block: ApiBlock): ApiBlock {
+  const { type, data } = (block["source"] ?? {}) as Record<string, unknown>;
+  const isPicture = block.type === "image" && type === "base64" && typeof data === "string";
+  if (!isPicture || Buffer.from(data, "base64").length > 0) return block;
+  return { type: "text", text: NO_PICTURE };
+}
+
+/** Pictures are kept as files as well, so that commands can work on them. */
+function keepPictures(session: Session, blocks: readonly ApiBlock[]): ApiBlock[] {
+  return blocks.flatMap((block) => {
+    const { type, media_type, data } = (block["source"] ?? {}) as Record<string, unknown>;
+    if (block.type !== "image" || type !== "base64" || typeof data !== "string") return [];
+    const folder = join(session.ownFolder, "images");
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const path = join(
+      folder,
+      `${++session.pictures}.${String(media_type).replace(/^image\//, "")}`,
+    );
+    writeFileSync(path, Buffer.from(data, "base64"), { mode: 0o600 });
+    return [{ type: "text", text: `[Image: source: ${path}]` }];
+  });
+}

@@ -1,0 +1,70 @@
+import { relative } from "node:path";
+import type { Birth } from "@signalbox/agent";
+import type { SettingsFile } from "./settings.ts";
+import { isRecord } from "./tools/schema.ts";
+import { isCheckedIn, type Trust, trustOf } from "./trust.ts";
+
+const lists = ["allow", "additionalDirectories"] as const;
+type List = (typeof lists)[number];
+const looseModes: ReadonlySet<unknown> = new Set(["bypassPermissions", "auto"]);
+
+/** What lies in a folder must not widen what is allowed there before a person trusts it. What it
+ * denies, or wants asked, counts in any case. */
+export function withoutUntrusted(
+  files: readonly SettingsFile[],
+  birth: Pick<Birth, "environment" | "folder" | "report" | "isTrusted">,
+): SettingsFile[] {
+  const ofFolder = ({ source }: SettingsFile) =>
+    source === "projectSettings" || source === "localSettings";
+  const kept = files.map((file) => (ofFolder(file) ? withoutLooseMode(file) : file));
+  const widening = kept.filter(
+    (file) => ofFolder(file) && lists.some((list) => lengthOf(file, list) > 0),
+  );
+  if (widening.length === 0 || birth.isTrusted === true) return kept;
+  const trust = trustOf(birth);
+  if (trust.isTrusted) return kept;
+  // Local settings are a person's own unless they came with the repository.
+  const foreign = widening.filter(
+    ({ source, path }) => source === "projectSettings" || isCheckedIn(path ?? ""),
+  );
+  for (const list of lists) {
+    const sentence = ignored(list, foreign, birth.folder, trust);
+    if (sentence !== undefined) birth.report(sentence);
+  }
+  const nothing = { allow: [], additionalDirectories: [] };
+  return kept.map((file) => (foreign.includes(file) ? withPermissions(file, nothing) : file));
+}
+
+/** Modes in which nobody is asked are for persons to choose, trusted or not. */
+function withoutLooseMode(file: SettingsFile): SettingsFile {
+  const { permissions } = file.content;
+  if (!isRecord(permissions) || !looseModes.has(permissions["defaultMode"])) return file;
+  return withPermissions(file, { defaultMode: "default" });
+}
+
+function withPermissions(file: SettingsFile, change: object): SettingsFile {
+  const { permissions } = file.content;
+  const next = { ...(isRecord(permissions) ? permissions : {}), ...change };
+  return { ...file, content: { ...file.content, permissions: next } };
+}
+
+function lengthOf({ content }: SettingsFile, list: List): number {
+  const { permissions } = content;
+  const entries = isRecord(permissions) ? permissions[list] : undefined;
+  return Array.isArray(entries) ? entries.length : 0;
+}
+
+/** Claude Code's words. */
+function ignored(
+  list: List,
+  files: readonly SettingsFile[],
+  folder: string,
+  { root, file }: Trust,
+): string | undefined {
+  const those = files.filter((one) => lengthOf(one, list) > 0);
+  const count = those.reduce((sum, one) => sum + lengthOf(one, list), 0);
+  if (count === 0) return undefined;
+  const entries = count === 1 ? "entry" : "entries";
+  const names = those.map(({ path }) => relative(folder, path ?? "")).join(" and ");
+  return `Ignoring ${count} permissions.${list} ${entries} from ${names}: this workspace has not been trusted. Run Claude Code interactively here once and accept the trust dialog, or set projects[${JSON.stringify(root)}].hasTrustDialogAccepted: true in ${file}.`;
+}

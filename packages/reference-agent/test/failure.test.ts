@@ -1,0 +1,90 @@
+import { describe, expect, test } from "bun:test";
+import { failureText } from "../src/model/failure-text.ts";
+import { timerMs } from "@signalbox/agent";
+import { apiErrorName, failureOf, isConnectionLost, ModelFailure } from "../src/model/failure.ts";
+import { Retries, type Retry } from "../src/model/retries.ts";
+
+const asked = { model: "m", gateway: undefined };
+const overloaded = new ModelFailure({ status: 529, type: "overloaded_error", said: "Overloaded" });
+
+describe("why the model gave no answer", () => {
+  test.each([
+    [{ code: "ConnectionRefused" }, "ECONNREFUSED"],
+    [{ message: "fetch failed", cause: { code: "ENOTFOUND" } }, "ENOTFOUND"],
+    [{ message: "terminated", cause: { code: "UND_ERR_SOCKET" } }, "ECONNRESET"],
+  ])("is known by one word on every runtime: %p", (thrown, code) => {
+    const failure = failureOf(thrown);
+    expect(failure.code).toBe(code);
+    expect(isConnectionLost(failure)).toBe(true);
+    expect(failureText(failure, asked)).toContain(`(${code})`);
+  });
+
+  test("is no lost connection where the answer only took too long, or came", () => {
+    const late = failureOf({ message: "Request timed out." });
+    expect([isConnectionLost(late), failureText(late, asked)]).toEqual([
+      false,
+      "Request timed out",
+    ]);
+    expect(isConnectionLost(failureOf({ status: 500, cause: { code: "ECONNRESET" } }))).toBe(false);
+  });
+
+  test("names who can be asked about it: the gateway, or the API itself", () => {
+    const own = failureText(overloaded, asked);
+    expect(own).toContain("529 Overloaded. This is a server-side issue");
+    expect(own).toContain("status.claude.com");
+    const gateway = { model: "m", gateway: "https://models.example:8443/v1" };
+    expect(failureText(overloaded, gateway)).toContain("gateway (models.example:8443)");
+  });
+});
+
+describe("retries", () => {
+  test("[RA38] are of no use where the fault is ours or of the settings", async () => {
+    const address = failureOf(
+      Object.assign(new TypeError("Invalid URL"), { code: "ERR_INVALID_URL" }),
+    );
+    expect([failureText(address, asked), apiErrorName(address)]).toEqual([
+      "API Error: Invalid URL",
+      {},
+    ]);
+    const key = failureOf(
+      new TypeError('Headers.append: "secret\nkey" is an invalid header value.'),
+    );
+    expect(failureText(key, asked)).not.toContain("secret");
+    const missing = ModelFailure.notLoaded(new Error("Cannot find package"));
+    for (const failure of [address, key, missing]) {
+      const retries = new Retries(10, new AbortController().signal);
+      expect(await retries.after(failure).catch((thrown: unknown) => thrown)).toBe(failure);
+    }
+    expect(failureText(missing, asked)).toContain("could not be loaded: Cannot find package");
+  });
+
+  test("a wait that no timer can be told is a long one, and not none", () => {
+    expect([timerMs(1000), timerMs(99_999_999_999)]).toEqual([1000, 2_147_483_647]);
+  });
+
+  test("[RA38] end with the third overload, and all kinds count together", async () => {
+    const told: Retry[] = [];
+    const retries = new Retries(10, new AbortController().signal, (retry) => told.push(retry));
+    const soon = { retryAfterMs: 0 };
+    const overload = new ModelFailure({ ...soon, status: 529, said: "Overloaded" });
+    await retries.after(overload);
+    await retries.after(new ModelFailure({ ...soon, status: 500, said: "Broken" }));
+    await retries.after(overload);
+    const last = await retries.after(overload).catch((failure: unknown) => failure);
+    expect(last).toMatchObject({ status: 529, isRepeated: true });
+    expect(told.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
+  });
+
+  test("end where they are of no use, when there were enough, and at an interrupt", async () => {
+    const stop = new AbortController();
+    const refused = new ModelFailure({ status: 403, said: "No" });
+    const broken = new ModelFailure({ status: 500, said: "Broken" });
+    const few = new Retries(0, stop.signal);
+    expect(await few.after(broken).catch((failure: unknown) => failure)).toBe(broken);
+    const many = new Retries(10, stop.signal);
+    expect(await many.after(refused).catch((failure: unknown) => failure)).toBe(refused);
+    const waiting = many.after(broken).catch((failure: unknown) => failure);
+    stop.abort(new Error("stopped"));
+    expect(await waiting).toMatchObject({ message: "stopped" });
+  });
+});

@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import {
+  chmodSync,
+  linkSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { evenLines, meantText, quotedAlike } from "../src/tools/edit-match.ts";
+import { replaceFile } from "../src/tools/replace-file.ts";
+
+let folder = "";
+const at = (name: string): string => join(folder, name);
+const text = (name: string): string => readFileSync(at(name), "utf8");
+const replace = (name: string, content: string): Promise<void> =>
+  replaceFile(at(name), Buffer.from(content));
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "signalbox-replace-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("a file that is replaced", () => {
+  test("[RA37] keeps its mode, and its other names keep what they had", async () => {
+    writeFileSync(at("one"), "old");
+    chmodSync(at("one"), 0o751);
+    linkSync(at("one"), at("other"));
+    await replace("one", "new");
+    expect([text("one"), text("other")]).toEqual(["new", "old"]);
+    expect(statSync(at("one")).mode & 0o7777).toBe(0o751);
+    expect(readdirSync(folder).toSorted()).toEqual(["one", "other"]);
+  });
+
+  test("[RA37] is where its link leads, also where nothing is yet", async () => {
+    writeFileSync(at("target"), "old");
+    symlinkSync("target", at("link"));
+    symlinkSync("deep/made", at("dangling"));
+    await replace("link", "new");
+    await replace("dangling", "made");
+    expect([text("target"), text("deep/made")]).toEqual(["new", "made"]);
+    expect(readdirSync(folder).toSorted()).toEqual(["dangling", "deep", "link", "target"]);
+  });
+
+  test("[RA37] is written to where no second name fits beside it", async () => {
+    const long = "n".repeat(250);
+    writeFileSync(at(long), "old");
+    await replace(long, "new");
+    expect(text(long)).toBe("new");
+    expect(readdirSync(folder)).toEqual([long]);
+  });
+});
+
+describe("what an edit means", () => {
+  test("[RA2] is found by straight quotation marks, and written in curly ones", () => {
+    const whole = "he said “hi” and ‘bye’";
+    expect(meantText(whole, '"hi"')).toBe("“hi”");
+    expect(meantText(whole, '"ho"')).toBeUndefined();
+    expect(quotedAlike('("it") \'s', "“hi”", '"hi"')).toBe("(“it”) 's");
+    expect(quotedAlike("it's 'over'", "‘bye’", "'bye'")).toBe("it’s ‘over’");
+    expect(quotedAlike('"as it is"', '"hi"', '"hi"')).toBe('"as it is"');
+  });
+
+  test("[RA2] does not depend on ends of lines, and most of them decide what is written", () => {
+    const mixed = evenLines("a\r\nb\nc\r\n");
+    expect(mixed.text).toBe("a\nb\nc\n");
+    expect(mixed.restore("a\nB\nc\n")).toBe("a\r\nB\r\nc\r\n");
+    expect(evenLines("a\nb\r\n").restore("a\nb\n")).toBe("a\nb\n");
+  });
+});
