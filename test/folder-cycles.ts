@@ -9,9 +9,13 @@ type FolderGraph = Map<string, Map<string, string>>;
  * The groups of folders that import each other in a circle, each described by one import per edge. Every
  * folder counts by itself, so a folder may not import from one of its subfolders that imports from it. A
  * file directly in `src` belongs to no folder and counts by itself, such as an index that imports all others.
+ * With `ignoreTypes`, imports of types alone do not count.
  */
-export function findFolderCycles(files: readonly SourceFile[]): string[][] {
-  const graph = buildGraph(files);
+export function findFolderCycles(
+  files: readonly SourceFile[],
+  { ignoreTypes = false }: { ignoreTypes?: boolean } = {},
+): string[][] {
+  const graph = buildGraph(files, ignoreTypes);
   return findCircularGroups(graph).map((folders) =>
     folders.flatMap((from) =>
       [...(graph.get(from) ?? [])]
@@ -21,14 +25,14 @@ export function findFolderCycles(files: readonly SourceFile[]): string[][] {
   );
 }
 
-function buildGraph(files: readonly SourceFile[]): FolderGraph {
+function buildGraph(files: readonly SourceFile[], ignoreTypes: boolean): FolderGraph {
   const graph: FolderGraph = new Map();
   for (const { path, text } of files) {
     const from = getNode(path);
     const targets = graph.get(from) ?? new Map<string, string>();
     graph.set(from, targets);
-    for (const { specifier } of readImports(path, text)) {
-      if (!specifier.startsWith(".")) continue;
+    for (const { specifier, typeOnly } of readImports(path, text)) {
+      if (!specifier.startsWith(".") || (ignoreTypes && typeOnly)) continue;
       const target = posix.join(posix.dirname(path), specifier.replace(/\?.*$/, ""));
       const to = getNode(target);
       if (to !== from && !targets.has(to)) targets.set(to, `${path} imports ${target}`);

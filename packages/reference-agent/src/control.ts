@@ -1,7 +1,7 @@
-import { type JsonObject, Refusal } from "@signalbox/protocol/wire";
+import { isObject, type JsonObject, Refusal } from "@signalbox/protocol/wire";
 import { type ControlRequest, type PermissionMode, permissionModes } from "@signalbox/agent";
 import { changeModel } from "./change-model.ts";
-import { describeContext } from "./context-usage.ts";
+import { describeContext } from "./turn/context-usage.ts";
 import { readDefinitions } from "./commands/definitions.ts";
 import { costText } from "./cost-text.ts";
 import { describe } from "./describe.ts";
@@ -13,7 +13,6 @@ import { answerSignIn } from "./mcp/sign-in-requests.ts";
 import { type McpServer, sourceOf } from "./mcp/server.ts";
 import { answerTitle } from "./session-title.ts";
 import type { Session } from "./session.ts";
-import { isRecord } from "./tools/schema.ts";
 
 /** Control requests that are the agent's own; `undefined` for those it does not know. */
 export async function answerControl(
@@ -43,7 +42,7 @@ export async function answerControl(
     case "mcp_message": {
       const { server_name: name, message } = request;
       // After the answer.
-      if (isRecord(message)) setImmediate(() => session.mcp.heard(String(name), message));
+      if (isObject(message)) setImmediate(() => session.mcp.heard(String(name), message));
       return null;
     }
     case "mcp_reconnect":
@@ -122,7 +121,7 @@ function setModel(session: Session, model: unknown): object {
 }
 
 function setServers(session: Session, servers: unknown): Promise<object> {
-  if (isRecord(servers) && Object.values(servers).every(isRecord)) {
+  if (isObject(servers) && Object.values(servers).every(isObject)) {
     return session.mcp.set(servers as Record<string, JsonObject>);
   }
   throw new Refusal("mcp_set_servers: servers must be an object of config objects");

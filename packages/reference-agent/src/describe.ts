@@ -60,7 +60,7 @@ async function initFields(
   commands: string[],
   apiKeySource: string,
 ): Promise<JsonObject> {
-  const { toolNames } = await import("./tools/all.ts");
+  const { toolNames } = await import("./turn/all-tools.ts");
   const flaws = flawsInLine(session.birth);
   return {
     cwd: session.shellFolder,

@@ -1,10 +1,10 @@
-import { type JsonObject, Refusal } from "@signalbox/protocol/wire";
+import { isObject, type JsonObject, Refusal } from "@signalbox/protocol/wire";
 import { changeModel } from "./change-model.ts";
 import { effortOf } from "./model/effort.ts";
 import { resolveModel } from "./model/models.ts";
 import type { Session } from "./session.ts";
 import { rulesOf, type Settings, type SettingsFile, settingsOf } from "./settings.ts";
-import { isRecord, misfits } from "./tools/schema.ts";
+import { misfits } from "./json/schema.ts";
 
 const text = { type: "string" };
 const texts = { type: "array", items: text };
@@ -24,7 +24,7 @@ const schema = {
 
 /** `apply_flag_settings`: keys of the command line's settings, set anew while it runs. `null` takes one away. */
 export function applyFlagSettings(session: Session, given: unknown): void {
-  if (!isRecord(given)) {
+  if (!isObject(given)) {
     const got = given === null ? "null" : Array.isArray(given) ? "array" : typeof given;
     throw new Refusal(`apply_flag_settings requires \`settings\` to be an object, got ${got}`);
   }
@@ -81,7 +81,7 @@ function merged(one: JsonObject, other: JsonObject): JsonObject {
     const before = one[name];
     if (Array.isArray(before) && Array.isArray(value))
       return [name, [...new Set([...before, ...value])]];
-    return [name, isRecord(before) && isRecord(value) ? merged(before, value) : value];
+    return [name, isObject(before) && isObject(value) ? merged(before, value) : value];
   });
   return { ...one, ...Object.fromEntries(both) };
 }

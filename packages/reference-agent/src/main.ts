@@ -1,4 +1,4 @@
-import { mcpCommand } from "./command-line/mcp-command.ts";
+import { mcpCommand } from "./mcp-serve/mcp-command.ts";
 import { type ConfirmStart, leaveBySignal, runAgent, UsageError } from "@signalbox/agent";
 import { leaveWithLauncher } from "./leave-with-launcher.ts";
 import { makeReferenceAgent } from "./reference-agent.ts";
@@ -12,7 +12,7 @@ try {
   }
   if (command?.kind === "serve") {
     leaveBySignal();
-    const { serveTools } = await import("./mcp/serve.ts");
+    const { serveTools } = await import("./mcp-serve/serve-tools.ts");
     process.exit(await serveTools(command.given));
   }
 } catch (failure) {

@@ -60,6 +60,9 @@ export function openSession(birth: Birth): Session {
     hidden: new Set(),
     permission,
     hooks: new Hooks(() => session),
+    judgeByAgent: async (...event) => {
+      return (await import("./turn/judge-by-agent.ts")).judgeByAgent(...event);
+    },
     credentials,
     model: new ModelClient(modelEnvironment, credentials),
     modelChoice: firstModel(birth, settings, modelEnvironment),

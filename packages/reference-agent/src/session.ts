@@ -16,6 +16,7 @@ import type { Ledger } from "./model/usage.ts";
 import type { ModelClient } from "./model/ask.ts";
 import type { PermissionState } from "./permission/state.ts";
 import type { Hooks } from "./hooks/hooks.ts";
+import type { Judge } from "./hooks/prompt.ts";
 import type { McpServers } from "./mcp/servers.ts";
 import type { AgentDefinition } from "./commands/agents.ts";
 import type { BroughtAlong } from "./commands/brought-along.ts";
@@ -41,6 +42,8 @@ export interface Session {
   readonly hidden: Set<string>;
   readonly permission: PermissionState;
   readonly hooks: Hooks;
+  /** Judges for a hook of the type `agent`, in a conversation with tools of its own. */
+  readonly judgeByAgent: Judge;
   readonly credentials: Credentials;
   readonly model: ModelClient;
   /** The model as somebody named it; absent: nobody did. */
@@ -124,4 +127,9 @@ export function ownFolderOf(birth: Birth): string {
   const base = birth.environment["CLAUDE_CODE_TMPDIR"] ?? tmpdir();
   const user = process.getuid?.() ?? 0;
   return join(base, `claude-${user}`, pathAsName(birth.folder), birth.sessionId);
+}
+
+/** Where what is too large for the conversation is kept, beside the transcript. */
+export function toolResultsFolder({ birth }: Session): string {
+  return join(birth.transcriptPath.replace(/\.jsonl$/, ""), "tool-results");
 }

@@ -1,7 +1,6 @@
-import type { JsonObject } from "@signalbox/protocol/wire";
+import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 import { unusableHooks } from "./hooks/settings-hooks.ts";
-import { jsonKind } from "./json-kind.ts";
-import { isRecord } from "./tools/schema.ts";
+import { jsonKind } from "./json/json-kind.ts";
 
 /** What a file of settings comes to: its content, none if it cannot be used, and what is wrong. */
 export interface ReadSettings {
@@ -26,7 +25,7 @@ export function readSettingsText(text: string, place: string): ReadSettings {
   } catch {
     return none(`${place}: Invalid or malformed JSON`);
   }
-  if (!isRecord(content))
+  if (!isObject(content))
     return none(`${place}: Expected object, but received ${jsonKind(content)}`);
   const refused = [...wrongKinds(content)].map(
     ([field, expected, value]) =>
@@ -39,16 +38,16 @@ export function readSettingsText(text: string, place: string): ReadSettings {
 
 function* wrongKinds(content: JsonObject): Generator<[field: string, expected: string, unknown]> {
   const { permissions, env } = content;
-  if (permissions !== undefined && !isRecord(permissions))
+  if (permissions !== undefined && !isObject(permissions))
     yield ["permissions", "object", permissions];
-  if (isRecord(permissions)) {
+  if (isObject(permissions)) {
     for (const name of lists) {
       const value = permissions[name];
       if (value !== undefined && !Array.isArray(value))
         yield [`permissions.${name}`, "array", value];
     }
   }
-  if (env !== undefined && !isRecord(env)) yield ["env", "record", env];
+  if (env !== undefined && !isObject(env)) yield ["env", "record", env];
   for (const name of texts) {
     const value = content[name];
     if (value !== undefined && typeof value !== "string") yield [name, "string", value];
@@ -58,17 +57,17 @@ function* wrongKinds(content: JsonObject): Generator<[field: string, expected: s
 /** Readers of settings pass over these by themselves. */
 function* odd(content: JsonObject): Generator<[field: string, why: string]> {
   const { permissions, hooks } = content;
-  for (const name of isRecord(permissions) ? lists : []) {
-    const all = isRecord(permissions) ? permissions[name] : undefined;
+  for (const name of isObject(permissions) ? lists : []) {
+    const all = isObject(permissions) ? permissions[name] : undefined;
     if (Array.isArray(all) && all.some((one) => typeof one !== "string")) {
       yield [`permissions.${name}`, `Non-string value in ${name} array was removed`];
     }
   }
-  if (hooks !== undefined && !isRecord(hooks)) {
+  if (hooks !== undefined && !isObject(hooks)) {
     const must = '"hooks" must be an object mapping event names to matcher arrays';
     yield ["hooks", `${must}; received ${jsonKind(hooks)}. This field was ignored.`];
   }
-  if (isRecord(hooks)) yield* unusableHooks(hooks);
+  if (isObject(hooks)) yield* unusableHooks(hooks);
 }
 
 /** For the error stream; nothing if all is well. */

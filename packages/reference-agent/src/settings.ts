@@ -1,12 +1,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { type JsonObject, parseObject } from "@signalbox/protocol/wire";
+import { isObject, type JsonObject, parseObject } from "@signalbox/protocol/wire";
 import type { Birth } from "@signalbox/agent";
 import type { Behavior, RuleSource } from "./permission/rule.ts";
 import type { KeptChange } from "./permission/state.ts";
 import { configFolderOf } from "./session.ts";
 import { flawsText, type ReadSettings, readSettingsText } from "./settings-flaws.ts";
-import { isRecord } from "./tools/schema.ts";
 import { withoutUntrusted } from "./untrusted-settings.ts";
 
 export interface SettingsFile {
@@ -97,15 +96,15 @@ export function settingsOf(files: readonly SettingsFile[]): Settings {
     effort: last(({ effortLevel }) => textOf(effortLevel)),
     apiKeyHelper: last(({ apiKeyHelper }) => textOf(apiKeyHelper)),
     defaultMode: last(({ permissions }) => {
-      return isRecord(permissions) ? textOf(permissions["defaultMode"]) : undefined;
+      return isObject(permissions) ? textOf(permissions["defaultMode"]) : undefined;
     }),
     forbidsBypass: files.some(
       ({ content: { permissions } }) =>
-        isRecord(permissions) && permissions["disableBypassPermissionsMode"] === "disable",
+        isObject(permissions) && permissions["disableBypassPermissionsMode"] === "disable",
     ),
     folders: files.flatMap(({ content }) => {
       const { permissions } = content;
-      return isRecord(permissions) ? texts(permissions["additionalDirectories"]) : [];
+      return isObject(permissions) ? texts(permissions["additionalDirectories"]) : [];
     }),
   };
 }
@@ -113,7 +112,7 @@ export function settingsOf(files: readonly SettingsFile[]): Settings {
 /** The rules of one file, by what they do. */
 export function rulesOf({ content }: SettingsFile): Record<Behavior, string[]> {
   const { permissions } = content;
-  const of = (behavior: Behavior) => (isRecord(permissions) ? texts(permissions[behavior]) : []);
+  const of = (behavior: Behavior) => (isObject(permissions) ? texts(permissions[behavior]) : []);
   return { allow: of("allow"), deny: of("deny"), ask: of("ask") };
 }
 
@@ -130,7 +129,7 @@ export function keepChange(birth: Birth, change: KeptChange): void {
     const before = textIn(path);
     const content = before.trim() === "" ? {} : parseObject(before);
     if (typeof content === "string") throw new Error(content);
-    const permissions = isRecord(content["permissions"]) ? content["permissions"] : {};
+    const permissions = isObject(content["permissions"]) ? content["permissions"] : {};
     const next = { ...content, permissions: { ...permissions, ...changed(permissions, change) } };
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, `${JSON.stringify(next, null, 2)}\n`);
@@ -164,6 +163,6 @@ function texts(value: unknown): string[] {
 }
 
 function textsByName(value: unknown): Record<string, string> {
-  if (!isRecord(value)) return {};
+  if (!isObject(value)) return {};
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, String(one)]));
 }

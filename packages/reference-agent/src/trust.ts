@@ -1,11 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type JsonObject, parseObject } from "@signalbox/protocol/wire";
+import { isObject, type JsonObject, parseObject } from "@signalbox/protocol/wire";
 import type { Birth } from "@signalbox/agent";
 import { configFolderOf, homeOf } from "./session.ts";
-import { replaceFile } from "./tools/replace-file.ts";
-import { isRecord } from "./tools/schema.ts";
+import { replaceFile } from "./files/replace-file.ts";
 
 type Place = Pick<Birth, "environment" | "folder">;
 
@@ -43,8 +42,8 @@ export async function rememberTrust(place: Place): Promise<void> {
   const { root, file } = trustOf(place);
   const notes = notesIn(file);
   if (!notes) throw new Error(`${file} cannot be read as JSON`); // it is not ours alone: it stays
-  const projects = isRecord(notes["projects"]) ? notes["projects"] : {};
-  const project = isRecord(projects[root]) ? projects[root] : {};
+  const projects = isObject(notes["projects"]) ? notes["projects"] : {};
+  const project = isObject(projects[root]) ? projects[root] : {};
   const next = { ...projects, [root]: { ...project, hasTrustDialogAccepted: true } };
   const text = JSON.stringify({ ...notes, projects: next }, null, 2);
   await replaceFile(file, Buffer.from(`${text}\n`));
@@ -57,14 +56,14 @@ export function personalNotes({ environment, folder }: Place): {
 } {
   const person = notesIn(stateFile(environment)) ?? {};
   const { projects } = person;
-  const project = isRecord(projects) ? projects[repositoryOf(folder) ?? folder] : undefined;
-  return { person, project: isRecord(project) ? project : {} };
+  const project = isObject(projects) ? projects[repositoryOf(folder) ?? folder] : undefined;
+  return { person, project: isObject(project) ? project : {} };
 }
 
 function isNoted(notes: JsonObject | undefined, folder: string): boolean {
   const projects = notes?.["projects"];
-  const project = isRecord(projects) ? projects[folder] : undefined;
-  return isRecord(project) && project["hasTrustDialogAccepted"] === true;
+  const project = isObject(projects) ? projects[folder] : undefined;
+  return isObject(project) && project["hasTrustDialogAccepted"] === true;
 }
 
 /** Nothing where the file cannot be read or makes no sense. */

@@ -1,7 +1,7 @@
 import { relative } from "node:path";
+import { isObject } from "@signalbox/protocol/wire";
 import type { Birth } from "@signalbox/agent";
 import type { SettingsFile } from "./settings.ts";
-import { isRecord } from "./tools/schema.ts";
 import { isCheckedIn, type Trust, trustOf } from "./trust.ts";
 
 const lists = ["allow", "additionalDirectories"] as const;
@@ -38,19 +38,19 @@ export function withoutUntrusted(
 /** Modes in which nobody is asked are for persons to choose, trusted or not. */
 function withoutLooseMode(file: SettingsFile): SettingsFile {
   const { permissions } = file.content;
-  if (!isRecord(permissions) || !looseModes.has(permissions["defaultMode"])) return file;
+  if (!isObject(permissions) || !looseModes.has(permissions["defaultMode"])) return file;
   return withPermissions(file, { defaultMode: "default" });
 }
 
 function withPermissions(file: SettingsFile, change: object): SettingsFile {
   const { permissions } = file.content;
-  const next = { ...(isRecord(permissions) ? permissions : {}), ...change };
+  const next = { ...(isObject(permissions) ? permissions : {}), ...change };
   return { ...file, content: { ...file.content, permissions: next } };
 }
 
 function lengthOf({ content }: SettingsFile, list: List): number {
   const { permissions } = content;
-  const entries = isRecord(permissions) ? permissions[list] : undefined;
+  const entries = isObject(permissions) ? permissions[list] : undefined;
   return Array.isArray(entries) ? entries.length : 0;
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readDefinitions } from "../src/commands/definitions.ts";
-import { readBlock } from "../src/commands/yaml-block.ts";
+import { readBlock } from "../src/markdown/yaml-block.ts";
 import { openToolStage } from "./tool-stage.ts";
 
 const GUARD = `hooks:

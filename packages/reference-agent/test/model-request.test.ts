@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { apiMessages, entriesOf } from "../src/model/conversation.ts";
 import { costOf, Ledger, mergeTokens, TurnUsage } from "../src/model/usage.ts";
 import { thinkingFor, withCacheMarks } from "../src/model/request.ts";
-import { misfits } from "../src/tools/schema.ts";
-import { contextGrid } from "../src/context-grid.ts";
+import { misfits } from "../src/json/schema.ts";
+import { contextGrid } from "../src/turn/context-grid.ts";
 
 describe("what is sent to the model", () => {
   test("[RA28] a conversation is sent as the API wants it, also when it was torn", () => {

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { evenLines, meantText, quotedAlike } from "../src/tools/edit-match.ts";
-import { replaceFile } from "../src/tools/replace-file.ts";
+import { replaceFile } from "../src/files/replace-file.ts";
 
 let folder = "";
 const at = (name: string): string => join(folder, name);

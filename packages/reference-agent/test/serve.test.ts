@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Model, startModel } from "@signalbox/model";
-import { mcpCommand } from "../src/command-line/mcp-command.ts";
+import { mcpCommand } from "../src/mcp-serve/mcp-command.ts";
 import { openToolStage } from "./tool-stage.ts";
 
 setDefaultTimeout(180_000);

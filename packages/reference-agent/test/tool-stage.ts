@@ -14,7 +14,7 @@ import {
 } from "@signalbox/agent";
 import { TurnUsage } from "../src/model/usage.ts";
 import { openSession } from "../src/open-session.ts";
-import { allTools } from "../src/tools/all.ts";
+import { allTools } from "../src/turn/all-tools.ts";
 import { runCall } from "../src/turn/call.ts";
 import { Thread } from "../src/turn/thread.ts";
 

@@ -1,5 +1,4 @@
-import type { JsonObject } from "@signalbox/protocol/wire";
-import { isRecord } from "../tools/schema.ts";
+import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 
 /** Something that settings of a folder put into force: what it is, and the names or lines of it. */
 export interface Brought {
@@ -23,9 +22,9 @@ export function broughtAlong(contents: readonly JsonObject[]): Brought[] {
     ...new Set(contents.flatMap(pick)),
   ];
   const permitted = (list: string) =>
-    all(({ permissions }) => (isRecord(permissions) ? texts(permissions[list]) : []));
+    all(({ permissions }) => (isObject(permissions) ? texts(permissions[list]) : []));
   const found: Brought[] = [
-    { what: "runs hooks", names: all(({ hooks }) => (isRecord(hooks) ? hookLines(hooks) : [])) },
+    { what: "runs hooks", names: all(({ hooks }) => (isObject(hooks) ? hookLines(hooks) : [])) },
     ...Object.entries(commands).map(([field, about]) => ({
       what: `runs a command for the ${about}`,
       names: all((content) => commandIn(content[field])),
@@ -35,7 +34,7 @@ export function broughtAlong(contents: readonly JsonObject[]): Brought[] {
     {
       what: "sets variables",
       names: all(({ env }) =>
-        isRecord(env) ? Object.entries(env).map(([name, value]) => `${name}=${String(value)}`) : [],
+        isObject(env) ? Object.entries(env).map(([name, value]) => `${name}=${String(value)}`) : [],
       ),
     },
   ];
@@ -54,12 +53,12 @@ function hookLines(hooks: Readonly<Record<string, unknown>>): string[] {
 }
 
 function commandIn(value: unknown): string[] {
-  const command = isRecord(value) ? value["command"] : value;
+  const command = isObject(value) ? value["command"] : value;
   return typeof command === "string" ? [command] : [];
 }
 
 function records(value: unknown): Readonly<Record<string, unknown>>[] {
-  return Array.isArray(value) ? value.filter(isRecord) : [];
+  return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
 function texts(value: unknown): string[] {

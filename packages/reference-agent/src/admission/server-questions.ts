@@ -1,9 +1,9 @@
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
+import { isObject } from "@signalbox/protocol/wire";
 import { oneLine, type StartDialog } from "@signalbox/agent";
 import { isApproved, projectServers } from "../mcp/config.ts";
-import { replaceFile } from "../tools/replace-file.ts";
-import { isRecord } from "../tools/schema.ts";
+import { replaceFile } from "../files/replace-file.ts";
 import { type FolderFile, folderFiles, localPath, type Place } from "./folder-files.ts";
 
 /** Each server of `.mcp.json` about which nothing was decided; no: the person left. */
@@ -28,7 +28,7 @@ export async function askForServers(
 
 /** Its command or its address. */
 function startOf(given: unknown): string {
-  if (!isRecord(given)) return "";
+  if (!isObject(given)) return "";
   const { command, args, url } = given;
   const words = [command ?? url, ...(Array.isArray(args) ? args : [])];
   return oneLine(words.map(String).join(" "));

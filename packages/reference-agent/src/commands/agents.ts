@@ -1,13 +1,12 @@
 import { join } from "node:path";
-import type { JsonObject } from "@signalbox/protocol/wire";
+import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 import { type PermissionMode, permissionModes } from "@signalbox/agent";
 import { type Effort, efforts } from "../model/effort.ts";
-import { isRecord } from "../tools/schema.ts";
 import { splitRules } from "../permission/rule.ts";
-import { readFrontMatter } from "./front-matter.ts";
-import { type DefinitionFolder, markdownFiles } from "./markdown-files.ts";
+import { readFrontMatter } from "../markdown/front-matter.ts";
+import { type DefinitionFolder, markdownFiles } from "../markdown/markdown-files.ts";
 import { ownAgents } from "./own-agents.ts";
-import { readBlock } from "./yaml-block.ts";
+import { readBlock } from "../markdown/yaml-block.ts";
 
 /** A kind of subagent. */
 export interface AgentDefinition {
@@ -61,7 +60,7 @@ export async function findAgents(
     }),
   );
   const brought = Object.entries(fromHost).flatMap(([type, definition]) =>
-    isRecord(definition) ? [fromObject(type, definition)] : [],
+    isObject(definition) ? [fromObject(type, definition)] : [],
   );
   return [
     ...new Map(
@@ -90,7 +89,7 @@ function fromFile(whole: string, source: DefinitionFolder["source"]): AgentDefin
 /** A kind whose guards cannot be read is none: without them it might do what they are to stop. */
 function hooksIn(written: string): unknown {
   const hooks = readBlock(written, "hooks");
-  if (hooks === undefined || hooks === null || isRecord(hooks)) return hooks;
+  if (hooks === undefined || hooks === null || isObject(hooks)) return hooks;
   throw new Error("its hooks are not named by events");
 }
 
@@ -123,7 +122,7 @@ function readFields(fields: JsonObject): Partial<AgentDefinition> {
     ...(Number.isSafeInteger(maxTurns) && Number(maxTurns) > 0 && { maxTurns: Number(maxTurns) }),
     ...(background === true && { background }),
     ...(omitClaudeMd === true && { omitClaudeMd }),
-    ...(isRecord(hooks) && { hooks }),
+    ...(isObject(hooks) && { hooks }),
   };
 }
 

@@ -2,8 +2,8 @@ import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Effort, readEffort } from "../model/effort.ts";
 import { splitRules } from "../permission/rule.ts";
-import { readFrontMatter } from "./front-matter.ts";
-import { type DefinitionFolder, markdownFiles } from "./markdown-files.ts";
+import { readFrontMatter } from "../markdown/front-matter.ts";
+import { type DefinitionFolder, markdownFiles } from "../markdown/markdown-files.ts";
 
 /** A command that someone wrote: its text becomes a prompt. */
 export interface SlashCommand {

@@ -4,7 +4,7 @@ import { trustOf } from "../trust.ts";
 import { type AgentDefinition, findAgents } from "./agents.ts";
 import { findCommands } from "./commands.ts";
 import { findStyles } from "../output-styles/styles.ts";
-import type { DefinitionFolder } from "./markdown-files.ts";
+import type { DefinitionFolder } from "../markdown/markdown-files.ts";
 
 /** Reads what the folders define: commands, skills, agents and output styles. */
 export async function readDefinitions(session: Session): Promise<void> {

@@ -2,7 +2,7 @@ import { UsageError } from "@signalbox/agent";
 import { firstPrompt } from "../hooks/session-start.ts";
 import { namesTool, readRule, type Rule } from "../permission/rule.ts";
 import type { Session } from "../session.ts";
-import type { Tool } from "../tools/tool.ts";
+import type { Tool } from "../tool.ts";
 import type { AgentDefinition } from "./agents.ts";
 
 /**

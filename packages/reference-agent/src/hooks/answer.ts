@@ -1,6 +1,5 @@
-import { type JsonObject, parseObject } from "@signalbox/protocol/wire";
+import { isObject, type JsonObject, parseObject } from "@signalbox/protocol/wire";
 import type { Elicited } from "@signalbox/agent";
-import { isRecord } from "../tools/schema.ts";
 import type { HookEnd } from "./hook-end.ts";
 
 /** What one hook said, read from its answer. */
@@ -73,7 +72,7 @@ function flawOf(answer: JsonObject): string | undefined {
     return `continue: Invalid input: expected boolean, received ${typeof goesOn}`;
   }
   if (special === undefined) return undefined;
-  if (!isRecord(special)) return "hookSpecificOutput: Invalid input";
+  if (!isObject(special)) return "hookSpecificOutput: Invalid input";
   const { permissionDecision: said } = special;
   const isKnown = said === undefined || decisions.some((one) => one === said);
   return isKnown ? undefined : "hookSpecificOutput.permissionDecision: Invalid option";
@@ -83,7 +82,7 @@ const decisions = ["allow", "deny", "ask", "defer"] as const;
 
 export function readHookAnswer(answer: JsonObject): HookAnswer {
   const reason = textOf(answer["reason"]);
-  const special = isRecord(answer["hookSpecificOutput"]) ? answer["hookSpecificOutput"] : {};
+  const special = isObject(answer["hookSpecificOutput"]) ? answer["hookSpecificOutput"] : {};
   const permission = permissionOf(answer, special);
   const context = textOf(special["additionalContext"]);
   const output = special["updatedToolOutput"] ?? special["updatedMCPToolOutput"];
@@ -97,8 +96,8 @@ export function readHookAnswer(answer: JsonObject): HookAnswer {
       ? { blocked: reason ?? "Blocked by hook" }
       : {}),
     ...(permission ? { permission } : {}),
-    ...(isRecord(special["decision"]) ? { decision: special["decision"] } : {}),
-    ...(isRecord(special["updatedInput"]) ? { updatedInput: special["updatedInput"] } : {}),
+    ...(isObject(special["decision"]) ? { decision: special["decision"] } : {}),
+    ...(isObject(special["updatedInput"]) ? { updatedInput: special["updatedInput"] } : {}),
     ...(context === undefined ? {} : { context }),
     ...(output === undefined ? {} : { output: { value: output } }),
     ...(message === undefined ? {} : { message }),
@@ -114,7 +113,7 @@ export function readHookAnswer(answer: JsonObject): HookAnswer {
 function elicitedIn({ hookEventName: event, ...said }: JsonObject): HookAnswer["elicited"] {
   const action = (["accept", "decline", "cancel"] as const).find((one) => one === said["action"]);
   if (action === undefined) return undefined;
-  return { event, action, ...(isRecord(said["content"]) ? { content: said["content"] } : {}) };
+  return { event, action, ...(isObject(said["content"]) ? { content: said["content"] } : {}) };
 }
 
 function permissionOf(answer: JsonObject, special: JsonObject): HookAnswer["permission"] {

@@ -1,7 +1,6 @@
-import { type JsonObject, SignalboxError } from "@signalbox/protocol/wire";
+import { isObject, type JsonObject, SignalboxError } from "@signalbox/protocol/wire";
 import type { HostHookMatcher, Outgoing } from "@signalbox/agent";
 import type { Session } from "../session.ts";
-import { isRecord } from "../tools/schema.ts";
 import { type HookAnswer, readHookAnswer } from "./answer.ts";
 import type { HookRun } from "./hooks.ts";
 
@@ -79,7 +78,7 @@ function blockedByFailure(id: string): CallbackAnswer {
 
 function forAnother(event: string, answer: JsonObject): string | undefined {
   const special = answer["hookSpecificOutput"];
-  const name = isRecord(special) ? special["hookEventName"] : undefined;
+  const name = isObject(special) ? special["hookEventName"] : undefined;
   if (typeof name !== "string" || name === event) return undefined;
   const whole = JSON.stringify(answer, null, 2);
   return `Hook returned incorrect event name: expected '${event}' but got '${name}'. Full stdout: ${whole}`;

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { JsonObject } from "@signalbox/protocol/wire";
 import { everyCommand } from "../permission/every-command.ts";
 import { coversDomain } from "../permission/domains.ts";
-import { coversPath } from "../permission/paths.ts";
+import { coversPath } from "../files/paths.ts";
 import { coversCommand, namesTool, readRule } from "../permission/rule.ts";
 import { readShell } from "../permission/shell-words.ts";
 

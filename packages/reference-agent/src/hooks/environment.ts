@@ -1,10 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { JsonObject } from "@signalbox/protocol/wire";
+import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 import { SPOKEN_VERSION } from "@signalbox/agent";
 import { effortOf } from "../model/effort.ts";
 import type { Session } from "../session.ts";
-import { isRecord } from "../tools/schema.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -42,7 +41,7 @@ export function hookEnvironment(session: Session, event: string, input: JsonObje
   const { effort } = input;
   return {
     ...childEnvironment(session, "harness"),
-    ...(isRecord(effort) ? { CLAUDE_EFFORT: String(effort["level"]) } : {}),
+    ...(isObject(effort) ? { CLAUDE_EFFORT: String(effort["level"]) } : {}),
     CLAUDE_PROJECT_DIR: session.birth.folder,
     ...(lasting.has(event) ? { CLAUDE_ENV_FILE: envFile(session, event) } : {}),
   };

@@ -1,6 +1,5 @@
-import type { JsonObject } from "@signalbox/protocol/wire";
+import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 import type { Session } from "../session.ts";
-import { isRecord } from "../tools/schema.ts";
 import type { HookEnd } from "./hook-end.ts";
 import type { SettingsHook } from "./settings-hooks.ts";
 
@@ -38,7 +37,7 @@ export async function postHook(
       return failed(`HTTP ${status} from ${hook.name}`, status);
     }
     const text = (await answer.text()).slice(0, MAX_ANSWER);
-    if (text.trim() === "" || isObject(text)) return { code: status, stdout: text, stderr: "" };
+    if (text.trim() === "" || isObjectText(text)) return { code: status, stdout: text, stderr: "" };
     const why = `HTTP hook must return JSON, but got non-JSON response body: ${text}`;
     return failed(why, status, text);
   } catch (cause) {
@@ -46,9 +45,9 @@ export async function postHook(
   }
 }
 
-function isObject(text: string): boolean {
+function isObjectText(text: string): boolean {
   try {
-    return isRecord(JSON.parse(text));
+    return isObject(JSON.parse(text));
   } catch {
     return false;
   }
@@ -76,7 +75,7 @@ function headersOf({ birth, settings }: Session, { body }: SettingsHook): Record
       const name = braced ?? plain ?? "";
       return isOpen(name) ? (values[name] ?? "") : "";
     });
-  const headers = isRecord(body["headers"]) ? body["headers"] : {};
+  const headers = isObject(body["headers"]) ? body["headers"] : {};
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
       name,

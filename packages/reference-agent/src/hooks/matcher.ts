@@ -1,4 +1,4 @@
-import { namesOf } from "../tools/older-names.ts";
+import { namesOf } from "../tool-names.ts";
 
 /** No matcher and `*` fit all, and so does any where there is nothing to compare it with; names stand between bars or commas; anything else is a regular expression. */
 export function matches(matcher: string | undefined, subject: string | undefined): boolean {

@@ -1,7 +1,6 @@
-import type { JsonObject } from "@signalbox/protocol/wire";
+import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 import { AnswerLate } from "../mcp/pending.ts";
 import type { Session } from "../session.ts";
-import { isRecord } from "../tools/schema.ts";
 import { untilAborted } from "../until-aborted.ts";
 import type { HookEnd } from "./hook-end.ts";
 import type { SettingsHook } from "./settings-hooks.ts";
@@ -41,8 +40,8 @@ const failed = (stderr: string, stdout = ""): HookEnd => ({
 });
 
 function endOf(answer: unknown): HookEnd {
-  const { content, isError } = isRecord(answer) ? answer : {};
-  const blocks = Array.isArray(content) ? content.filter(isRecord) : [];
+  const { content, isError } = isObject(answer) ? answer : {};
+  const blocks = Array.isArray(content) ? content.filter(isObject) : [];
   const said = blocks
     .map(({ type, text }) => (type === "text" ? String(text) : `[${String(type)}]`))
     .join("\n");
@@ -53,7 +52,7 @@ function endOf(answer: unknown): HookEnd {
 /** `${tool_input.file_path}` in any text of the input is what the event has there; nothing is "". */
 function filled(value: unknown, event: JsonObject): unknown {
   if (Array.isArray(value)) return value.map((one) => filled(one, event));
-  if (isRecord(value)) {
+  if (isObject(value)) {
     return Object.fromEntries(
       Object.entries(value).map(([name, one]) => [name, filled(one, event)]),
     );

@@ -14,14 +14,17 @@ Answer with one JSON object and nothing else: {"ok": true, "reason": "why it may
 const ENDING =
   'What is judged is whether the work in the conversation above may end; quote from it. Where it can never come to that, answer {"ok": false, "impossible": true, "reason": "why"}.';
 
-/** Has a model judge the event; nothing if it gave no judgement. */
-export async function judgeByPrompt(
+/** Judges an event for a hook; undefined where it came to no judgement. */
+export type Judge = (
   session: Session,
   hook: SettingsHook,
   event: string,
   input: JsonObject,
   signal: AbortSignal,
-): Promise<HookAnswer | undefined> {
+) => Promise<HookAnswer | undefined>;
+
+/** Has a model judge the event. */
+export const judgeByPrompt: Judge = async (session, hook, event, input, signal) => {
   const isEnd = event === "Stop" || event === "SubagentStop";
   const text = questionOf(hook, input);
   const before: ApiMessage[] = event === "Stop" ? apiMessages(session.conversation) : [];
@@ -41,7 +44,7 @@ export async function judgeByPrompt(
     inItsWords: reason,
     ...(goesOn ? {} : { stop: reason }),
   };
-}
+};
 
 /** The hook's words, with the event in its place. */
 export function questionOf({ name }: SettingsHook, input: JsonObject): string {

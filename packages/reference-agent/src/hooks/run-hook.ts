@@ -1,6 +1,5 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
 import type { Session } from "../session.ts";
-import { judgeByAgent } from "./agent.ts";
 import { readCommandEnd, readText } from "./answer.ts";
 import { runHookCommand } from "./command.ts";
 import { fits } from "./condition.ts";
@@ -9,7 +8,7 @@ import type { HookEnd } from "./hook-end.ts";
 import { postHook } from "./http.ts";
 import { callHookTool } from "./mcp-tool.ts";
 import type { Answered } from "./outcome.ts";
-import { judgeByPrompt } from "./prompt.ts";
+import { type Judge, judgeByPrompt } from "./prompt.ts";
 import type { SettingsHook } from "./settings-hooks.ts";
 
 export interface HookCall {
@@ -88,9 +87,9 @@ async function runSettingsHook(call: HookCall, hook: SettingsHook): Promise<Answ
   return { ...answered, report };
 }
 
-const judges: Readonly<Record<string, typeof judgeByPrompt>> = {
+const judges: Readonly<Record<string, Judge>> = {
   prompt: judgeByPrompt,
-  agent: judgeByAgent,
+  agent: (session, ...rest) => session.judgeByAgent(session, ...rest),
 };
 
 const untold = new Set(
@@ -155,11 +154,7 @@ function orderOf({ session, event, input, signal }: HookCall, hook: SettingsHook
   };
 }
 
-async function judged(
-  call: HookCall,
-  hook: SettingsHook,
-  judge: typeof judgeByPrompt,
-): Promise<Answered> {
+async function judged(call: HookCall, hook: SettingsHook, judge: Judge): Promise<Answered> {
   const { session, event, input } = call;
   if (event === "SessionStart" || event === "SessionEnd") return notJudged(call, hook);
   const { until, late } = timeOf(call, hook);

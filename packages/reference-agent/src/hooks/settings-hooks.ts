@@ -1,7 +1,6 @@
 import { timerMs } from "@signalbox/agent";
-import type { JsonObject } from "@signalbox/protocol/wire";
+import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 import type { Settings, SettingsFile } from "../settings.ts";
-import { isRecord } from "../tools/schema.ts";
 
 /** A hook as a file of settings has it. */
 export interface SettingsHook {
@@ -87,9 +86,9 @@ function entries(
   { content }: SettingsFile,
   event: string,
 ): { matcher: string | undefined; hook: JsonObject }[] {
-  const groups = isRecord(content["hooks"]) ? content["hooks"][event] : undefined;
-  return (Array.isArray(groups) ? groups.filter(isRecord) : []).flatMap(({ matcher, hooks }) =>
-    (Array.isArray(hooks) ? hooks.filter(isRecord) : []).map((hook) => ({
+  const groups = isObject(content["hooks"]) ? content["hooks"][event] : undefined;
+  return (Array.isArray(groups) ? groups.filter(isObject) : []).flatMap(({ matcher, hooks }) =>
+    (Array.isArray(hooks) ? hooks.filter(isObject) : []).map((hook) => ({
       matcher: textOf(matcher),
       hook,
     })),

@@ -1,5 +1,5 @@
 import type { Session } from "../session.ts";
-import { keepOutput, sizeText } from "../tools/kept-output.ts";
+import { keepOutput, sizeText } from "../files/kept-output.ts";
 import { clean } from "./names.ts";
 
 const extensions: Record<string, string> = {

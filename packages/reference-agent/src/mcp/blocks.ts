@@ -1,7 +1,6 @@
-import type { JsonObject } from "@signalbox/protocol/wire";
+import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 import type { ContentBlock } from "@signalbox/agent";
 import type { Session } from "../session.ts";
-import { isRecord } from "../tools/schema.ts";
 import { binaryText, keepBytes } from "./binary.ts";
 
 const pictures = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
@@ -48,7 +47,7 @@ async function resourceBlocks(
   server: string,
   resource: unknown,
 ): Promise<ContentBlock[]> {
-  const { uri, text: inside, blob, mimeType } = isRecord(resource) ? resource : {};
+  const { uri, text: inside, blob, mimeType } = isObject(resource) ? resource : {};
   const from = `[Resource from ${server} at ${String(uri)}]`;
   if (typeof inside === "string") return [text(`${from} ${inside}`)];
   if (typeof blob !== "string") return [];

@@ -1,6 +1,5 @@
-import type { JsonObject } from "@signalbox/protocol/wire";
-import { jsonKind } from "../json-kind.ts";
-import { isRecord } from "../tools/schema.ts";
+import { isObject, type JsonObject } from "@signalbox/protocol/wire";
+import { jsonKind } from "../json/json-kind.ts";
 
 /** Names of servers that Claude Code has itself: no configuration takes them. */
 export const RESERVED: ReadonlySet<string> = new Set([
@@ -15,7 +14,7 @@ export function flawOf([name, config]: readonly [string, unknown]): JsonObject |
     const message = `"${name}" is a reserved MCP server name and was not loaded`;
     return { name, type: "reserved_name", message };
   }
-  const { type, url, command } = isRecord(config) ? config : {};
+  const { type, url, command } = isObject(config) ? config : {};
   if (type === undefined && command === undefined && typeof url === "string") {
     const message = `Skipped — MCP server "${name}" has a "url" but no "type"; add "type": "http" (or "sse" / "ws") to this entry`;
     return { name, type: "url_missing_type", message };
@@ -24,7 +23,7 @@ export function flawOf([name, config]: readonly [string, unknown]): JsonObject |
     const message = `Skipped — unknown MCP server type "${type}" for server "${name}"`;
     return { name, type: "unknown_type", message };
   }
-  const flaws = isRecord(config) ? fieldFlaws(config) : [`(root): ${wanted("object", config)}`];
+  const flaws = isObject(config) ? fieldFlaws(config) : [`(root): ${wanted("object", config)}`];
   if (flaws.length === 0) return undefined;
   const message = `Skipped — invalid MCP server config for "${name}": ${flaws.join("; ")}`;
   return { name, type: "invalid_config", message };
@@ -53,7 +52,7 @@ function listFlaws(name: string, value: unknown): string[] {
 
 function recordFlaws(name: string, value: unknown): string[] {
   if (value === undefined) return [];
-  if (!isRecord(value)) return [`${name}: ${wanted("record", value)}`];
+  if (!isObject(value)) return [`${name}: ${wanted("record", value)}`];
   return Object.entries(value).flatMap(([key, one]) => textFlaws(`${name}.${key}`, one));
 }
 

@@ -1,10 +1,9 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type JsonObject, parseObject } from "@signalbox/protocol/wire";
+import { isObject, type JsonObject, parseObject } from "@signalbox/protocol/wire";
 import type { Birth, Options } from "@signalbox/agent";
 import type { Settings, SettingsFile } from "../settings.ts";
 import { personalNotes } from "../trust.ts";
-import { isRecord } from "../tools/schema.ts";
 import type { ServerConfig } from "./channel.ts";
 import { flawOf, RESERVED } from "./config-flaws.ts";
 
@@ -104,7 +103,7 @@ function foldersDownTo(folder: string): string[] {
 
 function serversIn(value: JsonObject | string): [string, unknown][] {
   const servers = typeof value === "string" ? undefined : value["mcpServers"];
-  return isRecord(servers) ? Object.entries(servers) : [];
+  return isObject(servers) ? Object.entries(servers) : [];
 }
 
 function readText(path: string): string {
@@ -116,7 +115,7 @@ function readText(path: string): string {
 }
 
 export function readConfig(value: unknown): ServerConfig | undefined {
-  if (!isRecord(value)) return undefined;
+  if (!isObject(value)) return undefined;
   const { type, command, args, env, url, headers } = value;
   if (type === "sdk") return value as ServerConfig;
   if (type === "http" || type === "sse") {
@@ -129,7 +128,7 @@ export function readConfig(value: unknown): ServerConfig | undefined {
 
 const isText = (value: unknown): boolean => typeof value === "string";
 const areTexts = (value: unknown): boolean =>
-  value === undefined || (isRecord(value) && Object.values(value).every(isText));
+  value === undefined || (isObject(value) && Object.values(value).every(isText));
 
 /** `${NAME}` and `${NAME:-otherwise}` in any text. */
 function withVariables(value: unknown, environment: Birth["environment"]): unknown {
@@ -142,7 +141,7 @@ function withVariables(value: unknown, environment: Birth["environment"]): unkno
     );
   }
   if (Array.isArray(value)) return value.map((one) => withVariables(one, environment));
-  if (!isRecord(value)) return value;
+  if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, one]) => [name, withVariables(one, environment)]),
   );

@@ -1,7 +1,7 @@
+import { isObject } from "@signalbox/protocol/wire";
 import type { Elicited } from "@signalbox/agent";
 import type { Session } from "../session.ts";
-import type { Output } from "../tools/tool.ts";
-import { isRecord } from "../tools/schema.ts";
+import type { Output } from "../tool.ts";
 import { RpcError } from "./channel.ts";
 import { askPerson, hookAnswer } from "./elicitation.ts";
 import { type Question, readQuestion } from "./question.ts";
@@ -34,7 +34,7 @@ export async function callWithConsent(
 
 function linksIn(cause: unknown): Question[] {
   if (!(cause instanceof RpcError) || cause.code !== CONSENT_NEEDED) return [];
-  const { elicitations } = isRecord(cause.data) ? cause.data : {};
+  const { elicitations } = isObject(cause.data) ? cause.data : {};
   return (Array.isArray(elicitations) ? elicitations : []).flatMap((one) => {
     const question = readQuestion(one);
     return typeof question !== "string" && question.mode === "url" ? [question] : [];

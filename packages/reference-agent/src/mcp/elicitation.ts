@@ -1,7 +1,6 @@
-import type { JsonObject } from "@signalbox/protocol/wire";
+import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 import type { Elicited } from "@signalbox/agent";
 import type { Session } from "../session.ts";
-import { isRecord } from "../tools/schema.ts";
 import type { Question } from "./question.ts";
 
 /** A server has a person asked. Hooks may answer in their place, and change what they answered. */
@@ -47,8 +46,8 @@ export function tellCompleted(session: Session, server: string, elicitationId: s
 
 function requestOf(server: string, question: Question): JsonObject {
   const { message, mode, _meta: meta } = question;
-  const shown = isRecord(meta) ? meta["anthropic/permissionDisplay"] : undefined;
-  const { title, displayName, description } = isRecord(shown) ? shown : {};
+  const shown = isObject(meta) ? meta["anthropic/permissionDisplay"] : undefined;
+  const { title, displayName, description } = isObject(shown) ? shown : {};
   return {
     mcp_server_name: server,
     message,

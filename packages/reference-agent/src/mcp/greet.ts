@@ -1,5 +1,5 @@
+import { isObject } from "@signalbox/protocol/wire";
 import { type Birth, SPOKEN_VERSION } from "@signalbox/agent";
-import { isRecord } from "../tools/schema.ts";
 import type { Channel } from "./channel.ts";
 import { type McpServer, takeHello } from "./server.ts";
 
@@ -38,7 +38,7 @@ export async function greet(
     clientInfo: isHosts ? spokenInfo : ownInfo,
   };
   const hello = await channel.request("initialize", params, { timeoutMs });
-  const said = isRecord(hello) ? hello : {};
+  const said = isObject(hello) ? hello : {};
   const { protocolVersion: version } = said;
   if (typeof version === "string" && !VERSIONS.has(version)) {
     throw new Error(`Server's protocol version is not supported: ${version}`);

@@ -5,8 +5,7 @@ import type {
   OAuthClientInformationMixed,
   OAuthTokens,
 } from "@modelcontextprotocol/sdk/shared/auth.js";
-import { parseObject } from "@signalbox/protocol/wire";
-import { isRecord } from "../tools/schema.ts";
+import { isObject, parseObject } from "@signalbox/protocol/wire";
 
 /** What is left of a sign-in: who we are to the server, and what it let us have. */
 export interface SignIn {
@@ -27,7 +26,7 @@ export class KeptSignIns {
 
   get(name: string, url: string): SignIn {
     const found = this.#all()[keyOf(name, url)];
-    return isRecord(found) ? found : {};
+    return isObject(found) ? found : {};
   }
 
   async set(name: string, url: string, signIn: SignIn | undefined): Promise<void> {

@@ -1,4 +1,4 @@
-import { isRecord } from "../tools/schema.ts";
+import { isObject } from "@signalbox/protocol/wire";
 
 interface Flaw {
   readonly path: readonly (string | number)[];
@@ -8,13 +8,13 @@ interface Flaw {
 
 /** Why an answer to a call is none; nothing: it is one. */
 export function malformed(answer: unknown): string | undefined {
-  if (!isRecord(answer)) return spelled([wrongType("object", [], answer)]);
+  if (!isObject(answer)) return spelled([wrongType("object", [], answer)]);
   const { content, structuredContent } = answer;
   const flaws = [
     ...(content === undefined || Array.isArray(content)
       ? (content ?? []).flatMap((block, index) => flawsOf(block, ["content", index]))
       : [wrongType("array", ["content"], content)]),
-    ...(structuredContent === undefined || isRecord(structuredContent)
+    ...(structuredContent === undefined || isObject(structuredContent)
       ? []
       : [wrongType("record", ["structuredContent"], structuredContent)]),
   ];
@@ -32,11 +32,11 @@ const needs: Record<string, readonly string[]> = {
 };
 
 function flawsOf(block: unknown, path: readonly (string | number)[]): Flaw[] {
-  if (!isRecord(block)) return [wrongType("object", path, block)];
+  if (!isObject(block)) return [wrongType("object", path, block)];
   const type = String(block["type"]);
   const resource = block["resource"];
   if (type === "resource") {
-    if (!isRecord(resource)) return [wrongType("object", [...path, "resource"], resource)];
+    if (!isObject(resource)) return [wrongType("object", [...path, "resource"], resource)];
     return "blob" in resource ? badBytes(resource["blob"], [...path, "resource", "blob"]) : [];
   }
   const fields = needs[type];

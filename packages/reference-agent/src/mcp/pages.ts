@@ -1,5 +1,4 @@
-import type { JsonObject } from "@signalbox/protocol/wire";
-import { isRecord } from "../tools/schema.ts";
+import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 import type { Channel } from "./channel.ts";
 
 /** The pages of a server's list, one after the other. */
@@ -8,7 +7,7 @@ export async function pagesOf(channel: Channel, method: string): Promise<JsonObj
   let cursor: string | undefined;
   do {
     const said = await channel.request(method, cursor === undefined ? undefined : { cursor });
-    const page = isRecord(said) ? said : {};
+    const page = isObject(said) ? said : {};
     pages.push(page);
     cursor = typeof page["nextCursor"] === "string" ? page["nextCursor"] : undefined;
   } while (cursor !== undefined);

@@ -1,4 +1,4 @@
-import { isRecord } from "../tools/schema.ts";
+import { isObject } from "@signalbox/protocol/wire";
 import type { Channel } from "./channel.ts";
 import { clean } from "./names.ts";
 import { pagesOf } from "./pages.ts";
@@ -58,4 +58,4 @@ export function calledPrompt(
   return { prompt, slash: { name: promptName(prompt), args: args.replace(SHOWN, "") } };
 }
 
-export const recordsIn = (list: unknown) => (Array.isArray(list) ? list.filter(isRecord) : []);
+export const recordsIn = (list: unknown) => (Array.isArray(list) ? list.filter(isObject) : []);

@@ -1,5 +1,4 @@
-import type { JsonObject } from "@signalbox/protocol/wire";
-import { isRecord } from "../tools/schema.ts";
+import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 
 /** What a server wants to know of a person (`elicitation/create`). */
 export type Question =
@@ -21,7 +20,7 @@ const kinds = new Set(["string", "number", "integer", "boolean", "array"]);
 
 /** As the protocol has it; a sentence about what is wrong otherwise. */
 export function readQuestion(params: unknown): Question | string {
-  if (!isRecord(params)) return "it has no parameters";
+  if (!isObject(params)) return "it has no parameters";
   const { mode = "form", message, requestedSchema: schema, url, elicitationId, _meta } = params;
   if (typeof message !== "string") return "it has no message";
   const meta = _meta === undefined ? {} : { _meta };
@@ -31,13 +30,13 @@ export function readQuestion(params: unknown): Question | string {
     return { mode, message, url, elicitationId, ...meta };
   }
   if (mode !== "form") return "its mode is neither form nor url";
-  if (!isRecord(schema) || schema["type"] !== "object" || !isRecord(schema["properties"])) {
+  if (!isObject(schema) || schema["type"] !== "object" || !isObject(schema["properties"])) {
     return "a form needs a requestedSchema of an object";
   }
   const { properties } = schema;
   const odd = Object.keys(properties).find((name) => {
     const field = properties[name];
-    return !isRecord(field) || !kinds.has(String(field["type"]));
+    return !isObject(field) || !kinds.has(String(field["type"]));
   });
   if (odd !== undefined) return `the field ${odd} is of a kind that forms do not have`;
   return { mode, message, requestedSchema: { ...schema, properties }, ...meta };

@@ -1,5 +1,4 @@
-import { type JsonObject, Refusal } from "@signalbox/protocol/wire";
-import { isRecord } from "../tools/schema.ts";
+import { isObject, type JsonObject, Refusal } from "@signalbox/protocol/wire";
 import { isDisabled } from "./server.ts";
 import type { McpServers } from "./servers.ts";
 
@@ -29,6 +28,6 @@ export async function readForHost(
   const answer = await mcp.ask(name, "resources/read", { uri }).catch((cause: Error) => {
     throw new Refusal(`mcp_read_resource: ${cause.message}`);
   });
-  const contents = isRecord(answer) ? answer["contents"] : undefined;
+  const contents = isObject(answer) ? answer["contents"] : undefined;
   return { contents: Array.isArray(contents) ? contents : [] };
 }

@@ -1,7 +1,6 @@
-import type { JsonObject } from "@signalbox/protocol/wire";
+import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 import type { Session } from "../session.ts";
-import { isRecord } from "../tools/schema.ts";
-import { shape, string, text, type Tool, ToolFailure } from "../tools/tool.ts";
+import { shape, string, text, type Tool, ToolFailure } from "../tool.ts";
 import { binaryAt, keepResource } from "./binary.ts";
 import { RpcError } from "./channel.ts";
 import type { McpServer } from "./server.ts";
@@ -82,6 +81,6 @@ const kept =
   };
 
 function recordsIn(answer: unknown, field: string): JsonObject[] {
-  const list = isRecord(answer) ? answer[field] : undefined;
-  return Array.isArray(list) ? list.filter(isRecord) : [];
+  const list = isObject(answer) ? answer[field] : undefined;
+  return Array.isArray(list) ? list.filter(isObject) : [];
 }

@@ -1,8 +1,7 @@
-import type { JsonObject } from "@signalbox/protocol/wire";
+import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 import type { ContentBlock } from "@signalbox/agent";
 import type { Session } from "../session.ts";
-import { isRecord } from "../tools/schema.ts";
-import { type Output, ToolFailure } from "../tools/tool.ts";
+import { type Output, ToolFailure } from "../tool.ts";
 import { blocksFrom } from "./blocks.ts";
 import { malformed } from "./malformed.ts";
 import type { McpTool } from "./tool-list.ts";
@@ -17,7 +16,7 @@ export async function outputOf(session: Session, tool: McpTool, answer: unknown)
     );
   }
   const { content: sent, isError, structuredContent, _meta } = answer as JsonObject;
-  const given = Array.isArray(sent) ? sent.filter(isRecord) : [];
+  const given = Array.isArray(sent) ? sent.filter(isObject) : [];
   if (isError === true) throw new ToolFailure(textsOf(given) || "Unknown error");
   const content = await fitted(session, tool, await wholeOf(session, tool, answer as JsonObject));
   const links = given.filter(({ type }) => type === "resource_link").map(linkOf);
@@ -36,7 +35,7 @@ async function wholeOf(
   { server }: McpTool,
   { content, structuredContent }: JsonObject,
 ): Promise<string | ContentBlock[]> {
-  const given = Array.isArray(content) ? content.filter(isRecord) : [];
+  const given = Array.isArray(content) ? content.filter(isObject) : [];
   const blocks = (list: readonly JsonObject[]) =>
     Promise.all(list.map((block) => blocksFrom(session, server, block)));
   if (structuredContent === undefined) return (await blocks(given)).flat();

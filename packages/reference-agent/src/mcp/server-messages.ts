@@ -1,7 +1,6 @@
 import { pathToFileURL } from "node:url";
-import type { JsonObject } from "@signalbox/protocol/wire";
+import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 import type { Elicited } from "@signalbox/agent";
-import { isRecord } from "../tools/schema.ts";
 import type { Rpc } from "./channel.ts";
 import { type Question, readQuestion } from "./question.ts";
 
@@ -32,7 +31,7 @@ export class ServerMessages {
   }
 
   take({ id, method, params }: Rpc): void {
-    if (id === undefined) this.#heed(method, isRecord(params) ? params : {});
+    if (id === undefined) this.#heed(method, isObject(params) ? params : {});
     else if (method === "elicitation/create" && this.#listener.elicit)
       void this.#elicit(id, params);
     else this.#answer({ id, ...this.#knownAnswer(method) });

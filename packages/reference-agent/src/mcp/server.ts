@@ -1,5 +1,4 @@
-import type { JsonObject } from "@signalbox/protocol/wire";
-import { isRecord } from "../tools/schema.ts";
+import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 import { CallsInWork } from "./calls-in-work.ts";
 import type { Channel, ServerConfig } from "./channel.ts";
 import type { Scope } from "./config.ts";
@@ -37,8 +36,8 @@ export function newServer(name: string, config: ServerConfig, scope: Scope): Mcp
 }
 
 export function takeHello(server: McpServer, { serverInfo, capabilities }: JsonObject): void {
-  if (isRecord(serverInfo)) server.info = serverInfo;
-  server.capabilities = isRecord(capabilities) ? capabilities : {};
+  if (isObject(serverInfo)) server.info = serverInfo;
+  server.capabilities = isObject(capabilities) ? capabilities : {};
 }
 
 /** It could not be connected. */

@@ -1,9 +1,8 @@
 import { join } from "node:path";
-import type { JsonObject } from "@signalbox/protocol/wire";
+import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 import type { Birth, Elicited } from "@signalbox/agent";
 import { configFolderOf } from "../session.ts";
 import type { Settings } from "../settings.ts";
-import { isRecord } from "../tools/schema.ts";
 import { untilAborted } from "../until-aborted.ts";
 import { type Channel, hostChannel } from "./channel.ts";
 import { configured } from "./config.ts";
@@ -92,7 +91,7 @@ export class McpServers {
       const server = newServer(name, { type: "sdk", name }, "dynamic");
       this.#servers.set(name, server);
       const { initializeResult: hello, toolsListResult: list } = manifests[name] ?? {};
-      if (!isRecord(hello) || hello["protocolVersion"] !== PROTOCOL_VERSION || !isRecord(list))
+      if (!isObject(hello) || hello["protocolVersion"] !== PROTOCOL_VERSION || !isObject(list))
         continue;
       takeHello(server, hello);
       server.tools = toolsIn(name, list);

@@ -1,6 +1,6 @@
 import type { ContentBlock } from "@signalbox/agent";
 import type { Session } from "../session.ts";
-import { keepOutput } from "../tools/kept-output.ts";
+import { keepOutput } from "../files/kept-output.ts";
 import { instructions, type Spelled } from "./reading-advice.ts";
 import type { McpTool } from "./tool-list.ts";
 

@@ -1,5 +1,4 @@
-import type { JsonObject } from "@signalbox/protocol/wire";
-import { isRecord } from "../tools/schema.ts";
+import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 import type { Channel } from "./channel.ts";
 import { pagesOf } from "./pages.ts";
 
@@ -23,19 +22,19 @@ export async function listTools(server: string, channel: Channel): Promise<McpTo
 }
 
 export function toolsIn(server: string, { tools }: JsonObject): McpTool[] {
-  return (Array.isArray(tools) ? tools.filter(isRecord) : []).map((tool) => ({
+  return (Array.isArray(tools) ? tools.filter(isObject) : []).map((tool) => ({
     server,
     name: String(tool["name"]),
     ...(typeof tool["title"] === "string" ? { title: tool["title"] } : {}),
     description: typeof tool["description"] === "string" ? tool["description"] : "",
-    inputSchema: isRecord(tool["inputSchema"]) ? tool["inputSchema"] : { type: "object" },
-    annotations: isRecord(tool["annotations"]) ? tool["annotations"] : {},
+    inputSchema: isObject(tool["inputSchema"]) ? tool["inputSchema"] : { type: "object" },
+    annotations: isObject(tool["annotations"]) ? tool["annotations"] : {},
     ...maxCharsIn(tool["_meta"]),
   }));
 }
 
 function maxCharsIn(meta: unknown): { maxChars?: number } {
-  const said = isRecord(meta) ? meta["anthropic/maxResultSizeChars"] : undefined;
+  const said = isObject(meta) ? meta["anthropic/maxResultSizeChars"] : undefined;
   if (typeof said !== "number" || !(said > 0)) return {};
   return { maxChars: Math.min(said, MAX_CHARS) };
 }

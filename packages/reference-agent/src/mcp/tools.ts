@@ -1,7 +1,7 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
 import { addRule, asksWhilePlanning } from "../permission/verdict.ts";
 import type { Session } from "../session.ts";
-import { type Tool, ToolFailure } from "../tools/tool.ts";
+import { type Tool, ToolFailure } from "../tool.ts";
 import { callWithConsent } from "./consent.ts";
 import { clean } from "./names.ts";
 import { AnswerLate } from "./pending.ts";

@@ -1,5 +1,5 @@
 import { dirname, join, relative } from "node:path";
-import { isInside } from "../permission/paths.ts";
+import { isInside } from "../files/paths.ts";
 import type { Session } from "../session.ts";
 import { downTo, everywhere } from "./at-start.ts";
 import { loaderFor, wants } from "./loader-for.ts";

@@ -1,5 +1,5 @@
 import { dirname, extname } from "node:path";
-import { absolute } from "../permission/paths.ts";
+import { absolute } from "../files/paths.ts";
 import { proseOf } from "./prose.ts";
 
 const MENTION = /(?<=^|\s|([*_~]))@((?:[^\s\\]|\\ )+)/gm;

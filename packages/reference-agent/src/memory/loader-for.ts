@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseObject } from "@signalbox/protocol/wire";
+import { isObject, parseObject } from "@signalbox/protocol/wire";
 import type { Session } from "../session.ts";
-import { isRecord } from "../tools/schema.ts";
 import { MemoryLoader } from "./loader.ts";
 import type { MemoryFile } from "./memory-file.ts";
 
@@ -33,8 +32,8 @@ function mayImportFromAnywhere({ birth, home }: Session): boolean {
   try {
     const kept = parseObject(readFileSync(join(place, ".claude.json"), "utf8"));
     const projects = typeof kept === "string" ? undefined : kept["projects"];
-    const project = isRecord(projects) ? projects[birth.folder] : undefined;
-    return isRecord(project) && project["hasClaudeMdExternalIncludesApproved"] === true;
+    const project = isObject(projects) ? projects[birth.folder] : undefined;
+    return isObject(project) && project["hasClaudeMdExternalIncludesApproved"] === true;
   } catch {
     return false; // there is none
   }

@@ -1,7 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { globToRegExp } from "../permission/glob.ts";
-import { isAllowed, isInside, realPath } from "../permission/paths.ts";
+import { globToRegExp } from "../files/glob.ts";
+import { isAllowed, isInside, realPath } from "../files/paths.ts";
 import { importsOf } from "./imports.ts";
 import { type MemoryFile, readMemoryFile } from "./memory-file.ts";
 

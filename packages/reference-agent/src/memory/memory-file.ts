@@ -1,5 +1,5 @@
 import { readFile, stat } from "node:fs/promises";
-import { readFrontMatter } from "../commands/front-matter.ts";
+import { readFrontMatter } from "../markdown/front-matter.ts";
 import { patternsOf } from "./patterns.ts";
 import { withoutComments } from "./prose.ts";
 

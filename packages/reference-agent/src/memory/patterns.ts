@@ -1,4 +1,4 @@
-import { globToRegExp } from "../permission/glob.ts";
+import { globToRegExp } from "../files/glob.ts";
 
 /** The patterns of a rule's `paths`; none: it counts everywhere. */
 export function patternsOf(paths: string | undefined): string[] {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { readFrontMatter } from "../commands/front-matter.ts";
-import { type DefinitionFolder, markdownFiles } from "../commands/markdown-files.ts";
+import { readFrontMatter } from "../markdown/front-matter.ts";
+import { type DefinitionFolder, markdownFiles } from "../markdown/markdown-files.ts";
 import type { Settings } from "../settings.ts";
 import { builtInStyles, type OutputStyle } from "./built-in.ts";
 

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { JsonObject } from "@signalbox/protocol/wire";
 import { isWrapped } from "./commands.ts";
-import { isAllowed } from "./paths.ts";
+import { isAllowed } from "../files/paths.ts";
 import { sensitiveText } from "./sensitive.ts";
 import type { ShellLine, SimpleCommand } from "./shell-words.ts";
 import type { PermissionState } from "./state.ts";

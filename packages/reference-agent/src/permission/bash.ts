@@ -4,7 +4,7 @@ import { effectOf, findActs, innerName, isMoreThanEdit } from "./commands.ts";
 import { deniedFile, deniedLine, namesOnlyWhole, stopsSome } from "./denied.ts";
 import { everyCommand } from "./every-command.ts";
 import { leadsOut } from "./files.ts";
-import { absolute, isAllowed, isInside } from "./paths.ts";
+import { absolute, isAllowed, isInside } from "../files/paths.ts";
 import { judgeRemovals } from "./removals.ts";
 import type { Rule } from "./rule.ts";
 import { isSensitive } from "./sensitive.ts";

@@ -1,6 +1,6 @@
 import type { PermissionState } from "./state.ts";
 import type { EveryCommand, PossibleCommand } from "./every-command.ts";
-import { absolute } from "./paths.ts";
+import { absolute } from "../files/paths.ts";
 import { deniedPath, ruleForCommand } from "./verdict.ts";
 
 const list = (names: string): Set<string> => new Set(names.split(" "));

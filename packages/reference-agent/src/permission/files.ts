@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import type { JsonObject } from "@signalbox/protocol/wire";
-import { isAllowed, isCircular, isInside, linkTarget, realPath } from "./paths.ts";
+import { isAllowed, isCircular, isInside, linkTarget, realPath } from "../files/paths.ts";
 import { OUTSIDE } from "./policy-ask.ts";
 import { isSensitive, sensitiveText, skillRule } from "./sensitive.ts";
 import type { Rule, RuleSource } from "./rule.ts";

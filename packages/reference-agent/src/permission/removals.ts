@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import type { EveryCommand } from "./every-command.ts";
-import { absolute, isInside } from "./paths.ts";
+import { absolute, isInside } from "../files/paths.ts";
 import { SUBSTITUTED } from "./shell-tokens.ts";
 import type { PermissionState } from "./state.ts";
 import { neverAllowed, type Verdict } from "./verdict.ts";

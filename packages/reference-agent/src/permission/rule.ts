@@ -1,4 +1,4 @@
-import { nameNow } from "../tools/older-names.ts";
+import { nameNow } from "../tool-names.ts";
 
 export type Behavior = "allow" | "deny" | "ask";
 /** Where a rule came from; what is changed for a source of a file is written there. */

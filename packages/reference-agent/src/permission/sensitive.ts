@@ -1,5 +1,5 @@
 import { basename, join, relative, resolve } from "node:path";
-import { isInside } from "./paths.ts";
+import { isInside } from "../files/paths.ts";
 import type { PermissionState } from "./state.ts";
 
 const list = (names: string): ReadonlySet<string> => new Set(names.split(" "));

@@ -1,7 +1,6 @@
-import type { JsonObject } from "@signalbox/protocol/wire";
+import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 import type { PermissionMode } from "@signalbox/agent";
-import { isRecord } from "../tools/schema.ts";
-import { absolute } from "./paths.ts";
+import { absolute } from "../files/paths.ts";
 import { type Behavior, readRule, type Rule, type RuleSource, ruleText } from "./rule.ts";
 
 /** A change of what the settings say about permissions. */
@@ -177,7 +176,7 @@ function texts(value: unknown): string[] {
 
 function ruleTexts(value: unknown): string[] {
   if (!Array.isArray(value)) return [];
-  return value.filter(isRecord).flatMap(({ toolName, ruleContent }) => {
+  return value.filter(isObject).flatMap(({ toolName, ruleContent }) => {
     if (typeof toolName !== "string") return [];
     return [
       ruleText(

@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import type { JsonObject } from "@signalbox/protocol/wire";
 import { type Behavior, coversCommand, namesTool, type Rule, type RuleSource } from "./rule.ts";
-import { anchorOf, coversPath } from "./paths.ts";
+import { anchorOf, coversPath } from "../files/paths.ts";
 import type { PermissionState } from "./state.ts";
 
 /** Why something was decided, in the words of `tool_result_meta` and `can_use_tool`. */

@@ -1,10 +1,10 @@
-import type { JsonObject } from "@signalbox/protocol/wire";
-import { isRecord, type Schema } from "./schema.ts";
+import { isObject, type JsonObject } from "@signalbox/protocol/wire";
+import type { Schema } from "../json/schema.ts";
 
 /** Models write numbers, truth values and JSON as texts now and then: taken for what they are meant
  * to be. */
 export function asMeant(schema: Schema, input: JsonObject): JsonObject {
-  const properties = isRecord(schema["properties"]) ? schema["properties"] : {};
+  const properties = isObject(schema["properties"]) ? schema["properties"] : {};
   const meant = Object.entries(input).map(([name, value]): [string, unknown] => {
     const rules = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (typeof value !== "string") return [name, value];
@@ -17,7 +17,7 @@ export function asMeant(schema: Schema, input: JsonObject): JsonObject {
 }
 
 function typesIn(rules: unknown): unknown[] {
-  if (!isRecord(rules)) return [];
+  if (!isObject(rules)) return [];
   const { type, anyOf } = rules;
   return [type, ...(Array.isArray(anyOf) ? anyOf.flatMap(typesIn) : [])].flat();
 }
@@ -40,7 +40,7 @@ function readAs(type: unknown, text: string): unknown {
 function readJson(type: "array" | "object", text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
-    return (type === "array" ? Array.isArray(value) : isRecord(value)) ? value : undefined;
+    return (type === "array" ? Array.isArray(value) : isObject(value)) ? value : undefined;
   } catch {
     return undefined;
   }

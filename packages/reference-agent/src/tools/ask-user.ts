@@ -1,4 +1,4 @@
-import { flag, shape, string, type Tool } from "./tool.ts";
+import { flag, shape, string, type Tool } from "../tool.ts";
 
 type Question = { question: string };
 

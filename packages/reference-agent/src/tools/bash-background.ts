@@ -3,7 +3,7 @@ import { commandEnvironment, linesOfHooks } from "../hooks/environment.ts";
 import type { Session } from "../session.ts";
 import { newRunId, newShellId, type Task } from "./background.ts";
 import { type Shell, startShell } from "./process-group.ts";
-import { type Call, type Output, text } from "./tool.ts";
+import { type Call, type Output, text } from "../tool.ts";
 
 /** A command that runs, and what hosts may be told of it. */
 export interface RunningTask {

@@ -5,7 +5,7 @@ import type { JsonObject } from "@signalbox/protocol/wire";
 import { isAsked } from "../permission/decide.ts";
 import { isSilent } from "../permission/commands.ts";
 import { judgeCommand, onlyLooks } from "../permission/bash.ts";
-import { isAllowed } from "../permission/paths.ts";
+import { isAllowed } from "../files/paths.ts";
 import { readShell } from "../permission/shell-words.ts";
 import { forgetFolderLines } from "../hooks/environment.ts";
 import type { Session } from "../session.ts";
@@ -19,7 +19,7 @@ import {
 } from "./bash-background.ts";
 import { bashLimits, timeoutOf } from "./bash-limits.ts";
 import { shownPath } from "./file-tools.ts";
-import { keepCopy, previewOf } from "./kept-output.ts";
+import { keepCopy, previewOf } from "../files/kept-output.ts";
 import {
   type Call,
   count,
@@ -31,7 +31,7 @@ import {
   text,
   type Tool,
   ToolFailure,
-} from "./tool.ts";
+} from "../tool.ts";
 
 const TOLD_AFTER_MS = 3000;
 const BLOCKED_SLEEP = 25;

@@ -1,5 +1,5 @@
 import type { Prompt } from "@signalbox/agent";
-import type { Errand } from "./errand.ts";
+import type { Errand } from "../turn/errand.ts";
 
 /** Something that a subagent is to know: as hosts see it, and as its model does. */
 export interface Word {

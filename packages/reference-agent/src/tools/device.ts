@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { realPath } from "../permission/paths.ts";
+import { realPath } from "../files/paths.ts";
 
 /** Files that are no files: they never end, wait for somebody, or are the agent's own input. */
 export async function deviceProblem(path: string, given: string): Promise<string | undefined> {

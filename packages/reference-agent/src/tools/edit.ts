@@ -17,8 +17,8 @@ import {
   withWholePath,
 } from "./file-tools.ts";
 import { structuredPatch } from "./patch.ts";
-import { replaceFile } from "./replace-file.ts";
-import { flag, shape, string, text, type Tool, ToolFailure } from "./tool.ts";
+import { replaceFile } from "../files/replace-file.ts";
+import { flag, shape, string, text, type Tool, ToolFailure } from "../tool.ts";
 import { CURRENT } from "./write.ts";
 
 export const edit: Tool = {

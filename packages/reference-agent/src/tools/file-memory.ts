@@ -1,5 +1,5 @@
 import { readFile, stat } from "node:fs/promises";
-import { realPath } from "../permission/paths.ts";
+import { realPath } from "../files/paths.ts";
 
 /** What is known of a file: as it was when it was last read or written here. */
 interface Known {

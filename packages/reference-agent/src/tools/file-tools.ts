@@ -4,10 +4,10 @@ import { isAbsolute, join, relative, sep } from "node:path";
 import type { JsonObject } from "@signalbox/protocol/wire";
 import { decide } from "../permission/decide.ts";
 import { judgeRead, judgeWrite } from "../permission/files.ts";
-import { absolute, isAllowed, isInside } from "../permission/paths.ts";
+import { absolute, isAllowed, isInside } from "../files/paths.ts";
 import { memoryFolder } from "../memory/of-kind.ts";
 import type { Session } from "../session.ts";
-import { type Call, text } from "./tool.ts";
+import { type Call, text } from "../tool.ts";
 
 interface Caller {
   readonly session: Session;
@@ -77,11 +77,6 @@ export function isOwn({ session, agent }: Caller): (path: string) => boolean {
     isInside(path, session.ownFolder) ||
     path === session.planPath ||
     isInside(path, session.birth.transcriptPath.replace(/\.jsonl$/, ""));
-}
-
-/** Where what is too large for the conversation is kept, beside the transcript. */
-export function toolResultsFolder({ birth }: Session): string {
-  return join(birth.transcriptPath.replace(/\.jsonl$/, ""), "tool-results");
 }
 
 /** What needs no permission: the plan, and a kind's own memory. */

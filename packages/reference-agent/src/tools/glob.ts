@@ -2,13 +2,13 @@ import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { JsonObject } from "@signalbox/protocol/wire";
 import { judgeRead } from "../permission/files.ts";
-import { absolute } from "../permission/paths.ts";
+import { absolute } from "../files/paths.ts";
 import { ruleForPath } from "../permission/verdict.ts";
 import type { Session } from "../session.ts";
 import { isOwn, shownPath } from "./file-tools.ts";
 import { readNames } from "./grep-found.ts";
 import { ripgrep } from "./ripgrep.ts";
-import { shape, string, text, type Tool, ToolFailure } from "./tool.ts";
+import { shape, string, text, type Tool, ToolFailure } from "../tool.ts";
 
 const MAX_FILES = 100;
 const EVERY_FILE = ["--files", "--null", "--sort=modified", "--no-ignore", "--hidden"];

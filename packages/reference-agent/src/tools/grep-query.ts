@@ -1,5 +1,5 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
-import { count, text } from "./tool.ts";
+import { count, text } from "../tool.ts";
 
 export type Mode = "content" | "files_with_matches" | "count";
 

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { relative } from "node:path";
 import type { JsonObject } from "@signalbox/protocol/wire";
-import { isInside } from "../permission/paths.ts";
+import { isInside } from "../files/paths.ts";
 import type { FoundLines } from "./grep-found.ts";
 
 /** The answer: for the model, and for the host. */

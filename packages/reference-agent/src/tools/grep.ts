@@ -2,7 +2,7 @@ import { access, constants, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { JsonObject } from "@signalbox/protocol/wire";
 import { judgeRead } from "../permission/files.ts";
-import { absolute } from "../permission/paths.ts";
+import { absolute } from "../files/paths.ts";
 import { ruleForPath } from "../permission/verdict.ts";
 import type { Session } from "../session.ts";
 import { isOwn } from "./file-tools.ts";
@@ -10,7 +10,17 @@ import { readCounts, readLines, readNames } from "./grep-found.ts";
 import { modeOf, ripgrepArguments, surroundings } from "./grep-query.ts";
 import { byTime, showCounts, showFiles, showLines, type Shown } from "./grep-shown.ts";
 import { ripgrep } from "./ripgrep.ts";
-import { count, flag, number, oneOf, shape, string, text, type Tool, ToolFailure } from "./tool.ts";
+import {
+  count,
+  flag,
+  number,
+  oneOf,
+  shape,
+  string,
+  text,
+  type Tool,
+  ToolFailure,
+} from "../tool.ts";
 
 export const grep: Tool = {
   name: "Grep",

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { JsonObject } from "@signalbox/protocol/wire";
+import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 import { flawRefusal, readIfThere } from "./file-text.ts";
 import {
   judgeAsWriter,
@@ -13,9 +13,8 @@ import {
   UNREAD,
   withWholePath,
 } from "./file-tools.ts";
-import { replaceFile } from "./replace-file.ts";
-import { isRecord } from "./schema.ts";
-import { oneOf, shape, string, text, type Tool, ToolFailure } from "./tool.ts";
+import { replaceFile } from "../files/replace-file.ts";
+import { oneOf, shape, string, text, type Tool, ToolFailure } from "../tool.ts";
 
 export type Cell = {
   cell_type: string;
@@ -146,7 +145,7 @@ function newCell({ nbformat, nbformat_minor }: Notebook, type: string, source: s
 export function parseNotebook(whole: string): Notebook | undefined {
   try {
     const value: unknown = JSON.parse(whole);
-    return isRecord(value) && Array.isArray(value["cells"]) ? (value as Notebook) : undefined;
+    return isObject(value) && Array.isArray(value["cells"]) ? (value as Notebook) : undefined;
   } catch {
     return undefined;
   }
@@ -181,5 +180,5 @@ export function sourceOf({ source }: Cell): string {
 
 export function languageOf({ metadata }: Notebook): string {
   const info = metadata?.["language_info"];
-  return isRecord(info) && typeof info["name"] === "string" ? info["name"] : "python";
+  return isObject(info) && typeof info["name"] === "string" ? info["name"] : "python";
 }

@@ -2,9 +2,8 @@ import { execFile } from "node:child_process";
 import { mkdir, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { Session } from "../session.ts";
-import { toolResultsFolder } from "./file-tools.ts";
-import { type Output, ToolFailure } from "./tool.ts";
+import { type Session, toolResultsFolder } from "../session.ts";
+import { type Output, ToolFailure } from "../tool.ts";
 
 const MAX_BYTES = 20 * 1024 * 1024;
 const MAX_PAGES = 20;

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { shape, type Tool, ToolFailure } from "./tool.ts";
+import { shape, type Tool, ToolFailure } from "../tool.ts";
 
 export const enterPlanMode: Tool = {
   name: "EnterPlanMode",

@@ -1,9 +1,8 @@
 import { readFile } from "node:fs/promises";
-import type { JsonObject } from "@signalbox/protocol/wire";
+import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 import type { ContentBlock } from "@signalbox/agent";
 import { type Cell, languageOf, invalidNotebook, parseNotebook, sourceOf } from "./notebook.ts";
-import { isRecord } from "./schema.ts";
-import { type Output, ToolFailure } from "./tool.ts";
+import { type Output, ToolFailure } from "../tool.ts";
 
 const MAX_BYTES = 256 * 1024;
 /** Of a cell's outputs together; more than that is left to jq. */
@@ -66,7 +65,7 @@ function shownOutput(output: JsonObject): ShownOutput {
     const lines = Array.isArray(traceback) ? traceback : [];
     return { output_type, text: [`${String(ename)}: ${String(evalue)}`, ...lines].join("\n") };
   }
-  const data = isRecord(output["data"]) ? output["data"] : {};
+  const data = isObject(output["data"]) ? output["data"] : {};
   const image = imageIn(data);
   const text = spelled(output["text"] ?? data["text/plain"]);
   return { output_type, text, ...(image && { image }) };

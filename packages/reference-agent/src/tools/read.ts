@@ -1,5 +1,6 @@
 import { open, readFile, stat } from "node:fs/promises";
 import { extname } from "node:path";
+import { isObject } from "@signalbox/protocol/wire";
 import { isAsked } from "../permission/decide.ts";
 import { forbidRead, judgeRead } from "../permission/files.ts";
 import { binaryProblem } from "./binary-extensions.ts";
@@ -18,8 +19,7 @@ import { imageKind, noImage } from "./image-kind.ts";
 import { imageSize } from "./image-size.ts";
 import { pagesProblem, readPdf } from "./pdf.ts";
 import { readNotebook } from "./read-notebook.ts";
-import { isRecord } from "./schema.ts";
-import { count, type Output, shape, string, text, type Tool, ToolFailure, whole } from "./tool.ts";
+import { count, type Output, shape, string, text, type Tool, ToolFailure, whole } from "../tool.ts";
 
 const MAX_TOKENS = 25_000;
 const CHARS_PER_TOKEN = 4;
@@ -60,7 +60,7 @@ export const read: Tool = {
     return problem ?? binaryProblem(path) ?? deviceProblem(path, text(input, "file_path"));
   },
   render({ type, file }) {
-    if (type !== "text" || !isRecord(file) || typeof file["content"] !== "string") return undefined;
+    if (type !== "text" || !isObject(file) || typeof file["content"] !== "string") return undefined;
     const { content, startLine } = file;
     return withNumbers(content.split("\n"), typeof startLine === "number" ? startLine : 1);
   },

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { access, constants } from "node:fs/promises";
 import { delimiter, isAbsolute, join } from "node:path";
 import { StringDecoder } from "node:string_decoder";
-import { ToolFailure } from "./tool.ts";
+import { ToolFailure } from "../tool.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

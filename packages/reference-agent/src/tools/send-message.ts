@@ -1,4 +1,4 @@
-import { shape, string, text, type Tool } from "./tool.ts";
+import { shape, string, text, type Tool } from "../tool.ts";
 
 /** So many columns of a message are shown. */
 const COLUMNS = 50;

@@ -2,10 +2,10 @@ import type { JsonObject } from "@signalbox/protocol/wire";
 import type { Session } from "../session.ts";
 import { expand, type SlashCommand } from "../commands/commands.ts";
 import { bringAlong } from "../commands/brought-along.ts";
-import { withOutputs } from "../commands/embedded.ts";
+import { withOutputs } from "./embedded-commands.ts";
 import { resolveModel } from "../model/models.ts";
 import { addRule } from "../permission/verdict.ts";
-import { shape, string, text, type Tool, ToolFailure } from "./tool.ts";
+import { shape, string, text, type Tool, ToolFailure } from "../tool.ts";
 
 export const skill: Tool = {
   name: "Skill",

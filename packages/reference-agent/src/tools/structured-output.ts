@@ -1,5 +1,5 @@
-import { misfits, type Schema } from "./schema.ts";
-import { type Tool, ToolFailure } from "./tool.ts";
+import { misfits, type Schema } from "../json/schema.ts";
+import { type Tool, ToolFailure } from "../tool.ts";
 
 /** The tool by which a model hands over an answer of a given shape; the turn ends with it. */
 export function structuredOutput(schema: Schema): Tool {

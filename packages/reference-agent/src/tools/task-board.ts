@@ -1,5 +1,5 @@
-import { type Call, oneOf, shape, string, text, type Tool, ToolFailure } from "./tool.ts";
-import type { Schema } from "./schema.ts";
+import { type Call, oneOf, shape, string, text, type Tool, ToolFailure } from "../tool.ts";
+import type { Schema } from "../json/schema.ts";
 
 export interface BoardTask {
   readonly id: string;

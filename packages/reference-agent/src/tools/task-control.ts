@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Task } from "./background.ts";
-import { count, flag, number, shape, string, text, type Tool, ToolFailure } from "./tool.ts";
+import { count, flag, number, shape, string, text, type Tool, ToolFailure } from "../tool.ts";
 
 const MAX_OUTPUT = 30_000;
 

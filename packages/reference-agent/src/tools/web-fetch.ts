@@ -3,7 +3,7 @@ import { smallModel } from "../model/models.ts";
 import { coversDomain } from "../permission/domains.ts";
 import { addRule, allowedByRule, askedByRule, deniedByRule } from "../permission/verdict.ts";
 import { htmlToText } from "./html.ts";
-import { shape, string, text, type Tool, ToolFailure } from "./tool.ts";
+import { shape, string, text, type Tool, ToolFailure } from "../tool.ts";
 
 const MAX_BYTES = 10 * 1024 * 1024;
 const MAX_CHARS = 100_000;

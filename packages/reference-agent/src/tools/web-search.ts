@@ -1,8 +1,8 @@
 import { askAside } from "../model/aside.ts";
 import type { ApiBlock } from "../model/conversation.ts";
 import { addRule } from "../permission/verdict.ts";
-import type { Schema } from "./schema.ts";
-import { shape, string, text, type Tool } from "./tool.ts";
+import type { Schema } from "../json/schema.ts";
+import { shape, string, text, type Tool } from "../tool.ts";
 
 const domains = (description: string): Schema => ({
   type: "array",

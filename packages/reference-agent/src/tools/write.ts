@@ -14,8 +14,8 @@ import {
   withWholePath,
 } from "./file-tools.ts";
 import { structuredPatch } from "./patch.ts";
-import { replaceFile } from "./replace-file.ts";
-import { shape, string, text, type Tool, ToolFailure } from "./tool.ts";
+import { replaceFile } from "../files/replace-file.ts";
+import { shape, string, text, type Tool, ToolFailure } from "../tool.ts";
 
 export const CURRENT = "(file state is current in your context — no need to Read it back)";
 

@@ -9,7 +9,7 @@ import { factsOf, resolveModel, unknownModelText } from "../model/models.ts";
 import { type ModelRequest, thinkingFor, withCacheMarks } from "../model/request.ts";
 import type { Retries, Retry } from "../model/retries.ts";
 import type { Session } from "../session.ts";
-import type { Tool } from "../tools/tool.ts";
+import type { Tool } from "../tool.ts";
 import { windowOf } from "../model/usage.ts";
 import { Teller } from "./teller.ts";
 import type { Thread, ThreadAgent } from "./thread.ts";

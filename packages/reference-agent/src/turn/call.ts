@@ -1,4 +1,4 @@
-import type { JsonObject } from "@signalbox/protocol/wire";
+import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 import type { ContentBlock, DeferredCall, Outgoing } from "@signalbox/agent";
 import type { HookRun } from "../hooks/hooks.ts";
 import { type HookOutcome, noticesOf, remarksOf } from "../hooks/outcome.ts";
@@ -6,15 +6,14 @@ import { serverNamed } from "../mcp/server.ts";
 import type { ApiBlock } from "../model/conversation.ts";
 import type { Forbidden } from "../permission/files.ts";
 import type { Session } from "../session.ts";
-import { allTools } from "../tools/all.ts";
-import { nameNow, toolNamed } from "../tools/older-names.ts";
-import { isRecord } from "../tools/schema.ts";
-import { type Call, type Output, type Tool, ToolFailure } from "../tools/tool.ts";
+import { allTools } from "./all-tools.ts";
+import { nameNow, toolNamed } from "../tool-names.ts";
+import { type Call, type Output, type Tool, ToolFailure } from "../tool.ts";
 import { fitFailure, fitOutput } from "./fit-output.ts";
 import { memoryMetBy } from "./memory-met-by.ts";
 import { withHeartbeat } from "./heartbeat.ts";
 import { inputProblem } from "./input-problem.ts";
-import { namedTools } from "./named-tools.ts";
+import { namedTools } from "../model/named-tools.ts";
 import { permit } from "./permit.ts";
 import { deciderOf } from "./permits.ts";
 import type { Thread } from "./thread.ts";
@@ -83,7 +82,7 @@ async function checked(thread: Thread, use: ApiBlock, onAsked: () => void): Prom
     const why = `No such tool available: ${name}${missing(name, session)}`;
     return refused(id, why, `Error: ${why}`);
   }
-  const input = isRecord(use["input"]) ? use["input"] : {};
+  const input = isObject(use["input"]) ? use["input"] : {};
   const messageId = messageOf(thread, use);
   const call: Call = {
     session,
@@ -292,7 +291,7 @@ const isInterrupted = ({ signal, agent, makesWay }: Thread): boolean =>
 /** What a hook puts in the place of an output. What is no output of the tool's leaves it as it is. */
 function replaced(tool: Tool, output: Output, value: unknown): Output {
   if (tool.render) {
-    const content = isRecord(value) ? tool.render(value) : undefined;
+    const content = isObject(value) ? tool.render(value) : undefined;
     return content === undefined ? output : { ...output, content, structured: value };
   }
   const isContent = typeof value === "string" || Array.isArray(value);
@@ -302,7 +301,7 @@ function replaced(tool: Tool, output: Output, value: unknown): Output {
 
 /** No command's own output says so: those that are broken off have failed. */
 const isBrokenOff = ({ structured }: Output): boolean =>
-  isRecord(structured) && structured["interrupted"] === true;
+  isObject(structured) && structured["interrupted"] === true;
 
 /** Results that are there by now are told before this resolves. */
 const results = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

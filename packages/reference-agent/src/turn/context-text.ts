@@ -1,5 +1,5 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
-import type { ContextUsage } from "../context-usage.ts";
+import type { ContextUsage } from "./context-usage.ts";
 
 const short = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
 const figure = (tokens: number): string => short.format(tokens).toLowerCase();

@@ -1,3 +1,4 @@
+import { isObject } from "@signalbox/protocol/wire";
 import type { DeferredCall } from "@signalbox/agent";
 import { shownFor } from "../hooks/display.ts";
 import { type ApiBlock, apiMessages } from "../model/conversation.ts";
@@ -11,11 +12,10 @@ import {
   ModelFailure,
 } from "../model/failure.ts";
 import { spokenName } from "../model/models.ts";
-import { allTools } from "../tools/all.ts";
+import { allTools } from "./all-tools.ts";
 import { asMeant } from "../tools/as-meant.ts";
-import { toolNamed } from "../tools/older-names.ts";
-import { isRecord } from "../tools/schema.ts";
-import type { Tool } from "../tools/tool.ts";
+import { toolNamed } from "../tool-names.ts";
+import type { Tool } from "../tool.ts";
 import { fallbackOf, maxOutputTokensOf, streamAnswer } from "./answer.ts";
 import { compact, isNearlyFull } from "./compact.ts";
 import { batchHooks } from "./batch-hooks.ts";
@@ -236,7 +236,7 @@ function sayToModel(thread: Thread, text: string): void {
 
 /** Completes a call's input as its tool wants it, before anybody sees it. */
 async function completed(thread: Thread, block: ApiBlock): Promise<ApiBlock> {
-  if (block.type !== "tool_use" || !isRecord(block["input"])) return block;
+  if (block.type !== "tool_use" || !isObject(block["input"])) return block;
   const tool = toolOf(thread, block);
   if (!thread.agent?.inBackground) tellUse(thread, block);
   if (!tool) return block;
@@ -250,7 +250,7 @@ const toolOf = (thread: Thread, block: ApiBlock): Tool | undefined =>
 /** A subagent's progress: before its call is told, or after it where the subagent is in the background. */
 function tellUse(thread: Thread, block: ApiBlock): void {
   const name = String(block["name"]);
-  const input = isRecord(block["input"]) ? block["input"] : {};
+  const input = isObject(block["input"]) ? block["input"] : {};
   const isOffered = toolOf(thread, block) !== undefined;
   const tool = toolNamed(allTools(thread.session), name);
   thread.onToolUse?.(name, { input, isOffered, doing: tool?.doing?.(input, thread.session) });

@@ -1,8 +1,7 @@
-import type { JsonObject } from "@signalbox/protocol/wire";
+import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 import type { DeferredCall } from "@signalbox/agent";
 import type { ApiBlock } from "../model/conversation.ts";
-import { toolNamed } from "../tools/older-names.ts";
-import { isRecord } from "../tools/schema.ts";
+import { toolNamed } from "../tool-names.ts";
 import { type Called, notBegun, runCall } from "./call.ts";
 import { inputProblem } from "./input-problem.ts";
 import type { Thread } from "./thread.ts";
@@ -64,7 +63,7 @@ export class Executor {
     const use = this.#jobs.at(-1)?.use;
     const tool = use && toolNamed(this.#thread.tools(), use["name"]);
     if (!tool || !readers.has(tool.name)) return false;
-    const input = isRecord(use["input"]) ? use["input"] : {};
+    const input = isObject(use["input"]) ? use["input"] : {};
     if (inputProblem(tool, input) !== undefined) return false;
     const isAsked = tool.beginsAtOnce?.(input, session) === "asks";
     return !isAsked && tool.forbid?.(input, session) === undefined;
@@ -84,7 +83,7 @@ export class Executor {
    * looked up first. */
   async add(use: ApiBlock): Promise<void> {
     const tool = toolNamed(this.#thread.tools(), use["name"]);
-    const input = isRecord(use["input"]) ? use["input"] : {};
+    const input = isObject(use["input"]) ? use["input"] : {};
     const fits = tool !== undefined && inputProblem(tool, input) === undefined;
     const sideBySide = tool === undefined || (fits && (tool.sideBySide?.(input) ?? false));
     const job: Job = { use, sideBySide, state: "waiting" };

@@ -1,7 +1,7 @@
 import type { ContentBlock } from "@signalbox/agent";
 import type { Session } from "../session.ts";
-import { keepOutput, previewOf } from "../tools/kept-output.ts";
-import type { Output, Tool } from "../tools/tool.ts";
+import { keepOutput, previewOf } from "../files/kept-output.ts";
+import type { Output, Tool } from "../tool.ts";
 
 const MAX_CHARS = 50_000;
 const MAX_FAILURE = 10_000;

@@ -1,6 +1,6 @@
-import type { JsonObject } from "@signalbox/protocol/wire";
-import { isRecord, type Misfit, misfits } from "../tools/schema.ts";
-import type { Tool } from "../tools/tool.ts";
+import { isObject, type JsonObject } from "@signalbox/protocol/wire";
+import { type Misfit, misfits } from "../json/schema.ts";
+import type { Tool } from "../tool.ts";
 
 /** What an MCP server takes is its own matter: it refuses what it does not want. */
 const misfitsFor = ({ origin, input: schema }: Tool, input: JsonObject): Misfit[] =>
@@ -74,7 +74,7 @@ const pathOf = (at: string): string[] => at.split("/").filter((part) => part !==
 function kindAt(input: JsonObject, at: string): string {
   let value: unknown = input;
   for (const part of pathOf(at)) {
-    value = isRecord(value) || Array.isArray(value) ? value[part as never] : undefined;
+    value = isObject(value) || Array.isArray(value) ? value[part as never] : undefined;
   }
   if (value === null) return "null";
   return Array.isArray(value) ? "array" : typeof value;

@@ -3,7 +3,7 @@ import type { Turn, TurnEnd } from "@signalbox/agent";
 import { answers } from "../commands/answers.ts";
 import { forScreens, sameAs } from "../commands/built-in.ts";
 import { screenAnswers } from "../commands/screen-answers.ts";
-import { contextUsage } from "../context-usage.ts";
+import { contextUsage } from "./context-usage.ts";
 import { TurnUsage } from "../model/usage.ts";
 import type { Session } from "../session.ts";
 import { startOver } from "./clear.ts";

@@ -1,9 +1,9 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
 import { tellMemory } from "../memory/met.ts";
 import { shownBy } from "../memory/shown-by.ts";
-import { absolute } from "../permission/paths.ts";
+import { absolute } from "../files/paths.ts";
 import { pathOf } from "../tools/file-tools.ts";
-import { text, type Tool } from "../tools/tool.ts";
+import { text, type Tool } from "../tool.ts";
 import type { Thread } from "./thread.ts";
 
 const keys: Readonly<Record<string, string>> = {

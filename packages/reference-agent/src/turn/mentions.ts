@@ -1,10 +1,10 @@
 import { readdir, stat } from "node:fs/promises";
 import { type Reader, tellMemory } from "../memory/met.ts";
 import { judgeRead } from "../permission/files.ts";
-import { absolute } from "../permission/paths.ts";
+import { absolute } from "../files/paths.ts";
 import { isOwn } from "../tools/file-tools.ts";
 import { read } from "../tools/read.ts";
-import { callAside, ToolFailure } from "../tools/tool.ts";
+import { callAside, ToolFailure } from "../tool.ts";
 
 const MENTION = /(?<=^|\s)@("[^"]+"|[^\s"]+)/g;
 

@@ -1,11 +1,10 @@
-import type { JsonObject } from "@signalbox/protocol/wire";
+import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 import type { PermissionAnswer } from "@signalbox/agent";
 import { decide, type Decision } from "../permission/decide.ts";
 import { serverNamed } from "../mcp/server.ts";
 import { isPolicyAlone } from "../permission/policy-ask.ts";
 import type { Session } from "../session.ts";
-import type { Call, Tool } from "../tools/tool.ts";
-import { isRecord } from "../tools/schema.ts";
+import type { Call, Tool } from "../tool.ts";
 import { rewriteProblem } from "./input-problem.ts";
 import {
   allowed,
@@ -255,12 +254,12 @@ function settle(tool: Tool, input: JsonObject, call: Call, { answer, from }: Ans
       : deniedByHook(tool, call, answer.message);
   }
   const next = answer.updatedInput;
-  const flaw = isRecord(next) ? rewriteProblem(tool, next) : undefined;
+  const flaw = isObject(next) ? rewriteProblem(tool, next) : undefined;
   if (flaw !== undefined) return misfit(tool, call, { flaw, from });
   if (from === "hook") applyChanges(call, answer); // the host's were applied when its answer came
   // Unchanged is what was shown: then the model's own spelling stays.
   const kept =
-    !isRecord(next) || JSON.stringify(next) === JSON.stringify(shownTo(tool, input, call));
+    !isObject(next) || JSON.stringify(next) === JSON.stringify(shownTo(tool, input, call));
   const source = from === "hook" ? BY_HOOK : { source: classified(answer) ?? "user_temporary" };
   return allowed(kept ? input : next, source);
 }

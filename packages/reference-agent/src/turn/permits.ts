@@ -3,7 +3,7 @@ import type { Decision } from "../permission/decide.ts";
 import type { RuleSource } from "../permission/rule.ts";
 import { toolNotGranted } from "../permission/unasked.ts";
 import type { ReasonType } from "../permission/verdict.ts";
-import type { Call, Tool } from "../tools/tool.ts";
+import type { Call, Tool } from "../tool.ts";
 
 /** Whether a call may run, and what is said about it in `tool_result_meta`. */
 export type Permit =

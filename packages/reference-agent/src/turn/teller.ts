@@ -2,7 +2,7 @@ import type { JsonObject } from "@signalbox/protocol/wire";
 import type { Answer } from "../model/answer.ts";
 import type { StreamEvent } from "../model/ask.ts";
 import type { ApiBlock } from "../model/conversation.ts";
-import { toolNamed } from "../tools/older-names.ts";
+import { toolNamed } from "../tool-names.ts";
 import type { Thread } from "./thread.ts";
 
 /** Only the first answer of a turn names what it answers. */

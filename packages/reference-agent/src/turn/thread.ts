@@ -1,4 +1,4 @@
-import type { JsonObject } from "@signalbox/protocol/wire";
+import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 import {
   type ContentBlock,
   type DeferredCall,
@@ -14,9 +14,8 @@ import type { ApiBlock, Entry } from "../model/conversation.ts";
 import type { Effort } from "../model/effort.ts";
 import type { TurnUsage } from "../model/usage.ts";
 import type { Session } from "../session.ts";
-import { toolNamed } from "../tools/older-names.ts";
-import { isRecord } from "../tools/schema.ts";
-import type { Tool } from "../tools/tool.ts";
+import { toolNamed } from "../tool-names.ts";
+import type { Tool } from "../tool.ts";
 
 /** Whom a thread belongs to, when it is a subagent's. */
 export interface ThreadAgent {
@@ -203,7 +202,7 @@ export class Thread {
   /** A call as hosts see it. */
   #told(block: ApiBlock): ApiBlock {
     const { name, input } = block;
-    const tool = isRecord(input) ? toolNamed(this.tools(), name) : undefined;
+    const tool = isObject(input) ? toolNamed(this.tools(), name) : undefined;
     return tool?.told ? { ...block, input: tool.told(input as JsonObject) } : block;
   }
 

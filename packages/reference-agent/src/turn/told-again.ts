@@ -1,12 +1,12 @@
 import { readFile, stat } from "node:fs/promises";
+import { isObject } from "@signalbox/protocol/wire";
 import type { Entry } from "../model/conversation.ts";
 import { judgeRead } from "../permission/files.ts";
-import { realPath } from "../permission/paths.ts";
+import { realPath } from "../files/paths.ts";
 import type { Session } from "../session.ts";
 import { isOwn } from "../tools/file-tools.ts";
 import { read } from "../tools/read.ts";
-import { isRecord } from "../tools/schema.ts";
-import { callAside, ToolFailure } from "../tools/tool.ts";
+import { callAside, ToolFailure } from "../tool.ts";
 
 const MOST_FILES = 5;
 /** Some 5,000 tokens. */
@@ -40,7 +40,7 @@ async function filesAgain(
 }
 
 function readPath({ type, name, input }: Entry["content"][number]): string[] {
-  if (type !== "tool_use" || name !== "Read" || !isRecord(input)) return [];
+  if (type !== "tool_use" || name !== "Read" || !isObject(input)) return [];
   return typeof input["file_path"] === "string" ? [realPath(input["file_path"])] : [];
 }
 

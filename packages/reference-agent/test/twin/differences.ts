@@ -1,3 +1,4 @@
+import { isObject } from "@signalbox/protocol/wire";
 /** Where two normalized plays differ: a path, and what each has there. */
 export interface Difference {
   readonly path: string;
@@ -8,7 +9,7 @@ export interface Difference {
 export function differences(real: unknown, ours: unknown, path = ""): Difference[] {
   if (Object.is(real, ours)) return [];
   if (Array.isArray(real) && Array.isArray(ours)) return ofLists(real, ours, path);
-  if (isRecord(real) && isRecord(ours)) {
+  if (isObject(real) && isObject(ours)) {
     const keys = [...new Set([...Object.keys(real), ...Object.keys(ours)])];
     return keys.flatMap((key) => differences(real[key], ours[key], `${path}.${key}`));
   }
@@ -25,7 +26,7 @@ function ofLists(real: readonly unknown[], ours: readonly unknown[], path: strin
 
 /** What a message is, in a word: the order of these is compared first. */
 function kindOf(value: unknown): unknown {
-  if (!isRecord(value)) return typeof value === "object" ? "list" : value;
+  if (!isObject(value)) return typeof value === "object" ? "list" : value;
   const { type, subtype, request, message, event, state, status } = value as Record<string, never>;
   const inner = (request as { subtype?: string } | undefined)?.subtype;
   const content = (message as { content?: unknown } | undefined)?.content;
@@ -38,9 +39,5 @@ function kindOf(value: unknown): unknown {
 
 function named(value: unknown, at: number): string {
   const kind = kindOf(value);
-  return typeof kind === "string" && kind !== "" && isRecord(value) ? `${at}:${kind}` : String(at);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return typeof kind === "string" && kind !== "" && isObject(value) ? `${at}:${kind}` : String(at);
 }

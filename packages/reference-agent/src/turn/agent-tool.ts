@@ -5,10 +5,10 @@ import { deniedKind } from "../permission/agent-kinds.ts";
 import type { Session } from "../session.ts";
 import { inBackground } from "./agent-background.ts";
 import { inForeground } from "./agent-foreground.ts";
-import { newAgentId, newRunId } from "./background.ts";
-import { hasBackground } from "./bash-background.ts";
+import { newAgentId, newRunId } from "../tools/background.ts";
+import { hasBackground } from "../tools/bash-background.ts";
 import type { Errand } from "./errand.ts";
-import { ToolCounter } from "./tool-stats.ts";
+import { ToolCounter } from "../tools/tool-stats.ts";
 import {
   type Call,
   flag,
@@ -19,7 +19,7 @@ import {
   text,
   type Tool,
   ToolFailure,
-} from "./tool.ts";
+} from "../tool.ts";
 
 /** The tool that sends a subagent. Which kinds there are is part of its description. */
 export function agentTool(session: Session, allTools: () => readonly Tool[]): Tool {

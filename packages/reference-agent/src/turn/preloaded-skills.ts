@@ -1,7 +1,7 @@
 import type { Session } from "../session.ts";
-import type { AgentDefinition } from "./agents.ts";
-import { expand } from "./commands.ts";
-import { withOutputs } from "./embedded.ts";
+import type { AgentDefinition } from "../commands/agents.ts";
+import { expand } from "../commands/commands.ts";
+import { withOutputs } from "../tools/embedded-commands.ts";
 
 /** The texts of the skills that a kind has from the start, each below its name. */
 export async function skillTexts(

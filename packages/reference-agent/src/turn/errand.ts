@@ -3,17 +3,17 @@ import type { JsonObject } from "@signalbox/protocol/wire";
 import { type HookOutcome, remarksOf } from "../hooks/outcome.ts";
 import { failedAgentText } from "../model/failure-text.ts";
 import { TurnUsage, windowOf } from "../model/usage.ts";
-import { converse, type Ended } from "../turn/converse.ts";
+import { converse, type Ended } from "./converse.ts";
 import type { Entry } from "../model/conversation.ts";
-import { subagentOpening, subagentPrompt } from "../turn/system-prompt.ts";
-import { Thread, type ThreadAgent } from "../turn/thread.ts";
+import { subagentOpening, subagentPrompt } from "./system-prompt.ts";
+import { Thread, type ThreadAgent } from "./thread.ts";
 import type { AgentDefinition } from "../commands/agents.ts";
-import { skillTexts } from "../commands/preloaded-skills.ts";
+import { skillTexts } from "./preloaded-skills.ts";
 import { toolsOf } from "../commands/main-agent.ts";
 import type { Session } from "../session.ts";
-import { newsFor, type Word } from "./crew.ts";
-import type { ToolCounter, ToolStats } from "./tool-stats.ts";
-import type { Call, Tool } from "./tool.ts";
+import { newsFor, type Word } from "../tools/crew.ts";
+import type { ToolCounter, ToolStats } from "../tools/tool-stats.ts";
+import type { Call, Tool } from "../tool.ts";
 
 /** What a subagent is sent for. */
 export interface Errand {

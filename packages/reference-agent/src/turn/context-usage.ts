@@ -1,10 +1,10 @@
 import { contextGrid } from "./context-grid.ts";
-import { apiMessages } from "./model/conversation.ts";
-import { factsOf } from "./model/models.ts";
-import type { Session } from "./session.ts";
-import { mainTools } from "./tools/all.ts";
-import type { Tool } from "./tools/tool.ts";
-import { compactionThreshold } from "./turn/compact.ts";
+import { apiMessages } from "../model/conversation.ts";
+import { factsOf } from "../model/models.ts";
+import type { Session } from "../session.ts";
+import { mainTools } from "./all-tools.ts";
+import type { Tool } from "../tool.ts";
+import { compactionThreshold } from "./compact.ts";
 
 export interface Category {
   readonly id: string;

@@ -1,5 +1,5 @@
-import type { ApiBlock, Entry } from "../model/conversation.ts";
-import { isRecord } from "../tools/schema.ts";
+import { isObject } from "@signalbox/protocol/wire";
+import type { ApiBlock, Entry } from "./conversation.ts";
 
 const LINE = /^\s*<tools-used-before-summary>([^<]*)<\/tools-used-before-summary>/m;
 
@@ -15,7 +15,7 @@ function namedIn(block: ApiBlock): string[] {
   if (block.type === "tool_use") return [String(block["name"])];
   const { content, text } = block;
   const texts = Array.isArray(content)
-    ? content.map((part: unknown) => (isRecord(part) ? part["text"] : ""))
+    ? content.map((part: unknown) => (isObject(part) ? part["text"] : ""))
     : [content ?? text];
   return texts.flatMap((one) =>
     typeof one === "string" ? (LINE.exec(one)?.[1] ?? "").split(", ") : [],

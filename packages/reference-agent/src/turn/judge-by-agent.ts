@@ -1,16 +1,15 @@
-import type { JsonObject } from "@signalbox/protocol/wire";
+import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 import { TurnUsage } from "../model/usage.ts";
 import type { Session } from "../session.ts";
-import { allTools } from "../tools/all.ts";
+import { allTools } from "./all-tools.ts";
 import { read } from "../tools/read.ts";
-import { isRecord } from "../tools/schema.ts";
 import { structuredOutput } from "../tools/structured-output.ts";
-import { shape, string, type Tool } from "../tools/tool.ts";
-import { converse } from "../turn/converse.ts";
-import { Thread } from "../turn/thread.ts";
-import type { HookAnswer } from "./answer.ts";
-import { judgeModel, JUDGEMENT, questionOf } from "./prompt.ts";
-import type { SettingsHook } from "./settings-hooks.ts";
+import { shape, string, type Tool } from "../tool.ts";
+import { converse } from "./converse.ts";
+import { Thread } from "./thread.ts";
+import type { HookAnswer } from "../hooks/answer.ts";
+import { judgeModel, JUDGEMENT, questionOf } from "../hooks/prompt.ts";
+import type { SettingsHook } from "../hooks/settings-hooks.ts";
 
 const TURNS = 50;
 const VERDICT = shape(
@@ -64,7 +63,7 @@ export async function judgeByAgent(
   const ended = await converse(thread, session.birth.options.maxBudgetUsd).catch(() => undefined);
   session.denials.push(...thread.denials);
   const said = ended?.structuredOutput?.value;
-  if (!isRecord(said) || typeof said["ok"] !== "boolean") return undefined;
+  if (!isObject(said) || typeof said["ok"] !== "boolean") return undefined;
   if (said["ok"]) return {};
   const reason = String(said["reason"]);
   return { blocked: `Agent hook condition was not met: ${reason}`, inItsWords: reason };

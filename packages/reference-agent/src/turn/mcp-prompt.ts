@@ -1,11 +1,11 @@
-import { CommandFailure } from "../commands/embedded.ts";
+import { isObject } from "@signalbox/protocol/wire";
+import { CommandFailure } from "../tools/embedded-commands.ts";
 import type { ApiBlock } from "../model/conversation.ts";
 import type { Session } from "../session.ts";
-import { isRecord } from "../tools/schema.ts";
-import { blocksFrom } from "./blocks.ts";
-import { RpcError } from "./channel.ts";
-import { AnswerLate, LATE } from "./pending.ts";
-import { type McpPrompt, promptName, recordsIn } from "./prompts.ts";
+import { blocksFrom } from "../mcp/blocks.ts";
+import { RpcError } from "../mcp/channel.ts";
+import { AnswerLate, LATE } from "../mcp/pending.ts";
+import { type McpPrompt, promptName, recordsIn } from "../mcp/prompts.ts";
 
 /** What the server makes of it: a word for each of its arguments, in their order. */
 export async function textOf(
@@ -24,8 +24,8 @@ export async function textOf(
   const params = { name: prompt.name, arguments: Object.fromEntries(given) };
   try {
     const answer = await session.mcp.ask(prompt.server, "prompts/get", params, { signal });
-    const messages = recordsIn(isRecord(answer) ? answer["messages"] : undefined);
-    const blocks = messages.flatMap(({ content }) => (isRecord(content) ? [content] : []));
+    const messages = recordsIn(isObject(answer) ? answer["messages"] : undefined);
+    const blocks = messages.flatMap(({ content }) => (isObject(content) ? [content] : []));
     const made = blocks.map((block) => blocksFrom(session, prompt.server, block));
     return (await Promise.all(made)).flat();
   } catch (cause) {

@@ -1,9 +1,9 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
 import type { ContentBlock, Outgoing, PermissionMode } from "@signalbox/agent";
-import type { Forbidden } from "../permission/files.ts";
-import type { Verdict } from "../permission/verdict.ts";
-import type { Session } from "../session.ts";
-import type { Schema } from "./schema.ts";
+import type { Forbidden } from "./permission/files.ts";
+import type { Verdict } from "./permission/verdict.ts";
+import type { Session } from "./session.ts";
+import type { Schema } from "./json/schema.ts";
 
 /** One call, and everything it may use. */
 export interface Call {

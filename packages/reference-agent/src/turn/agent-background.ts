@@ -1,9 +1,9 @@
 import type { Session } from "../session.ts";
-import { newRunId, type Stopper, type Task } from "./background.ts";
-import type { Word } from "./crew.ts";
+import { newRunId, type Stopper, type Task } from "../tools/background.ts";
+import type { Word } from "../tools/crew.ts";
 import { type Done, type Errand, startFacts, summaryOf, work } from "./errand.ts";
-import { ToolCounter } from "./tool-stats.ts";
-import type { Call, Output, Tool } from "./tool.ts";
+import { ToolCounter } from "../tools/tool-stats.ts";
+import type { Call, Output, Tool } from "../tool.ts";
 
 /** A subagent that is not waited for: its report comes as a message of its own. */
 export async function inBackground(

@@ -1,3 +1,4 @@
+import { isObject } from "@signalbox/protocol/wire";
 /** As much of JSON Schema as tool inputs and structured outputs use. */
 export type Schema = { readonly [keyword: string]: unknown };
 
@@ -31,7 +32,7 @@ export function misfits(
     ...valueMisfits(rules, value, at),
     ...unionMisfits(rules, value, root, at),
     ...(Array.isArray(value) ? listMisfits(rules, value, root, at) : []),
-    ...(isRecord(value) ? objectMisfits(rules, value, root, at) : []),
+    ...(isObject(value) ? objectMisfits(rules, value, root, at) : []),
   ];
 }
 
@@ -47,7 +48,7 @@ function typeMisfit(rules: Schema, value: unknown, at: string): Misfit | undefin
 function isOfType(type: unknown, value: unknown): boolean {
   switch (type) {
     case "object":
-      return isRecord(value);
+      return isObject(value);
     case "array":
       return Array.isArray(value);
     case "integer":
@@ -136,7 +137,7 @@ function objectMisfits(
   root: unknown,
   at: string,
 ): Misfit[] {
-  const properties = isRecord(rules["properties"]) ? rules["properties"] : {};
+  const properties = isObject(rules["properties"]) ? rules["properties"] : {};
   const required = Array.isArray(rules["required"]) ? (rules["required"] as string[]) : [];
   const extra = rules["additionalProperties"];
   const missing = required
@@ -163,15 +164,11 @@ function refer(root: unknown, target: string): unknown {
   let found: unknown = root;
   for (const step of target.replace(/^#\/?/, "").split("/").filter(Boolean)) {
     const key = decodeURIComponent(step).replaceAll("~1", "/").replaceAll("~0", "~");
-    found = isRecord(found) ? found[key] : undefined;
+    found = isObject(found) ? found[key] : undefined;
   }
   return found;
 }
 
 function same(one: unknown, other: unknown): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other);
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

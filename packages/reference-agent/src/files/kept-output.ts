@@ -1,7 +1,6 @@
 import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Session } from "../session.ts";
-import { toolResultsFolder } from "./file-tools.ts";
+import { type Session, toolResultsFolder } from "../session.ts";
 
 const PREVIEW = 2000;
 

@@ -1,10 +1,9 @@
-import type { JsonObject } from "@signalbox/protocol/wire";
+import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 import { decide } from "../permission/decide.ts";
 import type { Session } from "../session.ts";
-import { allTools } from "../tools/all.ts";
-import { toolNamed } from "../tools/older-names.ts";
-import { isRecord } from "../tools/schema.ts";
-import type { Call, Tool } from "../tools/tool.ts";
+import { allTools } from "../turn/all-tools.ts";
+import { toolNamed } from "../tool-names.ts";
+import type { Call, Tool } from "../tool.ts";
 import { inputProblem } from "../turn/input-problem.ts";
 
 export class UnknownTool extends Error {
@@ -19,7 +18,7 @@ export async function callServed(session: Session, params: JsonObject): Promise<
   const name = String(params["name"]);
   const tool = toolNamed(allTools(session), name);
   if (!tool) throw new UnknownTool(`Tool ${name} not found`);
-  const input = isRecord(params["arguments"]) ? params["arguments"] : {};
+  const input = isObject(params["arguments"]) ? params["arguments"] : {};
   const { signal } = new AbortController(); // nothing stops it
   const call: Call = {
     session,

@@ -1,7 +1,7 @@
 import { decide } from "../permission/decide.ts";
 import type { Session } from "../session.ts";
-import { bash } from "../tools/bash.ts";
-import { callAside, ToolFailure } from "../tools/tool.ts";
+import { bash } from "./bash.ts";
+import { callAside, ToolFailure } from "../tool.ts";
 
 /** A command's text that cannot be made; the person reads why. */
 export class CommandFailure extends Error {

@@ -1,11 +1,10 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type JsonObject, lineText, lines, parseObject } from "@signalbox/protocol/wire";
+import { isObject, type JsonObject, lines, lineText, parseObject } from "@signalbox/protocol/wire";
 import { type Arguments, type Birth, readOptions, SPOKEN_VERSION } from "@signalbox/agent";
 import { readDefinitions } from "../commands/definitions.ts";
 import { openSession } from "../open-session.ts";
-import { allTools } from "../tools/all.ts";
-import { isRecord } from "../tools/schema.ts";
+import { allTools } from "../turn/all-tools.ts";
 import { callServed, UnknownTool } from "./served-call.ts";
 
 /** `mcp serve`: the agent's tools for another program, over stdio. */
@@ -40,7 +39,7 @@ export async function serveTools(given: Arguments): Promise<number> {
     const message = parseObject(text);
     if (typeof message === "string" || message["id"] === undefined) return;
     const { id, method, params } = message;
-    const body = await answer(method, isRecord(params) ? params : {}).then(
+    const body = await answer(method, isObject(params) ? params : {}).then(
       (result) => ({ result }),
       (failure: Error) => ({
         error: {

@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { access, chmod, chown, lstat, mkdir, open, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { realPath } from "../permission/paths.ts";
+import { realPath } from "./paths.ts";
 
 /**
  * Puts a file in another's place in one step: whoever reads, and a crash, meets the old file or the
