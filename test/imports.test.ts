@@ -82,7 +82,10 @@ describe("the folders of a package", () => {
     const files = [file("a/a.ts", "../b/b.ts"), file("b/b.ts", "../a/a.ts")];
     expect(findFolderCycles(files)).toHaveLength(1);
     expect(findFolderCycles(files, { ignoreTypes: true })).toEqual([]);
-    const runs = files.map(({ path, text }) => ({ path, text: text.replace("import type", "export") }));
+    const runs = files.map(({ path, text }) => ({
+      path,
+      text: text.replace("import type", "export"),
+    }));
     expect(findFolderCycles(runs, { ignoreTypes: true })).toHaveLength(1);
   });
 

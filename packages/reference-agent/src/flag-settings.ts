@@ -4,7 +4,7 @@ import { effortOf } from "./model/effort.ts";
 import { resolveModel } from "./model/models.ts";
 import type { Session } from "./session.ts";
 import { rulesOf, type Settings, type SettingsFile, settingsOf } from "./settings.ts";
-import { misfits } from "./json/schema.ts";
+import { findViolations } from "./json/schema.ts";
 
 const text = { type: "string" };
 const texts = { type: "array", items: text };
@@ -31,7 +31,7 @@ export function applyFlagSettings(session: Session, given: unknown): void {
   const before = session.settings.files.find(({ source }) => source === "flagSettings");
   const all = Object.entries({ ...before?.content, ...given });
   const content = Object.fromEntries(all.filter(([, value]) => value !== null));
-  const wrong = misfits(schema, content).map(({ at }) => at.slice(1).replaceAll("/", "."));
+  const wrong = findViolations(schema, content).map(({ at }) => at.slice(1).replaceAll("/", "."));
   if (wrong.length > 0) {
     throw new Refusal(
       `apply_flag_settings: nothing in this request was applied and earlier settings stay in force. Fix or remove these invalid settings and send it again: ${wrong.join(", ")}`,

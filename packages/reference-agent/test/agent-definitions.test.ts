@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readDefinitions } from "../src/commands/definitions.ts";
-import { readBlock } from "../src/markdown/yaml-block.ts";
+import { readFrontMatter } from "../src/markdown/front-matter.ts";
 import { openToolStage } from "./tool-stage.ts";
 
 const GUARD = `hooks:
@@ -75,30 +75,53 @@ describe("kinds of agents in files", () => {
   });
 });
 
-test("blocks of YAML are read as people write them", () => {
-  const head = `name: x
+describe("front matter", () => {
+  const read = (head: string) => readFrontMatter(`---\n${head}\n---\nbody`);
+
+  test("is YAML: texts of every kind, lists, maps", async () => {
+    const { head, body, readFields } = await read(`name: x # a remark
+on: true
 one: # of several
-  - a: "b: c"   
+  - a: "b: c"
     d: 'it''s'
-  -
-    e: [1, 2]
   - |
     first
     second
 two:
-- plain text # with a remark
+- plain text
 - true
 three: {"f": null}
-four:
-name2: y`;
-  expect(readBlock(head, "one")).toEqual([
-    { a: "b: c", d: "it's" },
-    { e: [1, 2] },
-    "first\nsecond",
-  ]);
-  expect(readBlock(head, "two")).toEqual(["plain text", true]);
-  expect(readBlock(head, "three")).toEqual({ f: null });
-  expect(readBlock(head, "four")).toBeNull();
-  expect(readBlock(head, "five")).toBeUndefined();
-  expect(() => readBlock("a:\n  b\n  c: 1", "a")).toThrow("not understood");
+four:`);
+    expect(head).toEqual({
+      name: "x",
+      on: "true",
+      one: "[object Object], first\nsecond",
+      two: "plain text, true",
+      four: "",
+    });
+    expect(body).toBe("body");
+    expect(readFields()).toEqual({
+      name: "x",
+      on: true,
+      one: [{ a: "b: c", d: "it's" }, "first\nsecond\n"],
+      two: ["plain text", true],
+      three: { f: null },
+      four: null,
+    });
+  });
+
+  test("may hold values that are not YAML without quotes", async () => {
+    const lines = ["description: Use it: often", "paths: **/*.ts, *.md", "argument-hint: [a] [b]"];
+    expect((await read(lines.join("\n"))).head).toEqual({
+      description: "Use it: often",
+      paths: "**/*.ts, *.md",
+      "argument-hint": "[a] [b]",
+    });
+  });
+
+  test("that cannot be read still gives the fields that can, as texts", async () => {
+    const { head, readFields } = await read("disable-model-invocation: true\nhooks:\n  a: [");
+    expect(head["disable-model-invocation"]).toBe("true");
+    expect(readFields).toThrow();
+  });
 });

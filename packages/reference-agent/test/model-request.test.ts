@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { apiMessages, entriesOf } from "../src/model/conversation.ts";
 import { costOf, Ledger, mergeTokens, TurnUsage } from "../src/model/usage.ts";
 import { thinkingFor, withCacheMarks } from "../src/model/request.ts";
-import { misfits } from "../src/json/schema.ts";
+import { findViolations } from "../src/json/schema.ts";
 import { contextGrid } from "../src/turn/context-grid.ts";
 
 describe("what is sent to the model", () => {
@@ -176,14 +176,18 @@ describe("what is sent to the model", () => {
       additionalProperties: false,
       $defs: { one: { type: "integer", minimum: 1 } },
     };
-    expect(misfits(schema, { name: "Ada", kind: "a", list: [1, 2], either: null })).toEqual([]);
+    expect(findViolations(schema, { name: "Ada", kind: "a", list: [1, 2], either: null })).toEqual(
+      [],
+    );
     const wrong = { kind: "c", list: [0, 1.5, 3], either: 1, more: true };
-    expect(misfits(schema, wrong).map(({ at, must }) => `${at} ${must}`)).toEqual([
+    expect(findViolations(schema, wrong).map(({ at, must }) => `${at} ${must}`)).toEqual([
       " must have required property 'name'",
       "/kind must be equal to one of the allowed values",
+      "/list must NOT have more than 2 items",
       "/list/0 must be >= 1",
       "/list/1 must be integer",
-      "/list must NOT have more than 2 items",
+      "/either must be string",
+      "/either must be null",
       "/either must match a schema in anyOf",
       " must NOT have additional properties",
     ]);

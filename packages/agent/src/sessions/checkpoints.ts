@@ -125,7 +125,7 @@ export class FileCheckpoints {
       }
       filesChanged.push(path);
       const then = kept === LOST ? undefined : kept;
-      const changes = countChanges(now?.toString("utf8") ?? "", then?.toString("utf8") ?? "");
+      const changes = await countChanges(now?.toString("utf8") ?? "", then?.toString("utf8") ?? "");
       insertions += changes.insertions;
       deletions += changes.deletions;
     }

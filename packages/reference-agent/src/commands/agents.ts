@@ -6,7 +6,6 @@ import { splitRules } from "../permission/rule.ts";
 import { readFrontMatter } from "../markdown/front-matter.ts";
 import { type DefinitionFolder, markdownFiles } from "../markdown/markdown-files.ts";
 import { ownAgents } from "./own-agents.ts";
-import { readBlock } from "../markdown/yaml-block.ts";
 
 /** A kind of subagent. */
 export interface AgentDefinition {
@@ -49,14 +48,15 @@ export async function findAgents(
   const written = await Promise.all(
     folders.map(async ({ folder, source }) => {
       const files = await markdownFiles(join(folder, "agents"));
-      return files.flatMap(({ text, path }) => {
+      const definitions = files.map(async ({ text, path }) => {
         try {
-          return fromFile(text, source);
+          return await fromFile(text, source);
         } catch (cause) {
           report(`${path} is not used: ${(cause as Error).message}`);
           return [];
         }
       });
+      return (await Promise.all(definitions)).flat();
     }),
   );
   const brought = Object.entries(fromHost).flatMap(([type, definition]) =>
@@ -69,8 +69,11 @@ export async function findAgents(
   ];
 }
 
-function fromFile(whole: string, source: DefinitionFolder["source"]): AgentDefinition[] {
-  const { head, written, body } = readFrontMatter(whole);
+async function fromFile(
+  whole: string,
+  source: DefinitionFolder["source"],
+): Promise<AgentDefinition[]> {
+  const { head, body, readFields: readTypedFields } = await readFrontMatter(whole);
   const { name, description } = head;
   if (!name || !description) return [];
   const fields = {
@@ -81,14 +84,13 @@ function fromFile(whole: string, source: DefinitionFolder["source"]): AgentDefin
     maxTurns: Number(head["maxTurns"]),
     background: head["background"] === "true",
     omitClaudeMd: head["omitClaudeMd"] === "true",
-    hooks: hooksIn(written),
+    hooks: hooksIn(readTypedFields()),
   };
   return [{ type: name, description, prompt: body.trim(), source, ...readFields(fields) }];
 }
 
 /** A kind whose guards cannot be read is none: without them it might do what they are to stop. */
-function hooksIn(written: string): unknown {
-  const hooks = readBlock(written, "hooks");
+function hooksIn({ hooks }: JsonObject): unknown {
   if (hooks === undefined || hooks === null || isObject(hooks)) return hooks;
   throw new Error("its hooks are not named by events");
 }

@@ -40,16 +40,12 @@ export async function findCommands(folders: readonly DefinitionFolder[]): Promis
 
 async function commandsIn({ folder, source }: DefinitionFolder): Promise<SlashCommand[]> {
   const files = await markdownFiles(join(folder, "commands"));
-  return files.map(({ name, text }) => {
-    const { head, body } = readFrontMatter(text);
-    return {
-      name,
-      ...whatHeadSays(head, body),
-      body,
-      kind: "command",
-      source,
-    };
-  });
+  return Promise.all(
+    files.map(async ({ name, text }) => {
+      const { head, body } = await readFrontMatter(text);
+      return { name, ...whatHeadSays(head, body), body, kind: "command" as const, source };
+    }),
+  );
 }
 
 async function skillsIn({ folder, source }: DefinitionFolder): Promise<SlashCommand[]> {
@@ -62,7 +58,7 @@ async function skillsIn({ folder, source }: DefinitionFolder): Promise<SlashComm
         const path = join(root, entry, "SKILL.md");
         const whole = await readFile(path, "utf8").catch(() => undefined);
         if (whole === undefined) return [];
-        const { head, body } = readFrontMatter(whole);
+        const { head, body } = await readFrontMatter(whole);
         return [
           {
             name: head["name"] ?? entry,

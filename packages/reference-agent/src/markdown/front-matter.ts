@@ -1,29 +1,55 @@
-/** The head of a Markdown file between two `---`, and what follows it. Only `name: value` and lists. */
-export function readFrontMatter(whole: string): {
-  head: Record<string, string>;
-  /** The head as it was written, for those of its parts that are more than texts. */
-  written: string;
-  body: string;
-} {
-  const found = /^---\r?\n([^]*?)\r?\n---\r?\n?/.exec(whole);
-  if (!found) return { head: {}, written: "", body: whole };
-  const head: Record<string, string> = {};
-  let last = "";
-  for (const line of found[1]!.split(/\r?\n/)) {
-    const pair = /^([\w-]+)\s*:\s*(.*)$/.exec(line);
-    const item = /^\s+-\s+(.*)$/.exec(line);
-    if (pair) {
-      last = pair[1]!;
-      head[last] = unquoted(pair[2]!.trim());
-    } else if (item && last !== "") {
-      head[last] = [head[last], unquoted(item[1]!.trim())].filter(Boolean).join(", ");
-    } else if (last !== "" && /^\s+\S/.test(line)) {
-      head[last] = [head[last]?.replace(/^[|>]-?$/, ""), line.trim()].filter(Boolean).join(" ");
-    }
-  }
-  return { head, written: found[1]!, body: whole.slice(found[0].length) };
+import type * as Yaml from "yaml";
+import type { Document } from "yaml";
+import { isObject, type JsonObject } from "@signalbox/protocol/wire";
+
+export interface FrontMatter {
+  /** Every field as text; a list is one text with commas. */
+  readonly head: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** The fields with their YAML types. Throws where the YAML cannot be read for certain. */
+  readonly readFields: () => JsonObject;
 }
 
-function unquoted(value: string): string {
-  return /^(["']).*\1$/s.test(value) ? value.slice(1, -1) : value.replace(/^\[(.*)\]$/, "$1");
+/** Reads the YAML between two `---` at the beginning of a Markdown file, and what follows it. */
+export async function readFrontMatter(whole: string): Promise<FrontMatter> {
+  const found = /^---\r?\n([^]*?)\r?\n---\r?\n?/.exec(whole);
+  if (!found) return { head: {}, body: whole, readFields: () => ({}) };
+  const yaml = await import("yaml");
+  const { parseDocument } = yaml;
+  const written = found[1]!;
+  const isValid = parseDocument(written).errors.length === 0;
+  const text = isValid ? written : quoteValues(written);
+  const asTexts = parseDocument(text, { schema: "failsafe" });
+  const readFields = () => {
+    const document = parseDocument(text);
+    const [failure] = document.errors;
+    if (failure) throw failure;
+    const fields: unknown = document.toJS();
+    return isObject(fields) ? fields : {};
+  };
+  return { head: toTexts(asTexts, yaml), body: whole.slice(found[0].length), readFields };
+}
+
+/** People write `description: Use it: often` and `paths: *.ts`, which are not YAML: such values are quoted. */
+function quoteValues(yaml: string): string {
+  return yaml.replace(
+    /^([\w-]+)[ \t]*:[ \t]+([^\s"'|>].*?)[ \t]*\r?$/gm,
+    (_, name: string, value: string) => `${name}: ${JSON.stringify(value)}`,
+  );
+}
+
+function toTexts(document: Document, { isMap, isNode }: typeof Yaml): Record<string, string> {
+  if (!isMap(document.contents)) return {};
+  const texts = document.contents.items.flatMap(({ key, value }): [string, string][] => {
+    const name = isNode(key) ? String(key) : "";
+    try {
+      const read: unknown = isNode(value) ? value.toJS(document) : "";
+      if (isObject(read)) return [];
+      const parts = Array.isArray(read) ? read : [read ?? ""];
+      return [[name, parts.map(String).join(", ").trim()]];
+    } catch {
+      return []; // an alias of nothing
+    }
+  });
+  return Object.fromEntries(texts);
 }

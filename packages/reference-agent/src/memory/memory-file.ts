@@ -22,7 +22,7 @@ export async function readMemoryFile(
   const found = await stat(path).catch(() => undefined);
   if (!found?.isFile()) return undefined; // a pipe would never end
   const whole = await readFile(path, "utf8").catch(() => "");
-  const { head, body } = readFrontMatter(whole.replace(/^\uFEFF/, ""));
+  const { head, body } = await readFrontMatter(whole.replace(/^\uFEFF/, ""));
   const text = withoutComments(body).trim();
   return text === "" ? undefined : { path, type, text, patterns: patternsOf(head["paths"]) };
 }

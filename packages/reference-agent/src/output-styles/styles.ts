@@ -11,10 +11,12 @@ export async function findStyles(folders: readonly DefinitionFolder[]): Promise<
   const written = await Promise.all(
     folders.map(({ folder }) => markdownFiles(join(folder, "output-styles"))),
   );
-  const own = written.flat().map(({ name, text }): OutputStyle => {
-    const { head, body } = readFrontMatter(text);
-    return { name: head["name"] || name.split(":").at(-1)!, prompt: body.trim() };
-  });
+  const own = await Promise.all(
+    written.flat().map(async ({ name, text }): Promise<OutputStyle> => {
+      const { head, body } = await readFrontMatter(text);
+      return { name: head["name"] || name.split(":").at(-1)!, prompt: body.trim() };
+    }),
+  );
   return [...new Map([...builtInStyles, ...own].map((one) => [one.name, one])).values()];
 }
 

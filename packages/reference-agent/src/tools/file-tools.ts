@@ -1,6 +1,6 @@
 import type { Stats } from "node:fs";
 import { stat } from "node:fs/promises";
-import { isAbsolute, join, relative, sep } from "node:path";
+import { isAbsolute, relative, sep } from "node:path";
 import type { JsonObject } from "@signalbox/protocol/wire";
 import { decide } from "../permission/decide.ts";
 import { judgeRead, judgeWrite } from "../permission/files.ts";

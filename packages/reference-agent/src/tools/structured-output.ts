@@ -1,4 +1,4 @@
-import { misfits, type Schema } from "../json/schema.ts";
+import { findViolations, type Schema } from "../json/schema.ts";
 import { type Tool, ToolFailure } from "../tool.ts";
 
 /** The tool by which a model hands over an answer of a given shape; the turn ends with it. */
@@ -9,7 +9,7 @@ export function structuredOutput(schema: Schema): Tool {
       "Hands over the final answer in the shape that was asked for. Call it once, when everything else is done.",
     input: schema,
     async run(input) {
-      const found = misfits(schema, input).map(({ at, must, kind, property }) => {
+      const found = findViolations(schema, input).map(({ at, must, kind, property }) => {
         const extra = kind === "unexpected" ? ` ('${property}' is not allowed)` : "";
         return `${at === "" ? "root" : at}: ${must}${extra}`;
       });

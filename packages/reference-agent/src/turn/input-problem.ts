@@ -1,17 +1,17 @@
 import { isObject, type JsonObject } from "@signalbox/protocol/wire";
-import { type Misfit, misfits } from "../json/schema.ts";
+import { findViolations, type SchemaViolation } from "../json/schema.ts";
 import type { Tool } from "../tool.ts";
 
 /** What an MCP server takes is its own matter: it refuses what it does not want. */
-const misfitsFor = ({ origin, input: schema }: Tool, input: JsonObject): Misfit[] =>
-  origin ? [] : misfits(schema, input);
+const violationsFor = ({ origin, input: schema }: Tool, input: JsonObject): SchemaViolation[] =>
+  origin ? [] : findViolations(schema, input);
 
 /** What is wrong with an input of the model's: in words for it, as a list for the host. */
 export function inputProblem(
   tool: Tool,
   input: JsonObject,
 ): { text: string; listed: string } | undefined {
-  const found = misfitsFor(tool, input);
+  const found = violationsFor(tool, input);
   if (found.length === 0) return flawOf(tool, input);
   const issues = found.map((one) => issueOf(tool, one, input));
   return { text: problemText(tool, found, input), listed: JSON.stringify(issues, null, 2) };
@@ -26,12 +26,12 @@ function flawOf(tool: Tool, input: JsonObject): { text: string; listed: string }
 
 /** What is wrong with an input that a host or a hook put in its place. What nobody asked for is passed over. */
 export function rewriteProblem(tool: Tool, input: JsonObject): string | undefined {
-  const found = misfitsFor(tool, input).filter(({ kind }) => kind !== "unexpected");
+  const found = violationsFor(tool, input).filter(({ kind }) => kind !== "unexpected");
   return found.length === 0 ? undefined : problemText(tool, found, input);
 }
 
-function problemText({ name }: Tool, found: readonly Misfit[], input: JsonObject): string {
-  const rank = ({ kind }: Misfit) => ["missing", "unexpected"].indexOf(kind) >>> 0; // the rest last
+function problemText({ name }: Tool, found: readonly SchemaViolation[], input: JsonObject): string {
+  const rank = ({ kind }: SchemaViolation) => ["missing", "unexpected"].indexOf(kind) >>> 0; // the rest last
   const inOrder = found.toSorted((a, b) => rank(a) - rank(b));
   const lines = inOrder.map(({ kind, property, at, must, wanted }) => {
     if (kind === "missing") return `The required parameter \`${property}\` is missing`;
@@ -47,7 +47,7 @@ function problemText({ name }: Tool, found: readonly Misfit[], input: JsonObject
 /** As zod lists issues, which is how hosts know them. */
 function issueOf(
   { input: schema }: Tool,
-  { kind, property, at, must, wanted }: Misfit,
+  { kind, property, at, must, wanted }: SchemaViolation,
   input: JsonObject,
 ): object {
   const path = pathOf(at);
