@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { statSync } from "node:fs";
 import { join } from "node:path";
+import { auditHash } from "../../hub/src/log/audit-chain.ts";
 import { openHubStage } from "./hub-stage.ts";
 
 setDefaultTimeout(180_000);
@@ -25,4 +26,32 @@ test("audit --verify names entries that were cut off while the hub was stopped",
   const after = await hub.command(["audit", "--verify"]);
   expect(after.exit).toBe(1);
   expect(after.stderr).toContain("lacks a head that a device has kept");
+});
+
+test("[LG26] audit --verify and doctor say which entry the hub did not write, and what is signed", async () => {
+  await using hub = await openHubStage();
+  const before = await hub.command(["audit", "--verify"]);
+  expect(before).toMatchObject({ exit: 0 });
+  expect(before.stderr).toContain("The hub has signed all of them.");
+  expect((await hub.command(["doctor"])).stdout).toContain("The hub has signed all of them.");
+  await hub.stopHub();
+  const db = new Database(join(hub.data, "signalbox.sqlite"));
+  const last = db
+    .query<{ nth: number; hash: string }, []>("SELECT nth, hash FROM audit ORDER BY nth DESC")
+    .get() ?? { nth: 0, hash: "" };
+  const entry = { nth: last.nth + 1, at: 1, what: "made-up", by: null, session: null, facts: {} };
+  const hash = auditHash(last.hash, entry);
+  db.run("INSERT INTO audit VALUES (?, 1, 'made-up', NULL, NULL, '{}', ?, NULL)", [
+    entry.nth,
+    hash,
+  ]);
+  db.close();
+  await hub.serveAgain();
+  const after = await hub.command(["audit", "--verify"]);
+  const words = `Entry ${entry.nth} is not signed: somebody else wrote it into the database.`;
+  expect(after.exit).toBe(1);
+  expect(after.stderr).toContain(`${words} Entries up to ${last.nth} hold.`);
+  const doctor = await hub.command(["doctor"]);
+  expect(doctor.exit).not.toBe(0);
+  expect(doctor.stdout).toContain(words);
 });

@@ -3,6 +3,7 @@ import { type AgentSetting, HUB_DESCRIPTOR, type Pairing } from "@signalbox/api"
 import { Access } from "./devices/access.ts";
 import { systemClocks } from "./devices/device-book.ts";
 import { removeDescriptor, writeDescriptor } from "./devices/descriptor.ts";
+import { readPrivateKey } from "./devices/identity.ts";
 import { Discovery } from "./discovery/discovery.ts";
 import type { DeviceLimitValues } from "./http/device-limits.ts";
 import { Door } from "./http/door.ts";
@@ -69,9 +70,10 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
   const umask = process.umask(); // before the data folder makes it narrow
   const data = resolve(options.data);
   await using steps = new AsyncDisposableStack();
-  const store = steps.use(await openStore(data, { newDatabase: options.newDatabase ?? false }));
+  const { newDatabase = false } = options;
+  const store = steps.use(await openStore(data, { newDatabase, auditKey: readPrivateKey }));
   const log = steps.adopt(logOf(data, store), ({ close }) => close()).log;
-  const access = await Access.open(store, systemClocks, data);
+  const access = await Access.open(store, systemClocks, { folder: data, newDatabase });
   const own = await ownRunnerId(store);
   const { parkMs, tickMs, beatMs, version } = options;
   const relayRunner = options.relay && (await relayRunnerId(store));
@@ -180,6 +182,7 @@ function reportUnknown({ book }: Access, { unknownAsks }: OpenEngine, log: Log):
   for (const { id, name, role } of book.unknown)
     log.error("device-not-audited", { id, name, role });
   for (const id of unknownAsks) log.error("ask-not-audited", { id });
+  for (const { nth, what } of book.audited.forged) log.error("audit-entry-not-ours", { nth, what });
 }
 
 /** A disk that cannot be written has no log either. */

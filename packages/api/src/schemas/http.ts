@@ -61,6 +61,8 @@ export interface AuditPage {
   readonly verified?: {
     readonly count: number;
     readonly broken: number | null;
+    /** So many at the beginning were written before the hub signed its entries; an older hub does not say. */
+    readonly unsigned?: number;
     /** What does not fit, in a sentence. */
     readonly why?: string | undefined;
   };

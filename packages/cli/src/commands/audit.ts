@@ -4,6 +4,7 @@ import type { AuditEntry, AuditPage } from "@signalbox/client";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { KeptHeads } from "../hub/kept-heads.ts";
 import { dataHelp, dataOption, localHub } from "../hub/local-hub.ts";
+import { signedPart } from "../hub/signed-part.ts";
 import { table } from "../hub/table.ts";
 import { moment } from "../hub/times.ts";
 import type { Command } from "../main.ts";
@@ -18,9 +19,10 @@ request that was answered it shows the tool and its command or path, and of one 
 with changes what was allowed instead. Every entry holds the hash of the one before it.
 
   --limit N         the last N (default 50)
-  --verify          walk the whole chain; exit code ${exitCode.agentError} when an entry does not fit, or when
-                    one is gone whose head a command here has seen; those heads are kept in
-                    $XDG_STATE_HOME/signalbox or ~/.local/state/signalbox
+  --verify          walk the whole chain; exit code ${exitCode.agentError} when an entry does not fit, when
+                    somebody else than the hub wrote one, or when one is gone whose head a command
+                    here has seen; those heads are kept in $XDG_STATE_HOME/signalbox or
+                    ~/.local/state/signalbox
   --json            one JSON object a line
 ${dataHelp}`,
   run,
@@ -93,12 +95,10 @@ function oneLine(text: string): string {
   return escapeForTerminal(text).replaceAll(/[\n\t]/g, " ");
 }
 
-function verdict(
-  { head }: AuditPage,
-  { count, broken, why }: NonNullable<AuditPage["verified"]>,
-): ExitCode {
+function verdict({ head }: AuditPage, verified: NonNullable<AuditPage["verified"]>): ExitCode {
+  const { count, broken, why } = verified;
   if (broken === null) {
-    console.error(`All ${count} entries fit. The head is ${head}.`);
+    console.error(`All ${count} entries fit. ${signedPart(verified)} The head is ${head}.`);
     return exitCode.success;
   }
   console.error(`${escapeForTerminal(why ?? "")} Entries up to ${broken - 1} hold.`);

@@ -2,6 +2,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { checkIdentity, connect, HubError } from "@signalbox/client";
 import type { HubDescriptor, RunnerView } from "@signalbox/api";
+import { signedPart } from "../hub/signed-part.ts";
 import { Failure } from "../failure.ts";
 import { ownRunnerFolder } from "../hub/data-folder.ts";
 import { commandLine, findHub } from "../hub/local-hub.ts";
@@ -20,9 +21,11 @@ export async function hubChecks(folder: string, port: number, database: boolean)
   const running = found && (await runningHub(folder, found));
   if (found && running) {
     const [hub, seen] = running;
-    return [hub, database ? await databaseCheck(folder, found) : seen].filter(
-      (check) => check !== undefined,
-    );
+    return [
+      hub,
+      database ? await databaseCheck(folder, found) : seen,
+      await auditCheck(folder, found),
+    ].filter((check) => check !== undefined);
   }
   const none: Check = {
     what: "hub",
@@ -46,6 +49,25 @@ async function databaseCheck(folder: string, found: HubDescriptor): Promise<Chec
   } catch (failure) {
     if (!HubError.is(failure)) throw failure;
     return { what, state: "problem", detail: failure.message };
+  }
+}
+
+/** Whether the hub wrote every entry of its audit log; undefined: it cannot be asked, which is told elsewhere. */
+async function auditCheck(folder: string, found: HubDescriptor): Promise<Check | undefined> {
+  const what = "audit log";
+  try {
+    using hub = connect({ url: found.url, device: await commandLine(folder, found), tries: 1 });
+    const { verified } = await hub.audit({ limit: 1, verify: true });
+    if (!verified) return undefined;
+    const { count, broken, why = "" } = verified;
+    if (broken === null) {
+      return { what, state: "ok", detail: `${count} entries fit. ${signedPart(verified)}` };
+    }
+    const remedy = `Entries up to ${broken - 1} hold. What this hub did not sign counts for nothing; look at \`signalbox audit\` and at who could write its data folder.`;
+    return { what, state: "problem", detail: why, remedy };
+  } catch (failure) {
+    if (!HubError.is(failure)) throw failure;
+    return undefined;
   }
 }
 

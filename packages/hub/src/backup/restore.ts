@@ -13,6 +13,7 @@ import { dirname, join, normalize, resolve, sep } from "node:path";
 import { prepareFolder } from "../data/folder.ts";
 import { isRunnerFolderLocked } from "@signalbox/runner/lock";
 import { FolderLocked, lockFolder } from "../data/lock.ts";
+import { readPrivateKey } from "../devices/identity.ts";
 import { DATABASE } from "../log/database.ts";
 import { migrations } from "../log/migrations.ts";
 import { openStore } from "../log/open-store.ts";
@@ -47,7 +48,7 @@ export async function restoreBackup(folder: string, file: string): Promise<Resto
       rmSync(join(folder, DRAFT), { force: true }); // still there where it was refused
     }
   });
-  await using store = await openStore(folder);
+  await using store = await openStore(folder, { auditKey: readPrivateKey });
   if (!store.health.writable) throw new BackupRefused(store.health.detail);
   const facts = { madeAt: restored.madeAt ?? null };
   const news = { at: Date.now(), what: "restored", by: null, session: null, facts };

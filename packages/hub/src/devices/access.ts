@@ -14,7 +14,8 @@ import {
 } from "@signalbox/api";
 import { isSigned } from "@signalbox/runner";
 import { type Actor, Refusal } from "../engine.ts";
-import type { DeviceRow, Store } from "../log/store.ts";
+import type { AuditSigning, DeviceRow, Store } from "../log/store.ts";
+import { type AuditSigningOptions, openAuditSigning } from "./audit-signing.ts";
 import { type Clocks, DeviceBook, type NewToken, systemClocks } from "./device-book.ts";
 import { distinctName } from "./distinct-name.ts";
 import { type Confirmation, Elevations } from "./elevations.ts";
@@ -66,6 +67,8 @@ export interface ApproverKey {
 export class Access {
   readonly book: DeviceBook;
   readonly identity: Identity;
+  /** How the audit entries of this hub are known; undefined: they are not signed. */
+  readonly auditSigning: AuditSigning | undefined;
   readonly elevations: Elevations;
   readonly #nonces: Nonces;
   readonly #codes: PairingCodes;
@@ -78,8 +81,15 @@ export class Access {
   readonly #approversChanged = new Set<() => void>();
   #mayHaveSharedKey: boolean;
 
-  private constructor(store: Store, book: DeviceBook, identity: Identity, clocks: Clocks) {
+  private constructor(
+    store: Store,
+    book: DeviceBook,
+    identity: Identity,
+    signing: AuditSigning | undefined,
+    clocks: Clocks,
+  ) {
     this.book = book;
+    this.auditSigning = signing;
     this.identity = identity;
     this.#mayHaveSharedKey = identity.sharedKey !== undefined;
     this.#now = clocks.now;
@@ -106,10 +116,17 @@ export class Access {
   }
 
   /** `folder`: the data folder, where the hub's private key is kept. */
-  static async open(store: Store, clocks: Clocks = systemClocks, folder?: string): Promise<Access> {
-    const book = await DeviceBook.open(store, clocks);
+  static async open(
+    store: Store,
+    clocks: Clocks = systemClocks,
+    { folder, ...options }: Partial<AuditSigningOptions> = {},
+  ): Promise<Access> {
+    const kept = await openIdentity(store, folder);
+    const signing = await openAuditSigning(store, kept, { folder, ...options });
+    const book = await DeviceBook.open(store, clocks, signing);
     if (!book.hasOldRunner) await forgetSharedKey(store);
-    return new Access(store, book, await openIdentity(store, folder), clocks);
+    const identity = book.hasOldRunner ? kept : { ...kept, sharedKey: undefined };
+    return new Access(store, book, identity, signing, clocks);
   }
 
   /** The hub as a device pins it. */

@@ -1,5 +1,6 @@
-import type { AuditRow, Change, DeviceRow, Store } from "../log/store.ts";
 import { audit } from "../log/audit-change.ts";
+import type { AuditRow, AuditSigning, Change, DeviceRow, Store } from "../log/store.ts";
+import { auditEntries, type EntryCheck, openEntryCheck } from "./audit-entry-check.ts";
 
 /** What the audit chain says of a device that is in. */
 interface Audited {
@@ -10,7 +11,8 @@ interface Audited {
 
 /** Written once, when a store of the time before keys is opened: what was there then counts from then on. */
 export const ADOPTED = "devices-adopted";
-const PAGE = 1000;
+/** Entries that say who is let in: those that this hub has not written count for nothing. */
+const aboutDevices = new Set(["device-paired", "device-key", "device-revoked", ADOPTED]);
 
 /**
  * The devices as the audit chain knows them. A row of the table `devices` that the chain does not know, or
@@ -22,23 +24,33 @@ export class AuditedDevices {
   readonly #pairedBy = new Map<string, string>();
   /** Tokens of programs, which an admin made. */
   readonly #programs = new Set<string>();
-  readonly #openAsks = new Map<string, string>();
+  readonly #openAsks = new Map<string, { readonly hash: string; readonly isOurs: () => boolean }>();
+  readonly #forged: AuditRow[] = [];
   #hasKeys = false;
   #adopted = false;
 
-  static async read(store: Store): Promise<AuditedDevices> {
+  /** `signing`: how entries of this hub are known; without it all of them count. */
+  static async read(store: Store, signing?: AuditSigning): Promise<AuditedDevices> {
     const audited = new AuditedDevices();
-    for (let after = 0; ;) {
-      const rows = await store.audit(after, PAGE);
-      for (const row of rows) audited.note(row);
-      const last = rows.at(-1);
-      if (!last || rows.length < PAGE) return audited;
-      after = last.nth;
+    const isOurs: EntryCheck = signing ? await openEntryCheck(store, signing) : () => true;
+    for await (const { row, before } of auditEntries(store)) {
+      if (!aboutDevices.has(row.what)) audited.note(row, () => isOurs(row, before));
+      else if (isOurs(row, before)) audited.note(row);
+      else audited.#forged.push(row);
     }
+    return audited;
   }
 
-  /** Entries of the time before keys say neither key nor token: the adoption says them. */
-  note({ what, facts }: Pick<AuditRow, "what" | "facts">): void {
+  /** Entries about devices that this hub has not written, or not like this. */
+  get forged(): readonly Pick<AuditRow, "nth" | "what">[] {
+    return this.#forged;
+  }
+
+  /**
+   * Entries of the time before keys say neither key nor token: the adoption says them. `isOurs` is asked
+   * only about asks that are still open: to check a signature takes longer than all the rest.
+   */
+  note({ what, facts }: Pick<AuditRow, "what" | "facts">, isOurs = () => true): void {
     const { device, role, publicKey, tokenHash, byDevice, ask, hash } = facts;
     const text = (value: unknown) => (typeof value === "string" ? value : null);
     if (what === "device-paired" && typeof device === "string") {
@@ -59,7 +71,9 @@ export class AuditedDevices {
     }
     if (what === "device-revoked" && typeof device === "string") this.#devices.delete(device);
     if (what === ADOPTED) this.#adopt(facts);
-    if (what === "asked" && typeof ask === "string") this.#openAsks.set(ask, String(hash));
+    if (what === "asked" && typeof ask === "string") {
+      this.#openAsks.set(ask, { hash: String(hash), isOurs });
+    }
     if ((what === "answered" || what === "expired") && typeof ask === "string") {
       this.#openAsks.delete(ask);
     }
@@ -73,7 +87,8 @@ export class AuditedDevices {
 
   /** Whether an ask of this id and hash was opened, by the chain. */
   knowsAsk(id: string, hash: string): boolean {
-    return this.#openAsks.get(id) === hash;
+    const asked = this.#openAsks.get(id);
+    return asked?.hash === hash && asked.isOurs();
   }
 
   /**
@@ -128,6 +143,6 @@ export class AuditedDevices {
     for (const { id, role, tokenHash } of devices ?? []) {
       this.#devices.set(id, { role, tokenHash, publicKey: null });
     }
-    for (const { id, hash } of asks ?? []) this.#openAsks.set(id, hash);
+    for (const { id, hash } of asks ?? []) this.#openAsks.set(id, { hash, isOurs: () => true });
   }
 }

@@ -3,7 +3,7 @@ import type { DeviceRole, DeviceView } from "@signalbox/api";
 import { toPlainName } from "@signalbox/protocol/text";
 import { deviceSigningKey } from "@signalbox/runner";
 import { audit, type By } from "../log/audit-change.ts";
-import type { Change, DeviceRow, Store } from "../log/store.ts";
+import type { AuditSigning, Change, DeviceRow, Store } from "../log/store.ts";
 import { AuditedDevices } from "./audited-devices.ts";
 import type { AnyRole } from "./roles.ts";
 import { claimedBy, fits, hashOf, newSecret } from "./secrets.ts";
@@ -63,9 +63,14 @@ export class DeviceBook {
     this.#clocks = clocks;
   }
 
-  static async open(store: Store, clocks: Clocks = systemClocks): Promise<DeviceBook> {
+  /** `signing`: how the audit entries of this hub are known; without it all of them count. */
+  static async open(
+    store: Store,
+    clocks: Clocks = systemClocks,
+    signing?: AuditSigning,
+  ): Promise<DeviceBook> {
     const rows = await store.devices();
-    const audited = await AuditedDevices.read(store);
+    const audited = await AuditedDevices.read(store, signing);
     const asks = (await store.openAsks()).map(
       ({ json }) => JSON.parse(json) as { id: string; hash: string },
     );

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { hubProofText, identityText } from "@signalbox/api";
 import { newSigningKey, readSigningKey, type SigningKey } from "@signalbox/runner";
 import * as z from "zod";
-import { createPrivateFile, readPrivateFile } from "../data/private-file.ts";
-import type { Store } from "../log/store.ts";
+import { createPrivateFile, readPrivateFile, replacePrivateFile } from "../data/private-file.ts";
+import type { AuditSigning, Store } from "../log/store.ts";
 
 /** Who this hub is, over restarts: its id, and the key pair with which it shows that it is the one. */
 export interface Identity {
@@ -17,6 +17,8 @@ export interface Identity {
    * asks for a proof by it; it is forgotten when no such runner is left.
    */
   readonly sharedKey: string | undefined;
+  /** The audit entry with which this hub began to sign them; undefined: it has not yet. */
+  readonly auditStart: AuditSigning["from"] | undefined;
 }
 
 const SHARED_KEY = "hub-key";
@@ -29,7 +31,27 @@ export async function forgetSharedKey(store: Store): Promise<void> {
 
 /** The private key's file in the data folder. Whoever reads it can pass for this hub. */
 export const IDENTITY_FILE = "identity.json";
-const identityFile = z.object({ hub: z.uuid(), privateKey: z.string() });
+const identityFile = z.object({
+  hub: z.uuid(),
+  privateKey: z.string(),
+  auditStart: z.object({ nth: z.int(), hash: z.string() }).optional(),
+});
+
+/** The hub's private key as it is kept; undefined: there is none yet. */
+export function readPrivateKey(folder: string): string | undefined {
+  const kept = readPrivateFile(join(folder, IDENTITY_FILE));
+  return kept === undefined ? undefined : identityFile.parse(JSON.parse(kept)).privateKey;
+}
+
+/** Keeps since when the audit is signed; false: the key itself is not kept either. */
+export function keepAuditStart(folder: string, auditStart: AuditSigning["from"]): boolean {
+  const path = join(folder, IDENTITY_FILE);
+  const kept = readPrivateFile(path);
+  if (kept === undefined) return false;
+  const identity = identityFile.parse(JSON.parse(kept));
+  replacePrivateFile(path, `${JSON.stringify({ ...identity, auditStart })}\n`);
+  return true;
+}
 
 /** `folder`: where the key is kept; without one, as in tests, it lasts as long as the process. */
 export async function openIdentity(store: Store, folder: string | undefined): Promise<Identity> {
@@ -38,8 +60,8 @@ export async function openIdentity(store: Store, folder: string | undefined): Pr
   const path = folder === undefined ? undefined : join(folder, IDENTITY_FILE);
   const kept = path === undefined ? undefined : readPrivateFile(path);
   if (kept !== undefined) {
-    const { hub, privateKey } = identityFile.parse(JSON.parse(kept));
-    return { hub, key: readSigningKey(privateKey), delegate, sharedKey };
+    const { hub, privateKey, auditStart } = identityFile.parse(JSON.parse(kept));
+    return { hub, key: readSigningKey(privateKey), delegate, sharedKey, auditStart };
   }
   const hub = (await store.setting("hub-id")) ?? randomUUID();
   const key = newSigningKey();
@@ -49,7 +71,7 @@ export async function openIdentity(store: Store, folder: string | undefined): Pr
   } catch {
     // Where nothing can be stored, this is the hub's identity for this once.
   }
-  return { hub, key, delegate, sharedKey };
+  return { hub, key, delegate, sharedKey, auditStart: undefined };
 }
 
 /** Shows a program or device that this is the hub, and gives it a nonce for its own proofs. */

@@ -48,7 +48,11 @@ export interface ReadRooms {
   readonly access: {
     readonly identity: { readonly hub: string };
     readonly hub: Access["hub"];
-    readonly book: Pick<Access["book"], "list" | "view" | "find" | "unknown" | "expiredParents">;
+    readonly auditSigning: Access["auditSigning"];
+    readonly book: Pick<
+      Access["book"],
+      "list" | "view" | "find" | "unknown" | "expiredParents" | "audited"
+    >;
     readonly elevations: Pick<Access["elevations"], "waiting" | "find">;
   };
   readonly version: string;

@@ -1,6 +1,6 @@
 import type { Statement } from "bun:sqlite";
 import { createHash } from "node:crypto";
-import { auditHash, FIRST_HEAD } from "./audit-chain.ts";
+import { auditHash, auditSignatureText, FIRST_HEAD } from "./audit-chain.ts";
 import { type Cell, END, kinds, widthAt } from "./cells.ts";
 import type { AuditNews, Change } from "./store.ts";
 import { longBlob, storeBlob, type StoreBlob } from "./store-blob.ts";
@@ -15,8 +15,11 @@ type Step = (values: Cell[]) => unknown;
 /** Carries out the changes of a list of cells, from one place of it up to the next END. */
 export type Apply = (cells: readonly Cell[], from: number) => number;
 
-export function prepareApply(db: Statements): Apply {
-  const steps = prepareSteps(db);
+/** Signs a text with the hub's key; undefined: no key is known yet. */
+export type SignAudit = (text: string) => string | undefined;
+
+export function prepareApply(db: Statements, sign: SignAudit): Apply {
+  const steps = prepareSteps(db, sign);
   const byNumber = kinds.map((kind) => steps[kind]);
   return (cells, from) => {
     let at = from;
@@ -29,7 +32,7 @@ export function prepareApply(db: Statements): Apply {
   };
 }
 
-function prepareSteps(db: Statements): Record<Change["kind"], Step> {
+function prepareSteps(db: Statements, sign: SignAudit): Record<Change["kind"], Step> {
   const insert = (kind: keyof typeof tables): Step => running(db.prepare(insertInto(tables[kind])));
   const remove = (table: string, by: string): Step =>
     running(db.prepare(`DELETE FROM "${table}" WHERE "${by}" = ?`));
@@ -52,7 +55,7 @@ function prepareSteps(db: Statements): Record<Change["kind"], Step> {
     receipt: storeReceipt(db),
     device: insert("device"),
     "device-gone": remove("devices", "id"),
-    audit: chainAudit(db),
+    audit: chainAudit(db, sign),
     blob: ([session, hash, bytes]) => blob(session as string, hash as string, bytes as Uint8Array),
     piece: running(db.prepare(`INSERT INTO pieces ("of", "start", "bytes") VALUES (?, ?, ?)`)),
     "pieces-gone": remove("pieces", "of"),
@@ -151,7 +154,7 @@ function deleteSession(db: Statements): Step {
   };
 }
 
-function chainAudit(db: Statements): Step {
+function chainAudit(db: Statements, sign: SignAudit): Step {
   const last = db.prepare<{ nth: number; hash: string }, []>(
     "SELECT nth, hash FROM audit ORDER BY nth DESC LIMIT 1",
   );
@@ -162,6 +165,7 @@ function chainAudit(db: Statements): Step {
     const news = { at, what, by, session, facts } as AuditNews;
     const nth = before.nth + 1;
     const hash = auditHash(before.hash, { ...news, nth });
-    insert.run(nth, news.at, news.what, news.by, news.session, json as string, hash);
+    const signature = sign(auditSignatureText(hash)) ?? null;
+    insert.run(nth, news.at, news.what, news.by, news.session, json as string, hash, signature);
   };
 }

@@ -151,4 +151,7 @@ export const migrations: readonly string[] = [
   /* 8: devices prove themselves by keys; those of before keep their token until they have one */ `
   ALTER TABLE devices ADD COLUMN "publicKey" TEXT;
   `,
+  /* 9: audit entries are signed by the hub; those of before are not */ `
+  ALTER TABLE audit ADD COLUMN "signature" TEXT;
+  `,
 ];

@@ -16,6 +16,8 @@ export interface StoreOptions {
   readonly retryMs?: number;
   /** Begin with an empty database where the one of before is missing. */
   readonly newDatabase?: boolean;
+  /** Reads the private key with which audit entries are signed, once the folder is known to be ours. */
+  readonly auditKey?: (folder: string) => string | undefined;
   /** How often the structure of the database is checked while the hub runs. */
   readonly checkMs?: number;
 }
@@ -38,6 +40,7 @@ export async function openStore(folder: string, options: StoreOptions = {}): Pro
       frozen,
       retryMs: options.retryMs ?? 1000,
       checkMs: options.checkMs ?? CHECK_MS,
+      auditKey: options.auditKey?.(path),
       release: () => lock?.release(),
     });
   } catch (error) {

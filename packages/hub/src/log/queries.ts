@@ -18,7 +18,13 @@ import { restore, selectFrom, type Table, tables } from "./tables.ts";
 /** What is read of a store: all of `Store` that asks for something and writes nothing. */
 export type Reads = Omit<
   Store,
-  "epoch" | "health" | "lastCheck" | "onHealth" | "commit" | typeof Symbol.asyncDispose
+  | "epoch"
+  | "health"
+  | "lastCheck"
+  | "onHealth"
+  | "commit"
+  | "signAudit"
+  | typeof Symbol.asyncDispose
 >;
 export type ReadName = keyof Reads;
 type Now<Read> = Read extends (...values: infer Values) => Promise<infer Result>
@@ -102,7 +108,7 @@ export function prepareQueries(db: Statements): Queries {
     audit: all(audit, `WHERE "nth" > ? ORDER BY "nth" LIMIT ?`),
     auditBefore: (before, limit) => auditBefore(before ?? LAST, limit),
     auditHead: () => head.get()?.hash ?? FIRST_HEAD,
-    verifyAudit: (keptHeads) => verifyChain(chain.iterate(), keptHeads),
+    verifyAudit: (keptHeads, signing) => verifyChain(chain.iterate(), keptHeads, signing),
     ...prepareBlobs(db),
     setting: (key) => setting.get(key)?.value,
     integrity: () =>

@@ -1,8 +1,10 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import type { Place } from "./place.ts";
 import type { Queries } from "./queries.ts";
 import { Reading } from "./reading.ts";
 import {
+  type AuditSigning,
   type ByteRange,
   type Change,
   type CheckResult,
@@ -15,16 +17,6 @@ import {
 import { StructureCheck } from "./structure-check.ts";
 import { unwritable } from "./trouble.ts";
 import { Writing } from "./writing.ts";
-
-export interface Place {
-  readonly folder: string;
-  readonly file: string;
-  /** Set where nothing can be written from the start. */
-  readonly frozen: StoreHealth | undefined;
-  readonly retryMs: number;
-  readonly checkMs: number;
-  readonly release: () => void;
-}
 
 /** `Store` on two threads: one that writes and one that reads. */
 export class SqliteStore implements Store {
@@ -55,9 +47,10 @@ export class SqliteStore implements Store {
     this.#health = place.frozen ?? { writable: true };
   }
 
-  async #start({ folder, file, frozen, retryMs, checkMs }: Place): Promise<void> {
+  async #start(place: Place): Promise<void> {
+    const { folder, file, frozen, checkMs } = place;
     if (!frozen) {
-      this.#writing = new Writing(folder, retryMs, (health) => {
+      this.#writing = new Writing(place, (health) => {
         this.#setHealth(health);
         if (!health.writable && health.why === "files-changed") void this.#save(folder, health);
       });
@@ -99,6 +92,10 @@ export class SqliteStore implements Store {
     const health = this.#health;
     if (!health.writable) return Promise.reject(new StoreFailed(health.why, health.detail));
     return this.#writing?.commit(changes) ?? Promise.reject(closed());
+  }
+
+  signAudit(privateKey: string): void {
+    this.#writing?.signAudit(privateKey);
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -171,7 +168,8 @@ export class SqliteStore implements Store {
   auditBefore = (before: number | undefined, limit: number) =>
     this.#read("auditBefore", before, limit);
   auditHead = () => this.#read("auditHead");
-  verifyAudit = (keptHeads?: readonly string[]) => this.#read("verifyAudit", keptHeads);
+  verifyAudit = (keptHeads?: readonly string[], signing?: AuditSigning) =>
+    this.#read("verifyAudit", keptHeads, signing);
   blobSize = (hash: string) => this.#read("blobSize", hash);
   blob = (hash: string, range?: ByteRange) => this.#read("blob", hash, range);
   setting = (key: string) => this.#read("setting", key);

@@ -178,10 +178,24 @@ export interface AuditNews {
 export interface AuditRow extends AuditNews {
   readonly nth: number;
   readonly hash: string;
+  /** The hub's own, of `auditSignatureText`; null: the entry is older than the hub's signing. */
+  readonly signature: string | null;
+}
+/** How it is known which entries this hub wrote. */
+export interface AuditSigning {
+  /** The hub's. */
+  readonly publicKey: string;
+  /**
+   * The entry with which signing began, as it is kept outside of the database: it vouches for all before
+   * it, and all after it have to be signed.
+   */
+  readonly from: { readonly nth: number; readonly hash: string };
 }
 export interface AuditVerdict {
   readonly entries: number;
   readonly head: string;
+  /** So many at the beginning were written before the hub signed its entries. */
+  readonly unsigned: number;
   readonly broken?: { readonly nth: number; readonly why: string };
 }
 
@@ -286,6 +300,8 @@ export interface Store extends AsyncDisposable {
   onHealth(listener: (health: StoreHealth) => void): () => void;
 
   commit(changes: readonly Change[]): Promise<void>;
+  /** From now on every audit entry is signed with this private key (PKCS #8 in base64url). */
+  signAudit(privateKey: string): void;
 
   sessions(): Promise<SessionRow[]>;
   /** Summaries as JSON, by session, for the board. */
@@ -327,9 +343,10 @@ export interface Store extends AsyncDisposable {
   auditHead(): Promise<string>;
   /**
    * Walks the chain; names the first entry that does not fit. `keptHeads` are heads that devices have
-   * kept: one that is missing shows that the end of the chain was cut off.
+   * kept: one that is missing shows that the end of the chain was cut off. `signing`: an entry that is not
+   * signed as it says does not fit either.
    */
-  verifyAudit(keptHeads?: readonly string[]): Promise<AuditVerdict>;
+  verifyAudit(keptHeads?: readonly string[], signing?: AuditSigning): Promise<AuditVerdict>;
   blobSize(hash: string): Promise<number | undefined>;
   blob(hash: string, range?: ByteRange): Promise<Uint8Array | undefined>;
   setting(key: string): Promise<string | undefined>;

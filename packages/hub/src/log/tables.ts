@@ -112,7 +112,7 @@ export const tables = {
   setting: { name: "settings", columns: ["key", "value"], replacedBy: ["key"] },
   audit: {
     name: "audit",
-    columns: ["nth", "at", "what", "by", "session", "facts", "hash"],
+    columns: ["nth", "at", "what", "by", "session", "facts", "hash", "signature"],
     json: ["facts"],
   },
 } satisfies Record<string, Table>;

@@ -6,7 +6,9 @@ import { Writer } from "./writer.ts";
 
 export type ToWriter =
   | Cell[]
-  | { readonly open: string; readonly retryMs: number }
+  | { readonly open: string; readonly retryMs: number; readonly auditKey?: string | undefined }
+  /** Audit entries are signed with this private key from now on. */
+  | { readonly signAudit: string }
   /** The hub knows of the trouble, and has given up whatever it sent before. */
   | { readonly seen: true }
   | { readonly close: true };
@@ -27,14 +29,15 @@ let seen = true;
 
 addEventListener("message", ({ data }: MessageEvent<ToWriter>) => {
   if (Array.isArray(data)) return write(data);
-  if ("open" in data) return open(data.open, data.retryMs);
+  if ("open" in data) return open(data.open, data.retryMs, data.auditKey);
+  if ("signAudit" in data) return writer?.signAudit(data.signAudit);
   if ("seen" in data) return void (seen = true);
   clearInterval(retrying);
   writer?.close();
   tell({ closed: true });
 });
 
-function open(folder: string, retryMs: number): void {
+function open(folder: string, retryMs: number, auditKey: string | undefined): void {
   writer = new Writer(folder, (health) => {
     seen = health.writable;
     tell({ health });
@@ -45,6 +48,7 @@ function open(folder: string, retryMs: number): void {
     if (seen) writer?.retry();
   }, retryMs);
   try {
+    if (auditKey !== undefined) writer.signAudit(auditKey);
     writer.open();
     tell({ opened: true });
   } catch (error) {

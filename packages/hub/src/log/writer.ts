@@ -1,5 +1,6 @@
 import { constants, type Database, type Statement } from "bun:sqlite";
 import { join } from "node:path";
+import { readSigningKey, type SigningKey } from "@signalbox/runner/keys";
 import { type Apply, prepareApply } from "./apply.ts";
 import { type Cell, END, endOf, isDeletion, pushChange, widthAt } from "./cells.ts";
 import { DatabaseFiles } from "./database-files.ts";
@@ -37,6 +38,7 @@ export class Writer {
   #opened: Opened | undefined;
   #health: StoreHealth = { writable: true };
   #notBefore = 0;
+  #auditKey: SigningKey | undefined;
   /** The write-ahead log may hold what was deleted. */
   #logIsToBeEmptied = true;
 
@@ -48,6 +50,11 @@ export class Writer {
 
   get health(): StoreHealth {
     return this.#health;
+  }
+
+  /** From now on audit entries are signed. */
+  signAudit(privateKey: string): void {
+    this.#auditKey = readSigningKey(privateKey);
   }
 
   /** Opens the database. Throws when it is not ours to open; a disk in trouble is told as health. */
@@ -149,7 +156,7 @@ export class Writer {
     const logPages = statements.prepare<{ log: number; checkpointed: number }, []>(
       "PRAGMA wal_checkpoint(NOOP)",
     );
-    const apply = prepareApply(statements);
+    const apply = prepareApply(statements, (text) => this.#auditKey?.sign(text));
     const emptyLog = statements.prepare<{ busy: number }, []>("PRAGMA wal_checkpoint(TRUNCATE)");
     const files = new DatabaseFiles(path, pageBytes(statements));
     return { db, statements, apply, files, logPages, emptyLog };

@@ -1,5 +1,6 @@
 import { DatabaseRefused } from "./database-refused.ts";
 import { Commits } from "./commits.ts";
+import type { Place } from "./place.ts";
 import { type Change, StoreFailed, type StoreHealth } from "./store.ts";
 import { Thread } from "./thread.ts";
 import { unwritable } from "./trouble.ts";
@@ -15,7 +16,10 @@ export class Writing {
   readonly #closed = Promise.withResolvers<void>();
   #health: StoreHealth = { writable: true };
 
-  constructor(folder: string, retryMs: number, setHealth: (health: StoreHealth) => void) {
+  constructor(
+    { folder, retryMs, auditKey }: Pick<Place, "folder" | "retryMs" | "auditKey">,
+    setHealth: (health: StoreHealth) => void,
+  ) {
     this.#folder = folder;
     this.#setHealth = setHealth;
     this.#thread = new Thread(
@@ -23,12 +27,16 @@ export class Writing {
       (message) => this.#hear(message),
       (why) => this.#died(why),
     );
-    this.#thread.send({ open: folder, retryMs });
+    this.#thread.send({ open: folder, retryMs, auditKey });
   }
 
   /** Rejects when the database is not ours to open. */
   get opened(): Promise<void> {
     return this.#opened.promise;
+  }
+
+  signAudit(privateKey: string): void {
+    this.#thread.send({ signAudit: privateKey });
   }
 
   commit(changes: readonly Change[]): Promise<void> {

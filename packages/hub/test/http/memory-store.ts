@@ -30,7 +30,7 @@ export class MemoryStore {
     if (change.kind === "blob") this.#blobs.set(change.hash, change.bytes);
     if (change.kind === "audit") {
       const hash = createHash("sha256").update(JSON.stringify(change.news)).digest("hex");
-      this.#audit.push({ ...change.news, nth: this.#audit.length + 1, hash });
+      this.#audit.push({ ...change.news, nth: this.#audit.length + 1, hash, signature: null });
     }
   }
 
@@ -52,7 +52,11 @@ export class MemoryStore {
       .slice(0, limit);
   auditHead = async () => this.#audit.at(-1)?.hash ?? "";
   integrity = async (): Promise<string[]> => [];
-  verifyAudit = async () => ({ entries: this.#audit.length, head: await this.auditHead() });
+  verifyAudit = async () => ({
+    entries: this.#audit.length,
+    head: await this.auditHead(),
+    unsigned: this.#audit.length,
+  });
   ask = async () => undefined;
   blobSize = async (hash: string) => this.#blobs.get(hash)?.length;
   blob = async (hash: string, range?: { start: number; end: number }) =>

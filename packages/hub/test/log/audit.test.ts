@@ -49,7 +49,11 @@ test("[LG10] an entry's hash is the SHA-256 of the hash before it and its canoni
   expect((await store.auditBefore(undefined, 1)).map((row) => row.nth)).toEqual([2]);
   expect((await store.auditBefore(2, 10)).map((row) => row.nth)).toEqual([1]);
   expect(await store.auditHead()).toBe(second);
-  expect(await store.verifyAudit([first, second])).toEqual({ entries: 2, head: second });
+  expect(await store.verifyAudit([first, second])).toEqual({
+    entries: 2,
+    head: second,
+    unsigned: 2,
+  });
 });
 
 test("[LG10] the database refuses to change, delete or renumber entries", async () => {
@@ -59,7 +63,7 @@ test("[LG10] the database refuses to change, delete or renumber entries", async 
     await store.commit([audit("one"), audit("two")]);
   }
   const db = new Database(join(folder.path, "signalbox.sqlite"));
-  const entry = "1, 'x', null, null, '{}', ''";
+  const entry = "1, 'x', null, null, '{}', '', null";
   expect(() => db.run("UPDATE audit SET what = 'x' WHERE nth = 1")).toThrow("never changed");
   expect(() => db.run("DELETE FROM audit WHERE nth = 2")).toThrow("never deleted");
   expect(() => db.run(`INSERT INTO audit VALUES (7, ${entry})`)).toThrow("after the last one");

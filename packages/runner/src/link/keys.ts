@@ -45,17 +45,26 @@ function signingKey(key: KeyObject): SigningKey {
 
 /** False as well for what is no key or no signature at all. */
 export function isSigned(publicKey: string, text: string, signature: string): boolean {
+  return signatureCheck(publicKey)(text, signature);
+}
+
+/** `isSigned` for many texts by one key, which is read once. */
+export function signatureCheck(publicKey: string): (text: string, signature: string) => boolean {
+  let key: KeyObject;
   try {
-    const key = createPublicKey({
-      key: Buffer.from(publicKey, "base64url"),
-      format: "der",
-      type: "spki",
-    });
-    const bytes = Buffer.from(signature, "base64url");
-    return verify("sha256", Buffer.from(text), { key, dsaEncoding }, bytes);
+    const bytes = Buffer.from(publicKey, "base64url");
+    key = createPublicKey({ key: bytes, format: "der", type: "spki" });
   } catch {
-    return false;
+    return () => false;
   }
+  return (text, signature) => {
+    try {
+      const bytes = Buffer.from(signature, "base64url");
+      return verify("sha256", Buffer.from(text), { key, dsaEncoding }, bytes);
+    } catch {
+      return false;
+    }
+  };
 }
 
 /** A device's private key as a program keeps it in a file. */

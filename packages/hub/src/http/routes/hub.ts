@@ -56,6 +56,10 @@ export const hubRoutes = [
         notAudited: [
           ...access.book.unknown.map(({ name, role }) => `the device "${name}" (${role})`),
           ...engine.unknownAsks.map((id) => `the request ${id}`),
+          ...access.book.audited.forged.map(
+            ({ nth, what }) =>
+              `entry ${nth} of the audit log (${what}), which this hub did not write`,
+          ),
         ],
         device: row && { ...access.book.view(row, true), role: who.actor.role },
       };
@@ -155,18 +159,24 @@ export const hubRoutes = [
         .object({
           count: z.number(),
           broken: z.number().nullable(),
+          /** So many at the beginning were written before the hub signed its entries. */
+          unsigned: z.number(),
           /** What does not fit, in a sentence. */
           why: z.string().optional(),
         })
         .optional(),
     }),
-    handler: async ({ store }, { query }) => {
+    handler: async ({ access, store }, { query }) => {
       const entries = (await store.auditBefore(query.before, query.limit)).map(entryOf);
       const head = await store.auditHead();
       if (query.verify === undefined) return { entries, head };
-      const { entries: count, broken } = await store.verifyAudit(query.heads?.split(","));
+      const {
+        entries: count,
+        unsigned,
+        broken,
+      } = await store.verifyAudit(query.heads?.split(","), access.auditSigning);
       const verdict = broken ? { broken: broken.nth, why: broken.why } : { broken: null };
-      return { entries, head, verified: { count, ...verdict } };
+      return { entries, head, verified: { count, unsigned, ...verdict } };
     },
   }),
 ];

@@ -1,0 +1,44 @@
+import { FIRST_HEAD } from "../log/audit-chain.ts";
+import { audit } from "../log/audit-change.ts";
+import type { AuditSigning, Store } from "../log/store.ts";
+import { type Identity, keepAuditStart } from "./identity.ts";
+
+/** The entry with which signing begins: it says which entries before it are not signed. */
+export const SIGNING_BEGAN = "audit-signing-began";
+
+export interface AuditSigningOptions {
+  /** The data folder, where it is kept since when the audit is signed; without one it is not signed. */
+  readonly folder: string | undefined;
+  /** A person has said that the database begins anew. */
+  readonly newDatabase?: boolean;
+}
+
+/**
+ * Has the store sign audit entries with the hub's key, and tells how this hub's entries are known. In a
+ * chain of before, an entry with the hash of its last one is where signing begins. That is kept beside the
+ * key and not in the database alone: whoever writes the database could begin the chain anew.
+ */
+export async function openAuditSigning(
+  store: Store,
+  identity: Identity,
+  { folder, newDatabase = false }: AuditSigningOptions,
+): Promise<AuditSigning | undefined> {
+  if (folder === undefined) return undefined;
+  const { key, auditStart } = identity;
+  if (store.health.writable) store.signAudit(key.pkcs8);
+  const head = await store.auditHead();
+  const beginsAnew = newDatabase && head === FIRST_HEAD;
+  if (auditStart && !beginsAnew) return { publicKey: key.publicKey, from: auditStart };
+  try {
+    const { entries } = await store.verifyAudit();
+    await store.commit([audit(SIGNING_BEGAN, null, null, { unsignedEntries: entries, head })]);
+    const began = (await store.auditBefore(undefined, 10)).find(
+      ({ what }) => what === SIGNING_BEGAN,
+    );
+    if (!began) return undefined;
+    const from = { nth: began.nth, hash: began.hash };
+    return keepAuditStart(folder, from) ? { publicKey: key.publicKey, from } : undefined;
+  } catch {
+    return undefined; // Nothing can be stored: the next start tries again.
+  }
+}
