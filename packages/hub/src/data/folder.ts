@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, mkdirSync, readdirSync, type Stats } from "node:fs";
+import { chmodSync, lstatSync, mkdirSync, readdirSync, realpathSync, type Stats } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve, sep } from "node:path";
 
@@ -16,7 +16,7 @@ export class FolderRefused extends Error {
 export function prepareFolder(folder: string): void {
   process.umask(0o077); // also for what SQLite and other libraries create
   const path = resolve(folder); // without a slash at its end, which would follow a link
-  if (holds(path, homedir())) {
+  if (holdsFolder(path, homedir())) {
     const why =
       "holds your home folder: all that is in it would be made yours alone, and could not be hidden from agents. Name a folder of its own";
     throw refused(path, why);
@@ -29,8 +29,19 @@ export function prepareFolder(folder: string): void {
   secure(path, lstatSync(path));
 }
 
-function holds(folder: string, path: string): boolean {
-  return path === folder || path.startsWith(folder === sep ? sep : folder + sep);
+/** Whether a folder is another one or has it inside, by their names or where links lead. */
+export function holdsFolder(folder: string, inner: string): boolean {
+  const holds = (outer: string, path: string) =>
+    path === outer || path.startsWith(outer === sep ? sep : outer + sep);
+  return holds(folder, inner) || holds(realPath(folder), realPath(inner));
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path; // what is not there leads nowhere
+  }
 }
 
 function look(path: string): Stats | undefined {

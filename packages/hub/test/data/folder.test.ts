@@ -1,9 +1,9 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, readdirSync } from "node:fs";
-import { statSync, symlinkSync, writeFileSync } from "node:fs";
-import { homedir } from "node:os";
+import { symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { FolderRefused, openStore, prepareFolder } from "@signalbox/hub";
+import { holdsFolder } from "../../src/data/folder.ts";
 import { openFolder, session } from "../log/rows.ts";
 
 setDefaultTimeout(180_000);
@@ -51,12 +51,46 @@ test("[LG12] a folder that is missing is made, with those above it", async () =>
   expect(lstatSync(data).mode & 0o777).toBe(0o700);
 });
 
-test("[LG12] the home folder, and what holds it, are refused before anything in them is touched", () => {
-  const mode = statSync(homedir()).mode;
-  for (const folder of [homedir(), `${homedir()}/`, dirname(homedir()), "/"]) {
-    expect(() => prepareFolder(folder)).toThrow("holds your home folder");
-  }
-  expect(statSync(homedir()).mode).toBe(mode);
+test("[LG12] the home folder, and what holds it, are refused before anything in them is touched", async () => {
+  await using folder = await openFolder();
+  const home = join(folder.path, "users", "me");
+  const file = join(home, "a file of others'");
+  mkdirSync(home, { recursive: true });
+  writeFileSync(file, "");
+  symlinkSync(home, join(folder.path, "link to me"));
+  const users = dirname(home);
+  for (const path of [users, home, file]) chmodSync(path, 0o755);
+  // Never with the home folder of who runs this: a program that does not refuse changes all that is in it.
+  const program = `
+    const { homedir } = await import("node:os");
+    if (homedir() !== process.env.HOME) throw new Error("this would be another home folder");
+    const { prepareFolder } = await import("@signalbox/hub");
+    for (const folder of JSON.parse(process.env.FOLDERS)) {
+      try {
+        prepareFolder(folder);
+        console.log("taken");
+      } catch (error) {
+        console.log(error.message);
+      }
+    }`;
+  const refusals = async (own: string, folders: string[]) => {
+    const child = Bun.spawn([process.execPath, "-e", program], {
+      cwd: import.meta.dir,
+      env: { HOME: own, FOLDERS: JSON.stringify(folders) },
+      stderr: "inherit",
+    });
+    return (await new Response(child.stdout).text()).trim().split("\n");
+  };
+  const refused = (path: string) => expect.stringContaining(`${path} holds your home folder`);
+  expect(await refusals(home, [home, `${home}/`, users])).toEqual([home, home, users].map(refused));
+  const linked = join(folder.path, "link to me");
+  expect(await refusals(linked, [home, users])).toEqual([home, users].map(refused));
+  expect([users, home, file].map((path) => lstatSync(path).mode & 0o777)).toEqual([
+    0o755, 0o755, 0o755,
+  ]);
+  expect(await refusals(home, [join(home, "signalbox")])).toEqual(["taken"]);
+  expect(holdsFolder("/", "/home/me")).toBe(true);
+  expect(holdsFolder("/home/m", "/home/me")).toBe(false);
 });
 
 test("[LG12] a link, a file and a link inside are refused", async () => {
