@@ -303,6 +303,20 @@ describe("credentials", () => {
     for (const by of [token, await doors.tokenOf("driver"), await doors.tokenOf("approver")]) {
       expect((await doors.ask("DELETE", `/api/devices/${row.id}`, { token: by })).status).toBe(403);
     }
+    // Nor anything that its role alone could take away; itself it may.
+    const viewer = await doors.deviceOf("viewer");
+    const runner = await doors.deviceOf("runner");
+    for (const { id } of [viewer.row, runner.row]) {
+      expect((await doors.ask("DELETE", `/api/devices/${id}`, { token })).status).toBe(403);
+      expect(doors.access.book.find(id)).toBeDefined();
+    }
+    const other = (await (await make("admin", { name: "curl", role: "viewer" })).json()) as {
+      token: string;
+      device: { id: string };
+    };
+    const itself = { token: other.token };
+    expect((await doors.ask("DELETE", `/api/devices/${other.device.id}`, itself)).status).toBe(204);
+    expect((await doors.ask("GET", "/api/sessions", itself)).status).toBe(401);
     clock.add(2 * 24 * 60 * 60 * 1000);
     expect((await doors.ask("GET", "/api/sessions", { token })).status).toBe(401);
   });
