@@ -10,6 +10,7 @@ import { exitFor, Failure } from "../src/failure.ts";
 import { dataFolder } from "../src/hub/data-folder.ts";
 import { terminalLamp } from "../src/hub/lamp.ts";
 import { pickSession } from "../src/hub/pick-session.ts";
+import { itemText } from "../src/replay/item-text.ts";
 import { blockedPathLine } from "../src/run/ask-on-terminal.ts";
 import { middle, table } from "../src/hub/table.ts";
 import { moment, span } from "../src/hub/times.ts";
@@ -276,6 +277,32 @@ describe("following", () => {
     const output = { stdout: "a.txt\n", stderr: "", interrupted: false, truncated: false };
     view.show({ ...call, status: "complete", payload: { ...payload, output } } as Item);
     expect(said.note).toBe("● Bash ls\n  ⎿ a.txt\n");
+  });
+
+  test("[TS16] a call that a hook allowed or changed is marked, once, also when the mark comes late", () => {
+    const call = { id: "c", order: 2, turn: 0, rev: 1, kind: "tool", name: "Bash", title: "ls" };
+    const payload = { kind: "shell_exec", command: "ls", background: false };
+    const mark = {
+      how: "changed",
+      text: "A hook had this run instead:",
+      ran: '{"command":"rm\u001b[2J"}',
+    };
+    const marked = { ...call, status: "running", payload, mark } as Item;
+    const early = follow();
+    early.view.show({ ...marked, status: "error", payload: { ...payload, error: "no" } } as Item);
+    early.view.show(marked);
+    const told = '  ⚠ A hook had this run instead:\n    {"command":"rm␛[2J"}\n';
+    expect(early.said.note).toBe(`● Bash ls\n${told}  ⎿ no\n`);
+    const late = follow();
+    late.view.show({ ...call, status: "complete", payload } as Item);
+    expect(late.view.hasNews({ ...marked, status: "complete" } as Item)).toBe(true);
+    late.view.show({ ...marked, status: "complete" } as Item);
+    expect(late.view.hasNews({ ...marked, status: "complete" } as Item)).toBe(false);
+    expect(late.said.note).toBe(`● Bash ls\n${told.replace("A hook", "Bash ls: A hook")}`);
+    const past = follow();
+    past.view.skip("c");
+    expect(past.view.hasNews(marked)).toBe(false);
+    expect(itemText(marked).join("\n")).toContain("⚠ A hook had this run instead:");
   });
 
   test("an ask that expired is told apart from one that was withdrawn", () => {

@@ -1,7 +1,7 @@
 import { escapeForTerminal } from "@signalbox/protocol/text";
 import { type CutBody, isCut } from "@signalbox/client";
 import { isFinished, type Item, type ItemOf } from "@signalbox/timeline";
-import { itemText } from "../replay/item-text.ts";
+import { itemText, markText } from "../replay/item-text.ts";
 import { Page, type Streams } from "../run/page.ts";
 import { clip, columnsOf, excerpt, hang } from "../terminal/layout.ts";
 import type { Style } from "../terminal/style.ts";
@@ -19,6 +19,8 @@ interface Shown {
   text: number;
   begun: boolean;
   over: boolean;
+  /** Of a call: that it ran otherwise than a person could expect is told. */
+  marked?: boolean;
 }
 
 /** Shows the items of a session as they come: growing text as it grows, all else when it is known. */
@@ -37,7 +39,7 @@ export class FollowView {
   /** Whether showing it now would print something. */
   hasNews(item: Item): boolean {
     const shown = this.#shown.get(item.id);
-    if (!shown) return true;
+    if (!shown || hasNewMark(item, shown)) return true;
     if (shown.over) return false;
     if (item.kind === "text" || item.kind === "thinking") {
       return !item.live || bodyText(item.text).length > shown.text;
@@ -48,6 +50,7 @@ export class FollowView {
   show(item: Item): void {
     const shown = this.#shown.get(item.id) ?? { text: 0, begun: false, over: false };
     this.#shown.set(item.id, shown);
+    if (hasNewMark(item, shown) && shown.begun) this.#showMark(item, shown);
     if (shown.over) return;
     if (item.kind === "text" || item.kind === "thinking") return this.#showText(item, shown);
     if (item.kind === "tool") return this.#showTool(item, shown);
@@ -58,7 +61,7 @@ export class FollowView {
 
   /** It was there before, and is not shown. */
   skip(id: string): void {
-    this.#shown.set(id, { text: 0, begun: true, over: true });
+    this.#shown.set(id, { text: 0, begun: true, over: true, marked: true });
   }
 
   note(text: string): void {
@@ -109,9 +112,10 @@ export class FollowView {
     const margin = item.parent === undefined ? "" : "    ";
     if (!shown.begun && item.payload) {
       shown.begun = true;
-      const title = escapeForTerminal(item.title).replaceAll("\n", " ⏎ ");
+      const title = oneLine(escapeForTerminal(item.title));
       const line = `${margin}${style.cyan("●")} ${style.bold(escapeForTerminal(item.name))} ${title}`;
       this.#page.note(clip(line, this.#columns), "call");
+      if (hasNewMark(item, shown)) this.#showMark(item, shown);
     }
     if (!isOver(item) || !item.payload) return;
     shown.over = true;
@@ -124,6 +128,26 @@ export class FollowView {
       paint(clip(`${margin}${i === 0 ? "  ⎿ " : "    "}${line}`, this.#columns)),
     );
     this.#page.note(lines.join("\n"), "call");
+  }
+
+  /** That a hook allowed the call in the person's place, or had another input run, and which. */
+  #showMark(item: MarkedCall, shown: Shown): void {
+    const { bold, yellow } = this.#options.style;
+    const margin = item.parent === undefined ? "" : "    ";
+    // A mark that comes late stands apart from its call, and says which one is meant.
+    const call = shown.over
+      ? `${escapeForTerminal(item.name)} ${escapeForTerminal(item.title)}: `
+      : "";
+    shown.marked = true;
+    const [first = "", ...more] = markText(item.mark);
+    const lines = [
+      `${oneLine(call)}${escapeForTerminal(first)}`,
+      ...more.map((line) => escapeForTerminal(line)),
+    ];
+    const text = lines.map((line, i) =>
+      hang(line, `${margin}${i === 0 ? "  ⚠ " : "    "}`, this.#columns),
+    );
+    this.#page.note(yellow(bold(text.join("\n"))), "call");
   }
 
   #showWhole(item: Item): void {
@@ -144,6 +168,16 @@ export class FollowView {
   get #columns(): number {
     return columnsOf(this.#options.screen);
   }
+}
+
+type MarkedCall = ItemOf<"tool"> & { readonly mark: NonNullable<ItemOf<"tool">["mark"]> };
+
+function hasNewMark(item: Item, { marked }: Shown): item is MarkedCall {
+  return item.kind === "tool" && item.mark !== undefined && marked !== true;
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll("\n", " ⏎ ");
 }
 
 /** Whether an item will not change any more in a way that is shown. */

@@ -33,7 +33,13 @@ function describe(item: Item): string[] {
     case "thinking":
       return [`✻ ${item.text}`, ""];
     case "tool":
-      return [`● ${item.name} ${item.title} [${item.status}]${workText(item)}`, ""];
+      return [
+        `● ${item.name} ${item.title} [${item.status}]${workText(item)}`,
+        ...(item.mark
+          ? markText(item.mark).map((text, i) => `${i === 0 ? "  ⚠ " : "    "}${text}`)
+          : []),
+        "",
+      ];
     case "ask":
       return [`▲ ${item.title}: ${fateOf(item)}${item.message ? ` (${item.message})` : ""}`, ""];
     case "turn-end":
@@ -53,6 +59,14 @@ function describe(item: Item): string[] {
     default:
       return item satisfies never;
   }
+}
+
+/** How a call ran otherwise than a person could expect, and the input with which it ran. */
+export function markText({
+  text,
+  ran,
+}: NonNullable<Extract<Item, { kind: "tool" }>["mark"]>): string[] {
+  return ran === undefined ? [text] : [text, ran];
 }
 
 function fateOf({ status, behavior }: Extract<Item, { kind: "ask" }>): string {
