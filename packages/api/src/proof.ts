@@ -4,7 +4,7 @@
  * somebody on the hub's port could collect while the hub is away.
  *
  * Keys are ECDSA on P-256 with SHA-256, which browsers keep without letting a page read them. This module
- * holds only texts and their forms: it has no imports, so that the page, the hub, the runner and the
+ * holds only texts, their forms and the check of a signature: it has no imports, so that the page, the hub, the runner and the
  * command line share it. Public keys travel as SPKI and signatures as r‖s, both in base64url.
  */
 
@@ -124,6 +124,32 @@ export function readDeviceKey(text: string): { device: string; pkcs8: string } |
   const pkcs8 = parts?.[6];
   if (!parts || pkcs8 === undefined) return undefined;
   return { device: parts.slice(1, 6).join("-"), pkcs8 };
+}
+
+/**
+ * Whether a text was signed with the private key of this public one. False as well for what is no key or no
+ * signature at all. WebCrypto answers later; a program that has to know at once uses `@signalbox/runner/keys`.
+ */
+export async function isSigned(key: string, text: string, signature: unknown): Promise<boolean> {
+  if (typeof signature !== "string") return false;
+  try {
+    const spki = fromBase64url(key);
+    const publicKey = await crypto.subtle.importKey("spki", spki, keyAlgorithm, false, ["verify"]);
+    const bytes = new TextEncoder().encode(text);
+    return await crypto.subtle.verify(
+      signatureAlgorithm,
+      publicKey,
+      fromBase64url(signature),
+      bytes,
+    );
+  } catch {
+    return false;
+  }
+}
+
+export function fromBase64url(text: string): Uint8Array<ArrayBuffer> {
+  const plain = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+  return Uint8Array.from(plain, (letter) => letter.charCodeAt(0));
 }
 
 /** JSON in which equal values are equal texts: keys are sorted, nothing is left between them. */

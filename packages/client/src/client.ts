@@ -1,7 +1,7 @@
-import { streamProofText } from "@signalbox/api/proof";
+import { isSigned, streamProofText } from "@signalbox/api/proof";
 import { Caller, type Credentials, type Fetch } from "./http/caller.ts";
 import { Calls } from "./http/calls.ts";
-import { type DeviceCredential, isSigned } from "./http/device-key.ts";
+import type { DeviceCredential } from "./http/device-key.ts";
 import { HubError } from "./http/hub-error.ts";
 import type { SocketMaker } from "./live/link.ts";
 import { Live, type SessionWatch } from "./live/live.ts";

@@ -1,17 +1,11 @@
-import {
-  createHash,
-  createPrivateKey,
-  createPublicKey,
-  randomBytes,
-  sign,
-  verify,
-} from "node:crypto";
+import { createHash, createPrivateKey, randomBytes, sign } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import {
   authorizationHeader,
   hubProofText,
+  isSigned,
   readDeviceKey,
   requestText,
 } from "@signalbox/api/proof";
@@ -83,21 +77,10 @@ async function prove(url: string, hubKey: string): Promise<string> {
   });
   const { nonce, signature } = (await answer.json().catch(() => ({}))) as Record<string, unknown>;
   const text = hubProofText({ challenge, host: new URL(url).host, nonce: String(nonce) });
-  if (typeof nonce === "string" && isSigned(hubKey, text, String(signature))) return nonce;
+  if (typeof nonce === "string" && (await isSigned(hubKey, text, signature))) return nonce;
   throw new Error(
     `The program that listens at ${url} is not the hub that was started here. Nothing was sent to it.`,
   );
-}
-
-function isSigned(publicKey: string, text: string, signature: string): boolean {
-  try {
-    const bytes = Buffer.from(publicKey, "base64url");
-    const key = createPublicKey({ key: bytes, format: "der", type: "spki" });
-    const signed = Buffer.from(signature, "base64url");
-    return verify("sha256", Buffer.from(text), { key, dsaEncoding }, signed);
-  } catch {
-    return false;
-  }
 }
 
 export function unreachable(url: string, cause: unknown): Error {

@@ -1,5 +1,10 @@
 import type { HubIdentity } from "@signalbox/api";
-import { keyAlgorithm, readDeviceKey, signatureAlgorithm } from "@signalbox/api/proof";
+import {
+  fromBase64url,
+  keyAlgorithm,
+  readDeviceKey,
+  signatureAlgorithm,
+} from "@signalbox/api/proof";
 
 /** What a paired device holds: its private key, and the hub that it keeps to. */
 export interface DeviceCredential {
@@ -34,24 +39,6 @@ export async function signText(privateKey: CryptoKey, text: string): Promise<str
   return toBase64url(new Uint8Array(signature));
 }
 
-/** False as well for what is no key or no signature at all. */
-export async function isSigned(key: string, text: string, signature: unknown): Promise<boolean> {
-  if (typeof signature !== "string") return false;
-  try {
-    const spki = fromBase64url(key);
-    const publicKey = await crypto.subtle.importKey("spki", spki, keyAlgorithm, false, ["verify"]);
-    const bytes = new TextEncoder().encode(text);
-    return await crypto.subtle.verify(
-      signatureAlgorithm,
-      publicKey,
-      fromBase64url(signature),
-      bytes,
-    );
-  } catch {
-    return false;
-  }
-}
-
 /** SHA-256, in hex. */
 export async function digestOf(text: string): Promise<string> {
   const bytes = new TextEncoder().encode(text);
@@ -73,9 +60,4 @@ export function fromHex(hex: string): Uint8Array<ArrayBuffer> {
 function toBase64url(bytes: Uint8Array): string {
   const text = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
   return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
-}
-
-function fromBase64url(text: string): Uint8Array<ArrayBuffer> {
-  const plain = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
-  return Uint8Array.from(plain, (letter) => letter.charCodeAt(0));
 }

@@ -1,6 +1,6 @@
 import type { HubIdentity, IdentityProof } from "@signalbox/api";
-import { authorizationHeader, hubProofText, requestText } from "@signalbox/api/proof";
-import { type DeviceCredential, digestOf, isSigned, randomHex, signText } from "./device-key.ts";
+import { authorizationHeader, hubProofText, isSigned, requestText } from "@signalbox/api/proof";
+import { type DeviceCredential, digestOf, randomHex, signText } from "./device-key.ts";
 import type { Fetch } from "./caller.ts";
 import { HubError, refusalIn } from "./hub-error.ts";
 import { pastProxies } from "./past-proxies.ts";

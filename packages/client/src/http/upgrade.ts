@@ -1,7 +1,7 @@
 import type { HubIdentity, Paired } from "@signalbox/api";
-import { hubProofText } from "@signalbox/api/proof";
+import { hubProofText, isSigned } from "@signalbox/api/proof";
 import type { Fetch } from "./caller.ts";
-import { digestOf, fromHex, isSigned, randomHex } from "./device-key.ts";
+import { digestOf, fromHex, randomHex } from "./device-key.ts";
 import { HubError, refusalIn } from "./hub-error.ts";
 import { pastProxies } from "./past-proxies.ts";
 import { askIdentity } from "./prover.ts";
