@@ -1,5 +1,5 @@
 // Puts one prompt to Claude Code in the current folder and prints the answer.
-import { resultText } from "@signalbox/protocol";
+import { readResultText } from "@signalbox/protocol";
 import { type Ask, type Decision, Host, stdioDriver } from "@signalbox/host";
 
 function onAsk(ask: Ask): Decision {
@@ -11,7 +11,8 @@ async function answerTo(host: Host, text: string): Promise<string | undefined> {
   await host.prompt({ text });
   for await (const batch of host.lines) {
     for (const line of batch) {
-      if (line.kind === "known" && line.message.type === "result") return resultText(line.message);
+      if (line.kind === "known" && line.message.type === "result")
+        return readResultText(line.message);
     }
   }
   return (await host.closed).sentence; // it left before the turn's end, and this says why

@@ -23,17 +23,17 @@ import { connect, HubError } from "@signalbox/client";
 import { exampleNames, exampleScript, parseScript, startModel } from "@signalbox/model";
 import {
   decode,
-  lines,
+  readLines,
   LineSplitter,
   lineText,
   Peer,
   SignalboxError,
-  transportPair,
+  createTransportPair,
 } from "@signalbox/protocol";
 import { Host, sdkDriver, sdkUrlDriver, stdioDriver } from "@signalbox/host";
 import { bundledAgent } from "@signalbox/host/agents";
 import { startRunner } from "@signalbox/runner";
-import { advance, initialTimeline } from "@signalbox/timeline";
+import { advance, createTimeline } from "@signalbox/timeline";
 import { WebSocketServer } from "ws";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -75,25 +75,25 @@ void test("the timeline tells every recorded exchange, and goes on from a stored
       }
       return { state, events };
     };
-    const whole = tell(initialTimeline(), rows);
-    const half = tell(initialTimeline(), rows.slice(0, rows.length >> 1));
+    const whole = tell(createTimeline(), rows);
+    const half = tell(createTimeline(), rows.slice(0, rows.length >> 1));
     const rest = tell(JSON.parse(JSON.stringify(half.state)), rows.slice(rows.length >> 1));
     assert.equal(JSON.stringify(rest.state), JSON.stringify(whole.state), story);
     assert.ok(whole.events >= rows.length, story);
   }
 });
 
-void test("lines() reads a stream: a cut line, bad UTF-8 and a last line without its end", async () => {
+void test("readLines() reads a stream: a cut line, bad UTF-8 and a last line without its end", async () => {
   const stream = new Blob(["x".repeat(25), "\né\u2028€\n", Uint8Array.of(0xff, 0x0a), "end"]);
   const found = [];
-  for await (const batch of lines(stream.stream(), { limit: 10 })) found.push(...batch);
+  for await (const batch of readLines(stream.stream(), { limit: 10 })) found.push(...batch);
   assert.deepEqual(found.map(lineText), ["x".repeat(10), "é\u2028€", "\ufffd", "end"]);
   assert.equal(found[0].flaws.droppedBytes, 15);
   assert.deepEqual([...found[2].flaws.original], [0xff]);
 });
 
 void test("two peers ask and answer each other, with refusal, withdrawal and time-out", async () => {
-  const [near, far] = transportPair();
+  const [near, far] = createTransportPair();
   const withdrawn = [];
   const never =
     (name) =>

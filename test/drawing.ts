@@ -38,6 +38,7 @@ export const drawing: Readonly<Record<string, Layer>> = {
       "@signalbox/api/constants",
       "@signalbox/api/proof",
       "@signalbox/protocol/backoff",
+      "@signalbox/protocol/proxy",
       "@signalbox/timeline/view",
     ],
     runsOn: "browser",

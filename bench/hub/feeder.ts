@@ -1,5 +1,5 @@
 import { authorization } from "../../packages/hub/test/http/signed.ts";
-import { noteLine } from "@signalbox/protocol";
+import { formatLogMarker } from "@signalbox/protocol";
 import {
   frameText,
   LINK_PATH,
@@ -73,7 +73,7 @@ export class Feeder {
     this.#sessions.set(session, { run, next: after + 1, acknowledged: after, flying: [], size: 0 });
     const agent = { path: "/bench", version: "2.1.325", versionClass: "tested" };
     const note = { run, status, driver, policy, agent, capabilities: {}, leftOut: [] };
-    this.#lines(session, "keeper", [noteLine("run_started", note)]);
+    this.#lines(session, "keeper", [formatLogMarker("run_started", note)]);
   }
 
   #acknowledge(session: string, seq: number): void {
@@ -118,7 +118,7 @@ export class Feeder {
   async park(session: string): Promise<void> {
     const { run } = await this.#started(session);
     const note = { run, status: "parked", kind: "stopped", sentence: "parked" } as const;
-    this.#lines(session, "keeper", [noteLine("run_ended", note)]);
+    this.#lines(session, "keeper", [formatLogMarker("run_ended", note)]);
     await this.stored(session);
   }
 

@@ -2,7 +2,7 @@
 // the same run, for a conversation that is streamed and for one of whole messages; and the size of the
 // state after ten thousand and after a million lines. Prints one JSON object; exits 1 when a bar is missed.
 import { decode } from "@signalbox/protocol";
-import { advance, initialTimeline, part } from "@signalbox/timeline";
+import { advance, createTimeline, splitState } from "@signalbox/timeline";
 import { streamed, whole } from "./conversation.ts";
 
 const ROUNDS = 9;
@@ -32,7 +32,7 @@ function compare({ mix, from, lines: count, bar }: (typeof mixes)[number]) {
     for (const { text } of lines) parsed += (JSON.parse(text) as { type: string }).type.length;
   };
   const advanceAll = () => {
-    let state = initialTimeline();
+    let state = createTimeline();
     for (const { from, text } of lines) {
       const step = advance(state, { from, line: decode(text) });
       state = step.state;
@@ -61,11 +61,11 @@ function compare({ mix, from, lines: count, bar }: (typeof mixes)[number]) {
 
 /** What the state holds: as stored, of that what is written with every line, and on the heap. */
 function stateAfter(count: number) {
-  let state = initialTimeline();
+  let state = createTimeline();
   for (const { from, text } of streamed(count))
     state = advance(state, { from, line: decode(text) }).state;
   const storedBytes = JSON.stringify(state).length;
-  const withEveryLine = JSON.stringify(part(state).rest).length;
+  const withEveryLine = JSON.stringify(splitState(state).rest).length;
   Bun.gc(true);
   const before = process.memoryUsage().heapUsed;
   const copies = Array.from({ length: 200 }, () => structuredClone(state));

@@ -1,5 +1,5 @@
 import { entryPoint } from "./command-line/entry-point.ts";
-import { transportPair } from "@signalbox/protocol/wire";
+import { createTransportPair } from "@signalbox/protocol/wire";
 import type { Birth, MakeAgent } from "./agent.ts";
 import { helpText, versionText } from "./command-line/help.ts";
 import type { Options } from "./command-line/options.ts";
@@ -146,7 +146,7 @@ type Conversed = Omit<ConstructorParameters<typeof Loop>[0], "transport" | "sink
 
 /** Without `-p`, on a terminal: the host is the person there. */
 async function converse(parts: Conversed): Promise<number> {
-  const [host, agent] = transportPair();
+  const [host, agent] = createTransportPair();
   const options: Options = {
     ...parts.options,
     inputFormat: "stream-json",

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { loop } from "@signalbox/client";
+import { runLoop } from "@signalbox/client";
 import { wordsOf } from "../src/words-of.ts";
 import { type HubStage, openHubStage } from "./hub-stage.ts";
 import { until } from "../../../test/until.ts";
@@ -19,7 +19,7 @@ const background = '::tool Bash {"command":"sleep 1; touch later","run_in_backgr
 
 test("[TP1] [TP2] [TP3] a loop waits for background work, runs until its command succeeds, and sums up; its turns are one conversation", async () => {
   const task = `Go on.\n${background}\n::say started\n::next\n::say it is there`;
-  const asking = loop(hub.admin, {
+  const asking = runLoop(hub.admin, {
     task,
     session: { folder: hub.folder },
     turns: 3,
@@ -48,21 +48,26 @@ test("[TP1] [TP2] [TP3] a loop waits for background work, runs until its command
 
 test("[TP3] [TP4] [TP5] fresh turns have sessions of their own; limits on cost and time end the loop; a failure says why", async () => {
   const session = { folder: hub.folder };
-  const fresh = await loop(hub.admin, { task: "::say hi", session, turns: 2, fresh: true });
+  const fresh = await runLoop(hub.admin, { task: "::say hi", session, turns: 2, fresh: true });
   expect(new Set(fresh.turns.map((turn) => turn.session)).size).toBe(2);
   for (const turn of fresh.turns) {
     expect((await hub.admin.session(turn.session)).state).toBe("parked");
   }
-  const dear = await loop(hub.admin, { task: "::say hi", session, turns: 5, maxCostUsd: 0.000001 });
+  const dear = await runLoop(hub.admin, {
+    task: "::say hi",
+    session,
+    turns: 5,
+    maxCostUsd: 0.000001,
+  });
   expect(dear).toMatchObject({ why: "cost", turns: [{ nth: 1 }] });
   // However slow the machine is, its agent has begun by then.
   const maxMs = 1000 + 3 * Math.max(...fresh.turns.map(({ ms }) => ms));
-  const late = await loop(hub.admin, { task: "::wait 600000\n::say never", session, maxMs });
+  const late = await runLoop(hub.admin, { task: "::wait 600000\n::say never", session, maxMs });
   expect(late).toMatchObject({ why: "time", turns: [{ how: "interrupted" }] });
   const busy = `${background.replace("sleep 1", "sleep 600")}\n::say started`;
   const onAsks = ({ id }: { id: string }) => void allow(id);
   const enough = new AbortController();
-  const working = loop(hub.admin, { task: busy, session, signal: enough.signal, onAsks });
+  const working = runLoop(hub.admin, { task: busy, session, signal: enough.signal, onAsks });
   const isBusy = async () =>
     (await hub.admin.sessions()).some(({ summary }) => summary.tasks.length > 0);
   await until(isBusy);
@@ -76,7 +81,7 @@ test("[TP3] [TP4] [TP5] fresh turns have sessions of their own; limits on cost a
     tired.abort();
     return new Promise<boolean>(() => {});
   };
-  const unsure = await loop(hub.admin, {
+  const unsure = await runLoop(hub.admin, {
     task: "::say hi",
     session,
     until: neverSure,
@@ -84,11 +89,11 @@ test("[TP3] [TP4] [TP5] fresh turns have sessions of their own; limits on cost a
   });
   expect(unsure).toMatchObject({ why: "aborted", turns: [{ how: "ended" }] });
   const refused = "::error 403 permission_error x9 not today";
-  const broken = await loop(hub.admin, { task: refused, session, turns: 3 });
+  const broken = await runLoop(hub.admin, { task: refused, session, turns: 3 });
   expect(broken).toMatchObject({ why: "failed", turns: [{ how: "failed" }] });
   expect(broken.turns[0]?.problem).toContain("not today");
   const driver = "sdk-url";
-  const failed = await loop(hub.admin, { task: "::say hi", session: { ...session, driver } });
+  const failed = await runLoop(hub.admin, { task: "::say hi", session: { ...session, driver } });
   expect(failed.why).toBe("failed");
   expect(failed.turns[0]?.problem).toContain("--sdk-url");
 });
@@ -97,7 +102,7 @@ test("[TP4] a loop that is ended while its agent starts leaves nothing that work
   const known = new Set((await hub.admin.sessions()).map(({ id }) => id));
   const soon = new AbortController();
   const task = "::wait 600000\n::say late work";
-  const early = loop(hub.admin, { task, session: { folder: hub.folder }, signal: soon.signal });
+  const early = runLoop(hub.admin, { task, session: { folder: hub.folder }, signal: soon.signal });
   await until(async () => (await hub.admin.sessions()).some(({ id }) => !known.has(id)));
   soon.abort();
   const done = await early;

@@ -3,13 +3,13 @@ import { Caller, type Credentials, type Fetch } from "./http/caller.ts";
 import { Calls } from "./http/calls.ts";
 import type { DeviceCredential } from "./http/device-key.ts";
 import { HubError } from "./http/hub-error.ts";
-import type { SocketMaker } from "./live/link.ts";
+import type { WebSocketConstructor } from "./live/link.ts";
 import { Live, type SessionWatch } from "./live/live.ts";
-import { type LinkState, type Timing, usualTiming } from "./live/state.ts";
+import { type ConnectionState, type ConnectionTiming, defaultTiming } from "./live/state.ts";
 import type { Watch } from "./live/watch.ts";
 import { Outbox } from "./outbox/outbox.ts";
-import { memoryStorage, type OutboxStorage } from "./outbox/storage.ts";
-import { nextFrame, type Schedule } from "./view/announcer.ts";
+import { createMemoryStorage, type OutboxStorage } from "./outbox/storage.ts";
+import { scheduleNextFrame, type Schedule } from "./view/announcer.ts";
 import type { BoardView } from "./view/board-view.ts";
 import type { BoardCopy, SessionCopy } from "./view/copies.ts";
 
@@ -25,12 +25,12 @@ export interface ConnectOptions {
   readonly credentials?: Credentials;
   readonly fetch?: Fetch;
   /** Node before 22 has none of its own. */
-  readonly WebSocket?: SocketMaker;
+  readonly WebSocket?: WebSocketConstructor;
   /** When changes are announced; the screen's next picture where there is one. */
   readonly schedule?: Schedule;
   /** Where messages that were typed offline are kept; in memory unless said. */
   readonly outbox?: OutboxStorage;
-  readonly timing?: Partial<Timing>;
+  readonly timing?: Partial<ConnectionTiming>;
   /** How often a call is tried whose answer is lost. */
   readonly tries?: number;
   readonly random?: () => number;
@@ -54,8 +54,8 @@ export class HubClient extends Calls implements Disposable {
     const url = typeof place === "string" ? () => place : place;
     const given = device ?? (token === undefined ? undefined : { token });
     const credentials = options.credentials ?? { get: () => given };
-    const schedule = options.schedule ?? nextFrame;
-    const timing = { ...usualTiming, ...options.timing };
+    const schedule = options.schedule ?? scheduleNextFrame;
+    const timing = { ...defaultTiming, ...options.timing };
     const backoff = { firstMs: timing.firstRetryMs, maxMs: timing.mostRetryMs };
     const tries = options.tries ?? TRIES;
     // A browser's own `fetch` works only as a function of the window.
@@ -85,7 +85,7 @@ export class HubClient extends Calls implements Disposable {
     this.#live = new Live(live);
     isLive = () => this.#live.isLinked;
     this.outbox = new Outbox({
-      storage: options.outbox ?? memoryStorage(),
+      storage: options.outbox ?? createMemoryStorage(),
       schedule,
       send: (session, prompt, call) => this.send(session, prompt, call),
       withdraw: (session, id) => this.#withdraw(session, id),
@@ -122,7 +122,7 @@ export class HubClient extends Calls implements Disposable {
     return this.#url();
   }
 
-  get state(): LinkState {
+  get state(): ConnectionState {
     return this.#live.state;
   }
 
@@ -175,4 +175,4 @@ export function connect(options: ConnectOptions): HubClient {
 const noWebSocket = function () {
   const detail = "This runtime has no WebSocket: give one to `connect`.";
   throw new HubError({ code: "no-websocket", status: 0, detail });
-} as unknown as SocketMaker;
+} as unknown as WebSocketConstructor;

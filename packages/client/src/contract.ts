@@ -19,6 +19,6 @@ export type ItemsFrame = Omit<Frame<"items">, "items"> & { items: Item[] };
 export type TextFrame = Frame<"text">;
 
 /** A text of an item may be too large to ride in it; then this stands in its place. */
-export function isCut(value: unknown): value is CutBody {
+export function isCutBody(value: unknown): value is CutBody {
   return typeof value === "object" && value !== null && "$blob" in value && "head" in value;
 }

@@ -1,7 +1,7 @@
 export { connect, type ConnectOptions, HubClient } from "./client.ts";
-export { COMMAND_HEADER, isCut, type Session } from "./contract.ts";
+export { COMMAND_HEADER, isCutBody, type Session } from "./contract.ts";
 export type { CallOptions, Credential, Credentials, Fetch } from "./http/caller.ts";
-export { Calls, type Environments, type FolderView, type HubFacts } from "./http/calls.ts";
+export { Calls, type Environments, type FolderView, type HubInfo } from "./http/calls.ts";
 export {
   type DeviceCredential,
   generateDeviceKey,
@@ -9,21 +9,21 @@ export {
   signText,
 } from "./http/device-key.ts";
 export { HubError } from "./http/hub-error.ts";
-export { checkIdentity } from "./http/identity.ts";
-export { pair, pairsAs } from "./http/pair.ts";
+export { verifyHubIdentity } from "./http/identity.ts";
+export { pairDevice, readPairingRole } from "./http/pair.ts";
 export { type OldCredential, upgradeDevice } from "./http/upgrade.ts";
-export type { SocketMaker } from "./live/link.ts";
+export type { WebSocketConstructor } from "./live/link.ts";
 export type { SessionWatch } from "./live/live.ts";
-export { type LinkState, type Timing, usualTiming } from "./live/state.ts";
+export { type ConnectionState, type ConnectionTiming, defaultTiming } from "./live/state.ts";
 export type { Watch } from "./live/watch.ts";
 export { Outbox } from "./outbox/outbox.ts";
-export { memoryStorage, type OutboxStorage, type Unsent } from "./outbox/storage.ts";
-export { loop, type LoopEnd, type LoopOptions, type LoopTurn } from "./turns/loop.ts";
-export { type TurnOptions, turnOver, type TurnStand, turnStand } from "./turns/turn.ts";
-export { nextFrame, type Schedule } from "./view/announcer.ts";
+export { createMemoryStorage, type OutboxStorage, type UnsentMessage } from "./outbox/storage.ts";
+export { runLoop, type LoopEnd, type LoopOptions, type LoopTurn } from "./turns/loop.ts";
+export { type TurnOptions, waitForTurnEnd, type TurnStatus, readTurnStatus } from "./turns/turn.ts";
+export { scheduleNextFrame, type Schedule } from "./view/announcer.ts";
 export { BoardView } from "./view/board-view.ts";
 export { type BoardCopy, copyBoard, copySession, type SessionCopy } from "./view/copies.ts";
 export { isBusy, type Lamp, type LampKind, sessionLamp, unknownLamp } from "./view/session-lamp.ts";
-export { type Applied, SessionView } from "./view/session-view.ts";
+export { type ApplyResult, SessionView } from "./view/session-view.ts";
 export type * from "@signalbox/api";
 export type { Item, ItemOf, Summary } from "@signalbox/timeline";

@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { checkIdentity, connect, HubError, pair } from "@signalbox/client";
+import { verifyHubIdentity, connect, HubError, pairDevice } from "@signalbox/client";
 import { hubProofText } from "@signalbox/api";
 import { newSigningKey } from "@signalbox/runner";
 import { Caller } from "../src/http/caller.ts";
@@ -158,7 +158,7 @@ describe("secrets", () => {
     await using hub = scriptedHub();
     hub.on("POST /api/pair", () => "lost");
     const failure = await failureOf(
-      pair({ url: hub.url, code: "one-time", name: "a test", publicKey: "key" }),
+      pairDevice({ url: hub.url, code: "one-time", name: "a test", publicKey: "key" }),
     );
     expect(HubError.is(failure, "unreachable")).toBe(true);
     expect(hub.calls).toHaveLength(1);
@@ -182,7 +182,7 @@ describe("secrets", () => {
       const { challenge } = body as { challenge: string };
       return prove(challenge, `127.0.0.1:${hub.port}`);
     });
-    await checkIdentity({ url: hub.url, key, hub: HUB });
+    await verifyHubIdentity({ url: hub.url, key, hub: HUB });
     expect(hub.calls.map(({ authorization }) => authorization)).toEqual([null]);
   });
 
@@ -202,7 +202,7 @@ describe("secrets", () => {
         const { challenge } = body as { challenge: string };
         return impostors[name]?.(challenge, squatter.port) ?? new Response("");
       });
-      const failure = await failureOf(checkIdentity({ url: squatter.url, key, hub: HUB }));
+      const failure = await failureOf(verifyHubIdentity({ url: squatter.url, key, hub: HUB }));
       expect(HubError.is(failure, "not-the-hub")).toBe(true);
       expect(squatter.calls.every(({ authorization }) => authorization === null)).toBe(true);
     },

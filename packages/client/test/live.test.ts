@@ -5,7 +5,7 @@ import {
   copyBoard,
   copySession,
   type HubClient,
-  type LinkState,
+  type ConnectionState,
   SessionView,
 } from "@signalbox/client";
 import { itemsFrame, notice, SESSION, spoken, textFrame } from "./items.ts";
@@ -47,7 +47,7 @@ function announced(
     look();
   });
 }
-const reaches = (client: HubClient, kind: LinkState["kind"]) =>
+const reaches = (client: HubClient, kind: ConnectionState["kind"]) =>
   announced(
     (listener) => client.onState(listener),
     () => client.state.kind === kind,
@@ -126,7 +126,7 @@ describe("the live link", () => {
     await hub.welcomed();
     await hub.stop();
     await reaches(client, "offline");
-    const state = client.state as Extract<LinkState, { kind: "offline" }>;
+    const state = client.state as Extract<ConnectionState, { kind: "offline" }>;
     const later = openHub(hub.port);
     const connection = await later.welcomed();
     connection.send(board(1));

@@ -1,7 +1,12 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { connect, type HubClient, memoryStorage, type OutboxStorage } from "@signalbox/client";
+import {
+  connect,
+  type HubClient,
+  createMemoryStorage,
+  type OutboxStorage,
+} from "@signalbox/client";
 import { SESSION } from "./items.ts";
-import { OneAtATime } from "../src/outbox/one-at-a-time.ts";
+import { SerialQueue } from "../src/outbox/serial-queue.ts";
 import { problem, scriptedHub, TOKEN } from "./scripted-hub.ts";
 import { until } from "../../../test/until.ts";
 
@@ -16,7 +21,7 @@ function open(url: string, outbox: OutboxStorage): HubClient {
 const textOf = (body: unknown) => (body as { text: string }).text;
 
 test("[CL19] what was typed while the hub was away arrives once, in order, also from the next page", async () => {
-  const storage = memoryStorage();
+  const storage = createMemoryStorage();
   const away = scriptedHub();
   await away.stop();
   {
@@ -42,7 +47,7 @@ test("[CL19] what was typed while the hub was away arrives once, in order, also 
 test("[CL19] goes out when the link is live again", async () => {
   const away = scriptedHub();
   await away.stop();
-  using client = open(away.url, memoryStorage());
+  using client = open(away.url, createMemoryStorage());
   client.goLive();
   await client.outbox.add(SESSION, { text: "hello" });
   await client.outbox.flush();
@@ -63,7 +68,7 @@ test("[CL20] what the hub refuses is kept with its words, and the next goes on",
   hub.on(PROMPTS, ({ body }) =>
     textOf(body) === "first" ? problem(409, "archived", detail) : Response.json({}),
   );
-  const storage = memoryStorage();
+  const storage = createMemoryStorage();
   using client = open(hub.url, storage);
   const first = await client.outbox.add(SESSION, { text: "first" });
   await client.outbox.add(SESSION, { text: "second" });
@@ -80,7 +85,7 @@ test("[CL20] what the hub refuses is kept with its words, and the next goes on",
 test("[CL20] a credential that must be renewed keeps messages waiting", async () => {
   await using hub = scriptedHub();
   hub.on(PROMPTS, () => problem(401, "unauthorized", "This device is not paired."));
-  using client = open(hub.url, memoryStorage());
+  using client = open(hub.url, createMemoryStorage());
   await client.outbox.add(SESSION, { text: "later" });
   await client.outbox.flush();
   expect(client.outbox.messages[0]?.refused).toBeUndefined();
@@ -96,7 +101,7 @@ test("[CL19] a hub that cannot store for a while is tried again without being as
       return Response.json({});
     });
   });
-  using client = open(hub.url, memoryStorage());
+  using client = open(hub.url, createMemoryStorage());
   await client.outbox.add(SESSION, { text: "keep me" });
   await arrived;
   expect(new Set(hub.calls.map(({ command }) => command)).size).toBe(1);
@@ -105,7 +110,7 @@ test("[CL19] a hub that cannot store for a while is tried again without being as
 test("[CL23] a message can be taken back before it is sent", async () => {
   const away = scriptedHub();
   await away.stop();
-  using client = open(away.url, memoryStorage());
+  using client = open(away.url, createMemoryStorage());
   const message = await client.outbox.add(SESSION, { text: "never mind" });
   await client.outbox.flush();
   expect(await client.outbox.takeBack(message)).toBe(true);
@@ -125,7 +130,7 @@ test("[CL23] one that is being sent is taken out of the hub's queue, or the agen
       arrive();
       return answer;
     });
-    using client = open(hub.url, memoryStorage());
+    using client = open(hub.url, createMemoryStorage());
     const message = await client.outbox.add(SESSION, { text: "wait" });
     await arrived;
     hub.on(`DELETE ${promptPath(message.id)}`, () =>
@@ -148,7 +153,7 @@ test("[CL23] one whose upload is stopped is not sent", async () => {
     arrive();
     return new Promise<Response>(() => {});
   });
-  using client = open(hub.url, memoryStorage());
+  using client = open(hub.url, createMemoryStorage());
   const message = await client.outbox.add(SESSION, { text: "a large one" });
   await arrived;
   expect(await client.outbox.takeBack(message, { stop: true })).toBe(true);
@@ -159,7 +164,7 @@ test("[CL23] one whose try was lost is back at once, and it is told when it had 
   for (const had of [true, false]) {
     await using hub = scriptedHub();
     hub.on(PROMPTS, () => "lost");
-    using client = open(hub.url, memoryStorage());
+    using client = open(hub.url, createMemoryStorage());
     const message = await client.outbox.add(SESSION, { text: "lost" });
     await client.outbox.flush();
     hub.on(`DELETE ${promptPath(message.id)}`, () => gone());
@@ -178,9 +183,9 @@ test("[CL23] one whose try was lost is back at once, and it is told when it had 
 
 /** One storage for several windows, as a browser has. */
 function sharedStorage(): () => OutboxStorage {
-  const kept = memoryStorage();
+  const kept = createMemoryStorage();
   const listeners = new Set<() => void>();
-  const turns = new OneAtATime();
+  const turns = new SerialQueue();
   return () => {
     let own: (() => void) | undefined;
     const tell = () => listeners.forEach((listener) => listener !== own && listener());

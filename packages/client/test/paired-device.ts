@@ -1,4 +1,8 @@
-import { type DeviceCredential, importDeviceKey, pair } from "@signalbox/client";
+import {
+  type DeviceCredential,
+  importDeviceKey,
+  pairDevice as pairWithHub,
+} from "@signalbox/client";
 import type { DeviceView } from "@signalbox/api";
 import { deviceSigningKey, newSigningKey } from "@signalbox/runner";
 
@@ -17,7 +21,7 @@ export async function pairDevice(hub: {
   name: string;
 }): Promise<PairedDevice> {
   const key = newSigningKey();
-  const paired = await pair({ ...hub, publicKey: key.publicKey });
+  const paired = await pairWithHub({ ...hub, publicKey: key.publicKey });
   const secret = deviceSigningKey(paired.device.id, key).text;
   const text = `${secret} ${paired.hub.id} ${paired.hub.key}`;
   return { credential: await readDevice(text), view: paired.device, secret, text };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { connect, type Item, memoryStorage, type SessionWatch } from "@signalbox/client";
+import { connect, type Item, createMemoryStorage, type SessionWatch } from "@signalbox/client";
 import { pairDevice } from "./paired-device.ts";
 import { type HubStage, openHubStage } from "../../cli/test/hub-stage.ts";
 import { until } from "../../../test/until.ts";
@@ -78,7 +78,7 @@ describe("with the real hub and the real Claude Code", () => {
     const client = connect({
       url: hub.admin.url,
       device: hub.browser.credential,
-      outbox: memoryStorage(),
+      outbox: createMemoryStorage(),
       tries: 1,
     });
     using watch = client.watchSession(id);

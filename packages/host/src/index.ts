@@ -5,7 +5,7 @@ export {
   type Capabilities,
   type Driver,
   driverNames,
-  type LeftOut,
+  type UnsupportedOption,
   type Run,
 } from "./launch/driver.ts";
 export { stdioDriver, type StdioOptions } from "./drivers/stdio/stdio.ts";

@@ -26,7 +26,7 @@ import type * as z from "zod";
 import type { SignedDecision } from "./devices/access.ts";
 import type { Change } from "./log/store.ts";
 
-export type SessionView = Omit<z.infer<typeof sessionView>, "summary"> & { summary: Summary };
+export type SessionSummary = Omit<z.infer<typeof sessionView>, "summary"> & { summary: Summary };
 
 /** Who gives a command: a paired device with its role. */
 export interface Actor {
@@ -45,8 +45,8 @@ export type Also<T> = (answer: T) => readonly Change[];
 export interface Engine {
   /** Asks in the store that the audit chain does not know: somebody else wrote them. */
   readonly unknownAsks: readonly string[];
-  sessions(): SessionView[];
-  session(id: string): SessionView;
+  sessions(): SessionSummary[];
+  session(id: string): SessionSummary;
   projects(): ProjectView[];
   runners(): RunnerView[];
   asks(): AskView[];
@@ -59,9 +59,9 @@ export interface Engine {
     id: string,
     options: NewSession,
     by: Actor,
-    also?: Also<SessionView>,
-  ): Promise<SessionView>;
-  change(session: string, change: SessionChange, by: Actor): Promise<SessionView>;
+    also?: Also<SessionSummary>,
+  ): Promise<SessionSummary>;
+  change(session: string, change: SessionChange, by: Actor): Promise<SessionSummary>;
   delete(session: string, by: Actor): Promise<void>;
   /** `id` is the prompt's, made by the client: the same again is the same prompt. */
   send(
@@ -81,18 +81,18 @@ export interface Engine {
   prompt(session: string, id: string): Promise<NewPrompt>;
   withdrawPrompt(session: string, id: string): Promise<void>;
   interrupt(session: string, by: Actor): Promise<void>;
-  stop(session: string, by: Actor): Promise<SessionView>;
-  park(session: string, by: Actor): Promise<SessionView>;
-  wake(session: string, by: Actor): Promise<SessionView>;
+  stop(session: string, by: Actor): Promise<SessionSummary>;
+  park(session: string, by: Actor): Promise<SessionSummary>;
+  wake(session: string, by: Actor): Promise<SessionSummary>;
   /** From the last good message, with the last prompt again. `fresh`: as a new conversation. */
-  retry(session: string, by: Actor, options: { fresh?: boolean }): Promise<SessionView>;
+  retry(session: string, by: Actor, options: { fresh?: boolean }): Promise<SessionSummary>;
   /** `at`: after this message; `before`: without this one of a person's and all that came after it. */
   fork(
     session: string,
     newId: string,
     point: { at?: string | undefined; before?: string | undefined },
     by: Actor,
-  ): Promise<SessionView>;
+  ): Promise<SessionSummary>;
   /** A control request to the agent, such as `set_model`; which are let through, the engine says. */
   request(session: string, subtype: string, fields: object, by: Actor): Promise<unknown>;
   /** `signed`: by whom, for the runner to check; what runs inside the hub needs none. */

@@ -1,10 +1,10 @@
-import { ModelError, parsePrompt, parseScript, type Step } from "@signalbox/model";
+import { ModelError, parsePrompt, parseScript, type ScriptStep } from "@signalbox/model";
 import { describe, expect, test } from "bun:test";
 
 function messages(source: string) {
   return parseScript(source).scenes[0]?.messages ?? [];
 }
-function steps(source: string): Step[] {
+function steps(source: string): ScriptStep[] {
   return messages(source).flatMap((message) => message.steps);
 }
 function mistake(source: string): string {
@@ -31,8 +31,8 @@ describe("directives", () => {
   });
   test("tool takes a name and a JSON object, on the line, below it or none at all", () => {
     const expected = [{ do: "tool", name: "Bash", input: { command: "ls" } }];
-    expect(steps('tool Bash {"command":"ls"}')).toEqual(expected as Step[]);
-    expect(steps('tool Bash <<END\n{\n "command":"ls"\n}\nEND')).toEqual(expected as Step[]);
+    expect(steps('tool Bash {"command":"ls"}')).toEqual(expected as ScriptStep[]);
+    expect(steps('tool Bash <<END\n{\n "command":"ls"\n}\nEND')).toEqual(expected as ScriptStep[]);
     expect(steps("tool CronList")).toEqual([{ do: "tool", name: "CronList", input: {} }]);
   });
   test("wait, stall and cut", () => {
@@ -45,19 +45,19 @@ describe("directives", () => {
   test("error knows its type from the status, and takes type, times and message in that order", () => {
     expect(steps("error 529")).toEqual([
       failing(1, 529, "overloaded_error", "Overloaded error"),
-    ] as Step[]);
-    expect(steps("error 418")).toEqual([failing(1, 418, "api_error", "Api error")] as Step[]);
+    ] as ScriptStep[]);
+    expect(steps("error 418")).toEqual([failing(1, 418, "api_error", "Api error")] as ScriptStep[]);
     expect(steps("error 400 invalid_request_error x3 prompt is too long")).toEqual([
       failing(3, 400, "invalid_request_error", "prompt is too long"),
-    ] as Step[]);
+    ] as ScriptStep[]);
     expect(steps("error 500 x2 went wrong")).toEqual([
       failing(2, 500, "api_error", "went wrong"),
-    ] as Step[]);
+    ] as ScriptStep[]);
   });
   test("overload and rate-limit are short for the errors that Claude Code tries again", () => {
     expect(steps("overload x2")).toEqual([
       failing(2, 529, "overloaded_error", "Overloaded"),
-    ] as Step[]);
+    ] as ScriptStep[]);
     expect(steps("rate-limit 30 x2")).toMatchObject([
       { times: 2, failure: { error: { status: 429, retryAfterSeconds: 30 } } },
     ]);

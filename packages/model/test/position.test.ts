@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { beforeCompaction, summary } from "../src/conversation/compaction.ts";
-import { positionOf } from "../src/conversation/position.ts";
+import { findPosition } from "../src/conversation/position.ts";
 import { readRequest, type Turn } from "../src/conversation/request.ts";
 import { seenTexts } from "../src/conversation/seen.ts";
 
@@ -30,41 +30,41 @@ function ask(more: object) {
 
 describe("where a conversation stands", () => {
   test("at the first prompt, whether its content is a string or blocks", () => {
-    expect(positionOf([{ role: "user", content: "hi" }])).toEqual({ prompt: "hi", answered: 0 });
-    expect(positionOf([user(reminder, "hi"), system("# Environment")])).toEqual({
+    expect(findPosition([{ role: "user", content: "hi" }])).toEqual({ prompt: "hi", answered: 0 });
+    expect(findPosition([user(reminder, "hi"), system("# Environment")])).toEqual({
       prompt: "hi",
       answered: 0,
     });
   });
   test("one further for each assistant message, and tool results do not count", () => {
     const turns = [user("hi"), calls, user(result("a"), result("b")), calls, user(result("c"))];
-    expect(positionOf(turns)).toEqual({ prompt: "hi", answered: 2 });
+    expect(findPosition(turns)).toEqual({ prompt: "hi", answered: 2 });
   });
   test("at the last prompt of several", () => {
     const turns = [user("one"), assistant("a"), user("two"), assistant("b"), user("three")];
-    expect(positionOf(turns)).toEqual({ prompt: "three", answered: 0 });
+    expect(findPosition(turns)).toEqual({ prompt: "three", answered: 0 });
   });
   test("a reminder around or inside a text is not part of the prompt", () => {
-    expect(positionOf([user(`${reminder}hi\n${reminder}`)]).prompt).toBe("hi");
-    expect(positionOf([user("hi"), calls, user(result(`out\n${reminder}`), reminder)])).toEqual({
+    expect(findPosition([user(`${reminder}hi\n${reminder}`)]).prompt).toBe("hi");
+    expect(findPosition([user("hi"), calls, user(result(`out\n${reminder}`), reminder)])).toEqual({
       prompt: "hi",
       answered: 1,
     });
   });
   test("after an interrupt the next prompt counts, even beside the results of a tool", () => {
     const interrupted = "[Request interrupted by user for tool use]\n";
-    expect(positionOf([user("a"), calls, user(result("stopped"), interrupted, "b")])).toEqual({
+    expect(findPosition([user("a"), calls, user(result("stopped"), interrupted, "b")])).toEqual({
       prompt: "b",
       answered: 0,
     });
-    expect(positionOf([user("a", "[Request interrupted by user]", "b")]).prompt).toBe("b");
+    expect(findPosition([user("a", "[Request interrupted by user]", "b")]).prompt).toBe("b");
   });
   test("an interrupt alone asks for nothing", () => {
     const turns = [user("a"), assistant("b"), user("[Request interrupted by user]")];
-    expect(positionOf(turns)).toEqual({ prompt: "a", answered: 1 });
+    expect(findPosition(turns)).toEqual({ prompt: "a", answered: 1 });
   });
   test("a prompt left without an answer gives way to the next in the same message", () => {
-    expect(positionOf([user("::error 403\n", "hi")]).prompt).toBe("hi");
+    expect(findPosition([user("::error 403\n", "hi")]).prompt).toBe("hi");
   });
   test.each([
     "Stop hook feedback:\nplease go on",
@@ -74,7 +74,7 @@ describe("where a conversation stands", () => {
     "Your response above was stopped by a safety classifier",
     "Continue from where you left off.",
   ])("the scene goes on after %j", (remark) => {
-    expect(positionOf([user("hi"), assistant("a"), user(remark)])).toEqual({
+    expect(findPosition([user("hi"), assistant("a"), user(remark)])).toEqual({
       prompt: "hi",
       answered: 1,
     });
@@ -85,7 +85,7 @@ describe("where a conversation stands", () => {
     const recent = `<system-reminder>\n[SYSTEM NOTIFICATION - NOT USER INPUT]\n${old}\n</system-reminder>`;
     for (const notice of [old, recent]) {
       const turns = [user("hi"), assistant("a"), user(notice)];
-      expect(positionOf(turns)).toEqual({ prompt: "hi", answered: 1 });
+      expect(findPosition(turns)).toEqual({ prompt: "hi", answered: 1 });
     }
   });
   test("the text of a skill and the note of a tool search are no prompts", () => {
@@ -93,23 +93,23 @@ describe("where a conversation stands", () => {
       result("Launching skill: greet"),
       "Base directory for this skill: /x\n::say no",
     );
-    expect(positionOf([user("hi"), calls, skill])).toEqual({ prompt: "hi", answered: 1 });
+    expect(findPosition([user("hi"), calls, skill])).toEqual({ prompt: "hi", answered: 1 });
     const search = user(result([{ type: "tool_reference" }]), "Tool loaded.");
-    expect(positionOf([user("hi"), calls, search])).toEqual({ prompt: "hi", answered: 1 });
+    expect(findPosition([user("hi"), calls, search])).toEqual({ prompt: "hi", answered: 1 });
   });
   test("a slash command's text is the prompt, its wrapping is not", () => {
     const wrapping = "<command-message>foo</command-message>\n<command-name>/foo</command-name>";
-    expect(positionOf([user(wrapping, "::say from foo")]).prompt).toBe("::say from foo");
+    expect(findPosition([user(wrapping, "::say from foo")]).prompt).toBe("::say from foo");
     const local = user("<local-command-stdout>Compacted </local-command-stdout>", "after");
-    expect(positionOf([local]).prompt).toBe("after");
+    expect(findPosition([local]).prompt).toBe("after");
   });
   test("what a person sends while the model works takes over, all of it together", () => {
     const turns = [user("a"), calls, user(result("b")), system(`${note("c")}\n\n${note("d\ne")}`)];
-    expect(positionOf(turns)).toEqual({ prompt: "c\nd\ne", answered: 0 });
-    expect(positionOf([...turns, calls, user(result("f"))]).answered).toBe(1);
+    expect(findPosition(turns)).toEqual({ prompt: "c\nd\ne", answered: 0 });
+    expect(findPosition([...turns, calls, user(result("f"))]).answered).toBe(1);
   });
   test("nowhere, when nobody has said anything", () => {
-    expect(positionOf([])).toEqual({ prompt: "", answered: 0 });
+    expect(findPosition([])).toEqual({ prompt: "", answered: 0 });
   });
 });
 
@@ -127,14 +127,14 @@ describe("compaction", () => {
   });
   test("the place in the scene survives the summary", () => {
     const before = beforeCompaction([user("::say a\n::say b"), calls, user(result("x"), order)]);
-    const carried = summary(positionOf(before ?? []));
+    const carried = summary(findPosition(before ?? []));
     const after = [user(reminder, continued(carried))];
-    expect(positionOf(after)).toEqual({ prompt: "::say a\n::say b", answered: 1 });
-    expect(positionOf([...after, calls, user(result("y"))]).answered).toBe(2);
+    expect(findPosition(after)).toEqual({ prompt: "::say a\n::say b", answered: 1 });
+    expect(findPosition([...after, calls, user(result("y"))]).answered).toBe(2);
   });
   test("a prompt after the summary counts, and a summary by someone else is no prompt", () => {
-    expect(positionOf([user(continued("All went well."), "next")]).prompt).toBe("next");
-    expect(positionOf([user(continued("All went well."))])).toEqual({ prompt: "", answered: 0 });
+    expect(findPosition([user(continued("All went well."), "next")]).prompt).toBe("next");
+    expect(findPosition([user(continued("All went well."))])).toEqual({ prompt: "", answered: 0 });
   });
 });
 

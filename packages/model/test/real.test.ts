@@ -1,4 +1,4 @@
-import { exampleScript, parseScript, startModel, type Step } from "@signalbox/model";
+import { exampleScript, parseScript, startModel, type ScriptStep } from "@signalbox/model";
 import { describe, expect, test } from "bun:test";
 import { execFileSync } from "node:child_process";
 import { blocks, type Line, programs, RealHost } from "./real-host.ts";
@@ -15,7 +15,7 @@ const failures: Record<string, RegExp> = {
 function scenes(names: string[]): string {
   return names.map((name) => `== <${name}>\n${exampleScript(name)}`).join("\n");
 }
-function stepsOf(name: string): Step[] {
+function stepsOf(name: string): ScriptStep[] {
   return parseScript(exampleScript(name)).scenes.flatMap((scene) =>
     scene.messages.flatMap((message) => message.steps),
   );

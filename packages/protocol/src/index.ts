@@ -1,29 +1,29 @@
 export * from "./wire.ts";
 export { type Decoded, decode, type Message, type SystemMessage } from "./messages/decode.ts";
 export {
-  type KeeperNote,
-  keeperNotes,
-  type KeeperNoteType,
-  noteLine,
-  readNote,
-} from "./messages/notes.ts";
-export { quickDelta } from "./messages/quick-delta.ts";
-export { looksLikeInit, sessionIdInText } from "./messages/raw-text.ts";
+  type LogMarker,
+  logMarkers,
+  type LogMarkerType,
+  formatLogMarker,
+  parseLogMarker,
+} from "./messages/log-markers.ts";
+export { parseTextDelta } from "./messages/text-delta.ts";
+export { looksLikeInit, findSessionId } from "./messages/raw-text.ts";
 export {
-  contextWindows,
-  permissionMode,
-  plainError,
-  resultCostUsd,
-  resultError,
-  resultSessionId,
-  resultText,
-  resultTokens,
-} from "./messages/spellings.ts";
+  readContextWindows,
+  readPermissionMode,
+  extractErrorMessage,
+  readResultCostUsd,
+  readResultError,
+  readResultSessionId,
+  readResultText,
+  readResultTokens,
+} from "./messages/result-fields.ts";
 export {
-  agentAsks,
-  type AgentAsks,
+  agentRequests,
+  type AgentRequestSubtype,
   type AgentRequest,
-  hostAsks,
+  hostRequests,
   type HostAnswer,
-  type HostAsks,
+  type HostRequestSubtype,
 } from "./control/requests.ts";

@@ -27,11 +27,11 @@ export function isObject(value: unknown): value is JsonObject {
 
 export function isTooDeep(text: string, max: number): boolean {
   // Nearly every line has fewer brackets than the limit, and finding them natively is cheap.
-  if (countUpTo(text, "{", max) + countUpTo(text, "[", max) <= max) return false;
+  if (countBrackets(text, "{", max) + countBrackets(text, "[", max) <= max) return false;
   return exactDepthExceeds(text, max);
 }
 
-function countUpTo(text: string, bracket: string, max: number): number {
+function countBrackets(text: string, bracket: string, max: number): number {
   let count = 0;
   for (let at = text.indexOf(bracket); at !== -1; at = text.indexOf(bracket, at + 1)) {
     if (++count > max) break;
@@ -44,7 +44,7 @@ function exactDepthExceeds(text: string, max: number): boolean {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === 0x22) {
-      at = endOfString(text, at);
+      at = findStringEnd(text, at);
     } else if (code === 0x7b || code === 0x5b) {
       if (++depth > max) return true;
     } else if (code === 0x7d || code === 0x5d) {
@@ -55,7 +55,7 @@ function exactDepthExceeds(text: string, max: number): boolean {
 }
 
 /** Where the string that begins at `quote` ends: the next quote with an even run of `\` before it. */
-function endOfString(text: string, quote: number): number {
+function findStringEnd(text: string, quote: number): number {
   let end = quote;
   for (;;) {
     end = text.indexOf('"', end + 1);

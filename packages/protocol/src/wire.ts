@@ -10,34 +10,34 @@ export {
   type Line,
   type LineFlaws,
   lineText,
-  withoutSeparators,
+  escapeLineSeparators,
 } from "./framing/line.ts";
 export { DEFAULT_LINE_LIMIT, LineSplitter } from "./framing/line-splitter.ts";
-export { lines } from "./framing/lines.ts";
+export { readLines } from "./framing/read-lines.ts";
 export { isObject, isTooDeep, type JsonObject, MAX_DEPTH, parseObject } from "./json.ts";
-export { pastProxies } from "./past-proxies.ts";
+export { bypassProxyForLoopback } from "./bypass-proxy.ts";
 export { type ImageType, type PromptBlock, promptLine } from "./messages/prompt.ts";
 export {
   ALREADY_INITIALIZED,
-  type Answer,
+  type ControlAnswer,
   answerLine,
   cancelLine,
   failureText,
-  pendingRequests,
+  readPendingRequests,
   readAnswer,
   Refusal,
   refusalLine,
   requestLine,
 } from "./control/envelopes.ts";
 export {
-  type Asked,
-  type Check,
-  type Handler,
+  type IncomingRequest,
+  type AnswerSchema,
+  type RequestHandler,
   Peer,
   type PeerOptions,
   type RequestOptions,
-  type Role,
-  type Stray,
+  type LineRole,
+  type StrayLine,
 } from "./control/peer.ts";
-export { transportPair } from "./transport/memory.ts";
+export { createTransportPair } from "./transport/memory.ts";
 export type { CloseReason, Transport } from "./transport/transport.ts";

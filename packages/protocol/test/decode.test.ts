@@ -5,19 +5,19 @@ import { catalogue } from "../src/messages/decode.ts";
 import { isHot, isStreamEvent } from "../src/messages/guards.ts";
 import { system } from "../src/messages/system.ts";
 import {
-  contextWindows,
+  readContextWindows,
   type Decoded,
   decode,
   type JsonObject,
   looksLikeInit,
   type Message,
-  permissionMode,
-  resultCostUsd,
-  resultError,
-  resultSessionId,
-  resultText,
-  resultTokens,
-  sessionIdInText,
+  readPermissionMode,
+  readResultCostUsd,
+  readResultError,
+  readResultSessionId,
+  readResultText,
+  readResultTokens,
+  findSessionId,
   type SystemMessage,
 } from "@signalbox/protocol";
 import { changed, instead, type Json, paths } from "./damage.ts";
@@ -198,13 +198,13 @@ describe("spellings", () => {
   }) as Message<"result">;
 
   test("[SP1] a result reads the same in either spelling", () => {
-    expect([resultText(older), resultText(today)]).toEqual(["done", "done"]);
-    expect([resultCostUsd(older), resultCostUsd(today)]).toEqual([0.0234, 0.5]);
-    expect([resultSessionId(older), resultSessionId(today)]).toEqual(["sess_abc123", "s"]);
-    expect(resultTokens(older)).toEqual({ input: 45_000, output: 2300 });
-    expect(resultTokens(today)).toEqual({ input: 1, output: 2 });
-    expect([...contextWindows(older)]).toEqual([["claude-sonnet-4-5", 200_000]]);
-    expect([...contextWindows(today)]).toEqual([["opus", 1_000_000]]);
+    expect([readResultText(older), readResultText(today)]).toEqual(["done", "done"]);
+    expect([readResultCostUsd(older), readResultCostUsd(today)]).toEqual([0.0234, 0.5]);
+    expect([readResultSessionId(older), readResultSessionId(today)]).toEqual(["sess_abc123", "s"]);
+    expect(readResultTokens(older)).toEqual({ input: 45_000, output: 2300 });
+    expect(readResultTokens(today)).toEqual({ input: 1, output: 2 });
+    expect([...readContextWindows(older)]).toEqual([["claude-sonnet-4-5", 200_000]]);
+    expect([...readContextWindows(today)]).toEqual([["opus", 1_000_000]]);
   });
 
   test("[SP2] what failed is said in the agent's words", () => {
@@ -213,9 +213,9 @@ describe("spellings", () => {
       subtype: "error_during_execution",
       errors: ["No conversation found"],
     };
-    expect(resultError(known(failed) as Message<"result">)).toBe("No conversation found");
-    expect(resultError(today)).toBeUndefined();
-    expect(resultError(known({ type: "result", is_error: true }) as Message<"result">)).toBe(
+    expect(readResultError(known(failed) as Message<"result">)).toBe("No conversation found");
+    expect(readResultError(today)).toBeUndefined();
+    expect(readResultError(known({ type: "result", is_error: true }) as Message<"result">)).toBe(
       "the turn failed",
     );
   });
@@ -223,7 +223,7 @@ describe("spellings", () => {
   test("[SP3] the permission mode of init reads in either spelling", () => {
     for (const key of ["permissionMode", "permission_mode"]) {
       const init = known({ type: "system", subtype: "init", session_id: "s", [key]: "plan" });
-      expect(permissionMode(init as SystemMessage<"init">)).toBe("plan");
+      expect(readPermissionMode(init as SystemMessage<"init">)).toBe("plan");
     }
   });
 
@@ -243,11 +243,9 @@ describe("spellings", () => {
   });
 
   test("[SP5] session id and init are found in lines that are not JSON", () => {
-    expect(sessionIdInText("session_id=sess_abc123 connected")).toBe("sess_abc123");
-    expect(sessionIdInText(`{"sessionId": "0c099879-fba4-4ddf", broken`)).toBe(
-      "0c099879-fba4-4ddf",
-    );
-    expect(sessionIdInText("session: short")).toBeUndefined();
+    expect(findSessionId("session_id=sess_abc123 connected")).toBe("sess_abc123");
+    expect(findSessionId(`{"sessionId": "0c099879-fba4-4ddf", broken`)).toBe("0c099879-fba4-4ddf");
+    expect(findSessionId("session: short")).toBeUndefined();
     expect(looksLikeInit("[system/init] ready")).toBe(true);
     expect(looksLikeInit(`{"subtype": "init", broken`)).toBe(true);
     expect(looksLikeInit("initialised")).toBe(false);

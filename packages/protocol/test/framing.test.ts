@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { type Line, lines, LineSplitter, lineText } from "@signalbox/protocol";
+import { type Line, readLines, LineSplitter, lineText } from "@signalbox/protocol";
 import { recordings } from "./recordings.ts";
 
 const utf8 = new TextEncoder();
@@ -147,6 +147,10 @@ describe("framing", () => {
   });
 
   test("[FR8] lines() reads an async stream to its end", async () => {
-    expect(texts((await Array.fromAsync(lines(inTwoChunks()))).flat())).toEqual(["a", "bc", "d"]);
+    expect(texts((await Array.fromAsync(readLines(inTwoChunks()))).flat())).toEqual([
+      "a",
+      "bc",
+      "d",
+    ]);
   });
 });

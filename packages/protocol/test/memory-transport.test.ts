@@ -1,8 +1,8 @@
-import { lineText, transportPair } from "@signalbox/protocol";
+import { lineText, createTransportPair } from "@signalbox/protocol";
 import { transportContract } from "./transport-contract.ts";
 
 transportContract("the pair in memory", () => {
-  const [near, far] = transportPair();
+  const [near, far] = createTransportPair();
   void (async () => {
     for await (const batch of far.incoming)
       for (const line of batch) await far.send(lineText(line));

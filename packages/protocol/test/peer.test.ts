@@ -5,9 +5,9 @@ import {
   decode,
   Peer,
   type PeerOptions,
-  type Role,
+  type LineRole,
   SignalboxError,
-  type Stray,
+  type StrayLine,
 } from "@signalbox/protocol";
 
 type Sent = {
@@ -19,7 +19,7 @@ type Sent = {
 
 function open(options: Partial<PeerOptions> = {}) {
   const sent: Sent[] = [];
-  const strays: Stray[] = [];
+  const strays: StrayLine[] = [];
   let next = 0;
   const peer = new Peer({
     send: (line) => {
@@ -30,7 +30,7 @@ function open(options: Partial<PeerOptions> = {}) {
     newId: () => `r${next++}`,
     ...options,
   });
-  const accept = (message: object): Role => peer.accept(decode(JSON.stringify(message)));
+  const accept = (message: object): LineRole => peer.accept(decode(JSON.stringify(message)));
   const answer = (id: string, response: unknown = {}) =>
     accept({
       type: "control_response",

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { quickDelta } from "../src/messages/quick-delta.ts";
+import { parseTextDelta } from "../src/messages/text-delta.ts";
 import { recordings } from "./recordings.ts";
 
 const deltas = [...recordings().values()]
@@ -20,7 +20,7 @@ function parsed(text: string): unknown {
 describe("words as they are written", () => {
   test("[DE10] most recorded words are read without the parser, and read the same", () => {
     const quick = deltas.filter((text) => {
-      const read = quickDelta(text);
+      const read = parseTextDelta(text);
       if (read) expect(read).toStrictEqual(parsed(text) as typeof read);
       return read !== undefined;
     });
@@ -46,24 +46,24 @@ describe("words as they are written", () => {
           uuid,
           ...(message !== null && { api_message_id: message }),
         });
-        const read = quickDelta(whole);
+        const read = parseTextDelta(whole);
         if (read) expect(read).toStrictEqual(parsed(whole) as typeof read);
       }),
     );
   });
 
   test("[DE10] a line that is damaged anywhere is not taken for a whole one", () => {
-    const sample = deltas.find((text) => quickDelta(text)) ?? "";
+    const sample = deltas.find((text) => parseTextDelta(text)) ?? "";
     for (let at = 0; at < sample.length; at++) {
       for (const put of ["", '"', "\\", "}", "0", "\t", "x\u2028"]) {
         const damaged = sample.slice(0, at) + put + sample.slice(at + 1);
-        const read = quickDelta(damaged);
+        const read = parseTextDelta(damaged);
         if (read) expect(read).toStrictEqual(parsed(damaged) as typeof read);
       }
     }
     for (let end = 0; end < sample.length; end++) {
-      expect(quickDelta(sample.slice(0, end))).toBeUndefined();
+      expect(parseTextDelta(sample.slice(0, end))).toBeUndefined();
     }
-    expect(quickDelta(`${sample} `)).toBeUndefined();
+    expect(parseTextDelta(`${sample} `)).toBeUndefined();
   });
 });

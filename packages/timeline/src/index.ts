@@ -1,19 +1,19 @@
 export * from "./event.ts";
-export { normalize, type Step } from "./normalize/normalize.ts";
+export { normalize, type NormalizeStep } from "./normalize/normalize.ts";
 export {
-  initialState,
+  createNormalizeState,
   type LogLine,
   type NormalizeState,
   type Subagent,
 } from "./normalize/state.ts";
-export { subagentBehind } from "./normalize/who-asks.ts";
-export { initialReduceState, type ReduceState } from "./reduce/draft.ts";
-export type { BackgroundWork, Item, ItemBody, ItemOf, Wait } from "./item.ts";
-export { reduce, type Reduced } from "./reduce/reduce.ts";
+export { findAskingSubagent } from "./normalize/asking-subagent.ts";
+export { createReduceState, type ReduceState } from "./reduce/draft.ts";
+export type { BackgroundWork, Item, ItemBody, ItemOf, WaitPeriod } from "./item.ts";
+export { reduce, type ReduceStep } from "./reduce/reduce.ts";
 export { type RunEndFacts, type RunningTask, type Summary } from "./reduce/summary.ts";
-export { type Page, pageOf, pageText } from "./memory.ts";
-export { join, part } from "./stored.ts";
+export { type MemoryPage, parsePage, formatPage } from "./id-memory.ts";
+export { joinState, splitState } from "./split-state.ts";
 export { growingText, isFinished, isGrowing, replaceGrowingText } from "./view/growing.ts";
-export { openText } from "./open-text.ts";
-export { type Advance, advance, initialTimeline, type TimelineState } from "./timeline.ts";
+export { collectUnfinishedBlocks } from "./unfinished-blocks.ts";
+export { type TimelineStep, advance, createTimeline, type TimelineState } from "./timeline.ts";
 export * from "./tools/index.ts";

@@ -18,13 +18,13 @@ export type Item = {
 type TurnFacts = Omit<Extract<TimelineEvent, { type: "turn-ended" }>, "type" | "turn">;
 
 /** A stretch of time, in milliseconds, where the log knows. */
-export interface Wait {
+export interface WaitPeriod {
   readonly from: number;
   readonly to?: number;
 }
 
 /** Why a call ran otherwise than a person could expect. */
-export interface CallMark {
+export interface ToolMark {
   readonly how: "unasked" | "changed";
   readonly text: string;
   /** The input with which it ran, as JSON. */
@@ -68,10 +68,10 @@ export type ItemBody =
       readonly elapsedSeconds?: number;
       readonly endedAt?: number;
       /** When it stood still because a person was asked about it; without `to`, it still does or ended so. */
-      readonly waits?: readonly Wait[];
+      readonly waits?: readonly WaitPeriod[];
       readonly summary?: string;
       /** It ran otherwise than a person could expect: without a request, or with another input (JSON). */
-      readonly mark?: CallMark;
+      readonly mark?: ToolMark;
       /** What it has set going, which works on when the call is settled. */
       readonly background?: BackgroundWork;
     }

@@ -1,10 +1,10 @@
 import type { Decoded } from "@signalbox/protocol";
 import type { TimelineEvent } from "./event.ts";
 import { normalize } from "./normalize/normalize.ts";
-import { initialState, type LogLine, type NormalizeState } from "./normalize/state.ts";
+import { createNormalizeState, type LogLine, type NormalizeState } from "./normalize/state.ts";
 import { onPlainDelta } from "./normalize/streaming.ts";
-import { initialReduceState, type ReduceState } from "./reduce/draft.ts";
-import { grow } from "./reduce/growth.ts";
+import { createReduceState, type ReduceState } from "./reduce/draft.ts";
+import { growItem } from "./reduce/growth.ts";
 import type { Item } from "./item.ts";
 import { reduceAll } from "./reduce/reduce.ts";
 
@@ -14,26 +14,26 @@ export interface TimelineState {
   readonly reduce: ReduceState;
 }
 
-export interface Advance {
+export interface TimelineStep {
   readonly state: TimelineState;
   readonly events: readonly TimelineEvent[];
   /** The items that this line made or changed, each once, as it is now. */
   readonly changed: readonly Item[];
 }
 
-export function initialTimeline(): TimelineState {
-  return { normalize: initialState(), reduce: initialReduceState() };
+export function createTimeline(): TimelineState {
+  return { normalize: createNormalizeState(), reduce: createReduceState() };
 }
 
 /** One line further: what it means, and what there is to see of it. The state before stays as it was. */
-export function advance(before: TimelineState, line: LogLine): Advance {
+export function advance(before: TimelineState, line: LogLine): TimelineStep {
   const { line: decoded } = line;
   if (decoded.kind === "known" && decoded.message.type === "stream_event") {
     const grew = line.from === "agent" && onPlainDelta(before.normalize, decoded.message);
     if (grew) return onGrowth(before, grew);
   }
   const { state: normalized, events } = normalize(before.normalize, line);
-  const reduced = reduceAll(before.reduce, events, line.at ?? timeOf(decoded));
+  const reduced = reduceAll(before.reduce, events, line.at ?? readTime(decoded));
   const state = { normalize: normalized, reduce: reduced.state };
   return { state, events, changed: reduced.changed };
 }
@@ -42,8 +42,8 @@ export function advance(before: TimelineState, line: LogLine): Advance {
 function onGrowth(
   before: TimelineState,
   grew: Extract<TimelineEvent, { type: "block-grew" }>,
-): Advance {
-  const reduce = grow(before.reduce, grew);
+): TimelineStep {
+  const reduce = growItem(before.reduce, grew);
   const events = [grew];
   if (reduce === before.reduce || reduce.growing === null) {
     return { state: before, events, changed: [] };
@@ -52,7 +52,7 @@ function onGrowth(
 }
 
 /** Newer versions date what they say; what they print back was said before. */
-function timeOf(line: Decoded): number | undefined {
+function readTime(line: Decoded): number | undefined {
   if (line.kind !== "known" || line.message.type === "stream_event") return undefined;
   const { timestamp, isReplay } = line.message as { timestamp?: unknown; isReplay?: unknown };
   if (typeof timestamp !== "string" || isReplay === true) return undefined;

@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { decode } from "@signalbox/protocol";
-import { advance, initialTimeline, part, type TimelineState } from "@signalbox/timeline";
+import { advance, createTimeline, splitState, type TimelineState } from "@signalbox/timeline";
 import * as fc from "fast-check";
 import { changed, instead, type Json, paths } from "../../protocol/test/damage.ts";
 import { recordings } from "../../protocol/test/recordings.ts";
@@ -28,14 +28,14 @@ function survives(state: TimelineState, said: Said, next: readonly Said[]): void
   if (events.length === 0) throw new Error(`no event: ${said.text.slice(0, 300)}`);
   let at = after;
   for (const line of next) at = advance(at, logLine(line)).state;
-  JSON.stringify(part(at).rest);
+  JSON.stringify(splitState(at).rest);
 }
 
 test("[TL50] every field of every recorded line damaged, of every shape of line in every way: never a throw, always an event", () => {
   let tried = 0;
   const shapes = new Set<string>();
   for (const [, said] of recordings()) {
-    let state: TimelineState = initialTimeline();
+    let state: TimelineState = createTimeline();
     for (const [at, line] of said.entries()) {
       const message = JSON.parse(line.text) as Json;
       const shape = `${line.from} ${shapeOf(message)}`;
@@ -68,7 +68,7 @@ test("[TL50] every field of every note damaged: never a throw, always an event",
     runEnded("crashed"),
   ];
   const story = [...(recordings().get("2.1.325/tool-allowed.ndjson") ?? [])];
-  let state = initialTimeline();
+  let state = createTimeline();
   for (const line of story.slice(0, 25)) state = advance(state, logLine(line)).state;
   for (const { from, text } of notes) {
     const message = JSON.parse(text) as Json;
@@ -111,7 +111,7 @@ test("[TL43] whatever a line is, what is no message that we know is shown as it 
     fc.property(fc.oneof(fc.constantFrom(...corpus), whole, shaped, broken), (text) => {
       const line = decode(text);
       if (line.kind === "known") return;
-      const step = advance(initialTimeline(), { from: "agent", line });
+      const step = advance(createTimeline(), { from: "agent", line });
       expect(step.changed).toContainEqual(expect.objectContaining({ kind: "opaque", raw: text }));
     }),
     { numRuns: 2000 },

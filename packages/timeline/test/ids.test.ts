@@ -1,5 +1,11 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { advance, initialTimeline, type Item, part, type TimelineState } from "@signalbox/timeline";
+import {
+  advance,
+  createTimeline,
+  type Item,
+  splitState,
+  type TimelineState,
+} from "@signalbox/timeline";
 import { recordings } from "../../protocol/test/recordings.ts";
 import {
   after,
@@ -206,7 +212,7 @@ describe("[TL44] a name that comes again takes nothing away", () => {
 describe("[TL44] for ever", () => {
   /** A session that has had more names than are remembered. */
   const longAgo = (): TimelineState => {
-    let state = initialTimeline();
+    let state = createTimeline();
     for (let i = 0; i < 1100; i++) {
       const { line } = logLine(assistant(`old-${i}`, text("x")));
       state = advance(state, { from: "agent", line }).state;
@@ -225,7 +231,7 @@ describe("[TL44] for ever", () => {
   });
 
   test("every recording shows the same when no name can be remembered any more", () => {
-    const [fresh, { names }] = [initialTimeline(), longAgo().reduce];
+    const [fresh, { names }] = [createTimeline(), longAgo().reduce];
     const state = { ...fresh, reduce: { ...fresh.reduce, names } };
     const plain = (items: readonly Item[]) =>
       items.map((item) => {
@@ -246,7 +252,7 @@ describe("[TL44] for ever", () => {
   });
 
   test("what is stored with every line stays small", () => {
-    expect(JSON.stringify(part(longAgo()).rest).length).toBeLessThan(6000);
+    expect(JSON.stringify(splitState(longAgo()).rest).length).toBeLessThan(6000);
   });
 });
 

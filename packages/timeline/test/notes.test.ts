@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { openText } from "@signalbox/timeline";
+import { collectUnfinishedBlocks } from "@signalbox/timeline";
 import { recordings } from "../../protocol/test/recordings.ts";
 import {
   agent,
@@ -160,7 +160,7 @@ describe("a log without deltas", () => {
     let played = play([]);
     for (const line of said) {
       const ends = line.from === "keeper" || line.text.includes('"type":"result"');
-      const blocks = ends ? openText(played.state) : [];
+      const blocks = ends ? collectUnfinishedBlocks(played.state) : [];
       const lines = blocks.length === 0 ? [line] : [note("text_kept", { blocks }), line];
       kept.push(...lines);
       played = play(lines, { ...played, events: [], items: [] });
@@ -210,7 +210,7 @@ describe("a log without deltas", () => {
 
   test("[TL65] what is whole already is not kept again", () => {
     const said = [init(), messageStart("m1"), assistant("m1", { type: "text", text: "whole" })];
-    expect(openText(play(said).state)).toEqual([]);
+    expect(collectUnfinishedBlocks(play(said).state)).toEqual([]);
   });
 
   test("[TL65] every recording, killed anywhere, shows the same with its deltas and without", () => {

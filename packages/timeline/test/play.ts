@@ -1,7 +1,7 @@
-import { decode, type KeeperNote, type KeeperNoteType, noteLine } from "@signalbox/protocol";
+import { decode, type LogMarker, type LogMarkerType, formatLogMarker } from "@signalbox/protocol";
 import {
   advance,
-  initialTimeline,
+  createTimeline,
   type Item,
   type LogLine,
   type TimelineEvent,
@@ -23,7 +23,7 @@ export function logLine({ from, text }: Said): LogLine {
 
 /** Plays a log from the beginning, or goes on from a saved state and its items. */
 export function play(said: readonly Said[], before?: Played): Played {
-  let state = before?.state ?? initialTimeline();
+  let state = before?.state ?? createTimeline();
   const events = [...(before?.events ?? [])];
   const items = new Map((before?.items ?? []).map((item) => [item.id, item]));
   for (const line of said) {
@@ -43,12 +43,12 @@ export const agent = (message: object): Said => ({ from: "agent", text: JSON.str
 export const host = (message: object): Said => ({ from: "host", text: JSON.stringify(message) });
 
 /** A note of the keeper's. */
-export const note = <T extends KeeperNoteType>(
+export const note = <T extends LogMarkerType>(
   subtype: T,
-  fields: Omit<KeeperNote<T>, "type" | "subtype">,
+  fields: Omit<LogMarker<T>, "type" | "subtype">,
 ): Said => ({
   from: "keeper",
-  text: noteLine(subtype, fields as unknown as Parameters<typeof noteLine<T>>[1]),
+  text: formatLogMarker(subtype, fields as unknown as Parameters<typeof formatLogMarker<T>>[1]),
 });
 
 export const runEnded = (status: "ended" | "parked" | "crashed", sentence = "It is over.") =>

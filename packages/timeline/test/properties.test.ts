@@ -1,11 +1,11 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import {
   advance,
-  initialTimeline,
-  join,
-  pageOf,
-  pageText,
-  part,
+  createTimeline,
+  joinState,
+  parsePage,
+  formatPage,
+  splitState,
   type TimelineState,
 } from "@signalbox/timeline";
 import * as fc from "fast-check";
@@ -24,11 +24,11 @@ function frozen<T>(value: T): T {
 const stories = [...recordings()];
 /** As it is written down: the pages of the memory, which are large, are written apart. */
 const written = ({ state, events, items }: Played): string =>
-  JSON.stringify({ state: part(state).rest, events, items });
+  JSON.stringify({ state: splitState(state).rest, events, items });
 const saved = (played: Played): Played => {
   const again = JSON.parse(written(played)) as Played;
-  const pages = part(played.state).pages.entries();
-  return { ...again, state: join(again.state, new Map(pages)) };
+  const pages = splitState(played.state).pages.entries();
+  return { ...again, state: joinState(again.state, new Map(pages)) };
 };
 
 /** The same story once more, said anew: other uuids, and the same ids of messages, calls, hooks and tasks. */
@@ -65,9 +65,9 @@ describe("any log", () => {
     const begun = play([...long, result()]); // so that there is something on the pages
     const plain = (state: TimelineState) => JSON.parse(JSON.stringify(state)) as TimelineState;
     const stored = (state: TimelineState) => {
-      const { rest, pages } = part(state);
-      const texts = pages.map((page, at) => [at, pageOf(pageText(page))] as const);
-      return join(plain(rest), new Map(texts));
+      const { rest, pages } = splitState(state);
+      const texts = pages.map((page, at) => [at, parsePage(formatPage(page))] as const);
+      return joinState(plain(rest), new Map(texts));
     };
     for (const [story, said] of stories.filter((_, at) => at % 6 === 0)) {
       const whole = JSON.stringify(play(said, begun));
@@ -87,11 +87,11 @@ describe("any log", () => {
     const text = (nth: number) => ({ type: "text", text: `text ${nth}` });
     const said = Array.from({ length: 100 }, (_, nth) => assistant(`m${nth}`, text(nth)));
     const { state } = play([...said, result()]);
-    const { rest, pages } = part(state);
+    const { rest, pages } = splitState(state);
     const { beside: _, ...recent } = rest.normalize.recent;
     const older = { ...rest, normalize: { ...rest.normalize, recent } };
     const narrow = new Map(pages.map((page, at) => [at, page.slice(0, 1024)]));
-    const again = play(said, { state: join(older, narrow), events: [], items: [] });
+    const again = play(said, { state: joinState(older, narrow), events: [], items: [] });
     expect(again.events.map(({ type }) => type)).toEqual(said.map(() => "message-repeated"));
     const other = play([assistant("m", text(1), { uuid: "new" })], { ...again, events: [] });
     expect(other.events.map(({ type }) => type)).toContain("block-settled");
@@ -99,7 +99,7 @@ describe("any log", () => {
 
   test("[TL47] leaves the states before as they were, and each of them is plain data", () => {
     for (const [story, said] of stories) {
-      let state = frozen(initialTimeline());
+      let state = frozen(createTimeline());
       for (const line of [...said, runEnded("ended")]) {
         const step = advance(state, logLine(line)); // what is frozen throws when it is changed
         state = frozen(step.state);
@@ -185,7 +185,7 @@ describe("any log", () => {
   test("[TL44] has items with ids of their own, in one order", () => {
     for (const [story, said] of stories) {
       const places = new Map<string, number>();
-      let state = initialTimeline();
+      let state = createTimeline();
       for (const line of [...said, ...said.map(renamedLines), runEnded("ended")]) {
         const step = advance(state, logLine(line));
         state = step.state;

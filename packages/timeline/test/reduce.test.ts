@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { advance, initialTimeline, type Item } from "@signalbox/timeline";
+import { advance, createTimeline, type Item } from "@signalbox/timeline";
 import {
   agent,
   assistant,
@@ -213,7 +213,7 @@ describe("the summary", () => {
       });
     /** What each line, said at its second, made of the call. */
     const waits = (lines: readonly (readonly [number, Said])[]) => {
-      let state = initialTimeline();
+      let state = createTimeline();
       let call: Item | undefined;
       for (const [at, said] of lines) {
         const step = advance(state, { ...logLine(said), at });

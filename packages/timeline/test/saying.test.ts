@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import {
   advance,
-  initialTimeline,
-  initialReduceState,
+  createTimeline,
+  createReduceState,
   reduce,
   type TimelineEvent,
 } from "@signalbox/timeline";
@@ -12,7 +12,7 @@ import { logLine } from "./play.ts";
 /** What the summary said, line by line, of a recording; the same twice in a row once. */
 function told(story: string): string[] {
   const said: string[] = [];
-  let state = initialTimeline();
+  let state = createTimeline();
   for (const line of recordings().get(story) ?? []) {
     ({ state } = advance(state, logLine(line)));
     const { saying, retry } = state.reduce.summary;
@@ -36,9 +36,9 @@ test("the summary says that the model is asked again, until it speaks", () => {
 });
 
 test("a retry has the moment at which it comes; a subagent's words end it not", () => {
-  const told = (before: ReturnType<typeof initialReduceState>, event: TimelineEvent) =>
+  const told = (before: ReturnType<typeof createReduceState>, event: TimelineEvent) =>
     reduce(before, event, 1000).state;
-  const limited = told(initialReduceState(), {
+  const limited = told(createReduceState(), {
     type: "retry-scheduled",
     delayMs: 30_000,
     status: 429,

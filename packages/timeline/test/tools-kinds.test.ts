@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isObject } from "@signalbox/protocol";
-import { describeCall, kindOfTool, mcpName, type ToolKind } from "../src/tools/index.ts";
+import { describeCall, findToolKind, mcpName, type ToolKind } from "../src/tools/index.ts";
 
 const fixtures = join(import.meta.dir, "../../../fixtures");
 
@@ -38,7 +38,7 @@ describe("every tool has a kind", () => {
     const versions = new Set(tools.map(([version]) => version));
     expect(versions.has("2.1.7") && versions.has("2.1.325")).toBe(true);
     expect(tools.length).toBeGreaterThan(40);
-    expect(tools.filter(([, tool]) => kindOfTool(tool) === "generic")).toEqual([]);
+    expect(tools.filter(([, tool]) => findToolKind(tool) === "generic")).toEqual([]);
   });
 
   const kept: { [Kind in ToolKind]?: string } = {
@@ -63,7 +63,7 @@ describe("every tool has a kind", () => {
   };
   test.each(Object.entries(kept))("[TL70] %s: %s", (kind, names) => {
     for (const name of names.split(" ")) {
-      expect(`${name} ${kindOfTool(name)}`).toBe(`${name} ${kind}`);
+      expect(`${name} ${findToolKind(name)}`).toBe(`${name} ${kind}`);
       expect(describeCall(name, {}).kind).toBe(kind as ToolKind);
     }
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { describeCall, describeResult, kindOfTool, toolTitle } from "../src/tools/index.ts";
+import { describeCall, describeResult, findToolKind, toolTitle } from "../src/tools/index.ts";
 import { growthFromTenth } from "../../../test/cpu.ts";
 
 const names = [
@@ -55,7 +55,7 @@ describe("whatever a tool is given or gives", () => {
     const law = fc.property(name, anything, result, (tool, input, answer) => {
       const call = describeCall(tool, input);
       const done = describeResult(call, answer);
-      expect(call.kind).toBe(kindOfTool(tool));
+      expect(call.kind).toBe(findToolKind(tool));
       expect(done.kind).toBe(call.kind);
       expect(done.error !== undefined || !answer.isError).toBe(true);
       for (const payload of [call, done]) {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { subagentBehind } from "@signalbox/timeline";
+import { findAskingSubagent } from "@signalbox/timeline";
 import { recordings } from "../../protocol/test/recordings.ts";
 import { play, type Said, system, toolResult, toolUse } from "./play.ts";
 
@@ -10,7 +10,7 @@ function askers(story: string) {
     const { request } = JSON.parse(text) as { request?: Record<string, string> };
     if (request?.["subtype"] !== "can_use_tool" || request["agent_id"] === undefined) return [];
     const asked = { agentId: request["agent_id"], callId: request["tool_use_id"] };
-    return [subagentBehind(play(said.slice(0, at)).state, asked)];
+    return [findAskingSubagent(play(said.slice(0, at)).state, asked)];
   });
 }
 
@@ -25,7 +25,7 @@ const task = { description: "Count", subagent_type: "Explore", prompt: "Count." 
 const started = (taskId: string, more: object = {}) =>
   system("task_started", { task_id: taskId, tool_use_id: "t1", ...more });
 const behind = (said: readonly Said[], agentId: string | undefined, callId?: string) =>
-  subagentBehind(play(said).state, { agentId, callId });
+  findAskingSubagent(play(said).state, { agentId, callId });
 
 test("[TL90] one of two is told from the other, and one that is woken keeps its name", () => {
   const said = [

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { decode } from "@signalbox/protocol";
-import { advance, initialTimeline, type Item, type LogLine } from "@signalbox/timeline";
+import { advance, createTimeline, type Item, type LogLine } from "@signalbox/timeline";
 
 const fixtures = join(import.meta.dirname, "../../../fixtures");
 
@@ -22,7 +22,7 @@ function lineOf(row: Row): LogLine | undefined {
 
 function itemsOf(path: string): Item[] {
   const items = new Map<string, Item>();
-  let state = initialTimeline();
+  let state = createTimeline();
   for (const text of readFileSync(path, "utf8").split("\n")) {
     const line = text === "" ? undefined : lineOf(JSON.parse(text) as Row);
     if (line === undefined) continue;

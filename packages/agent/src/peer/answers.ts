@@ -1,8 +1,8 @@
-import { type Check, isObject, type JsonObject } from "@signalbox/protocol/wire";
+import { type AnswerSchema, isObject, type JsonObject } from "@signalbox/protocol/wire";
 import type { Elicited, PermissionAnswer } from "../agent.ts";
 
 /** A check by hand, in the shape of a schema: the few that there are must not cost a library's start. */
-function check<T>(misfit: (value: unknown) => string | undefined): Check<T> {
+function check<T>(misfit: (value: unknown) => string | undefined): AnswerSchema<T> {
   return {
     safeParse(value) {
       const message = misfit(value);

@@ -1,5 +1,5 @@
 import type { LineView } from "@signalbox/api";
-import { pastProxies } from "@signalbox/protocol/wire";
+import { bypassProxyForLoopback } from "@signalbox/protocol/wire";
 import { type Environment, openHubAccess, unreachable } from "./hub-access.ts";
 import { type HubLine, transcriptOfLines } from "./lines-to-transcript.ts";
 
@@ -11,7 +11,7 @@ export async function fetchTranscript(address: string, environment: Environment)
   }
   const token = environment["CLAUDE_CODE_SESSION_ACCESS_TOKEN"];
   const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` };
-  const response = await fetch(url, { ...pastProxies(url.href), headers }).catch(
+  const response = await fetch(url, { ...bypassProxyForLoopback(url.href), headers }).catch(
     (cause: unknown) => {
       throw new Error(`${url.href} cannot be reached. Is a server running there?`, { cause });
     },
@@ -29,7 +29,7 @@ export async function fetchFromHub(
   const { url } = hub;
   const get = async (path: string): Promise<Response> => {
     const headers = { Authorization: hub.authorization(path) };
-    const response = await fetch(url + path, { ...pastProxies(url), headers }).catch(
+    const response = await fetch(url + path, { ...bypassProxyForLoopback(url), headers }).catch(
       (cause: unknown) => {
         throw unreachable(url, cause);
       },

@@ -9,7 +9,7 @@ import {
   readDeviceKey,
   requestText,
 } from "@signalbox/api/proof";
-import { isObject, parseObject, pastProxies } from "@signalbox/protocol/wire";
+import { isObject, parseObject, bypassProxyForLoopback } from "@signalbox/protocol/wire";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -68,7 +68,7 @@ function dataFolder(environment: Environment): string {
 async function prove(url: string, hubKey: string): Promise<string> {
   const challenge = randomBytes(32).toString("hex");
   const answer = await fetch(new URL("/api/identity", url), {
-    ...pastProxies(url),
+    ...bypassProxyForLoopback(url),
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ challenge }),

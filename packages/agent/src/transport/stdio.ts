@@ -2,10 +2,10 @@ import type { Writable } from "node:stream";
 import {
   type CloseReason,
   deferred,
-  lines,
+  readLines,
   SignalboxError,
   type Transport,
-  withoutSeparators,
+  escapeLineSeparators,
 } from "@signalbox/protocol/wire";
 
 /**
@@ -34,14 +34,14 @@ export function stdioTransport(
 
   async function send(line: string): Promise<void> {
     if (over) throw new SignalboxError("CONNECTION_CLOSED", { reason: over });
-    if (output.write(`${withoutSeparators(line)}\n`)) return;
+    if (output.write(`${escapeLineSeparators(line)}\n`)) return;
     await new Promise<void>((resolve) => wake.push(resolve));
   }
   async function close(): Promise<void> {
     if (!over) await new Promise<void>((resolve) => output.write("", () => resolve()));
     end({ kind: "closed", sentence: "The connection was closed." });
   }
-  const incoming = lines(
+  const incoming = readLines(
     input,
     options.lineLimit === undefined ? {} : { limit: options.lineLimit },
   );

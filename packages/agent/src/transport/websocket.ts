@@ -8,7 +8,7 @@ import {
   type Line,
   SignalboxError,
   type Transport,
-  withoutSeparators,
+  escapeLineSeparators,
 } from "@signalbox/protocol/wire";
 import { WebSocket } from "ws";
 import { timerMs } from "../timer-ms.ts";
@@ -234,7 +234,7 @@ class Dialled implements Transport {
 
   async send(line: string): Promise<void> {
     if (this.#over) throw new SignalboxError("CONNECTION_CLOSED", { reason: this.#over });
-    const kept = this.#ring.push(withoutSeparators(line));
+    const kept = this.#ring.push(escapeLineSeparators(line));
     if (!this.#isOpen || !this.#socket) return;
     this.#put(this.#socket, kept);
     // Not for ever: some host may answer no pings.

@@ -2,7 +2,12 @@ import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Agent, Birth, MakeAgent, Turn } from "@signalbox/agent";
-import { type JsonObject, lineText, type Transport, transportPair } from "@signalbox/protocol";
+import {
+  type JsonObject,
+  lineText,
+  type Transport,
+  createTransportPair,
+} from "@signalbox/protocol";
 import { readArguments } from "../../src/command-line/read-arguments.ts";
 import { readOptions } from "../../src/command-line/read-options.ts";
 import { Loop } from "../../src/loop/loop.ts";
@@ -37,7 +42,7 @@ export async function openRig(
     false,
   );
   const session = await openSession(options, { environment, folder: place, entrypoint: "sdk-cli" });
-  const [host, agent] = transportPair();
+  const [host, agent] = createTransportPair();
   const reported: string[] = [];
   const printed: string[] = [];
   const print = (text: string) => Promise.resolve(void printed.push(text));

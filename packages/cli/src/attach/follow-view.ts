@@ -1,5 +1,5 @@
 import { escapeForTerminal } from "@signalbox/protocol/text";
-import { type CutBody, isCut } from "@signalbox/client";
+import { type CutBody, isCutBody } from "@signalbox/client";
 import { isFinished, type Item, type ItemOf } from "@signalbox/timeline";
 import { itemText, markText } from "../replay/item-text.ts";
 import { Page, type Streams } from "../run/page.ts";
@@ -92,7 +92,7 @@ export class FollowView {
   /** Undefined: the rest of a text that was begun must be fetched first. */
   #textOf(item: ItemOf<"text" | "thinking">, shown: Shown): string | undefined {
     const text: unknown = item.text;
-    if (!isCut(text)) return String(text);
+    if (!isCutBody(text)) return String(text);
     const fetched = this.#bodies.get(item.id);
     if (fetched !== undefined) return fetched;
     if (shown.text === 0) return bodyText(text); // long past: both ends will do

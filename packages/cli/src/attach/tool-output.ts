@@ -1,4 +1,4 @@
-import { isCut } from "@signalbox/client";
+import { isCutBody } from "@signalbox/client";
 import type { ToolPayload } from "@signalbox/timeline";
 
 /** What a call gave back, as text; empty: nothing worth a line. */
@@ -22,7 +22,7 @@ export function outputText(payload: ToolPayload): string {
 /** A text that rides in its item, or both ends of one that is too large for it. */
 export function bodyText(value: unknown): string {
   if (typeof value === "string") return value;
-  if (!isCut(value)) return "";
+  if (!isCutBody(value)) return "";
   const left = value.characters - value.head.length - value.tail.length;
   return `${value.head}\n… ${left} characters …\n${value.tail}`;
 }

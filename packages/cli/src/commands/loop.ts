@@ -3,7 +3,7 @@ import { formatJsonLine } from "../terminal/json-line.ts";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { resolve } from "node:path";
-import { loop, type LoopEnd, type LoopTurn, type NewSession } from "@signalbox/client";
+import { runLoop, type LoopEnd, type LoopTurn, type NewSession } from "@signalbox/client";
 import { policyName } from "@signalbox/api";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { dataHelp, dataOption, localHub } from "../hub/local-hub.ts";
@@ -86,7 +86,7 @@ async function run(args: string[]): Promise<ExitCode> {
   using hub = await localHub(values.data);
   const stop = new AbortController();
   process.once("SIGINT", () => stop.abort(new Error("interrupted")));
-  const end = await loop(hub, {
+  const end = await runLoop(hub, {
     task: prompt.text,
     session,
     signal: stop.signal,

@@ -3,8 +3,8 @@ import { formatJsonLine } from "../terminal/json-line.ts";
 import { once } from "node:events";
 import { createReadStream, statSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { lines } from "@signalbox/protocol";
-import { advance, initialTimeline, type Item } from "@signalbox/timeline";
+import { readLines } from "@signalbox/protocol";
+import { advance, createTimeline, type Item } from "@signalbox/timeline";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import type { Command } from "../main.ts";
 import { depthOf, itemText } from "../replay/item-text.ts";
@@ -26,9 +26,9 @@ are at the end; or the conversation as text. \`-\` reads standard input.`,
 async function run(args: string[]): Promise<ExitCode> {
   const { file, output } = parse(args);
   process.stdout.on("error", () => process.exit(exitCode.success)); // nobody reads on: `| head`
-  let state = initialTimeline();
+  let state = createTimeline();
   const items = new Map<string, Item>();
-  for await (const batch of lines(withoutMark(open(file)))) {
+  for await (const batch of readLines(withoutMark(open(file)))) {
     for (const line of batch) {
       const row = readRow(line);
       if (!row) continue;

@@ -3,9 +3,9 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
-import { pair, upgradeDevice } from "@signalbox/client";
+import { pairDevice, upgradeDevice } from "@signalbox/client";
 import { readPrivateFile, replacePrivateFile } from "@signalbox/hub/private-file";
-import { pastProxies, SignalboxError } from "@signalbox/protocol";
+import { bypassProxyForLoopback, SignalboxError } from "@signalbox/protocol";
 import { LINK_PATH } from "@signalbox/api/link";
 import { adoptOrphans } from "@signalbox/host/agents";
 import {
@@ -142,7 +142,7 @@ async function wasTakenAway({ hub, key }: Pick<RunnerOptions, "hub" | "key">): P
   try {
     const { url, nonce } = await hub(AbortSignal.timeout(5000));
     const headers = { authorization: linkAuthorization(key, nonce) };
-    const options = { ...pastProxies(url), headers, redirect: "error" } as const;
+    const options = { ...bypassProxyForLoopback(url), headers, redirect: "error" } as const;
     return (await fetch(new URL(LINK_PATH, url), options)).status === 401;
   } catch {
     return false; // it cannot be reached now
@@ -151,7 +151,7 @@ async function wasTakenAway({ hub, key }: Pick<RunnerOptions, "hub" | "key">): P
 
 async function introduce(hub: URL, name: string, code: string): Promise<KeptRunner> {
   const key = newSigningKey();
-  const paired = await pair({ url: hub.origin, code, name, publicKey: key.publicKey });
+  const paired = await pairDevice({ url: hub.origin, code, name, publicKey: key.publicKey });
   const { device } = paired;
   if (device.role === "runner") {
     const own = deviceSigningKey(device.id, key).text;

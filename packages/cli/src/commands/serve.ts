@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { checkIdentity } from "@signalbox/client";
+import { verifyHubIdentity } from "@signalbox/client";
 import type { HubOptions, RunningHub } from "@signalbox/hub";
 import { DEFAULT_PORT, holdSockets, type ListenOptions } from "@signalbox/hub/hold-sockets";
 import { SignalboxError } from "@signalbox/protocol";
@@ -248,7 +248,7 @@ async function runningHub(data: string): Promise<string | undefined> {
   try {
     const found = readDescriptor(data);
     if (!found) return undefined;
-    await checkIdentity(found);
+    await verifyHubIdentity(found);
     return `A hub runs already, at ${found.url} (process ${found.pid}), with the data folder ${data}. Open that one, stop it first, or name another data folder with --data and another port with --port.`;
   } catch {
     return undefined; // it is only just starting, or ending

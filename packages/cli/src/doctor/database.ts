@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import type { HubFacts } from "@signalbox/client";
+import type { HubInfo } from "@signalbox/client";
 import { lookAtDatabase, readLastBackup } from "@signalbox/hub";
 import type { Check } from "./check.ts";
 
@@ -10,7 +10,7 @@ const remedy =
   "Stop the hub, copy the data folder to a safe place, then restore a backup: signalbox restore FILE";
 
 /** The database of a hub that runs, as its last check found it. */
-export function runningDatabaseCheck({ trouble, databaseCheck }: HubFacts): Check {
+export function runningDatabaseCheck({ trouble, databaseCheck }: HubInfo): Check {
   const what = "database";
   if (trouble !== null) return { what, state: "problem", detail: trouble };
   if (!databaseCheck) return { what, state: "ok", detail: "is being checked by the hub" };

@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { checkIdentity, connect, HubError } from "@signalbox/client";
+import { verifyHubIdentity, connect, HubError } from "@signalbox/client";
 import type { HubDescriptor, RunnerView } from "@signalbox/api";
 import { signedPart } from "../hub/signed-part.ts";
 import { Failure } from "../failure.ts";
@@ -78,7 +78,7 @@ async function runningHub(
 ): Promise<readonly [hub: Check, database?: Check] | undefined> {
   const what = "hub";
   try {
-    await checkIdentity(found);
+    await verifyHubIdentity(found);
     using hub = connect({ url: found.url, device: await commandLine(folder, found), tries: 1 });
     const [told, runners] = await Promise.all([hub.hub(), hub.runners()]);
     const { version, trouble, notAudited = [] } = told;

@@ -1,7 +1,7 @@
 import { escapeForTerminal } from "@signalbox/protocol/text";
 import { join } from "node:path";
 import {
-  checkIdentity,
+  verifyHubIdentity,
   connect,
   type DeviceCredential,
   type HubClient,
@@ -85,7 +85,7 @@ export async function localHub(named: string | undefined): Promise<LocalHub> {
   const found = findHub(folder);
   if (!found) throw noHub(folder);
   try {
-    await checkIdentity(found);
+    await verifyHubIdentity(found);
   } catch (failure) {
     if (!HubError.is(failure, "unreachable")) throw failure;
     throw noHub(folder);

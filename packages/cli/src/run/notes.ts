@@ -1,4 +1,4 @@
-import { decode, noteLine } from "@signalbox/protocol";
+import { decode, formatLogMarker } from "@signalbox/protocol";
 import type { Launch, Policy, Run, RunEnd } from "@signalbox/host";
 import type { LogLine } from "@signalbox/timeline";
 
@@ -9,17 +9,17 @@ const RUN = "run"; // there is only one
 const note = (text: string): LogLine => ({ from: "keeper", line: decode(text) });
 
 export function startedNote(run: Run, { resume, continue: goesOn }: Launch, policy: Policy) {
-  const { driver, agent, capabilities, leftOut, isolation } = run;
+  const { driver, agent, capabilities, unsupportedOptions, isolation } = run;
   const goingOn = resume || goesOn === true ? "resumed" : "new";
   return note(
-    noteLine("run_started", {
+    formatLogMarker("run_started", {
       run: RUN,
       status: resume?.fork === true ? "forked" : goingOn,
       driver,
       policy,
       agent: { ...agent },
       capabilities: { ...capabilities },
-      leftOut: leftOut.map(({ option, why }) => ({ option, why })),
+      leftOut: unsupportedOptions.map(({ option, why }) => ({ option, why })),
       ...(isolation && { isolation: { ...isolation } }),
     }),
   );
@@ -28,5 +28,5 @@ export function startedNote(run: Run, { resume, continue: goesOn }: Launch, poli
 export function endedNote({ kind, sentence, stderr, exit }: RunEnd): LogLine {
   const status = kind === "clean" || kind === "stopped" ? "ended" : "crashed";
   const said = stderr === "" ? {} : { stderr };
-  return note(noteLine("run_ended", { run: RUN, status, kind, sentence, ...exit, ...said }));
+  return note(formatLogMarker("run_ended", { run: RUN, status, kind, sentence, ...exit, ...said }));
 }

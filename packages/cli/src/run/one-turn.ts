@@ -17,7 +17,7 @@ import {
 import { isolateGit } from "@signalbox/host/git";
 import { Isolation } from "@signalbox/host/isolation";
 import { type RunTrust } from "@signalbox/runner";
-import { advance, initialTimeline, type LogLine } from "@signalbox/timeline";
+import { advance, createTimeline, type LogLine } from "@signalbox/timeline";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { signalboxFolders } from "../hub/data-folder.ts";
 import { Keyboard } from "../terminal/keyboard.ts";
@@ -50,7 +50,7 @@ export class OneTurn {
   readonly #screen = new Screen();
   readonly #view: View;
   readonly #keyboard = Keyboard.isThere ? new Keyboard(() => this.#interrupt()) : undefined;
-  #timeline = initialTimeline();
+  #timeline = createTimeline();
   #run: Run | undefined;
   #host: Host | undefined;
   #interruptedAt: number | undefined;

@@ -1,5 +1,5 @@
 import { formatJsonLine } from "../terminal/json-line.ts";
-import { resultCostUsd, resultText, resultTokens } from "@signalbox/protocol";
+import { readResultCostUsd, readResultText, readResultTokens } from "@signalbox/protocol";
 import type { Run, RunEnd } from "@signalbox/host";
 import type { ExitCode } from "../exit-code.ts";
 import type { TurnWatch } from "./turn-watch.ts";
@@ -19,18 +19,18 @@ export function jsonReport(facts: {
   return formatJsonLine({
     ok: exit === 0,
     exit,
-    text: result ? (resultText(result) ?? null) : null,
+    text: result ? (readResultText(result) ?? null) : null,
     error: facts.error ?? watch?.error ?? null,
     refused,
     sessionId: watch?.sessionId ?? null,
-    costUsd: result && priced ? (resultCostUsd(result) ?? null) : null,
+    costUsd: result && priced ? (readResultCostUsd(result) ?? null) : null,
     durationMs: result?.duration_ms ?? null,
     turns: result?.num_turns ?? null,
-    tokens: result ? resultTokens(result) : null,
+    tokens: result ? readResultTokens(result) : null,
     agent: run
       ? { version: run.agent.version, class: run.agent.versionClass, path: run.agent.path }
       : null,
-    leftOut: run?.leftOut ?? [],
+    leftOut: run?.unsupportedOptions ?? [],
     end: end ? { kind: end.kind, sentence: end.sentence, stderr: end.stderr } : null,
   });
 }

@@ -2,8 +2,8 @@ import {
   type Decoded,
   isObject,
   type Message,
-  resultError,
-  resultSessionId,
+  readResultError,
+  readResultSessionId,
 } from "@signalbox/protocol";
 
 /** After background work has ended the agent may begin a turn of its own within this time. */
@@ -27,7 +27,7 @@ export class TurnWatch {
   }
 
   get sessionId(): string | undefined {
-    return this.#last && resultSessionId(this.#last);
+    return this.#last && readResultSessionId(this.#last);
   }
 
   get error(): string | undefined {
@@ -73,6 +73,6 @@ export class TurnWatch {
 
 /** Why a turn failed, in words for a person: an interrupted one has only a note of 2.1.325's own. */
 export function turnError(result: Message<"result">): string | undefined {
-  const error = resultError(result);
+  const error = readResultError(result);
   return error?.startsWith("[ede_diagnostic]") ? "The turn ended before its answer." : error;
 }

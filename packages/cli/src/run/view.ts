@@ -3,9 +3,9 @@ import {
   type Decoded,
   isObject,
   type Message,
-  resultCostUsd,
-  resultText,
-  resultTokens,
+  readResultCostUsd,
+  readResultText,
+  readResultTokens,
   type SystemMessage,
 } from "@signalbox/protocol";
 import type { Run } from "@signalbox/host";
@@ -45,12 +45,12 @@ export class View {
     this.#page = new Page(options);
   }
 
-  introduce({ agent, folder, leftOut }: Run, remarks: readonly string[] = []): void {
+  introduce({ agent, folder, unsupportedOptions }: Run, remarks: readonly string[] = []): void {
     const known =
       agent.versionClass === "tested" ? "" : ` (${agent.versionClass} with this signalbox)`;
     this.#folder = folder;
     this.#remark(`Claude Code ${agent.version}${known} in ${folder}`);
-    for (const { option, why } of leftOut) this.#remark(`left out ${option}: ${why}`);
+    for (const { option, why } of unsupportedOptions) this.#remark(`left out ${option}: ${why}`);
     for (const remark of remarks) this.#remark(remark);
   }
 
@@ -233,7 +233,7 @@ export class View {
   }
 
   #showResult(result: Message<"result">): void {
-    const text = resultText(result);
+    const text = readResultText(result);
     const failed = turnError(result);
     if (!this.#said && failed === undefined && text) this.#append("answer", text);
     this.#page.closeLine();
@@ -259,8 +259,8 @@ export class View {
 }
 
 function summary(result: Message<"result">, priced: boolean): string {
-  const { input, output } = resultTokens(result);
-  const cost = resultCostUsd(result);
+  const { input, output } = readResultTokens(result);
+  const cost = readResultCostUsd(result);
   const parts = [
     typeof result.duration_ms !== "number" ? "" : `${(result.duration_ms / 1000).toFixed(1)} s`,
     typeof result.num_turns !== "number" ? "" : counted(result.num_turns, "turn"),

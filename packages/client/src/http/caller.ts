@@ -3,8 +3,8 @@ import { COMMAND_HEADER } from "../contract.ts";
 import { type Backoff, backoffDelayMs } from "@signalbox/protocol/backoff";
 import { sleep } from "../sleep.ts";
 import { type DeviceCredential, signText } from "./device-key.ts";
-import { HubError, refusalIn } from "./hub-error.ts";
-import { pastProxies } from "./past-proxies.ts";
+import { HubError, readRefusal } from "./hub-error.ts";
+import { bypassProxyForLoopback } from "@signalbox/protocol/proxy";
 import { Prover } from "./prover.ts";
 
 /** `onSent`: one that can tell says it whenever some of the body has gone out. */
@@ -131,7 +131,7 @@ export class Caller {
     let answer: Response;
     try {
       answer = await this.#options.fetch(address, {
-        ...pastProxies(address),
+        ...bypassProxyForLoopback(address),
         method,
         headers,
         ...(text !== undefined && { body: text, onSent: () => patience.renew(answerMs) }),
@@ -146,7 +146,7 @@ export class Caller {
       throw new HubError({ code: "unreachable", status: 0, detail }, { cause });
     }
     if (answer.ok) return answer;
-    const refusal = await refusalIn(answer);
+    const refusal = await readRefusal(answer);
     if (HubError.is(refusal, STALE_PROOF) && !isSecond) {
       this.#prover.doubt(); // the hub has started anew
       return this.#once(request, true);

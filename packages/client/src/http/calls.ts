@@ -37,7 +37,7 @@ export interface FolderView {
   readonly parent: string | null;
   readonly folders: readonly { readonly name: string; readonly repository: boolean }[];
 }
-export interface HubFacts {
+export interface HubInfo {
   readonly hub: string;
   readonly version: string;
   readonly epoch: string;
@@ -291,7 +291,7 @@ export class Calls {
   }
 
   /** The hub itself, and who one is to it. */
-  hub(): Promise<HubFacts> {
+  hub(): Promise<HubInfo> {
     return this.#get("/api/hub");
   }
   /** What is wrong with the hub's database; to look takes as long as it is large. */

@@ -40,7 +40,7 @@ export async function signText(privateKey: CryptoKey, text: string): Promise<str
 }
 
 /** SHA-256, in hex. */
-export async function digestOf(text: string): Promise<string> {
+export async function sha256(text: string): Promise<string> {
   const bytes = new TextEncoder().encode(text);
   return toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
 }

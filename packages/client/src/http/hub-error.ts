@@ -28,7 +28,7 @@ export class HubError extends Error {
 }
 
 /** The refusal in an answer; also where something between us and the hub answered in its own words. */
-export async function refusalIn(answer: Response): Promise<HubError> {
+export async function readRefusal(answer: Response): Promise<HubError> {
   const { status } = answer;
   const said: unknown = await answer.json().catch(() => undefined);
   const { code, detail, title } = (said ?? {}) as Partial<Problem>;

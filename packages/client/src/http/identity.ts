@@ -6,7 +6,7 @@ import { proveHub } from "./prover.ts";
  * Makes sure that whoever listens there is the hub that wrote the descriptor, before anything is sent.
  * Rejects with the code `not-the-hub`, or `unreachable`.
  */
-export async function checkIdentity(
+export async function verifyHubIdentity(
   { url, key, hub }: Pick<HubDescriptor, "url" | "key" | "hub">,
   fetch: Fetch = globalThis.fetch,
 ): Promise<void> {

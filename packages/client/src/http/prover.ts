@@ -1,9 +1,9 @@
 import type { HubIdentity, IdentityProof } from "@signalbox/api";
 import { authorizationHeader, hubProofText, isSigned, requestText } from "@signalbox/api/proof";
-import { type DeviceCredential, digestOf, randomHex, signText } from "./device-key.ts";
+import { type DeviceCredential, randomHex, sha256, signText } from "./device-key.ts";
 import type { Fetch } from "./caller.ts";
-import { HubError, refusalIn } from "./hub-error.ts";
-import { pastProxies } from "./past-proxies.ts";
+import { HubError, readRefusal } from "./hub-error.ts";
+import { bypassProxyForLoopback } from "@signalbox/protocol/proxy";
 
 const ANSWER_MS = 5000;
 
@@ -41,7 +41,7 @@ export class Prover {
     credential: DeviceCredential,
     { method, target, body }: { method: string; target: string; body: string },
   ): Promise<string> {
-    const digest = await digestOf(body);
+    const digest = await sha256(body);
     for (;;) {
       const doubts = this.#doubts;
       const proven = await this.#hub(credential);
@@ -116,7 +116,7 @@ export async function askIdentity(
   let answer: Response;
   try {
     answer = await fetch(address, {
-      ...pastProxies(address),
+      ...bypassProxyForLoopback(address),
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify(body),
@@ -128,7 +128,7 @@ export async function askIdentity(
     throw unreachable(`The hub at ${url} does not answer.`, 0, cause);
   }
   if (answer.status >= 500) {
-    throw unreachable((await refusalIn(answer)).detail, answer.status, undefined);
+    throw unreachable((await readRefusal(answer)).detail, answer.status, undefined);
   }
   const read = (await answer.json().catch(() => null)) as Partial<IdentityProof> | null;
   return read ?? {};

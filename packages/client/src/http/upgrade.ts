@@ -1,9 +1,9 @@
 import type { HubIdentity, Paired } from "@signalbox/api";
 import { hubProofText, isSigned } from "@signalbox/api/proof";
 import type { Fetch } from "./caller.ts";
-import { digestOf, fromHex, randomHex } from "./device-key.ts";
-import { HubError, refusalIn } from "./hub-error.ts";
-import { pastProxies } from "./past-proxies.ts";
+import { fromHex, randomHex, sha256 } from "./device-key.ts";
+import { HubError, readRefusal } from "./hub-error.ts";
+import { bypassProxyForLoopback } from "@signalbox/protocol/proxy";
 import { askIdentity } from "./prover.ts";
 
 export interface OldCredential {
@@ -39,21 +39,21 @@ export async function upgradeDevice(old: OldCredential): Promise<Paired> {
   await old.keep({ id: proof.hub ?? "", key });
   const address = new URL("/api/upgrade", url).href;
   const answer = await fetch(address, {
-    ...pastProxies(address),
+    ...bypassProxyForLoopback(address),
     method: "POST",
     headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
     body: JSON.stringify({ publicKey }),
     credentials: "omit",
     redirect: "error",
   });
-  if (!answer.ok) throw await refusalIn(answer);
+  if (!answer.ok) throw await readRefusal(answer);
   return (await answer.json()) as Paired;
 }
 
 async function isHmac(token: string, text: string, proof: unknown): Promise<boolean> {
   if (typeof proof !== "string" || !/^[0-9a-f]{64}$/.test(proof)) return false;
   const usage = { name: "HMAC", hash: "SHA-256" };
-  const hash = fromHex(await digestOf(token));
+  const hash = fromHex(await sha256(token));
   const key = await crypto.subtle.importKey("raw", hash, usage, false, ["verify"]);
   return crypto.subtle.verify("HMAC", key, fromHex(proof), new TextEncoder().encode(text));
 }

@@ -8,11 +8,11 @@ import {
 } from "../contract.ts";
 import { HubError } from "../http/hub-error.ts";
 import { backoffDelayMs } from "@signalbox/protocol/backoff";
-import type { Timing } from "./state.ts";
+import type { ConnectionTiming } from "./state.ts";
 
 /** The part of a WebSocket that is used here; that of browsers, Bun and Node has it. */
 export type Socket = Pick<WebSocket, "addEventListener" | "send" | "close">;
-export type SocketMaker = new (url: string, protocols: string[]) => Socket;
+export type WebSocketConstructor = new (url: string, protocols: string[]) => Socket;
 
 export interface LinkEvents {
   dialling(): void;
@@ -25,11 +25,11 @@ export interface LinkEvents {
 
 export interface LinkOptions {
   readonly url: () => string;
-  readonly WebSocket: SocketMaker;
+  readonly WebSocket: WebSocketConstructor;
   readonly ticket: () => Promise<string>;
   /** Whether the welcome's proof, for the ticket that opened the stream, is the hub's. */
   readonly isHub: (ticket: string, proof: string | undefined) => Promise<boolean>;
-  readonly timing: Timing;
+  readonly timing: ConnectionTiming;
   readonly random: () => number;
 }
 

@@ -6,7 +6,7 @@ import { type BoardCopy, boardFrame, type SessionCopy, sessionFrame } from "../v
 import type { SessionView } from "../view/session-view.ts";
 import { Acknowledger } from "./acknowledger.ts";
 import { Link, type LinkOptions } from "./link.ts";
-import type { LinkState } from "./state.ts";
+import type { ConnectionState } from "./state.ts";
 import { type SessionReader, type Watch, WatchedBoard, WatchedSession } from "./watch.ts";
 
 export interface LiveOptions extends LinkOptions {
@@ -33,7 +33,7 @@ export class Live {
   #board: WatchedBoard | undefined;
   /** What has not caught up yet: sessions by id, and the board. */
   readonly #behind = new Set<string | typeof BOARD>();
-  #state: LinkState = { kind: "closed" };
+  #state: ConnectionState = { kind: "closed" };
   #welcome: Frame<"welcome"> | undefined;
   #clockAheadMs = 0;
   /** Told whether the board is watched or not. */
@@ -53,7 +53,7 @@ export class Live {
     });
   }
 
-  get state(): LinkState {
+  get state(): ConnectionState {
     return this.#state;
   }
 
@@ -214,7 +214,7 @@ export class Live {
     if (kind !== this.#state.kind) this.#set({ kind });
   }
 
-  #set(state: LinkState): void {
+  #set(state: ConnectionState): void {
     this.#state = state;
     this.#states.announce();
   }

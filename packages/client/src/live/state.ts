@@ -1,5 +1,5 @@
 /** How things stand with the hub, told as they are. Times in milliseconds. */
-export type LinkState =
+export type ConnectionState =
   | { readonly kind: "connecting" }
   /** Connected; what changed meanwhile is on its way. */
   | { readonly kind: "catching-up" }
@@ -15,7 +15,7 @@ export type LinkState =
   | { readonly kind: "refused"; readonly why: string }
   | { readonly kind: "closed" };
 
-export interface Timing {
+export interface ConnectionTiming {
   /** A link on which nothing is heard for so long is dead. */
   readonly silenceMs: number;
   /** From the first word to `welcome`. */
@@ -27,7 +27,7 @@ export interface Timing {
 }
 
 /** The hub beats every fifteen seconds; with the look after it, silence is found within thirty-five. */
-export const usualTiming: Timing = {
+export const defaultTiming: ConnectionTiming = {
   silenceMs: 32_500,
   dialMs: 10_000,
   firstRetryMs: 250,

@@ -5,7 +5,7 @@ import type { Frame, ItemsFrame, TextFrame } from "../contract.ts";
 import { Announcer, type Schedule } from "../view/announcer.ts";
 import { BoardView } from "../view/board-view.ts";
 import { cutGrowingText } from "../view/growing.ts";
-import { type Applied, SessionView } from "../view/session-view.ts";
+import { type ApplyResult, SessionView } from "../view/session-view.ts";
 
 /** The calls that a watched session needs. */
 export interface SessionReader {
@@ -98,7 +98,7 @@ export class WatchedSession extends Watched<SessionView> {
     return this.view.older;
   }
 
-  #after({ changed, reread }: Applied, delayMs: number): void {
+  #after({ changed, reread }: ApplyResult, delayMs: number): void {
     if (changed) this.announcer.announce();
     for (const id of reread) setTimeout(() => void this.#reread(id), delayMs);
   }

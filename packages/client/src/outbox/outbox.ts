@@ -3,8 +3,8 @@ import type { CallOptions } from "../http/caller.ts";
 import { HubError } from "../http/hub-error.ts";
 import { type Backoff, backoffDelayMs } from "@signalbox/protocol/backoff";
 import { Announcer, type Schedule } from "../view/announcer.ts";
-import { OneAtATime } from "./one-at-a-time.ts";
-import type { OutboxStorage, Unsent } from "./storage.ts";
+import { SerialQueue } from "./serial-queue.ts";
+import type { OutboxStorage, UnsentMessage } from "./storage.ts";
 
 export interface OutboxOptions {
   readonly storage: OutboxStorage;
@@ -25,7 +25,7 @@ export class Outbox {
   readonly #options: OutboxOptions;
   readonly #announcer: Announcer;
   readonly #exclusively: <T>(work: () => Promise<T>) => Promise<T>;
-  #messages: readonly Unsent[] = [];
+  #messages: readonly UnsentMessage[] = [];
   readonly #loaded: Promise<void>;
   #flushing: Promise<void> | undefined;
   #again = false;
@@ -44,14 +44,14 @@ export class Outbox {
     this.#options = options;
     this.#announcer = new Announcer(options.schedule);
     const { storage } = options;
-    const own = new OneAtATime();
+    const own = new SerialQueue();
     this.#exclusively = (work) => storage.exclusively?.(work) ?? own.do(work);
     this.#loaded = this.#load().catch(() => {}); // what cannot be read now stays where it is
     storage.onChange?.(() => void this.#follow().catch(() => {})); // the next change tells again
   }
 
   /** What has not arrived, in order; the same array until that changes. */
-  get messages(): readonly Unsent[] {
+  get messages(): readonly UnsentMessage[] {
     return this.#messages;
   }
 
@@ -60,7 +60,7 @@ export class Outbox {
   }
 
   /** Kept when this resolves; sent as soon as the hub can be reached. */
-  async add(session: string, prompt: NewPrompt): Promise<Unsent> {
+  async add(session: string, prompt: NewPrompt): Promise<UnsentMessage> {
     await this.#loaded;
     this.#last = Math.max(this.#last, this.#messages.at(-1)?.nth ?? 0) + 1;
     const id = crypto.randomUUID();
@@ -76,7 +76,7 @@ export class Outbox {
    * later that an earlier try had arrived, and the agent has it.
    */
   async takeBack(
-    { id, session }: Unsent,
+    { id, session }: UnsentMessage,
     { stop = false, onArrived = () => {} }: { stop?: boolean; onArrived?: () => void } = {},
   ): Promise<boolean> {
     if (stop && this.#sending?.id === id) this.#sending.stop.abort();
@@ -178,7 +178,7 @@ export class Outbox {
     if (this.#messages.length > 0 && !this.#closed) await this.flush();
   }
 
-  async #keep(message: Unsent): Promise<void> {
+  async #keep(message: UnsentMessage): Promise<void> {
     await this.#options.storage.put(message);
     await this.#load();
   }
@@ -186,7 +186,7 @@ export class Outbox {
     await this.#options.storage.remove(id);
     await this.#load();
   }
-  async #kept(id: string): Promise<Unsent | undefined> {
+  async #kept(id: string): Promise<UnsentMessage | undefined> {
     await this.#load();
     return this.#messages.find((message) => message.id === id);
   }

@@ -1,7 +1,7 @@
 import type { NewPrompt } from "@signalbox/api";
 
 /** A message that was typed and is not known to have reached the hub. `id` is its command's. */
-export interface Unsent {
+export interface UnsentMessage {
   readonly id: string;
   readonly session: string;
   readonly prompt: NewPrompt;
@@ -16,8 +16,8 @@ export interface Unsent {
 
 /** Where unsent messages are kept: a page gives one that outlives it. */
 export interface OutboxStorage {
-  list(): Promise<readonly Unsent[]>;
-  put(message: Unsent): Promise<void>;
+  list(): Promise<readonly UnsentMessage[]>;
+  put(message: UnsentMessage): Promise<void>;
   remove(id: string): Promise<void>;
   /** Calls whenever another program, such as another window, has changed what is kept. */
   onChange?(listener: () => void): void;
@@ -26,8 +26,8 @@ export interface OutboxStorage {
 }
 
 /** Forgets everything with its process. */
-export function memoryStorage(): OutboxStorage {
-  const messages = new Map<string, Unsent>();
+export function createMemoryStorage(): OutboxStorage {
+  const messages = new Map<string, UnsentMessage>();
   return {
     list: () => Promise.resolve([...messages.values()]),
     put: (message) => Promise.resolve(void messages.set(message.id, message)),

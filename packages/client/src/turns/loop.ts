@@ -1,7 +1,7 @@
 import type { NewSession } from "@signalbox/api";
 import type { HubClient } from "../client.ts";
 import type { Session } from "../contract.ts";
-import { type TurnOptions, turnOver, type TurnStand, turnStand } from "./turn.ts";
+import { type TurnOptions, waitForTurnEnd, type TurnStatus, readTurnStatus } from "./turn.ts";
 
 const ENDS_WITHIN_MS = 5000;
 const AGAIN_MS = 100;
@@ -42,7 +42,7 @@ export interface LoopEnd {
 }
 
 /** Puts a task to an agent again and again, each time after the real end of the turn before. */
-export async function loop(hub: HubClient, options: LoopOptions): Promise<LoopEnd> {
+export async function runLoop(hub: HubClient, options: LoopOptions): Promise<LoopEnd> {
   const { turns: most = options.until ? Infinity : 1, maxMs, signal } = options;
   const began = performance.now();
   const late = new AbortController();
@@ -88,16 +88,16 @@ async function oneTurn(
     before ?? (await hub.createSession({ ...options.session, prompt: { text: task } }));
   const prompt = before && (await hub.send(before.id, { text: task }));
   const spent = before?.summary.costUsd ?? 0;
-  const over = await turnOver(hub, session.id, turnsBefore, { ...options, signal }).catch(
+  const over = await waitForTurnEnd(hub, session.id, turnsBefore, { ...options, signal }).catch(
     (failure: unknown) => {
       if (!signal.aborted) throw failure;
     },
   );
-  const hasBegun = over || (await interrupted(hub, session.id, turnsBefore, prompt?.id));
+  const hasBegun = over || (await interruptTurn(hub, session.id, turnsBefore, prompt?.id));
   const now = over?.session ?? (await hub.session(session.id));
   if (options.fresh === true) await hub.park(session.id).catch(() => {}); // it is over already
   if (!hasBegun) return { session: now };
-  const how = over ? howEnded(over.stand, now) : "interrupted";
+  const how = over ? readTurnOutcome(over.stand, now) : "interrupted";
   const problem = now.problem ?? now.summary.lastError;
   return {
     session: now,
@@ -116,7 +116,7 @@ async function oneTurn(
  * it cannot be interrupted, because it only starts or works in the background, it gives its process back.
  * Whether the agent had the message.
  */
-async function interrupted(
+async function interruptTurn(
   hub: HubClient,
   id: string,
   turnsBefore: number,
@@ -138,18 +138,19 @@ async function interrupted(
     () => false, // it has just ended by itself, or has not begun
   );
   const now = await hub.session(id);
-  if (turnStand(now, turnsBefore) === "over") return !isBack;
+  if (readTurnStatus(now, turnsBefore) === "over") return !isBack;
   // What the turn has cost is told with its end.
   const signal = AbortSignal.timeout(ENDS_WITHIN_MS);
   const ends = isTold && now.summary.tasks.length === 0;
   const over =
-    ends && (await turnOver(hub, id, turnsBefore, { signal, settleMs: 0 }).catch(() => undefined));
-  if (!over) await givenBack(hub, id);
+    ends &&
+    (await waitForTurnEnd(hub, id, turnsBefore, { signal, settleMs: 0 }).catch(() => undefined));
+  if (!over) await releaseProcess(hub, id);
   await takeBack(); // it was on its way
   return !isBack;
 }
 
-async function givenBack(hub: HubClient, id: string): Promise<void> {
+async function releaseProcess(hub: HubClient, id: string): Promise<void> {
   for (const began = performance.now(); performance.now() - began < ENDS_WITHIN_MS;) {
     const session = await hub.park(id).catch(() => undefined); // it is over already
     if (session?.state !== "new" && session?.state !== "starting") return;
@@ -158,7 +159,7 @@ async function givenBack(hub: HubClient, id: string): Promise<void> {
 }
 
 /** The agent says of its last turn how it went; a person may have interrupted it. */
-function howEnded(stand: TurnStand, { summary }: Session): LoopTurn["how"] {
+function readTurnOutcome(stand: TurnStatus, { summary }: Session): LoopTurn["how"] {
   if (stand !== "over") return "failed";
   const { lastTurn = "success" } = summary;
   if (lastTurn === "success") return "ended";

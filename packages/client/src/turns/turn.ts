@@ -2,13 +2,13 @@ import type { HubClient } from "../client.ts";
 import type { Session } from "../contract.ts";
 
 /** Where a turn stands, as far as a session at a glance tells. */
-export type TurnStand = "works" | "asks" | "over" | "failed" | "gone";
+export type TurnStatus = "works" | "asks" | "over" | "failed" | "gone";
 
 /**
  * A turn is really over when the agent has nothing left to do: it has ended its turn, nothing works in
  * the background, and no message waits.
  */
-export function turnStand(session: Session | undefined, turnsBefore: number): TurnStand {
+export function readTurnStatus(session: Session | undefined, turnsBefore: number): TurnStatus {
   if (!session) return "gone";
   const { state, summary, queue, openAsks } = session;
   if (state === "crashed" || state === "stopped") return "failed";
@@ -28,17 +28,17 @@ export interface TurnOptions {
 const SETTLE_MS = 1000;
 
 /** Waits for the real end of a session's turn. Rejects when the signal aborts. */
-export async function turnOver(
+export async function waitForTurnEnd(
   hub: HubClient,
   id: string,
   turnsBefore: number,
   options: TurnOptions = {},
-): Promise<{ stand: TurnStand; session: Session | undefined }> {
+): Promise<{ stand: TurnStatus; session: Session | undefined }> {
   using board = hub.watchBoard();
   const { signal, settleMs = SETTLE_MS } = options;
   return await new Promise((resolve, reject) => {
     let settling: ReturnType<typeof setTimeout> | undefined;
-    let last: TurnStand = "works";
+    let last: TurnStatus = "works";
     const end = (finish: () => void) => {
       clearTimeout(settling);
       unsubscribe();
@@ -49,7 +49,7 @@ export async function turnOver(
     const look = () => {
       if (board.view.state !== "ready") return;
       const session = board.view.session(id);
-      const stand = turnStand(session, turnsBefore);
+      const stand = readTurnStatus(session, turnsBefore);
       if (stand === last && stand === "over") return;
       last = stand === "asks" && last === "asks" ? last : tell(stand, session);
       clearTimeout(settling);
@@ -57,7 +57,7 @@ export async function turnOver(
       const finish = () => end(() => resolve({ stand, session: board.view.session(id) }));
       settling = setTimeout(finish, settleMs);
     };
-    const tell = (stand: TurnStand, session: Session | undefined) => {
+    const tell = (stand: TurnStatus, session: Session | undefined) => {
       if (stand === "asks" && session) options.onAsks?.(session);
       return stand;
     };

@@ -5,7 +5,7 @@ export type Schedule = (work: () => void) => void;
 const UNSEEN_MS = 250;
 
 /** The screen's next picture, where there is a screen and someone looks at it. */
-export const nextFrame: Schedule = (work) => {
+export const scheduleNextFrame: Schedule = (work) => {
   const { requestAnimationFrame: nextPicture } = globalThis as Partial<typeof globalThis>;
   let waits = true;
   const once = () => {

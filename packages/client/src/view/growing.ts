@@ -1,18 +1,18 @@
 import type { CutBody } from "@signalbox/api";
 import type { Item } from "@signalbox/timeline";
 import { growingText, replaceGrowingText } from "@signalbox/timeline/view";
-import { isCut } from "../contract.ts";
+import { isCutBody } from "../contract.ts";
 
 /** The text of an item that is still being written, if the item holds all of it. */
 export function wholeGrowingText(item: Item): string | undefined {
   const text: unknown = growingText(item);
-  return isCut(text) ? undefined : (text as string | undefined);
+  return isCutBody(text) ? undefined : (text as string | undefined);
 }
 
 /** The reference in place of the text of an item that is still being written and too large to be sent with it. */
 export function cutGrowingText(item: Item): CutBody | undefined {
   const text: unknown = growingText(item);
-  return isCut(text) ? text : undefined;
+  return isCutBody(text) ? text : undefined;
 }
 
 /**

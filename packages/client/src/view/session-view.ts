@@ -6,16 +6,16 @@ import { cutGrowingText, insertPiece, wholeGrowingText } from "./growing.ts";
 import { OrderedItems } from "./ordered-items.ts";
 
 /** What applying a frame came to. `reread`: items whose text has a gap and must be asked for again. */
-export interface Applied {
+export interface ApplyResult {
   readonly changed: boolean;
   readonly reread: readonly string[];
 }
-const nothing: Applied = { changed: false, reread: [] };
-const changed: Applied = { changed: true, reread: [] };
+const nothing: ApplyResult = { changed: false, reread: [] };
+const changed: ApplyResult = { changed: true, reread: [] };
 
 /**
  * A session's conversation as far as it is held here: the newest items, without holes. State alone:
- * frames go in by `apply`; whoever feeds it does what `Applied` asks for.
+ * frames go in by `apply`; whoever feeds it does what `ApplyResult` asks for.
  */
 export class SessionView {
   readonly id: string;
@@ -68,7 +68,7 @@ export class SessionView {
     return this.#catchingUp;
   }
 
-  apply(frame: ItemsFrame | TextFrame | Frame<"gone">): Applied {
+  apply(frame: ItemsFrame | TextFrame | Frame<"gone">): ApplyResult {
     switch (frame.type) {
       case "items":
         return this.#applyItems(frame);
@@ -98,7 +98,10 @@ export class SessionView {
   }
 
   /** The page has come, or (undefined) will not. */
-  endOlder(asked: { resets: number }, page?: { items: readonly Item[]; older: boolean }): Applied {
+  endOlder(
+    asked: { resets: number },
+    page?: { items: readonly Item[]; older: boolean },
+  ): ApplyResult {
     const late = this.#late;
     this.#late = undefined;
     if (!page || asked.resets !== this.#resets) return nothing; // it is of another time
@@ -117,7 +120,7 @@ export class SessionView {
   }
 
   /** An item that was asked for again has come, with its text whole; undefined: it could not be had. */
-  reread(id: string, item: Item | undefined): Applied {
+  reread(id: string, item: Item | undefined): ApplyResult {
     if (!this.#rereading.delete(id)) return nothing;
     if (!item) return nothing;
     const held = this.#items.get(id);
@@ -129,7 +132,7 @@ export class SessionView {
     return { changed: true, reread };
   }
 
-  #applyItems(frame: ItemsFrame): Applied {
+  #applyItems(frame: ItemsFrame): ApplyResult {
     const page = frame.reset && frame.items.toSorted((a, b) => a.order - b.order);
     if (frame.reset) {
       this.#coming = new OrderedItems();
@@ -167,7 +170,7 @@ export class SessionView {
     return this.#placeEarly(item.id).reread;
   }
 
-  #applyText(piece: TextFrame): Applied {
+  #applyText(piece: TextFrame): ApplyResult {
     const items = this.#coming ?? this.#items;
     const item = items.get(piece.item);
     if (!item || this.#rereading.has(piece.item)) {
@@ -184,13 +187,13 @@ export class SessionView {
     return changed;
   }
 
-  #ask(piece: TextFrame): Applied {
+  #ask(piece: TextFrame): ApplyResult {
     this.#early.keep(piece);
     this.#rereading.add(piece.item);
     return { changed: false, reread: [piece.item] };
   }
 
-  #placeEarly(id: string): Applied {
+  #placeEarly(id: string): ApplyResult {
     if (this.#rereading.has(id)) return nothing;
     let any = false;
     const reread: string[] = [];

@@ -1,21 +1,21 @@
 import {
   ALREADY_INITIALIZED,
-  agentAsks,
-  type AgentAsks,
+  agentRequests,
+  type AgentRequestSubtype,
   type AgentRequest,
-  type Asked,
+  type IncomingRequest,
   type Decoded,
   decode,
   failureText,
-  type Handler,
+  type RequestHandler,
   type HostAnswer,
-  type HostAsks,
-  hostAsks,
+  type HostRequestSubtype,
+  hostRequests,
   type Line,
   Peer,
-  pendingRequests,
+  readPendingRequests,
   type RequestOptions,
-  type Role,
+  type LineRole,
   SignalboxError,
 } from "@signalbox/protocol";
 import * as z from "zod";
@@ -49,7 +49,7 @@ export class Core {
   readonly #startedUnder: PolicyRules;
   #rules: PolicyRules;
   readonly #hooks: HookTable;
-  readonly #roles = new WeakMap<Decoded, Role>();
+  readonly #roles = new WeakMap<Decoded, LineRole>();
   readonly #gibberish = new Gibberish();
   readonly #otherHooks = new OtherHooks();
   readonly #allowed = new AllowedCalls();
@@ -75,7 +75,9 @@ export class Core {
       this.#callCheck = new CallCheck(options.callCheck, {
         rules: () => this.#rules,
         folder: run.folder,
-        tellsHooks: !run.leftOut.some(({ option }) => option === "--include-hook-events"),
+        tellsHooks: !run.unsupportedOptions.some(
+          ({ option }) => option === "--include-hook-events",
+        ),
       });
     }
     const hooks = [
@@ -136,7 +138,7 @@ export class Core {
     const signal = AbortSignal.any([this.#gibberish.signal, late.signal]);
     const request = { ...fields, subtype: "initialize" };
     try {
-      const options = { answer: hostAsks.initialize.answer, signal };
+      const options = { answer: hostRequests.initialize.answer, signal };
       const answer = (await this.request(request, options)) as HostAnswer<"initialize">;
       this.#gibberish.heard = true;
       if (hooks && answer["hooks_applied"] === false) throw launchFailed("hooks-refused", {});
@@ -168,12 +170,12 @@ export class Core {
     }
   }
 
-  ask<S extends HostAsks>(
+  ask<S extends HostRequestSubtype>(
     subtype: S,
     fields: object = {},
     timeoutMs = REQUEST_TIMEOUT_MS,
   ): Promise<HostAnswer<S>> {
-    const options = { answer: hostAsks[subtype].answer, timeoutMs };
+    const options = { answer: hostRequests[subtype].answer, timeoutMs };
     return this.request({ ...fields, subtype }, options) as Promise<HostAnswer<S>>;
   }
 
@@ -256,7 +258,7 @@ export class Core {
       if (this.run.hostedElsewhere && !isForPersons(line)) continue;
       const role = this.peer.accept(line);
       if (role !== "message") this.#roles.set(line, role);
-      for (const waiting of pendingRequests(line)) this.#acceptWaiting(decode(waiting));
+      for (const waiting of readPendingRequests(line)) this.#acceptWaiting(decode(waiting));
       for (const request_id of this.#elsewhere?.heard(line) ?? []) {
         this.peer.accept(decode(JSON.stringify({ type: "control_cancel_request", request_id })));
       }
@@ -264,7 +266,7 @@ export class Core {
     this.feed.push(accepted, characters);
   }
 
-  roleOf(line: Decoded): Role {
+  roleOf(line: Decoded): LineRole {
     return this.#roles.get(line) ?? "message";
   }
 
@@ -281,7 +283,10 @@ export class Core {
     }
   }
 
-  async #permission(request: AgentRequest<"can_use_tool">, asked: Asked): Promise<object> {
+  async #permission(
+    request: AgentRequest<"can_use_tool">,
+    asked: IncomingRequest,
+  ): Promise<object> {
     const ask = toolAsk(asked.requestId, request);
     if (ask.kind === "elicitation" || ask.kind === "dialog") return denial("not a tool");
     try {
@@ -295,7 +300,10 @@ export class Core {
     }
   }
 
-  async #elicitation(request: AgentRequest<"elicitation">, asked: Asked): Promise<object> {
+  async #elicitation(
+    request: AgentRequest<"elicitation">,
+    asked: IncomingRequest,
+  ): Promise<object> {
     const { requestId, signal } = asked;
     const decision = await this.#decide({ kind: "elicitation", requestId, request }, signal);
     if (decision.behavior === "accept") return { action: "accept", content: decision.content };
@@ -304,7 +312,10 @@ export class Core {
     };
   }
 
-  async #dialog(request: AgentRequest<"request_user_dialog">, asked: Asked): Promise<object> {
+  async #dialog(
+    request: AgentRequest<"request_user_dialog">,
+    asked: IncomingRequest,
+  ): Promise<object> {
     const { requestId, signal } = asked;
     const decision = await this.#decide({ kind: "dialog", requestId, request }, signal);
     if (decision.behavior === "result") return { behavior: "completed", result: decision.result };
@@ -324,12 +335,12 @@ export class Core {
 }
 
 /** A handler that sees only requests of the shape it was written for; others are refused by name. */
-function checked<S extends AgentAsks>(
+function checked<S extends AgentRequestSubtype>(
   subtype: S,
-  handle: (request: AgentRequest<S>, asked: Asked) => unknown,
-): Handler {
+  handle: (request: AgentRequest<S>, asked: IncomingRequest) => unknown,
+): RequestHandler {
   return (request, asked) => {
-    const { error } = agentAsks[subtype].safeParse(request);
+    const { error } = agentRequests[subtype].safeParse(request);
     if (error) throw new Error(`a ${subtype} in a shape we do not know: ${z.prettifyError(error)}`);
     return handle(request as AgentRequest<S>, asked);
   };
@@ -340,7 +351,7 @@ function isForPersons(line: Decoded): boolean {
   if (line.kind !== "known" || line.message.type !== "control_request") return true;
   return personal.has(line.message.request.subtype);
 }
-const personal: ReadonlySet<string> = new Set<AgentAsks>([
+const personal: ReadonlySet<string> = new Set<AgentRequestSubtype>([
   "can_use_tool",
   "elicitation",
   "request_user_dialog",

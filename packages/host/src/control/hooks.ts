@@ -1,4 +1,9 @@
-import { type AgentRequest, type Asked, failureText, isObject } from "@signalbox/protocol";
+import {
+  type AgentRequest,
+  type IncomingRequest,
+  failureText,
+  isObject,
+} from "@signalbox/protocol";
 import { type Ask, type Decision, forPersons, toolAsk } from "./ask.ts";
 import { type HookWords, type OtherHooks, spokenWords } from "./other-hooks.ts";
 import type { PolicyRules } from "./policy.ts";
@@ -16,7 +21,7 @@ export interface Hook {
   readonly timeoutSeconds?: number;
   /** Looked at when the agent is started: one that is not needed is not registered. */
   readonly isNeeded?: () => boolean;
-  readonly run: (input: HookInput, asked: Asked) => HookOutput | Promise<HookOutput>;
+  readonly run: (input: HookInput, asked: IncomingRequest) => HookOutput | Promise<HookOutput>;
 }
 
 const OURS = "signalbox_";
@@ -74,7 +79,7 @@ export function policyHooks(rules: () => PolicyRules, setting: HookSetting): Hoo
  */
 export async function askHere(
   input: HookInput,
-  asked: Asked,
+  asked: IncomingRequest,
   { decide, allowed }: Pick<HookSetting, "decide" | "allowed">,
   others: Promise<HookWords[]>,
   why: string,
@@ -156,7 +161,7 @@ export class HookTable {
    * Runs a hook. Whatever goes wrong before a tool call denies the call: an error answer would let
    * it pass on versions that do not know `onFailure`.
    */
-  async run(request: AgentRequest<"hook_callback">, asked: Asked): Promise<HookOutput> {
+  async run(request: AgentRequest<"hook_callback">, asked: IncomingRequest): Promise<HookOutput> {
     try {
       const output: unknown = await this.#hook(request)(request.input, asked);
       const plain: unknown = JSON.parse(JSON.stringify(output ?? {})); // what cannot be said fails here

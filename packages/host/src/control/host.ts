@@ -1,4 +1,4 @@
-import { type Decoded, type HostAnswer, promptLine, type Role } from "@signalbox/protocol";
+import { type Decoded, type HostAnswer, promptLine, type LineRole } from "@signalbox/protocol";
 import type { Driver, Run } from "../launch/driver.ts";
 import type { Launch } from "../launch/launch.ts";
 import type { RunEnd } from "../launch/run-end.ts";
@@ -37,7 +37,7 @@ export class Host implements AsyncDisposable {
   }
 
   /** What a line of ours was to the control plane: an ask, an answer, an echo of our own words… */
-  roleOf(line: Decoded): Role {
+  roleOf(line: Decoded): LineRole {
     return this.#core.roleOf(line);
   }
 

@@ -1,4 +1,4 @@
-import type { Stray } from "@signalbox/protocol";
+import type { StrayLine } from "@signalbox/protocol";
 import type { Ask, Decision } from "./ask.ts";
 import type { CallCheckOptions } from "./call-check.ts";
 import type { Hook } from "./hooks.ts";
@@ -20,5 +20,5 @@ export interface HostOptions {
   readonly initializeTimeoutMs?: number;
   /** Marks calls that ran otherwise than was shown or asked. */
   readonly callCheck?: CallCheckOptions;
-  readonly onStray?: (stray: Stray) => void;
+  readonly onStray?: (stray: StrayLine) => void;
 }

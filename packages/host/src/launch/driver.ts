@@ -34,7 +34,7 @@ export interface AgentFacts {
 }
 
 /** Something of the launch that this agent's version cannot take, and why. It was not sent. */
-export interface LeftOut {
+export interface UnsupportedOption {
   readonly option: string;
   readonly why: string;
 }
@@ -44,7 +44,7 @@ export interface Run extends Transport<RunEnd> {
   readonly driver: string;
   readonly capabilities: Capabilities;
   readonly agent: AgentFacts;
-  readonly leftOut: readonly LeftOut[];
+  readonly unsupportedOptions: readonly UnsupportedOption[];
   /** Missing: the driver does not isolate, or did not start the agent. */
   readonly isolation?: IsolationState;
   /** The control requests that this agent answers; undefined: all, if only by refusing. */

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { giveBack } from "../../../protocol/src/framing/byte-store.ts";
+import { releaseMemory } from "../../../protocol/src/framing/byte-store.ts";
 import { gathered } from "../../src/drivers/stdio/gathered.ts";
 
 const LARGE = 64 * 1024;
@@ -9,7 +9,7 @@ test("after a small chunk it pauses, after a large one it does not, though that 
   const seen: [length: number, pausesBefore: number][] = [];
   for await (const chunk of gathered(sizes(10, LARGE, LARGE, LARGE - 1, LARGE), pause)) {
     seen.push([chunk.length, pauses]);
-    giveBack(chunk);
+    releaseMemory(chunk);
   }
   expect(seen).toEqual([
     [10, 0],

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Stray } from "@signalbox/protocol";
+import type { StrayLine } from "@signalbox/protocol";
 import { endOf, type Host } from "@signalbox/host";
 import { meaningOf } from "../../src/drivers/stdio/exit.ts";
 import { markedProcesses } from "../../src/drivers/stdio/family.ts";
@@ -205,7 +205,7 @@ describe("an agent that misbehaves", () => {
   });
 
   test("one that answers twice: the first answer counts, the second is reported", async () => {
-    const strays: Stray[] = [];
+    const strays: StrayLine[] = [];
     await using host = await hostFake("answers twice", { onStray: (stray) => strays.push(stray) });
     expect(host.initialized.commands).toEqual([]);
     expect(await kinds(host)).toEqual(["known/answer", "known/stray", "known/message"]);

@@ -151,8 +151,8 @@ describe("the command line", () => {
   } as const;
 
   test("has every option of the launch, values behind an equals sign", () => {
-    const { args, leftOut } = commandLine(full, "2.1.325");
-    expect(leftOut).toEqual([]);
+    const { args, unsupportedOptions } = commandLine(full, "2.1.325");
+    expect(unsupportedOptions).toEqual([]);
     expect(args).toMatchSnapshot();
     const named = options.map(({ flag }) => flag).filter((flag) => flag !== "--continue");
     for (const flag of named) expect(args.some((arg) => arg.split("=")[0] === flag)).toBe(true);
@@ -161,7 +161,7 @@ describe("the command line", () => {
 
   test("leaves out and names what a version does not know", () => {
     const left = (version: string) =>
-      commandLine(full, version).leftOut.map(({ option }) => option);
+      commandLine(full, version).unsupportedOptions.map(({ option }) => option);
     expect(left("2.1.7")).toEqual(["--forward-subagent-text", "--include-hook-events", "--effort"]);
     expect(left("2.1.80")).toEqual(["--forward-subagent-text", "--include-hook-events"]);
     expect(left("2.1.200")).toEqual(["--forward-subagent-text"]);

@@ -136,7 +136,7 @@ describe.each(versions)("control requests to Claude Code %s", (version) => {
         sessionId: "11111111-2222-4333-8444-555555555555",
       });
       const result = await talk.turn("::tool Glob {}\n::say more than one turn");
-      const left = talk.host.run.leftOut.map(({ option }) => option);
+      const left = talk.host.run.unsupportedOptions.map(({ option }) => option);
       if (version === "2.1.7") {
         expect(left).toEqual(["--forward-subagent-text", "--include-hook-events", "--effort"]);
       } else {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { resultError } from "@signalbox/protocol";
+import { readResultError } from "@signalbox/protocol";
 import { endOf } from "@signalbox/host";
 import { markedProcesses } from "../../src/drivers/stdio/family.ts";
 import { openStage } from "./stage.ts";
@@ -151,7 +151,7 @@ describe.each(everyVersion)("sessions of Claude Code %s", (version) => {
       const { ANTHROPIC_API_KEY: _, ...environment } = stage.environment;
       const talk = await stage.start(version, { environment });
       const result = await talk.turn("hello");
-      expect(resultError(result)).toContain("/login");
+      expect(readResultError(result)).toContain("/login");
       process.kill(talk.host.run.pid ?? 0, "SIGTERM");
       expect(await talk.closed()).toMatchObject({ kind: "not-logged-in" });
     },

@@ -1,5 +1,5 @@
 import type { AskView, HubDecision, PolicyName } from "@signalbox/api";
-import type { KeeperNote } from "@signalbox/protocol";
+import type { LogMarker } from "@signalbox/protocol";
 import { askHash, askId, decisionFor, suggestionAt, WrongDecision } from "@signalbox/runner";
 import { type Decision } from "@signalbox/host";
 import { Refusal } from "../engine.ts";
@@ -15,7 +15,7 @@ export interface AskSource {
 }
 
 /** The ask that a note of the runner's opens. */
-export function askOf(note: KeeperNote<"ask_opened">, source: AskSource): AskView {
+export function askOf(note: LogMarker<"ask_opened">, source: AskSource): AskView {
   const { requestId, kind, title, tool, callId, agentId, reason, blockedPath, input, suggestions } =
     note;
   const { session, run, folder, at, limitMinutes, subagent } = source;

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { identityProof } from "@signalbox/api";
-import { parseObject, pastProxies } from "@signalbox/protocol";
+import { parseObject, bypassProxyForLoopback } from "@signalbox/protocol";
 import { HUB_HEADER } from "../relay/paths.ts";
 
 /** Where relays of this protocol's kind listen: agents-ui looks at these ten. */
@@ -41,7 +41,7 @@ export async function hubAt(
   try {
     const url = `http://127.0.0.1:${port}/api/identity`;
     response = await fetch(url, {
-      ...pastProxies(url),
+      ...bypassProxyForLoopback(url),
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ challenge: randomBytes(32).toString("hex") }),

@@ -1,5 +1,5 @@
 import type { AskView, HubFrame, ProjectView, RunnerView } from "@signalbox/api";
-import type { SessionView } from "../engine.ts";
+import type { SessionSummary } from "../engine.ts";
 import { frameBytes } from "./frame-bytes.ts";
 import type { Outlet } from "./outlet.ts";
 
@@ -8,8 +8,8 @@ const BOARD_MS = 100;
 
 /** Where the board's views come from, as they are now. */
 export interface BoardSource {
-  sessions(): SessionView[];
-  session(id: string): SessionView | undefined;
+  sessions(): SessionSummary[];
+  session(id: string): SessionSummary | undefined;
   asks(): AskView[];
   ask(id: string): AskView | undefined;
   projects(): ProjectView[];

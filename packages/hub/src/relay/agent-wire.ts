@@ -183,7 +183,7 @@ export class AgentWire implements Wire {
       driver: "relay",
       capabilities: { ...capabilities, stopTasks: stopsTasks(version) },
       agent: { path: told.path ?? "", version, versionClass: "untested" },
-      leftOut: [],
+      unsupportedOptions: [],
       folder: told.folder ?? "",
       ...(known && { initialized: known }),
       ...(before?.initialized && { continues: true, waitsFor: before.waitsFor }),

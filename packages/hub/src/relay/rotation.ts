@@ -1,4 +1,4 @@
-import { looksLikeInit, sessionIdInText } from "@signalbox/protocol";
+import { looksLikeInit, findSessionId } from "@signalbox/protocol";
 
 /**
  * Which tab, board entry or session a message belongs to when one connection may bring several
@@ -76,7 +76,7 @@ export function hintedConversation(
   line: string,
 ): string | undefined {
   const text = line.slice(0, HINT_CHARACTERS);
-  const conversation = sessionIdInText(text);
+  const conversation = findSessionId(text);
   if (conversation === undefined) return undefined;
   const tab = tabOf(state, state.byConversation.get(conversation));
   if (tab?.connection !== connection || tab.status !== "connected") return undefined;

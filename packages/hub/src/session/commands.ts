@@ -1,6 +1,6 @@
 import type { IsolationProfile, NewSession, SessionChange } from "@signalbox/api";
-import { noteLine } from "@signalbox/protocol";
-import { type Actor, type Also, type FolderView, Refusal, type SessionView } from "../engine.ts";
+import { formatLogMarker } from "@signalbox/protocol";
+import { type Actor, type Also, type FolderView, Refusal, type SessionSummary } from "../engine.ts";
 import { machineAway, type RunnerLink, runnerAway } from "../link/runner-link.ts";
 import { audit } from "../log/audit-change.ts";
 import type { Change, PromptRow, SessionRow } from "../log/store.ts";
@@ -62,7 +62,7 @@ export class Commands {
     id: string,
     options: NewSession,
     by: Actor,
-    also: Also<SessionView> = () => [],
+    also: Also<SessionSummary> = () => [],
   ): Promise<Session> {
     const there = this.#sessions.find(id);
     if (there?.row.state === "new") await there.tryToWake(by); // the hub had died before it
@@ -73,7 +73,7 @@ export class Commands {
     id: string,
     options: NewSession,
     by: Actor,
-    also: Also<SessionView> = () => [],
+    also: Also<SessionSummary> = () => [],
   ): Promise<Session> {
     this.#sessions.requireRoom();
     requireAsking(options.mode);
@@ -420,7 +420,7 @@ function rewound(at: string | undefined): string {
     at === undefined
       ? "Tried again from the beginning: the agent no longer knows what was said before."
       : "Tried again: what came after the last good message is no longer part of the conversation.";
-  return noteLine("remark", { level: "info", text, rewoundTo: at ?? null });
+  return formatLogMarker("remark", { level: "info", text, rewoundTo: at ?? null });
 }
 
 function standing({ row, alive, summary }: Session): Standing {

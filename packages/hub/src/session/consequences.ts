@@ -1,5 +1,5 @@
 import { type AskView, isolationState, type RunFacts } from "@signalbox/api";
-import type { KeeperNote } from "@signalbox/protocol";
+import type { LogMarker } from "@signalbox/protocol";
 import { askId } from "@signalbox/runner";
 import type { TimelineEvent } from "@signalbox/timeline";
 import { askChange, type AskBook } from "../asks/ask-book.ts";
@@ -73,7 +73,7 @@ export class Consequences {
     this.#apply = [];
   }
 
-  #onNote({ note, run, at, subagent }: Extract<Happening, { note: KeeperNote }>): Change[] {
+  #onNote({ note, run, at, subagent }: Extract<Happening, { note: LogMarker }>): Change[] {
     switch (note.subtype) {
       case "run_started":
         return this.#onRunStarted(note, at);
@@ -106,7 +106,7 @@ export class Consequences {
   }
 
   /** The folder's own settings have changed under the run. */
-  #onRemark({ trust, text }: KeeperNote<"remark">, at: number): Change[] {
+  #onRemark({ trust, text }: LogMarker<"remark">, at: number): Change[] {
     const { run } = this.#record.next;
     const before = this.#pendingFacts;
     if (!trust || before?.run !== run) return [];
@@ -137,7 +137,7 @@ export class Consequences {
     return askChange(ask);
   }
 
-  #onRunStarted(note: KeeperNote<"run_started">, at: number): Change[] {
+  #onRunStarted(note: LogMarker<"run_started">, at: number): Change[] {
     if (note.run !== this.#record.next.run) return [];
     const { run, driver, agent, capabilities, leftOut, isolation, trust } = note;
     const isolated = isolationState.safeParse(isolation);
@@ -161,7 +161,7 @@ export class Consequences {
     return [{ kind: "run", row: this.#runRow(at) }];
   }
 
-  #onRunEnded(note: KeeperNote<"run_ended">, at: number): Change[] {
+  #onRunEnded(note: LogMarker<"run_ended">, at: number): Change[] {
     if (note.run !== this.#record.next.run) return [];
     const state = note.status === "ended" ? "stopped" : note.status;
     const problem = state === "crashed" ? note.sentence : null;

@@ -1,19 +1,19 @@
 import {
   type Decoded,
-  type KeeperNote,
+  type LogMarker,
   type Line,
   lineText,
-  noteLine,
-  readNote,
+  formatLogMarker,
+  parseLogMarker,
 } from "@signalbox/protocol";
 import {
   advance,
   type Item,
-  openText,
-  type Page,
-  part,
+  collectUnfinishedBlocks,
+  type MemoryPage,
+  splitState,
   type Subagent,
-  subagentBehind,
+  findAskingSubagent,
   type Summary,
   type TimelineEvent,
   type TimelineState,
@@ -64,7 +64,7 @@ export interface StoredItem {
 /** What a line brought, for whoever acts on it. */
 export type Happening =
   | {
-      readonly note: KeeperNote;
+      readonly note: LogMarker;
       readonly run: string | null;
       readonly at: number;
       /** Of a subagent's ask: who that is. */
@@ -101,7 +101,7 @@ export class Conversation {
   #storedSummary: Summary;
   readonly #edition: number;
   /** The pages of the memory as they were stored. */
-  #pages: readonly Page[];
+  #pages: readonly MemoryPage[];
 
   #rows: LineRow[] = [];
   #kept: Change[] = [];
@@ -127,7 +127,7 @@ export class Conversation {
     this.#storedRev = stored.state.reduce.rev;
     this.#storedSummary = stored.state.reduce.summary;
     this.#edition = stored.edition;
-    this.#pages = part(stored.state).pages;
+    this.#pages = splitState(stored.state).pages;
     this.#unsure = stored.unsure === true;
     this.live = new LiveText(session);
   }
@@ -200,12 +200,12 @@ export class Conversation {
     const { from, at } = arrival;
     const streamed = decoded.kind === "known" && decoded.message.type === "stream_event";
     if (decoded.kind === "known" && decoded.message.type === "keep_alive") return;
-    const note = from === "keeper" ? readNote(decoded.raw) : undefined;
+    const note = from === "keeper" ? parseLogMarker(decoded.raw) : undefined;
     const turnEnds = decoded.kind === "known" && decoded.message.type === "result";
     if (turnEnds || note?.subtype === "run_ended") this.#keepText(arrival);
     if (note) {
       const subagent =
-        note.subtype === "ask_opened" ? subagentBehind(this.#state, note) : undefined;
+        note.subtype === "ask_opened" ? findAskingSubagent(this.#state, note) : undefined;
       this.#happened.push({ note, run: arrival.run, at, subagent });
     }
     const step = advance(this.#state, { from, at, line: decoded });
@@ -224,9 +224,9 @@ export class Conversation {
 
   /** The deltas of what was cut off are nowhere else: they become a line of the log. */
   #keepText(end: Arrival): void {
-    const blocks = openText(this.#state);
+    const blocks = collectUnfinishedBlocks(this.#state);
     if (blocks.length === 0) return;
-    const line = noteLine("text_kept", { blocks });
+    const line = formatLogMarker("text_kept", { blocks });
     const { run, at } = end;
     this.#take({ seq: null, run, from: "keeper", at, line }, readLine(line));
   }

@@ -1,4 +1,4 @@
-import { noteLine, parseObject } from "@signalbox/protocol";
+import { formatLogMarker, parseObject } from "@signalbox/protocol";
 import { READABLE } from "@signalbox/host/asks";
 import { Refusal } from "../engine.ts";
 import type { Change, LineRow, Store } from "../log/store.ts";
@@ -119,7 +119,7 @@ export function copyLog(from: string, to: string, end: number): Change[] {
 function lastRow(session: string, pos: number): LineRow {
   const sentence = "Forked here: from now on this session goes its own way.";
   const note = { run: "fork", status: "parked", kind: "forked", sentence } as const;
-  const text = noteLine("run_ended", note);
+  const text = formatLogMarker("run_ended", note);
   const facts = {
     seq: null,
     run: null,

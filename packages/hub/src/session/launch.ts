@@ -1,5 +1,5 @@
 import type { AgentSetting } from "@signalbox/api";
-import { noteLine } from "@signalbox/protocol";
+import { formatLogMarker } from "@signalbox/protocol";
 import type { OrderOf } from "@signalbox/api/link";
 import type { SessionRow } from "../log/store.ts";
 
@@ -40,7 +40,7 @@ export function startOrder(
 /** The note of the hub's that a run is over of which its runner knows nothing any more. */
 export function lostRun(run: string, state: string, isDialled: boolean): string {
   const sentence = isDialled ? lostDialled : state === "starting" ? notStarted : lost;
-  return noteLine("run_ended", { run, status: "crashed", kind: "runner-lost", sentence });
+  return formatLogMarker("run_ended", { run, status: "crashed", kind: "runner-lost", sentence });
 }
 const notStarted =
   "The agent was not started: the runner ended before it could be. A message starts it.";

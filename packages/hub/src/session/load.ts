@@ -1,4 +1,4 @@
-import { advance, initialTimeline, type Item, type TimelineState } from "@signalbox/timeline";
+import { advance, createTimeline, type Item, type TimelineState } from "@signalbox/timeline";
 import type { Change, LineRow, Store } from "../log/store.ts";
 
 import { cutBodies } from "./cut-bodies.ts";
@@ -61,7 +61,7 @@ export async function rebuild(
   session: string,
   known: { seq: number; pos: number; edition: number },
 ): Promise<{ state: TimelineState }> {
-  let state = initialTimeline();
+  let state = createTimeline();
   let after = 0;
   let first = true;
   for (;;) {

@@ -9,7 +9,7 @@ import {
   type RunnerDoor,
   type SendFrame,
   type UnsentBytes,
-  type SessionView,
+  type SessionSummary,
   type Subscriber,
 } from "../engine.ts";
 import type { ApproverKey } from "../devices/access.ts";
@@ -220,10 +220,10 @@ class HubEngine implements OpenEngine {
 
   /* What there is */
 
-  sessions(): SessionView[] {
+  sessions(): SessionSummary[] {
     return this.#sessions.all().map(({ view }) => view);
   }
-  session(id: string): SessionView {
+  session(id: string): SessionSummary {
     return this.#sessions.get(id).view;
   }
   projects() {

@@ -1,5 +1,5 @@
-import { noteLine } from "@signalbox/protocol";
-import type { SessionView } from "../engine.ts";
+import { formatLogMarker } from "@signalbox/protocol";
+import type { SessionSummary } from "../engine.ts";
 import type { Board } from "../fan-out/board.ts";
 import type { RawFeed, RawListener } from "../fan-out/raw-feed.ts";
 import type { By } from "../log/audit-change.ts";
@@ -9,7 +9,7 @@ import type { Sessions } from "./sessions.ts";
 /** What the relay needs of the engine beside what everybody may ask. */
 export interface RelayedSessions {
   /** Whether the agent of a session is connected; asked whenever that is shown. */
-  dialled: (session: string) => SessionView["dialled"];
+  dialled: (session: string) => SessionSummary["dialled"];
   rows(): SessionRow[];
   row(session: string): SessionRow | undefined;
   /** The last line of the session's that is stored. */
@@ -32,7 +32,7 @@ export function relayedSessions(sessions: Sessions, board: Board, raw: RawFeed):
   const get = (session: string) => sessions.get(session);
   const remark = async (session: string, text: string): Promise<void> => {
     const { row } = get(session);
-    const line = noteLine("remark", { level: "warning", text });
+    const line = formatLogMarker("remark", { level: "warning", text });
     (await get(session).load()).note(line, row.run);
   };
   return {

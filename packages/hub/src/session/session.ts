@@ -1,7 +1,7 @@
 import type { AgentSetting, AskView, RunFacts } from "@signalbox/api";
 import type { Summary } from "@signalbox/timeline";
 import type { AskBook } from "../asks/ask-book.ts";
-import { Refusal, type SessionView } from "../engine.ts";
+import { Refusal, type SessionSummary } from "../engine.ts";
 import type { Board } from "../fan-out/board.ts";
 import type { RawFeed } from "../fan-out/raw-feed.ts";
 import { itemsFrame, type Watch, type Watchable } from "../fan-out/watch.ts";
@@ -41,7 +41,7 @@ export interface Surroundings {
   /** Lines as they came, for those who want them so. */
   readonly raw: RawFeed;
   /** Of an agent that dials in: whether it is connected. */
-  dialled(session: string): SessionView["dialled"];
+  dialled(session: string): SessionSummary["dialled"];
   /** Something grows: text is to be told soon. */
   livens(session: Session): void;
   log(text: string): void;
@@ -122,7 +122,7 @@ export class Session implements Keeper, Watchable {
     return free && this.prompts.rows.length === 0 && this.openAsks.length === 0;
   }
 
-  get view(): SessionView {
+  get view(): SessionSummary {
     const { runner, folder } = this.#record.shown;
     const run = this.#consequences.facts;
     return sessionViewOf(this.#record.shown, {

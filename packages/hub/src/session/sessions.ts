@@ -1,7 +1,7 @@
 import { toPlainName } from "@signalbox/protocol/text";
 import { basename } from "node:path";
 import type { ProjectView } from "@signalbox/api";
-import { initialTimeline, type Summary } from "@signalbox/timeline";
+import { createTimeline, type Summary } from "@signalbox/timeline";
 import { Refusal } from "../engine.ts";
 import { Session, type Surroundings } from "./session.ts";
 
@@ -100,5 +100,5 @@ export class Sessions {
 }
 
 export function emptySummary(): Summary {
-  return initialTimeline().reduce.summary;
+  return createTimeline().reduce.summary;
 }

@@ -1,10 +1,10 @@
 import {
-  initialTimeline,
-  join,
-  type Page,
-  pageOf,
-  pageText,
-  part,
+  createTimeline,
+  joinState,
+  type MemoryPage,
+  parsePage,
+  formatPage,
+  splitState,
   type TimelineState,
 } from "@signalbox/timeline";
 import type { Change, MemoryRow, Store } from "../log/store.ts";
@@ -27,7 +27,7 @@ export function epochOf(store: Store, edition: number): string {
 }
 
 export function nothingStored(): Stored {
-  return { state: initialTimeline(), seq: 0, pos: 0, edition: 0 };
+  return { state: createTimeline(), seq: 0, pos: 0, edition: 0 };
 }
 
 interface Saved {
@@ -41,13 +41,13 @@ export function saveState(
   session: string,
   edition: number,
   state: TimelineState,
-  before: readonly Page[],
-): { timeline: string; pages: readonly Page[]; changes: Change[] } {
-  const { rest, pages } = part(state);
+  before: readonly MemoryPage[],
+): { timeline: string; pages: readonly MemoryPage[]; changes: Change[] } {
+  const { rest, pages } = splitState(state);
   const changes: Change[] = [];
   for (const [page, keys] of pages.entries()) {
     if (keys === before[page]) continue;
-    changes.push({ kind: "memory", row: { session, page, keys: pageText(keys) } });
+    changes.push({ kind: "memory", row: { session, page, keys: formatPage(keys) } });
   }
   const saved: Saved = { by: REDUCED_BY, edition, state: rest };
   return { timeline: JSON.stringify(saved), pages, changes };
@@ -58,8 +58,8 @@ export function readSaved(text: string, memories: readonly MemoryRow[]): Saved |
   try {
     const saved = JSON.parse(text) as Saved | null;
     if (saved?.by !== REDUCED_BY) return saved ?? undefined;
-    const pages = new Map(memories.map(({ page, keys }) => [page, pageOf(keys)]));
-    return { ...saved, state: join(saved.state, pages) };
+    const pages = new Map(memories.map(({ page, keys }) => [page, parsePage(keys)]));
+    return { ...saved, state: joinState(saved.state, pages) };
   } catch {
     return undefined;
   }

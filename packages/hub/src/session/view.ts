@@ -2,7 +2,7 @@ import { toPlainName } from "@signalbox/protocol/text";
 import { basename } from "node:path";
 import { BODY_LIMIT, type QueuedPrompt, type RunFacts, type SessionState } from "@signalbox/api";
 import type { Summary } from "@signalbox/timeline";
-import type { SessionView } from "../engine.ts";
+import type { SessionSummary } from "../engine.ts";
 import { runnerOlder } from "../link/runner-link.ts";
 import type { PromptRow, SessionRow } from "../log/store.ts";
 import { colourOf } from "./colour.ts";
@@ -18,11 +18,11 @@ export interface Facts {
   /** Its runner, if that is one of the version before, which starts nothing. */
   readonly olderRunner: { readonly own: boolean } | undefined;
   readonly silentSince: number | undefined;
-  readonly dialled: SessionView["dialled"];
-  readonly trust: SessionView["trust"];
+  readonly dialled: SessionSummary["dialled"];
+  readonly trust: SessionSummary["trust"];
 }
 
-export function sessionViewOf(row: SessionRow, facts: Facts): SessionView {
+export function sessionViewOf(row: SessionRow, facts: Facts): SessionSummary {
   const { summary, rev, run, silentSince, dialled, trust } = facts;
   const problem = row.problem ?? waitsForRunner(row, facts);
   const { mcpServers: _, takeUp: __, startedBy: ___, ...options } = row.options;

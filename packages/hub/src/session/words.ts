@@ -1,4 +1,4 @@
-import { type Decoded, type Message, quickDelta } from "@signalbox/protocol";
+import { type Decoded, type Message, parseTextDelta } from "@signalbox/protocol";
 import type { Arrival } from "./conversation.ts";
 
 interface Delta {
@@ -41,7 +41,7 @@ export class Words {
       this.#more += words ?? "";
       return words !== undefined;
     }
-    const message = quickDelta(line) as Message<"stream_event"> | undefined;
+    const message = parseTextDelta(line) as Message<"stream_event"> | undefined;
     if (!message) return false;
     this.#first = { arrival, message, frame: frameOf(line, message) };
     return true;

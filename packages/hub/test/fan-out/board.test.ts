@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import type { AskView, HubFrame, ProjectView } from "@signalbox/api";
-import type { OpenEngine, SessionView } from "@signalbox/hub";
+import type { OpenEngine, SessionSummary } from "@signalbox/hub";
 import { colourOf } from "../../src/session/colour.ts";
 import { Bench, desk } from "../session/bench.ts";
 import { until } from "../session/fake-runner.ts";
@@ -10,7 +10,7 @@ setDefaultTimeout(180_000);
 
 /** A client's board, put together from frames. */
 class BoardView {
-  readonly sessions = new Map<string, SessionView>();
+  readonly sessions = new Map<string, SessionSummary>();
   readonly asks = new Map<string, AskView>();
   projects: readonly ProjectView[] = [];
   frames = 0;

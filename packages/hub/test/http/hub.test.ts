@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { COMMAND_HEADER, type HubDescriptor, hubDescriptor, type Paired } from "@signalbox/api";
 import { type HubOptions, type RunningHub, startHub } from "@signalbox/hub";
 import { until } from "../../../../test/until.ts";
-import { checkIdentity } from "@signalbox/client";
+import { verifyHubIdentity } from "@signalbox/client";
 import { isRunnerFolderLocked } from "@signalbox/runner/lock";
 import { authorization, newDevice } from "./signed.ts";
 import { greeted } from "./stage.ts";
@@ -65,9 +65,9 @@ describe("the hub", () => {
       expect([name, statSync(join(data, name)).mode & 0o777]).toEqual([name, 0o600]);
     }
     expect([url, pid]).toEqual([hub.url, process.pid]);
-    await checkIdentity({ url, key, hub: id });
+    await verifyHubIdentity({ url, key, hub: id });
     const other = newDevice().publicKey;
-    const failure: unknown = await checkIdentity({ url, key: other, hub: id }).catch(
+    const failure: unknown = await verifyHubIdentity({ url, key: other, hub: id }).catch(
       (error: unknown) => error,
     );
     expect(failure).toMatchObject({ code: "not-the-hub" });

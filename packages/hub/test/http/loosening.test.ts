@@ -13,7 +13,7 @@ import {
 import { join } from "node:path";
 import type { AllowedFoldersView, NewSession, PolicyName } from "@signalbox/api";
 import { until } from "../../../../test/until.ts";
-import type { SessionView } from "../../src/engine.ts";
+import type { SessionSummary } from "../../src/engine.ts";
 import {
   changePermissions,
   creationPermissions,
@@ -55,7 +55,7 @@ const drivers = roles.slice(1, 3);
 const strong = roles.slice(3);
 
 const path = (id: string) => `/api/sessions/${id}`;
-async function make(by: Call, options: Partial<NewSession> = {}): Promise<SessionView> {
+async function make(by: Call, options: Partial<NewSession> = {}): Promise<SessionSummary> {
   const { status, body } = await by("POST", "/api/sessions", { folder: whole.folder, ...options });
   expect([status, body]).toEqual([201, expect.anything()]);
   return body;

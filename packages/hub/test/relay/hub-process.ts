@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { authorization, newDevice, signedBody } from "../http/signed.ts";
 import { COMMAND_HEADER } from "@signalbox/api";
-import type { SessionView } from "@signalbox/hub";
+import type { SessionSummary } from "@signalbox/hub";
 import type { Item } from "@signalbox/timeline";
 import { portToComeBackTo } from "../../../../test/ports.ts";
 
@@ -101,7 +101,7 @@ export class HubProcess implements AsyncDisposable {
   invite(): Promise<{ session: string; secret: string; url: string }> {
     return this.call("POST", "/api/relay/agents", {});
   }
-  session(id: string): Promise<SessionView> {
+  session(id: string): Promise<SessionSummary> {
     return this.call("GET", `/api/sessions/${id}`);
   }
   async items(id: string): Promise<Item[]> {

@@ -7,7 +7,7 @@ import {
   openEngine,
   openStore,
   type OpenEngine,
-  type SessionView,
+  type SessionSummary,
   type Store,
   StoreFailed,
   type StoreHealth,
@@ -136,7 +136,7 @@ export class Bench implements AsyncDisposable {
     return new FakeRunner(this.engine, id).hello(known);
   }
 
-  create(options: Partial<Parameters<OpenEngine["create"]>[1]> = {}): Promise<SessionView> {
+  create(options: Partial<Parameters<OpenEngine["create"]>[1]> = {}): Promise<SessionSummary> {
     return this.engine.create(crypto.randomUUID(), { folder: this.folder, ...options }, desk);
   }
 

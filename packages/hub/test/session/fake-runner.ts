@@ -1,4 +1,4 @@
-import type { KeeperNoteType } from "@signalbox/protocol";
+import type { LogMarkerType } from "@signalbox/protocol";
 import {
   CHUNK,
   frameText,
@@ -159,7 +159,7 @@ export class FakeRunner {
   }
 }
 
-export function note(subtype: KeeperNoteType, fields: Record<string, unknown>) {
+export function note(subtype: LogMarkerType, fields: Record<string, unknown>) {
   const line = JSON.stringify({ type: "signalbox", subtype, ...fields });
   return { from: "keeper" as const, line };
 }

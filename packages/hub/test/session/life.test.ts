@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { type SessionView, StoreFailed } from "@signalbox/hub";
+import { type SessionSummary, StoreFailed } from "@signalbox/hub";
 import type { Item } from "@signalbox/timeline";
 import { Bench, desk, OWN, refusal } from "./bench.ts";
 import { FakeRunner, until } from "./fake-runner.ts";
@@ -250,7 +250,7 @@ test("[HB53] a fork that could not start yet still begins as a fork, at the mess
   const same = await Promise.all(
     [1, 2].map(() => bench.engine.fork(id, forked, { at }, desk)), // the same command twice
   );
-  expect(same.map((view: SessionView) => view.id)).toEqual([forked, forked]);
+  expect(same.map((view: SessionSummary) => view.id)).toEqual([forked, forked]);
   const items = await bench.engine.items(forked, undefined, 100);
   expect(JSON.stringify(items)).toContain('"one"');
   expect(JSON.stringify(items)).not.toContain('"two"');

@@ -15,7 +15,7 @@ import {
   openEngine,
   openStore,
   type OpenEngine,
-  type SessionView,
+  type SessionSummary,
   type Store,
 } from "@signalbox/hub";
 import { startModel } from "@signalbox/model";
@@ -189,7 +189,9 @@ export class Rig implements AsyncDisposable {
     await until(holds);
   }
 
-  async create(options: Partial<Parameters<OpenEngine["create"]>[1]> = {}): Promise<SessionView> {
+  async create(
+    options: Partial<Parameters<OpenEngine["create"]>[1]> = {},
+  ): Promise<SessionSummary> {
     return this.engine.create(crypto.randomUUID(), { folder: this.folder, ...options }, person);
   }
 

@@ -1,4 +1,4 @@
-import { textsOf } from "./prompt.ts";
+import { listTexts } from "./prompt.ts";
 import type { Turn } from "./request.ts";
 
 type ToolOffer = Record<string, unknown>;
@@ -11,7 +11,7 @@ export function isAside(model: string, tools: readonly ToolOffer[], messages: re
   if (tools.length === 0 && /haiku/i.test(model)) return true; // the small model, for small jobs
   if (tools.length > 0 && tools.every(isRunByServer)) return true;
   const last = messages.findLast(({ role }) => role === "user");
-  const asked = (last && textsOf(last).at(-1)?.trim()) ?? "";
+  const asked = (last && listTexts(last).at(-1)?.trim()) ?? "";
   return ownQuestions.some((question) => question.test(asked));
 }
 

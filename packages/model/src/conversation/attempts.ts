@@ -9,7 +9,7 @@ export class Attempts {
 
   /** How often this conversation has failed so far, and a way to count one more. */
   of(request: MessagesRequest): { failed: number; fail: () => void } {
-    const key = keyOf(request);
+    const key = requestKey(request);
     const failed = this.#failures.get(key) ?? 0;
     return { failed, fail: () => this.#set(key, failed + 1) };
   }
@@ -26,7 +26,7 @@ export class Attempts {
 }
 
 /** The same words of the same asker, whichever model is asked: retries may go to a fallback. */
-function keyOf({ userId, messages }: MessagesRequest): string {
+function requestKey({ userId, messages }: MessagesRequest): string {
   const said = JSON.stringify([userId, messages], leaveOutCacheMarks);
   return createHash("sha256").update(said).digest("base64");
 }

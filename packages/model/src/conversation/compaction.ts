@@ -1,4 +1,4 @@
-import { textsOf } from "./prompt.ts";
+import { listTexts } from "./prompt.ts";
 import type { Turn } from "./request.ts";
 
 /** Where a conversation stands: what was asked, and how many messages have answered it since. */
@@ -13,7 +13,7 @@ const carried = /<scripted-prompt answered="(\d+)">\n([^]*?)\n<\/scripted-prompt
 export function beforeCompaction(messages: readonly Turn[]): Turn[] | undefined {
   const at = messages.findLastIndex(({ role }) => role === "user");
   const last = messages[at];
-  if (!last || !request.test(textsOf(last).at(-1)?.trim() ?? "")) return undefined;
+  if (!last || !request.test(listTexts(last).at(-1)?.trim() ?? "")) return undefined;
   // The order may share its message with tool results and with the prompt before it.
   const content = typeof last.content === "string" ? [] : last.content.slice(0, -1);
   return [...messages.slice(0, at), { ...last, content }];
@@ -32,15 +32,15 @@ export function summary({ prompt, answered }: Position): string {
 }
 
 /** The place that a summary carries, if this message holds a summary. */
-export function carriedBy(turn: Turn): Position | undefined {
-  const text = textsOf(turn).find((text) => continued.test(text.trim()));
+export function readCarriedText(turn: Turn): Position | undefined {
+  const text = listTexts(turn).find((text) => continued.test(text.trim()));
   if (text === undefined) return undefined;
   const [, answered = "0", prompt = ""] = carried.exec(text) ?? [];
   return { prompt, answered: Number(answered) };
 }
 
 /** A summary's text is no prompt of its own. */
-export function withoutSummary(turn: Turn): Turn {
+export function removeSummary(turn: Turn): Turn {
   if (typeof turn.content === "string") return { ...turn, content: [] };
   const content = turn.content.filter(
     ({ text }) => typeof text !== "string" || !continued.test(text.trim()),

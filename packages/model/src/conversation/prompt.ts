@@ -23,22 +23,22 @@ const whileWorking =
   /The user sent a new message while you were working:\n([^]*?)\n\nThis is how Claude Code surfaces/g;
 
 /** What a person said in one message, without all that the program put there; "" for nothing. */
-export function promptIn(turn: Turn): string {
-  if (turn.role === "system") return textsOf(turn).flatMap(interjections).join("\n");
+export function findPrompt(turn: Turn): string {
+  if (turn.role === "system") return listTexts(turn).flatMap(interjections).join("\n");
   if (turn.role !== "user") return "";
-  const texts = withoutSkills(turn).map((text) => text.replace(wrappings, "").trim());
+  const texts = removeSkills(turn).map((text) => text.replace(wrappings, "").trim());
   const said = texts.slice(texts.findLastIndex((text) => interruption.test(text)) + 1);
   // A prompt that was left without an answer shares its message with the next: the last one counts.
   return said.findLast((text) => text !== "" && !remarks.some((remark) => remark.test(text))) ?? "";
 }
 
 /** The texts of a message; a `string` content is one. */
-export function textsOf({ content }: Turn): string[] {
+export function listTexts({ content }: Turn): string[] {
   return typeof content === "string" ? [content] : content.filter(isText).map(({ text }) => text);
 }
 
 /** The Skill tool's result is followed by the skill's own text, which is no prompt. */
-function withoutSkills(turn: Turn): string[] {
+function removeSkills(turn: Turn): string[] {
   if (typeof turn.content === "string") return [turn.content];
   const launched = turn.content.filter(
     ({ type, content }) =>
@@ -46,7 +46,7 @@ function withoutSkills(turn: Turn): string[] {
       typeof content === "string" &&
       content.startsWith("Launching skill:"),
   ).length;
-  return textsOf(turn).slice(launched);
+  return listTexts(turn).slice(launched);
 }
 
 function interjections(text: string): string[] {

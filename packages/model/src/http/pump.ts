@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import type { Beat } from "../reply/beats.ts";
-import { Collected } from "../reply/collect.ts";
+import { MessageCollector } from "../reply/collect.ts";
 import { Pace } from "./pace.ts";
 
 const batchChars = 16 * 1024;
@@ -61,7 +61,7 @@ export async function pumpWhole(
   beats: Iterable<Beat>,
   signal: AbortSignal,
 ): Promise<void> {
-  const collected = new Collected();
+  const collected = new MessageCollector();
   for (const beat of beats) {
     if (beat.kind === "event") collected.add(beat.event);
     else if (beat.kind === "pause") await sleep(beat.ms, undefined, { signal });

@@ -5,7 +5,7 @@ import { Attempts } from "../conversation/attempts.ts";
 import { readRequest } from "../conversation/request.ts";
 import type { Script } from "../script/types.ts";
 import { answerMessages } from "./messages.ts";
-import { type RecordedRequest, withoutCredentials } from "./recent.ts";
+import { type RecordedRequest, removeCredentials } from "./recent-requests.ts";
 import { refuse } from "./refuse.ts";
 
 export type Setting = {
@@ -32,11 +32,11 @@ export function route(setting: Setting): (exchange: Exchange) => Promise<void> {
     }
     const body = parse(raw);
     if (body === undefined) return deny(400, "invalid_request_error", "The body is not JSON");
-    if (path !== "/v1/messages") return json(response, { input_tokens: tokensIn(raw) });
-    setting.record({ path: url, headers: withoutCredentials(headers), body }, raw.length);
+    if (path !== "/v1/messages") return json(response, { input_tokens: countTokens(raw) });
+    setting.record({ path: url, headers: removeCredentials(headers), body }, raw.length);
     const read = readRequest(body);
     if ("why" in read) return deny(400, "invalid_request_error", read.why);
-    const envelope = { inputTokens: tokensIn(raw), chunkDelayMs: setting.chunkDelayMs, newId };
+    const envelope = { inputTokens: countTokens(raw), chunkDelayMs: setting.chunkDelayMs, newId };
     const asked = { request: read, response, requestId, envelope, signal };
     await answerMessages(setting.script, attempts, asked);
   };
@@ -60,7 +60,7 @@ function json(response: ServerResponse, body: unknown): void {
 }
 
 /** About as many tokens as a text has, by the usual four characters for one. */
-function tokensIn(text: string): number {
+function countTokens(text: string): number {
   return Math.max(1, Math.ceil(text.length / 4));
 }
 

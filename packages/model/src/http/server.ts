@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { ModelError } from "../errors.ts";
 import { parseScript } from "../script/parse.ts";
-import { Recent, type RecordedRequest } from "./recent.ts";
+import { RecentRequests, type RecordedRequest } from "./recent-requests.ts";
 import { type Exchange, route } from "./route.ts";
 
 export type ModelOptions = {
@@ -33,7 +33,7 @@ const loopback = new Set(["127.0.0.1", "::1", "localhost"]);
 export async function startModel(options: ModelOptions = {}): Promise<Model> {
   const { script = "", port = 0, host = "127.0.0.1", chunkDelayMs = 0, onRequest } = options;
   if (!loopback.has(host)) throw new ModelError("HOST_NOT_LOOPBACK", { host });
-  const recent = new Recent();
+  const recent = new RecentRequests();
   const record = (request: RecordedRequest, chars: number) => {
     recent.add(request.body, chars);
     onRequest?.(request);

@@ -1,5 +1,5 @@
-import type { Usage } from "../script/types.ts";
-import { type BlockStep, charsIn, deltasOf } from "./deltas.ts";
+import type { ScriptedUsage } from "../script/types.ts";
+import { type BlockStep, countCharacters, deltasOf } from "./deltas.ts";
 import {
   type StreamEvent,
   type WireBlock,
@@ -76,7 +76,7 @@ function* block(step: BlockStep, index: number, envelope: Envelope): Generator<B
   let chars = 0;
   yield event({ type: "content_block_start", index, content_block: emptyBlock(step, envelope) });
   for (const { delta, perSecond = usual } of deltasOf(step)) {
-    chars += charsIn(delta);
+    chars += countCharacters(delta);
     if (perSecond) yield { kind: "pace", perSecond };
     yield event({ type: "content_block_delta", index, delta });
   }
@@ -90,7 +90,7 @@ function emptyBlock(step: BlockStep, { newId }: Envelope): WireBlock {
   return { type: "tool_use", id: newId("toolu_"), name: step.name, input: {} };
 }
 
-function opening({ model, newId }: Envelope, usage: Usage): Beat {
+function opening({ model, newId }: Envelope, usage: ScriptedUsage): Beat {
   const message: WireMessage = {
     id: newId("msg_"),
     type: "message",

@@ -2,7 +2,7 @@ import type { WireDelta } from "./deltas.ts";
 import type { StreamEvent, WireBlock, WireMessage } from "./events.ts";
 
 /** Puts the events of a stream together into the one object that `stream: false` asks for. */
-export class Collected {
+export class MessageCollector {
   #message: WireMessage | undefined;
   #pieces: string[] = [];
 

@@ -1,8 +1,8 @@
-import type { Step } from "../script/types.ts";
+import type { ScriptStep } from "../script/types.ts";
 import { pieces, words } from "./pieces.ts";
 
 /** The steps that become a content block. */
-export type BlockStep = Extract<Step, { do: "say" | "think" | "tool" | "flood" | "long" }>;
+export type BlockStep = Extract<ScriptStep, { do: "say" | "think" | "tool" | "flood" | "long" }>;
 
 /** What is added to a block at once, and how many of its kind may come in a second. */
 export type Delta = { delta: WireDelta; perSecond?: number };
@@ -41,7 +41,7 @@ export function* deltasOf(step: BlockStep): Generator<Delta> {
 }
 
 /** How many characters a delta adds. */
-export function charsIn(delta: WireDelta): number {
+export function countCharacters(delta: WireDelta): number {
   switch (delta.type) {
     case "text_delta":
       return delta.text.length;

@@ -1,4 +1,4 @@
-import type { ApiError, Usage } from "../script/types.ts";
+import type { ApiError, ScriptedUsage } from "../script/types.ts";
 import type { WireDelta } from "./deltas.ts";
 
 export type WireUsage = {
@@ -38,7 +38,7 @@ export type StreamEvent =
   | { type: "message_stop" }
   | { type: "error"; error: { type: string; message: string } };
 
-export function wireUsage(usage: Usage): WireUsage {
+export function wireUsage(usage: ScriptedUsage): WireUsage {
   return {
     input_tokens: usage.input,
     cache_creation_input_tokens: usage.cacheCreation,

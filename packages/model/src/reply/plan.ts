@@ -1,14 +1,20 @@
 import { beforeCompaction, type Position, summary } from "../conversation/compaction.ts";
-import { positionOf } from "../conversation/position.ts";
+import { findPosition } from "../conversation/position.ts";
 import type { MessagesRequest } from "../conversation/request.ts";
 import { seenTexts } from "../conversation/seen.ts";
 import { ModelError } from "../errors.ts";
 import { parsePrompt } from "../script/parse.ts";
-import type { Failure, Scene, Script, ScriptedMessage, Step } from "../script/types.ts";
+import type {
+  ScriptedFailure,
+  Scene,
+  Script,
+  ScriptedMessage,
+  ScriptStep,
+} from "../script/types.ts";
 import { recall } from "./recall.ts";
 
 /** What to send for one request: a message, and what happens to it before it is whole. */
-export type Plan = { message: ScriptedMessage; failure?: Failure };
+export type Plan = { message: ScriptedMessage; failure?: ScriptedFailure };
 
 const quotedChars = 200;
 const otherNames = new Map([
@@ -20,10 +26,10 @@ const done = saying("Done.");
 /** Decides the answer to a request that has failed `failed` times already. */
 export function planReply(script: Script, request: MessagesRequest, failed: number): Plan {
   const { messages, tools, aside } = request;
-  if (aside) return { message: echo(positionOf(messages).prompt) };
+  if (aside) return { message: echo(findPosition(messages).prompt) };
   const summedUp = beforeCompaction(messages);
-  if (summedUp) return { message: saying(summary(positionOf(summedUp))) };
-  const message = messageAt(script, positionOf(messages));
+  if (summedUp) return { message: saying(summary(findPosition(summedUp))) };
+  const message = messageAt(script, findPosition(messages));
   const seen = seenTexts(messages);
   const steps = message.steps.map((step) => recall(withOfferedName(step, tools), seen));
   return afterFailures({ ...message, steps }, failed);
@@ -61,12 +67,12 @@ function afterFailures(message: ScriptedMessage, failed: number): Plan {
   return { message: nothingElse ? done : { ...message, steps } };
 }
 
-function succeeds(step: Step): boolean {
+function succeeds(step: ScriptStep): boolean {
   return step.do !== "fail";
 }
 
 /** 2.1.325 offers the subagent tool as `Agent`, 2.1.7 as `Task`: a script may say either. */
-function withOfferedName(step: Step, offered: readonly string[]): Step {
+function withOfferedName(step: ScriptStep, offered: readonly string[]): ScriptStep {
   if (step.do !== "tool" || offered.includes(step.name)) return step;
   const other = otherNames.get(step.name);
   return other && offered.includes(other) ? { ...step, name: other } : step;

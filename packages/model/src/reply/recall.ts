@@ -1,9 +1,9 @@
-import type { Step } from "../script/types.ts";
+import type { ScriptStep } from "../script/types.ts";
 
 const placeholder = /\{\{seen ([^]+?)\}\}/g;
 
 /** Fills `{{seen PATTERN}}` with what the pattern finds in the latest text that has it. */
-export function recall(step: Step, seen: readonly string[]): Step {
+export function recall(step: ScriptStep, seen: readonly string[]): ScriptStep {
   if (step.do === "say") return { ...step, text: fill(step.text, seen) };
   if (step.do === "tool") return { ...step, input: fillAll(step.input, seen) };
   return step;

@@ -1,4 +1,4 @@
-import type { ApiError, Usage } from "./types.ts";
+import type { ApiError, ScriptedUsage } from "./types.ts";
 
 /** What Anthropic's API calls the error that goes with a status. */
 const errorTypes: Record<number, string> = {
@@ -14,7 +14,7 @@ const errorTypes: Record<number, string> = {
   529: "overloaded_error",
 };
 
-const usageNames: Record<string, keyof Usage> = {
+const usageNames: Record<string, keyof ScriptedUsage> = {
   input: "input",
   output: "output",
   cache_read: "cacheRead",
@@ -54,8 +54,8 @@ export function errorFrom(text: string): { times: number; error: ApiError } {
   return { times: count, error: { status, type, message: words.join(" ") || sentence(type) } };
 }
 
-export function usageFrom(text: string): Partial<Usage> {
-  const usage: Partial<Usage> = {};
+export function usageFrom(text: string): Partial<ScriptedUsage> {
+  const usage: Partial<ScriptedUsage> = {};
   const pairs = text.split(/\s+/).filter(Boolean);
   if (pairs.length === 0) throw new Error("usage needs at least one count");
   for (const pair of pairs) {

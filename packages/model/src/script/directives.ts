@@ -1,21 +1,21 @@
 import { ModelError } from "../errors.ts";
 import type { SourceLine } from "./lines.ts";
 import { numbers, errorFrom, times, usageFrom, wholeNumber } from "./arguments.ts";
-import type { ApiError, Directive, Step } from "./types.ts";
+import type { ApiError, Directive, ScriptStep } from "./types.ts";
 
 type Rule = { usage: string; read: (line: SourceLine) => Directive };
 
 const overloaded = { status: 529, type: "overloaded_error", message: "Overloaded" };
 const mostBytes = 256 * 1024 * 1024; // one string holds this much on every runtime
 
-const step = (step: Step): Directive => ({ kind: "step", step });
+const step = (step: ScriptStep): Directive => ({ kind: "step", step });
 const failing = (times: number, error: ApiError) =>
   step({ do: "fail", times, failure: { kind: "error", error } });
 
 /** Every directive: how it is written, and how a line of it is read. */
 const rules: Record<string, Rule> = {
-  say: { usage: "say TEXT", read: (line) => step({ do: "say", text: textOf(line) }) },
-  think: { usage: "think TEXT", read: (line) => step({ do: "think", text: textOf(line) }) },
+  say: { usage: "say TEXT", read: (line) => step({ do: "say", text: readText(line) }) },
+  think: { usage: "think TEXT", read: (line) => step({ do: "think", text: readText(line) }) },
   tool: { usage: "tool NAME {json}", read: readTool },
   next: { usage: "next", read: (line) => nothingAfter(line, { kind: "next" }) },
   wait: {
@@ -62,7 +62,7 @@ export function invalid({ line, text }: SourceLine, why: string, cause?: unknown
   return new ModelError("SCRIPT_INVALID", { line, text, why }, cause ? { cause } : {});
 }
 
-function textOf(line: SourceLine): string {
+function readText(line: SourceLine): string {
   if (line.body !== undefined) {
     if (line.rest !== "") throw new Error("text stands either on the line or below it, not both");
     return line.body;

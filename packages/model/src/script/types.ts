@@ -1,5 +1,10 @@
 /** The token counts a message reports, in the wire's four kinds. */
-export type Usage = { input: number; output: number; cacheRead: number; cacheCreation: number };
+export type ScriptedUsage = {
+  input: number;
+  output: number;
+  cacheRead: number;
+  cacheCreation: number;
+};
 
 /** An error in the API's words. */
 export type ApiError = {
@@ -11,10 +16,10 @@ export type ApiError = {
 };
 
 /** What may happen to a message before it is whole. */
-export type Failure = { kind: "error"; error: ApiError } | { kind: "cut" };
+export type ScriptedFailure = { kind: "error"; error: ApiError } | { kind: "cut" };
 
 /** One thing the model does inside a message. */
-export type Step =
+export type ScriptStep =
   | { do: "say"; text: string }
   | { do: "think"; text: string }
   | { do: "tool"; name: string; input: unknown }
@@ -23,10 +28,14 @@ export type Step =
   | { do: "wait"; ms: number }
   | { do: "stall" }
   /** The message breaks off here the first `times` times it is asked for. */
-  | { do: "fail"; times: number; failure: Failure };
+  | { do: "fail"; times: number; failure: ScriptedFailure };
 
 /** What is streamed in answer to one request. */
-export type ScriptedMessage = { steps: Step[]; usage: Partial<Usage>; stopReason?: string };
+export type ScriptedMessage = {
+  steps: ScriptStep[];
+  usage: Partial<ScriptedUsage>;
+  stopReason?: string;
+};
 
 /** The messages for the prompts that contain `match`; "*" stands for every prompt. */
 export type Scene = { match: string; messages: ScriptedMessage[] };
@@ -35,7 +44,7 @@ export type Script = { scenes: Scene[] };
 
 /** What one line of a script asks for, before lines are gathered into messages. */
 export type Directive =
-  | { kind: "step"; step: Step }
-  | { kind: "usage"; usage: Partial<Usage> }
+  | { kind: "step"; step: ScriptStep }
+  | { kind: "usage"; usage: Partial<ScriptedUsage> }
   | { kind: "stop"; reason: string }
   | { kind: "next" };

@@ -1,12 +1,12 @@
 import { isObject } from "../json.ts";
 import type { Decoded, Message } from "../messages/decode.ts";
 
-export type Answer =
+export type ControlAnswer =
   | { requestId: string; ok: true; value: unknown }
   | { requestId: string; ok: false; error: string; unsupported: boolean };
 
 /** Reads an answer in any of the shapes that programs and front ends send. */
-export function readAnswer(message: Message<"control_response">): Answer | undefined {
+export function readAnswer(message: Message<"control_response">): ControlAnswer | undefined {
   const { response } = message;
   const requestId = response?.request_id ?? message.request_id;
   if (requestId === undefined) return undefined;
@@ -34,7 +34,7 @@ export const ALREADY_INITIALIZED = "Already initialized";
  * The requests, as lines, that an agent says it still waits for: it tells them to whoever initializes it
  * again, and does not ask them again by itself.
  */
-export function pendingRequests(line: Decoded): string[] {
+export function readPendingRequests(line: Decoded): string[] {
   if (line.kind !== "known" || line.message.type !== "control_response") return [];
   const { response } = line.message;
   if (response?.error !== ALREADY_INITIALIZED) return [];
@@ -43,13 +43,15 @@ export function pendingRequests(line: Decoded): string[] {
 }
 
 /** A message of the control plane that is none by its shape, as far as it can be made out. */
-export interface Misshapen {
+export interface MalformedRequest {
   readonly type: "control_request" | "control_response";
   readonly requestId: string;
   readonly why: string;
 }
 
-export function readMisshapen(line: Exclude<Decoded, { kind: "known" }>): Misshapen | undefined {
+export function readMalformedRequest(
+  line: Exclude<Decoded, { kind: "known" }>,
+): MalformedRequest | undefined {
   if (line.kind === "drifted") {
     const { type, body, why } = line;
     if (type !== "control_request" && type !== "control_response") return undefined;

@@ -6,15 +6,15 @@ import {
   cancelLine,
   failureText,
   readAnswer,
-  readMisshapen,
+  readMalformedRequest,
   Refusal,
   refusalLine,
   requestLine,
 } from "./envelopes.ts";
-import { Recent } from "./recent.ts";
+import { RecentMap } from "./recent-map.ts";
 
 /** What a line was to the control plane. */
-export type Role =
+export type LineRole =
   | "message" // nothing of the control plane's
   | "request" // the other side asks, and a handler is on it
   | "answer" // settles a request of ours
@@ -22,7 +22,7 @@ export type Role =
   | "cancellation" // the other side withdraws a request
   | "stray"; // an answer nobody waits for, a repeated request: reported
 
-export type Stray =
+export type StrayLine =
   | { kind: "late-answer"; requestId: string; subtype: string; why: "timed out" | "withdrawn" }
   | { kind: "second-answer"; requestId: string; subtype: string }
   | { kind: "unexpected-answer"; requestId: string | undefined }
@@ -31,28 +31,31 @@ export type Stray =
   | { kind: "unknown-cancellation"; requestId: string }
   | { kind: "answer-not-sent"; requestId: string; cause: unknown };
 
-export interface Asked {
+export interface IncomingRequest {
   readonly requestId: string;
   /** Aborts when the other side withdraws the request, or the connection ends. */
   readonly signal: AbortSignal;
 }
-export type Handler = (request: Message<"control_request">["request"], asked: Asked) => unknown;
+export type RequestHandler = (
+  request: Message<"control_request">["request"],
+  asked: IncomingRequest,
+) => unknown;
 
 export interface PeerOptions {
   send: (line: string) => Promise<void>;
   /** By subtype. A request nobody handles is refused as `unsupported_request`. */
-  handlers?: Record<string, Handler>;
+  handlers?: Record<string, RequestHandler>;
   /** Gets the requests that have no handler of their own. */
-  otherwise?: Handler;
+  otherwise?: RequestHandler;
   /** Told of answers and requests that fit nothing; they change nothing else. */
-  onStray?: (stray: Stray) => void;
+  onStray?: (stray: StrayLine) => void;
   /** What the other side withdraws is answered all the same, as Claude Code answers its host. */
   answersWithdrawn?: boolean;
   newId?: () => string;
 }
 
 /** Checks a value; schemas of zod are such. What they take is handed on as it came. */
-export interface Check<T = unknown> {
+export interface AnswerSchema<T = unknown> {
   safeParse(value: unknown): { data?: T; error?: { issues: readonly Issue[] } | undefined };
 }
 interface Issue {
@@ -65,14 +68,14 @@ export interface RequestOptions<T = unknown> {
   signal?: AbortSignal;
   timeoutMs?: number;
   /** Checks the answer. The answer itself is handed on as it came. */
-  answer?: Check<T>;
+  answer?: AnswerSchema<T>;
 }
 
 interface Pending {
   subtype: string;
   resolve: (value: unknown) => void;
   reject: (failure: Error) => void;
-  check: Check | undefined;
+  check: AnswerSchema | undefined;
   done: () => void;
 }
 
@@ -84,15 +87,15 @@ type Settled = { subtype: string; how: "answered" | "timed out" | "withdrawn" };
  */
 export class Peer {
   readonly #send: (line: string) => Promise<void>;
-  readonly #handlers: Map<string, Handler>;
-  readonly #otherwise: Handler | undefined;
-  readonly #onStray: (stray: Stray) => void;
+  readonly #handlers: Map<string, RequestHandler>;
+  readonly #otherwise: RequestHandler | undefined;
+  readonly #onStray: (stray: StrayLine) => void;
   readonly #answersWithdrawn: boolean;
   readonly #newId: () => string;
   readonly #pending = new Map<string, Pending>();
-  readonly #settled = new Recent<Settled>(10_000);
+  readonly #settled = new RecentMap<Settled>(10_000);
   readonly #handling = new Map<string, AbortController>();
-  readonly #answered = new Recent<true>(10_000);
+  readonly #answered = new RecentMap<true>(10_000);
   readonly #answering = new Set<Promise<void>>();
   /** Nothing more comes in. */
   #over: CloseReason | undefined;
@@ -160,7 +163,7 @@ export class Peer {
   }
 
   /** Takes note of a line. Returns at once, whatever has to be sent. */
-  accept(line: Decoded): Role {
+  accept(line: Decoded): LineRole {
     if (line.kind !== "known") return this.#onMisshapen(line);
     switch (line.message.type) {
       case "control_response":
@@ -175,8 +178,8 @@ export class Peer {
   }
 
   /** The other side would wait for ever for an answer to a request that we cannot read: it is refused. */
-  #onMisshapen(line: Exclude<Decoded, { kind: "known" }>): Role {
-    const misshapen = readMisshapen(line);
+  #onMisshapen(line: Exclude<Decoded, { kind: "known" }>): LineRole {
+    const misshapen = readMalformedRequest(line);
     if (!misshapen) return "message";
     const { requestId, why } = misshapen;
     if (misshapen.type === "control_request") {
@@ -223,7 +226,7 @@ export class Peer {
     return pending;
   }
 
-  #onAnswer(message: Message<"control_response">): Role {
+  #onAnswer(message: Message<"control_response">): LineRole {
     const answer = readAnswer(message);
     if (!answer) return this.#stray({ kind: "unexpected-answer", requestId: undefined });
     const { requestId } = answer;
@@ -245,7 +248,7 @@ export class Peer {
     return "answer";
   }
 
-  #onUnawaitedAnswer(requestId: string): Role {
+  #onUnawaitedAnswer(requestId: string): LineRole {
     if (this.#answered.get(requestId)) return "echo";
     const settled = this.#settled.get(requestId);
     if (!settled) return this.#stray({ kind: "unexpected-answer", requestId });
@@ -254,7 +257,7 @@ export class Peer {
     return this.#stray({ kind: "late-answer", requestId, subtype, why: how });
   }
 
-  #onRequest(message: Message<"control_request">): Role {
+  #onRequest(message: Message<"control_request">): LineRole {
     const { request, request_id: requestId } = message;
     if (requestId === undefined) return "message"; // cannot be answered, so it is only passed on
     if (this.#over || this.#handling.has(requestId) || this.#answered.get(requestId)) {
@@ -274,7 +277,11 @@ export class Peer {
     return "request";
   }
 
-  async #handle(handler: Handler, request: Parameters<Handler>[0], asked: Asked): Promise<void> {
+  async #handle(
+    handler: RequestHandler,
+    request: Parameters<RequestHandler>[0],
+    asked: IncomingRequest,
+  ): Promise<void> {
     let reply: string;
     try {
       reply = answerLine(asked.requestId, await handler(request, asked));
@@ -286,7 +293,7 @@ export class Peer {
     if (this.#handling.delete(asked.requestId)) this.#reply(asked.requestId, reply);
   }
 
-  #onCancel(requestId: string): Role {
+  #onCancel(requestId: string): LineRole {
     const handling = this.#handling.get(requestId);
     if (!handling) {
       // Withdrawn after we answered: the two crossed on the wire, and nothing is wrong.
@@ -313,7 +320,7 @@ export class Peer {
     });
   }
 
-  #stray(stray: Stray): Role {
+  #stray(stray: StrayLine): LineRole {
     this.#onStray(stray);
     return "stray";
   }

@@ -5,7 +5,7 @@ import { count, flag, open, text } from "../messages/fields.ts";
  * What may be asked over the control plane, by subtype: what the request carries and what we read of
  * the answer. Which side asks is in the name of the table. Anything else goes by name, unchecked.
  */
-export const hostAsks = {
+export const hostRequests = {
   initialize: {
     answer: open({
       commands: z.array(open({ name: text, description: text.optional() })).optional(),
@@ -54,7 +54,7 @@ const canUseTool = open({
   requires_user_interaction: flag.optional(),
 });
 
-export const agentAsks = {
+export const agentRequests = {
   can_use_tool: canUseTool,
   hook_callback: open({
     subtype: z.literal("hook_callback"),
@@ -82,7 +82,9 @@ export const agentAsks = {
   }),
 };
 
-export type HostAsks = keyof typeof hostAsks;
-export type HostAnswer<S extends HostAsks> = z.infer<(typeof hostAsks)[S]["answer"]>;
-export type AgentAsks = keyof typeof agentAsks;
-export type AgentRequest<S extends AgentAsks = AgentAsks> = z.infer<(typeof agentAsks)[S]>;
+export type HostRequestSubtype = keyof typeof hostRequests;
+export type HostAnswer<S extends HostRequestSubtype> = z.infer<(typeof hostRequests)[S]["answer"]>;
+export type AgentRequestSubtype = keyof typeof agentRequests;
+export type AgentRequest<S extends AgentRequestSubtype = AgentRequestSubtype> = z.infer<
+  (typeof agentRequests)[S]
+>;

@@ -30,7 +30,7 @@ export class ByteStore {
   clear(): void {
     this.#size = 0;
     if (this.#buffer.length <= SMALL) return; // kept for the next line
-    giveBack(this.#buffer);
+    releaseMemory(this.#buffer);
     this.#buffer = new Uint8Array(0);
   }
 
@@ -38,7 +38,7 @@ export class ByteStore {
     const capacity = Math.min(Math.max(needed, this.#buffer.length * 2, 1024), this.#limit);
     const larger = new Uint8Array(capacity);
     larger.set(this.bytes);
-    giveBack(this.#buffer);
+    releaseMemory(this.#buffer);
     this.#buffer = larger;
   }
 }
@@ -47,6 +47,6 @@ export class ByteStore {
  * Frees an array's memory now, if the array is all there is of it. The collector does not see how
  * large it is, and would let a hundred megabytes of read chunks pile up. (Node 20 cannot; it waits.)
  */
-export function giveBack({ buffer, byteLength }: Uint8Array): void {
+export function releaseMemory({ buffer, byteLength }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer?.(0);
 }

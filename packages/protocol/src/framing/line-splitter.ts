@@ -69,7 +69,7 @@ export class LineSplitter {
   /** Decodes what fits at once, so that from here on there is one copy of it and no bytes. */
   #cutAfter(piece: Uint8Array, room: number): void {
     this.#held.append(piece.subarray(0, room));
-    const whole = withoutHalfCharacter(this.#held.bytes);
+    const whole = dropPartialCharacter(this.#held.bytes);
     this.#cut = decodeLine(whole);
     this.#droppedBytes = piece.length - room + (this.#held.size - whole.length);
     this.#held.clear();
@@ -126,7 +126,7 @@ function decodeLine(bytes: Uint8Array): Line {
 }
 
 /** The limit may fall inside a character: that one goes too, so a cut never looks like bad UTF-8. */
-function withoutHalfCharacter(bytes: Uint8Array): Uint8Array {
+function dropPartialCharacter(bytes: Uint8Array): Uint8Array {
   for (let back = 1; back <= 3 && back <= bytes.length; back++) {
     const byte = bytes[bytes.length - back] ?? 0;
     if (byte < 0x80) return bytes;

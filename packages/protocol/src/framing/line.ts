@@ -21,6 +21,6 @@ export function lineText(line: Line): string {
  * The same JSON for readers that take U+2028 and U+2029 for ends of lines, as `node:readline` does under
  * Bun, and so the official SDK there: what has one in it would never arrive.
  */
-export function withoutSeparators(json: string): string {
+export function escapeLineSeparators(json: string): string {
   return json.replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
 }

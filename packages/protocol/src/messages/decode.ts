@@ -4,7 +4,7 @@ import { type JsonObject, parseObject } from "../json.ts";
 import { control } from "./control-messages.ts";
 import { conversation } from "./conversation.ts";
 import { isHot } from "./guards.ts";
-import { quickDelta } from "./quick-delta.ts";
+import { parseTextDelta } from "./text-delta.ts";
 import { system } from "./system.ts";
 
 /** Every message we act on: its type and the fields we read. The rest rides along. */
@@ -43,7 +43,7 @@ export function decode(line: Line): Decoded {
 }
 
 function decodeText(raw: string): Decoded {
-  const delta = quickDelta(raw);
+  const delta = parseTextDelta(raw);
   if (delta) return { kind: "known", message: delta as Message, raw };
   const body = parseObject(raw);
   if (typeof body === "string") return { kind: "noise", why: body, raw };
@@ -51,14 +51,14 @@ function decodeText(raw: string): Decoded {
   if (isHot(type, body)) return { kind: "known", message: body as Message, raw };
   if (typeof type !== "string") return { kind: "noise", why: "an object without a type", raw };
   const name = type === "system" ? `system/${String(body["subtype"])}` : type;
-  const schema = schemaOf(type, body["subtype"]);
+  const schema = findSchema(type, body["subtype"]);
   if (!schema) return { kind: "unknown", type: name, body, raw };
   const { error } = schema.safeParse(body);
   if (error) return { kind: "drifted", type: name, why: z.prettifyError(error), body, raw };
   return { kind: "known", message: body as Message, raw }; // our object, not zod's reordered copy
 }
 
-function schemaOf(type: string, subtype: unknown): z.ZodType | undefined {
+function findSchema(type: string, subtype: unknown): z.ZodType | undefined {
   if (type === "system") {
     if (typeof subtype !== "string" || !Object.hasOwn(system, subtype)) return undefined;
     return system[subtype as SystemSubtype];

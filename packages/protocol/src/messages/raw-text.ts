@@ -5,7 +5,7 @@
 const SESSION_ID = /session(?:_id|Id)?(?:["'=\s:]+)([a-z0-9._-]{8,})/i;
 const INIT = /\[(?:init|system\/init)\]|\bsubtype["'=\s:]+init\b/i;
 
-export function sessionIdInText(raw: string): string | undefined {
+export function findSessionId(raw: string): string | undefined {
   return SESSION_ID.exec(raw)?.[1];
 }
 

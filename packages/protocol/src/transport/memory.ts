@@ -4,7 +4,7 @@ import type { Line } from "../framing/line.ts";
 import type { CloseReason, Transport } from "./transport.ts";
 
 /** Two ends of one connection inside this process: what one sends, the other reads. */
-export function transportPair(): [Transport, Transport] {
+export function createTransportPair(): [Transport, Transport] {
   const toLeft = new LineQueue();
   const toRight = new LineQueue();
   const { promise: closed, resolve: settle } = deferred<CloseReason>();

@@ -1,6 +1,12 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isObject, type JsonObject, lines, lineText, parseObject } from "@signalbox/protocol/wire";
+import {
+  isObject,
+  type JsonObject,
+  lineText,
+  parseObject,
+  readLines,
+} from "@signalbox/protocol/wire";
 import { type Arguments, type Birth, readOptions, SPOKEN_VERSION } from "@signalbox/agent";
 import { readDefinitions } from "../commands/definitions.ts";
 import { openSession } from "../open-session.ts";
@@ -51,7 +57,7 @@ export async function serveTools(given: Arguments): Promise<number> {
     process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", id, ...body })}\n`);
   };
   const serving: Promise<void>[] = [];
-  for await (const batch of lines(process.stdin)) {
+  for await (const batch of readLines(process.stdin)) {
     for (const line of batch) serving.push(serve(lineText(line)));
   }
   await Promise.all(serving);

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { lines, lineText, parseObject } from "@signalbox/protocol/wire";
+import { readLines, lineText, parseObject } from "@signalbox/protocol/wire";
 import { endsWithUs, signalGroup } from "../process-groups.ts";
 import { type Channel, requestOf, type Rpc, type ServerConfig } from "./channel.ts";
 import { cancelled, Pending } from "./pending.ts";
@@ -35,7 +35,7 @@ export function stdioChannel(
   const take = (message: Rpc) =>
     message.method === undefined ? pending.take(message) : serverMessages.take(message);
   void (async () => {
-    for await (const batch of lines(child.stdout)) {
+    for await (const batch of readLines(child.stdout)) {
       for (const line of batch) {
         const message = parseObject(lineText(line));
         if (typeof message !== "string") take(message);

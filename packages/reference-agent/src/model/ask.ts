@@ -1,5 +1,5 @@
 import type AnthropicClient from "@anthropic-ai/sdk";
-import { lines, lineText } from "@signalbox/protocol/wire";
+import { readLines, lineText } from "@signalbox/protocol/wire";
 import type { Credential, Credentials } from "./credentials.ts";
 import { failureOf, ModelFailure } from "./failure.ts";
 import type { ModelRequest } from "./request.ts";
@@ -114,7 +114,7 @@ function customHeaders(text = ""): Record<string, string> {
 /** The events of a stream, read by ourselves: the SDK's reader costs half of our memory again. An
  * event's data is one line. */
 async function* eventsIn(response: Response, signal: AbortSignal): AsyncGenerator<StreamEvent> {
-  for await (const batch of lines(chunksOf(response, signal))) {
+  for await (const batch of readLines(chunksOf(response, signal))) {
     for (const line of batch) {
       const text = lineText(line);
       if (text.startsWith("data:")) yield JSON.parse(text.slice("data:".length)) as StreamEvent;

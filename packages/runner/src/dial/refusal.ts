@@ -1,4 +1,4 @@
-import { pastProxies } from "@signalbox/protocol";
+import { bypassProxyForLoopback } from "@signalbox/protocol";
 
 const PATIENCE_MS = 5000;
 /** A reason is a sentence; what is longer comes from somebody else. */
@@ -18,7 +18,7 @@ export async function refusal(
   const address = url.replace(/^ws/, "http");
   try {
     const signal = AbortSignal.timeout(PATIENCE_MS);
-    const response = await fetch(address, { ...pastProxies(address), headers, signal });
+    const response = await fetch(address, { ...bypassProxyForLoopback(address), headers, signal });
     const reason = await reasonOf(response);
     return { status: response.status, ...(reason !== undefined && { reason }) };
   } catch {

@@ -1,6 +1,11 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { type KeeperNote, type KeeperNoteType, type Line, noteLine } from "@signalbox/protocol";
+import {
+  type LogMarker,
+  type LogMarkerType,
+  type Line,
+  formatLogMarker,
+} from "@signalbox/protocol";
 import type { LineSource } from "@signalbox/api/link";
 import { recover, type Recovered } from "./recover.ts";
 import { Spill } from "./spill.ts";
@@ -8,12 +13,12 @@ import { type Limits, Unacknowledged, usualLimits } from "./unacknowledged.ts";
 
 const RETRY_MS = 1000;
 
-export type NoteFields<T extends KeeperNoteType> = Omit<KeeperNote<T>, "type" | "subtype">;
+export type NoteFields<T extends LogMarkerType> = Omit<LogMarker<T>, "type" | "subtype">;
 
 /** Where a run's lines go. */
 export interface RunLog {
   add(from: LineSource, lines: readonly Line[]): void;
-  note<T extends KeeperNoteType>(subtype: T, fields: NoteFields<T>): void;
+  note<T extends LogMarkerType>(subtype: T, fields: NoteFields<T>): void;
   /** Undefined: there is room. Else whoever reads from the agent waits for it. */
   room(): Promise<void> | undefined;
 }
@@ -98,7 +103,10 @@ export class Ledger {
         grown(!batch.every(isLiveText));
       },
       note: (subtype, fields) => {
-        const line = noteLine(subtype, fields as Parameters<typeof noteLine<typeof subtype>>[1]);
+        const line = formatLogMarker(
+          subtype,
+          fields as Parameters<typeof formatLogMarker<typeof subtype>>[1],
+        );
         lines.add(run, "keeper", Date.now(), line, subtype === "run_ended");
         grown(true);
       },

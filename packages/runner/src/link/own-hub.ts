@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { hubDescriptor, hubProofText, identityProof, publicKey } from "@signalbox/api";
-import { pastProxies } from "@signalbox/protocol";
+import { bypassProxyForLoopback } from "@signalbox/protocol";
 import * as z from "zod";
 import { isSigned } from "./keys.ts";
 
@@ -58,7 +58,7 @@ function describedUrl(descriptor: string): string | undefined {
 async function answerTo(challenge: string, url: string, signal?: AbortSignal): Promise<unknown> {
   const over = AbortSignal.any([AbortSignal.timeout(ANSWER_MS), ...(signal ? [signal] : [])]);
   const answer = await fetch(new URL("/api/identity", url), {
-    ...pastProxies(url),
+    ...bypassProxyForLoopback(url),
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ challenge }),

@@ -1,4 +1,4 @@
-import { type Line, lineText, noteLine } from "@signalbox/protocol";
+import { type Line, lineText, formatLogMarker } from "@signalbox/protocol";
 import { CHUNK, frameText, type LineSource } from "@signalbox/api/link";
 import { chunkFrames, isLong, type LineFrame, OpenFrame } from "./line-frames.ts";
 import type { Recovered } from "./recover.ts";
@@ -238,7 +238,7 @@ export class Unacknowledged {
 function lostFrame(session: string, { run, first, last, more }: Entry): string {
   const at = Date.now();
   const text = "A line that waited on the disk could not be read again and is lost.";
-  const line = noteLine("remark", { level: "error", text });
+  const line = formatLogMarker("remark", { level: "error", text });
   if (more) {
     return frameText({ type: "chunk", session, run, seq: first, from: "keeper", at, last: false }, [
       "",

@@ -103,7 +103,7 @@ export class LiveRun {
     return host;
   }
 
-  #noteStarted({ agent, capabilities, leftOut, isolation, continues }: Run): void {
+  #noteStarted({ agent, capabilities, unsupportedOptions, isolation, continues }: Run): void {
     if (continues) return;
     const { driver, status, policy } = this.#order;
     const { remark, ...isolated } = isolation ?? {};
@@ -114,7 +114,7 @@ export class LiveRun {
       policy,
       agent: { ...agent },
       capabilities: { ...capabilities },
-      leftOut: leftOut.map(({ option, why }) => ({ option, why })),
+      leftOut: unsupportedOptions.map(({ option, why }) => ({ option, why })),
       ...(isolation && { isolation: isolated }),
       ...(this.#trust?.facts && { trust: this.#trust.facts }),
     });

@@ -1,4 +1,4 @@
-import { type KeeperNote, type KeeperNoteType, readNote } from "@signalbox/protocol";
+import { type LogMarker, type LogMarkerType, parseLogMarker } from "@signalbox/protocol";
 import {
   frameText,
   LINK_PATH,
@@ -66,9 +66,9 @@ export class FakeHub implements AsyncDisposable {
     return this.lines(session).flatMap((line) => (line.from === from ? line.text : []));
   }
 
-  notes<T extends KeeperNoteType>(session: string, subtype: T): KeeperNote<T>[] {
-    const notes = this.texts(session, "keeper").map(readNote);
-    return notes.filter((note) => note?.subtype === subtype) as KeeperNote<T>[];
+  notes<T extends LogMarkerType>(session: string, subtype: T): LogMarker<T>[] {
+    const notes = this.texts(session, "keeper").map(parseLogMarker);
+    return notes.filter((note) => note?.subtype === subtype) as LogMarker<T>[];
   }
 
   /** Waits until something is so; it is looked at whenever a frame came. */
@@ -80,7 +80,7 @@ export class FakeHub implements AsyncDisposable {
     }
   }
 
-  note<T extends KeeperNoteType>(session: string, subtype: T): Promise<KeeperNote<T>> {
+  note<T extends LogMarkerType>(session: string, subtype: T): Promise<LogMarker<T>> {
     return this.until(() => this.notes(session, subtype).at(-1));
   }
 

@@ -1,4 +1,4 @@
-import type { Answer } from "@signalbox/protocol";
+import type { ControlAnswer } from "@signalbox/protocol";
 import { type Lane, MAIN, type TimelineEvent } from "../event.ts";
 import { describeCall, toolTitle } from "../tools/index.ts";
 import type { Draft } from "./draft.ts";
@@ -15,7 +15,7 @@ type Request = { readonly subtype: string; readonly [field: string]: unknown };
 /** Answered asks are kept a little: who answered is told after what was answered. */
 const MOST_ANSWERED = 8;
 
-export function askIn(state: NormalizeState, requestId: string): OpenAsk | undefined {
+export function findAsk(state: NormalizeState, requestId: string): OpenAsk | undefined {
   for (const ask of state.asks) if (ask.requestId === requestId) return ask;
   return undefined;
 }
@@ -25,21 +25,21 @@ export function openAsk(draft: Draft, asked: Asked): void {
   const { requestId, lane, callId = null } = asked;
   const others = state.asks.filter((ask) => ask.requestId !== requestId);
   state.asks = [...others, { requestId, lane, callId, behavior: null }];
-  draft.tell(asked);
+  draft.emit(asked);
   // What will be done may be another thing than was called for: a whole path, or a hook's own input.
   const { tool, input } = asked;
   if (tool === undefined || Object.keys(object(input)).length === 0) return;
   const { news } = decideTool(draft, callId, { denied: null, input });
-  if (news) draft.tell(news);
+  if (news) draft.emit(news);
 }
 
 /** The ask that a request of the agent's is; undefined when it is none. */
-export function askOf(
+export function readAsk(
   state: NormalizeState,
   requestId: string,
   request: Request,
 ): Asked | undefined {
-  const kind = kindOf(request);
+  const kind = toAskKind(request);
   if (!kind) return undefined;
   const tool = text(request["tool_name"]);
   const callId = text(request["tool_use_id"]);
@@ -48,7 +48,7 @@ export function askOf(
     type: "permission-asked" as const,
     requestId,
     kind,
-    lane: laneOfCall(state, callId),
+    lane: findLane(state, callId),
     tool,
     callId,
     agentId: text(request["agent_id"]),
@@ -65,7 +65,7 @@ export function askOf(
   });
 }
 
-function kindOf(request: Request): Asked["kind"] | undefined {
+function toAskKind(request: Request): Asked["kind"] | undefined {
   if (request.subtype === "elicitation") return "elicitation";
   if (request.subtype === "request_user_dialog") return "dialog";
   if (request.subtype !== "can_use_tool") return undefined;
@@ -74,12 +74,12 @@ function kindOf(request: Request): Asked["kind"] | undefined {
 }
 
 /** Who asks: the lane of the call that needs it. */
-export function laneOfCall(state: NormalizeState, callId: string | undefined): Lane {
+export function findLane(state: NormalizeState, callId: string | undefined): Lane {
   return (callId !== undefined && openTool(state, callId)?.lane) || MAIN;
 }
 
 /** The host's answer to an ask that is open. */
-export function answerAsk(draft: Draft, ask: OpenAsk, answer: Answer): void {
+export function answerAsk(draft: Draft, ask: OpenAsk, answer: ControlAnswer): void {
   const value = answer.ok ? object(answer.value) : { behavior: "error", message: answer.error };
   const behavior = text(value["behavior"]) ?? text(value["action"]) ?? "answered";
   const input = behavior === "allow" ? value["updatedInput"] : undefined;
@@ -108,8 +108,8 @@ export function settleAsk(draft: Draft, ask: OpenAsk, settled: Settled): void {
   const denied = settled.behavior === "deny" ? (settled.message ?? "") : null;
   const { edited, news } = decideTool(draft, callId, { denied, input: settled.input });
   const input = edited ? settled.input : undefined;
-  draft.tell(present({ type: "permission-answered" as const, requestId, ...settled, input }));
-  if (news) draft.tell(news);
+  draft.emit(present({ type: "permission-answered" as const, requestId, ...settled, input }));
+  if (news) draft.emit(news);
   if (settled.behavior === "allow") grantMode(draft, settled.granted ?? []);
   const others = state.asks.filter((other) => other.requestId !== requestId);
   const answered = others.filter((other) => other.behavior !== null);

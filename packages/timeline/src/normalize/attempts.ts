@@ -9,17 +9,21 @@ import type { OpenBlock, OpenMessage, Words } from "./state.ts";
 /** As much as tells one text from another. */
 const ENOUGH = 100;
 
-export function wordsIn(text: string): Words {
+export function excerptText(text: string): Words {
   return { length: text.length, head: text.slice(0, ENOUGH), tail: text.slice(-ENOUGH) };
 }
 
 /** The blocks of a message that was cut off before another came. One that calls tools was not. */
-export function attemptIn({ ended, blocks }: OpenMessage): readonly OpenBlock[] {
+export function findAttempt({ ended, blocks }: OpenMessage): readonly OpenBlock[] {
   return ended || blocks.some(({ kind }) => kind === "tool") ? [] : blocks;
 }
 
 /** What a block says beyond the one that the attempt before came to. */
-export function restOf(before: OpenBlock | undefined, kind: BlockKind, text: string): string {
+export function removeRepeated(
+  before: OpenBlock | undefined,
+  kind: BlockKind,
+  text: string,
+): string {
   if (before?.words === undefined || before.kind !== kind || before.words.length === 0) return text;
   const { length, head, tail } = before.words;
   const again = text.startsWith(head) && text.slice(0, length).endsWith(tail);

@@ -30,11 +30,11 @@ export function setContext(draft: Draft, used: number | null, window = draft.sta
   const forgotten = used === null && state.used !== null;
   state.used = used;
   state.window = window;
-  if (forgotten) draft.tell({ type: "context-forgotten" });
+  if (forgotten) draft.emit({ type: "context-forgotten" });
   if (used === null) return;
   // Before the window is known more may be used than we think there is: full is the most it can be.
   const share = window > 0 ? Math.min(1, used / window) : 0;
   const efficiency = Math.round(share * 1000) / 10;
   const remaining = Math.max(0, window - used);
-  draft.tell({ type: "context-changed", used, window, remaining, efficiency });
+  draft.emit({ type: "context-changed", used, window, remaining, efficiency });
 }

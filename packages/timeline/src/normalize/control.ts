@@ -1,13 +1,13 @@
 import { type Message, readAnswer } from "@signalbox/protocol";
-import { answerAsk, askIn, askOf, openAsk } from "./asks.ts";
+import { answerAsk, findAsk, readAsk, openAsk } from "./asks.ts";
 import type { Draft } from "./draft.ts";
 import { list, object, present, text } from "./fields.ts";
-import { withLast } from "./memory.ts";
+import { appendBounded } from "./recent-messages.ts";
 import { awaitRun, beginRun } from "./runs.ts";
 import { changeMode, changeModel } from "./settings.ts";
 import type { OpenRequest } from "./state.ts";
 import { withdrawTool } from "./tools.ts";
-import { cancelAsk } from "./withdrawn.ts";
+import { cancelAsk } from "./cancelled-asks.ts";
 
 /** How many requests of the host's may wait for an answer that tells something. */
 const MOST_REQUESTS = 16;
@@ -21,13 +21,13 @@ export function onRequest(
 ): void {
   const { request, request_id: requestId } = message;
   if (from === "agent" && requestId !== undefined) {
-    const asked = askOf(draft.state, requestId, request);
+    const asked = readAsk(draft.state, requestId, request);
     // The keeper may have said so already.
-    if (asked && !askIn(draft.state, requestId)) return openAsk(draft, asked);
+    if (asked && !findAsk(draft.state, requestId)) return openAsk(draft, asked);
   }
   if (from === "host") onHostRequest(draft, requestId, request);
   const { subtype: what } = request;
-  draft.tell(present({ type: "control-passed" as const, from, what, requestId }));
+  draft.emit(present({ type: "control-passed" as const, from, what, requestId }));
 }
 
 function onHostRequest(
@@ -41,7 +41,7 @@ function onHostRequest(
   if (subtype === "interrupt") state.interrupted = state.inTurn;
   if (requestId === undefined || !telling.has(subtype)) return;
   const value = text(request["model"]) ?? text(request["mode"]) ?? null;
-  state.requests = withLast(state.requests, { requestId, subtype, value }, MOST_REQUESTS);
+  state.requests = appendBounded(state.requests, { requestId, subtype, value }, MOST_REQUESTS);
 }
 
 export function onAnswer(
@@ -52,10 +52,10 @@ export function onAnswer(
   const { state } = draft;
   const answer = readAnswer(message);
   const requestId = answer?.requestId;
-  const ask = requestId === undefined ? undefined : askIn(state, requestId);
+  const ask = requestId === undefined ? undefined : findAsk(state, requestId);
   if (answer && ask?.behavior === null) return answerAsk(draft, ask, answer);
   const what = answer && !answer.ok ? `refused: ${answer.error}` : "answer";
-  draft.tell(present({ type: "control-passed" as const, from, what, requestId }));
+  draft.emit(present({ type: "control-passed" as const, from, what, requestId }));
   if (from === "host") return;
   const request = state.requests.find((open) => open.requestId === requestId);
   state.requests = state.requests.filter((open) => open !== request);
@@ -82,7 +82,7 @@ function onInitialized(draft: Draft, value: Record<string, unknown>): void {
       present({ name: text(command["name"]) ?? "", description: text(command["description"]) }),
     );
   draft.state.commandsTold = commands.length > 0;
-  draft.tell({ type: "commands-available", commands });
+  draft.emit({ type: "commands-available", commands });
 }
 
 function onHostAnswer(draft: Draft, request: OpenRequest, value: Record<string, unknown>): void {
@@ -101,7 +101,7 @@ function onHostAnswer(draft: Draft, request: OpenRequest, value: Record<string, 
 }
 
 export function onCancel(draft: Draft, requestId: string): void {
-  const ask = askIn(draft.state, requestId);
+  const ask = findAsk(draft.state, requestId);
   if (ask?.behavior === null) withdrawTool(draft, ask.callId);
   cancelAsk(draft, requestId);
 }

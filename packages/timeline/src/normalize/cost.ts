@@ -1,4 +1,4 @@
-import { type Message, resultCostUsd, resultTokens } from "@signalbox/protocol";
+import { type Message, readResultCostUsd, readResultTokens } from "@signalbox/protocol";
 import type { Draft } from "./draft.ts";
 import { number, object } from "./fields.ts";
 
@@ -13,20 +13,20 @@ export interface TurnFigures {
  * What a turn alone has cost. The agent counts on from turn to turn; 2.1.325 goes on counting where a
  * resumed session stood, 2.1.7 begins anew with every run.
  */
-export function figuresOf(draft: Draft, result: Message<"result">): TurnFigures {
+export function readTurnCosts(draft: Draft, result: Message<"result">): TurnFigures {
   const { state } = draft;
   const usage = object(result.usage);
   const all = sums(result["modelUsage"]);
   const since = result["model_usage_since_last_result"];
-  const { input, output } = resultTokens(result);
+  const { input, output } = readResultTokens(result);
   const cached =
     (number(usage["cache_read_input_tokens"]) ?? 0) +
     (number(usage["cache_creation_input_tokens"]) ?? 0);
-  const total = resultCostUsd(result);
+  const total = readResultCostUsd(result);
   const before = state.counted;
   const ownTokens = (input ?? 0) + (output ?? 0) + cached;
   const counts = total !== undefined && total >= before.costUsd;
-  const goesOn = before.run === state.runs || tokensOf(all) - ownTokens >= tokensOf(before);
+  const goesOn = before.run === state.runs || sumTokens(all) - ownTokens >= sumTokens(before);
   const ours = counts && goesOn ? before : { costUsd: 0, input: 0, output: 0, cache: 0 };
   const cost = total === undefined ? undefined : exact(total - ours.costUsd);
   const own = since === undefined ? { ...minus(all, ours), cost } : sums(since);
@@ -35,7 +35,7 @@ export function figuresOf(draft: Draft, result: Message<"result">): TurnFigures 
     state.counted = { costUsd: total, input, output, cache, run: state.runs };
   }
   // What 2.1.7 says a turn used leaves out subagents, smaller models on the side, and a compaction.
-  const whole = since !== undefined || (total !== undefined && tokensOf(own) >= ownTokens);
+  const whole = since !== undefined || (total !== undefined && sumTokens(own) >= ownTokens);
   return {
     costUsd: own.cost,
     inputTokens: whole ? own.input : input,
@@ -50,7 +50,7 @@ interface Tokens {
   readonly cache: number;
 }
 
-function tokensOf({ input, output, cache }: Tokens): number {
+function sumTokens({ input, output, cache }: Tokens): number {
   return input + output + cache;
 }
 

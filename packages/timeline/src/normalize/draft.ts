@@ -15,7 +15,7 @@ export class Draft {
     this.state = { ...before };
   }
 
-  tell(event: TimelineEvent): void {
+  emit(event: TimelineEvent): void {
     this.events.push(event);
   }
 }

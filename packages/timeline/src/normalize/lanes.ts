@@ -1,24 +1,24 @@
 import { type BlockRef, blockRef, type Lane, MAIN } from "../event.ts";
 import type { Draft } from "./draft.ts";
 import { number } from "./fields.ts";
-import { rememberId } from "./memory.ts";
+import { rememberId } from "./recent-messages.ts";
 import type { NormalizeState, OpenBlock, OpenMessage } from "./state.ts";
 
 /** More lanes than any agent has open at once: the oldest goes when its end was never told. */
 const MOST_LANES = 64;
 
 /** The message that a lane is in the middle of. */
-export function openIn(state: NormalizeState, lane: Lane): OpenMessage | undefined {
+export function findOpenMessage(state: NormalizeState, lane: Lane): OpenMessage | undefined {
   for (const message of state.messages) if (message.lane === lane) return message;
   return undefined;
 }
 
-export function messageIn(state: NormalizeState, lane: Lane): OpenMessage {
-  return openIn(state, lane) ?? newMessage(lane, unnamed(lane));
+export function findOrCreateMessage(state: NormalizeState, lane: Lane): OpenMessage {
+  return findOpenMessage(state, lane) ?? newMessage(lane, placeholderId(lane));
 }
 
 /** Of a message whose beginning was not seen. */
-export function unnamed(lane: Lane): string {
+export function placeholderId(lane: Lane): string {
   return `open-${lane}`;
 }
 
@@ -28,7 +28,7 @@ export function newMessage(lane: Lane, messageId: string, repeated = false): Ope
 
 /** The message is over: the next one is not the same once more. */
 export function endMessage({ state }: Draft, lane: Lane): void {
-  const open = openIn(state, lane);
+  const open = findOpenMessage(state, lane);
   if (!open || open.ended) return;
   state.messages = state.messages.with(state.messages.indexOf(open), { ...open, ended: true });
 }
@@ -36,16 +36,16 @@ export function endMessage({ state }: Draft, lane: Lane): void {
 /** Opens a message in its lane; the one before it is over, and remembered. */
 export function openMessage(draft: Draft, message: OpenMessage): void {
   const { state } = draft;
-  const before = openIn(state, message.lane);
+  const before = findOpenMessage(state, message.lane);
   if (before && before.messageId !== message.messageId) {
     rememberId(draft, before.messageId);
-    if (before.lane !== MAIN) tellCut(draft, before);
+    if (before.lane !== MAIN) emitInterrupted(draft, before);
   }
   const others = state.messages.filter((other) => other !== before);
   const [oldest] = others;
   if (oldest && others.length === MOST_LANES) {
     others.shift();
-    tellCut(draft, oldest);
+    emitInterrupted(draft, oldest);
   }
   others.push(message);
   state.messages = others;
@@ -73,21 +73,21 @@ export function setBlock(
 /** A lane that is done leaves no message open. */
 export function closeLane(draft: Draft, lane: Lane): void {
   const { state } = draft;
-  const open = openIn(state, lane);
+  const open = findOpenMessage(state, lane);
   if (!open) return;
   state.messages = state.messages.filter((message) => message !== open);
-  if (lane !== MAIN) tellCut(draft, open);
+  if (lane !== MAIN) emitInterrupted(draft, open);
 }
 
 /** What a subagent did not come to the end of. Of the main thread the turn's end says so. */
-function tellCut(draft: Draft, { lane, messageId, blocks }: OpenMessage): void {
+function emitInterrupted(draft: Draft, { lane, messageId, blocks }: OpenMessage): void {
   for (const [index, { settled, id: block }] of blocks.entries()) {
-    if (!settled) draft.tell({ type: "block-cut", lane, messageId, index, block });
+    if (!settled) draft.emit({ type: "block-cut", lane, messageId, index, block });
   }
 }
 
-export function refTo(state: NormalizeState, lane: Lane, value: unknown): BlockRef {
-  const { messageId, blocks } = messageIn(state, lane);
+export function createBlockRef(state: NormalizeState, lane: Lane, value: unknown): BlockRef {
+  const { messageId, blocks } = findOrCreateMessage(state, lane);
   const index = Math.max(0, Math.trunc(number(value) ?? 0));
   const block = blocks[index]?.id;
   return block === undefined ? blockRef(lane, messageId, index) : { lane, messageId, index, block };

@@ -1,21 +1,21 @@
 import type { Decoded, Message } from "@signalbox/protocol";
 import type { TimelineEvent } from "../event.ts";
-import { besideEvent } from "./beside.ts";
+import { toStatusEvent } from "./status-messages.ts";
 import { onAnswer, onCancel, onRequest } from "./control.ts";
 import { Draft } from "./draft.ts";
 import { text } from "./fields.ts";
-import { isRepeated } from "./memory.ts";
-import { onNote } from "./notes.ts";
+import { isRepeated } from "./recent-messages.ts";
+import { onLogMarker } from "./log-markers.ts";
 import { onLifecycle } from "./prompts.ts";
-import { onAssistant } from "./speech.ts";
-import { activityOf, type LogLine, type NormalizeState } from "./state.ts";
+import { onAssistant } from "./assistant.ts";
+import { findActivity, type LogLine, type NormalizeState } from "./state.ts";
 import { onStreamEvent } from "./streaming.ts";
 import { onSystem } from "./system.ts";
 import { onResult } from "./turns.ts";
 import { onUser } from "./user.ts";
 
 /** What a line did: the state it leaves, and the events it made. */
-export interface Step {
+export interface NormalizeStep {
   readonly state: NormalizeState;
   readonly events: readonly TimelineEvent[];
 }
@@ -24,20 +24,20 @@ export interface Step {
  * What a line of the log means, given what came before. Every line but `keep_alive` makes at least
  * one event; what the session is doing is told whenever it changes.
  */
-export function normalize(before: NormalizeState, { from, line }: LogLine): Step {
+export function normalize(before: NormalizeState, { from, line }: LogLine): NormalizeStep {
   const draft = new Draft(before);
-  if (from === "keeper") onNote(draft, line);
+  if (from === "keeper") onLogMarker(draft, line);
   else if (line.kind === "known") onMessage(draft, line.message, from);
   else onOpaque(draft, line);
-  tellActivity(draft);
+  emitActivity(draft);
   return draft;
 }
 
-function tellActivity(draft: Draft): void {
-  const activity = activityOf(draft.state);
+function emitActivity(draft: Draft): void {
+  const activity = findActivity(draft.state);
   if (activity === draft.state.activity) return;
   draft.state.activity = activity;
-  draft.tell({ type: "activity-changed", activity });
+  draft.emit({ type: "activity-changed", activity });
 }
 
 function onMessage(draft: Draft, message: Message, from: "agent" | "host"): void {
@@ -64,14 +64,14 @@ function onMessage(draft: Draft, message: Message, from: "agent" | "host"): void
       return onCancel(draft, message.request_id);
     default: {
       // How long a tool has been running is told again and again anyway.
-      if (message.type !== "tool_progress" && isRepeated(draft, uuidOf(message), message)) return;
-      const event = besideEvent(message);
-      return draft.tell(event ?? { type: "control-passed", from, what: message.type });
+      if (message.type !== "tool_progress" && isRepeated(draft, readUuid(message), message)) return;
+      const event = toStatusEvent(message);
+      return draft.emit(event ?? { type: "control-passed", from, what: message.type });
     }
   }
 }
 
-function uuidOf(message: Message): string | undefined {
+function readUuid(message: Message): string | undefined {
   return text((message as { readonly uuid?: unknown }).uuid);
 }
 
@@ -80,7 +80,7 @@ function onOpaque(draft: Draft, line: Exclude<Decoded, { kind: "known" }>): void
   const { kind, raw } = line;
   const name = kind === "noise" ? "noise" : line.type;
   const why = kind === "unknown" ? {} : { why: line.why };
-  draft.tell({ type: "opaque-received", kind, name, ...why, raw });
+  draft.emit({ type: "opaque-received", kind, name, ...why, raw });
   // Whatever shape it has, it ends the turn: nothing must seem to run for ever.
   if (kind === "drifted" && line.type === "result") {
     onResult(draft, { type: "result", is_error: line.body["is_error"] === true });

@@ -60,7 +60,7 @@ export function otherEvent(message: SystemMessage): TimelineEvent {
     case "informational":
       return { type: "notice", level: message.level ?? "info", text: message.content };
     case "notification":
-      return { type: "notice", level: levelOf(message), text: message.text };
+      return { type: "notice", level: readLevel(message), text: message.text };
     default:
       return { type: "notice", level: "info", text: `${message.subtype}: ${noticeText(message)}` };
   }
@@ -81,24 +81,27 @@ function hookEvent(
     hookId: message.hook_id,
     name: message.hook_name,
     event: message.hook_event,
-    output: words(message["output"]) ?? words(message["stdout"]) ?? words(message["stderr"]),
-    outcome: text(message["outcome"]) ?? outcomeOf(exitCode),
+    output:
+      nonEmptyText(message["output"]) ??
+      nonEmptyText(message["stdout"]) ??
+      nonEmptyText(message["stderr"]),
+    outcome: text(message["outcome"]) ?? readOutcome(exitCode),
     exitCode,
   });
 }
 
-function words(value: unknown): string | undefined {
+function nonEmptyText(value: unknown): string | undefined {
   return text(value) || undefined;
 }
 
 /** 2.1.7 has no other word for how it went. */
-function outcomeOf(exitCode: number | undefined): string | undefined {
+function readOutcome(exitCode: number | undefined): string | undefined {
   if (exitCode === undefined) return undefined;
   return exitCode === 0 ? "success" : "error";
 }
 
 /** A hook's failure is told by the hook itself; this one names a key of another program. */
-function levelOf(message: SystemMessage<"notification">): string {
+function readLevel(message: SystemMessage<"notification">): string {
   return message["key"] === "stop-hook-error" ? "aside" : "info";
 }
 

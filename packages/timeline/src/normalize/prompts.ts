@@ -1,7 +1,7 @@
 import type { Message } from "@signalbox/protocol";
 import type { ContentPart } from "../event.ts";
 import type { Draft } from "./draft.ts";
-import { withLast } from "./memory.ts";
+import { appendBounded } from "./recent-messages.ts";
 import type { WaitingPrompt } from "./state.ts";
 
 /** Prompts that are sent and not printed back yet. */
@@ -11,7 +11,7 @@ const MOST_WAITING = 100;
 export const MOST_LOST = 8;
 
 /** A prompt without a uuid is known again by its words; of long ones the head and the length will do. */
-export function shortOf(content: string | readonly ContentPart[]): string {
+export function promptKey(content: string | readonly ContentPart[]): string {
   const all = typeof content === "string" ? content : JSON.stringify(content);
   return `${all.length} ${all.slice(0, 200)}`;
 }
@@ -20,27 +20,27 @@ export function isCommand(content: string | readonly ContentPart[]): boolean {
   return typeof content === "string" && content.startsWith("/");
 }
 
-export function sent(draft: Draft, line: Message<"user">, uuid: string): void {
+export function onPromptSent(draft: Draft, line: Message<"user">, uuid: string): void {
   const { state } = draft;
   const { content } = line.message;
   const prompt: WaitingPrompt = {
     uuid,
     turn: state.turn,
     queued: false,
-    words: line.uuid === undefined ? shortOf(content) : null,
+    words: line.uuid === undefined ? promptKey(content) : null,
     command: isCommand(content),
     lost: false,
   };
   const [oldest] = state.waiting;
-  if (state.waiting.length === MOST_WAITING && oldest) arrived(draft, oldest);
-  state.waiting = withLast(state.waiting, prompt, MOST_WAITING);
+  if (state.waiting.length === MOST_WAITING && oldest) onPromptArrived(draft, oldest);
+  state.waiting = appendBounded(state.waiting, prompt, MOST_WAITING);
   state.promptWaits = true;
   state.reported = false;
   state.over = null; // somebody is there to be spoken to
 }
 
 /** A prompt whose run died before it arrived is sent once more. */
-export function sentAgain(draft: Draft, uuid: string): boolean {
+export function onPromptResent(draft: Draft, uuid: string): boolean {
   const { state } = draft;
   if (!state.waiting.some((prompt) => prompt.uuid === uuid && prompt.lost)) return false;
   state.waiting = state.waiting.map((prompt) =>
@@ -49,12 +49,12 @@ export function sentAgain(draft: Draft, uuid: string): boolean {
   state.promptWaits = true;
   state.reported = false;
   state.over = null;
-  draft.tell({ type: "control-passed", from: "host", what: "prompt sent again", requestId: uuid });
+  draft.emit({ type: "control-passed", from: "host", what: "prompt sent again", requestId: uuid });
   return true;
 }
 
 /** The prompt that a line of the agent's prints back; 2.1.7 prints a command under an id of its own. */
-export function echoed(
+export function findEchoedPrompt(
   draft: Draft,
   line: Message<"user">,
   command: boolean,
@@ -63,15 +63,15 @@ export function echoed(
   if (waiting.length === 0) return undefined;
   const same = waiting.find(({ uuid, words }) => words === null && uuid === line.uuid);
   if (same || line.isReplay !== true) return same;
-  const short = shortOf(line.message.content);
+  const short = promptKey(line.message.content);
   return waiting.find((prompt) => prompt.words === short || (command && prompt.command));
 }
 
 /** The agent has it: it waits no longer. */
-export function arrived(draft: Draft, prompt: WaitingPrompt): void {
+export function onPromptArrived(draft: Draft, prompt: WaitingPrompt): void {
   const { state } = draft;
   state.waiting = state.waiting.filter((other) => other !== prompt);
-  draft.tell({ type: "user-replayed", uuid: prompt.uuid });
+  draft.emit({ type: "user-replayed", uuid: prompt.uuid });
 }
 
 /** The agent says where a prompt stands: one that is queued is not the cause of the next turn. */
@@ -87,7 +87,7 @@ export function onLifecycle(draft: Draft, uuid: string, moved: string): void {
       state.reported = false;
     }
   }
-  draft.tell({ type: "command-moved", uuid, state: moved });
+  draft.emit({ type: "command-moved", uuid, state: moved });
 }
 
 /** Whether a turn that begins now was asked for. */
@@ -107,7 +107,7 @@ export function settlePrompts(draft: Draft, origin: string | undefined): void {
   const unasked = origin === "task-notification";
   for (const prompt of state.waiting) {
     const before = prompt.turn < state.turn && !prompt.lost && !prompt.queued && !unasked;
-    if (before && (prompt.command || !state.echoes)) arrived(draft, prompt);
+    if (before && (prompt.command || !state.echoes)) onPromptArrived(draft, prompt);
   }
   const waits = state.waiting.some((prompt) => !prompt.lost);
   state.promptWaits = waits && (state.echoes || unasked);

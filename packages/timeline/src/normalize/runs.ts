@@ -1,10 +1,10 @@
-import type { KeeperNote } from "@signalbox/protocol";
+import type { LogMarker } from "@signalbox/protocol";
 import { MAIN } from "../event.ts";
-import { cancelAsks } from "./withdrawn.ts";
+import { cancelAsks } from "./cancelled-asks.ts";
 import type { Draft } from "./draft.ts";
 import { present } from "./fields.ts";
-import { openIn } from "./lanes.ts";
-import { rememberId } from "./memory.ts";
+import { findOpenMessage } from "./lanes.ts";
+import { rememberId } from "./recent-messages.ts";
 import { losePrompts } from "./prompts.ts";
 import { settleTools, tellStray } from "./tools.ts";
 import { rest } from "./turns.ts";
@@ -50,7 +50,7 @@ export function endRun(
   draft: Draft,
   status: "ended" | "parked" | "crashed",
   sentence: string | undefined,
-  process: Pick<KeeperNote<"run_ended">, "exitCode" | "signal" | "stderr"> = {},
+  process: Pick<LogMarker<"run_ended">, "exitCode" | "signal" | "stderr"> = {},
 ): void {
   const { state } = draft;
   const exit = { exitCode: process.exitCode ?? undefined, signal: process.signal ?? undefined };
@@ -59,7 +59,7 @@ export function endRun(
   const { inTurn, failure } = state;
   const onPurpose = state.interrupted || status === "parked";
   if (inTurn) {
-    draft.tell(
+    draft.emit(
       present({
         type: "turn-ended" as const,
         turn: state.turn,
@@ -71,7 +71,7 @@ export function endRun(
     );
   }
   for (const { lane, messageId } of state.messages) if (lane !== MAIN) rememberId(draft, messageId);
-  if (openIn(state, MAIN) || inTurn) rest(draft);
+  if (findOpenMessage(state, MAIN) || inTurn) rest(draft);
   losePrompts(draft);
   state.compacting = false;
   state.compacted = false;
@@ -88,5 +88,5 @@ export function endRun(
   state.over = status === "parked" ? "parked" : "ended";
   const told = inTurn && failure === null;
   const { stderr } = process;
-  draft.tell(present({ type: "run-ended" as const, status, sentence, ...exit, stderr, told }));
+  draft.emit(present({ type: "run-ended" as const, status, sentence, ...exit, stderr, told }));
 }

@@ -8,7 +8,7 @@ export function changeModel(draft: Draft, model: string): void {
   state.model = model;
   if (!known) return;
   state.mainModel = null;
-  draft.tell({ type: "model-changed", model });
+  draft.emit({ type: "model-changed", model });
 }
 
 export function changeMode(draft: Draft, mode: string | undefined): void {
@@ -16,5 +16,5 @@ export function changeMode(draft: Draft, mode: string | undefined): void {
   if (mode === undefined || mode === state.mode) return;
   const known = state.mode !== null;
   state.mode = mode;
-  if (known) draft.tell({ type: "mode-changed", mode });
+  if (known) draft.emit({ type: "mode-changed", mode });
 }

@@ -1,8 +1,8 @@
 import type { Decoded } from "@signalbox/protocol";
 import { type Activity, type BlockKind, type Lane, MAIN } from "../event.ts";
 import type { ToolPayload } from "../tools/index.ts";
-import { type Memory, newMemory } from "../memory.ts";
-import { TOLD_PAGES } from "./memory.ts";
+import { type IdMemory, createIdMemory } from "../id-memory.ts";
+import { TOLD_PAGES } from "./recent-messages.ts";
 
 /** A line of the log: who said it, and what it is. */
 export interface LogLine {
@@ -194,7 +194,7 @@ export interface NormalizeState {
   readonly pendingUuid: string | null;
   readonly lastUuid: string | null;
   /** The uuids of the last messages, and the ids of the last that were streamed: what comes again is recognised. */
-  readonly recent: Memory;
+  readonly recent: IdMemory;
   readonly waiting: readonly WaitingPrompt[];
   /** This run prints prompts back. */
   readonly echoes: boolean;
@@ -209,7 +209,7 @@ export interface NormalizeState {
 
 export const DEFAULT_WINDOW = 200_000;
 
-export function initialState(): NormalizeState {
+export function createNormalizeState(): NormalizeState {
   return {
     sessionId: null,
     model: null,
@@ -247,7 +247,7 @@ export function initialState(): NormalizeState {
     sentUuid: null,
     pendingUuid: null,
     lastUuid: null,
-    recent: newMemory(TOLD_PAGES, true),
+    recent: createIdMemory(TOLD_PAGES, true),
     waiting: [],
     echoes: false,
     promptWaits: false,
@@ -258,7 +258,7 @@ export function initialState(): NormalizeState {
 }
 
 /** What the session is doing, from what is open. */
-export function activityOf(state: NormalizeState): Activity {
+export function findActivity(state: NormalizeState): Activity {
   if (state.over) return state.over;
   if (state.asks.some((ask) => ask.behavior === null)) return "asking";
   if (state.compacting) return "compacting";
@@ -268,6 +268,6 @@ export function activityOf(state: NormalizeState): Activity {
   return state.tasks.length > 0 ? "background" : "idle";
 }
 
-export function laneOf(parent: string | null | undefined): Lane {
+export function toLane(parent: string | null | undefined): Lane {
   return parent ?? MAIN;
 }

@@ -5,15 +5,15 @@ import type { Draft } from "./draft.ts";
 import { number, object, present, text } from "./fields.ts";
 import {
   endMessage,
-  messageIn,
+  findOrCreateMessage,
   newMessage,
-  openIn,
+  findOpenMessage,
   openMessage,
-  refTo,
+  createBlockRef,
   setBlock,
 } from "./lanes.ts";
-import { isRecentId, rememberId } from "./memory.ts";
-import { laneOf, type NormalizeState } from "./state.ts";
+import { isRecentId, rememberId } from "./recent-messages.ts";
+import { toLane, type NormalizeState } from "./state.ts";
 import { endReused } from "./tools.ts";
 import { beginTurn } from "./turns.ts";
 
@@ -24,10 +24,10 @@ const MOST_BLOCKS = 1000;
 
 /** A message as it is being written. Most of its deltas are read by `onPlainDelta`. */
 export function onStreamEvent(draft: Draft, line: Message<"stream_event">): void {
-  const lane = laneOf(line.parent_tool_use_id);
+  const lane = toLane(line.parent_tool_use_id);
   const { event } = line;
-  if (openIn(draft.state, lane)?.repeated === true && event.type !== "message_start") {
-    draft.tell({ type: "control-passed", from: "agent", what: "repeated stream_event" });
+  if (findOpenMessage(draft.state, lane)?.repeated === true && event.type !== "message_start") {
+    draft.emit({ type: "control-passed", from: "agent", what: "repeated stream_event" });
     return;
   }
   switch (event.type) {
@@ -38,18 +38,21 @@ export function onStreamEvent(draft: Draft, line: Message<"stream_event">): void
     case "content_block_start":
       return onBlockStart(draft, lane, event);
     case "content_block_stop":
-      return draft.tell({ type: "block-ended", ...refTo(draft.state, lane, event["index"]) });
+      return draft.emit({
+        type: "block-ended",
+        ...createBlockRef(draft.state, lane, event["index"]),
+      });
     case "message_delta":
       return onMessageDelta(draft, lane, event);
     case "message_stop": {
-      const { messageId } = messageIn(draft.state, lane);
+      const { messageId } = findOrCreateMessage(draft.state, lane);
       rememberId(draft, messageId);
       endMessage(draft, lane);
-      return draft.tell({ type: "control-passed", from: "agent", what: "message_stop" });
+      return draft.emit({ type: "control-passed", from: "agent", what: "message_stop" });
     }
     default: {
       const what = `stream_event/${event.type}`;
-      return draft.tell({ type: "control-passed", from: "agent", what });
+      return draft.emit({ type: "control-passed", from: "agent", what });
     }
   }
 }
@@ -60,50 +63,50 @@ function onMessageStart(draft: Draft, lane: Lane, message: Record<string, unknow
   const messageId = id ?? `made-${++state.made}`;
   if (isRecentId(state, messageId)) {
     openMessage(draft, newMessage(lane, messageId, true));
-    return draft.tell({ type: "message-repeated", uuid: messageId });
+    return draft.emit({ type: "message-repeated", uuid: messageId });
   }
   if (lane === MAIN) beginTurn(draft);
   openMessage(draft, { ...newMessage(lane, messageId), usage: readUsage(message["usage"]) });
   const model = text(message["model"]);
-  draft.tell(present({ type: "message-started" as const, lane, messageId, model }));
+  draft.emit(present({ type: "message-started" as const, lane, messageId, model }));
 }
 
 function onBlockStart(draft: Draft, lane: Lane, event: Record<string, unknown>): void {
   const content = object(event["content_block"]);
-  const kind = kindOf(content["type"]);
+  const kind = toBlockKind(content["type"]);
   const callId = kind === "tool" ? text(content["id"]) : undefined;
   const name = kind === "tool" ? text(content["name"]) : undefined;
-  const open = messageIn(draft.state, lane);
+  const open = findOrCreateMessage(draft.state, lane);
   const index = Math.min(Math.max(0, Math.trunc(number(event["index"]) ?? 0)), MOST_BLOCKS);
   const at = blockRef(lane, open.messageId, index);
   // One that begins once more is another: what was shown of the first stays.
-  if (open.blocks[index]?.settled === false) draft.tell({ type: "block-cut", ...at });
+  if (open.blocks[index]?.settled === false) draft.emit({ type: "block-cut", ...at });
   if (callId !== undefined) endReused(draft, callId, at.block);
   setBlock(draft, open, index, present({ kind, callId, settled: false, id: at.block }));
-  draft.tell(present({ type: "block-started" as const, ...at, kind, callId, name }));
+  draft.emit(present({ type: "block-started" as const, ...at, kind, callId, name }));
   const begun = kind === "text" || kind === "thinking" ? text(content[kind]) : undefined;
   if (!begun) return;
-  draft.tell({ type: "block-grew", ...at, text: begun });
+  draft.emit({ type: "block-grew", ...at, text: begun });
   if (lane === MAIN && kind === "text") draft.state.spoke = true;
 }
 
 function onDelta(draft: Draft, lane: Lane, event: { readonly [field: string]: unknown }): void {
   startUnseen(draft, lane, event);
-  draft.tell(grown(draft.state, lane, event));
+  draft.emit(createGrewEvent(draft.state, lane, event));
   if (lane === MAIN && speaks(event)) draft.state.spoke = true;
 }
 
 /** A block whose beginning was not seen begins with its first words. */
 function startUnseen(draft: Draft, lane: Lane, event: { readonly [field: string]: unknown }): void {
-  const open = messageIn(draft.state, lane);
-  const at = refTo(draft.state, lane, event["index"]);
+  const open = findOrCreateMessage(draft.state, lane);
+  const at = createBlockRef(draft.state, lane, event["index"]);
   if (at.index > MOST_BLOCKS || open.blocks[at.index]) return;
   const delta = object(event["delta"]);
   const kind = (["text", "thinking"] as const).find((kind) => text(delta[kind]));
   if (kind === undefined) return;
   if (lane === MAIN) beginTurn(draft);
   setBlock(draft, open, at.index, { kind, settled: false, id: at.block });
-  draft.tell({ type: "block-started", ...at, kind });
+  draft.emit({ type: "block-started", ...at, kind });
 }
 
 function speaks(event: { readonly [field: string]: unknown }): boolean {
@@ -122,7 +125,7 @@ export function onPlainDelta(
   const { delta, index } = event as { delta?: unknown; index?: unknown };
   if (!isObject(delta) || typeof index !== "number") return undefined;
   const lane = parent_tool_use_id ?? MAIN;
-  const open = openIn(state, lane);
+  const open = findOpenMessage(state, lane);
   const block = open?.blocks[index];
   if (!open || !block || open.repeated) return undefined;
   let text = delta["text"];
@@ -132,27 +135,27 @@ export function onPlainDelta(
   return { type: "block-grew", lane, messageId: open.messageId, index, block: block.id, text };
 }
 
-function grown(
+function createGrewEvent(
   state: NormalizeState,
   lane: Lane,
   event: { readonly [field: string]: unknown },
 ): Grew {
   const delta = object(event["delta"]);
   const said = delta["text"] ?? delta["thinking"] ?? delta["partial_json"];
-  const { messageId, index, block } = refTo(state, lane, event["index"]);
+  const { messageId, index, block } = createBlockRef(state, lane, event["index"]);
   const text = typeof said === "string" ? said : "";
   return { type: "block-grew", lane, messageId, index, block, text };
 }
 
 function onMessageDelta(draft: Draft, lane: Lane, event: Record<string, unknown>): void {
-  const { messageId, usage } = messageIn(draft.state, lane);
+  const { messageId, usage } = findOrCreateMessage(draft.state, lane);
   const stopReason = text(object(event["delta"])["stop_reason"]);
-  draft.tell(present({ type: "message-ended" as const, lane, messageId, stopReason }));
+  draft.emit(present({ type: "message-ended" as const, lane, messageId, stopReason }));
   endMessage(draft, lane);
   if (lane === MAIN) noteUsage(draft, event["usage"], usage);
 }
 
-export function kindOf(type: unknown): BlockKind {
+export function toBlockKind(type: unknown): BlockKind {
   if (type === "text" || type === "thinking") return type;
   return type === "tool_use" || type === "server_tool_use" || type === "mcp_tool_use"
     ? "tool"

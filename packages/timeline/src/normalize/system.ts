@@ -1,10 +1,10 @@
-import { permissionMode, type SystemMessage } from "@signalbox/protocol";
+import { readPermissionMode, type SystemMessage } from "@signalbox/protocol";
 import { setContext } from "./context.ts";
 import type { Draft } from "./draft.ts";
 import { number, object, present } from "./fields.ts";
-import { isRepeated } from "./memory.ts";
+import { isRepeated } from "./recent-messages.ts";
 import { otherEvent } from "./notices.ts";
-import { shortOf } from "./prompts.ts";
+import { promptKey } from "./prompts.ts";
 import { changeMode, changeModel } from "./settings.ts";
 import { onTask, onTasks } from "./tasks.ts";
 import { decideTool } from "./tools.ts";
@@ -29,13 +29,13 @@ export function onSystem(draft: Draft, message: SystemMessage): void {
     case "background_tasks_changed":
       return onTasks(draft, message);
     case "local_command_output":
-      draft.state.printed = shortOf(message.content.trim());
-      return draft.tell(otherEvent(message));
+      draft.state.printed = promptKey(message.content.trim());
+      return draft.emit(otherEvent(message));
     case "permission_denied":
       decideTool(draft, message.tool_use_id ?? null, { denied: "", input: undefined });
-      return draft.tell(otherEvent(message));
+      return draft.emit(otherEvent(message));
     default:
-      return draft.tell(otherEvent(message));
+      return draft.emit(otherEvent(message));
   }
 }
 
@@ -50,10 +50,10 @@ function onInit(draft: Draft, init: SystemMessage<"init">): void {
   if (state.fresh || !again) {
     tellSession(draft, init, again);
   } else {
-    if (state.mcp !== mcp) draft.tell({ type: "mcp-changed", servers });
-    if (cwd !== undefined && cwd !== state.cwd) draft.tell({ type: "folder-changed", cwd });
+    if (state.mcp !== mcp) draft.emit({ type: "mcp-changed", servers });
+    if (cwd !== undefined && cwd !== state.cwd) draft.emit({ type: "folder-changed", cwd });
   }
-  changeMode(draft, permissionMode(init));
+  changeMode(draft, readPermissionMode(init));
   if (init.model !== undefined) changeModel(draft, init.model);
   state.fresh = false;
   state.sessionId = sessionId;
@@ -61,19 +61,19 @@ function onInit(draft: Draft, init: SystemMessage<"init">): void {
   if (cwd !== undefined) state.cwd = cwd;
   // Within a turn that has begun already it may tell nothing new.
   if (draft.events.length === told) {
-    draft.tell({ type: "control-passed", from: "agent", what: "init" });
+    draft.emit({ type: "control-passed", from: "agent", what: "init" });
   }
 }
 
 function tellSession(draft: Draft, init: SystemMessage<"init">, again: boolean): void {
   const { state } = draft;
-  draft.tell(
+  draft.emit(
     present({
       type: "session-started" as const,
       status: state.told ?? (again ? "resumed" : "new"),
       sessionId: init.session_id,
       model: init.model,
-      mode: permissionMode(init),
+      mode: readPermissionMode(init),
       version: init.claude_code_version,
       cwd: init.cwd,
       tools: init.tools ?? [],
@@ -84,7 +84,7 @@ function tellSession(draft: Draft, init: SystemMessage<"init">, again: boolean):
   // The answer to `initialize` says more about them.
   if (state.commandsTold) return;
   const commands = (init.slash_commands ?? []).map((name) => ({ name }));
-  draft.tell({ type: "commands-available", commands });
+  draft.emit({ type: "commands-available", commands });
 }
 
 function onStatus(draft: Draft, message: SystemMessage<"status">): void {
@@ -93,11 +93,11 @@ function onStatus(draft: Draft, message: SystemMessage<"status">): void {
   const before = state.compacting;
   state.compacting = message.status === "compacting";
   // A long one is told again and again.
-  if (state.compacting && !before) return draft.tell({ type: "compaction-started" });
+  if (state.compacting && !before) return draft.emit({ type: "compaction-started" });
   const { compact_error: said, compact_result: came } = message;
   const error = said ?? (came === "failed" ? "The conversation was not compacted." : undefined);
-  if (error !== undefined) draft.tell({ type: "compaction-ended", error });
-  draft.tell({ type: "status-changed", status: message.status ?? null });
+  if (error !== undefined) draft.emit({ type: "compaction-ended", error });
+  draft.emit({ type: "status-changed", status: message.status ?? null });
 }
 
 function onCompacted(draft: Draft, message: SystemMessage<"compact_boundary">): void {
@@ -107,6 +107,6 @@ function onCompacted(draft: Draft, message: SystemMessage<"compact_boundary">): 
   const tokensAfter = number(about["post_tokens"]);
   state.compacting = false;
   state.compacted = true;
-  draft.tell(present({ type: "compaction-ended" as const, trigger, tokensBefore, tokensAfter }));
+  draft.emit(present({ type: "compaction-ended" as const, trigger, tokensBefore, tokensAfter }));
   setContext(draft, tokensAfter ?? null);
 }

@@ -1,13 +1,13 @@
 import type { Message, SystemMessage } from "@signalbox/protocol";
-import { laneOfCall } from "./asks.ts";
+import { findLane } from "./asks.ts";
 import type { Draft } from "./draft.ts";
 import { number, object, present, text } from "./fields.ts";
-import { tagged } from "../tools/content.ts";
+import { extractTag } from "../tools/content.ts";
 import type { ToolPayload } from "../tools/index.ts";
-import { withLast } from "./memory.ts";
+import { appendBounded } from "./recent-messages.ts";
 import type { BackgroundTask, NormalizeState, OpenTool, Subagent } from "./state.ts";
 import { endLane } from "./tools.ts";
-import { subagentIn, subagentNamed } from "./who-asks.ts";
+import { readSubagent, findSubagentByName } from "./asking-subagent.ts";
 
 const states = {
   task_started: "started",
@@ -31,12 +31,12 @@ export function onTask(draft: Draft, message: TaskMessage): void {
   if (patch["is_backgrounded"] === true) {
     state.foreground = state.foreground.filter((id) => id !== taskId);
   }
-  if (moved === "started" || patch["is_backgrounded"] === true) goOn(draft, message);
+  if (moved === "started" || patch["is_backgrounded"] === true) noteBackgroundTask(draft, message);
   const agent = state.agents.find((known) => known.taskId === taskId);
-  const place = placeOf(state, taskId, callId);
+  const place = findCallOfTask(state, taskId, callId);
   const description = text(message["description"]);
   const usage = object(message["usage"]);
-  draft.tell(
+  draft.emit(
     present({
       type: "task-moved" as const,
       state: moved,
@@ -63,15 +63,15 @@ export function onTask(draft: Draft, message: TaskMessage): void {
 }
 
 /** The call behind a task, which not every word about it names, and that call's lane. */
-function placeOf(state: NormalizeState, taskId: string, named?: string) {
+function findCallOfTask(state: NormalizeState, taskId: string, named?: string) {
   const agent = state.agents.find((known) => known.taskId === taskId);
   const callId = named ?? agent?.callId;
-  const lane = agent && callId === agent.callId ? agent.under : laneOfCall(state, callId);
+  const lane = agent && callId === agent.callId ? agent.under : findLane(state, callId);
   return { callId, lane };
 }
 
 /** What no call waits for goes on in the background, also where no list says so. */
-function goOn(draft: Draft, message: TaskMessage): void {
+function noteBackgroundTask(draft: Draft, message: TaskMessage): void {
   const { state } = draft;
   const { task_id: taskId, run_id: runId } = message;
   if (state.foreground.includes(taskId)) return;
@@ -83,7 +83,7 @@ function goOn(draft: Draft, message: TaskMessage): void {
   const patch = object(message["patch"]);
   const description = text(message["description"]) ?? text(patch["description"]);
   const task = present({ taskId, description, kind: text(message["task_type"]), runId });
-  tellTasks(draft, withLast(state.tasks, task, MOST_TASKS));
+  tellTasks(draft, appendBounded(state.tasks, task, MOST_TASKS));
 }
 
 function dropTask(draft: Draft, taskId: string): void {
@@ -105,34 +105,34 @@ export function onLaunched(draft: Draft, call: OpenTool, taskId: string): void {
   const { callId, lane, payload } = call;
   const named = payload.kind === "shell_exec" ? payload.description : undefined;
   const description = named ?? call.title;
-  const agent = present({ taskId, lane: callId, callId, under: lane, who: subagentIn(payload) });
-  state.agents = withLast(state.agents, agent, MOST_TASKS);
+  const agent = present({ taskId, lane: callId, callId, under: lane, who: readSubagent(payload) });
+  state.agents = appendBounded(state.agents, agent, MOST_TASKS);
   const moved = { type: "task-moved", state: "started", taskId, callId, lane } as const;
-  draft.tell({ ...moved, foreground: false, description });
-  tellTasks(draft, withLast(state.tasks, { taskId, description }, MOST_TASKS));
+  draft.emit({ ...moved, foreground: false, description });
+  tellTasks(draft, appendBounded(state.tasks, { taskId, description }, MOST_TASKS));
 }
 
 /** …and in words in the user's name when they are over. */
 export function onTaskWords(draft: Draft, said: string, line: Message<"user">): void {
   const { state } = draft;
-  const taskId = tagged(said, "task-id") ?? "";
+  const taskId = extractTag(said, "task-id") ?? "";
   // 2.1.325 has told of the end itself, and then says to the model that somebody stopped the task.
   const { kind, runId } = object(line["origin"]);
   if (kind === "task-notification" && !state.tasks.some((task) => task.taskId === taskId)) {
-    return draft.tell({ type: "control-passed", from: "agent", what: "task-notification" });
+    return draft.emit({ type: "control-passed", from: "agent", what: "task-notification" });
   }
   const agent = state.agents.find((known) => known.taskId === taskId);
-  draft.tell(
+  draft.emit(
     present({
       type: "task-moved" as const,
       state: "notified" as const,
       taskId,
       runId: text(runId),
-      ...placeOf(state, taskId),
+      ...findCallOfTask(state, taskId),
       foreground: false,
-      status: tagged(said, "status"),
-      summary: tagged(said, "result") ?? tagged(said, "summary"),
-      outputFile: tagged(said, "output-file"),
+      status: extractTag(said, "status"),
+      summary: extractTag(said, "result") ?? extractTag(said, "summary"),
+      outputFile: extractTag(said, "output-file"),
     }),
   );
   dropTask(draft, taskId);
@@ -150,36 +150,36 @@ export function onTaskLooked(
   const status = operation === "stop" ? "stopped" : (output?.status ?? "");
   const others = tasks.filter((task) => task.taskId !== taskId);
   if (taskId === undefined || !OVER.test(status) || others.length === tasks.length) return;
-  const place = placeOf(draft.state, taskId);
+  const place = findCallOfTask(draft.state, taskId);
   const moved = { type: "task-moved", state: "updated", taskId, ...place } as const;
-  draft.tell(present({ ...moved, foreground: false, status }));
+  draft.emit(present({ ...moved, foreground: false, status }));
   tellTasks(draft, others);
 }
 
 function tellTasks(draft: Draft, tasks: readonly BackgroundTask[]): void {
   draft.state.tasks = tasks;
   const told = tasks.map(({ taskId, description, kind }) => present({ taskId, description, kind }));
-  draft.tell({ type: "tasks-changed", tasks: told });
+  draft.emit({ type: "tasks-changed", tasks: told });
 }
 
 function noteTask({ state }: Draft, message: TaskMessage): void {
   const { task_id: taskId, tool_use_id: callId } = message;
   if (message["is_backgrounded"] === false && !state.foreground.includes(taskId)) {
-    state.foreground = withLast(state.foreground, taskId, MOST_TASKS);
+    state.foreground = appendBounded(state.foreground, taskId, MOST_TASKS);
   }
   if (callId === undefined) return;
   // One that is woken again speaks where it spoke first, whichever call wakes it.
   const known = state.agents.find((agent) => agent.taskId === taskId);
   const lane = known?.lane ?? callId;
-  const who = known?.who ?? whoIn(message);
-  const agent = present({ taskId, lane, callId, under: laneOfCall(state, callId), who });
+  const who = known?.who ?? readTaskAgent(message);
+  const agent = present({ taskId, lane, callId, under: findLane(state, callId), who });
   const others = state.agents.filter((known) => known.taskId !== taskId);
-  state.agents = withLast(others, agent, MOST_TASKS);
+  state.agents = appendBounded(others, agent, MOST_TASKS);
 }
 
-function whoIn(message: TaskMessage): Subagent | undefined {
+function readTaskAgent(message: TaskMessage): Subagent | undefined {
   const type = text(message["subagent_type"]);
-  return type === undefined ? undefined : subagentNamed(type, text(message["description"]));
+  return type === undefined ? undefined : findSubagentByName(type, text(message["description"]));
 }
 
 /** The list of what goes on. What is no longer on it and had no word of its own is over. */
@@ -198,7 +198,7 @@ export function onTasks(draft: Draft, message: SystemMessage<"background_tasks_c
     );
   // What tells of itself is off the list before the list comes.
   if (JSON.stringify(tasks) === JSON.stringify(before)) {
-    return draft.tell({ type: "control-passed", from: "agent", what: message.subtype });
+    return draft.emit({ type: "control-passed", from: "agent", what: message.subtype });
   }
   tellTasks(draft, tasks);
   for (const task of before) {
@@ -208,8 +208,8 @@ export function onTasks(draft: Draft, message: SystemMessage<"background_tasks_c
 
 function endUntold(draft: Draft, { taskId, runId }: BackgroundTask): void {
   const agent = draft.state.agents.find((known) => known.taskId === taskId);
-  const place = placeOf(draft.state, taskId);
+  const place = findCallOfTask(draft.state, taskId);
   const moved = { type: "task-moved", state: "updated", taskId, status: "stopped" } as const;
-  draft.tell(present({ ...moved, runId, ...place, foreground: false }));
+  draft.emit(present({ ...moved, runId, ...place, foreground: false }));
   if (agent) endLane(draft, agent.lane);
 }

@@ -1,15 +1,15 @@
 import type { BlockRef, ContentPart, Lane, TimelineEvent, ToolStatus } from "../event.ts";
 import { MAIN } from "../event.ts";
-import { saysOnlyStopped, textOf, wasRefused, wasStopped } from "../tools/content.ts";
+import { saysOnlyStopped, extractText, wasRefused, wasStopped } from "../tools/content.ts";
 import { describeCall, describeResult, type ToolPayload, toolTitle } from "../tools/index.ts";
 import type { Draft } from "./draft.ts";
 import { object, present, text } from "./fields.ts";
 import { closeLane } from "./lanes.ts";
-import { withLast } from "./memory.ts";
+import { appendBounded } from "./recent-messages.ts";
 import { changeMode } from "./settings.ts";
 import type { NormalizeState, OpenTool, ToolOutcome } from "./state.ts";
 import { endWaitedFor, onLaunched, onTaskLooked } from "./tasks.ts";
-import { cancelAsksOf } from "./withdrawn.ts";
+import { cancelAsksOfCall } from "./cancelled-asks.ts";
 
 /** How many results may wait for their call: more than any agent runs at once. The oldest of more is told as it is. */
 const MOST_EARLY = 1000;
@@ -35,10 +35,10 @@ export function onToolCall(
   endReused(draft, callId, at, payload);
   const type = "tool-called";
   const called = { type, lane, messageId, index, block: at, callId, name, title, payload } as const;
-  if (uuid === undefined) draft.tell(called);
+  if (uuid === undefined) draft.emit(called);
   else {
     const block = at; // written out: a copy of the event costs as much as all the rest of it
-    draft.tell({ type, lane, messageId, index, block, callId, name, title, payload, uuid });
+    draft.emit({ type, lane, messageId, index, block, callId, name, title, payload, uuid });
   }
   const tool = { callId, lane, block: at, name, title, payload, denied: null, withdrawn: false };
   const early = state.early.find((result) => result.callId === callId);
@@ -117,9 +117,9 @@ function onToolResult(
   } else {
     const [oldest] = state.early;
     if (oldest && state.early.length === MOST_EARLY) tellUncalled(draft, oldest);
-    state.early = withLast(state.early, { ...outcome, callId: named }, MOST_EARLY);
+    state.early = appendBounded(state.early, { ...outcome, callId: named }, MOST_EARLY);
     const what = "early tool result";
-    draft.tell({ type: "control-passed", from: "agent", what, requestId: named });
+    draft.emit({ type: "control-passed", from: "agent", what, requestId: named });
   }
 }
 
@@ -131,8 +131,8 @@ export function tellStray(draft: Draft): void {
 }
 
 function tellUncalled(draft: Draft, { content }: ToolOutcome): void {
-  const said = textOf(content) || JSON.stringify(content);
-  draft.tell({ type: "notice", level: "info", text: `a tool result without a tool call: ${said}` });
+  const said = extractText(content) || JSON.stringify(content);
+  draft.emit({ type: "notice", level: "info", text: `a tool result without a tool call: ${said}` });
 }
 
 /** A subagent that was sent to the background goes on after its call has an answer. */
@@ -141,29 +141,34 @@ function isLaunched(payload: ToolPayload): boolean {
 }
 
 function tellOutcome(draft: Draft, tool: OpenTool, outcome: ToolOutcome): ToolPayload {
-  cancelAsksOf(draft, tool.callId);
+  cancelAsksOfCall(draft, tool.callId);
   const { content, structured, isError } = outcome;
   const described = describeResult(
     tool.payload,
     structured === undefined ? { content, isError } : { content, structured, isError },
   );
-  const status = statusOf(draft.state, tool, outcome);
-  const error = described.error === undefined ? undefined : whyNot(tool, status, content);
+  const status = readStatus(draft.state, tool, outcome);
+  const error =
+    described.error === undefined ? undefined : readRefusalReason(tool, status, content);
   const payload = error === undefined ? described : { ...described, error };
   const title = toolTitle(tool.name, payload);
   const { callId, lane } = tool;
-  const taskId = status === "complete" ? taskOf(payload) : undefined;
+  const taskId = status === "complete" ? readTaskId(payload) : undefined;
   if (taskId !== undefined) onLaunched(draft, { ...tool, title }, taskId);
   const told = { type: "tool-updated", callId, lane, status, payload } as const;
-  draft.tell(title === tool.title ? told : { ...told, title });
+  draft.emit(title === tool.title ? told : { ...told, title });
   if (status === "complete") onComplete(draft, payload);
   return payload;
 }
 
 /** Where the result has only the program's words for it: that a person stopped it, or why they said no. */
-function whyNot(tool: OpenTool, status: ToolStatus, content: unknown): string | undefined {
+function readRefusalReason(
+  tool: OpenTool,
+  status: ToolStatus,
+  content: unknown,
+): string | undefined {
   if (status === "interrupted") return "Interrupted by the user";
-  if (status !== "denied" || !wasRefused(textOf(content))) return undefined;
+  if (status !== "denied" || !wasRefused(extractText(content))) return undefined;
   return tool.denied || undefined;
 }
 
@@ -175,16 +180,16 @@ function onComplete(draft: Draft, payload: ToolPayload): void {
   else if (draft.state.mode === "plan") changeMode(draft, "default");
 }
 
-function taskOf(payload: ToolPayload): string | undefined {
+function readTaskId(payload: ToolPayload): string | undefined {
   if (payload.kind === "shell_exec") return payload.output?.backgroundTaskId;
   if (payload.kind !== "subagent_task" || !payload.background) return undefined;
   return payload.output?.agentId;
 }
 
 /** What nobody refused was stopped: both come as a refusal, or as some error in the middle of it. */
-function statusOf(state: NormalizeState, tool: OpenTool, outcome: ToolOutcome): ToolStatus {
+function readStatus(state: NormalizeState, tool: OpenTool, outcome: ToolOutcome): ToolStatus {
   if (!outcome.isError) return "complete";
-  const said = textOf(outcome.content);
+  const said = extractText(outcome.content);
   if (wasStopped(said) || saysOnlyStopped(said)) return "interrupted";
   if (tool.denied !== null) return "denied";
   // Nobody refused what nobody was asked to the end.
@@ -222,15 +227,15 @@ function below(tools: readonly OpenTool[], roots: Iterable<Lane>): ReadonlySet<O
 /** Its result may still come, and is then told. */
 function tellMissed(draft: Draft, tool: OpenTool, status: ToolStatus): void {
   const { callId, lane, payload } = tool;
-  cancelAsksOf(draft, callId);
-  draft.state.missed = withLast(draft.state.missed, tool, MOST_MISSED);
-  draft.tell({ type: "tool-updated", callId, lane, status, payload, missed: true });
+  cancelAsksOfCall(draft, callId);
+  draft.state.missed = appendBounded(draft.state.missed, tool, MOST_MISSED);
+  draft.emit({ type: "tool-updated", callId, lane, status, payload, missed: true });
 }
 
 function tellUnsettled(draft: Draft, tool: OpenTool, status: ToolStatus): void {
   const { callId, lane, payload } = tool;
-  cancelAsksOf(draft, callId);
-  draft.tell({ type: "tool-updated", callId, lane, status, payload });
+  cancelAsksOfCall(draft, callId);
+  draft.emit({ type: "tool-updated", callId, lane, status, payload });
 }
 
 /**

@@ -1,16 +1,16 @@
-import { type Message, resultError, resultText } from "@signalbox/protocol";
+import { type Message, readResultError, readResultText } from "@signalbox/protocol";
 import { MAIN, type TurnStatus } from "../event.ts";
-import { cancelAsks } from "./withdrawn.ts";
+import { cancelAsks } from "./cancelled-asks.ts";
 import { setContext } from "./context.ts";
-import { figuresOf } from "./cost.ts";
+import { readTurnCosts } from "./cost.ts";
 import type { Draft } from "./draft.ts";
 import { object, present, text } from "./fields.ts";
-import { closeLane, openIn } from "./lanes.ts";
-import { isRepeated, rememberId } from "./memory.ts";
-import { isAsked, settlePrompts, shortOf } from "./prompts.ts";
+import { closeLane, findOpenMessage } from "./lanes.ts";
+import { isRepeated, rememberId } from "./recent-messages.ts";
+import { isAsked, settlePrompts, promptKey } from "./prompts.ts";
 import type { NormalizeState } from "./state.ts";
 import { endLanes, settleTools, tellStray } from "./tools.ts";
-import { windowOf } from "./window.ts";
+import { readContextWindow } from "./context-window.ts";
 
 /** A turn may begin without a prompt: when background work reports, or a schedule fires. */
 export function beginTurn(draft: Draft): void {
@@ -31,15 +31,15 @@ export function beginTurn(draft: Draft): void {
     if (state.sentUuid !== null) state.lastUuid = state.sentUuid;
     state.sentUuid = null;
   }
-  draft.tell({ type: "turn-started", turn: state.turn, cause: asked ? "prompt" : "agent" });
+  draft.emit({ type: "turn-started", turn: state.turn, cause: asked ? "prompt" : "agent" });
 }
 
 export function onResult(draft: Draft, result: Message<"result">): void {
   const { subtype, is_error, result: said, errors } = result;
   if (isRepeated(draft, result.uuid, [subtype, is_error, said, errors])) return;
   beginTurn(draft);
-  const error = resultError(result);
-  const status = statusOf(draft.state, result, error);
+  const error = readResultError(result);
+  const status = readTurnStatus(draft.state, result, error);
   settleTools(draft, status === "interrupted" ? "interrupted" : "complete");
   endLanes(draft);
   // A turn that is over waits for nobody; a subagent in the background may.
@@ -47,10 +47,10 @@ export function onResult(draft: Draft, result: Message<"result">): void {
   settlePrompts(draft, text(object(result["origin"])["kind"]));
   tellEnd(draft, result, status, error);
   rest(draft);
-  setContext(draft, draft.state.used, windowOf(draft.state, result));
+  setContext(draft, draft.state.used, readContextWindow(draft.state, result));
 }
 
-function statusOf(
+function readTurnStatus(
   state: NormalizeState,
   result: Message<"result">,
   error: string | undefined,
@@ -70,12 +70,12 @@ function tellEnd(
   error: string | undefined,
 ): void {
   const { state } = draft;
-  const said = resultText(result);
+  const said = readResultText(result);
   // What the model said is good when the result says so; until then what it answers to was the last.
   if (status === "success" && state.pendingUuid !== null) state.lastUuid = state.pendingUuid;
   const { failure, turn } = state;
   const failed = status === "error" ? (error ?? "") : undefined;
-  draft.tell(
+  draft.emit(
     present({
       type: "turn-ended" as const,
       turn,
@@ -84,32 +84,32 @@ function tellEnd(
       // The text was told while it was said; only a turn that said nothing has it to tell.
       text: error !== undefined || !said || wasSaid(state, said) ? undefined : said,
       origin: text(object(result["origin"])["kind"]),
-      ...figuresOf(draft, result),
+      ...readTurnCosts(draft, result),
       durationMs: result.duration_ms ?? undefined,
-      modelTurns: stepsOf(state, result),
+      modelTurns: countSteps(state, result),
       lastUuid: state.lastUuid ?? undefined,
     }),
   );
   if (failure === failed) return;
-  if (failure !== null) draft.tell({ type: "notice", level: "error", text: failure });
-  if (failed !== undefined) draft.tell({ type: "turn-failed", turn, error: failed });
+  if (failure !== null) draft.emit({ type: "notice", level: "error", text: failure });
+  if (failed !== undefined) draft.emit({ type: "turn-failed", turn, error: failed });
 }
 
 /** Of a command, for which the model was not asked, 2.1.7 counts all that was said since the run began. */
-function stepsOf(state: NormalizeState, result: Message<"result">): number | undefined {
+function countSteps(state: NormalizeState, result: Message<"result">): number | undefined {
   const { num_turns: told } = result;
-  const silent = openIn(state, MAIN) === undefined && state.failure === null;
+  const silent = findOpenMessage(state, MAIN) === undefined && state.failure === null;
   return told === undefined || told === null || !silent ? (told ?? undefined) : 0;
 }
 
 function wasSaid({ spoke, printed }: NormalizeState, said: string): boolean {
-  return spoke || printed === shortOf(said.trim());
+  return spoke || printed === promptKey(said.trim());
 }
 
 /** What every end of a turn leaves behind. A message that was cut off is over as well. */
 export function rest(draft: Draft): void {
   const { state } = draft;
-  const open = openIn(state, MAIN);
+  const open = findOpenMessage(state, MAIN);
   if (open) rememberId(draft, open.messageId);
   closeLane(draft, MAIN);
   state.inTurn = false;

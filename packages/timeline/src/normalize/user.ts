@@ -2,12 +2,18 @@ import type { Message } from "@signalbox/protocol";
 import { type ContentPart, type Lane, MAIN } from "../event.ts";
 import type { Draft } from "./draft.ts";
 import { list, object, text } from "./fields.ts";
-import { endMessage, openIn } from "./lanes.ts";
-import { isRecent, isRepeated, remember, wasTold } from "./memory.ts";
-import { arrived, echoed, isCommand, sent, sentAgain } from "./prompts.ts";
-import { wordsOf } from "./speech.ts";
-import { laneOf } from "./state.ts";
-import { isSummary, summaryIn } from "./summary-words.ts";
+import { endMessage, findOpenMessage } from "./lanes.ts";
+import { isRecent, isRepeated, remember, wasEmitted } from "./recent-messages.ts";
+import {
+  onPromptArrived,
+  findEchoedPrompt,
+  isCommand,
+  onPromptSent,
+  onPromptResent,
+} from "./prompts.ts";
+import { readText } from "./assistant.ts";
+import { toLane } from "./state.ts";
+import { isSummary, extractSummary } from "./compaction-summary.ts";
 import { onTaskWords } from "./tasks.ts";
 import { onResultBlock } from "./tools.ts";
 
@@ -18,11 +24,11 @@ const COMMAND = /^<command-(?:name|message)>/;
 /** What stands in the user's name: prompts, replays of them, tool results, and words of the agent's. */
 export function onUser(draft: Draft, line: Message<"user">, from: "agent" | "host"): void {
   const { content } = line.message;
-  answerTo(draft, laneOf(line.parent_tool_use_id));
+  answerTo(draft, toLane(line.parent_tool_use_id));
   if (typeof content !== "string" && content.some((part) => part.type === "tool_result")) {
     if (isRepeated(draft, line.uuid, content)) return;
     commit(draft, line);
-    return onToolResults(draft, laneOf(line.parent_tool_use_id), line, content);
+    return onToolResults(draft, toLane(line.parent_tool_use_id), line, content);
   }
   if (from === "host") return onPrompt(draft, line);
   onAgentWords(draft, line);
@@ -30,13 +36,13 @@ export function onUser(draft: Draft, line: Message<"user">, from: "agent" | "hos
 
 /** What the model says next answers to this, unless it comes while the model is speaking. */
 function answerTo(draft: Draft, lane: Lane): void {
-  const blocks = openIn(draft.state, lane)?.blocks ?? [];
+  const blocks = findOpenMessage(draft.state, lane)?.blocks ?? [];
   if (blocks.length > 0 && blocks.every((block) => block.settled)) endMessage(draft, lane);
 }
 
 /** A message of the user's is safe to resume from at once, and so is what it follows. */
 function commit({ state }: Draft, line: Message<"user">): void {
-  if (line.uuid === undefined || laneOf(line.parent_tool_use_id) !== MAIN) return;
+  if (line.uuid === undefined || toLane(line.parent_tool_use_id) !== MAIN) return;
   if (state.sentUuid === line.uuid) state.sentUuid = null;
   state.lastUuid = line.uuid;
   state.pendingUuid = null;
@@ -47,59 +53,59 @@ function onPrompt(draft: Draft, line: Message<"user">): void {
   const { content } = line.message;
   const uuid = line.uuid ?? `made-${++state.made}`;
   const known = isRecent(state, line.uuid);
-  if (wasTold(draft, line.uuid, wordsOf(content))) {
-    if (!sentAgain(draft, uuid)) draft.tell({ type: "user-replayed", uuid });
+  if (wasEmitted(draft, line.uuid, readText(content))) {
+    if (!onPromptResent(draft, uuid)) draft.emit({ type: "user-replayed", uuid });
     return;
   }
   // Under a uuid that it had before, the agent prints a prompt back and does not run it (2.1.325).
   if (!known) {
     // A command may leave no message behind under this id.
     if (line.uuid !== undefined && !isCommand(content)) state.sentUuid = line.uuid;
-    sent(draft, line, uuid);
+    onPromptSent(draft, line, uuid);
   }
-  const lane = laneOf(line.parent_tool_use_id);
-  draft.tell({ type: "user-said", uuid, lane, content, origin: "person" });
+  const lane = toLane(line.parent_tool_use_id);
+  draft.emit({ type: "user-said", uuid, lane, content, origin: "person" });
 }
 
 function onAgentWords(draft: Draft, line: Message<"user">): void {
   const { state } = draft;
   const { content } = line.message;
-  const said = wordsOf(content);
-  const lane = laneOf(line.parent_tool_use_id);
+  const said = readText(content);
+  const lane = toLane(line.parent_tool_use_id);
   const command = COMMAND.test(said);
-  const prompt = echoed(draft, line, command);
+  const prompt = findEchoedPrompt(draft, line, command);
   if (prompt) {
     remember(draft, line.uuid, said);
     state.echoes = true;
     if (!prompt.command) commit(draft, line);
-    arrived(draft, prompt);
+    onPromptArrived(draft, prompt);
     if (state.inTurn) state.promptWaits = state.waiting.length > 0;
     return;
   }
   const uuid = line.uuid ?? `made-${++state.made}`;
   // A command that has arrived may be printed back later, and never as it was sent.
   if (command && isRecent(state, line.uuid)) remember(draft, line.uuid, said);
-  if (wasTold(draft, line.uuid, said)) return draft.tell({ type: "user-replayed", uuid });
+  if (wasEmitted(draft, line.uuid, said)) return draft.emit({ type: "user-replayed", uuid });
   const output = LOCAL_OUTPUT.exec(said);
   if (output) {
     state.spoke = true;
-    return draft.tell({ type: "command-printed", text: (output[1] ?? "").trimEnd() });
+    return draft.emit({ type: "command-printed", text: (output[1] ?? "").trimEnd() });
   }
   if (said.startsWith("<task-notification>")) return onTaskWords(draft, said, line);
   if (INTERRUPTED.test(said)) {
     state.interrupted = true;
-    return draft.tell({ type: "control-passed", from: "agent", what: "interrupted" });
+    return draft.emit({ type: "control-passed", from: "agent", what: "interrupted" });
   }
   if (lane === MAIN && state.compacted && (line.isSynthetic === true || isSummary(said))) {
     state.compacted = false;
-    return draft.tell({ type: "context-compacted-summary", uuid, text: summaryIn(said) });
+    return draft.emit({ type: "context-compacted-summary", uuid, text: extractSummary(said) });
   }
   // What the program tells the model in the user's name is not for a person.
-  if (line.isSynthetic === true) return draft.tell({ type: "notice", level: "aside", text: said });
+  if (line.isSynthetic === true) return draft.emit({ type: "notice", level: "aside", text: said });
   commit(draft, line);
   const origin = line.isReplay === true ? "person" : "agent";
-  draft.tell({ type: "user-said", uuid, lane, content, origin });
-  if (line.isReplay === true) draft.tell({ type: "user-replayed", uuid });
+  draft.emit({ type: "user-said", uuid, lane, content, origin });
+  if (line.isReplay === true) draft.emit({ type: "user-replayed", uuid });
 }
 
 function onToolResults(
@@ -118,7 +124,7 @@ function onToolResults(
       onResultBlock(draft, lane, part, structured, about);
     } else {
       const said = text(part["text"]) ?? JSON.stringify(part);
-      draft.tell({ type: "notice", level: "aside", text: said });
+      draft.emit({ type: "notice", level: "aside", text: said });
     }
   }
 }

@@ -23,7 +23,7 @@ export function onAnswered(draft: ItemDraft, event: Of<"permission-answered">): 
   const { type: _, requestId, ...facts } = event;
   goesOn(draft, requestId);
   const ask = draft.find("ask", requestId);
-  const changed = { ...titleOf(ask, facts.input), ...beforeOf(ask, facts.input) };
+  const changed = { ...updateTitle(ask, facts.input), ...readInputBefore(ask, facts.input) };
   draft.change(ask, { status: "answered", ...facts, ...changed }, true);
   const answered = draft.open.filter((item) => item.kind === "ask" && item.status === "answered");
   const [oldest] = answered;
@@ -31,14 +31,17 @@ export function onAnswered(draft: ItemDraft, event: Of<"permission-answered">): 
 }
 
 /** A call that was allowed with another input is told by that one. */
-function titleOf(ask: ItemOf<"ask"> | undefined, input: unknown): { title?: string } {
+function updateTitle(ask: ItemOf<"ask"> | undefined, input: unknown): { title?: string } {
   const { ask: kind, tool } = ask ?? {};
   if (kind !== "permission" || tool === undefined || input === undefined) return {};
   return { title: toolTitle(tool, describeCall(tool, input)) };
 }
 
 /** What was changed is kept beside what it became; the log may tell of one answer twice. */
-function beforeOf(ask: ItemOf<"ask"> | undefined, input: unknown): { inputBefore?: unknown } {
+function readInputBefore(
+  ask: ItemOf<"ask"> | undefined,
+  input: unknown,
+): { inputBefore?: unknown } {
   if (ask?.ask !== "permission" || ask.inputBefore !== undefined || input === undefined) return {};
   return JSON.stringify(ask.input) === JSON.stringify(input) ? {} : { inputBefore: ask.input };
 }

@@ -1,17 +1,17 @@
 import { MAIN, type Lane } from "../event.ts";
-import { type Memory, newMemory } from "../memory.ts";
+import { type IdMemory, createIdMemory } from "../id-memory.ts";
 import {
-  answersTo,
-  idAt,
-  idOfUnknown,
+  matchesName,
+  createIdAt,
+  createUnknownId,
   isTaken,
   type Lane as CallLane,
   NAME_PAGES,
-  withLane,
-  withName,
+  addLane,
+  addName,
 } from "./ids.ts";
 import type { Item, ItemBody, ItemOf } from "../item.ts";
-import { initialSummary, type Summary } from "./summary.ts";
+import { createSummary, type Summary } from "./summary.ts";
 
 /**
  * What is kept between events: the items that may still change, and the summary. Plain data; every field
@@ -28,12 +28,12 @@ export interface ReduceState {
   /** The block that is being written: newer than what `open` has of it. */
   readonly growing: Item | null;
   /** The names that items have had, and the calls whose id is another than their name. */
-  readonly names: Memory;
+  readonly names: IdMemory;
   readonly lanes: readonly CallLane[];
   readonly summary: Summary;
 }
 
-export function initialReduceState(): ReduceState {
+export function createReduceState(): ReduceState {
   return {
     rev: 0,
     nextOrder: 0,
@@ -42,16 +42,16 @@ export function initialReduceState(): ReduceState {
     now: null,
     open: [],
     growing: null,
-    names: newMemory(NAME_PAGES, false),
+    names: createIdMemory(NAME_PAGES, false),
     lanes: [],
-    summary: initialSummary(),
+    summary: createSummary(),
   };
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 export type Body = ItemBody & { readonly parent?: string };
 
-interface Place {
+interface ItemPosition {
   readonly id: string;
   readonly order: number;
   readonly turn: number;
@@ -66,7 +66,7 @@ type Member<F extends Family> = F extends "said"
   : Extract<Item, { kind: F }>;
 
 /** What only we name is found by nothing that the wire says. */
-function familyOf(kind: Item["kind"]): Family | undefined {
+function findFamily(kind: Item["kind"]): Family | undefined {
   switch (kind) {
     case "text":
     case "thinking":
@@ -84,7 +84,7 @@ function familyOf(kind: Item["kind"]): Family | undefined {
 }
 
 /** Texts come most: written out, which costs half of a copy. */
-function newItem({ id, order, turn, at, rev }: Place, body: Body): Item {
+function newItem({ id, order, turn, at, rev }: ItemPosition, body: Body): Item {
   if (body.kind === "text" && body.parent === undefined) {
     const { kind, text, live } = body;
     if (at === null) return { id, order, turn, rev, kind, text, live };
@@ -103,7 +103,7 @@ export class ItemDraft {
   /** The items that this line made or changed, as they were made. */
   readonly changed: Item[] = [];
   #open: readonly Item[];
-  #names: Memory;
+  #names: IdMemory;
   #lanes: readonly CallLane[];
   #summary: Mutable<Summary>;
   #ownSummary = false;
@@ -148,7 +148,7 @@ export class ItemDraft {
    */
   find<F extends Family>(family: F, name: string): Member<F> | undefined {
     return this.#open.findLast(
-      (item): item is Member<F> => answersTo(item.id, name) && familyOf(item.kind) === family,
+      (item): item is Member<F> => matchesName(item.id, name) && findFamily(item.kind) === family,
     );
   }
 
@@ -166,14 +166,14 @@ export class ItemDraft {
 
   /** Whether an item hangs under the call `own`. Of a call that nothing open speaks of, none does. */
   #isBelow(id: string, own: string): boolean {
-    if (answersTo(id, own)) return true;
-    if (!this.#open.some((item) => item.parent !== undefined && answersTo(item.parent, own))) {
+    if (matchesName(id, own)) return true;
+    if (!this.#open.some((item) => item.parent !== undefined && matchesName(item.parent, own))) {
       return false;
     }
     const items = new Map(this.#open.map((item) => [item.id, item]));
     const seen = new Set<string>();
     for (let at: string | undefined = id; at !== undefined && !seen.has(at);) {
-      if (answersTo(at, own)) return true;
+      if (matchesName(at, own)) return true;
       seen.add(at);
       at = items.get(at)?.parent;
     }
@@ -184,26 +184,26 @@ export class ItemDraft {
     const open = this.find("said", lane);
     if (open) return open.id;
     const known = this.#lanes.find(({ name }) => name === lane);
-    if (known) this.#lanes = withLane(this.#lanes, known);
-    return known?.id ?? idOfUnknown(lane);
+    if (known) this.#lanes = addLane(this.#lanes, known);
+    return known?.id ?? createUnknownId(lane);
   }
 
   /** A call that is about to be settled, under which a subagent may go on. */
   keepLane(call: Item, name: string): void {
-    if (call.id !== name) this.#lanes = withLane(this.#lanes, { name, id: call.id });
+    if (call.id !== name) this.#lanes = addLane(this.#lanes, { name, id: call.id });
   }
 
   /** A new item. Where another has had its name, it gets an id of its own and answers to the name. */
   create(name: string, body: Body, stays: boolean, turn = this.turn): void {
-    const family = familyOf(body.kind);
+    const family = findFamily(body.kind);
     const before = family && this.find(family, name);
     if (before) this.close(before.id);
     if (!isTaken(this.#names, name)) {
-      this.#names = withName(this.#names, name);
+      this.#names = addName(this.#names, name);
       return this.#add(name, body, stays, turn);
     }
     const named = body.kind === "prompt" ? { ...body, uuid: name } : body;
-    this.#add(idAt(name, this.nextOrder), named, stays, turn);
+    this.#add(createIdAt(name, this.nextOrder), named, stays, turn);
   }
 
   /** One whose id nobody else gives: the count of items, or of turns, is in it. */
@@ -227,7 +227,7 @@ export class ItemDraft {
 
   /** Makes the item, or gives an open one its new body. */
   put(name: string, body: Body, stays: boolean): void {
-    const family = familyOf(body.kind);
+    const family = findFamily(body.kind);
     const item = family && this.find(family, name);
     if (item) this.replace(item, body, stays);
     else this.create(name, body, stays);

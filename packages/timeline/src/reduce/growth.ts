@@ -1,6 +1,6 @@
 import type { TimelineEvent } from "../event.ts";
 import type { ReduceState } from "./draft.ts";
-import { answersTo } from "./ids.ts";
+import { matchesName } from "./ids.ts";
 import type { Item } from "../item.ts";
 
 type Grew = Extract<TimelineEvent, { type: "block-grew" }>;
@@ -9,11 +9,11 @@ type Grew = Extract<TimelineEvent, { type: "block-grew" }>;
  * The one change that comes by the thousand: all it costs is the item and the state, made anew. The item
  * is then the one that grows; where nothing does, the state is the same.
  */
-export function grow(before: ReduceState, { block, text }: Grew): ReduceState {
+export function growItem(before: ReduceState, { block, text }: Grew): ReduceState {
   const { growing } = before;
   const known = growing !== null && isBlock(growing, block);
   const item = known ? growing : before.open.findLast((open) => isBlock(open, block));
-  const grown = item && grownItem(item, text, before.rev + 1);
+  const grown = item && appendText(item, text, before.rev + 1);
   if (!grown) return before;
   return {
     rev: grown.rev,
@@ -21,7 +21,7 @@ export function grow(before: ReduceState, { block, text }: Grew): ReduceState {
     turn: before.turn,
     inTurn: before.inTurn,
     now: before.now,
-    open: known || growing === null ? before.open : landed(before.open, growing),
+    open: known || growing === null ? before.open : replaceGrown(before.open, growing),
     growing: grown,
     names: before.names,
     lanes: before.lanes,
@@ -31,10 +31,12 @@ export function grow(before: ReduceState, { block, text }: Grew): ReduceState {
 
 /** A call that is being written is open under its own id; its block points to it. */
 export function isBlock(item: Item, block: string): boolean {
-  return item.kind === "tool" ? item.block === block : answersTo(item.id, block) && "live" in item;
+  return item.kind === "tool"
+    ? item.block === block
+    : matchesName(item.id, block) && "live" in item;
 }
 
-export function grownItem(item: Item, text: string, rev: number): Item | undefined {
+export function appendText(item: Item, text: string, rev: number): Item | undefined {
   if (text === "") return undefined;
   if (item.kind === "text" || item.kind === "thinking") {
     if (item.parent !== undefined) return { ...item, text: item.text + text, rev };
@@ -49,6 +51,6 @@ export function grownItem(item: Item, text: string, rev: number): Item | undefin
 }
 
 /** The open items with one that has grown back among them. */
-function landed(open: readonly Item[], grown: Item): readonly Item[] {
+function replaceGrown(open: readonly Item[], grown: Item): readonly Item[] {
   return open.map((item) => (item.id === grown.id ? grown : item));
 }

@@ -1,4 +1,4 @@
-import { added, has, isFull, type Memory } from "../memory.ts";
+import { addId, hasId, isFull, type IdMemory } from "../id-memory.ts";
 
 /**
  * Items are named after what the wire calls them: messages, calls, asks, tasks, hooks. A name that comes
@@ -10,20 +10,20 @@ export const NAME_PAGES = 2;
 /** What we name ourselves, and what looks like an id with a place in it. */
 const OURS = /^(?:note|turn|compaction)-|~/;
 
-export function isTaken(names: Memory, name: string): boolean {
-  return isFull(names) || has(names, name) || OURS.test(name);
+export function isTaken(names: IdMemory, name: string): boolean {
+  return isFull(names) || hasId(names, name) || OURS.test(name);
 }
 
-export function withName(names: Memory, name: string): Memory {
-  return added(names, name);
+export function addName(names: IdMemory, name: string): IdMemory {
+  return addId(names, name);
 }
 
-export function idAt(name: string, order: number): string {
+export function createIdAt(name: string, order: number): string {
   return `${name}~${order}`;
 }
 
 /** Whether an item with this id goes by the name on the wire. A name that looks like an id is none. */
-export function answersTo(id: string, name: string): boolean {
+export function matchesName(id: string, name: string): boolean {
   if (id.length <= name.length) return id === name && !name.includes("~");
   return (
     id.charCodeAt(name.length) === TILDE &&
@@ -35,7 +35,7 @@ export function answersTo(id: string, name: string): boolean {
 const TILDE = 126;
 
 /** Of a call that is not known any more, or never was: a name that could be another's id is made none. */
-export function idOfUnknown(name: string): string {
+export function createUnknownId(name: string): string {
   return name.includes("~") ? `${name}~` : name;
 }
 
@@ -48,6 +48,6 @@ export interface Lane {
 const MOST_LANES = 64;
 
 /** With one more, or with one that was used: those that nobody uses go first. */
-export function withLane(lanes: readonly Lane[], lane: Lane): readonly Lane[] {
+export function addLane(lanes: readonly Lane[], lane: Lane): readonly Lane[] {
   return [...lanes.filter(({ name }) => name !== lane.name), lane].slice(-MOST_LANES);
 }

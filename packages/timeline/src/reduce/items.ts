@@ -4,16 +4,16 @@ import type { ToolPayload } from "../tools/index.ts";
 import { onAnswered, onAsked, onCancelled } from "./asks.ts";
 import type { ItemDraft } from "./draft.ts";
 import { endOpen, isMissed, isSettled, onRunEnded, onTurnEnded } from "./ends.ts";
-import { grownItem, isBlock } from "./growth.ts";
+import { appendText, isBlock } from "./growth.ts";
 import type { ItemBody, ItemOf } from "../item.ts";
-import { noticeOf } from "./notices.ts";
+import { createNotice } from "./notices.ts";
 import { onTask } from "./tasks.ts";
 import { calledTitle } from "./titles.ts";
 
 type Of<T extends TimelineEvent["type"]> = Extract<TimelineEvent, { type: T }>;
 
 /** What a person sees of an event. */
-export function itemise(draft: ItemDraft, event: TimelineEvent): void {
+export function applyEvent(draft: ItemDraft, event: TimelineEvent): void {
   switch (event.type) {
     case "block-started":
       return onBlockStarted(draft, event);
@@ -73,7 +73,7 @@ export function itemise(draft: ItemDraft, event: TimelineEvent): void {
       return draft.note({ kind: "opaque", why: event.why ?? kind, name, raw });
     }
     default: {
-      const body = noticeOf(event);
+      const body = createNotice(event);
       if (body) draft.note(body);
     }
   }
@@ -98,7 +98,7 @@ function onBlockStarted(draft: ItemDraft, event: Of<"block-started">): void {
 
 function onBlockGrew(draft: ItemDraft, { block, text }: Of<"block-grew">): void {
   const item = draft.open.findLast((open) => isBlock(open, block));
-  const grown = item && grownItem(item, text, item.rev);
+  const grown = item && appendText(item, text, item.rev);
   if (grown) draft.change(item, grown, true);
 }
 

@@ -2,7 +2,7 @@ import type { TimelineEvent } from "../event.ts";
 import type { ItemBody } from "../item.ts";
 
 /** What is worth a line of its own, and is no item of another kind. */
-export function noticeOf(event: TimelineEvent): ItemBody | undefined {
+export function createNotice(event: TimelineEvent): ItemBody | undefined {
   const notice = (level: string, text: string, details?: unknown): ItemBody => ({
     kind: "notice",
     level,
@@ -63,7 +63,9 @@ export function noticeOf(event: TimelineEvent): ItemBody | undefined {
     case "conversation-reset":
       return notice("info", "the conversation was reset");
     case "run-started":
-      return event.leftOut.length === 0 ? undefined : notice("warning", leftOutText(event), event);
+      return event.leftOut.length === 0
+        ? undefined
+        : notice("warning", unsupportedOptionsText(event), event);
     case "session-started":
       return notice(
         "info",
@@ -88,6 +90,8 @@ function serverText(server: object): string {
   return [name, status].filter((word) => typeof word === "string").join(" ");
 }
 
-function leftOutText({ leftOut }: Extract<TimelineEvent, { type: "run-started" }>): string {
+function unsupportedOptionsText({
+  leftOut,
+}: Extract<TimelineEvent, { type: "run-started" }>): string {
   return leftOut.map(({ option, why }) => `left out ${option}: ${why}`).join("\n");
 }

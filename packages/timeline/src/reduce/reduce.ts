@@ -1,16 +1,16 @@
 import type { TimelineEvent } from "../event.ts";
 import { ItemDraft, type ReduceState } from "./draft.ts";
 import type { Item } from "../item.ts";
-import { itemise } from "./items.ts";
+import { applyEvent } from "./items.ts";
 import { summarize } from "./summary.ts";
 
 /** The state after an event, and the items it made or changed, whole. */
-export interface Reduced {
+export interface ReduceStep {
   readonly state: ReduceState;
   readonly changed: readonly Item[];
 }
 
-export function reduce(before: ReduceState, event: TimelineEvent, at?: number): Reduced {
+export function reduce(before: ReduceState, event: TimelineEvent, at?: number): ReduceStep {
   return reduceAll(before, [event], at);
 }
 
@@ -19,12 +19,12 @@ export function reduceAll(
   before: ReduceState,
   events: readonly TimelineEvent[],
   at?: number,
-): Reduced {
+): ReduceStep {
   if (events.length === 0) return { state: before, changed: [] };
   const draft = new ItemDraft(before, at);
   for (const event of events) {
     summarize(draft, event);
-    itemise(draft, event);
+    applyEvent(draft, event);
   }
   if (at !== undefined && at !== draft.summary.lastActivityAt) draft.newSummary.lastActivityAt = at;
   return { state: draft.state(), changed: newest(draft.changed) };

@@ -41,7 +41,7 @@ export interface RunningTask {
 }
 
 /** What the main agent's model does while nothing runs. */
-export type Saying = "thinking" | "writing" | "calling";
+export type SummaryMessage = "thinking" | "writing" | "calling";
 
 /** The model refused to answer, and is asked again. */
 export interface Retry {
@@ -84,7 +84,7 @@ export interface Summary {
   readonly runEnd?: RunEndFacts;
   readonly doing?: string;
   /** Which kind of block the model is writing, as long as one is streamed. */
-  readonly saying?: Saying;
+  readonly saying?: SummaryMessage;
   readonly retry?: Retry;
   /** Messages that were printed again and are shown once, where there were any. */
   readonly repeated?: number;
@@ -100,7 +100,7 @@ const MOST_TODOS = 500;
 const TITLE_LENGTH = 80;
 const ERROR_LENGTH = 300;
 
-export function initialSummary(): Summary {
+export function createSummary(): Summary {
   return {
     status: "starting",
     costUsd: 0,
@@ -159,7 +159,7 @@ export function summarize(draft: ItemDraft, event: TimelineEvent): void {
       return;
     case "user-said": {
       if (draft.summary.title !== undefined || event.origin !== "person") return;
-      const title = titleOf(event.content);
+      const title = toSessionTitle(event.content);
       if (title !== "" && !title.startsWith("/")) draft.newSummary.title = title;
       return;
     }
@@ -167,7 +167,7 @@ export function summarize(draft: ItemDraft, event: TimelineEvent): void {
       draft.newSummary.repeated = (draft.summary.repeated ?? 0) + 1;
       return;
     case "turn-ended":
-      return turnEnded(draft.newSummary, event);
+      return noteTurnEnd(draft.newSummary, event);
     case "turn-failed":
       draft.newSummary.lastError = event.error.slice(0, ERROR_LENGTH);
       return;
@@ -185,21 +185,21 @@ export function summarize(draft: ItemDraft, event: TimelineEvent): void {
       return;
     }
     case "block-started":
-      return said(draft, event.lane, sayings[event.kind]);
+      return noteMessage(draft, event.lane, sayings[event.kind]);
     case "block-ended":
     case "block-cut":
-      return said(draft, event.lane, undefined);
+      return noteMessage(draft, event.lane, undefined);
     case "retry-scheduled":
-      return retried(draft, event);
+      return noteRetry(draft, event);
     case "run-ended": {
-      said(draft, MAIN, undefined);
+      noteMessage(draft, MAIN, undefined);
       const { status, exitCode = null, signal = null } = event;
       draft.newSummary.runEnd = { status, exitCode, signal };
       if (draft.summary.tasks.length > 0) draft.newSummary.tasks = [];
       return;
     }
     case "tasks-changed":
-      draft.newSummary.tasks = event.tasks.map((task) => begun(draft, task));
+      draft.newSummary.tasks = event.tasks.map((task) => mergeRunningTask(draft, task));
       return;
     case "task-moved":
       return noteCall(draft, event);
@@ -214,14 +214,14 @@ export function summarize(draft: ItemDraft, event: TimelineEvent): void {
   }
 }
 
-const sayings: Readonly<Partial<Record<BlockKind, Saying>>> = {
+const sayings: Readonly<Partial<Record<BlockKind, SummaryMessage>>> = {
   text: "writing",
   thinking: "thinking",
   tool: "calling",
 };
 
 /** The model speaks, or is done with a block: it is not waited for. Subagents speak beside it. */
-function said(draft: ItemDraft, lane: Lane, saying: Saying | undefined): void {
+function noteMessage(draft: ItemDraft, lane: Lane, saying: SummaryMessage | undefined): void {
   if (lane !== MAIN || (draft.summary.saying === saying && !draft.summary.retry)) return;
   const summary = draft.newSummary;
   delete summary.retry;
@@ -229,7 +229,7 @@ function said(draft: ItemDraft, lane: Lane, saying: Saying | undefined): void {
   else summary.saying = saying;
 }
 
-function retried(
+function noteRetry(
   draft: ItemDraft,
   { delayMs, status }: Extract<TimelineEvent, { type: "retry-scheduled" }>,
 ): void {
@@ -241,7 +241,7 @@ function retried(
 }
 
 /** A task keeps the time at which it was first listed, and the call that was named for it. */
-function begun({ summary, now }: ItemDraft, task: RunningTask): RunningTask {
+function mergeRunningTask({ summary, now }: ItemDraft, task: RunningTask): RunningTask {
   const before = summary.tasks.find(({ taskId }) => taskId === task.taskId);
   const at = before ? before.at : (now ?? undefined);
   const { callId } = before ?? {};
@@ -261,7 +261,7 @@ function noteCall(
   );
 }
 
-function titleOf(content: Extract<TimelineEvent, { type: "user-said" }>["content"]): string {
+function toSessionTitle(content: Extract<TimelineEvent, { type: "user-said" }>["content"]): string {
   const text =
     typeof content === "string"
       ? content
@@ -270,7 +270,7 @@ function titleOf(content: Extract<TimelineEvent, { type: "user-said" }>["content
   return line.length > TITLE_LENGTH ? `${line.slice(0, TITLE_LENGTH - 1)}…` : line;
 }
 
-function turnEnded(
+function noteTurnEnd(
   summary: { -readonly [K in keyof Summary]: Summary[K] },
   event: Extract<TimelineEvent, { type: "turn-ended" }>,
 ): void {

@@ -11,7 +11,7 @@ export function onTask(draft: ItemDraft, event: Moved): void {
   onWork(draft, event);
   const { taskId, runId, callId, lane, description, progress, summary, outputFile } = event;
   const id = `task-${taskId}${runId === undefined ? "" : `-${runId}`}`; // it may be run again
-  const status = statusOf(event);
+  const status = readTaskStatus(event);
   const news = {
     ...(status !== undefined && { status }),
     ...(description !== undefined && { description }),
@@ -21,7 +21,7 @@ export function onTask(draft: ItemDraft, event: Moved): void {
     ...(callId !== undefined && { callId }),
   };
   const known = draft.find("task", id);
-  const ended = endOf(draft, known, status);
+  const ended = findTaskEnd(draft, known, status);
   if (known) return draft.change(known, { ...news, ...ended }, event.state !== "notified");
   const body = {
     ...draft.under(lane),
@@ -36,7 +36,7 @@ export function onTask(draft: ItemDraft, event: Moved): void {
 }
 
 /** When it ended: the first time that it is said to have. */
-function endOf(
+function findTaskEnd(
   { now }: ItemDraft,
   known: ItemOf<"task"> | undefined,
   status = "",
@@ -45,7 +45,7 @@ function endOf(
   return { endedAt: now };
 }
 
-function statusOf({ status, state }: Moved): string | undefined {
+function readTaskStatus({ status, state }: Moved): string | undefined {
   return status ?? (state === "started" ? "running" : undefined);
 }
 

@@ -15,14 +15,14 @@ import { subagentTaskCall } from "./kinds/subagent-task.ts";
 import { createTaskCall, manageTodosCall } from "./kinds/todos.ts";
 import { workflowCall } from "./kinds/workflow.ts";
 import { worktreeCall } from "./kinds/worktree.ts";
-import { kindOfTool } from "./kinds.ts";
+import { findToolKind } from "./kinds.ts";
 import type { ToolPayload } from "./payload.ts";
-import { fieldsOf } from "./values.ts";
+import { toFields } from "./values.ts";
 
 /** What a tool was asked to do. Takes any input: what is missing is left out or empty. */
 export function describeCall(name: string, input: unknown): ToolPayload {
-  const fields = fieldsOf(input);
-  const kind = kindOfTool(name);
+  const fields = toFields(input);
+  const kind = findToolKind(name);
   switch (kind) {
     case "read_file":
       return readFileCall(fields);

@@ -1,55 +1,55 @@
 import { isObject } from "@signalbox/protocol";
 import type { ToolImage } from "./payload.ts";
-import { fieldsOf, given, listOf, said, text, words } from "./values.ts";
+import { toFields, omitUndefined, toList, stringify, text, words } from "./values.ts";
 
 /** All text in a result's content, one block below the other. */
-export function textOf(content: unknown): string {
+export function extractText(content: unknown): string {
   if (typeof content === "string") return content;
-  if (!Array.isArray(content)) return textOfBlock(content);
+  if (!Array.isArray(content)) return extractBlockText(content);
   return content
-    .map(textOfBlock)
+    .map(extractBlockText)
     .filter((part) => part !== "")
     .join("\n");
 }
 
-function textOfBlock(block: unknown): string {
-  if (!isObject(block)) return said(block);
+function extractBlockText(block: unknown): string {
+  if (!isObject(block)) return stringify(block);
   switch (block["type"]) {
     case "text":
-      return said(block["text"]);
+      return stringify(block["text"]);
     case "image":
       return "";
     case "tool_reference": // what ToolSearch answers with on 2.1.325
-      return said(block["tool_name"]);
+      return stringify(block["tool_name"]);
     case "resource":
-      return said(fieldsOf(block["resource"])["text"] ?? block["resource"]);
+      return stringify(toFields(block["resource"])["text"] ?? block["resource"]);
     case "resource_link":
-      return said(block["uri"]);
+      return stringify(block["uri"]);
     default:
-      return text(block["text"]) ?? said(block);
+      return text(block["text"]) ?? stringify(block);
   }
 }
 
-export function imagesOf(content: unknown): readonly ToolImage[] | undefined {
-  const images = listOf(content).flatMap((block) => imageOfBlock(block) ?? []);
+export function extractImages(content: unknown): readonly ToolImage[] | undefined {
+  const images = toList(content).flatMap((block) => extractBlockImage(block) ?? []);
   return images.length > 0 ? images : undefined;
 }
 
 /** Both the API's image block and MCP's, which has `data` and `mimeType` without a `source`. */
-function imageOfBlock(block: unknown): ToolImage | undefined {
-  const { type, source, data, mimeType } = fieldsOf(block);
+function extractBlockImage(block: unknown): ToolImage | undefined {
+  const { type, source, data, mimeType } = toFields(block);
   if (type !== "image") return undefined;
-  const from = fieldsOf(source);
+  const from = toFields(source);
   return imageFrom(from["data"] ?? data, from["media_type"] ?? mimeType, text(from["url"]));
 }
 
 export function imageFrom(data: unknown, mediaType: unknown, url?: string): ToolImage {
   const base64 = text(data);
-  const bytes = base64 === undefined ? 0 : bytesOfBase64(base64);
-  return given({ mediaType: words(mediaType) ?? "image/png", data: base64, url, bytes });
+  const bytes = base64 === undefined ? 0 : countBase64Bytes(base64);
+  return omitUndefined({ mediaType: words(mediaType) ?? "image/png", data: base64, url, bytes });
 }
 
-export function bytesOfBase64(base64: string): number {
+export function countBase64Bytes(base64: string): number {
   const padding = base64.endsWith("==") ? 2 : base64.endsWith("=") ? 1 : 0;
   return Math.max(0, Math.floor((base64.length * 3) / 4) - padding);
 }
@@ -81,24 +81,24 @@ export const stopNotice = /^(Exit code -?\d+\n)\[Request interrupted by user for
 
 /** What a failed tool said. `structured` is then a text too, behind "Error: ", without the tags
  * and the advice to the model that `content` may hold. */
-export function errorOf(content: unknown, structured: unknown): string {
+export function extractError(content: unknown, structured: unknown): string {
   const bare = words(structured)?.replace(/^Error: /, "");
-  const told = textOf(content).trim();
+  const told = extractText(content).trim();
   if (bare === "User rejected tool use" && wasStopped(told)) return "Interrupted by the user";
   const whole = bare ?? told;
-  const wrapped = whole.startsWith("<tool_use_error>") && tagged(whole, "tool_use_error");
+  const wrapped = whole.startsWith("<tool_use_error>") && extractTag(whole, "tool_use_error");
   return wrapped || whole || "failed";
 }
 
 /** 2.1.7 ends the text of some results with words to the model that the tool did not say. */
-export function withoutReminder(whole: string): string {
+export function removeReminder(whole: string): string {
   if (!whole.trimEnd().endsWith("</system-reminder>")) return whole;
   const from = whole.lastIndexOf("<system-reminder>");
   return from < 0 ? whole : whole.slice(0, from).replace(/\n{1,2}$/, "");
 }
 
 /** The text between `<tag>` and `</tag>`. */
-export function tagged(whole: string, tag: string): string | undefined {
+export function extractTag(whole: string, tag: string): string | undefined {
   const open = whole.indexOf(`<${tag}>`);
   const close = whole.indexOf(`</${tag}>`, open);
   return open < 0 || close < 0 ? undefined : whole.slice(open + tag.length + 2, close);

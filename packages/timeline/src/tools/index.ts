@@ -3,7 +3,7 @@ export type { Hunk } from "../diff/hunk.ts";
 export { describeCall } from "./call.ts";
 export { describeResult } from "./result.ts";
 export { toolTitle } from "./title.ts";
-export { kindOfTool, mcpName } from "./kinds.ts";
+export { findToolKind, mcpName } from "./kinds.ts";
 export { type DiffLine, diffLines } from "../diff/line-diff.ts";
 export { createPatch } from "../diff/patch.ts";
 export { formatUnifiedDiff } from "../diff/unified.ts";

@@ -70,7 +70,7 @@ const kinds = new Map<string, ToolKind>(
 );
 
 /** The kind that a tool of this name is shown as; `generic` for a name that nobody knows. */
-export function kindOfTool(name: string): ToolKind {
+export function findToolKind(name: string): ToolKind {
   return kinds.get(name) ?? (mcpName(name) ? "mcp_tool" : "generic");
 }
 

@@ -205,7 +205,7 @@ export type ManageTodos = Of<
   }
 >;
 
-export type Question = {
+export type ToolQuestion = {
   readonly question: string;
   readonly header?: string;
   readonly multiSelect: boolean;
@@ -219,7 +219,7 @@ export type Question = {
 export type AskedQuestion = Of<
   "question",
   {
-    questions: readonly Question[];
+    questions: readonly ToolQuestion[];
     /** By question text; empty when the user answered none. */
     answers?: { readonly [question: string]: string };
   }

@@ -1,4 +1,4 @@
-import { errorOf } from "./content.ts";
+import { extractError } from "./content.ts";
 import { backgroundShellResult } from "./kinds/background-shell.ts";
 import { codeSearchResult } from "./kinds/code-search.ts";
 import { genericResult } from "./kinds/generic.ts";
@@ -20,12 +20,12 @@ import type { ToolPayload, ToolResult } from "./payload.ts";
 
 /** The payload with what came of the call: from the wire's structure, else from the text. */
 export function describeResult(payload: ToolPayload, result: ToolResult): ToolPayload {
-  return result.isError ? failed(payload, result) : succeeded(payload, result);
+  return result.isError ? describeFailure(payload, result) : describeSuccess(payload, result);
 }
 
 /** A tool that fails has no output but what it says, save for a command: it ran and printed. */
-function failed(payload: ToolPayload, result: ToolResult): ToolPayload {
-  const error = errorOf(result.content, result.structured);
+function describeFailure(payload: ToolPayload, result: ToolResult): ToolPayload {
+  const error = extractError(result.content, result.structured);
   switch (payload.kind) {
     case "shell_exec":
       return { ...shellExecResult(payload, result), error };
@@ -40,7 +40,7 @@ function failed(payload: ToolPayload, result: ToolResult): ToolPayload {
   }
 }
 
-function succeeded(payload: ToolPayload, result: ToolResult): ToolPayload {
+function describeSuccess(payload: ToolPayload, result: ToolResult): ToolPayload {
   switch (payload.kind) {
     case "read_file":
       return readFileResult(payload, result);

@@ -1,5 +1,5 @@
 import type { Json, ToolPayload } from "./payload.ts";
-import { fieldsOf } from "./values.ts";
+import { toFields } from "./values.ts";
 
 /** A title is for a list of calls: longer ones are cut, the payload has the whole. */
 const LONGEST = 200;
@@ -56,7 +56,7 @@ type Of<Kind extends ToolPayload["kind"]> = Extract<ToolPayload, { kind: Kind }>
 /** What an unknown tool is given, as far as it is said in a word or two. */
 function particulars(input: Json): string {
   const said: string[] = [];
-  for (const [name, value] of Object.entries(fieldsOf(input))) {
+  for (const [name, value] of Object.entries(toFields(input))) {
     if (said.length === MOST_PARTICULARS) break;
     if (SECRET.test(name) || (typeof value !== "string" && typeof value !== "number")) continue;
     const words = oneLine(String(value), LONGEST_PARTICULAR);

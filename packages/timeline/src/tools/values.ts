@@ -6,7 +6,7 @@ type Sure<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] };
 type Given<T> = { [K in keyof (Maybe<T> & Sure<T>)]: (Maybe<T> & Sure<T>)[K] };
 
 /** The same fields without those that are undefined: JSON has no such value. */
-export function given<T extends object>(fields: T): Given<T> {
+export function omitUndefined<T extends object>(fields: T): Given<T> {
   for (const key in fields) if (fields[key] === undefined) return copied(fields) as Given<T>;
   return fields;
 }
@@ -18,11 +18,11 @@ function copied<T extends object>(fields: T): Partial<T> {
 }
 
 /** An object's fields; none where there should be an object and is not. */
-export function fieldsOf(value: unknown): JsonObject {
+export function toFields(value: unknown): JsonObject {
   return isObject(value) ? value : {};
 }
 
-export function listOf(value: unknown): readonly unknown[] {
+export function toList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
@@ -49,7 +49,7 @@ export function flag(value: unknown): boolean | undefined {
 }
 
 /** Anything as text, for a field that should have been a string: shown rather than lost. */
-export function said(value: unknown): string {
+export function stringify(value: unknown): string {
   if (typeof value === "string") return value;
   if (value === undefined || value === null) return "";
   try {
@@ -59,8 +59,8 @@ export function said(value: unknown): string {
   }
 }
 
-export function saidOrNone(value: unknown): string | undefined {
-  return value === undefined || value === null ? undefined : said(value);
+export function stringifyOrUndefined(value: unknown): string | undefined {
+  return value === undefined || value === null ? undefined : stringify(value);
 }
 
 /** What a line held, kept as it is. */

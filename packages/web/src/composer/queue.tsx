@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Session, Unsent } from "@signalbox/client";
+import type { Session, UnsentMessage } from "@signalbox/client";
 import type { QueuedPrompt } from "@signalbox/api";
 import { counted } from "../text/format.ts";
 import { inert } from "../text/visible.ts";
@@ -141,7 +141,7 @@ function Queued({ session, starting, prompt, place, last, onBack }: QueuedProps)
   );
 }
 
-function NotSent({ message, onBack }: { message: Unsent; onBack: Props["onBack"] }) {
+function NotSent({ message, onBack }: { message: UnsentMessage; onBack: Props["onBack"] }) {
   const { client, toasts } = useWorld();
   const [leaving, setLeaving] = useState(false);
   const { id, prompt, refused } = message;

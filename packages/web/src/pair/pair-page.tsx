@@ -1,4 +1,4 @@
-import { pair } from "@signalbox/client";
+import { pairDevice } from "@signalbox/client";
 import { type FormEvent, useState } from "react";
 import { type Credential, keepCredential, pairedCredential } from "../storage/credential.ts";
 import type { Database } from "../storage/database.ts";
@@ -27,7 +27,7 @@ export function PairPage({ database, code: given, onPaired }: Props) {
     setProblem(undefined);
     try {
       const asked = { url: location.origin, code: code.trim(), name: name.trim() };
-      const made = await pairedCredential((publicKey) => pair({ ...asked, publicKey }));
+      const made = await pairedCredential((publicKey) => pairDevice({ ...asked, publicKey }));
       await keepCredential(database, made);
       onPaired(made);
     } catch (failure) {

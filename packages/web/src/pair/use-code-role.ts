@@ -1,4 +1,4 @@
-import { pairsAs } from "@signalbox/client";
+import { readPairingRole } from "@signalbox/client";
 import type { DeviceRole } from "@signalbox/api";
 import { useEffect, useState } from "react";
 import { isWholeCode } from "./code.ts";
@@ -10,7 +10,7 @@ export function usePairsAs(code: string): DeviceRole | undefined {
     if (!isWholeCode(code)) return undefined;
     let left = false;
     const ask = async () => {
-      const { role } = await pairsAs({ url: location.origin, code: code.trim() });
+      const { role } = await readPairingRole({ url: location.origin, code: code.trim() });
       if (!left && role !== "runner") setTold({ code, role });
     };
     ask().catch(() => undefined); // pairing tells what is wrong with it

@@ -1,4 +1,4 @@
-import type { LinkState, Session } from "@signalbox/client";
+import type { ConnectionState, Session } from "@signalbox/client";
 
 /** What one waits for, and how much of it is done, where that is known. */
 export interface Work {
@@ -7,7 +7,7 @@ export interface Work {
 }
 interface Seen {
   readonly talk: "loading" | "ready" | "gone";
-  readonly link: LinkState["kind"];
+  readonly link: ConnectionState["kind"];
   /** The revisions at which a catch-up began and to which it has come. */
   readonly catchingUp: { readonly from: number; readonly at: number } | undefined;
   readonly session:

@@ -1,4 +1,4 @@
-import type { OutboxStorage, Unsent } from "@signalbox/client";
+import type { OutboxStorage, UnsentMessage } from "@signalbox/client";
 import type { Database } from "./database.ts";
 
 /** By which other windows of this browser are told that there is another message, or one less. */
@@ -9,7 +9,7 @@ export function keptMessages(database: Database, others: Telling): OutboxStorage
   // oxlint-disable-next-line require-post-message-target-origin -- it is a channel, and no window
   const tell = () => others.postMessage("changed");
   const kept: OutboxStorage = {
-    list: () => database.all<Unsent>("outbox"),
+    list: () => database.all<UnsentMessage>("outbox"),
     put: (message) => database.put("outbox", message.id, message).then(tell),
     remove: (id) => database.remove("outbox", id).then(tell),
   };

@@ -1,12 +1,12 @@
-import type { Unsent } from "@signalbox/client";
+import type { UnsentMessage } from "@signalbox/client";
 import type { World } from "./app-context.tsx";
 
 /** What was written in this browser and is not with the hub. */
 export interface NotSent {
   /** Messages that wait for their session, which is there. */
-  readonly waiting: readonly Unsent[];
+  readonly waiting: readonly UnsentMessage[];
   /** Messages whose session is gone: nobody will ever take them. */
-  readonly messages: readonly Unsent[];
+  readonly messages: readonly UnsentMessage[];
   /** The sessions that are gone and for which something was being written. */
   readonly drafts: readonly string[];
 }
@@ -16,7 +16,7 @@ const SESSION = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** `sessions`: all there are; undefined while that is not known, and then none is taken for gone. */
 export function notSent(
-  messages: readonly Unsent[],
+  messages: readonly UnsentMessage[],
   drafts: readonly string[],
   sessions: readonly { readonly id: string }[] | undefined,
 ): NotSent {

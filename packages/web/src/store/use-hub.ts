@@ -1,4 +1,4 @@
-import type { BoardView, LinkState, Unsent } from "@signalbox/client";
+import type { BoardView, ConnectionState, UnsentMessage } from "@signalbox/client";
 import { useCallback, useSyncExternalStore } from "react";
 import { deviceOf, useWorld } from "./app-context.tsx";
 
@@ -13,7 +13,7 @@ export const useSessions = () => useBoard((view) => view.sessions);
 export const useAsks = () => useBoard((view) => view.asks);
 export const useSession = (id: string) => useBoard((view) => view.session(id));
 
-export function useLink(): LinkState {
+export function useLink(): ConnectionState {
   const { client } = useWorld();
   const subscribe = useCallback((tell: () => void) => client.onState(tell), [client]);
   return useSyncExternalStore(subscribe, () => client.state);
@@ -42,7 +42,7 @@ export function useReachable(): boolean {
 }
 
 /** All messages that have not reached the hub. */
-export function useUnsent(): readonly Unsent[] {
+export function useUnsent(): readonly UnsentMessage[] {
   const { outbox } = useWorld().client;
   const subscribe = useCallback((tell: () => void) => outbox.subscribe(tell), [outbox]);
   return useSyncExternalStore(subscribe, () => outbox.messages);

@@ -1,4 +1,4 @@
-import type { Unsent } from "@signalbox/client";
+import type { UnsentMessage } from "@signalbox/client";
 import { type ReactNode, useEffect, useRef } from "react";
 import { sourceShown, withMentions } from "../store/mentions.ts";
 import { excerpt } from "../text/body.ts";
@@ -16,7 +16,7 @@ import { useMayDrive } from "../store/use-hub.ts";
 import { useWorld } from "../store/app-context.tsx";
 
 /** A message whose session is gone. */
-export function LeftMessage({ message }: { message: Unsent }) {
+export function LeftMessage({ message }: { message: UnsentMessage }) {
   const { client, toasts } = useWorld();
   const { id, session, prompt, at, refused } = message;
   const discard = async () => {

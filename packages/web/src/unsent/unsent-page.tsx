@@ -1,4 +1,4 @@
-import type { Unsent } from "@signalbox/client";
+import type { UnsentMessage } from "@signalbox/client";
 import { inert } from "../text/visible.ts";
 import { Link } from "../navigation/link.tsx";
 import { sessionPath } from "../navigation/router.ts";
@@ -48,7 +48,7 @@ export default function UnsentPage() {
 }
 
 /** It can be taken back where it was written. */
-function Waiting({ message }: { message: Unsent }) {
+function Waiting({ message }: { message: UnsentMessage }) {
   const session = useSession(message.session);
   const { prompt, refused } = message;
   return (

@@ -1,4 +1,4 @@
-import { noteLine } from "@signalbox/protocol";
+import { formatLogMarker } from "@signalbox/protocol";
 import type { Order } from "@signalbox/api/link";
 
 /** Sequences for terminals: the clipboard, links, titles, questions, and what never ends. */
@@ -128,47 +128,47 @@ export function hostileAsks(p: string, nth: number): string[] {
   };
   const usual = { title: p, reason: p, suggestions };
   return [
-    noteLine("ask_opened", {
+    formatLogMarker("ask_opened", {
       ...usual,
       requestId: `a${nth}`,
       kind: "permission",
       tool: "Bash",
       input: { command: p, description: p },
     }),
-    noteLine("ask_opened", {
+    formatLogMarker("ask_opened", {
       ...usual,
       requestId: `b${nth}`,
       kind: "permission",
       tool: p,
       input: { [p]: p },
     }),
-    noteLine("ask_opened", {
+    formatLogMarker("ask_opened", {
       ...usual,
       requestId: `c${nth}`,
       kind: "question",
       tool: "AskUserQuestion",
       input: { questions: [question] },
     }),
-    noteLine("ask_opened", {
+    formatLogMarker("ask_opened", {
       ...usual,
       requestId: `d${nth}`,
       kind: "plan",
       tool: "ExitPlanMode",
       input: { plan: p },
     }),
-    noteLine("ask_opened", {
+    formatLogMarker("ask_opened", {
       ...usual,
       requestId: `e${nth}`,
       kind: "elicitation",
       input: { message: p, requested_schema: schema },
     }),
-    noteLine("ask_opened", {
+    formatLogMarker("ask_opened", {
       ...usual,
       requestId: `f${nth}`,
       kind: "dialog",
       input: { message: p },
     }),
-    noteLine("remark", { level: "warning", text: p }),
+    formatLogMarker("remark", { level: "warning", text: p }),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { toPlainName } from "@signalbox/protocol/text";
-import { noteLine } from "@signalbox/protocol";
+import { formatLogMarker } from "@signalbox/protocol";
 import { WebRig } from "../../../../bench/web/window.ts";
 import { hostilePayloads } from "../items/payloads.ts";
 import { hostileAnswer, hostileAsks, hostileLines, terminalTricks } from "./hostile-lines.ts";
@@ -130,7 +130,7 @@ test("[PG4] a command of 100 kB with a hostile end is shown whole, as the text i
   const command = `echo ${"safe and sound ".repeat(6700)}\n${end}`;
   expect(command.length).toBeGreaterThan(100_000);
   const session = await hub.session("Long");
-  const ask = noteLine("ask_opened", {
+  const ask = formatLogMarker("ask_opened", {
     requestId: "long",
     kind: "permission",
     title: "Bash",

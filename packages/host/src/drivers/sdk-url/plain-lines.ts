@@ -3,7 +3,7 @@ import {
   FrameLines,
   isObject,
   parseObject,
-  pendingRequests,
+  readPendingRequests,
   decode,
   requestLine,
 } from "@signalbox/protocol";
@@ -192,7 +192,7 @@ export class PlainLines {
     this.#unheard.delete(id);
     // What it repeats comes before this answer. 2.1.7 repeats nothing, whatever it says of itself.
     const isWhole = this.#lastSaid === null || this.#uuids.has(this.#lastSaid);
-    const pending = pendingRequests(decode(line));
+    const pending = readPendingRequests(decode(line));
     if (id === this.#probe && !isWhole && !this.#stillAsks(pending)) this.#wire.lost();
     for (const waiting of pending) {
       const request = parseObject(waiting);

@@ -43,7 +43,7 @@ async function start(wanted: Launch, options: StdioOptions): Promise<Run> {
   if (isClaudeCode && !isOlder(agent.version, REFUSED_SINCE)) {
     throw launchFailed("sdk-url-refused", { path, version: agent.version });
   }
-  const { args, leftOut } = commandLine(launch, agent.version);
+  const { args, unsupportedOptions } = commandLine(launch, agent.version);
   const door = new AgentDoor(() => run?.onRemark?.(LOST));
   let run: Run | undefined;
   const process = await begin(path, {
@@ -73,7 +73,7 @@ async function start(wanted: Launch, options: StdioOptions): Promise<Run> {
     driver: "sdk-url",
     capabilities: capabilitiesOf(launch, agent.version),
     agent,
-    leftOut,
+    unsupportedOptions,
     ...(isolation && { isolation: isolation.state }),
     folder,
     ...(answers && { answers }),

@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import { Readable, Writable } from "node:stream";
 import type { SpawnedProcess } from "@anthropic-ai/claude-agent-sdk";
-import { lineText, withoutSeparators } from "@signalbox/protocol";
+import { lineText, escapeLineSeparators } from "@signalbox/protocol";
 import type { RunEnd } from "../../launch/run-end.ts";
 import type { AgentProcess } from "../stdio/agent-process.ts";
 
@@ -77,6 +77,6 @@ function exitOf(end: RunEnd): [number | null, string | null] {
 
 async function* output(started: Promise<AgentProcess>): AsyncGenerator<string> {
   for await (const batch of (await started).incoming) {
-    yield withoutSeparators(`${batch.map(lineText).join("\n")}\n`);
+    yield escapeLineSeparators(`${batch.map(lineText).join("\n")}\n`);
   }
 }

@@ -7,12 +7,15 @@ import type {
   Settings,
 } from "@anthropic-ai/claude-agent-sdk";
 import { isObject, type JsonObject } from "@signalbox/protocol";
-import type { LeftOut } from "../../launch/driver.ts";
+import type { UnsupportedOption } from "../../launch/driver.ts";
 import type { Launch } from "../../launch/launch.ts";
 
 /** From a launch to the SDK's options: what the command line says for `stdio`. */
-export function launchOptions(launch: Launch, leftOut: readonly LeftOut[]): Options {
-  const knows = (flag: string) => !leftOut.some(({ option }) => option === flag);
+export function launchOptions(
+  launch: Launch,
+  unsupportedOptions: readonly UnsupportedOption[],
+): Options {
+  const knows = (flag: string) => !unsupportedOptions.some(({ option }) => option === flag);
   const { resume, model, fallbackModel, effort, permissionMode, sessionId, jsonSchema } = launch;
   return {
     includePartialMessages: launch.partialMessages ?? true,

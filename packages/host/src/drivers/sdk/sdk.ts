@@ -3,14 +3,14 @@ import type { Query, query, SDKUserMessage } from "@anthropic-ai/claude-agent-sd
 import {
   decode,
   deferred,
-  type Handler,
+  type RequestHandler,
   isObject,
   type JsonObject,
   Peer,
   SignalboxError,
-  transportPair,
+  createTransportPair,
 } from "@signalbox/protocol";
-import type { Driver, LeftOut, Run } from "../../launch/driver.ts";
+import type { Driver, UnsupportedOption, Run } from "../../launch/driver.ts";
 import type { Launch } from "../../launch/launch.ts";
 import {
   capabilitiesOf,
@@ -49,14 +49,14 @@ async function start(wanted: Launch, options: StdioOptions): Promise<Run> {
   const sdk = await import("@anthropic-ai/claude-agent-sdk"); // large, and not every hub has such runs
   const prepared = await prepare(wanted, options);
   const { launch } = prepared;
-  const { leftOut } = commandLine(launch, prepared.agent.version);
-  const talk = new SdkTalk(sdk.query, launch, prepared, leftOut, options);
+  const { unsupportedOptions } = commandLine(launch, prepared.agent.version);
+  const talk = new SdkTalk(sdk.query, launch, prepared, unsupportedOptions, options);
   const answers = answeredRequests(prepared.agent.version);
   return {
     driver: "sdk",
     capabilities: capabilitiesOf(launch, prepared.agent.version),
     agent: prepared.agent,
-    leftOut,
+    unsupportedOptions,
     ...(prepared.isolation && { isolation: prepared.isolation.state }),
     folder: prepared.folder,
     ...(answers && { answers }),
@@ -80,10 +80,10 @@ class SdkTalk {
   readonly #makeQuery: typeof query;
   readonly #launch: Launch;
   readonly #prepared: Prepared;
-  readonly #leftOut: readonly LeftOut[];
+  readonly #unsupportedOptions: readonly UnsupportedOption[];
   readonly #options: StdioOptions;
-  readonly #host: ReturnType<typeof transportPair>[0];
-  readonly #wire: ReturnType<typeof transportPair>[1];
+  readonly #host: ReturnType<typeof createTransportPair>[0];
+  readonly #wire: ReturnType<typeof createTransportPair>[1];
   readonly #peer: Peer;
   readonly #asked: AskedOfHost;
   readonly #prompts = new Prompts();
@@ -98,15 +98,15 @@ class SdkTalk {
     makeQuery: typeof query,
     launch: Launch,
     prepared: Prepared,
-    leftOut: readonly LeftOut[],
+    unsupportedOptions: readonly UnsupportedOption[],
     options: StdioOptions,
   ) {
     this.#makeQuery = makeQuery;
     this.#launch = launch;
     this.#prepared = prepared;
-    this.#leftOut = leftOut;
+    this.#unsupportedOptions = unsupportedOptions;
     this.#options = options;
-    [this.#host, this.#wire] = transportPair();
+    [this.#host, this.#wire] = createTransportPair();
     this.#asked = new AskedOfHost((request, signal) => this.#ask(request, signal));
     this.#peer = new Peer({ send: (line) => this.#wire.send(line), handlers: this.#handlers() });
     void this.#listen();
@@ -152,14 +152,16 @@ class SdkTalk {
     }
   }
 
-  #handlers(): Record<string, Handler> {
-    const byMethod = Object.entries(answeredByQuery).map(([subtype, answer]): [string, Handler] => [
-      subtype,
-      async (request) => {
-        if (!this.#query) throw new Error("the agent was not initialized");
-        return answer(this.#query, request);
-      },
-    ]);
+  #handlers(): Record<string, RequestHandler> {
+    const byMethod = Object.entries(answeredByQuery).map(
+      ([subtype, answer]): [string, RequestHandler] => [
+        subtype,
+        async (request) => {
+          if (!this.#query) throw new Error("the agent was not initialized");
+          return answer(this.#query, request);
+        },
+      ],
+    );
     return {
       ...Object.fromEntries(byMethod),
       initialize: (request) => this.#initialize(request),
@@ -186,7 +188,7 @@ class SdkTalk {
     return this.#makeQuery({
       prompt: this.#prompts,
       options: {
-        ...launchOptions(this.#launch, this.#leftOut),
+        ...launchOptions(this.#launch, this.#unsupportedOptions),
         ...this.#asked.options,
         ...(isObject(agents) && { agents: agents as never }),
         ...(Array.isArray(dialogs) && { supportedDialogKinds: dialogs.map(String) }),

@@ -1,6 +1,6 @@
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { deferred, type Line, lines, lineText, SignalboxError } from "@signalbox/protocol";
+import { deferred, type Line, readLines, lineText, SignalboxError } from "@signalbox/protocol";
 import { awakeFor } from "../../system/awake.ts";
 import type { IsolationPlan } from "../../isolation/isolation.ts";
 import { exitInside, startFailure } from "../../isolation/exit-inside.ts";
@@ -145,7 +145,7 @@ export class AgentProcess {
     this.#beingRead.resolve();
     const { lineLimit: limit } = this.#setting;
     try {
-      for await (const batch of lines(
+      for await (const batch of readLines(
         gathered(this.#child.stdout),
         limit === undefined ? {} : { limit },
       )) {

@@ -1,4 +1,4 @@
-import { type Decoded, decode, type Line, resultError } from "@signalbox/protocol";
+import { type Decoded, decode, type Line, readResultError } from "@signalbox/protocol";
 import type { Launch } from "../../launch/launch.ts";
 import { type RunEnd, runEnd } from "../../launch/run-end.ts";
 
@@ -73,13 +73,13 @@ function missingLogin(last: readonly Decoded[]): string | undefined {
 function showsWork(line: Decoded): boolean {
   if (line.kind !== "known") return false;
   const { message } = line;
-  if (message.type === "result") return resultError(message) === undefined;
+  if (message.type === "result") return readResultError(message) === undefined;
   return message.type === "assistant" || message.type === "stream_event";
 }
 
 function failureSaid(line: Decoded): string {
   if (line.kind !== "known" || line.message.type !== "result") return "";
-  return resultError(line.message) ?? "";
+  return readResultError(line.message) ?? "";
 }
 
 function lineAround(text: string, at: number): string {

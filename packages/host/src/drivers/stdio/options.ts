@@ -1,4 +1,4 @@
-import type { LeftOut } from "../../launch/driver.ts";
+import type { UnsupportedOption } from "../../launch/driver.ts";
 import type { Launch } from "../../launch/launch.ts";
 import { launchFailed } from "../../launch/run-end.ts";
 import { isOlder } from "./version.ts";
@@ -57,19 +57,19 @@ export const options: readonly Option[] = [
 
 export interface CommandLine {
   readonly args: readonly string[];
-  readonly leftOut: readonly LeftOut[];
+  readonly unsupportedOptions: readonly UnsupportedOption[];
 }
 
 /** The command line for this version. What it does not know is left out, and named. */
 export function commandLine(launch: Launch, version: string): CommandLine {
   refuseNonsense(launch);
   const args: string[] = [...(launch.flags ?? [])];
-  const leftOut: LeftOut[] = [];
+  const unsupportedOptions: UnsupportedOption[] = [];
   for (const { flag, since, say } of options) {
     const said = say(launch);
     if (said === undefined || said === false) continue;
     if (since !== undefined && isOlder(version, since)) {
-      leftOut.push({
+      unsupportedOptions.push({
         option: flag,
         why: `Claude Code ${version} does not know it (${since} does)`,
       });
@@ -81,7 +81,7 @@ export function commandLine(launch: Launch, version: string): CommandLine {
     }
   }
   for (const arg of args) refuseUnpassable(arg);
-  return { args, leftOut };
+  return { args, unsupportedOptions };
 }
 
 /** Linux takes no single argument longer than this. */

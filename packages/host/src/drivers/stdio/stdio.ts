@@ -26,7 +26,7 @@ export function stdioDriver(options: StdioOptions = {}): Driver {
 
 async function start(wanted: Launch, options: StdioOptions): Promise<Run> {
   const { launch, folder, runId, env, found, agent, isolation } = await prepare(wanted, options);
-  const { args, leftOut } = commandLine(launch, agent.version);
+  const { args, unsupportedOptions } = commandLine(launch, agent.version);
   const { command } = found;
   const running = await begin(found.path, {
     ...processOptions(options),
@@ -44,7 +44,7 @@ async function start(wanted: Launch, options: StdioOptions): Promise<Run> {
     driver: "stdio",
     capabilities: capabilitiesOf(launch, agent.version),
     agent,
-    leftOut,
+    unsupportedOptions,
     ...(isolation && { isolation: isolation.state }),
     folder,
     ...(answers && { answers }),

@@ -1,24 +1,33 @@
 import { isObject, type JsonObject, parseObject } from "@signalbox/protocol";
-import { tagged, textOf } from "../content.ts";
+import { extractTag, extractText } from "../content.ts";
 import type { BackgroundShell, ToolResult } from "../payload.ts";
-import { fieldsOf, given, listOf, number, said, saidOrNone, text, words } from "../values.ts";
+import {
+  toFields,
+  omitUndefined,
+  toList,
+  number,
+  stringify,
+  stringifyOrUndefined,
+  text,
+  words,
+} from "../values.ts";
 
 type Output = NonNullable<BackgroundShell["output"]>;
 
 export function backgroundShellCall(name: string, input: JsonObject): BackgroundShell {
   const { task_id, shell_id, bash_id, agentId, timeout_ms, timeout } = input;
-  const socket = fieldsOf(input["ws"])["url"];
-  return given({
+  const socket = toFields(input["ws"])["url"];
+  return omitUndefined({
     kind: "background_shell" as const,
-    operation: operationOf(name),
-    taskId: saidOrNone(task_id ?? shell_id ?? bash_id ?? agentId),
-    command: saidOrNone(input["command"] ?? socket),
-    description: saidOrNone(input["description"]),
+    operation: readOperation(name),
+    taskId: stringifyOrUndefined(task_id ?? shell_id ?? bash_id ?? agentId),
+    command: stringifyOrUndefined(input["command"] ?? socket),
+    description: stringifyOrUndefined(input["description"]),
     timeoutMs: number(timeout_ms ?? timeout),
   });
 }
 
-function operationOf(name: string): BackgroundShell["operation"] {
+function readOperation(name: string): BackgroundShell["operation"] {
   if (name === "Monitor") return "monitor";
   return name.startsWith("Kill") || name === "TaskStop" ? "stop" : "output";
 }
@@ -27,16 +36,17 @@ export function backgroundShellResult(
   payload: BackgroundShell,
   { content, structured }: ToolResult,
 ): BackgroundShell {
-  const whole = textOf(content);
+  const whole = extractText(content);
   const output = isObject(structured) ? fromStructured(structured, whole) : fromText(whole);
-  const command = payload.command ?? words(fieldsOf(structured)["command"]) ?? stopped(output.text);
-  const described = text(fieldsOf(fieldsOf(structured)["task"])["description"]);
+  const command =
+    payload.command ?? words(toFields(structured)["command"]) ?? readStoppedCommand(output.text);
+  const described = text(toFields(toFields(structured)["task"])["description"]);
   const description = payload.description ?? described;
-  return given({ ...payload, command, description, output });
+  return omitUndefined({ ...payload, command, description, output });
 }
 
 /** 2.1.7 names the command that it stopped in words alone. */
-function stopped(text: string): string | undefined {
+function readStoppedCommand(text: string): string | undefined {
   return /^Successfully killed shell: [\w-]+ \(([\s\S]+)\)$/.exec(text)?.[1];
 }
 
@@ -44,9 +54,9 @@ function stopped(text: string): string | undefined {
 function fromStructured(structured: JsonObject, whole: string): Output {
   const task = isObject(structured["task"]) ? structured["task"] : structured;
   const { task_id, taskId, shell_id, shellId, output, stdout, result, message } = task;
-  return given({
-    text: reportIn(said(output ?? stdout ?? result ?? message ?? whole)),
-    taskId: saidOrNone(task_id ?? taskId ?? shell_id ?? shellId),
+  return omitUndefined({
+    text: reportIn(stringify(output ?? stdout ?? result ?? message ?? whole)),
+    taskId: stringifyOrUndefined(task_id ?? taskId ?? shell_id ?? shellId),
     taskType: words(task["task_type"]),
     status: words(task["status"]) ?? words(structured["retrieval_status"]),
     exitCode: number(task["exitCode"]),
@@ -60,8 +70,8 @@ function reportIn(printed: string): string {
   for (const line of printed.split("\n").toReversed()) {
     const body = parseObject(line);
     if (typeof body === "string" || body["type"] !== "assistant") continue;
-    const blocks = listOf(fieldsOf(body["message"])["content"]).map(fieldsOf);
-    const words = textOf(blocks.filter(({ type }) => type === "text"));
+    const blocks = toList(toFields(body["message"])["content"]).map(toFields);
+    const words = extractText(blocks.filter(({ type }) => type === "text"));
     if (words !== "") return words;
   }
   return "";
@@ -69,24 +79,24 @@ function reportIn(printed: string): string {
 
 /** Without the structure: tags as 2.1.7 writes them, or the JSON of a message. */
 function fromText(whole: string): Output {
-  const code = tagged(whole, "exit_code");
-  const status = tagged(whole, "status");
+  const code = extractTag(whole, "exit_code");
+  const status = extractTag(whole, "status");
   const tags = status !== undefined;
-  const printed = tagged(whole, "output") ?? tagged(whole, "stdout");
-  return given({
+  const printed = extractTag(whole, "output") ?? extractTag(whole, "stdout");
+  return omitUndefined({
     text: tags ? reportIn((printed ?? "").replace(/^\n/, "")) : (messageIn(whole) ?? whole),
-    taskId: tagged(whole, "task_id") ?? /\(task ([\w-]+)/.exec(whole)?.[1],
-    taskType: tagged(whole, "task_type"),
+    taskId: extractTag(whole, "task_id") ?? /\(task ([\w-]+)/.exec(whole)?.[1],
+    taskType: extractTag(whole, "task_type"),
     status,
     exitCode: code === undefined || code === "" ? undefined : number(Number(code)),
-    stderr: tagged(whole, "stderr"),
+    stderr: extractTag(whole, "stderr"),
   });
 }
 
 export function messageIn(whole: string): string | undefined {
   if (!whole.startsWith("{")) return undefined;
   try {
-    return text(fieldsOf(JSON.parse(whole))["message"]);
+    return text(toFields(JSON.parse(whole))["message"]);
   } catch {
     return undefined;
   }

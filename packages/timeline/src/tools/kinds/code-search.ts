@@ -1,18 +1,18 @@
 import { isObject, type JsonObject } from "@signalbox/protocol";
-import { textOf, withoutReminder } from "../content.ts";
+import { extractText, removeReminder } from "../content.ts";
 import type { CodeSearch, ToolResult } from "../payload.ts";
-import { given, listOf, number, said, saidOrNone, text } from "../values.ts";
+import { omitUndefined, toList, number, stringify, stringifyOrUndefined, text } from "../values.ts";
 
 type Output = NonNullable<CodeSearch["output"]>;
 
 export function codeSearchCall(name: string, input: JsonObject): CodeSearch {
-  const mode = saidOrNone(input["output_mode"]);
-  return given({
+  const mode = stringifyOrUndefined(input["output_mode"]);
+  return omitUndefined({
     kind: "code_search" as const,
-    query: name === "LS" ? undefined : saidOrNone(input["query"]),
-    pattern: saidOrNone(input["pattern"]),
-    path: saidOrNone(input["path"]),
-    glob: saidOrNone(input["glob"] ?? input["type"]),
+    query: name === "LS" ? undefined : stringifyOrUndefined(input["query"]),
+    pattern: stringifyOrUndefined(input["pattern"]),
+    path: stringifyOrUndefined(input["path"]),
+    glob: stringifyOrUndefined(input["glob"] ?? input["type"]),
     mode: mode ?? modes.get(name),
   });
 }
@@ -27,12 +27,12 @@ export function codeSearchResult(payload: CodeSearch, result: ToolResult): CodeS
   const output =
     isObject(structured) && Array.isArray(structured["filenames"])
       ? fromStructured(payload, structured)
-      : fromText(payload, withoutReminder(textOf(content)));
+      : fromText(payload, removeReminder(extractText(content)));
   return { ...payload, output };
 }
 
 function fromStructured(payload: CodeSearch, structured: JsonObject): Output {
-  const named = listOf(structured["filenames"]).map(said);
+  const named = toList(structured["filenames"]).map(stringify);
   const content = text(structured["content"]);
   const found =
     content === undefined
@@ -40,7 +40,7 @@ function fromStructured(payload: CodeSearch, structured: JsonObject): Output {
       : inContent(text(structured["mode"]) ?? payload.mode, content);
   const files = named.length > 0 || !found ? named : found.files;
   const cut = number(structured["appliedLimit"]) !== undefined || structured["timedOut"] === true;
-  return given({
+  return omitUndefined({
     files,
     fileCount: Math.max(number(structured["numFiles"]) ?? 0, files.length),
     content,

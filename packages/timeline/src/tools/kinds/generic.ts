@@ -1,14 +1,14 @@
-import { imagesOf, textOf } from "../content.ts";
+import { extractImages, extractText } from "../content.ts";
 import type { Generic, ToolResult } from "../payload.ts";
-import { given, json, said } from "../values.ts";
+import { omitUndefined, json, stringify } from "../values.ts";
 
 export function genericCall(name: string, input: unknown): Generic {
   return { kind: "generic", name, input: json(input) };
 }
 
 export function genericResult(payload: Generic, { content, structured }: ToolResult): Generic {
-  const images = imagesOf(content);
-  const told = textOf(content);
-  const output = told === "" && !images ? said(structured) : told;
-  return given({ ...payload, output, images });
+  const images = extractImages(content);
+  const told = extractText(content);
+  const output = told === "" && !images ? stringify(structured) : told;
+  return omitUndefined({ ...payload, output, images });
 }

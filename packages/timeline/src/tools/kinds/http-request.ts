@@ -1,27 +1,36 @@
 import { isObject, type JsonObject } from "@signalbox/protocol";
-import { textOf } from "../content.ts";
+import { extractText } from "../content.ts";
 import type { HttpRequest, ToolResult } from "../payload.ts";
-import { fieldsOf, given, listOf, number, said, saidOrNone, whole, words } from "../values.ts";
+import {
+  toFields,
+  omitUndefined,
+  toList,
+  number,
+  stringify,
+  stringifyOrUndefined,
+  whole,
+  words,
+} from "../values.ts";
 
 export function httpRequestCall(name: string, input: JsonObject): HttpRequest {
-  return given({
+  return omitUndefined({
     kind: "http_request" as const,
-    url: saidOrNone(input["url"]),
-    query: saidOrNone(input["query"]),
+    url: stringifyOrUndefined(input["url"]),
+    query: stringifyOrUndefined(input["query"]),
     method: name === "WebSearch" ? ("SEARCH" as const) : ("GET" as const),
-    prompt: saidOrNone(input["prompt"]),
+    prompt: stringifyOrUndefined(input["prompt"]),
   });
 }
 
 export function httpRequestResult(payload: HttpRequest, result: ToolResult): HttpRequest {
-  const structured = fieldsOf(result.structured);
+  const structured = toFields(result.structured);
   const { durationMs, durationSeconds } = structured;
   const results = Array.isArray(structured["results"]) ? structured["results"] : undefined;
-  const found = results?.filter(isObject).flatMap((one) => listOf(one["content"]).map(link));
+  const found = results?.filter(isObject).flatMap((one) => toList(one["content"]).map(link));
   const told = results?.filter((one) => typeof one === "string").join("\n\n");
   const seconds = number(durationSeconds);
-  const output = given({
-    response: words(structured["result"]) ?? told ?? textOf(result.content),
+  const output = omitUndefined({
+    response: words(structured["result"]) ?? told ?? extractText(result.content),
     status: number(structured["code"]),
     bytes: number(structured["bytes"]),
     results: found,
@@ -31,6 +40,6 @@ export function httpRequestResult(payload: HttpRequest, result: ToolResult): Htt
 }
 
 function link(value: unknown) {
-  const { title, url } = fieldsOf(value);
-  return { title: said(title), url: said(url) };
+  const { title, url } = toFields(value);
+  return { title: stringify(title), url: stringify(url) };
 }

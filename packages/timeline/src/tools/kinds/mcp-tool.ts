@@ -1,8 +1,8 @@
 import { isObject } from "@signalbox/protocol";
-import { imagesOf, textOf } from "../content.ts";
+import { extractImages, extractText } from "../content.ts";
 import { mcpName } from "../kinds.ts";
 import type { Json, McpTool, ToolResult } from "../payload.ts";
-import { given, json } from "../values.ts";
+import { omitUndefined, json } from "../values.ts";
 
 export function mcpToolCall(name: string, input: unknown): McpTool {
   const { server, tool } = mcpName(name) ?? { server: "", tool: name };
@@ -10,10 +10,10 @@ export function mcpToolCall(name: string, input: unknown): McpTool {
 }
 
 export function mcpToolResult(payload: McpTool, { content, structured }: ToolResult): McpTool {
-  const whole = textOf(content) || textOf(contentIn(structured) ?? "");
+  const whole = extractText(content) || extractText(contentIn(structured) ?? "");
   const text = whole.replace(toModel, "");
-  const images = imagesOf(content) ?? imagesOf(contentIn(structured));
-  return { ...payload, output: given({ text, structured: dataIn(structured), images }) };
+  const images = extractImages(content) ?? extractImages(contentIn(structured));
+  return { ...payload, output: omitUndefined({ text, structured: dataIn(structured), images }) };
 }
 
 /** What 2.1.325 adds for the model when a call has failed. */

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "@signalbox/protocol";
-import { imagesOf, textOf } from "../content.ts";
+import { extractImages, extractText } from "../content.ts";
 import type { Detail, Misc, ToolResult } from "../payload.ts";
-import { fieldsOf, given, listOf, said, words } from "../values.ts";
+import { toFields, omitUndefined, toList, stringify, words } from "../values.ts";
 
 /** What each tool does, and the input that says most about a call of it, in order. */
 const tools: { [name: string]: readonly [label: string, ...fields: string[]] } = {
@@ -42,7 +42,7 @@ export function miscCall(name: string, input: JsonObject): Misc {
   const chosen = fields.flatMap((field) => detail(field, input[field]));
   const rest = Object.keys(input).filter((key) => !fields.includes(key) && !isTwice(name, key));
   const others = rest.flatMap((key) => detail(key, input[key]));
-  const findings = name === "ReportFindings" ? listOf(input["findings"]).map(finding) : [];
+  const findings = name === "ReportFindings" ? toList(input["findings"]).map(finding) : [];
   return { kind: "misc", label, details: [...findings, ...chosen, ...others] };
 }
 
@@ -53,23 +53,23 @@ function isTwice(name: string, field: string): boolean {
 }
 
 function detail(name: string, value: unknown): Detail[] {
-  const shown = said(value);
+  const shown = stringify(value);
   return shown === "" ? [] : [{ name, value: shown }];
 }
 
 function finding(value: unknown): Detail {
-  const { file, line, summary, short_summary } = fieldsOf(value);
-  const name = line === undefined ? said(file) : `${said(file)}:${said(line)}`;
-  return { name, value: said(summary ?? short_summary) };
+  const { file, line, summary, short_summary } = toFields(value);
+  const name = line === undefined ? stringify(file) : `${stringify(file)}:${stringify(line)}`;
+  return { name, value: stringify(summary ?? short_summary) };
 }
 
 export function miscResult(payload: Misc, { content, structured }: ToolResult): Misc {
-  const { success, display, message } = fieldsOf(structured);
-  const images = imagesOf(content);
-  const told = textOf(content);
-  const bare = told === "" && isObject(structured) ? said(structured) : told;
+  const { success, display, message } = toFields(structured);
+  const images = extractImages(content);
+  const told = extractText(content);
+  const bare = told === "" && isObject(structured) ? stringify(structured) : told;
   // SendMessage's text is JSON, its display or message a sentence.
   const output = words(display) ?? (success === undefined ? bare : (words(message) ?? bare));
   const refusal = success === false ? output : undefined;
-  return given({ ...payload, output, images, error: refusal });
+  return omitUndefined({ ...payload, output, images, error: refusal });
 }

@@ -1,55 +1,63 @@
 import type { JsonObject } from "@signalbox/protocol";
 import { createPatch } from "../../diff/patch.ts";
 import { countChangedLines, formatUnifiedDiff } from "../../diff/unified.ts";
-import { textOf } from "../content.ts";
+import { extractText } from "../content.ts";
 import type { Hunk } from "../../diff/hunk.ts";
 import type { ModifyFile, Mutation, ToolResult } from "../payload.ts";
-import { fieldsOf, flag, given, listOf, said, saidOrNone, text } from "../values.ts";
-import { applied, cellChange } from "./mutations.ts";
+import {
+  toFields,
+  flag,
+  omitUndefined,
+  toList,
+  stringify,
+  stringifyOrUndefined,
+  text,
+} from "../values.ts";
+import { applyMutations, cellChange } from "./mutations.ts";
 import { wirePatch } from "./wire-patch.ts";
 
 export function modifyFileCall(name: string, input: JsonObject): ModifyFile {
-  const filePath = said(input["file_path"] ?? input["notebook_path"]);
-  return { kind: "modify_file", filePath, mutations: mutationsOf(name, input) };
+  const filePath = stringify(input["file_path"] ?? input["notebook_path"]);
+  return { kind: "modify_file", filePath, mutations: readMutations(name, input) };
 }
 
-function mutationsOf(name: string, input: JsonObject): Mutation[] {
+function readMutations(name: string, input: JsonObject): Mutation[] {
   switch (name) {
     case "Write":
-      return [{ type: "write", content: said(input["content"]) }];
+      return [{ type: "write", content: stringify(input["content"]) }];
     case "NotebookEdit":
       return [notebook(input)];
     case "MultiEdit":
-      return listOf(input["edits"]).map((one) => edit(fieldsOf(one)));
+      return toList(input["edits"]).map((one) => edit(toFields(one)));
     default:
       return [edit(input)];
   }
 }
 
 function edit(input: JsonObject): Mutation {
-  const oldContent = said(input["old_string"]);
-  const newContent = said(input["new_string"]);
+  const oldContent = stringify(input["old_string"]);
+  const newContent = stringify(input["new_string"]);
   const replaceAll = flag(input["replace_all"]);
-  return given({ type: "edit" as const, oldContent, newContent, replaceAll });
+  return omitUndefined({ type: "edit" as const, oldContent, newContent, replaceAll });
 }
 
 function notebook(input: JsonObject): Mutation {
-  const id = saidOrNone(input["cell_id"]);
-  const type = saidOrNone(input["cell_type"]);
+  const id = stringifyOrUndefined(input["cell_id"]);
+  const type = stringifyOrUndefined(input["cell_type"]);
   const mode = text(input["edit_mode"]) ?? "replace";
-  const newContent = mode === "delete" ? "" : said(input["new_source"]);
-  return { type: "notebook", newContent, cell: given({ id, type, mode }) };
+  const newContent = mode === "delete" ? "" : stringify(input["new_source"]);
+  return { type: "notebook", newContent, cell: omitUndefined({ id, type, mode }) };
 }
 
 export function modifyFileResult(payload: ModifyFile, result: ToolResult): ModifyFile {
-  const structured = fieldsOf(result.structured);
-  const created = wasCreated(payload, structured, textOf(result.content));
-  const patch = patchOf(payload, structured);
+  const structured = toFields(result.structured);
+  const created = wasCreated(payload, structured, extractText(result.content));
+  const patch = readPatch(payload, structured);
   const { added, removed } = countChangedLines(patch);
   const userModified = flag(structured["userModified"]);
   const diff = formatUnifiedDiff(payload.filePath, patch, created === true);
-  const output = given({ patch, diff, added, removed, created, userModified });
-  return { ...payload, mutations: settled(payload.mutations, created), output };
+  const output = omitUndefined({ patch, diff, added, removed, created, userModified });
+  return { ...payload, mutations: markCreated(payload.mutations, created), output };
 }
 
 /** Only the answer tells a new file from an overwritten one. */
@@ -59,17 +67,17 @@ function wasCreated(payload: ModifyFile, structured: JsonObject, said: string) {
   return said.startsWith("File created") ? true : undefined;
 }
 
-function settled(mutations: readonly Mutation[], created?: boolean): readonly Mutation[] {
+function markCreated(mutations: readonly Mutation[], created?: boolean): readonly Mutation[] {
   if (!created) return mutations;
   return mutations.map((one) => (one.type === "write" ? { ...one, type: "create" } : one));
 }
 
 /** The wire's patch is for show: 2.1.7 and 2.1.325 put two spaces for every leading tab. Where
  * there are tabs, and the texts to do better, it is ours. */
-function patchOf(payload: ModifyFile, structured: JsonObject): Hunk[] {
+function readPatch(payload: ModifyFile, structured: JsonObject): Hunk[] {
   const wire = wirePatch(structured["structuredPatch"]);
-  if (!wire) return computed(payload, structured);
-  const original = originalOf(structured);
+  if (!wire) return computePatch(payload, structured);
+  const original = readOriginal(structured);
   const lossless = !original?.includes("\t") && !newTabs(payload.mutations);
   if (lossless || structured["userModified"] === true) return wire;
   const changed = original === undefined ? undefined : changedFrom(original, payload, structured);
@@ -80,7 +88,7 @@ function newTabs(mutations: readonly Mutation[]): boolean {
   return mutations.some(({ content, newContent }) => (content ?? newContent)?.includes("\t"));
 }
 
-function originalOf(structured: JsonObject): string | undefined {
+function readOriginal(structured: JsonObject): string | undefined {
   return text(structured["originalFile"] ?? structured["originalFileContents"]);
 }
 
@@ -88,17 +96,17 @@ function originalOf(structured: JsonObject): string | undefined {
 function changedFrom(original: string, { mutations }: ModifyFile, structured: JsonObject) {
   const [first] = mutations;
   if (first?.type === "write") return text(structured["content"]) ?? first.content;
-  return applied(original, mutations);
+  return applyMutations(original, mutations);
 }
 
 /** Without a patch on the wire, as for a new file: our own, from the texts we were given. */
-function computed(payload: ModifyFile, structured: JsonObject): Hunk[] {
+function computePatch(payload: ModifyFile, structured: JsonObject): Hunk[] {
   const [first] = payload.mutations;
   if (first?.type === "notebook") {
     const { before, after } = cellChange(first, structured);
     return fragments(before, after);
   }
-  const original = originalOf(structured) ?? (first?.type === "write" ? "" : undefined);
+  const original = readOriginal(structured) ?? (first?.type === "write" ? "" : undefined);
   const changed = original === undefined ? undefined : changedFrom(original, payload, structured);
   if (original !== undefined && changed !== undefined) return createPatch(original, changed);
   // No file to look at: each edit by itself, its lines counted from 1.

@@ -1,10 +1,13 @@
 import { isObject, type JsonObject } from "@signalbox/protocol";
 import type { Mutation } from "../payload.ts";
-import { fieldsOf, listOf, text } from "../values.ts";
+import { toFields, toList, text } from "../values.ts";
 import { cellSource } from "./read-file.ts";
 
 /** The text after the edits; undefined when one of them does not fit it. */
-export function applied(original: string, mutations: readonly Mutation[]): string | undefined {
+export function applyMutations(
+  original: string,
+  mutations: readonly Mutation[],
+): string | undefined {
   let now = original;
   for (const { oldContent = "", newContent = "", replaceAll } of mutations) {
     if (oldContent === "" && now !== "") return undefined;
@@ -23,14 +26,14 @@ export function cellChange(mutation: Mutation, structured: JsonObject) {
   const after = cell?.mode === "delete" ? "" : (text(structured["new_source"]) ?? newContent);
   if (cell?.mode === "insert") return { before: "", after };
   const id = text(structured["cell_id"]) ?? cell?.id;
-  return { before: text(structured["old_source"]) ?? sourceOf(structured, id), after };
+  return { before: text(structured["old_source"]) ?? readSource(structured, id), after };
 }
 
 /** 2.1.7 does not tell a cell's old source, only the whole old file. */
-function sourceOf(structured: JsonObject, id: string | undefined): string {
+function readSource(structured: JsonObject, id: string | undefined): string {
   try {
     const notebook: unknown = JSON.parse(text(structured["original_file"]) ?? "null");
-    const cells = listOf(fieldsOf(notebook)["cells"]).filter(isObject);
+    const cells = toList(toFields(notebook)["cells"]).filter(isObject);
     const named = /^cell-(\d+)$/.exec(id ?? "")?.[1]; // cells without an id are counted
     const cell =
       cells.find((one) => one["id"] === id) ?? (named ? cells[Number(named)] : undefined);

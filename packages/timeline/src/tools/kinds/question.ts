@@ -1,45 +1,54 @@
 import type { JsonObject } from "@signalbox/protocol";
-import { textOf } from "../content.ts";
-import type { AskedQuestion, Question, ToolResult } from "../payload.ts";
+import { extractText } from "../content.ts";
+import type { AskedQuestion, ToolQuestion, ToolResult } from "../payload.ts";
 import { isObject } from "@signalbox/protocol";
-import { fieldsOf, given, listOf, said, saidOrNone } from "../values.ts";
+import { toFields, omitUndefined, toList, stringify, stringifyOrUndefined } from "../values.ts";
 
 export function questionCall(input: JsonObject): AskedQuestion {
-  const questions = listOf(input["questions"]).map(question);
-  return given({ kind: "question" as const, questions, answers: answers(input["answers"]) });
+  const questions = toList(input["questions"]).map(question);
+  return omitUndefined({
+    kind: "question" as const,
+    questions,
+    answers: answers(input["answers"]),
+  });
 }
 
-function question(value: unknown): Question {
-  const { question, header, multiSelect, options } = fieldsOf(value);
-  return given({
-    question: said(question),
-    header: saidOrNone(header),
+function question(value: unknown): ToolQuestion {
+  const { question, header, multiSelect, options } = toFields(value);
+  return omitUndefined({
+    question: stringify(question),
+    header: stringifyOrUndefined(header),
     multiSelect: multiSelect === true,
-    options: listOf(options).map(option),
+    options: toList(options).map(option),
   });
 }
 
 function option(value: unknown) {
-  const { label, description, preview } = fieldsOf(value);
-  return given({
-    label: typeof value === "string" ? value : said(label),
-    description: saidOrNone(description),
-    preview: saidOrNone(preview),
+  const { label, description, preview } = toFields(value);
+  return omitUndefined({
+    label: typeof value === "string" ? value : stringify(label),
+    description: stringifyOrUndefined(description),
+    preview: stringifyOrUndefined(preview),
   });
 }
 
 function answers(value: unknown): AskedQuestion["answers"] {
   if (!isObject(value)) return undefined;
-  return Object.fromEntries(Object.entries(value).map(([asked, answer]) => [asked, said(answer)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([asked, answer]) => [asked, stringify(answer)]),
+  );
 }
 
 export function questionResult(payload: AskedQuestion, result: ToolResult): AskedQuestion {
-  const given = answers(fieldsOf(result.structured)["answers"]);
-  return { ...payload, answers: given ?? answersIn(payload.questions, textOf(result.content)) };
+  const given = answers(toFields(result.structured)["answers"]);
+  return {
+    ...payload,
+    answers: given ?? answersIn(payload.questions, extractText(result.content)),
+  };
 }
 
 /** Without the structure: `"which color?"="Blue"`, as both versions put it to the model. */
-function answersIn(questions: readonly Question[], whole: string) {
+function answersIn(questions: readonly ToolQuestion[], whole: string) {
   const pairs = questions.flatMap(({ question }): [string, string][] => {
     const head = `"${question}"="`;
     const at = whole.indexOf(head);

@@ -1,23 +1,31 @@
 import type { JsonObject } from "@signalbox/protocol";
-import { imageFrom, imagesOf, textOf, withoutReminder } from "../content.ts";
+import { imageFrom, extractImages, extractText, removeReminder } from "../content.ts";
 import type { ReadFile, ToolResult } from "../payload.ts";
-import { fieldsOf, given, listOf, number, said, saidOrNone, text } from "../values.ts";
+import {
+  toFields,
+  omitUndefined,
+  toList,
+  number,
+  stringify,
+  stringifyOrUndefined,
+  text,
+} from "../values.ts";
 
 type Output = NonNullable<ReadFile["output"]>;
 
 export function readFileCall(input: JsonObject): ReadFile {
-  return given({
+  return omitUndefined({
     kind: "read_file" as const,
-    filePath: said(input["file_path"] ?? input["notebook_path"]),
+    filePath: stringify(input["file_path"] ?? input["notebook_path"]),
     offset: number(input["offset"]),
     limit: number(input["limit"]),
-    pages: saidOrNone(input["pages"]),
+    pages: stringifyOrUndefined(input["pages"]),
   });
 }
 
 export function readFileResult(payload: ReadFile, { content, structured }: ToolResult): ReadFile {
-  const { type, file, pages } = fieldsOf(structured);
-  const from = fieldsOf(file);
+  const { type, file, pages } = toFields(structured);
+  const from = toFields(file);
   if (type === "text" && typeof from["content"] === "string") {
     return { ...payload, output: fromFile(payload, from, from["content"]) };
   }
@@ -28,7 +36,7 @@ export function readFileResult(payload: ReadFile, { content, structured }: ToolR
     return { ...payload, output: fromCells(from["cells"], content) };
   }
   if (type === "parts" && Array.isArray(pages)) {
-    const images = pages.map(fieldsOf).filter((page) => text(page["base64"]));
+    const images = pages.map(toFields).filter((page) => text(page["base64"]));
     const shown = images.map((page) => imageFrom(page["base64"], page["mediaType"]));
     return { ...payload, output: pictures(shown) };
   }
@@ -36,13 +44,13 @@ export function readFileResult(payload: ReadFile, { content, structured }: ToolR
 }
 
 function fromFile(payload: ReadFile, file: JsonObject, content: string): Output {
-  const lineCount = number(file["numLines"]) ?? linesOf(content).length;
+  const lineCount = number(file["numLines"]) ?? splitFileLines(content).length;
   const startLine = number(file["startLine"]);
   const totalLines = number(file["totalLines"]);
   const left = totalLines !== undefined && (startLine ?? 1) + lineCount - 1 < totalLines;
   const short = left && lineCount < (payload.limit ?? Infinity);
   const truncated = short || file["truncatedByTokenCap"] === true;
-  return given({ content, lineCount, startLine, totalLines, truncated });
+  return omitUndefined({ content, lineCount, startLine, totalLines, truncated });
 }
 
 function pictures(images: NonNullable<Output["images"]>): Output {
@@ -50,19 +58,24 @@ function pictures(images: NonNullable<Output["images"]>): Output {
 }
 
 function fromCells(cells: readonly unknown[], content: unknown): Output {
-  const sources = cells.map((cell) => cellSource(fieldsOf(cell)["source"]));
+  const sources = cells.map((cell) => cellSource(toFields(cell)["source"]));
   const joined = sources.join("\n\n");
   const lineCount = joined === "" ? 0 : joined.split("\n").length;
-  return given({ content: joined, lineCount, truncated: false, images: imagesOf(content) });
+  return omitUndefined({
+    content: joined,
+    lineCount,
+    truncated: false,
+    images: extractImages(content),
+  });
 }
 
 /** In a notebook's file a source is a list of lines, in the tool's answer one string. */
 export function cellSource(source: unknown): string {
-  return Array.isArray(source) ? listOf(source).map(said).join("") : said(source);
+  return Array.isArray(source) ? toList(source).map(stringify).join("") : stringify(source);
 }
 
 /** The end of the last line begins no other. */
-function linesOf(whole: string): string[] {
+function splitFileLines(whole: string): string[] {
   const lines = whole.split("\n");
   return lines.at(-1) === "" ? lines.slice(0, -1) : lines;
 }
@@ -71,13 +84,13 @@ function linesOf(whole: string): string[] {
 const numbered = /^ *(\d+)[\t→]/;
 
 function fromText(content: unknown): Output {
-  const whole = withoutReminder(textOf(content));
-  const images = imagesOf(content);
-  const lines = linesOf(whole);
+  const whole = removeReminder(extractText(content));
+  const images = extractImages(content);
+  const lines = splitFileLines(whole);
   const first = numbered.exec(lines[0] ?? "")?.[1];
   const all = whole.split("\n");
   const plain = first ? all.map((line) => line.replace(numbered, "")).join("\n") : whole;
-  return given({
+  return omitUndefined({
     content: plain,
     lineCount: lines.length,
     startLine: first ? Number(first) : undefined,

@@ -1,19 +1,28 @@
 import type { JsonObject } from "@signalbox/protocol";
-import { textOf } from "../content.ts";
+import { extractText } from "../content.ts";
 import type { Job, Schedule, ToolResult } from "../payload.ts";
-import { fieldsOf, flag, given, number, said, saidOrNone, whole, words } from "../values.ts";
+import {
+  toFields,
+  flag,
+  omitUndefined,
+  number,
+  stringify,
+  stringifyOrUndefined,
+  whole,
+  words,
+} from "../values.ts";
 
 export function scheduleCall(name: string, input: JsonObject): Schedule {
-  return given({
+  return omitUndefined({
     kind: "schedule" as const,
     operation: operations.get(name) ?? "create",
-    id: saidOrNone(input["id"]),
-    cron: saidOrNone(input["cron"]),
-    prompt: saidOrNone(input["prompt"]),
+    id: stringifyOrUndefined(input["id"]),
+    cron: stringifyOrUndefined(input["cron"]),
+    prompt: stringifyOrUndefined(input["prompt"]),
     recurring: flag(input["recurring"]),
     durable: flag(input["durable"]),
     delaySeconds: number(input["delaySeconds"]),
-    reason: saidOrNone(input["reason"]),
+    reason: stringifyOrUndefined(input["reason"]),
     stop: flag(input["stop"]),
   });
 }
@@ -24,12 +33,12 @@ const operations = new Map<string, Schedule["operation"]>([
 ]);
 
 export function scheduleResult(payload: Schedule, { content, structured }: ToolResult): Schedule {
-  const from = fieldsOf(structured);
+  const from = toFields(structured);
   const { jobs, id, scheduledFor } = from;
   const made = id === undefined ? undefined : [job({ ...payload, ...from })];
   const listed = Array.isArray(jobs) ? jobs.map(job) : undefined;
-  const output = given({
-    text: textOf(content),
+  const output = omitUndefined({
+    text: extractText(content),
     jobs: listed ?? (payload.operation === "create" ? made : undefined),
     nextAtMs: whole(number(scheduledFor) || number(from["nextFireAt"])), // 0 when a loop was stopped
     stopped: flag(from["stopped"]),
@@ -38,9 +47,9 @@ export function scheduleResult(payload: Schedule, { content, structured }: ToolR
 }
 
 function job(value: unknown): Job {
-  const { id, cron, prompt, humanSchedule, recurring, nextFireAt } = fieldsOf(value);
-  return given({
-    id: said(id),
+  const { id, cron, prompt, humanSchedule, recurring, nextFireAt } = toFields(value);
+  return omitUndefined({
+    id: stringify(id),
     cron: words(cron),
     prompt: words(prompt),
     schedule: words(humanSchedule),

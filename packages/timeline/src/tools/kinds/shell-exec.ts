@@ -1,16 +1,16 @@
 import { isObject, type JsonObject } from "@signalbox/protocol";
-import { imageFrom, imagesOf, stopNotice, textOf, wasStopped } from "../content.ts";
+import { imageFrom, extractImages, stopNotice, extractText, wasStopped } from "../content.ts";
 import type { ShellExec, ToolImage, ToolResult } from "../payload.ts";
-import { given, number, said, saidOrNone, words } from "../values.ts";
+import { omitUndefined, number, stringify, stringifyOrUndefined, words } from "../values.ts";
 
 type Output = NonNullable<ShellExec["output"]>;
 
 export function shellExecCall(input: JsonObject): ShellExec {
-  return given({
+  return omitUndefined({
     kind: "shell_exec" as const,
-    command: said(input["command"] ?? input["code"]),
-    workDir: saidOrNone(input["cwd"]),
-    description: saidOrNone(input["description"]),
+    command: stringify(input["command"] ?? input["code"]),
+    workDir: stringifyOrUndefined(input["cwd"]),
+    description: stringifyOrUndefined(input["description"]),
     timeoutMs: number(input["timeout"]),
     background: input["run_in_background"] === true,
   });
@@ -19,27 +19,27 @@ export function shellExecCall(input: JsonObject): ShellExec {
 export function shellExecResult(payload: ShellExec, result: ToolResult): ShellExec {
   const output = isObject(result.structured)
     ? fromStructured(result.structured, result)
-    : fromText(textOf(result.content), result);
+    : fromText(extractText(result.content), result);
   return output ? { ...payload, output } : payload;
 }
 
 function fromStructured(structured: JsonObject, { content, isError }: ToolResult): Output {
-  const stdout = said(structured["stdout"]);
+  const stdout = stringify(structured["stdout"]);
   const images =
-    imagesOf(content) ?? imagesOf(structured["structuredContent"]) ?? pictureIn(stdout);
+    extractImages(content) ?? extractImages(structured["structuredContent"]) ?? pictureIn(stdout);
   const interrupted = structured["interrupted"] === true;
-  const backgroundTaskId = saidOrNone(structured["backgroundTaskId"]);
+  const backgroundTaskId = stringifyOrUndefined(structured["backgroundTaskId"]);
   const exitMeaning = words(structured["returnCodeInterpretation"]);
   const fullOutputPath = words(structured["persistedOutputPath"]);
   const finished = !isError && !interrupted && !backgroundTaskId && !exitMeaning;
-  return given({
-    exitCode: isError ? exitCodeIn(textOf(content)) : finished ? 0 : undefined,
+  return omitUndefined({
+    exitCode: isError ? exitCodeIn(extractText(content)) : finished ? 0 : undefined,
     exitMeaning,
     stdout: images && pictureIn(stdout) ? "" : stdout,
-    stderr: said(structured["stderr"]),
+    stderr: stringify(structured["stderr"]),
     interrupted,
     backgroundTaskId,
-    backgroundOutputPath: backgroundTaskId && printsTo(textOf(content)),
+    backgroundOutputPath: backgroundTaskId && printsTo(extractText(content)),
     truncated: fullOutputPath !== undefined || isCut(stdout),
     fullOutputPath,
     images,
@@ -57,7 +57,7 @@ function fromText(whole: string, { content, isError }: ToolResult): Output | und
   const told = isError && exitCode === undefined && wasStopped(whole); // and not a word of output
   const finished = !isError && !interrupted && !backgroundTaskId;
   const quiet = told || backgroundTaskId || whole === "(Bash completed with no output)";
-  return given({
+  return omitUndefined({
     exitCode: exitCode ?? (finished ? 0 : undefined),
     stdout: quiet ? "" : isError ? printedIn(whole) : whole,
     stderr: "",
@@ -66,7 +66,7 @@ function fromText(whole: string, { content, isError }: ToolResult): Output | und
     backgroundOutputPath: backgroundTaskId && printsTo(whole),
     truncated: isCut(whole),
     fullOutputPath: /Full output saved to: (\S+)/.exec(persisted(whole))?.[1],
-    images: imagesOf(content),
+    images: extractImages(content),
   });
 }
 

@@ -1,20 +1,20 @@
 import type { JsonObject } from "@signalbox/protocol";
-import { textOf } from "../content.ts";
+import { extractText } from "../content.ts";
 import type { Skill, ToolResult } from "../payload.ts";
-import { fieldsOf, given, said, saidOrNone, words } from "../values.ts";
+import { toFields, omitUndefined, stringify, stringifyOrUndefined, words } from "../values.ts";
 
 /** SlashCommand has both in one: "/name and its arguments". */
 export function skillCall(name: string, input: JsonObject): Skill {
-  const whole = said(input["skill"] ?? input["command"]);
+  const whole = stringify(input["skill"] ?? input["command"]);
   const [, called = whole, rest] = /^\/?(\S+)(?:\s+([\s\S]+))?$/.exec(whole) ?? [];
   const apart = name === "SlashCommand";
-  return given({
+  return omitUndefined({
     kind: "skill" as const,
     name: apart ? called : whole.replace(/^\//, ""),
-    args: saidOrNone(input["args"]) ?? (apart ? rest : undefined),
+    args: stringifyOrUndefined(input["args"]) ?? (apart ? rest : undefined),
   });
 }
 
 export function skillResult(payload: Skill, { content, structured }: ToolResult): Skill {
-  return { ...payload, output: words(fieldsOf(structured)["result"]) ?? textOf(content) };
+  return { ...payload, output: words(toFields(structured)["result"]) ?? extractText(content) };
 }

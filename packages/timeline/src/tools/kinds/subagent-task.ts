@@ -1,29 +1,29 @@
 import { isObject, type JsonObject } from "@signalbox/protocol";
-import { tagged, textOf } from "../content.ts";
+import { extractTag, extractText } from "../content.ts";
 import type { SubagentTask, ToolResult } from "../payload.ts";
-import { given, number, said, saidOrNone, words } from "../values.ts";
+import { omitUndefined, number, stringify, stringifyOrUndefined, words } from "../values.ts";
 
 type Output = NonNullable<SubagentTask["output"]>;
 
 export function subagentTaskCall(input: JsonObject): SubagentTask {
-  return given({
+  return omitUndefined({
     kind: "subagent_task" as const,
-    description: said(input["description"]),
-    prompt: said(input["prompt"]),
-    subagentType: saidOrNone(input["subagent_type"]),
+    description: stringify(input["description"]),
+    prompt: stringify(input["prompt"]),
+    subagentType: stringifyOrUndefined(input["subagent_type"]),
     background: input["run_in_background"] === true,
-    model: saidOrNone(input["model"]),
+    model: stringifyOrUndefined(input["model"]),
   });
 }
 
 export function subagentTaskResult(payload: SubagentTask, result: ToolResult): SubagentTask {
   const { content, structured } = result;
   const known = isObject(structured) && typeof structured["status"] === "string";
-  const output = known ? fromStructured(structured, content) : fromText(textOf(content));
+  const output = known ? fromStructured(structured, content) : fromText(extractText(content));
   const type = isObject(structured) ? words(structured["agentType"]) : undefined;
   const model = isObject(structured) ? words(structured["resolvedModel"]) : undefined;
   const launched = output.launched === true || payload.background;
-  return given({
+  return omitUndefined({
     ...payload,
     subagentType: payload.subagentType ?? type,
     model: model ?? payload.model,
@@ -36,9 +36,9 @@ export function subagentTaskResult(payload: SubagentTask, result: ToolResult): S
 function fromStructured(structured: JsonObject, content: unknown): Output {
   const launched = structured["status"] !== "completed";
   const own = structured["content"];
-  return given({
-    text: launched ? "" : reportIn(own === undefined ? textOf(content) : textOf(own)),
-    agentId: saidOrNone(structured["agentId"] ?? structured["taskId"]),
+  return omitUndefined({
+    text: launched ? "" : reportIn(own === undefined ? extractText(content) : extractText(own)),
+    agentId: stringifyOrUndefined(structured["agentId"] ?? structured["taskId"]),
     tokens: number(structured["totalTokens"]),
     toolUses: number(structured["totalToolUseCount"]),
     durationMs: number(structured["totalDurationMs"]),
@@ -49,10 +49,10 @@ function fromStructured(structured: JsonObject, content: unknown): Output {
 
 function fromText(whole: string): Output {
   const launched = whole.startsWith("Async agent launched");
-  const usage = tagged(whole, "usage") ?? "";
+  const usage = extractTag(whole, "usage") ?? "";
   const count = (name: string) => new RegExp(`${name}: (\\d+)`).exec(usage)?.[1];
   const amount = (value: string | undefined) => (value ? number(Number(value)) : undefined);
-  return given({
+  return omitUndefined({
     text: launched ? "" : reportIn(whole),
     agentId: /^agentId: ([\w-]+)/m.exec(whole)?.[1],
     tokens: amount(count("(?:total_tokens|subagent_tokens)")),

@@ -1,26 +1,33 @@
 import { isObject, type JsonObject } from "@signalbox/protocol";
-import { textOf } from "../content.ts";
+import { extractText } from "../content.ts";
 import type { CreateTask, ManageTodos, Todo, ToolResult } from "../payload.ts";
-import { fieldsOf, given, listOf, said, saidOrNone, words } from "../values.ts";
+import {
+  toFields,
+  omitUndefined,
+  toList,
+  stringify,
+  stringifyOrUndefined,
+  words,
+} from "../values.ts";
 
 export function createTaskCall(input: JsonObject): CreateTask {
-  return given({
+  return omitUndefined({
     kind: "create_task" as const,
-    title: said(input["subject"] ?? input["title"]),
-    description: saidOrNone(input["description"]),
-    activeForm: saidOrNone(input["activeForm"]),
+    title: stringify(input["subject"] ?? input["title"]),
+    description: stringifyOrUndefined(input["description"]),
+    activeForm: stringifyOrUndefined(input["activeForm"]),
   });
 }
 
 export function createTaskResult(payload: CreateTask, result: ToolResult): CreateTask {
-  const told = /^Task #(\S+) created/.exec(textOf(result.content))?.[1];
-  const id = saidOrNone(fieldsOf(fieldsOf(result.structured)["task"])["id"]) ?? told;
-  return { ...payload, output: given({ id }) };
+  const told = /^Task #(\S+) created/.exec(extractText(result.content))?.[1];
+  const id = stringifyOrUndefined(toFields(toFields(result.structured)["task"])["id"]) ?? told;
+  return { ...payload, output: omitUndefined({ id }) };
 }
 
 export function manageTodosCall(name: string, input: JsonObject): ManageTodos {
   const operation = operations.get(name) ?? "write";
-  const listed = listOf(input["todos"]).map(todo);
+  const listed = toList(input["todos"]).map(todo);
   const items = "taskId" in input ? [todo({ ...input, id: input["taskId"] })] : listed;
   return { kind: "manage_todos", operation, items };
 }
@@ -34,12 +41,12 @@ const operations = new Map<string, ManageTodos["operation"]>([
 /** TodoWrite says `content`, the Task tools say `subject`. */
 function todo(value: unknown): Todo {
   const { id, content, subject, status, activeForm, owner, blockedBy, addBlockedBy } =
-    fieldsOf(value);
-  const waits = listOf(blockedBy ?? addBlockedBy).map(said);
-  return given({
-    id: saidOrNone(id),
-    description: said(content ?? subject),
-    status: said(status),
+    toFields(value);
+  const waits = toList(blockedBy ?? addBlockedBy).map(stringify);
+  return omitUndefined({
+    id: stringifyOrUndefined(id),
+    description: stringify(content ?? subject),
+    status: stringify(status),
     activeForm: words(activeForm),
     owner: words(owner),
     blockedBy: waits.length > 0 ? waits : undefined,
@@ -54,12 +61,12 @@ function listedIn(text: string): Todo[] | undefined {
 }
 
 export function manageTodosResult(payload: ManageTodos, result: ToolResult): ManageTodos {
-  const { newTodos, tasks, task, success, error } = fieldsOf(result.structured);
+  const { newTodos, tasks, task, success, error } = toFields(result.structured);
   const several = [newTodos, tasks].find(Array.isArray);
   const shown = several ?? (isObject(task) ? [task] : undefined);
-  const text = textOf(result.content);
+  const text = extractText(result.content);
   const listed = payload.operation === "list" ? listedIn(text) : undefined;
-  const output = given({ items: shown?.map(todo) ?? listed, text });
+  const output = omitUndefined({ items: shown?.map(todo) ?? listed, text });
   const refusal = success === false ? (words(error) ?? words(text) ?? "failed") : undefined;
-  return given({ ...payload, output, error: refusal });
+  return omitUndefined({ ...payload, output, error: refusal });
 }

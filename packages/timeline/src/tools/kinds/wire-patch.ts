@@ -1,5 +1,5 @@
 import type { Hunk } from "../../diff/hunk.ts";
-import { fieldsOf, number } from "../values.ts";
+import { toFields, number } from "../values.ts";
 
 /** The wire's own hunks; undefined when there are none or one of them is not as it should be. */
 export function wirePatch(value: unknown): Hunk[] | undefined {
@@ -9,7 +9,7 @@ export function wirePatch(value: unknown): Hunk[] | undefined {
 }
 
 function wireHunk(value: unknown): Hunk | undefined {
-  const { lines, ...counts } = fieldsOf(value);
+  const { lines, ...counts } = toFields(value);
   const oldStart = number(counts["oldStart"]);
   const oldLines = number(counts["oldLines"]);
   const newStart = number(counts["newStart"]);

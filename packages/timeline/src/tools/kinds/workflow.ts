@@ -1,25 +1,25 @@
 import type { JsonObject } from "@signalbox/protocol";
-import { textOf } from "../content.ts";
+import { extractText } from "../content.ts";
 import type { ToolResult, Workflow } from "../payload.ts";
-import { fieldsOf, given, json, saidOrNone, words } from "../values.ts";
+import { toFields, omitUndefined, json, stringifyOrUndefined, words } from "../values.ts";
 
 export function workflowCall(input: JsonObject): Workflow {
   const { args } = input;
-  return given({
+  return omitUndefined({
     kind: "workflow" as const,
-    name: saidOrNone(input["name"]),
-    title: saidOrNone(input["title"]),
-    description: saidOrNone(input["description"]),
-    script: saidOrNone(input["script"] ?? input["scriptPath"]),
+    name: stringifyOrUndefined(input["name"]),
+    title: stringifyOrUndefined(input["title"]),
+    description: stringifyOrUndefined(input["description"]),
+    script: stringifyOrUndefined(input["script"] ?? input["scriptPath"]),
     args: args === undefined || args === null ? undefined : json(args),
   });
 }
 
 export function workflowResult(payload: Workflow, { content, structured }: ToolResult): Workflow {
-  const from = fieldsOf(structured);
+  const from = toFields(structured);
   const status = words(from["status"]);
-  const text = textOf(content);
-  const output = given({
+  const text = extractText(content);
+  const output = omitUndefined({
     text,
     launched: status?.endsWith("_launched") ?? (text.startsWith("Workflow launched") || undefined),
     taskId: words(from["taskId"]) ?? /^.*Task ID: ([\w-]+)/.exec(text)?.[1],
@@ -29,5 +29,5 @@ export function workflowResult(payload: Workflow, { content, structured }: ToolR
     scriptPath: words(from["scriptPath"]),
     sessionUrl: words(from["sessionUrl"]),
   });
-  return given({ ...payload, output, error: words(from["error"]) });
+  return omitUndefined({ ...payload, output, error: words(from["error"]) });
 }

@@ -1,23 +1,23 @@
 import type { JsonObject } from "@signalbox/protocol";
-import { textOf } from "../content.ts";
+import { extractText } from "../content.ts";
 import type { ToolResult, Worktree } from "../payload.ts";
-import { fieldsOf, flag, given, number, saidOrNone, words } from "../values.ts";
+import { toFields, flag, omitUndefined, number, stringifyOrUndefined, words } from "../values.ts";
 
 export function worktreeCall(name: string, input: JsonObject): Worktree {
-  return given({
+  return omitUndefined({
     kind: "worktree" as const,
     operation: name === "EnterWorktree" ? ("enter" as const) : ("exit" as const),
-    name: saidOrNone(input["name"]),
-    path: saidOrNone(input["path"]),
-    action: saidOrNone(input["action"]),
+    name: stringifyOrUndefined(input["name"]),
+    path: stringifyOrUndefined(input["path"]),
+    action: stringifyOrUndefined(input["action"]),
     discardChanges: flag(input["discard_changes"]),
   });
 }
 
 export function worktreeResult(payload: Worktree, { content, structured }: ToolResult): Worktree {
-  const from = fieldsOf(structured);
-  const output = given({
-    message: words(from["message"]) ?? textOf(content),
+  const from = toFields(structured);
+  const output = omitUndefined({
+    message: words(from["message"]) ?? extractText(content),
     path: words(from["worktreePath"]),
     branch: words(from["worktreeBranch"]),
     originalPath: words(from["originalCwd"]),

@@ -1,4 +1,4 @@
-import type { Question } from "@signalbox/timeline";
+import type { ToolQuestion } from "@signalbox/timeline";
 import { type Body, brief, endsOf, type Shown } from "../../text/body.ts";
 import { PreviewOf } from "../parts/preview.tsx";
 import { chosenOf } from "./selected-options.ts";
@@ -33,7 +33,7 @@ export function QuestionView({ item, payload }: ToolProps<"question">) {
   );
 }
 
-export type ShownQuestion = Shown<Question>;
+export type ShownQuestion = Shown<ToolQuestion>;
 
 export function OneQuestion({
   question,

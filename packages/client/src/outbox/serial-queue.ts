@@ -1,5 +1,5 @@
 /** Does one thing after the other, in the order in which they were wished for. */
-export class OneAtATime {
+export class SerialQueue {
   #before: Promise<unknown> = Promise.resolve();
 
   do<T>(work: () => Promise<T>): Promise<T> {

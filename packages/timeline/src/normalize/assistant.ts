@@ -1,13 +1,20 @@
-import { type Message, plainError } from "@signalbox/protocol";
+import { type Message, extractErrorMessage } from "@signalbox/protocol";
 import { blockRef, type ContentPart, type Lane, MAIN } from "../event.ts";
 import { noteUsage } from "./context.ts";
-import { attemptIn, restOf, wordsIn } from "./attempts.ts";
+import { findAttempt, removeRepeated, excerptText } from "./attempts.ts";
 import type { Draft } from "./draft.ts";
 import { present, text } from "./fields.ts";
-import { messageIn, newMessage, openIn, openMessage, setBlock, unnamed } from "./lanes.ts";
-import { isRepeated } from "./memory.ts";
-import { laneOf, type OpenMessage } from "./state.ts";
-import { kindOf } from "./streaming.ts";
+import {
+  findOrCreateMessage,
+  newMessage,
+  findOpenMessage,
+  openMessage,
+  setBlock,
+  placeholderId,
+} from "./lanes.ts";
+import { isRepeated } from "./recent-messages.ts";
+import { toLane, type OpenMessage } from "./state.ts";
+import { toBlockKind } from "./streaming.ts";
 import { onResultBlock, onToolCall } from "./tools.ts";
 import { beginTurn } from "./turns.ts";
 
@@ -18,7 +25,7 @@ const SYNTHETIC = "<synthetic>";
 export function onAssistant(draft: Draft, line: Message<"assistant">): void {
   const { uuid, message } = line;
   if (isRepeated(draft, uuid, message.content)) return;
-  const lane = laneOf(line.parent_tool_use_id);
+  const lane = toLane(line.parent_tool_use_id);
   if (lane === MAIN) beginTurn(draft);
   if (message.model === SYNTHETIC && lane === MAIN && onSynthetic(draft, line)) return;
   if (lane === MAIN && message.model !== SYNTHETIC) draft.state.pendingUuid = uuid ?? null;
@@ -28,7 +35,7 @@ export function onAssistant(draft: Draft, line: Message<"assistant">): void {
   } else {
     for (const block of message.content) settleBlock(draft, lane, uuid, block);
     if (message.content.length === 0) {
-      draft.tell({ type: "notice", level: "info", text: "an empty message" });
+      draft.emit({ type: "notice", level: "info", text: "an empty message" });
     }
   }
   if (lane === MAIN && message.model !== SYNTHETIC) noteModel(draft, line);
@@ -36,26 +43,26 @@ export function onAssistant(draft: Draft, line: Message<"assistant">): void {
 
 /** The program's own words: why the turn fails, which its end tells, what went wrong on the way, or what a command printed. */
 function onSynthetic(draft: Draft, line: Message<"assistant">): boolean {
-  const said = wordsOf(line.message.content);
+  const said = readText(line.message.content);
   const { state } = draft;
   if (line.error !== undefined || line["is_api_error_message"] === true) {
-    state.failure = plainError(said);
-    draft.tell({ type: "turn-failed", turn: state.turn, error: state.failure });
+    state.failure = extractErrorMessage(said);
+    draft.emit({ type: "turn-failed", turn: state.turn, error: state.failure });
     return true;
   }
   if (said.startsWith("API Error: ")) {
-    draft.tell({ type: "notice", level: "error", text: plainError(said) });
+    draft.emit({ type: "notice", level: "error", text: extractErrorMessage(said) });
     return true;
   }
   if (line["local_command_source"] === undefined && line["local_command_run"] === undefined) {
     return false;
   }
   state.spoke = true;
-  draft.tell({ type: "command-printed", text: said });
+  draft.emit({ type: "command-printed", text: said });
   return true;
 }
 
-export function wordsOf(content: string | readonly ContentPart[]): string {
+export function readText(content: string | readonly ContentPart[]): string {
   if (typeof content === "string") return content;
   return content.map((part) => text(part["text"]) ?? "").join("");
 }
@@ -63,32 +70,32 @@ export function wordsOf(content: string | readonly ContentPart[]): string {
 function noteMessage(draft: Draft, lane: Lane, line: Message<"assistant">): void {
   const { state } = draft;
   const { id } = line.message;
-  const open = openIn(state, lane);
+  const open = findOpenMessage(state, lane);
   if (open && isPartOf(open, id, line.uuid)) return;
   const messageId = id ?? line.uuid ?? `made-${++state.made}`;
   // One that is given at once says why it stopped.
   const whole = text(line.message["stop_reason"]) !== undefined;
-  const attempt = open && whole ? attemptIn(open) : [];
+  const attempt = open && whole ? findAttempt(open) : [];
   openMessage(draft, { ...newMessage(lane, messageId), ended: whole, attempt });
   const { model } = line.message;
-  if (model === undefined) draft.tell({ type: "message-started", lane, messageId });
-  else draft.tell({ type: "message-started", lane, messageId, model });
+  if (model === undefined) draft.emit({ type: "message-started", lane, messageId });
+  else draft.emit({ type: "message-started", lane, messageId, model });
 }
 
 /** A line without the message's id, or of a message whose beginning was not seen, settles what is open. */
 function isPartOf(open: OpenMessage, id: string | undefined, uuid: string | undefined): boolean {
   if (open.messageId === id) return true;
-  if (id !== undefined && open.messageId !== unnamed(open.lane)) return false;
+  if (id !== undefined && open.messageId !== placeholderId(open.lane)) return false;
   return open.blocks.some((block) => !block.settled) || (id ?? uuid) === undefined;
 }
 
 function settleBlock(draft: Draft, lane: Lane, uuid: string | undefined, block: ContentPart): void {
   // A tool that ran at the model's side has its result beside the call: `web_search_tool_result`.
   if (block.type.endsWith("tool_result")) return onResultBlock(draft, lane, block, undefined);
-  const kind = kindOf(block.type);
-  const open = messageIn(draft.state, lane);
+  const kind = toBlockKind(block.type);
+  const open = findOrCreateMessage(draft.state, lane);
   const callId = kind === "tool" ? text(block["id"]) : undefined;
-  const index = placeOf(open, kind, callId);
+  const index = findBlockIndex(open, kind, callId);
   const at = blockRef(lane, open.messageId, index);
   const id = at.block;
   if (kind === "tool") {
@@ -98,14 +105,14 @@ function settleBlock(draft: Draft, lane: Lane, uuid: string | undefined, block: 
   }
   const { messageId } = at;
   const whole = text(block["text"]) ?? text(block["thinking"]) ?? "";
-  setBlock(draft, open, index, { kind, settled: true, id, words: wordsIn(whole) });
-  const said = restOf(open.attempt[index], kind, whole);
+  setBlock(draft, open, index, { kind, settled: true, id, words: excerptText(whole) });
+  const said = removeRepeated(open.attempt[index], kind, whole);
   if (said === "" && whole !== "") {
-    return draft.tell({ type: "message-repeated", uuid: uuid ?? messageId });
+    return draft.emit({ type: "message-repeated", uuid: uuid ?? messageId });
   }
   if (lane === MAIN && kind === "text" && said !== "") draft.state.spoke = true;
   const content = kind === "other" ? block : undefined;
-  draft.tell(
+  draft.emit(
     present({
       type: "block-settled" as const,
       lane,
@@ -121,7 +128,7 @@ function settleBlock(draft: Draft, lane: Lane, uuid: string | undefined, block: 
 }
 
 /** The streamed block that this one completes: the same call, or the first of its kind still open. */
-function placeOf(open: OpenMessage, kind: string, callId: string | undefined): number {
+function findBlockIndex(open: OpenMessage, kind: string, callId: string | undefined): number {
   const same = open.blocks.findIndex((block) =>
     callId === undefined ? block.kind === kind && !block.settled : block.callId === callId,
   );
@@ -133,7 +140,7 @@ function noteModel(draft: Draft, line: Message<"assistant">): void {
   const { state } = draft;
   if (model !== undefined) {
     if (state.mainModel !== null && model !== state.mainModel) {
-      draft.tell({ type: "model-changed", model });
+      draft.emit({ type: "model-changed", model });
     }
     state.mainModel = model;
   }

@@ -1,18 +1,24 @@
-import { type Decoded, isObject, type KeeperNote, readNote } from "@signalbox/protocol";
+import { type Decoded, isObject, type LogMarker, parseLogMarker } from "@signalbox/protocol";
 import { type BlockKind, blockRef, MAIN } from "../event.ts";
-import { askIn, laneOfCall, openAsk, settleAsk } from "./asks.ts";
+import { findAsk, findLane, openAsk, settleAsk } from "./asks.ts";
 import type { Draft } from "./draft.ts";
 import { present, text } from "./fields.ts";
-import { messageIn, newMessage, openIn, openMessage, setBlock } from "./lanes.ts";
-import { isRecentId } from "./memory.ts";
+import {
+  findOrCreateMessage,
+  newMessage,
+  findOpenMessage,
+  openMessage,
+  setBlock,
+} from "./lanes.ts";
+import { isRecentId } from "./recent-messages.ts";
 import { beginRun, endRun } from "./runs.ts";
 import { beginTurn } from "./turns.ts";
-import { cancelAsk, expireAsk } from "./withdrawn.ts";
+import { cancelAsk, expireAsk } from "./cancelled-asks.ts";
 
 /** What the keeper of the session adds to its log. A note of another build's is shown as it is. */
-export function onNote(draft: Draft, line: Decoded): void {
-  const note = readNote(line.raw);
-  if (!note) return onForeignNote(draft, line);
+export function onLogMarker(draft: Draft, line: Decoded): void {
+  const note = parseLogMarker(line.raw);
+  if (!note) return onUnknownMarker(draft, line);
   switch (note.subtype) {
     case "run_started":
       return onRunStarted(draft, note);
@@ -26,7 +32,7 @@ export function onNote(draft: Draft, line: Decoded): void {
       return onTextKept(draft, note);
     case "call_marked": {
       const { callId, how, text, ran } = note;
-      return draft.tell(present({ type: "tool-marked" as const, callId, how, text, ran }));
+      return draft.emit(present({ type: "tool-marked" as const, callId, how, text, ran }));
     }
     case "remark":
       return onRemark(draft, note);
@@ -35,29 +41,29 @@ export function onNote(draft: Draft, line: Decoded): void {
   }
 }
 
-function onRemark(draft: Draft, { level, text, rewoundTo }: KeeperNote<"remark">): void {
+function onRemark(draft: Draft, { level, text, rewoundTo }: LogMarker<"remark">): void {
   if (rewoundTo !== undefined) {
     draft.state.lastUuid = rewoundTo;
     draft.state.pendingUuid = draft.state.sentUuid = null;
   }
-  draft.tell(present({ type: "notice" as const, level, text, rewoundTo }));
+  draft.emit(present({ type: "notice" as const, level, text, rewoundTo }));
 }
 
-function onForeignNote(draft: Draft, line: Decoded): void {
+function onUnknownMarker(draft: Draft, line: Decoded): void {
   const body = "body" in line && isObject(line.body) ? line.body : {};
   const subtype = text(body["subtype"]);
   const name = subtype === undefined ? "signalbox" : `signalbox/${subtype}`;
-  draft.tell({ type: "opaque-received", kind: "unknown", name, raw: line.raw });
+  draft.emit({ type: "opaque-received", kind: "unknown", name, raw: line.raw });
 }
 
-function onRunStarted(draft: Draft, note: KeeperNote<"run_started">): void {
+function onRunStarted(draft: Draft, note: LogMarker<"run_started">): void {
   const { run, status, driver, policy, agent, leftOut } = note;
   // One that dials in has long been started, and may have answered somebody else.
   beginRun(draft, "note", driver === "relay");
   if (draft.state.fresh) draft.state.told = status;
   const model = text(note["model"]);
   const { version } = agent;
-  draft.tell(
+  draft.emit(
     present({
       type: "run-started" as const,
       run,
@@ -71,11 +77,11 @@ function onRunStarted(draft: Draft, note: KeeperNote<"run_started">): void {
   );
 }
 
-function onAskOpened(draft: Draft, note: KeeperNote<"ask_opened">): void {
+function onAskOpened(draft: Draft, note: LogMarker<"ask_opened">): void {
   const { requestId, kind, title, tool, callId, agentId, input, suggestions, reason, blockedPath } =
     note;
-  if (askIn(draft.state, requestId)) return passed(draft, note.subtype, requestId);
-  const lane = laneOfCall(draft.state, callId);
+  if (findAsk(draft.state, requestId)) return passed(draft, note.subtype, requestId);
+  const lane = findLane(draft.state, callId);
   openAsk(
     draft,
     present({
@@ -96,9 +102,9 @@ function onAskOpened(draft: Draft, note: KeeperNote<"ask_opened">): void {
 }
 
 /** The answer itself may stand in the log before it; then this adds who gave it. */
-function onAskClosed(draft: Draft, note: KeeperNote<"ask_closed">): void {
+function onAskClosed(draft: Draft, note: LogMarker<"ask_closed">): void {
   const { requestId, how, behavior, message, by } = note;
-  const ask = askIn(draft.state, requestId);
+  const ask = findAsk(draft.state, requestId);
   if (!ask) return passed(draft, note.subtype, requestId);
   if (how === "answered") {
     const settled = behavior ?? ask.behavior ?? "answered";
@@ -111,45 +117,45 @@ function onAskClosed(draft: Draft, note: KeeperNote<"ask_closed">): void {
 }
 
 /** What was written of a message when its run died. Where its deltas were seen, it is known already. */
-function onTextKept(draft: Draft, note: KeeperNote<"text_kept">): void {
+function onTextKept(draft: Draft, note: LogMarker<"text_kept">): void {
   const told = draft.events.length;
   for (const block of note.blocks) keepBlock(draft, block);
   if (draft.events.length === told) passed(draft, note.subtype);
 }
 
-function keepBlock(draft: Draft, kept: KeeperNote<"text_kept">["blocks"][number]): void {
+function keepBlock(draft: Draft, kept: LogMarker<"text_kept">["blocks"][number]): void {
   const { state } = draft;
   const { lane, messageId, index, text: said, callId, name } = kept;
-  const open = openIn(state, lane);
+  const open = findOpenMessage(state, lane);
   if (!Number.isInteger(index) || index < 0 || index > 1000) return;
   if (open?.messageId !== messageId) {
     if (isRecentId(state, messageId)) return;
     if (lane === MAIN) beginTurn(draft);
     openMessage(draft, newMessage(lane, messageId));
-    draft.tell({ type: "message-started", lane, messageId });
+    draft.emit({ type: "message-started", lane, messageId });
   }
-  const message = messageIn(state, lane);
+  const message = findOrCreateMessage(state, lane);
   const before = message.blocks[index];
   if (before?.settled === true) return;
   const at = blockRef(lane, messageId, index);
-  const kind = kindOf(kept.kind);
+  const kind = toBlockKind(kept.kind);
   if (kind === "tool") {
     if (before) return;
     setBlock(draft, message, index, present({ kind, callId, settled: false, id: at.block }));
-    draft.tell(present({ type: "block-started" as const, ...at, kind, callId, name }));
-    return draft.tell({ type: "block-grew", ...at, text: said });
+    draft.emit(present({ type: "block-started" as const, ...at, kind, callId, name }));
+    return draft.emit({ type: "block-grew", ...at, text: said });
   }
   setBlock(draft, message, index, { kind, settled: true, id: at.block });
   if (lane === MAIN && kind === "text" && said !== "") state.spoke = true;
-  draft.tell({ type: "block-settled", ...at, kind, text: said });
+  draft.emit({ type: "block-settled", ...at, kind, text: said });
 }
 
-function kindOf(kind: string): BlockKind {
+function toBlockKind(kind: string): BlockKind {
   return kind === "text" || kind === "thinking" || kind === "tool" ? kind : "other";
 }
 
 function passed(draft: Draft, what: string, requestId?: string): void {
-  draft.tell(
+  draft.emit(
     present({ type: "control-passed" as const, from: "keeper" as const, what, requestId }),
   );
 }

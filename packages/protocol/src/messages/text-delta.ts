@@ -15,7 +15,7 @@ const needsParser = /[\\\u0000-\u001f]/;
  * keys always in the same order, and finding its five values costs a fifth of `JSON.parse`. Any other
  * spelling is left to the parser. A test holds the two together.
  */
-export function quickDelta(raw: string): JsonObject | undefined {
+export function parseTextDelta(raw: string): JsonObject | undefined {
   if (!raw.startsWith(HEAD) || needsParser.test(raw)) return undefined;
   const index = raw.charCodeAt(HEAD.length) - 48;
   if (!(index >= 0 && index <= 9)) return undefined;

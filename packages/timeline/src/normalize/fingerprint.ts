@@ -9,36 +9,36 @@ let other = 0;
  * A number of 53 bits that stands for what a message says: equal for equal values, and for others the same
  * once in 10¹⁵ times. It walks the value as it is, since to write it out again would cost more.
  */
-export function printOf(value: unknown): number {
+export function fingerprint(value: unknown): number {
   other = 0x9e3779b9;
-  const one = folded(0x811c9dc5, value) >>> 0;
+  const one = foldValue(0x811c9dc5, value) >>> 0;
   other = Math.imul(other ^ (other >>> 16), OTHER_PRIME);
   return ((other ^ (other >>> 13)) >>> 11) * LOW + one;
 }
 
-function folded(before: number, value: unknown): number {
+function foldValue(before: number, value: unknown): number {
   if (typeof value === "string") {
-    return foldedText(foldedNumber(before, value.length), value);
+    return foldText(foldNumber(before, value.length), value);
   }
-  if (Number.isInteger(value)) return foldedNumber(before, value as number);
-  if (typeof value !== "object" || value === null) return foldedText(before, String(value));
+  if (Number.isInteger(value)) return foldNumber(before, value as number);
+  if (typeof value !== "object" || value === null) return foldText(before, String(value));
   let print = before;
   if (Array.isArray(value)) {
-    for (const part of value) print = folded(print, part);
-    return foldedNumber(print, value.length);
+    for (const part of value) print = foldValue(print, part);
+    return foldNumber(print, value.length);
   }
   const fields = value as Record<string, unknown>;
-  for (const name in fields) print = folded(foldedText(print, name), fields[name]);
+  for (const name in fields) print = foldValue(foldText(print, name), fields[name]);
   return print;
 }
 
-function foldedNumber(before: number, value: number): number {
+function foldNumber(before: number, value: number): number {
   other = Math.imul((other << 7) ^ (other >>> 25) ^ value ^ (value / LOW), OTHER_PRIME);
   return Math.imul(before ^ value, PRIME);
 }
 
 /** Four characters at a time: one by one, each would have to wait for the one before it. */
-function foldedText(before: number, text: string): number {
+function foldText(before: number, text: string): number {
   const { length } = text;
   let print = before;
   let second = other;

@@ -3,28 +3,28 @@ import type { Message, SystemMessage } from "./decode.ts";
 
 /** One reading for fields that versions and neighbours spell differently. */
 
-export function resultText(result: Message<"result">): string | undefined {
+export function readResultText(result: Message<"result">): string | undefined {
   if (typeof result.result === "string") return result.result;
   return result.result?.text ?? undefined;
 }
 
-export function resultSessionId(result: Message<"result">): string | undefined {
+export function readResultSessionId(result: Message<"result">): string | undefined {
   const inner = isObject(result.result) ? result.result.session_id : undefined;
   return result.session_id ?? inner ?? undefined;
 }
 
-export function resultCostUsd(result: Message<"result">): number | undefined {
+export function readResultCostUsd(result: Message<"result">): number | undefined {
   return result.total_cost_usd ?? result.cost_usd ?? undefined;
 }
 
-export function resultTokens(result: Message<"result">): { input?: number; output?: number } {
+export function readResultTokens(result: Message<"result">): { input?: number; output?: number } {
   const input = result.usage?.input_tokens ?? result.total_input_tokens;
   const output = result.usage?.output_tokens ?? result.total_output_tokens;
   return { ...(input != null && { input }), ...(output != null && { output }) };
 }
 
 /** The context window of each model that took part in the turn, where the agent says it. */
-export function contextWindows(result: Message<"result">): Map<string, number> {
+export function readContextWindows(result: Message<"result">): Map<string, number> {
   const windows = new Map<string, number>();
   for (const usage of [result.model_usage, result.modelUsage]) {
     for (const [model, facts] of Object.entries(usage ?? {})) {
@@ -36,15 +36,15 @@ export function contextWindows(result: Message<"result">): Map<string, number> {
 }
 
 /** What went wrong with a turn, in the agent's own words; undefined when nothing did. */
-export function resultError(result: Message<"result">): string | undefined {
+export function readResultError(result: Message<"result">): string | undefined {
   const failed = result.is_error === true || (result.subtype ?? "success") !== "success";
   if (!failed) return undefined;
   const errors = result.errors?.map((error) =>
     typeof error === "string" ? error : JSON.stringify(error),
   );
-  const said = errors?.join("\n") || resultText(result);
+  const said = errors?.join("\n") || readResultText(result);
   return said
-    ? plainError(said)
+    ? extractErrorMessage(said)
     : (failures.get(result.subtype ?? "") ?? result.subtype ?? "the turn failed");
 }
 
@@ -57,7 +57,7 @@ const failures = new Map([
 ]);
 
 /** 2.1.7 puts the whole body of the model's refusal into its message; what it says is in there. */
-export function plainError(said: string): string {
+export function extractErrorMessage(said: string): string {
   const from = said.indexOf('{"type":"error"');
   const to = said.lastIndexOf("}") + 1;
   if (from === -1 || to <= from) return said;
@@ -67,6 +67,6 @@ export function plainError(said: string): string {
   return typeof message === "string" ? said.slice(0, from) + message + said.slice(to) : said;
 }
 
-export function permissionMode(init: SystemMessage<"init">): string | undefined {
+export function readPermissionMode(init: SystemMessage<"init">): string | undefined {
   return init.permissionMode ?? init.permission_mode;
 }

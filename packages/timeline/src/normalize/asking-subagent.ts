@@ -7,7 +7,7 @@ import { openTool } from "./tools.ts";
 /** Enough of a name to know it by: whoever wrote it may have written pages. */
 const LONGEST = 200;
 
-export function subagentNamed(
+export function findSubagentByName(
   type: string | undefined,
   description: string | undefined,
 ): Subagent | undefined {
@@ -19,28 +19,31 @@ function cut(words: string | undefined): string | undefined {
   return words?.slice(0, LONGEST).trim() || undefined;
 }
 
-export function subagentIn(payload: ToolPayload): Subagent | undefined {
+export function readSubagent(payload: ToolPayload): Subagent | undefined {
   if (payload.kind !== "subagent_task") return undefined;
-  return subagentNamed(payload.subagentType, payload.description);
+  return findSubagentByName(payload.subagentType, payload.description);
 }
 
 /**
  * Who is behind an ask that names an agent of its own: by that agent's task, which 2.1.325 tells of, else by
  * the call under which the call that is asked about was made (2.1.7).
  */
-export function subagentBehind(
+export function findAskingSubagent(
   { normalize: state }: TimelineState,
   asked: { readonly agentId?: string | undefined; readonly callId?: string | undefined },
 ): Subagent | undefined {
   const { agentId, callId } = asked;
   if (agentId === undefined) return undefined;
   const known = state.agents.find(({ taskId }) => taskId === agentId)?.who;
-  return known ?? behindCall(state, callId);
+  return known ?? findSubagentOfCall(state, callId);
 }
 
-function behindCall(state: NormalizeState, callId: string | undefined): Subagent | undefined {
+function findSubagentOfCall(
+  state: NormalizeState,
+  callId: string | undefined,
+): Subagent | undefined {
   const lane = callId === undefined ? undefined : openTool(state, callId)?.lane;
   const call = lane === undefined ? undefined : openTool(state, lane);
-  if (call) return subagentIn(call.payload);
+  if (call) return readSubagent(call.payload);
   return state.agents.find((agent) => agent.lane === lane)?.who;
 }

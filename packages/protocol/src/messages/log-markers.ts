@@ -24,7 +24,7 @@ const blockText = kept({
   name: z.string().optional(),
 });
 
-export const keeperNotes = {
+export const logMarkers = {
   /** A run has begun: its agent is initialized. */
   run_started: kept({
     run: z.string(),
@@ -102,21 +102,21 @@ export const keeperNotes = {
     trust: runTrust.optional(),
   }),
 };
-export type KeeperNoteType = keyof typeof keeperNotes;
-export type KeeperNote<T extends KeeperNoteType = KeeperNoteType> = {
-  [K in T]: { type: "signalbox"; subtype: K } & z.infer<(typeof keeperNotes)[K]>;
+export type LogMarkerType = keyof typeof logMarkers;
+export type LogMarker<T extends LogMarkerType = LogMarkerType> = {
+  [K in T]: { type: "signalbox"; subtype: K } & z.infer<(typeof logMarkers)[K]>;
 }[T];
 
 /** A note as a line of the log. */
-export function noteLine<T extends KeeperNoteType>(
+export function formatLogMarker<T extends LogMarkerType>(
   subtype: T,
-  fields: z.infer<(typeof keeperNotes)[T]>,
+  fields: z.infer<(typeof logMarkers)[T]>,
 ): string {
   return JSON.stringify({ type: "signalbox", subtype, ...fields });
 }
 
 /** Reads a line that the keeper wrote; undefined: another build's note, to be shown as it is. */
-export function readNote(raw: string): KeeperNote | undefined {
+export function parseLogMarker(raw: string): LogMarker | undefined {
   let body: unknown;
   try {
     body = JSON.parse(raw);
@@ -125,7 +125,7 @@ export function readNote(raw: string): KeeperNote | undefined {
   }
   const { type, subtype } = (body ?? {}) as { type?: unknown; subtype?: unknown };
   if (type !== "signalbox" || typeof subtype !== "string") return undefined;
-  if (!Object.hasOwn(keeperNotes, subtype)) return undefined;
-  const { success } = keeperNotes[subtype as KeeperNoteType].safeParse(body);
-  return success ? (body as KeeperNote) : undefined;
+  if (!Object.hasOwn(logMarkers, subtype)) return undefined;
+  const { success } = logMarkers[subtype as LogMarkerType].safeParse(body);
+  return success ? (body as LogMarker) : undefined;
 }

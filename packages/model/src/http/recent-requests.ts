@@ -10,7 +10,7 @@ export type RecordedRequest = {
 };
 
 /** The last bodies, as many as fit: a long conversation sends all of itself every time. */
-export class Recent {
+export class RecentRequests {
   readonly bodies: unknown[] = [];
   readonly #sizes: number[] = [];
   #chars = 0;
@@ -29,8 +29,6 @@ export class Recent {
   }
 }
 
-export function withoutCredentials(
-  headers: RecordedRequest["headers"],
-): RecordedRequest["headers"] {
+export function removeCredentials(headers: RecordedRequest["headers"]): RecordedRequest["headers"] {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !secret.has(name)));
 }

@@ -1,4 +1,4 @@
-import { giveBack } from "./byte-store.ts";
+import { releaseMemory } from "./byte-store.ts";
 import type { Line } from "./line.ts";
 import { LineSplitter } from "./line-splitter.ts";
 
@@ -7,14 +7,14 @@ import { LineSplitter } from "./line-splitter.ts";
  * costs as much again as parsing them. Asking for the next batch is what makes room for more bytes.
  * The chunks are used up: whoever provides them must not look at them again.
  */
-export async function* lines(
+export async function* readLines(
   bytes: AsyncIterable<Uint8Array>,
   options: { limit?: number } = {},
 ): AsyncGenerator<readonly Line[], void, undefined> {
   const splitter = new LineSplitter(options.limit);
   for await (const chunk of bytes) {
     const batch = splitter.push(chunk);
-    giveBack(chunk);
+    releaseMemory(chunk);
     if (batch.length > 0) yield batch;
   }
   const last = splitter.end();

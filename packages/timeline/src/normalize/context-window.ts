@@ -1,28 +1,28 @@
-import { contextWindows, type Message } from "@signalbox/protocol";
+import { readContextWindows, type Message } from "@signalbox/protocol";
 import type { NormalizeState } from "./state.ts";
 
 /**
  * The window of the main model, by whichever of its names; a name that is the same to the letter comes
  * first. A result that tells of other models only tells nothing of it: those are subagents'.
  */
-export function windowOf(state: NormalizeState, result: Message<"result">): number {
-  const windows = contextWindows(result);
-  for (const name of namesOf(state)) {
-    const window = windows.get(name) ?? alike(windows, name);
+export function readContextWindow(state: NormalizeState, result: Message<"result">): number {
+  const windows = readContextWindows(result);
+  for (const name of listModelNames(state)) {
+    const window = windows.get(name) ?? findSameModel(windows, name);
     if (window !== undefined) return window;
   }
   return state.window;
 }
 
 /** What the model calls itself leaves out how wide its window is; what was asked for may be another. */
-function namesOf({ model, mainModel }: NormalizeState): readonly string[] {
+function listModelNames({ model, mainModel }: NormalizeState): readonly string[] {
   const names = [mainModel, model].filter((name) => name !== null);
   const [spoke, asked] = names;
   const same = spoke !== undefined && asked !== undefined && plain(spoke) === plain(asked);
   return same ? [asked, spoke] : names;
 }
 
-function alike(windows: ReadonlyMap<string, number>, name: string): number | undefined {
+function findSameModel(windows: ReadonlyMap<string, number>, name: string): number | undefined {
   const main = plain(name);
   for (const [model, window] of windows) if (plain(model) === main) return window;
   return undefined;

@@ -1,5 +1,5 @@
-import { type Page, widened } from "./memory.ts";
-import { TOLD_PAGES } from "./normalize/memory.ts";
+import { type MemoryPage, widenPage } from "./id-memory.ts";
+import { TOLD_PAGES } from "./normalize/recent-messages.ts";
 import { NAME_PAGES } from "./reduce/ids.ts";
 import type { TimelineState } from "./timeline.ts";
 
@@ -7,31 +7,31 @@ import type { TimelineState } from "./timeline.ts";
  * A state in two: what changes with every line, and the pages of what is remembered, which seldom do.
  * A page that is the same object as before need not be stored again.
  */
-export interface PartedState {
+export interface SplitState {
   readonly rest: TimelineState;
-  readonly pages: readonly Page[];
+  readonly pages: readonly MemoryPage[];
 }
 
-export function part(state: TimelineState): PartedState {
+export function splitState(state: TimelineState): SplitState {
   const told = state.normalize.recent.pages;
   const names = state.reduce.names.pages;
   return { rest: withPages(state, [], []), pages: [...told, ...names] };
 }
 
 /** Pages by their place; one that is missing is empty, and one of an older version has less in it. */
-export function join(
+export function joinState(
   rest: TimelineState,
-  pages: ReadonlyMap<number, Page | undefined>,
+  pages: ReadonlyMap<number, MemoryPage | undefined>,
 ): TimelineState {
   const from = (first: number, count: number, wide: boolean) =>
-    Array.from({ length: count }, (_, at) => widened(pages.get(first + at), wide));
+    Array.from({ length: count }, (_, at) => widenPage(pages.get(first + at), wide));
   return withPages(rest, from(0, TOLD_PAGES, true), from(TOLD_PAGES, NAME_PAGES, false));
 }
 
 function withPages(
   { normalize, reduce }: TimelineState,
-  told: readonly Page[],
-  names: readonly Page[],
+  told: readonly MemoryPage[],
+  names: readonly MemoryPage[],
 ): TimelineState {
   return {
     normalize: { ...normalize, recent: { ...normalize.recent, pages: told } },

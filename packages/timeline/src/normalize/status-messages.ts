@@ -3,7 +3,7 @@ import type { TimelineEvent } from "../event.ts";
 import { number, present, text } from "./fields.ts";
 
 /** Messages with a type of their own that stand beside the conversation. */
-export function besideEvent(message: Message): TimelineEvent | undefined {
+export function toStatusEvent(message: Message): TimelineEvent | undefined {
   switch (message.type) {
     case "tool_progress":
       return {

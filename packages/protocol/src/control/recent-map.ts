@@ -1,5 +1,5 @@
 /** The last so many keys: enough to recognise a straggler, never a leak. */
-export class Recent<V> {
+export class RecentMap<V> {
   readonly #limit: number;
   readonly #entries = new Map<string, V>();
 

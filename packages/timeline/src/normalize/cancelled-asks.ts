@@ -5,17 +5,17 @@ import type { OpenAsk } from "./state.ts";
 /** What no longer waits for a person. */
 
 export function cancelAsk(draft: Draft, requestId: string, message?: string): void {
-  forget(draft, requestId);
-  draft.tell(present({ type: "permission-cancelled" as const, requestId, message }));
+  removeAsk(draft, requestId);
+  draft.emit(present({ type: "permission-cancelled" as const, requestId, message }));
 }
 
 /** Nobody answered in time. */
 export function expireAsk(draft: Draft, requestId: string, message: string): void {
-  forget(draft, requestId);
-  draft.tell({ type: "permission-cancelled", requestId, expired: true, message });
+  removeAsk(draft, requestId);
+  draft.emit({ type: "permission-cancelled", requestId, expired: true, message });
 }
 
-function forget({ state }: Draft, requestId: string): void {
+function removeAsk({ state }: Draft, requestId: string): void {
   state.asks = state.asks.filter((ask) => ask.requestId !== requestId);
 }
 
@@ -24,12 +24,12 @@ export function cancelAsks(draft: Draft, isOver: (ask: OpenAsk) => boolean): voi
   if (state.asks.length === 0) return;
   const over = state.asks.filter(isOver);
   for (const { requestId, behavior } of over) {
-    if (behavior === null) draft.tell({ type: "permission-cancelled", requestId });
+    if (behavior === null) draft.emit({ type: "permission-cancelled", requestId });
   }
   state.asks = state.asks.filter((ask) => !over.includes(ask));
 }
 
 /** A call that is settled waits for no answer, also where none is in the log. */
-export function cancelAsksOf(draft: Draft, call: string): void {
+export function cancelAsksOfCall(draft: Draft, call: string): void {
   cancelAsks(draft, ({ callId, behavior }) => callId === call && behavior === null);
 }

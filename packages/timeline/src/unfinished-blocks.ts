@@ -1,14 +1,14 @@
-import type { KeeperNote } from "@signalbox/protocol";
+import type { LogMarker } from "@signalbox/protocol";
 import { isBlock } from "./reduce/growth.ts";
 import type { TimelineState } from "./timeline.ts";
 
-type Block = KeeperNote<"text_kept">["blocks"][number];
+type Block = LogMarker<"text_kept">["blocks"][number];
 
 /**
  * What is written so far of messages that are not whole: the blocks of a `text_kept` note. A log that
  * keeps no deltas needs them when a run dies in the middle of a message.
  */
-export function openText({ normalize, reduce }: TimelineState): Block[] {
+export function collectUnfinishedBlocks({ normalize, reduce }: TimelineState): Block[] {
   const { growing } = reduce;
   const items = reduce.open.map((item) => (item.id === growing?.id ? growing : item));
   return normalize.messages.flatMap(({ lane, messageId, blocks }) =>

@@ -1,6 +1,6 @@
-import { added, has, lookUp } from "../memory.ts";
+import { addId, hasId, lookUpId } from "../id-memory.ts";
 import type { Draft } from "./draft.ts";
-import { printOf } from "./print.ts";
+import { fingerprint } from "./fingerprint.ts";
 import type { NormalizeState } from "./state.ts";
 
 /**
@@ -13,28 +13,28 @@ export const TOLD_PAGES = 9;
  * Whether a message was told before: the same uuid, saying the same. Who gives a uuid a second time for
  * something else has said another thing, which is told like any other, and it is told that this happened.
  */
-export function wasTold(draft: Draft, uuid: string | undefined, said: unknown): boolean {
+export function wasEmitted(draft: Draft, uuid: string | undefined, said: unknown): boolean {
   if (uuid === undefined) return false;
   const { state } = draft;
-  const print = printOf(said);
-  const known = lookUp(state.recent, uuid, print);
+  const print = fingerprint(said);
+  const known = lookUpId(state.recent, uuid, print);
   if (known === "same" || (known === "unknown" && isWaiting(state, uuid))) return true;
-  if (known === "other") draft.tell({ type: "uuid-reused", uuid });
-  state.recent = added(state.recent, uuid, print);
+  if (known === "other") draft.emit({ type: "uuid-reused", uuid });
+  state.recent = addId(state.recent, uuid, print);
   return false;
 }
 
 /** That this was said under this uuid, also where it had said something else. */
 export function remember({ state }: Draft, uuid: string | undefined, said: unknown): void {
   if (uuid === undefined) return;
-  const print = printOf(said);
-  if (lookUp(state.recent, uuid, print) === "same") return;
-  state.recent = added(state.recent, uuid, print);
+  const print = fingerprint(said);
+  if (lookUpId(state.recent, uuid, print) === "same") return;
+  state.recent = addId(state.recent, uuid, print);
 }
 
 export function isRecent(state: NormalizeState, uuid: string | undefined): boolean {
   if (uuid === undefined) return false;
-  return has(state.recent, uuid) || isWaiting(state, uuid);
+  return hasId(state.recent, uuid) || isWaiting(state, uuid);
 }
 
 /** A prompt may wait for longer than the memory goes back. */
@@ -44,22 +44,22 @@ function isWaiting({ waiting }: NormalizeState, uuid: string): boolean {
 
 /** Whether a message is only printed again, which is then told. */
 export function isRepeated(draft: Draft, uuid: string | undefined, said: unknown): boolean {
-  if (uuid === undefined || !wasTold(draft, uuid, said)) return false;
-  draft.tell({ type: "message-repeated", uuid });
+  if (uuid === undefined || !wasEmitted(draft, uuid, said)) return false;
+  draft.emit({ type: "message-repeated", uuid });
   return true;
 }
 
 export function rememberId({ state }: Draft, messageId: string): void {
-  if (!isRecentId(state, messageId)) state.recent = added(state.recent, messageId);
+  if (!isRecentId(state, messageId)) state.recent = addId(state.recent, messageId);
 }
 
 /** A message of this id was streamed, or told whole. */
 export function isRecentId(state: NormalizeState, messageId: string): boolean {
-  return has(state.recent, messageId);
+  return hasId(state.recent, messageId);
 }
 
 /** The list with one more at its end, and no more than the last `most`. */
-export function withLast<T>(list: readonly T[], added: T, most: number): readonly T[] {
+export function appendBounded<T>(list: readonly T[], added: T, most: number): readonly T[] {
   const next = list.length < most ? list.slice() : list.slice(list.length - most + 1);
   next.push(added);
   return next;

@@ -8,7 +8,7 @@ export function isSummary(said: string): boolean {
   return HEAD.test(said);
 }
 
-export function summaryIn(said: string): string {
+export function extractSummary(said: string): string {
   const body = said.replaceAll(REMINDER, "").replace(TAIL, "");
   const at = body.indexOf("Summary:\n");
   return (at === -1 ? body : body.slice(at + "Summary:\n".length)).trim();
