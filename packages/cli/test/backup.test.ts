@@ -51,5 +51,19 @@ test("a hub is backed up while it runs, loses its database, and is restored with
   expect(readdirSync(hub.data).some((name) => name.startsWith("before-restore-"))).toBe(true);
   await hub.serveAgain();
   expect((await hub.admin.sessions()).map(({ title }) => title)).toEqual(["kept"]);
-  rmSync(file); // it holds credentials, which are looked for when the test is over
+
+  // Where the hub's keys are not, nobody who was let in before knows it: the first pairing is offered.
+  const elsewhere = join(hub.place, "elsewhere");
+  const moved = await hub.signalbox(["restore", file, "--data", elsewhere]);
+  expect(moved).toMatchObject({ exit: 0, stderr: "" });
+  expect(moved.stdout).toContain("Pair every browser, machine and program again");
+  const other = hub.start(["serve", "--no-hold", "--port", "0", "--data", elsewhere]);
+  try {
+    const { value } = await other.stdout.getReader().read();
+    expect(new TextDecoder().decode(value)).toContain("#pair=");
+  } finally {
+    other.kill("SIGTERM");
+    await other.exited;
+    await hub.signalbox(["stop", "--all", "--data", elsewhere]);
+  }
 });

@@ -19,6 +19,10 @@ Devices are let in as they were when the backup was made: whoever was taken away
 back, so look at \`signalbox devices\` afterwards. \`signalbox audit --verify\` says that entries
 which a device has seen are missing, which is true.
 
+The hub's private keys come from the backup, if it was made --with-keys, else from the folder, if
+the same hub was there and its audit goes on in the backup. Else the hub makes itself new ones, and
+every browser, machine and program has to be paired again: \`signalbox serve\` prints the link for the first.
+
 ${dataHelp}`,
   run,
 };
@@ -29,11 +33,16 @@ async function run(args: string[]): Promise<ExitCode> {
   if (file === undefined || more.length > 0) throw new UsageError("Name one file to restore.");
   const folder = dataFolder(values.data);
   try {
-    const { aside, madeAt, files } = await restoreBackup(folder, file);
+    const { aside, madeAt, files, keys } = await restoreBackup(folder, file);
     const when = madeAt === undefined ? "" : ` of ${new Date(madeAt).toLocaleString()}`;
     console.log(`The backup${when} is in ${escapeForTerminal(folder)}, with ${files} other files.`);
     if (aside !== undefined)
       console.log(`What was there before is kept in ${escapeForTerminal(aside)}.`);
+    if (keys === "none") {
+      console.log(
+        "The backup has no private keys, and the folder has none that fit it, so nobody who was let in before can know this hub: their devices were removed. Pair every browser, machine and program again; the hub prints the link for the first when it starts.",
+      );
+    }
     console.log("Start the hub with `signalbox serve`.");
     return exitCode.success;
   } catch (failure) {

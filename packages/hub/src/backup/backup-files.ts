@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
-import { join, relative } from "node:path";
-import { HUB_DESCRIPTOR } from "@signalbox/api";
+import { basename, join, relative } from "node:path";
+import { COMMAND_LINE_KEY, HUB_DESCRIPTOR } from "@signalbox/api";
+import { IDENTITY_FILE } from "../devices/identity.ts";
 import { DATABASE } from "../log/database.ts";
 
 /** What a restore moves aside is kept under this name, with the time of the restore. */
@@ -21,6 +22,13 @@ const leftOutFiles = [
   new RegExp(`^${HUB_DESCRIPTOR.replaceAll(".", "\\.")}$`),
   new RegExp(`^${LAST_BACKUP.replaceAll(".", "\\.")}$`),
 ];
+
+/** Private keys: whoever has them passes for the hub, for its command line, or for this machine elsewhere. */
+const keyFiles: ReadonlySet<string> = new Set([IDENTITY_FILE, COMMAND_LINE_KEY, "credential.json"]);
+
+export function isKeyFile(path: string): boolean {
+  return keyFiles.has(basename(path));
+}
 
 /**
  * Every regular file of the data folder that belongs into a backup beside the database, relative to it. By

@@ -12,7 +12,8 @@ import {
 import { randomUUID } from "node:crypto";
 import { dirname, join, resolve } from "node:path";
 import { replacePrivateFile } from "../data/private-file.ts";
-import { databaseIn, filesToBackUp, LAST_BACKUP } from "./backup-files.ts";
+import { SHARED_KEY } from "../devices/identity.ts";
+import { databaseIn, filesToBackUp, isKeyFile, LAST_BACKUP } from "./backup-files.ts";
 import { BackupRefused, reason } from "./backup-refused.ts";
 
 export interface Backup {
@@ -22,12 +23,20 @@ export interface Backup {
   readonly files: number;
 }
 
+export interface BackupOptions {
+  /** Private keys are in it as well: with it anybody can pass for this hub. */
+  readonly withKeys?: boolean;
+  readonly now?: Date;
+}
+
 /**
  * Writes one file with everything that a hub needs: a copy of its database as it is at one moment, made by
- * SQLite while the hub may go on writing, and in it, as a table, the other files of the data folder. Only
- * we can read it: it holds credentials and all that was said.
+ * SQLite while the hub may go on writing, and in it, as a table, the other files of the data folder. Private
+ * keys are left out unless they are asked for: a backup lies where agents and others may read it. Only we
+ * can read it by its mode: it holds all that was said.
  */
-export function makeBackup(folder: string, file: string, now: Date = new Date()): Backup {
+export function makeBackup(folder: string, file: string, options: BackupOptions = {}): Backup {
+  const { withKeys = false, now = new Date() } = options;
   const target = resolve(file);
   const database = databaseIn(folder);
   if (!existsSync(database)) {
@@ -40,7 +49,7 @@ export function makeBackup(folder: string, file: string, now: Date = new Date())
   const draft = `${target}.${randomUUID()}.part`;
   try {
     copyDatabase(database, draft);
-    const files = addFiles(folder, draft, now);
+    const files = addFiles(folder, draft, withKeys, now);
     sync(draft);
     renameSync(draft, target);
     sync(dirname(target));
@@ -77,14 +86,18 @@ function copyDatabase(database: string, draft: string): void {
 
 const folderOf = (database: string) => dirname(database);
 
-function addFiles(folder: string, draft: string, now: Date): number {
+function addFiles(folder: string, draft: string, withKeys: boolean, now: Date): number {
   using db = new Database(draft, { readwrite: true });
   db.run(
     `CREATE TABLE backupFiles ("path" TEXT PRIMARY KEY, "mode" INTEGER NOT NULL, "bytes" BLOB NOT NULL) STRICT`,
   );
   db.run(`CREATE TABLE backupFacts ("at" REAL NOT NULL, "folder" TEXT NOT NULL) STRICT`);
   db.run("INSERT INTO backupFacts VALUES (?, ?)", [now.getTime(), folder]);
-  const names = filesToBackUp(folder);
+  const names = filesToBackUp(folder).filter((name) => withKeys || !isKeyFile(name));
+  if (!withKeys) {
+    db.run("PRAGMA secure_delete = ON");
+    db.run(`DELETE FROM settings WHERE "key" = ?`, [SHARED_KEY]);
+  }
   let count = 0;
   for (const name of names) {
     const path = join(folder, name);

@@ -13,11 +13,16 @@ import { dirname, join, normalize, resolve, sep } from "node:path";
 import { prepareFolder } from "../data/folder.ts";
 import { isRunnerFolderLocked } from "@signalbox/runner/lock";
 import { FolderLocked, lockFolder } from "../data/lock.ts";
-import { readPrivateKey } from "../devices/identity.ts";
+import {
+  IDENTITY_FILE,
+  type KeptIdentity,
+  readKeptIdentity,
+  readPrivateKey,
+} from "../devices/identity.ts";
 import { DATABASE } from "../log/database.ts";
 import { migrations } from "../log/migrations.ts";
 import { openStore } from "../log/open-store.ts";
-import { ASIDE, databaseIn } from "./backup-files.ts";
+import { ASIDE, databaseIn, filesToBackUp, isKeyFile } from "./backup-files.ts";
 import { BackupRefused, reason } from "./backup-refused.ts";
 
 export interface Restored {
@@ -26,6 +31,11 @@ export interface Restored {
   /** When the backup was made; undefined: it is a database alone, such as a hub saves by itself. */
   readonly madeAt: number | undefined;
   readonly files: number;
+  /**
+   * Where the hub's private keys come from: the backup, or the folder, where the same hub was before. None:
+   * the hub makes itself new ones, and whoever was let in before has to be paired again.
+   */
+  readonly keys: "backup" | "folder" | "none";
 }
 
 /** The file under which a restored database is prepared; it takes its name last. */
@@ -101,8 +111,51 @@ function replace(folder: string, source: string): Restored {
     writeFileSync(target, bytes, { mode: 0o600 });
     chmodSync(target, (mode & 0o700) | 0o600);
   }
+  const keys = keepKeys(folder, aside, draft, contents);
+  if (keys === "none") forgetDevices(draft);
   renameSync(draft, databaseIn(folder));
-  return { aside, madeAt: contents.madeAt, files: contents.files.length };
+  return { aside, madeAt: contents.madeAt, files: contents.files.length, keys };
+}
+
+/** A backup without keys goes on with those that the folder has, if they fit it. */
+function keepKeys(
+  folder: string,
+  aside: string | undefined,
+  draft: string,
+  { files, hub }: Contents,
+): Restored["keys"] {
+  if (files.some(({ path }) => path === IDENTITY_FILE)) return "backup";
+  const identity = aside === undefined ? undefined : readKeptIdentity(aside);
+  if (aside === undefined || !identity) return "none";
+  const isSameHub = hub === undefined || hub === identity.hub;
+  if (!isSameHub || !holdsEntry(draft, identity.auditStart)) return "none";
+  for (const path of filesToBackUp(aside).filter(isKeyFile)) {
+    if (existsSync(join(folder, path))) continue;
+    mkdirSync(dirname(join(folder, path)), { recursive: true, mode: 0o700 });
+    copyFileSync(join(aside, path), join(folder, path));
+    chmodSync(join(folder, path), 0o600);
+  }
+  return "folder";
+}
+
+/**
+ * Whether the audit has the entry with which this hub began to sign it. One of before that, or one that
+ * somebody wrote anew, does not: nothing in it vouches for its devices.
+ */
+function holdsEntry(draft: string, entry: KeptIdentity["auditStart"]): boolean {
+  if (!entry) return true;
+  using db = new Database(draft, constants.SQLITE_OPEN_READONLY);
+  const sql = `SELECT "hash" FROM audit WHERE "nth" = ?`;
+  return db.query<{ hash: string }, [number]>(sql).get(entry.nth)?.hash === entry.hash;
+}
+
+/**
+ * Devices know the hub by a key that is gone and refuse any other. Without them the hub offers the first
+ * pairing at its start; with them nobody could get in.
+ */
+function forgetDevices(draft: string): void {
+  using db = new Database(draft, { readwrite: true });
+  db.run("DELETE FROM devices");
 }
 
 interface StoredFile {
@@ -111,21 +164,31 @@ interface StoredFile {
   readonly bytes: Uint8Array;
 }
 
+interface Contents {
+  readonly files: readonly StoredFile[];
+  readonly madeAt?: number;
+  /** The id of the hub whose database it is. */
+  readonly hub: string | undefined;
+}
+
 /** Copies the database, takes the files out of it and gives it another epoch: revisions begin anew. */
-function prepare(source: string, draft: string): { files: StoredFile[]; madeAt?: number } {
+function prepare(source: string, draft: string): Contents {
   copyFileSync(source, draft);
   chmodSync(draft, 0o600);
   using db = new Database(draft, { readwrite: true });
   db.run("PRAGMA secure_delete = ON");
   db.run(`UPDATE settings SET "value" = lower(hex(randomblob(16))) WHERE "key" = 'store.epoch'`);
   const isWhole = db.query("SELECT 1 FROM sqlite_schema WHERE name = 'backupFiles'").get() !== null;
-  if (!isWhole) return { files: [] };
+  const hub = db
+    .query<{ value: string }, []>(`SELECT "value" FROM settings WHERE "key" = 'hub-id'`)
+    .get()?.value;
+  if (!isWhole) return { files: [], hub };
   const files = db.query<StoredFile, []>(`SELECT "path", "mode", "bytes" FROM backupFiles`).all();
   const { at } = db.query<{ at: number }, []>(`SELECT "at" FROM backupFacts`).get() ?? { at: 0 };
   for (const { path } of files) requireInside(path);
   db.run("DROP TABLE backupFiles");
   db.run("DROP TABLE backupFacts");
-  return { files, madeAt: at };
+  return { files, madeAt: at, hub };
 }
 
 /** A backup that somebody has tampered with must not write elsewhere. */

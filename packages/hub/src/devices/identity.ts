@@ -21,7 +21,8 @@ export interface Identity {
   readonly auditStart: AuditSigning["from"] | undefined;
 }
 
-const SHARED_KEY = "hub-key";
+/** The setting that holds it. */
+export const SHARED_KEY = "hub-key";
 
 /** Nobody is left who was given the secret of before: it is overwritten, in the write-ahead log too. */
 export async function forgetSharedKey(store: Store): Promise<void> {
@@ -37,10 +38,16 @@ const identityFile = z.object({
   auditStart: z.object({ nth: z.int(), hash: z.string() }).optional(),
 });
 
-/** The hub's private key as it is kept; undefined: there is none yet. */
-export function readPrivateKey(folder: string): string | undefined {
+export type KeptIdentity = z.infer<typeof identityFile>;
+
+/** The identity as it is kept in the data folder; undefined: there is none yet. */
+export function readKeptIdentity(folder: string): KeptIdentity | undefined {
   const kept = readPrivateFile(join(folder, IDENTITY_FILE));
-  return kept === undefined ? undefined : identityFile.parse(JSON.parse(kept)).privateKey;
+  return kept === undefined ? undefined : identityFile.parse(JSON.parse(kept));
+}
+
+export function readPrivateKey(folder: string): string | undefined {
+  return readKeptIdentity(folder)?.privateKey;
 }
 
 /** Keeps since when the audit is signed; false: the key itself is not kept either. */

@@ -1,8 +1,10 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { Database } from "bun:sqlite";
+import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { BackupRefused, FolderLocked, makeBackup, openStore, restoreBackup } from "@signalbox/hub";
+import { newSigningKey } from "@signalbox/runner";
 import { line, openFolder, session } from "../log/rows.ts";
 
 setDefaultTimeout(180_000);
@@ -148,4 +150,88 @@ test("[LG25] what is no backup, is damaged or would write elsewhere is refused, 
   expect(readdirSync(folder.path).filter((name) => !name.startsWith("hub."))).toEqual(
     names.filter((name) => !name.startsWith("hub.")),
   );
+});
+
+const hubId = randomUUID();
+const hubKey = newSigningKey().pkcs8;
+
+/** What a hub and a runner keep as private keys, by the names of their files. */
+const keyFiles = {
+  "identity.json": JSON.stringify({ hub: hubId, privateKey: hubKey }),
+  "command-line.key": "key-of-the-command-line",
+  "runners/elsewhere/credential.json": "key-of-this-machine",
+};
+
+/** A used data folder with keys, and a device that knows the hub by them. */
+async function openWithKeys(folder: string) {
+  const store = await openUsed(folder);
+  await store.commit([
+    { kind: "setting", key: "hub-id", value: hubId },
+    { kind: "setting", key: "hub-key", value: "key-of-the-version-before" },
+  ]);
+  mkdirSync(join(folder, "runners/elsewhere"), { recursive: true });
+  for (const [name, text] of Object.entries(keyFiles)) {
+    writeFileSync(join(folder, name), text, { mode: 0o600 });
+  }
+  await store[Symbol.asyncDispose]();
+  const db = new Database(join(folder, "signalbox.sqlite"));
+  const columns = db.query<{ name: string; type: string; notnull: number }, []>(
+    "PRAGMA table_info(devices)",
+  );
+  const needed = columns.all().filter(({ notnull, name }) => notnull === 1 || name === "id");
+  const values = needed.map(({ type }) => (type === "TEXT" ? "x" : 1));
+  const names = needed.map(({ name }) => `"${name}"`).join();
+  db.run(`INSERT INTO devices (${names}) VALUES (${needed.map(() => "?").join()})`, values);
+  db.close();
+}
+
+const devicesIn = (folder: string) => {
+  using db = new Database(join(folder, "signalbox.sqlite"));
+  return db.query("SELECT 1 FROM devices").all().length;
+};
+
+test("[LG25] a backup holds no private key unless that is asked for", async () => {
+  await using folder = await openFolder();
+  await using place = await openFolder();
+  await openWithKeys(folder.path);
+  const [plain, full] = [join(place.path, "plain"), join(place.path, "full")];
+  makeBackup(folder.path, plain);
+  makeBackup(folder.path, full, { withKeys: true });
+  const keys = [...readFileSync(full, "latin1").matchAll(/key-of-[a-z-]+/g)].map(String);
+  expect(new Set(keys).size).toBe(3);
+  expect(readFileSync(full, "latin1")).toContain(hubKey);
+  expect(readFileSync(plain, "latin1")).not.toContain("key-of-");
+  expect(readFileSync(plain, "latin1")).not.toContain(hubKey);
+  await using other = await openFolder();
+  expect(await restoreBackup(other.path, full)).toMatchObject({ keys: "backup" });
+  expect(readFileSync(join(other.path, "identity.json"), "utf8")).toContain(hubKey);
+  expect(devicesIn(other.path)).toBe(1);
+});
+
+test("[LG25] a backup without keys goes on with those of the folder; where there are none, nobody is let in as before", async () => {
+  await using folder = await openFolder();
+  await using place = await openFolder();
+  await openWithKeys(folder.path);
+  const file = join(place.path, "backup");
+  makeBackup(folder.path, file);
+  expect(await restoreBackup(folder.path, file)).toMatchObject({ keys: "folder" });
+  for (const [name, text] of Object.entries(keyFiles)) {
+    expect(readFileSync(join(folder.path, name), "utf8")).toBe(text);
+    expect(statSync(join(folder.path, name)).mode & 0o777).toBe(0o600);
+  }
+  expect(devicesIn(folder.path)).toBe(1);
+  await using empty = await openFolder();
+  expect(await restoreBackup(empty.path, file)).toMatchObject({ keys: "none" });
+  expect(devicesIn(empty.path)).toBe(0);
+  await using others = await openFolder();
+  const another = { hub: randomUUID(), privateKey: newSigningKey().pkcs8 };
+  // One of the same hub that began to sign with an entry which the backup lacks vouches for nobody in it.
+  const later = { hub: hubId, privateKey: hubKey, auditStart: { nth: 9, hash: "0".repeat(64) } };
+  for (const identity of [another, later]) {
+    const path = join(others.path, "identity.json");
+    writeFileSync(path, JSON.stringify(identity), { mode: 0o600 });
+    expect(await restoreBackup(others.path, file)).toMatchObject({ keys: "none" });
+    expect(existsSync(path)).toBe(false);
+    expect(devicesIn(others.path)).toBe(0);
+  }
 });
