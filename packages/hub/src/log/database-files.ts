@@ -12,6 +12,14 @@ interface Known {
   readonly inode: bigint;
 }
 
+/** What has happened to a file. */
+export interface FileProblem {
+  /** As the end of a sentence. */
+  readonly said: string;
+  /** The file that was opened is whole, and may get its name back. What was cut is lost. */
+  readonly canComeBack: boolean;
+}
+
 /**
  * The files of an open database. A process keeps on writing to a file that somebody has deleted, moved or
  * replaced, and what it writes there is lost when it ends: SQLite does not notice. Files are looked at by
@@ -35,22 +43,26 @@ export class DatabaseFiles {
     this.#databaseBytes = statSync(database, { bigint: true }).size;
   }
 
-  /** What has happened to the files, as the end of a sentence; undefined: they are as they should be. */
-  findProblem(logFrames: () => number): string | undefined {
+  /** What has happened to the files; undefined: they are as they should be. */
+  findProblem(logFrames: () => number): FileProblem | undefined {
     for (const known of this.#known) {
       const found = statSync(known.path, { bigint: true, throwIfNoEntry: false });
-      const problem = found ? this.#compare(known, found, logFrames) : "was deleted or moved away";
-      if (problem) return `${known.path} ${problem}`;
+      const isGone = { said: `${known.path} was deleted or moved away`, canComeBack: true };
+      const problem = found ? this.#compare(known, found, logFrames) : isGone;
+      if (problem) return problem;
     }
     return undefined;
   }
 
-  #compare(known: Known, found: BigIntStats, logFrames: () => number): string | undefined {
+  #compare(known: Known, found: BigIntStats, logFrames: () => number): FileProblem | undefined {
     if (found.dev !== known.device || found.ino !== known.inode) {
-      return "was replaced by another file";
+      return { said: `${known.path} was replaced by another file`, canComeBack: true };
     }
     const least = this.#leastBytes(known.path, logFrames);
-    if (found.size < least) return `was cut from at least ${least} to ${found.size} bytes`;
+    if (found.size < least) {
+      const said = `${known.path} was cut from at least ${least} to ${found.size} bytes`;
+      return { said, canComeBack: false };
+    }
     // A checkpoint lets the database grow; nothing of ours makes it smaller.
     if (known.path === this.#database) this.#databaseBytes = found.size;
     return undefined;

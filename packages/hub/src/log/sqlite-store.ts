@@ -28,6 +28,8 @@ export class SqliteStore implements Store {
   #health: StoreHealth;
   #epoch = "";
   #closing: Promise<void> | undefined;
+  /** A copy of what was stored has been begun since the files were taken away. */
+  #isSaved = false;
 
   static async open(place: Place): Promise<SqliteStore> {
     const store = new SqliteStore(place);
@@ -52,7 +54,8 @@ export class SqliteStore implements Store {
     if (!frozen) {
       this.#writing = new Writing(place, (health) => {
         this.#setHealth(health);
-        if (!health.writable && health.why === "files-changed") void this.#save(folder, health);
+        if (health.writable) this.#isSaved = false;
+        else if (health.why === "files-changed" && !this.#isSaved) void this.#save(folder, health);
       });
       await this.#writing.opened;
     }
@@ -112,6 +115,7 @@ export class SqliteStore implements Store {
 
   /** The files have lost their names, but what was stored can still be read as long as this process lives. */
   async #save(folder: string, health: Extract<StoreHealth, { writable: false }>): Promise<void> {
+    this.#isSaved = true;
     const stamp = new Date().toISOString().replaceAll(/[:.]/g, "-");
     const path = join(folder, `signalbox-saved-${stamp}.sqlite`);
     try {
@@ -121,7 +125,8 @@ export class SqliteStore implements Store {
       return;
     }
     const detail = `${health.detail} Everything that was stored until then is saved in ${path}: to go on with it, stop the hub, run \`signalbox restore ${path}\` and start the hub again.`;
-    if (!this.#closing) this.#setHealth({ ...health, detail });
+    // The files may be back meanwhile: then there is nothing to restore.
+    if (!this.#closing && this.#health === health) this.#setHealth({ ...health, detail });
   }
 
   #setHealth(health: StoreHealth): void {

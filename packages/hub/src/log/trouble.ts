@@ -59,7 +59,13 @@ export function unwritable(why: StoreTrouble, folder: string, said: string): Sto
     "read-only": `${folder} cannot be written (${said}). Everything stored can be read; nothing can be started or changed. Make the disk writable and start the hub again.`,
     damaged: `The database ${file} is damaged (${said}). It was left as it is, and nothing is written to it. Copy the folder to a safe place; then stop the hub and either restore a backup with \`signalbox restore FILE\`, or move ${DATABASE} and the files ${DATABASE}-wal and ${DATABASE}-shm aside and start with \`signalbox serve --new-database\`.`,
     "io-error": `The database in ${folder} cannot be written just now (${said}). What was acknowledged is kept; nothing new is accepted until the database has been opened again and checked, which is tried again and again. Look at the disk's health.`,
-    "files-changed": `The hub's database was taken away under the running hub: ${said}. Nothing more is accepted, and nothing more is written. Put the files back as they were, or stop the hub and restore a backup with \`signalbox restore FILE\`; then start the hub again.`,
+    "files-changed": `The hub's database was taken away under the running hub: ${said}. Nothing more is accepted, and nothing more is written. Put the very same files back, and work goes on by itself; or stop the hub, restore a backup with \`signalbox restore FILE\` and start the hub again.`,
   };
   return { writable: false, why, detail: details[why] };
+}
+
+/** The files are back, but the last that was written to them was never acknowledged to anybody. */
+export function filesAreBack(folder: string): StoreHealth {
+  const detail = `The hub's database was taken away under the running hub and is back in ${folder}, whole. It was taken away while something was being stored, so this process cannot tell whether that counts. Start the hub again: it goes on with all that is stored.`;
+  return { writable: false, why: "files-changed", detail };
 }

@@ -9,7 +9,7 @@ import { type Outcome, writeGroup } from "./group.ts";
 import { Reserve } from "./reserve.ts";
 import { Statements } from "./statements.ts";
 import type { StoreHealth, StoreTrouble } from "./store.ts";
-import { lookCloser, troubleOf, unwritable } from "./trouble.ts";
+import { filesAreBack, lookCloser, troubleOf, unwritable } from "./trouble.ts";
 
 /** The write-ahead log is folded into the database when it has so many pages (of 4 KiB) to fold. */
 const CHECKPOINT_PAGES = 2000;
@@ -39,6 +39,10 @@ export class Writer {
   #health: StoreHealth = { writable: true };
   #notBefore = 0;
   #auditKey: SigningKey | undefined;
+  /** Whether files that were taken away can be used again once they are back. */
+  #filesCanComeBack = false;
+  /** A group went into files that were just being taken away: it is stored, and was not acknowledged. */
+  #groupIsInDoubt = false;
   /** The write-ahead log may hold what was deleted. */
   #logIsToBeEmptied = true;
 
@@ -79,20 +83,23 @@ export class Writer {
     try {
       const outcome = writeGroup(this.#opened.db, this.#opened.apply, cells);
       if (hasDeletion(cells)) this.#logIsToBeEmptied = true;
-      return this.checkFiles() ? outcome : undefined;
+      if (this.checkFiles()) return outcome;
+      this.#groupIsInDoubt = true;
+      return undefined;
     } catch (error) {
       return this.#stop(error) ? undefined : refuseAll(cells, sentence(error));
     }
   }
 
-  /** Whether the store can be written. Stops it for good when somebody has taken its files away. */
+  /** Whether the store can be written. Stops it when somebody has taken its files away. */
   checkFiles(): boolean {
     if (!this.#health.writable || !this.#opened) return false;
     try {
       const { files, logPages } = this.#opened;
       const problem = files.findProblem(() => logPages.get()?.log ?? 0);
       if (problem === undefined) return true;
-      this.#say("files-changed", problem);
+      this.#filesCanComeBack = problem.canComeBack;
+      this.#say("files-changed", problem.said);
     } catch (error) {
       if (!this.#stop(error)) this.#say("io-error", sentence(error));
     }
@@ -128,9 +135,9 @@ export class Writer {
     if (begun < this.#notBefore) return;
     const { why } = this.#health;
     try {
-      this.#disconnect();
-      this.#opened = this.#connect();
-      if (why !== "disk-full") refuseUnsound(this.#opened.db);
+      const opened = why === "files-changed" ? this.#filesAreBack() : this.#reconnect();
+      if (!opened) return;
+      if (why !== "disk-full") refuseUnsound(opened.db);
       this.#reserve.fill();
       this.#note("store-resumed", why);
       this.#health = { writable: true };
@@ -140,6 +147,23 @@ export class Writer {
       // To check a large database takes long: at most a tenth of the time goes into trying.
       this.#notBefore = performance.now() + 10 * (performance.now() - begun);
     }
+  }
+
+  #reconnect(): Opened {
+    this.#disconnect();
+    return (this.#opened = this.#connect());
+  }
+
+  /** The connection that has had the files open all the while, wherever they were; undefined: not yet. */
+  #filesAreBack(): Opened | undefined {
+    if (!this.#filesCanComeBack || !this.#opened) return undefined;
+    const { files, logPages } = this.#opened;
+    if (files.findProblem(() => logPages.get()?.log ?? 0)) return undefined;
+    if (!this.#groupIsInDoubt) return this.#opened;
+    this.#filesCanComeBack = false; // said once
+    this.#health = filesAreBack(this.#folder);
+    this.#tell(this.#health);
+    return undefined;
   }
 
   close(): void {
@@ -208,7 +232,7 @@ export class Writer {
 
 /** Trouble that nothing but a person can end, and a new start after that. */
 function isFinal(why: StoreTrouble): boolean {
-  return why === "damaged" || why === "files-changed";
+  return why === "damaged";
 }
 
 function pageBytes(statements: Statements): number {

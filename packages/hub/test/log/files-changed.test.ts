@@ -11,7 +11,15 @@ import {
 } from "node:fs";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseMissing, openStore, type Store, StoreFailed } from "@signalbox/hub";
+import {
+  DatabaseMissing,
+  openStore,
+  type Store,
+  StoreFailed,
+  type StoreHealth,
+} from "@signalbox/hub";
+import { type Cell, END, pushChange } from "../../src/log/cells.ts";
+import { Writer } from "../../src/log/writer.ts";
 import { line, openFolder, session } from "./rows.ts";
 
 setDefaultTimeout(180_000);
@@ -130,6 +138,79 @@ test("[LG21] a folder that is moved away is noticed, and closing touches nothing
   for (const end of ends) {
     expect(readFileSync(fileIn(folder) + end, "utf8")).toBe("somebody else's");
   }
+});
+
+/** Settles when the store can be written again. */
+function resumed(store: Store): Promise<void> {
+  return new Promise((resolve) => {
+    const look = () => store.health.writable && resolve();
+    store.onHealth(look);
+    look();
+  });
+}
+
+test("[LG21] a folder that was moved away and comes back is used again, with nothing lost", async () => {
+  await using place = await openFolder();
+  const folder = join(place.path, "data");
+  await using store = await openUsed(folder, 20);
+  for (let round = 0; round < 3; round++) {
+    renameSync(folder, join(place.path, "moved"));
+    await stopped(store);
+    const failure: unknown = await store.commit([line("a", 99)]).catch((error: unknown) => error);
+    expect((failure as StoreFailed).why).toBe("files-changed");
+    renameSync(join(place.path, "moved"), folder);
+    await resumed(store);
+    await store.commit([line("a", 4 + round)]);
+  }
+  const lines = await store.linesAfter("a", 0, 100);
+  expect(lines.map(({ pos }) => pos)).toEqual([1, 2, 3, 4, 5, 6]);
+  expect(await store.integrity()).toEqual([]);
+  expect((await store.auditBefore(undefined, 1))[0]).toMatchObject({ what: "store-resumed" });
+});
+
+test("[LG21] files that come back are used again; a copy of them in their place is not", async () => {
+  await using folder = await openFolder();
+  await using store = await openUsed(folder.path, 20);
+  const file = fileIn(folder.path);
+  renameSync(file, `${file}.old`);
+  await saved(store); // the copy does not keep it from going on
+  copyFileSync(`${file}.old`, file);
+  const failure: unknown = await store.commit([line("a", 4)]).catch((error: unknown) => error);
+  expect((failure as StoreFailed).why).toBe("files-changed");
+  renameSync(`${file}.old`, file);
+  await resumed(store);
+  await store.commit([line("a", 4)]);
+  const lines = await store.linesAfter("a", 0, 100);
+  expect(lines.map(({ pos }) => pos)).toEqual([1, 2, 3, 4]);
+});
+
+test("[LG21] files that were taken away while something was stored say, once they are back, to start anew", async () => {
+  await using folder = await openFolder();
+  const file = fileIn(folder.path);
+  await (await openUsed(folder.path))[Symbol.asyncDispose]();
+  const told: StoreHealth[] = [];
+  const writer = new Writer(folder.path, (health) => told.push(health));
+  writer.open();
+  const cells: Cell[] = [];
+  pushChange(cells, line("a", 4));
+  cells.push(END);
+  // Between the look before and the look after: reading the first cell is when the group is written.
+  const moving = new Proxy(cells, {
+    get(target, name) {
+      if (existsSync(file)) renameSync(file, `${file}.old`);
+      return Reflect.get(target, name) as unknown;
+    },
+  });
+  expect(writer.write(moving)).toBeUndefined();
+  renameSync(`${file}.old`, file);
+  writer.retry();
+  writer.retry();
+  expect(told).toHaveLength(2);
+  expect(told[1]).toMatchObject({ writable: false, why: "files-changed" });
+  expect(JSON.stringify(told[1])).toContain("Start the hub again");
+  writer.close();
+  await using again = await openStore(folder.path);
+  expect((await again.linesAfter("a", 0, 100)).map(({ pos }) => pos)).toEqual([1, 2, 3, 4]);
 });
 
 test.each([
