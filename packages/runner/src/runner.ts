@@ -7,7 +7,7 @@ import type { Driver } from "@signalbox/host";
 import { sdkDriver } from "@signalbox/host";
 import { sdkUrlDriver } from "@signalbox/host";
 import { stdioDriver } from "@signalbox/host";
-import { Isolation } from "@signalbox/host/isolation";
+import { type FolderList, Isolation, resolveFolders } from "@signalbox/host/isolation";
 import type { ToHubOf } from "@signalbox/api/link";
 import { isolateGit } from "@signalbox/host/git";
 import { Ledger } from "./link/ledger.ts";
@@ -38,7 +38,7 @@ export interface RunnerOptions {
   /** Where lines wait that the hub has not stored. */
   readonly dataFolder: string;
   /** Folders of Signalbox's beside `dataFolder` that no agent may see, such as the hub's. */
-  readonly hide?: readonly string[];
+  readonly hide?: FolderList;
   /** A hub on this machine started it: it ends by itself when that hub stays away. */
   readonly own: boolean;
   readonly machine?: string;
@@ -91,7 +91,7 @@ function begin(options: RunnerOptions, dataFolder: string, lock: Disposable): Ru
   const processId = crypto.randomUUID();
   const owner = ownerText(dataFolder);
   const packages = new AgentPackages(dataFolder);
-  const hide = [dataFolder, ...(options.hide ?? [])];
+  const hide = () => [dataFolder, ...resolveFolders(options.hide ?? [])];
   const isolation = new Isolation({ hide, readable: [packages.folder] });
   isolateGit(hide);
   const drivers = options.drivers?.(owner, isolation) ?? {

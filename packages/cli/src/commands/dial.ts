@@ -67,7 +67,7 @@ async function run(args: string[]): Promise<ExitCode> {
     command: [program, ...programArgs],
     folder: values.folder ?? ".",
     environment: process.env,
-    isolation: new Isolation({ hide: signalboxFolders(dataFolder(values.data)) }),
+    isolation: new Isolation({ hide: () => signalboxFolders(dataFolder(values.data)) }),
     profile: oneOf("--isolation", values.isolation ?? "default", isolationProfile.options),
     onStderr: (piece) => process.stderr.write(piece),
   }).catch((failure: unknown) => {

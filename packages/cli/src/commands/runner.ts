@@ -27,7 +27,7 @@ import {
 } from "@signalbox/runner";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { Failure } from "../failure.ts";
-import { dataFolder, signalboxFolders } from "../hub/data-folder.ts";
+import { dataFolder, rememberDataFolder, signalboxFolders } from "../hub/data-folder.ts";
 import { addressInEnvironment, parseHubAddress } from "../hub/hub-address.ts";
 import { signRunner, unsignRunner } from "../hub/own-runner.ts";
 import type { Command } from "../main.ts";
@@ -76,7 +76,7 @@ async function run(args: string[]): Promise<ExitCode> {
     } = ownRunnerOrder.parse(JSON.parse(await firstLine()));
     process.umask(umask); // agents make files as their person does
     const hub = (over: AbortSignal) => findOwnHub({ url, ...home }, over);
-    const hide = signalboxFolders(data, home.descriptor && dirname(home.descriptor));
+    const hide = () => signalboxFolders(data, home.descriptor && dirname(home.descriptor));
     return serve({ hub, key: signingKey(key), runner, own: true, dataFolder: data, hide });
   }
   const address = values.hub ?? addressInEnvironment();
@@ -93,7 +93,8 @@ async function run(args: string[]): Promise<ExitCode> {
   console.error(`This machine runs agents for ${told.hub} as "${escapeForTerminal(machine)}".`);
   const key = signingKey(told.key);
   const find = (over: AbortSignal) => findOwnHub({ url: told.hub, key: told.hubKey }, over);
-  const hide = signalboxFolders(data);
+  rememberDataFolder(data);
+  const hide = () => signalboxFolders(data);
   const { runner } = told;
   const options = { hub: find, key, runner, own: false, dataFolder: folder, machine, hide };
   return serve(options, told.hub);

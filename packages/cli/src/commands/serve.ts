@@ -7,7 +7,7 @@ import { type ExitCode, exitCode } from "../exit-code.ts";
 import { Failure } from "../failure.ts";
 import type { Command } from "../main.ts";
 import { figure, parsed } from "../options.ts";
-import { dataFolder } from "../hub/data-folder.ts";
+import { dataFolder, rememberDataFolder } from "../hub/data-folder.ts";
 import { readDescriptor } from "../hub/local-hub.ts";
 import { endRunner } from "../hub/own-runner.ts";
 import { counted } from "../run/describe-tool.ts";
@@ -108,6 +108,7 @@ async function run(args: string[]): Promise<ExitCode> {
   const inherited = held?.sockets ?? activated;
   await using demo = values.demo ? await openDemo() : undefined;
   const data = values.data === undefined && demo ? demo.data : dataFolder(values.data);
+  rememberDataFolder(data);
   await using hub = await open({
     ...network,
     ...(inherited && { inherited }),

@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
+import { KnownFolders } from "./known-folders.ts";
 
 /**
  * The data folder that a command works with: the one named by `--data`, else by the environment variable
@@ -22,8 +23,14 @@ export function dataFolder(
  */
 export function signalboxFolders(...named: readonly (string | undefined)[]): string[] {
   const usual = dataFolder(undefined, { ...process.env, SIGNALBOX_DATA: "" });
-  const known = [dataFolder(undefined), usual, stateFolder()];
+  const others = new KnownFolders(stateFolder()).list();
+  const known = [dataFolder(undefined), usual, stateFolder(), ...others];
   return [...named, ...known].filter((folder) => folder !== undefined);
+}
+
+/** To be called by whatever starts agents or keeps keys in a data folder. */
+export function rememberDataFolder(folder: string): void {
+  new KnownFolders(stateFolder()).remember(folder);
 }
 
 /** Where commands keep what they remember of this user, apart from any hub's own folder. */

@@ -102,7 +102,7 @@ export class OneTurn {
 
   /** The usual driver. Its run is kept, so that an agent that never answers can be stopped. */
   #driver(): Driver {
-    const hide = signalboxFolders();
+    const hide = () => signalboxFolders();
     isolateGit(hide);
     const driver = stdioDriver({ isolation: new Isolation({ hide }) });
     return {

@@ -4,6 +4,7 @@ import { delimiter, isAbsolute, join } from "node:path";
 import { bubblewrapArguments } from "../sandbox/bubblewrap-arguments.ts";
 import { findBubblewrap, systemFolders } from "../sandbox/find-bubblewrap.ts";
 import { hiddenPaths } from "../sandbox/hidden-paths.ts";
+import { type FolderList, resolveFolders } from "../sandbox/paths.ts";
 
 export type GitSettings = Readonly<Record<string, string>>;
 
@@ -26,11 +27,11 @@ const inert: GitSettings = {
 };
 
 /** The folders that Git's own programs must not see, such as the hub's; undefined: Git is not isolated. */
-let hiddenFromGit: readonly string[] | undefined;
+let hiddenFromGit: FolderList | undefined;
 const bubblewrap = { found: undefined as ReturnType<typeof findBubblewrap> | undefined };
 
 /** From now on Git runs inside bubblewrap, where there is one: without a network, and without these folders. */
-export function isolateGit(folders: readonly string[]): void {
+export function isolateGit(folders: FolderList): void {
   hiddenFromGit = folders;
 }
 
@@ -128,7 +129,9 @@ async function isolation(folder: string): Promise<string[]> {
   if (path === undefined) return [];
   const setup = {
     folder: "/",
-    hidden: hiddenPaths(hiddenFromGit).filter((hidden) => !folder.startsWith(hidden.path)),
+    hidden: hiddenPaths(resolveFolders(hiddenFromGit)).filter(
+      (hidden) => !folder.startsWith(hidden.path),
+    ),
     readable: [],
     network: false,
     asRoot: process.getuid?.() === 0,

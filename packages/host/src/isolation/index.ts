@@ -1,3 +1,4 @@
 export { Isolation, type IsolationOptions, type IsolationPlan } from "./isolation.ts";
 export { type IsolationState } from "../launch/isolation-state.ts";
 export { findBubblewrap, INSTALL_BUBBLEWRAP } from "../sandbox/find-bubblewrap.ts";
+export { type FolderList, resolveFolders } from "../sandbox/paths.ts";

@@ -9,14 +9,14 @@ import { abstractLaunchers } from "../sandbox/launcher-sockets.ts";
 import { findModelEndpoint } from "./model-endpoint.ts";
 import { type ModelGate, openModelGate } from "./model-gate.ts";
 import { OWN_SANDBOX_FAILS, wantsOwnSandbox } from "./own-sandbox.ts";
-import { isWithin, realOf } from "../sandbox/paths.ts";
+import { type FolderList, resolveFolders, isWithin, realOf } from "../sandbox/paths.ts";
 import { seatbeltProfile } from "./seatbelt-profile.ts";
 import type { IsolationState } from "../launch/isolation-state.ts";
-import { writablePaths } from "./writable-paths.ts";
+import { readOnlyPaths, writablePaths } from "./writable-paths.ts";
 
 export interface IsolationOptions {
   /** Folders of Signalbox's own, which no agent may see. */
-  readonly hide: readonly string[];
+  readonly hide: FolderList;
   /** Folders inside of those that agents may read. */
   readonly readable?: readonly string[];
   /** How bubblewrap is found; tests name another way. */
@@ -72,12 +72,13 @@ export class Isolation {
   ): Promise<IsolationPlan> {
     const profile = profileNamed(launch.isolation);
     if (profile === "off") return notIsolated(profile, "it was turned off for this session");
-    const hidden = hiddenPaths(this.#options.hide);
+    const hidden = hiddenPaths(resolveFolders(this.#options.hide));
     const readable = (this.#options.readable ?? []).map(realOf);
     refuseHiddenFolder(folder, hidden);
     const writable =
       profile === "write-here-only" ? await writablePaths(launch, folder, env) : undefined;
-    const places = { hidden, readable, ...(writable && { writable }) };
+    const limits = writable && { writable, readOnly: readOnlyPaths(env) };
+    const places = { hidden, readable, ...limits };
     if (process.platform === "darwin") {
       if (profile === "no-network") throw unavailable(profile, "macOS has no way for it yet");
       const start = [SANDBOX_EXEC, "-p", seatbeltProfile(places)];

@@ -5,17 +5,25 @@ export interface SeatbeltSetup {
   readonly readable: readonly string[];
   /** The only places that may be written; undefined: all that the user may write. */
   readonly writable?: readonly string[];
+  /** What cannot be written in those places all the same. */
+  readonly readOnly?: readonly string[];
 }
 
 /**
  * The profile that `sandbox-exec` of macOS takes with `-p`: the same paths are hidden as on Linux, and
  * processes outside of the sandbox cannot be signalled or inspected. It has not been run on a Mac.
  */
-export function seatbeltProfile({ hidden, readable, writable }: SeatbeltSetup): string {
+export function seatbeltProfile({
+  hidden,
+  readable,
+  writable,
+  readOnly = [],
+}: SeatbeltSetup): string {
   const rules = ["(version 1)", "(allow default)"];
   if (writable) {
     rules.push("(deny file-write*)");
     rules.push(`(allow file-write* ${writable.map(subpath).join(" ")} (subpath "/dev"))`);
+    if (readOnly.length > 0) rules.push(`(deny file-write* ${readOnly.map(subpath).join(" ")})`);
   }
   rules.push("(deny signal)", "(allow signal (target same-sandbox))");
   rules.push("(deny process-info*)", "(allow process-info* (target same-sandbox))");

@@ -1,3 +1,4 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Launch } from "../launch/launch.ts";
@@ -15,9 +16,8 @@ export async function writablePaths(
   env: Readonly<Record<string, string>>,
 ): Promise<string[]> {
   const home = env["HOME"] ?? homedir();
-  const config = env["CLAUDE_CONFIG_DIR"];
-  const configuration =
-    config === undefined ? [join(home, ".claude"), join(home, ".claude.json")] : [config];
+  const config = configurationFolder(env);
+  const configuration = env["CLAUDE_CONFIG_DIR"] ? [config] : [config, join(home, ".claude.json")];
   const shared = await git(folder, ["rev-parse", "--path-format=absolute", "--git-common-dir"]);
   const paths = [
     folder,
@@ -31,4 +31,32 @@ export async function writablePaths(
     join(home, ".cache", "claude-cli-nodejs"),
   ];
   return [...new Set(paths.filter((path) => path !== "").map(realOf))];
+}
+
+/** In Claude Code's configuration: what later sessions run or obey, also those that are not isolated. */
+const settingsFile = "settings.json";
+const codeFolders = ["agents", "commands", "hooks", "output-styles", "plugins", "skills"];
+/** Files of any name that settings may run, such as a script for the status line. */
+const script = /\.(?:sh|bash|zsh|fish|py|rb|pl|js|mjs|cjs|ts)$/;
+
+/**
+ * What of the configuration cannot be written all the same: a hook that the agent puts there would run
+ * later, outside. What is missing is made, empty, since only what exists can be held.
+ */
+export function readOnlyPaths(env: Readonly<Record<string, string>>): string[] {
+  const config = realOf(configurationFolder(env));
+  if (!existsSync(config)) return [];
+  for (const name of codeFolders) mkdirSync(join(config, name), { recursive: true, mode: 0o700 });
+  const settings = join(config, settingsFile);
+  if (!existsSync(settings)) writeFileSync(settings, "{}\n", { mode: 0o600, flag: "wx" });
+  const others = readdirSync(config).filter(
+    (name) => /^settings\..*json$|^CLAUDE\.md$/.test(name) || script.test(name),
+  );
+  return [...new Set([settingsFile, ...codeFolders, ...others])].map((name) =>
+    realOf(join(config, name)),
+  );
+}
+
+function configurationFolder(env: Readonly<Record<string, string>>): string {
+  return env["CLAUDE_CONFIG_DIR"] || join(env["HOME"] ?? homedir(), ".claude");
 }

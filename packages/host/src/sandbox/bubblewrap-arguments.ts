@@ -24,6 +24,8 @@ export interface BubblewrapSetup {
   readonly readable: readonly string[];
   /** The only places that may be written; undefined: all that the user may write. */
   readonly writable?: readonly string[];
+  /** What cannot be written in those places all the same. */
+  readonly readOnly?: readonly string[];
   /** False: a network of its own, without any connection. */
   readonly network: boolean;
   /** Set inside, whatever it was. */
@@ -57,6 +59,7 @@ export function bubblewrapArguments(setup: BubblewrapSetup): string[] {
     ]),
     ...(asRoot ? droppedForRoot.flatMap((name) => ["--cap-drop", name]) : []),
     ...foldersAbove(hidden).flatMap((path) => pinned(path, writable)),
+    ...(setup.readOnly ?? []).flatMap((path) => ["--ro-bind-try", path, path]),
     ...hidden.flatMap(({ path, isFolder, kept = [] }) => [
       ...(isFolder ? ["--tmpfs", path] : ["--ro-bind", "/dev/null", path]),
       ...kept.flatMap((shown) => ["--bind-try", shown, shown]),

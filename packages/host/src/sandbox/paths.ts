@@ -1,6 +1,13 @@
 import { lstatSync, realpathSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 
+/** Folders, or what tells them anew at each start. */
+export type FolderList = readonly string[] | (() => readonly string[]);
+
+export function resolveFolders(list: FolderList): readonly string[] {
+  return typeof list === "function" ? list() : list;
+}
+
 /** Whether a path is a folder or lies inside of it. Both are without links. */
 export function isWithin(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);

@@ -218,6 +218,36 @@ describe("write-here-only", () => {
   );
 });
 
+test.if(hasBubblewrap)(
+  "[DR11] write-here-only: what later sessions run or obey cannot be written, changed or put aside",
+  async () => {
+    const isolation = new Isolation({ hide: [] });
+    await using stage = await openStage("", stdioDriver({ isolation }));
+    const config = join(stage.home, ".claude");
+    mkdirSync(config, { recursive: true });
+    writeFileSync(join(config, "status.sh"), "echo before");
+    const launch = { isolation: "write-here-only" };
+    const talk = await stage.start("2.1.325", launch, { onAsk: () => ({ behavior: "allow" }) });
+    const command = [
+      `cd ${config}`,
+      "echo planted > settings.json",
+      "rm -f settings.json; mv settings.json x; mv ../.claude ../x",
+      "echo planted > planted && mv planted settings.json",
+      "for name in agents commands hooks plugins skills; do echo planted > $name/planted; done",
+      "echo planted > status.sh; echo planted > projects/own; echo tried",
+    ].join("; ");
+    const turn = await talk.turn(`::tool Bash ${JSON.stringify({ command })}\n::say done`);
+    expect(turn).toMatchObject({ is_error: false, result: "done" });
+    expect(talk.toolResults).toContain("tried");
+    expect(JSON.parse(readFileSync(join(config, "settings.json"), "utf8"))).toEqual({});
+    expect(readFileSync(join(config, "status.sh"), "utf8")).toBe("echo before");
+    for (const name of ["agents", "commands", "hooks", "plugins", "skills"]) {
+      expect(existsSync(join(config, name, "planted"))).toBe(false);
+    }
+    expect(existsSync(join(config, "projects/own"))).toBe(true); // conversations are kept as before
+  },
+);
+
 describe("no-network", () => {
   test.if(hasBubblewrap).each(["stdio", "sdk"] as const)(
     "[DR13] through %s the real agent reaches its model, and its commands reach nothing else",
