@@ -1,6 +1,7 @@
-// What isolation costs: the start of a session with the real Claude Code, isolated and not, beside the
-// start of `true` under bubblewrap, and the CPU time of a turn with a command. Prints one JSON object a
-// figure; exits 1 when a bar is missed, 2 where there is no bubblewrap.
+// What isolation costs: what it adds to the start of a process and to the CPU time of a session's start with
+// the real Claude Code, beside the start of `true` under bubblewrap, and the CPU time of a turn with a
+// command. All are medians over pairs, isolated and not, one directly after the other: what else the machine
+// does meets both. Prints one JSON object a figure; exits 1 when a bar is missed, 2 without bubblewrap.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
@@ -14,14 +15,15 @@ import { markedProcesses } from "@signalbox/host/agents";
 import { figure } from "../hub/rig.ts";
 import { runFigures } from "../run-figures.ts";
 
-const STARTS = 16;
-const TRUE_STARTS = 30;
-const CPU_ROUNDS = 8;
+const STARTS = 15;
+const TRUE_STARTS = 51;
+const CPU_ROUNDS = 9;
 const TURNS = 12;
 const START_BAR_MS = 50;
 const TURN_BAR = 1.05;
-/** What the calibration takes on the machine on which the bar was set, with nothing else to do. */
+/** CPU time that the calibration takes on the machine on which the bar was set. */
 const CALIBRATION_MS = 55;
+const TICK_MS = 10;
 
 const { path: bubblewrap, why } = await findBubblewrap();
 if (bubblewrap === undefined) {
@@ -38,7 +40,8 @@ const [home, folder, data] = ["home", "work", "data"].map((name) => join(place, 
 ];
 for (const made of [home, folder, data]) mkdirSync(made);
 const model = await startModel({ script: "" });
-const driver = stdioDriver({ isolation: new Isolation({ hide: [data] }) });
+const isolation = new Isolation({ hide: [data] });
+const driver = stdioDriver({ isolation });
 
 /** Starts a session; `marker` finds its processes. */
 function start(isolation: "default" | "off", marker = "none") {
@@ -65,71 +68,112 @@ function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
-/** A quarter of the values are below: what other work on the machine adds is mostly above. */
-function lowerQuartile(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 4)] ?? 0;
-}
-
 function timed(run: () => void): number {
   const began = performance.now();
   run();
   return performance.now() - began;
 }
 
-/** How much slower this machine is right now than the one on which the bar was set; at least 1. */
+/** How much slower this machine's processor is right now than that on which the bar was set; at least 1. */
 function slowness(): number {
   const block = Buffer.alloc(1 << 20, 7);
-  const once = () =>
-    timed(() => {
-      const hash = createHash("sha256");
-      for (let n = 0; n < 64; n++) hash.update(block);
-      hash.digest();
-    });
+  const once = () => {
+    const before = process.cpuUsage();
+    const hash = createHash("sha256");
+    for (let n = 0; n < 64; n++) hash.update(block);
+    hash.digest();
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1000;
+  };
   return Math.max(1, median([once(), once(), once()]) / CALIBRATION_MS);
 }
 
-async function startMs(isolation: "default" | "off"): Promise<number> {
+/** Measures both ways, alternately first, and gives what each pair brought. */
+async function pairs<T>(
+  count: number,
+  measure: (profile: "default" | "off") => Promise<T>,
+): Promise<{ readonly isolated: T; readonly plain: T }[]> {
+  const measured: { isolated: T; plain: T }[] = [];
+  for (let n = 0; n < count; n++) {
+    const first = await measure(n % 2 === 0 ? "default" : "off");
+    const second = await measure(n % 2 === 0 ? "off" : "default");
+    const [isolated, plain] = n % 2 === 0 ? [first, second] : [second, first];
+    measured.push({ isolated, plain });
+  }
+  return measured;
+}
+
+/** How long `true` takes, started as an agent is: what is hidden is looked up anew, too. */
+async function trueMs(profile: "default" | "off"): Promise<number> {
   const began = performance.now();
-  const host = await start(isolation);
-  const took = performance.now() - began;
+  const plan = await isolation.plan({ folder, isolation: profile }, folder, { HOME: home });
+  const { command, args } = plan.wrap({ command: "true", args: [] });
+  const { status } = spawnSync(command, args);
+  if (status !== 0) throw new Error(`${command} failed`);
+  return performance.now() - began;
+}
+
+/** The CPU time of a session's start, in the agent's processes and in this one, and how long it took. */
+async function sessionStart(profile: "default" | "off") {
+  const marker = crypto.randomUUID();
+  const [began, before] = [performance.now(), process.cpuUsage()];
+  const host = await start(profile, marker);
+  const wallMs = performance.now() - began;
+  const { user, system } = process.cpuUsage(before);
+  const cpuMs = cpuTicks(marker) * TICK_MS + (user + system) / 1000;
   await host.stop();
-  return took;
+  return { wallMs, cpuMs };
 }
 
 async function starts() {
-  await startMs("default"); // the first one finds bubblewrap, and fills the caches
-  await startMs("off");
-  const [isolated, plain, slow]: [number[], number[], number[]] = [[], [], []];
-  for (let n = 0; n < STARTS; n++) {
-    slow.push(slowness());
-    // Alternately first, so that what changes meanwhile meets both.
-    if (n % 2 === 0) isolated.push(await startMs("default"));
-    plain.push(await startMs("off"));
-    if (n % 2 === 1) isolated.push(await startMs("default"));
-  }
+  await pairs(1, trueMs); // the first one finds bubblewrap, and fills the caches
+  const processes = await pairs(TRUE_STARTS, trueMs);
+  const added = median(processes.map(({ isolated, plain }) => isolated - plain));
   const args = ["--dev-bind", "/", "/", "--unshare-pid", "--proc", "/proc", "true"];
   const wrapped = Array.from({ length: TRUE_STARTS }, () =>
     timed(() => spawnSync(bubblewrap as string, args)),
   );
-  const bare = Array.from({ length: TRUE_STARTS }, () => timed(() => spawnSync("true")));
-  const added = lowerQuartile(isolated) - lowerQuartile(plain);
+  await pairs(1, sessionStart);
+  const slow = [slowness()];
+  const sessions = await pairs(STARTS, (profile) => {
+    if (profile === "off") slow.push(slowness());
+    return sessionStart(profile);
+  });
+  const cpuAdded = median(sessions.map(({ isolated, plain }) => isolated.cpuMs - plain.cpuMs));
+  const wallAdded = median(sessions.map(({ isolated, plain }) => isolated.wallMs - plain.wallMs));
   const scale = median(slow);
+  const bar = {
+    unit: "ms",
+    baseline: START_BAR_MS * scale,
+    baselineIs: "50 ms, scaled by a calibration task of the same run",
+    bar: 1,
+    better: "lower",
+  } as const;
+  const round = (value: number) => Number(value.toFixed(1));
   return [
     figure({
+      ...bar,
       figure: "start",
-      what: "what isolation adds to the start of a session",
-      unit: "ms",
+      what: "what isolation adds to the start of a process as an agent is started",
       ours: added,
-      baseline: START_BAR_MS * scale,
-      baselineIs: "50 ms, scaled by a calibration task of the same run",
-      bar: 1,
-      better: "lower",
       more: {
-        isolatedMs: Math.round(median(isolated)),
-        plainMs: Math.round(median(plain)),
-        trueUnderBubblewrapMs: Number(median(wrapped).toFixed(1)),
-        trueMs: Number(median(bare).toFixed(1)),
+        trueAsAnAgentMs: round(median(processes.map(({ isolated }) => isolated))),
+        trueUnderBubblewrapMs: round(median(wrapped)),
+        trueMs: round(median(processes.map(({ plain }) => plain))),
         scale: Number(scale.toFixed(2)),
+      },
+    }),
+    figure({
+      ...bar,
+      figure: "start-cpu",
+      what: "CPU time that isolation adds to the start of a session",
+      ours: cpuAdded,
+      more: {
+        isolatedCpuMs: round(median(sessions.map(({ isolated }) => isolated.cpuMs))),
+        plainCpuMs: round(median(sessions.map(({ plain }) => plain.cpuMs))),
+        isolatedMs: round(median(sessions.map(({ isolated }) => isolated.wallMs))),
+        plainMs: round(median(sessions.map(({ plain }) => plain.wallMs))),
+        addedMs: round(wallAdded),
       },
     }),
   ];
@@ -169,27 +213,18 @@ async function turnTicks(isolation: "default" | "off"): Promise<number> {
 }
 
 async function turns() {
-  const ratios: number[] = [];
-  let [isolated, plain] = [0, 0];
-  for (let n = 0; n < CPU_ROUNDS; n++) {
-    // Alternately first, so that what changes meanwhile meets both.
-    const order = n % 2 === 0 ? (["default", "off"] as const) : (["off", "default"] as const);
-    const ticks = { default: 0, off: 0 };
-    for (const profile of order) ticks[profile] = await turnTicks(profile);
-    isolated += ticks.default;
-    plain += ticks.off;
-    ratios.push(ticks.default / ticks.off);
-  }
-  const perTurn = (ticks: number) => (ticks * 10) / (CPU_ROUNDS * TURNS);
+  const measured = await pairs(CPU_ROUNDS, turnTicks);
+  const ratios = measured.map(({ isolated, plain }) => isolated / plain);
+  const perTurn = (ticks: readonly number[]) => (median(ticks) * TICK_MS) / TURNS;
   return [
     figure({
       figure: "turn",
       what: "CPU time of a turn with a command, isolated",
       unit: "ms",
-      ours: perTurn(isolated),
-      baseline: perTurn(plain),
+      ours: perTurn(measured.map(({ isolated }) => isolated)),
+      baseline: perTurn(measured.map(({ plain }) => plain)),
       baselineIs: "the same turn, not isolated",
-      ratio: isolated / plain,
+      ratio: median(ratios),
       bar: TURN_BAR,
       better: "lower",
       more: { ratios: ratios.map((ratio) => Number(ratio.toFixed(3))) },
