@@ -2,7 +2,7 @@
 // A Claude Code for tests of hosts: plays the story in the file that FAKE_STORY names, one step after
 // the other, whatever it is asked. Every prompt goes on where the last turn ended (at `end`).
 import { readFileSync } from "node:fs";
-import { type Agent, type Birth, runAgent, type Turn } from "@signalbox/agent";
+import { type Agent, type AgentContext, runAgent, type Turn } from "@signalbox/agent";
 
 /** A step: what is said, asked, waited for, or how the turn or the whole program ends. */
 type Step =
@@ -12,7 +12,7 @@ type Step =
   | { end: string }
   | { exit: number };
 
-function fakeClaude({ host, environment }: Birth): Agent {
+function fakeClaude({ host, environment }: AgentContext): Agent {
   const story = JSON.parse(readFileSync(environment["FAKE_STORY"] ?? "", "utf8")) as Step[];
   return {
     async turn(turn) {
@@ -31,7 +31,7 @@ function fakeClaude({ host, environment }: Birth): Agent {
 }
 
 /** Calls a tool that does nothing: the host is asked, and the result is the story's, or its denial. */
-async function call(turn: Turn, host: Birth["host"], step: Extract<Step, { tool: string }>) {
+async function call(turn: Turn, host: AgentContext["host"], step: Extract<Step, { tool: string }>) {
   const id = `toolu_${crypto.randomUUID()}`;
   const { tool: name, input } = step;
   assistant(turn, { type: "tool_use", id, name, input });

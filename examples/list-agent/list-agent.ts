@@ -1,9 +1,9 @@
 #!/usr/bin/env bun
 // An agent of one's own: it asks whether it may look, and says what is in its folder.
 import { readdirSync } from "node:fs";
-import { type MakeAgent, runAgent } from "@signalbox/agent";
+import { type AgentFactory, runAgent } from "@signalbox/agent";
 
-const makeLister: MakeAgent = ({ folder, host }) => ({
+const makeLister: AgentFactory = ({ folder, host }) => ({
   async turn({ sayInit, say, signal }) {
     await sayInit();
     const call = { tool_name: "List", input: { folder }, tool_use_id: crypto.randomUUID() };

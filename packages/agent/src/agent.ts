@@ -1,5 +1,5 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
-import type { Options } from "./command-line/options.ts";
+import type { AgentOptions } from "./command-line/options.ts";
 
 /**
  * What a program implements that wants to be driven like Claude Code. The kit does the rest: lines,
@@ -9,36 +9,36 @@ export interface Agent {
   /** What the host's `initialize` brought; before the first turn, or never where no host sends one. */
   initialize?(request: InitializeRequest): Promise<void>;
   /** For `initialize`'s answer, and for `system/init` before each turn. */
-  describe?(): Promise<Description>;
+  describe?(): Promise<AgentDescription>;
   /** The conversation as it was stored, oldest first, before the first turn. */
   restore?(conversation: readonly StoredMessage[]): Promise<void>;
   /** Before a turn begins: what it has to wait for, if there is something. */
-  ready?(): Promise<unknown> | undefined;
+  waitUntilReady?(): Promise<unknown> | undefined;
   /** One turn, from prompts to result. Everything said on the way goes through `turn.say`. */
-  turn(turn: Turn): Promise<TurnEnd>;
+  turn(turn: Turn): Promise<TurnResult>;
   /** The end of what goes on beside turns, if something does: until then the session does not rest. */
-  busy?(): Promise<unknown> | undefined;
+  waitUntilIdle?(): Promise<unknown> | undefined;
   /**
    * A control request that the kit does not answer by itself. `null`: done, with nothing to say.
    * `undefined`: not known, and refused as such.
    */
   control?(request: ControlRequest, signal: AbortSignal): Promise<object | null | undefined>;
   /** A person wants an end of all this, also of what goes on beside turns; the turn's `signal` says it, too. */
-  interrupted?(): void;
+  onInterrupt?(): void;
   /** How signing in to the model stands, for hosts that follow it. What changes later it says by itself. */
   authStatus?(): AuthStatus;
   /** The input is over: the end of all that still goes on, if something does. It may wake turns. */
-  settled?(): Promise<unknown> | undefined;
+  waitUntilSettled?(): Promise<unknown> | undefined;
   /** The input is over and so is the last turn. What it still says, and turns it wakes, are waited for. */
   close?(): Promise<void>;
 }
 
 /** How the kit makes an agent, when the command line is read and the session is known. */
-export type MakeAgent = (birth: Birth) => Agent | Promise<Agent>;
+export type AgentFactory = (context: AgentContext) => Agent | Promise<Agent>;
 
 /** What an agent gets once, for its whole life. */
-export interface Birth {
-  readonly options: Options;
+export interface AgentContext {
+  readonly options: AgentOptions;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The folder it works in. */
   readonly folder: string;
@@ -50,24 +50,24 @@ export interface Birth {
   readonly agent?: string;
   /** What was stored of it before; `restore` brings it, too. */
   readonly conversation: readonly StoredMessage[];
-  /** What the session had cost before, as `keepCosts` got it. */
+  /** What the session had cost before, as `storeCosts` got it. */
   readonly costs?: JsonObject;
   /** Keeps what the session has cost, for whoever goes on with it. */
-  readonly keepCosts: (costs: JsonObject) => void;
+  readonly storeCosts: (costs: JsonObject) => void;
   /** Keeps a title that nobody gave the session; one that a person gives counts more. */
-  readonly keepTitle?: (title: string) => void;
+  readonly storeTitle?: (title: string) => void;
   readonly host: HostCallbacks;
-  readonly checkpoints: Checkpoints;
+  readonly checkpoints: CheckpointWriter;
   /** Where this session's lines are kept, whether or not they are. */
   readonly transcriptPath: string;
   /** A transcript of its own for a subagent, beside the session's. */
   readonly subagentTranscript: (agentId: string) => SubagentTranscript;
   /** Says something outside of turns too: a background task's news, a status. */
-  readonly say: (message: Outgoing) => void;
+  readonly say: (message: OutgoingMessage) => void;
   /** A sentence for whoever reads the error stream. */
   readonly report: (sentence: string) => void;
   /** Asks for a turn of the agent's own, with a prompt that no person sent. */
-  readonly wake: (prompt: Prompt) => void;
+  readonly requestTurn: (prompt: Prompt) => void;
 }
 
 /** Where a subagent's conversation is kept. What it says with its `agent_id` is not kept elsewhere. */
@@ -99,7 +99,7 @@ export interface Turn {
   /** Says `system/init` with what `describe` tells now. Once a turn, at its beginning. */
   readonly sayInit: () => Promise<void>;
   /** To the host and, if it is part of the conversation, to the transcript. `uuid` and `session_id` are filled in. */
-  readonly say: (message: Outgoing, kept?: Outgoing) => string;
+  readonly say: (message: OutgoingMessage, kept?: OutgoingMessage) => string;
   /** To the transcript alone: what the model is told and the host is not. */
   readonly record: (message: StoredMessage) => void;
   /** The prompt's echo says this in the place of what was written. */
@@ -110,7 +110,7 @@ export interface Turn {
   readonly steering: () => readonly Prompt[];
   /**
    * From now on this is a session of its own, with an id, a transcript and checkpoints of its own;
-   * the one before stays as it is, under the title that is given for it. What `Birth` says of the
+   * the one before stays as it is, under the title that is given for it. What `AgentContext` says of the
    * session is about the new one.
    */
   readonly startOver: (titleOfOld?: string) => void;
@@ -119,7 +119,7 @@ export interface Turn {
 }
 
 /** A message without what the kit fills in. A `uuid` that is given stays. */
-export type Outgoing = { type: string; [field: string]: unknown };
+export type OutgoingMessage = { type: string; [field: string]: unknown };
 
 /** A line of the transcript that is part of the conversation. */
 export interface StoredMessage {
@@ -141,7 +141,7 @@ export type ResultSubtype =
   | "error_max_structured_output_retries";
 
 /** What a `result` line says beyond ids, prompts and the clock, which the kit knows. */
-export interface TurnEnd {
+export interface TurnResult {
   readonly subtype: ResultSubtype;
   readonly is_error: boolean;
   readonly num_turns: number;
@@ -194,7 +194,7 @@ export interface AuthStatus {
 export type ControlRequest = { subtype: string; [field: string]: unknown };
 
 /** Fields of `initialize`'s answer and of `system/init`. The kit adds ids, folder and what follows from the options. */
-export interface Description {
+export interface AgentDescription {
   readonly initialize?: JsonObject;
   /** Asked when a turn begins. */
   readonly init?: () => Promise<JsonObject>;
@@ -217,22 +217,22 @@ export interface HostCallbacks {
    * `{}` if it answers with an error or in a shape we do not know: `onFailure` is told. Rejects when
    * it takes longer than `timeoutMs`, or the host leaves: what waits for its verdict must not go on.
    */
-  hook(callbackId: string, input: JsonObject, options?: HookOptions): Promise<JsonObject>;
+  hook(callbackId: string, input: JsonObject, options?: HookCallOptions): Promise<JsonObject>;
   /** One JSON-RPC message to an MCP server inside the host; its answer. This one rejects: MCP has errors of its own. */
   mcpMessage(serverName: string, message: JsonObject): Promise<unknown>;
   /** A person is asked what an MCP server wants to know. `cancel` where nobody answers. */
-  elicit(request: JsonObject, signal?: AbortSignal): Promise<Elicited>;
+  elicit(request: JsonObject, signal?: AbortSignal): Promise<ElicitationResult>;
   /** Any other request; rejects with what the host said. */
   ask(request: ControlRequest, signal?: AbortSignal): Promise<unknown>;
 }
 
 /** What a person answered to an MCP server's question. */
-export interface Elicited {
+export interface ElicitationResult {
   readonly action: "accept" | "decline" | "cancel";
   readonly content?: JsonObject;
 }
 
-export interface HookOptions {
+export interface HookCallOptions {
   readonly toolUseId?: string;
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
@@ -268,7 +268,7 @@ export type PermissionAnswer =
     };
 
 /** Files as they were before a prompt's edits. */
-export interface Checkpoints {
+export interface CheckpointWriter {
   /** Before a tool changes a file, for the first time since the prompt. */
   beforeEdit(path: string): Promise<void>;
 }

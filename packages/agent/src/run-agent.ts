@@ -1,13 +1,13 @@
 import { entryPoint } from "./command-line/entry-point.ts";
 import { createTransportPair } from "@signalbox/protocol/wire";
-import type { Birth, MakeAgent } from "./agent.ts";
+import type { AgentContext, AgentFactory } from "./agent.ts";
 import { helpText, versionText } from "./command-line/help.ts";
-import type { Options } from "./command-line/options.ts";
+import type { AgentOptions } from "./command-line/options.ts";
 import { pipedText } from "./command-line/piped-text.ts";
-import { readArguments } from "./command-line/read-arguments.ts";
-import { readOptions } from "./command-line/read-options.ts";
+import { parseArguments } from "./command-line/parse-arguments.ts";
+import { parseOptions } from "./command-line/parse-options.ts";
 import { UsageError } from "./command-line/usage-error.ts";
-import { leaveBySignal, onInterrupt } from "./leave-by-signal.ts";
+import { exitOnSignals, onInterrupt } from "./exit-on-signals.ts";
 import { Loop } from "./loop/loop.ts";
 import { failedEnd, resultLine } from "./loop/result.ts";
 import { sinkFor } from "./loop/sink.ts";
@@ -15,38 +15,41 @@ import { openSession, type Session, SessionError } from "./sessions/open-session
 import { projectFolder } from "./sessions/place.ts";
 import type { Streams } from "./terminal/ask-line.ts";
 import type { StartDialog } from "./terminal/start-dialog.ts";
-import { type Input, openTransport, promptLines } from "./transport/open-transport.ts";
+import { type TransportInput, openTransport, promptLines } from "./transport/open-transport.ts";
 
 const report = (sentence: string): void => void process.stderr.write(`${sentence}\n`);
 
 /** Whether the person at a terminal wants an agent to start in this folder. Asked before the agent is created. */
 export type ConfirmStart = (
-  context: Pick<Birth, "environment" | "folder" | "options">,
+  context: Pick<AgentContext, "environment" | "folder" | "options">,
   dialog: StartDialog,
 ) => Promise<boolean>;
 
 /** An agent as a program: reads this process's command line, speaks on its pipes, ends it. */
-export async function runAgent(makeAgent: MakeAgent, confirmStart?: ConfirmStart): Promise<never> {
-  leaveBySignal();
-  process.exit(await agentMain(makeAgent, process.argv.slice(2), confirmStart));
+export async function runAgent(
+  createAgent: AgentFactory,
+  confirmStart?: ConfirmStart,
+): Promise<never> {
+  exitOnSignals();
+  process.exit(await runAgentWithArguments(createAgent, process.argv.slice(2), confirmStart));
 }
 
-export async function agentMain(
-  makeAgent: MakeAgent,
+export async function runAgentWithArguments(
+  createAgent: AgentFactory,
   argv: readonly string[],
   confirmStart?: ConfirmStart,
 ): Promise<number> {
   process.stdout.on("error", () => {}); // whoever stops to read wants no more: that is no failure of ours
   try {
-    const given = readArguments(argv);
-    if (given.given.has("version")) return await printed(`${versionText}\n`);
-    if (given.given.has("help")) return await printed(helpText());
+    const given = parseArguments(argv);
+    if (given.given.has("version")) return await printAndExit(`${versionText}\n`);
+    if (given.given.has("help")) return await printAndExit(helpText());
     const isUnboundRoot = process.getuid?.() === 0 && !process.env["IS_SANDBOX"];
-    const read = readOptions(given, process.stdin.isTTY, isUnboundRoot);
+    const read = parseOptions(given, process.stdin.isTTY, isUnboundRoot);
     const isTrusted = await askToStart(read, confirmStart);
     if (isTrusted === false) return 1;
-    const options = await withChosenSession(read);
-    return options ? await serve(makeAgent, options, argv, isTrusted) : 0;
+    const options = await chooseResumedSession(read);
+    return options ? await serve(createAgent, options, argv, isTrusted) : 0;
   } catch (failure) {
     if (!(failure instanceof UsageError)) throw failure;
     report(failure.message);
@@ -56,16 +59,16 @@ export async function agentMain(
 
 /** Nothing is asked without a terminal: undefined. */
 async function askToStart(
-  options: Options,
+  options: AgentOptions,
   confirmStart: ConfirmStart | undefined,
 ): Promise<boolean | undefined> {
   if (options.print || !confirmStart) return undefined;
   const { openStartDialog } = await import("./terminal/start-dialog.ts");
-  return confirmStart(placeOf(options), openStartDialog(ownStreams));
+  return confirmStart(getProcessContext(options), openStartDialog(ownStreams));
 }
 
 const ownStreams: Streams = { input: process.stdin, output: process.stdout };
-const placeOf = (options: Options) => ({
+const getProcessContext = (options: AgentOptions) => ({
   options,
   environment: { ...process.env },
   folder: process.cwd(),
@@ -74,7 +77,7 @@ const placeOf = (options: Options) => ({
 const MOST_LISTED = 20;
 
 /** A bare `--resume` on a terminal: a person chooses. Nothing: they chose none. */
-async function withChosenSession(options: Options): Promise<Options | undefined> {
+async function chooseResumedSession(options: AgentOptions): Promise<AgentOptions | undefined> {
   if (options.resume !== "") return options;
   const [{ listSessions }, { chooseSession }] = await Promise.all([
     import("./sessions/list.ts"),
@@ -87,12 +90,12 @@ async function withChosenSession(options: Options): Promise<Options | undefined>
 }
 
 async function serve(
-  makeAgent: MakeAgent,
-  options: Options,
+  createAgent: AgentFactory,
+  options: AgentOptions,
   argv: readonly string[],
   isTrusted: boolean | undefined,
 ): Promise<number> {
-  const { environment, folder } = placeOf(options);
+  const { environment, folder } = getProcessContext(options);
   const entrypoint = entryPoint(argv, environment, options.print);
   environment["CLAUDE_CODE_ENTRYPOINT"] = entrypoint;
   let session: Session;
@@ -104,9 +107,9 @@ async function serve(
   }
   if (options.rewindFiles !== undefined) return rewindFiles(session, options.rewindFiles);
   if (!options.print) {
-    return converse({ options, environment, folder, session, makeAgent, isTrusted });
+    return converse({ options, environment, folder, session, createAgent, isTrusted });
   }
-  const input = await inputOf(options);
+  const input = await readPromptInput(options);
   if (typeof input === "string" && input.trim() === "" && options.sdkUrl === undefined) {
     throw new UsageError(
       input === ""
@@ -118,7 +121,7 @@ async function serve(
     sdkUrl: options.sdkUrl,
     output: process.stdout,
     report,
-    ...options.dialling,
+    ...options.reconnect,
     token: () => environment["CLAUDE_CODE_SESSION_ACCESS_TOKEN"],
   });
   const sink = sinkFor(options, transport, print);
@@ -129,7 +132,7 @@ async function serve(
     environment,
     folder,
     session,
-    makeAgent,
+    createAgent,
     report,
   });
   let isInterrupted = false;
@@ -142,12 +145,15 @@ async function serve(
   return (await transport.closed).kind === "lost" ? 1 : code;
 }
 
-type Conversed = Omit<ConstructorParameters<typeof Loop>[0], "transport" | "sink" | "report">;
+type TerminalSessionParts = Omit<
+  ConstructorParameters<typeof Loop>[0],
+  "transport" | "sink" | "report"
+>;
 
 /** Without `-p`, on a terminal: the host is the person there. */
-async function converse(parts: Conversed): Promise<number> {
+async function converse(parts: TerminalSessionParts): Promise<number> {
   const [host, agent] = createTransportPair();
-  const options: Options = {
+  const options: AgentOptions = {
     ...parts.options,
     inputFormat: "stream-json",
     outputFormat: "stream-json",
@@ -158,18 +164,18 @@ async function converse(parts: Conversed): Promise<number> {
   const loop = new Loop({ ...parts, options, transport: agent, sink, report });
   const { prompt } = parts.options;
   if (prompt !== undefined) for (const line of promptLines(prompt)) await host.send(line);
-  const [{ talkOnTerminal }, { greeting }] = await Promise.all([
+  const [{ runTerminal }, { greeting }] = await Promise.all([
     import("./terminal/interactive.ts"),
     import("./terminal/greeting.ts"),
   ]);
-  const talking = talkOnTerminal(host, ownStreams, greeting(parts));
+  const talking = runTerminal(host, ownStreams, greeting(parts));
   await loop.run();
   await talking;
   return 0; // the person has seen how each turn ended
 }
 
 /** The prompt of the command line with what is piped in, or the stream of lines that stdin is. */
-async function inputOf(options: Options): Promise<Input> {
+async function readPromptInput(options: AgentOptions): Promise<TransportInput> {
   if (process.stdin.isTTY) return options.prompt ?? "";
   if (options.inputFormat === "stream-json") {
     const isDialled = options.sdkUrl !== undefined && options.prompt !== undefined;
@@ -207,7 +213,7 @@ async function rewindFiles(session: Session, messageId: string): Promise<number>
 }
 
 /** A session that cannot be had is told on both streams, as Claude Code does. */
-async function refuseSession(failure: unknown, options: Options): Promise<number> {
+async function refuseSession(failure: unknown, options: AgentOptions): Promise<number> {
   const text = failure instanceof Error ? failure.message : String(failure);
   report(text);
   if (options.outputFormat === "stream-json") {
@@ -220,7 +226,7 @@ async function refuseSession(failure: unknown, options: Options): Promise<number
   return 1;
 }
 
-async function printed(text: string): Promise<number> {
+async function printAndExit(text: string): Promise<number> {
   await print(text);
   return 0;
 }

@@ -1,2 +1,2 @@
 /** The version of Claude Code whose protocol this speaks; hosts decide by it what they may send. */
-export const SPOKEN_VERSION = "2.1.325";
+export const CLAUDE_CODE_VERSION = "2.1.325";

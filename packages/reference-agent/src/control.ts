@@ -10,7 +10,7 @@ import { describeModels } from "./model/models.ts";
 import type { ServerConfig } from "./mcp/channel.ts";
 import { readForHost } from "./mcp/read-resource.ts";
 import { answerSignIn } from "./mcp/sign-in-requests.ts";
-import { type McpServer, sourceOf } from "./mcp/server.ts";
+import { type McpServer, getSource } from "./mcp/server.ts";
 import { answerTitle } from "./session-title.ts";
 import type { Session } from "./session.ts";
 
@@ -79,7 +79,7 @@ async function reload(session: Session): Promise<object> {
   await readDefinitions(session);
   const { commands, agents } = describe(session).initialize ?? {};
   const mcpServers = session.mcp.all.map(serverStatus);
-  if (session.toldCommands !== undefined) session.toldCommands = JSON.stringify(commands);
+  if (session.announcedCommands !== undefined) session.announcedCommands = JSON.stringify(commands);
   return { commands, agents, plugins: [], mcpServers, error_count: 0 };
 }
 
@@ -91,7 +91,7 @@ function setMode(session: Session, mode: unknown): object {
       "invalid_mode",
     );
   }
-  const { options } = session.birth;
+  const { options } = session.context;
   if (mode === "bypassPermissions" && session.settings.forbidsBypass) {
     throw new Refusal(
       "Cannot set permission mode to bypassPermissions because it is disabled by settings or configuration",
@@ -138,7 +138,7 @@ function serverStatus(server: McpServer): object {
     ...shownConfig(config),
     transport,
     scope,
-    source: sourceOf(server),
+    source: getSource(server),
     ...(status === "connected"
       ? {
           tools: tools.map(({ name, annotations }) => ({ name, annotations: hints(annotations) })),

@@ -1,16 +1,16 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
-import type { Description } from "@signalbox/agent";
+import type { AgentDescription } from "@signalbox/agent";
 import { builtIn, builtInPrompts } from "./commands/built-in.ts";
 import type { SlashCommand } from "./commands/commands.ts";
 import { flawsInLine } from "./mcp/config.ts";
 import { promptName, shownPrompt } from "./mcp/prompts.ts";
-import { sourceOf } from "./mcp/server.ts";
+import { getSource } from "./mcp/server.ts";
 import { describeModels } from "./model/models.ts";
 import { DEFAULT_STYLE, styleNamed } from "./output-styles/styles.ts";
 import type { Session } from "./session.ts";
 
 /** What hosts are told of the agent: once in the answer to `initialize`, and before each turn. */
-export function describe(session: Session): Description {
+export function describe(session: Session): AgentDescription {
   const apiKeySource = session.credentials.source;
   const commands = [
     ...session.commands.filter(isForPeople).map(shownCommand),
@@ -61,14 +61,14 @@ async function initFields(
   apiKeySource: string,
 ): Promise<JsonObject> {
   const { toolNames } = await import("./turn/all-tools.ts");
-  const flaws = flawsInLine(session.birth);
+  const flaws = flawsInLine(session.context);
   return {
     cwd: session.shellFolder,
     tools: toolNames(session),
     mcp_servers: session.mcp.all.map((server) => ({
       name: server.name,
       status: server.status,
-      source: sourceOf(server),
+      source: getSource(server),
     })),
     model: session.modelName,
     permissionMode: session.permission.mode,

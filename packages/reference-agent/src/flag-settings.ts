@@ -1,9 +1,9 @@
 import { isObject, type JsonObject, Refusal } from "@signalbox/protocol/wire";
 import { changeModel } from "./change-model.ts";
-import { effortOf } from "./model/effort.ts";
+import { getEffort } from "./model/effort.ts";
 import { resolveModel } from "./model/models.ts";
 import type { Session } from "./session.ts";
-import { rulesOf, type Settings, type SettingsFile, settingsOf } from "./settings.ts";
+import { getRules, type Settings, type SettingsFile, getSettings } from "./settings.ts";
 import { findViolations } from "./json/schema.ts";
 
 const text = { type: "string" };
@@ -37,9 +37,9 @@ export function applyFlagSettings(session: Session, given: unknown): void {
       `apply_flag_settings: nothing in this request was applied and earlier settings stay in force. Fix or remove these invalid settings and send it again: ${wrong.join(", ")}`,
     );
   }
-  const file: SettingsFile = { source: "flagSettings", root: session.birth.folder, content };
+  const file: SettingsFile = { source: "flagSettings", root: session.context.folder, content };
   session.settings = withFile(session.settings, file);
-  session.permission.setRules(file.source, rulesOf(file), file.root);
+  session.permission.setRules(file.source, getRules(file), file.root);
   for (const folder of session.settings.folders) session.permission.addFolder(folder);
   if ("model" in given) changeModel(session, resolveModel(session.settings.model));
   if ("effortLevel" in given) session.effort = undefined;
@@ -49,7 +49,7 @@ export function applyFlagSettings(session: Session, given: unknown): void {
 function withFile({ files }: Settings, file: SettingsFile): Settings {
   const others = files.filter(({ source }) => source !== file.source);
   const managed = others.findIndex(({ source }) => source === "policySettings");
-  return settingsOf(others.toSpliced(managed, 0, file));
+  return getSettings(others.toSpliced(managed, 0, file));
 }
 
 /** What Claude Code has beside it, and is not here: the levels above effort, limits to its own folders. */
@@ -71,7 +71,7 @@ export function describeSettings(session: Session): object {
   return {
     effective: said.reduce<JsonObject>((sum, { content }) => merged(sum, content), {}),
     sources: said.map(({ source, content }) => ({ source, settings: content })),
-    applied: { model: session.modelName, effort: effortOf(session) ?? null, ...notHere },
+    applied: { model: session.modelName, effort: getEffort(session) ?? null, ...notHere },
   };
 }
 

@@ -1,17 +1,17 @@
-import { mcpCommand } from "./mcp-serve/mcp-command.ts";
-import { type ConfirmStart, leaveBySignal, runAgent, UsageError } from "@signalbox/agent";
-import { leaveWithLauncher } from "./leave-with-launcher.ts";
-import { makeReferenceAgent } from "./reference-agent.ts";
+import { parseMcpCommand } from "./mcp-serve/mcp-command.ts";
+import { type ConfirmStart, exitOnSignals, runAgent, UsageError } from "@signalbox/agent";
+import { exitWithLauncher } from "./exit-with-launcher.ts";
+import { createReferenceAgent } from "./reference-agent.ts";
 
-leaveWithLauncher();
+exitWithLauncher();
 try {
-  const command = mcpCommand(process.argv.slice(2));
+  const command = parseMcpCommand(process.argv.slice(2));
   if (command?.kind === "help") {
     process.stdout.write(command.text);
     process.exit(0);
   }
   if (command?.kind === "serve") {
-    leaveBySignal();
+    exitOnSignals();
     const { serveTools } = await import("./mcp-serve/serve-tools.ts");
     process.exit(await serveTools(command.given));
   }
@@ -24,4 +24,4 @@ try {
 const confirmStart: ConfirmStart = async (...asked) => {
   return (await import("./admission/confirm-start.ts")).confirmStart(...asked);
 };
-await runAgent(makeReferenceAgent, confirmStart);
+await runAgent(createReferenceAgent, confirmStart);

@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import {
-  type Birth,
-  deferredIn,
-  type Outgoing,
+  type AgentContext,
+  findDeferredCall,
+  type OutgoingMessage,
   type PermissionMode,
   permissionModes,
   type Prompt,
 } from "@signalbox/agent";
-import { NOTHING } from "./commands/brought-along.ts";
+import { NO_OVERRIDES } from "./commands/command-overrides.ts";
 import { Hooks } from "./hooks/hooks.ts";
 import { elicit, tellCompleted } from "./mcp/elicitation.ts";
 import { McpServers } from "./mcp/servers.ts";
@@ -19,43 +19,43 @@ import { resolveModel } from "./model/models.ts";
 import { Ledger } from "./model/usage.ts";
 import { readRule, splitRules } from "./permission/rule.ts";
 import { PermissionState } from "./permission/state.ts";
-import { configFolderOf, homeOf, ownFolderOf, type Session } from "./session.ts";
-import { keepChange, readSettings, rulesOf, type Settings } from "./settings.ts";
+import { getConfigFolder, getHome, getOwnFolder, type Session } from "./session.ts";
+import { keepChange, readSettings, getRules, type Settings } from "./settings.ts";
 import { tellCommands } from "./tell-commands.ts";
 import { BackgroundTasks, type Task } from "./tools/background.ts";
-import { Crew } from "./tools/crew.ts";
-import { FileMemory } from "./tools/file-memory.ts";
+import { SubagentRegistry } from "./tools/subagent-registry.ts";
+import { ReadFileTracker } from "./tools/read-file-tracker.ts";
 import { SubagentStats } from "./tools/subagent-stats.ts";
 import { TaskBoard } from "./tools/task-board.ts";
 
-/** Everything a session needs, from its birth and its settings. Nothing is started yet. */
-export function openSession(birth: Birth): Session {
-  const { options, environment, folder } = birth;
-  const settings = readSettings(birth);
+/** Everything a session needs, from its context and its settings. Nothing is started yet. */
+export function openSession(context: AgentContext): Session {
+  const { options, environment, folder } = context;
+  const settings = readSettings(context);
   const effort = readEffort(options.effort);
   if (options.effort !== undefined && effort === undefined) {
-    birth.report(
+    context.report(
       `Warning: Unknown --effort value '${options.effort}' — ignoring it and using the default effort. Valid values: ${efforts.join(", ")}.`,
     );
   }
-  const ownFolder = ownFolderOf(birth);
-  const configFolder = configFolderOf(environment);
-  const say = (message: Outgoing) => birth.say(message);
-  const permission = openPermission(birth, settings, say);
+  const ownFolder = getOwnFolder(context);
+  const configFolder = getConfigFolder(environment);
+  const say = (message: OutgoingMessage) => context.say(message);
+  const permission = openPermission(context, settings, say);
   const modelEnvironment = { ...environment, ...settings.environment };
   const credentials = new Credentials({
     environment: modelEnvironment,
     helper: () => session.settings.apiKeyHelper,
     say: (status) => say({ type: "auth_status", ...status }),
-    report: birth.report,
+    report: context.report,
   });
   const session: Session = {
-    birth,
-    home: homeOf(environment),
+    context,
+    home: getHome(environment),
     configFolder,
     ownFolder,
     shellFolder: folder,
-    toldFolder: folder,
+    announcedFolder: folder,
     settings,
     hidden: new Set(),
     permission,
@@ -65,11 +65,11 @@ export function openSession(birth: Birth): Session {
     },
     credentials,
     model: new ModelClient(modelEnvironment, credentials),
-    modelChoice: firstModel(birth, settings, modelEnvironment),
-    broughtAlong: NOTHING,
+    modelChoice: firstModel(context, settings, modelEnvironment),
+    commandOverrides: NO_OVERRIDES,
     get modelName() {
       return resolveModel(
-        session.broughtAlong.model ?? session.modelChoice,
+        session.commandOverrides.model ?? session.modelChoice,
         permission.mode === "plan",
       );
     },
@@ -83,10 +83,10 @@ export function openSession(birth: Birth): Session {
     ledger: new Ledger(),
     conversation: [],
     tokensInWindow: 0,
-    files: new FileMemory(),
+    files: new ReadFileTracker(),
     tasks: new BackgroundTasks(ownFolder, say),
     board: new TaskBoard(),
-    mcp: new McpServers(birth, settings, {
+    mcp: new McpServers(context, settings, {
       ask: (server, question, signal) => elicit(session, server, question, signal),
       completed: (server, id) => tellCompleted(session, server, id),
       promptsChanged: () => tellCommands(session),
@@ -95,58 +95,58 @@ export function openSession(birth: Birth): Session {
     hostAgents: {},
     mainAgent: undefined,
     commands: [],
-    toldCommands: undefined,
-    skillsTold: new Map(),
+    announcedCommands: undefined,
+    shownSkills: new Map(),
     outputStyles: [],
     hostHooks: {},
     pictures: 0,
     ranLocally: false,
     startContexts: [],
-    deferred: deferredIn(birth.conversation),
+    deferred: findDeferredCall(context.conversation),
     memory: undefined,
     preface: undefined,
-    subagents: new SubagentStats(),
-    crew: new Crew(),
+    subagentStats: new SubagentStats(),
+    subagentRegistry: new SubagentRegistry(),
     forwardsSubagentText: options.forwardSubagentText,
     denials: [],
     safetyStops: 0,
     memoryReason: "session_start",
     promptId: "",
-    planPath: join(configFolder, "plans", `${birth.sessionId}.md`),
+    planPath: join(configFolder, "plans", `${context.sessionId}.md`),
     say,
     notify(task, status, summary, result) {
       const content = notification(task, status, summary, result);
       const { parent_task_id: owner } = task.facts;
       const word = { said: content, told: content };
-      const isTold = typeof owner === "string" && session.crew.tell(owner, word);
+      const isTold = typeof owner === "string" && session.subagentRegistry.tell(owner, word);
       // Whoever began it learns of its end; else the one who speaks with the person does.
-      if (isTold !== "queued" && isTold !== "sent") birth.wake(reported(task, content));
+      if (isTold !== "queued" && isTold !== "sent") context.requestTurn(reported(task, content));
     },
   };
   return session;
 }
 
 function openPermission(
-  birth: Birth,
+  context: AgentContext,
   settings: Settings,
-  say: (message: Outgoing) => void,
+  say: (message: OutgoingMessage) => void,
 ): PermissionState {
-  const { options, folder, environment } = birth;
-  const mode = modeOf(birth, settings);
+  const { options, folder, environment } = context;
+  const mode = getMode(context, settings);
   const permission = new PermissionState({
     mode,
     mayBypass:
       !settings.forbidsBypass &&
       (options.skipPermissions || options.allowSkipPermissions || mode === "bypassPermissions"),
     folder,
-    home: homeOf(environment),
+    home: getHome(environment),
     folders: [...options.addDirs, ...settings.folders],
     plansFreely: settings.files.some(({ content }) => content["useAutoModeDuringPlan"] === false),
-    keep: (change) => keepChange(birth, change),
+    keep: (change) => keepChange(context, change),
     onMode: (mode) =>
       say({ type: "system", subtype: "status", status: null, permissionMode: mode }),
   });
-  for (const file of settings.files) permission.setRules(file.source, rulesOf(file), file.root);
+  for (const file of settings.files) permission.setRules(file.source, getRules(file), file.root);
   const fromFlags = (texts: readonly string[]) =>
     splitRules(texts).map((text) => readRule(text, "cliArg", folder));
   permission.rules.allow.push(...fromFlags(options.allowedTools));
@@ -154,7 +154,7 @@ function openPermission(
   return permission;
 }
 
-function modeOf({ options }: Birth, settings: Settings): PermissionMode {
+function getMode({ options }: AgentContext, settings: Settings): PermissionMode {
   if (options.skipPermissions && !settings.forbidsBypass) return "bypassPermissions";
   const said =
     options.permissionMode ?? permissionModes.find((mode) => mode === settings.defaultMode);

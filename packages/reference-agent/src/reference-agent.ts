@@ -1,16 +1,16 @@
 import { recallFiles } from "./tools/recall-files.ts";
 import { rm } from "node:fs/promises";
-import type { Agent, Birth, InitializeRequest } from "@signalbox/agent";
+import type { Agent, AgentContext, InitializeRequest } from "@signalbox/agent";
 import { readDefinitions } from "./commands/definitions.ts";
 import { chooseMainAgent } from "./commands/main-agent.ts";
 import { describe } from "./describe.ts";
-import { entriesOf, tokensAfter } from "./model/conversation.ts";
+import { getEntries, tokensAfter } from "./model/conversation.ts";
 import { restoreCosts, storedCosts } from "./model/stored-costs.ts";
 import { firstPrompt, sessionStart, startRemarks } from "./hooks/session-start.ts";
 import { areOff } from "./hooks/settings-hooks.ts";
 import { openSession } from "./open-session.ts";
 import type { Session } from "./session.ts";
-import { goOnPrompt } from "./turn/go-on.ts";
+import { createResumePrompt } from "./turn/resume-prompt.ts";
 import { folderToldIn } from "./turn/folder-note.ts";
 
 // What only turns and requests need is loaded when the host has its first answer.
@@ -18,8 +18,8 @@ const turns = () => import("./turn/turn.ts");
 const controls = () => import("./control.ts");
 
 /** The complete agent: a model, tools, permissions and hooks, behind the kit's contract. */
-export async function makeReferenceAgent(birth: Birth): Promise<Agent> {
-  const session = openSession(birth);
+export async function createReferenceAgent(context: AgentContext): Promise<Agent> {
+  const session = openSession(context);
   await start(session);
   return {
     async initialize(request) {
@@ -27,22 +27,22 @@ export async function makeReferenceAgent(birth: Birth): Promise<Agent> {
     },
     describe: async () => describe(session),
     async restore(conversation) {
-      session.conversation.push(...entriesOf(conversation));
+      session.conversation.push(...getEntries(conversation));
       session.tokensInWindow = tokensAfter(conversation);
-      session.toldFolder = folderToldIn(session.conversation, session);
+      session.announcedFolder = folderToldIn(session.conversation, session);
       await recallFiles(session.files, conversation);
-      if (birth.costs) restoreCosts(session.ledger, birth.costs);
+      if (context.costs) restoreCosts(session.ledger, context.costs);
     },
-    ready: () => session.mcp.ready(),
+    waitUntilReady: () => session.mcp.ready(),
     async turn(turn) {
       const before = session.ledger.costUsd;
       const end = await (await turns()).runTurn(session, turn);
-      if (session.ledger.costUsd !== before) birth.keepCosts(storedCosts(session.ledger));
+      if (session.ledger.costUsd !== before) context.storeCosts(storedCosts(session.ledger));
       return end;
     },
-    busy: () => backgroundAgents(session),
-    settled: () => (birth.options.print ? background(session) : undefined),
-    interrupted: () => session.tasks.stopAgents(),
+    waitUntilIdle: () => backgroundAgents(session),
+    waitUntilSettled: () => (context.options.print ? background(session) : undefined),
+    onInterrupt: () => session.tasks.stopAgents(),
     control: async (request, signal) => (await controls()).answerControl(session, request, signal),
     authStatus: () => session.credentials.status,
     async close() {
@@ -65,14 +65,15 @@ async function start(session: Session): Promise<void> {
   const about = { subject: facts.source };
   const outcome = await session.hooks.run("SessionStart", facts, about);
   session.startContexts.push(...startRemarks(outcome, facts.source));
-  if (session.deferred) session.birth.wake(goOnPrompt());
-  if (outcome.firstPrompt !== undefined) session.birth.wake(firstPrompt(outcome.firstPrompt));
+  if (session.deferred) session.context.requestTurn(createResumePrompt());
+  if (outcome.firstPrompt !== undefined)
+    session.context.requestTurn(firstPrompt(outcome.firstPrompt));
 }
 
 /** Hosts that let plugins draw are told to draw anew where no hook counts: Claude Code tells all of them. */
 function sayHooksOff(session: Session): void {
-  const { settings, birth } = session;
-  if (birth.options.outputFormat !== "stream-json" || !areOff(settings)) return;
+  const { settings, context } = session;
+  if (context.options.outputFormat !== "stream-json" || !areOff(settings)) return;
   session.say({ type: "system", subtype: "ui_invalidate", event: "ui.render" });
 }
 
@@ -93,7 +94,7 @@ async function takeInitialize(session: Session, request: InitializeRequest): Pro
   const manifests = request.sdkMcpServerManifests ?? {};
   if (sdkMcpServers && sdkMcpServers.length > 0)
     session.mcp.addHostServers(sdkMcpServers, manifests);
-  session.toldCommands = JSON.stringify(describe(session).initialize?.["commands"]);
+  session.announcedCommands = JSON.stringify(describe(session).initialize?.["commands"]);
   void session.mcp.ready();
   setImmediate(() => {
     session.model.warmUp();

@@ -1,6 +1,6 @@
 import { parseObject, Refusal } from "@signalbox/protocol/wire";
 import type { ControlRequest } from "@signalbox/agent";
-import { askAside, textOf } from "./model/aside.ts";
+import { askAside, getText } from "./model/aside.ts";
 import { smallModelFor } from "./model/models.ts";
 import type { Session } from "./session.ts";
 
@@ -20,7 +20,7 @@ export async function answerTitle(
     throw new Refusal("generate_session_title: persist must be a boolean");
   }
   const title = await titleFor(session, description.trim(), signal);
-  if (title !== null && persist === true) session.birth.keepTitle?.(title);
+  if (title !== null && persist === true) session.context.storeTitle?.(title);
   return { title };
 }
 
@@ -31,12 +31,12 @@ async function titleFor(
 ): Promise<string | null> {
   if (text === "") return null;
   const answer = await askAside(session, {
-    model: smallModelFor(session.birth.environment, session.modelName),
+    model: smallModelFor(session.context.environment, session.modelName),
     system: ORDER,
     messages: [{ role: "user", content: [{ type: "text", text }] }],
     signal,
   }).catch(() => undefined);
-  const said = parseObject(answer ? textOf(answer.blocks) : "");
+  const said = parseObject(answer ? getText(answer.blocks) : "");
   const title = typeof said === "string" ? undefined : said["title"];
   return typeof title === "string" && title.trim() !== "" ? title.trim() : null;
 }

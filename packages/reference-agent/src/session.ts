@@ -1,11 +1,16 @@
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import type { JsonObject } from "@signalbox/protocol/wire";
-import type { Birth, DeferredCall, HostHookMatcher, Outgoing } from "@signalbox/agent";
+import type {
+  AgentContext,
+  DeferredCall,
+  HostHookMatcher,
+  OutgoingMessage,
+} from "@signalbox/agent";
 import type { Settings } from "./settings.ts";
 import type { BackgroundTasks, Task } from "./tools/background.ts";
-import type { Crew } from "./tools/crew.ts";
-import type { FileMemory } from "./tools/file-memory.ts";
+import type { SubagentRegistry } from "./tools/subagent-registry.ts";
+import type { ReadFileTracker } from "./tools/read-file-tracker.ts";
 import type { SubagentStats } from "./tools/subagent-stats.ts";
 import type { TaskBoard } from "./tools/task-board.ts";
 import type { MemoryFile } from "./memory/memory-file.ts";
@@ -19,14 +24,14 @@ import type { Hooks } from "./hooks/hooks.ts";
 import type { Judge } from "./hooks/prompt.ts";
 import type { McpServers } from "./mcp/servers.ts";
 import type { AgentDefinition } from "./commands/agents.ts";
-import type { BroughtAlong } from "./commands/brought-along.ts";
+import type { CommandOverrides } from "./commands/command-overrides.ts";
 import type { SlashCommand } from "./commands/commands.ts";
 import type { OutputStyle } from "./output-styles/built-in.ts";
 import type { Preface } from "./turn/system-prompt.ts";
 
 /** Everything that one conversation has in its hands, for as long as the process lives. */
 export interface Session {
-  readonly birth: Birth;
+  readonly context: AgentContext;
   readonly home: string;
   /** `~/.claude`, or wherever `CLAUDE_CONFIG_DIR` says. */
   readonly configFolder: string;
@@ -35,7 +40,7 @@ export interface Session {
   /** Where Bash is now. */
   shellFolder: string;
   /** Where the model was told that it is. */
-  toldFolder: string;
+  announcedFolder: string;
   /** Hosts may change those of the command line. */
   settings: Settings;
   /** Own tools that are switched off, by name. */
@@ -48,7 +53,7 @@ export interface Session {
   readonly model: ModelClient;
   /** The model as somebody named it; absent: nobody did. */
   modelChoice: string | undefined;
-  broughtAlong: BroughtAlong;
+  commandOverrides: CommandOverrides;
   /** The model that this means now. */
   readonly modelName: string;
   maxThinkingTokens: number | undefined;
@@ -63,7 +68,7 @@ export interface Session {
   conversation: Entry[];
   /** What the window held after the last answer. */
   tokensInWindow: number;
-  files: FileMemory;
+  files: ReadFileTracker;
   readonly tasks: BackgroundTasks;
   readonly board: TaskBoard;
   readonly mcp: McpServers;
@@ -74,9 +79,9 @@ export interface Session {
   mainAgent: AgentDefinition | undefined;
   commands: readonly SlashCommand[];
   /** The list of commands that the host has, as JSON; absent: it did not ask for one. */
-  toldCommands: string | undefined;
+  announcedCommands: string | undefined;
   /** What skills and commands said when they were called last, by name, as long as it stands in the conversation. */
-  readonly skillsTold: Map<string, string>;
+  readonly shownSkills: Map<string, string>;
   outputStyles: readonly OutputStyle[];
   hostHooks: Readonly<Record<string, readonly HostHookMatcher[]>>;
   /** How many pictures came with prompts. */
@@ -93,8 +98,8 @@ export interface Session {
   memoryReason: "session_start" | "compact";
   /** What the model was told before the conversation when it was asked last. */
   preface: Preface | undefined;
-  readonly subagents: SubagentStats;
-  readonly crew: Crew;
+  readonly subagentStats: SubagentStats;
+  readonly subagentRegistry: SubagentRegistry;
   forwardsSubagentText: boolean;
   /** What was denied in this turn, to subagents as well. */
   readonly denials: JsonObject[];
@@ -104,7 +109,7 @@ export interface Session {
   promptId: string;
   /** Where the plan of this session is written down. */
   readonly planPath: string;
-  say(message: Outgoing): void;
+  say(message: OutgoingMessage): void;
   /** Tells the model, in a turn of its own if need be, that a task has ended. */
   notify(task: Task, status: string, summary: string, more?: string): void;
 }
@@ -114,22 +119,22 @@ export function pathAsName(path: string): string {
   return path.replace(/[^a-zA-Z0-9]/g, "-");
 }
 
-export function homeOf(environment: Birth["environment"]): string {
+export function getHome(environment: AgentContext["environment"]): string {
   return environment["HOME"] ?? homedir();
 }
 
-export function configFolderOf(environment: Birth["environment"]): string {
-  return environment["CLAUDE_CONFIG_DIR"] ?? join(homeOf(environment), ".claude");
+export function getConfigFolder(environment: AgentContext["environment"]): string {
+  return environment["CLAUDE_CONFIG_DIR"] ?? join(getHome(environment), ".claude");
 }
 
 /** Outputs of background tasks live outside of the project, in a folder that is ours alone. */
-export function ownFolderOf(birth: Birth): string {
-  const base = birth.environment["CLAUDE_CODE_TMPDIR"] ?? tmpdir();
+export function getOwnFolder(context: AgentContext): string {
+  const base = context.environment["CLAUDE_CODE_TMPDIR"] ?? tmpdir();
   const user = process.getuid?.() ?? 0;
-  return join(base, `claude-${user}`, pathAsName(birth.folder), birth.sessionId);
+  return join(base, `claude-${user}`, pathAsName(context.folder), context.sessionId);
 }
 
 /** Where what is too large for the conversation is kept, beside the transcript. */
-export function toolResultsFolder({ birth }: Session): string {
-  return join(birth.transcriptPath.replace(/\.jsonl$/, ""), "tool-results");
+export function toolResultsFolder({ context }: Session): string {
+  return join(context.transcriptPath.replace(/\.jsonl$/, ""), "tool-results");
 }

@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { isObject, type JsonObject, parseObject } from "@signalbox/protocol/wire";
-import type { Birth } from "@signalbox/agent";
+import type { AgentContext } from "@signalbox/agent";
 import type { Behavior, RuleSource } from "./permission/rule.ts";
 import type { KeptChange } from "./permission/state.ts";
-import { configFolderOf } from "./session.ts";
+import { getConfigFolder } from "./session.ts";
 import { flawsText, type ReadSettings, readSettingsText } from "./settings-flaws.ts";
 import { withoutUntrusted } from "./untrusted-settings.ts";
 
@@ -36,9 +36,9 @@ export interface Settings {
 const MANAGED = "/etc/claude-code/managed-settings.json";
 
 /** User, project, local, flag and managed settings. `--setting-sources` names which of the first three count. */
-export function readSettings(birth: Birth): Settings {
-  const { options, folder } = birth;
-  const config = configFolderOf(birth.environment);
+export function readSettings(context: AgentContext): Settings {
+  const { options, folder } = context;
+  const config = getConfigFolder(context.environment);
   const wanted = (name: string) => options.settingSources?.includes(name) ?? true;
   const places: { source: RuleSource; path: string; root: string; wanted: boolean }[] = [
     {
@@ -80,23 +80,23 @@ export function readSettings(birth: Birth): Settings {
   const content = taken(textIn(MANAGED), MANAGED);
   files.push({ source: "policySettings", path: MANAGED, root: "/", content });
   const flaws = flawsText(read);
-  if (flaws !== "") birth.report(flaws);
-  return settingsOf(withoutUntrusted(files, birth));
+  if (flaws !== "") context.report(flaws);
+  return getSettings(withoutUntrusted(files, context));
 }
 
 /** What files of settings come to; the last one that says something counts. */
-export function settingsOf(files: readonly SettingsFile[]): Settings {
+export function getSettings(files: readonly SettingsFile[]): Settings {
   const last = <T>(pick: (content: JsonObject) => T | undefined): T | undefined =>
     files.map(({ content }) => pick(content)).findLast((value) => value !== undefined);
   return {
     files,
     environment: Object.assign({}, ...files.map(({ content }) => textsByName(content["env"]))),
-    model: last(({ model }) => textOf(model)),
-    agent: last(({ agent }) => textOf(agent)),
-    effort: last(({ effortLevel }) => textOf(effortLevel)),
-    apiKeyHelper: last(({ apiKeyHelper }) => textOf(apiKeyHelper)),
+    model: last(({ model }) => getText(model)),
+    agent: last(({ agent }) => getText(agent)),
+    effort: last(({ effortLevel }) => getText(effortLevel)),
+    apiKeyHelper: last(({ apiKeyHelper }) => getText(apiKeyHelper)),
     defaultMode: last(({ permissions }) => {
-      return isObject(permissions) ? textOf(permissions["defaultMode"]) : undefined;
+      return isObject(permissions) ? getText(permissions["defaultMode"]) : undefined;
     }),
     forbidsBypass: files.some(
       ({ content: { permissions } }) =>
@@ -110,7 +110,7 @@ export function settingsOf(files: readonly SettingsFile[]): Settings {
 }
 
 /** The rules of one file, by what they do. */
-export function rulesOf({ content }: SettingsFile): Record<Behavior, string[]> {
+export function getRules({ content }: SettingsFile): Record<Behavior, string[]> {
   const { permissions } = content;
   const of = (behavior: Behavior) => (isObject(permissions) ? texts(permissions[behavior]) : []);
   return { allow: of("allow"), deny: of("deny"), ask: of("ask") };
@@ -118,11 +118,11 @@ export function rulesOf({ content }: SettingsFile): Record<Behavior, string[]> {
 
 /** Writes what was decided on to the file of its source; the rest of the file stays, and so does all of
  * it where it cannot be read as settings. */
-export function keepChange(birth: Birth, change: KeptChange): void {
+export function keepChange(context: AgentContext, change: KeptChange): void {
   const path = {
-    userSettings: join(configFolderOf(birth.environment), "settings.json"),
-    projectSettings: join(birth.folder, ".claude", "settings.json"),
-    localSettings: join(birth.folder, ".claude", "settings.local.json"),
+    userSettings: join(getConfigFolder(context.environment), "settings.json"),
+    projectSettings: join(context.folder, ".claude", "settings.json"),
+    localSettings: join(context.folder, ".claude", "settings.local.json"),
   }[change.destination as string];
   if (path === undefined) return;
   try {
@@ -135,7 +135,7 @@ export function keepChange(birth: Birth, change: KeptChange): void {
     writeFileSync(path, `${JSON.stringify(next, null, 2)}\n`);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    birth.report(`What was allowed for good counts for this session alone: ${path}: ${why}`);
+    context.report(`What was allowed for good counts for this session alone: ${path}: ${why}`);
   }
 }
 
@@ -154,7 +154,7 @@ function textIn(path: string): string {
   }
 }
 
-function textOf(value: unknown): string | undefined {
+function getText(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 

@@ -7,7 +7,7 @@ export function tellCommands(session: Session): void {
   const { initialize } = describe(session);
   const commands = initialize?.["commands"];
   const now = JSON.stringify(commands);
-  if (session.toldCommands === undefined || session.toldCommands === now) return;
-  session.toldCommands = now;
+  if (session.announcedCommands === undefined || session.announcedCommands === now) return;
+  session.announcedCommands = now;
   session.say({ type: "system", subtype: "commands_changed", commands });
 }

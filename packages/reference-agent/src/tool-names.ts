@@ -6,7 +6,7 @@ const formerly: Readonly<Record<string, readonly string[]>> = {
   TaskStop: ["KillShell", "KillBash"],
 };
 
-export function namesOf(tool: string): readonly string[] {
+export function getNames(tool: string): readonly string[] {
   return Object.hasOwn(formerly, tool) ? [tool, ...(formerly[tool] ?? [])] : [tool];
 }
 

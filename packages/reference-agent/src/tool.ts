@@ -1,5 +1,5 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
-import type { ContentBlock, Outgoing, PermissionMode } from "@signalbox/agent";
+import type { ContentBlock, OutgoingMessage, PermissionMode } from "@signalbox/agent";
 import type { Forbidden } from "./permission/files.ts";
 import type { Verdict } from "./permission/verdict.ts";
 import type { Session } from "./session.ts";
@@ -27,7 +27,7 @@ export interface Call {
     readonly judges?: boolean;
     readonly toolsUsed: Set<string>;
   };
-  say(message: Outgoing): void;
+  say(message: OutgoingMessage): void;
   /** The host was asked whether it may run. */
   onAsked?(): void;
 }
@@ -134,7 +134,7 @@ export const string = (description: string): Schema => ({ type: "string", descri
 export const number = (description: string): Schema => ({ type: "number", description });
 export const whole = (description: string): Schema => ({ type: "integer", description });
 export const flag = (description: string): Schema => ({ type: "boolean", description });
-export const oneOf = (values: readonly string[], description: string): Schema => ({
+export const getOne = (values: readonly string[], description: string): Schema => ({
   type: "string",
   enum: values,
   description,

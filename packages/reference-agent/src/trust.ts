@@ -2,11 +2,11 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isObject, type JsonObject, parseObject } from "@signalbox/protocol/wire";
-import type { Birth } from "@signalbox/agent";
-import { configFolderOf, homeOf } from "./session.ts";
+import type { AgentContext } from "@signalbox/agent";
+import { getConfigFolder, getHome } from "./session.ts";
 import { replaceFile } from "./files/replace-file.ts";
 
-type Place = Pick<Birth, "environment" | "folder">;
+type Place = Pick<AgentContext, "environment" | "folder">;
 
 /** Whether a person has said that they trust what lies in a folder, and where that stands. */
 export interface Trust {
@@ -17,9 +17,9 @@ export interface Trust {
 }
 
 /** Trust is given to one folder, not to those below it; inside of a repository, to the whole of it. */
-export function trustOf({ environment, folder }: Place): Trust {
+export function getTrust({ environment, folder }: Place): Trust {
   const file = stateFile(environment);
-  const root = repositoryOf(folder) ?? folder;
+  const root = getRepository(folder) ?? folder;
   return { isTrusted: isNoted(notesIn(file), root), root, file };
 }
 
@@ -27,7 +27,7 @@ export function trustOf({ environment, folder }: Place): Trust {
  * repository's root. */
 export function needsNoQuestion(place: Place): boolean {
   if (place.environment["CLAUDE_CODE_SANDBOXED"]) return true;
-  const { root, file } = trustOf(place);
+  const { root, file } = getTrust(place);
   const isRepository = existsSync(join(root, ".git"));
   const notes = notesIn(file);
   for (let folder = place.folder; ; folder = dirname(folder)) {
@@ -38,8 +38,8 @@ export function needsNoQuestion(place: Place): boolean {
 
 /** Trust in the home folder holds for one session: all that lies below would have it. */
 export async function rememberTrust(place: Place): Promise<void> {
-  if (place.folder === homeOf(place.environment)) return;
-  const { root, file } = trustOf(place);
+  if (place.folder === getHome(place.environment)) return;
+  const { root, file } = getTrust(place);
   const notes = notesIn(file);
   if (!notes) throw new Error(`${file} cannot be read as JSON`); // it is not ours alone: it stays
   const projects = isObject(notes["projects"]) ? notes["projects"] : {};
@@ -56,7 +56,7 @@ export function personalNotes({ environment, folder }: Place): {
 } {
   const person = notesIn(stateFile(environment)) ?? {};
   const { projects } = person;
-  const project = isObject(projects) ? projects[repositoryOf(folder) ?? folder] : undefined;
+  const project = isObject(projects) ? projects[getRepository(folder) ?? folder] : undefined;
   return { person, project: isObject(project) ? project : {} };
 }
 
@@ -74,22 +74,22 @@ function notesIn(file: string): JsonObject | undefined {
 }
 
 /** Claude Code's own notes, where it keeps them. */
-function stateFile(environment: Birth["environment"]): string {
-  const older = join(configFolderOf(environment), ".config.json");
+function stateFile(environment: AgentContext["environment"]): string {
+  const older = join(getConfigFolder(environment), ".config.json");
   if (existsSync(older)) return older;
-  return join(environment["CLAUDE_CONFIG_DIR"] ?? homeOf(environment), ".claude.json");
+  return join(environment["CLAUDE_CONFIG_DIR"] ?? getHome(environment), ".claude.json");
 }
 
-function repositoryOf(folder: string): string | undefined {
+function getRepository(folder: string): string | undefined {
   if (existsSync(join(folder, ".git"))) return folder;
   const above = dirname(folder);
-  return above === folder ? undefined : repositoryOf(above);
+  return above === folder ? undefined : getRepository(above);
 }
 
 /** Whether a file came with the repository. If nobody can tell, it did. */
 export function isCheckedIn(path: string): boolean {
   const folder = dirname(path);
-  if (repositoryOf(folder) === undefined) return false;
+  if (getRepository(folder) === undefined) return false;
   // A repository's own settings may name a program to be run by git.
   const args = ["-c", "core.fsmonitor=false", "-C", folder, "ls-files", "--error-unmatch", path];
   return spawnSync("git", args, { stdio: "ignore" }).status !== 1;

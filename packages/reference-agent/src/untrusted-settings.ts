@@ -1,8 +1,8 @@
 import { relative } from "node:path";
 import { isObject } from "@signalbox/protocol/wire";
-import type { Birth } from "@signalbox/agent";
+import type { AgentContext } from "@signalbox/agent";
 import type { SettingsFile } from "./settings.ts";
-import { isCheckedIn, type Trust, trustOf } from "./trust.ts";
+import { isCheckedIn, type Trust, getTrust } from "./trust.ts";
 
 const lists = ["allow", "additionalDirectories"] as const;
 type List = (typeof lists)[number];
@@ -12,7 +12,7 @@ const looseModes: ReadonlySet<unknown> = new Set(["bypassPermissions", "auto"]);
  * denies, or wants asked, counts in any case. */
 export function withoutUntrusted(
   files: readonly SettingsFile[],
-  birth: Pick<Birth, "environment" | "folder" | "report" | "isTrusted">,
+  context: Pick<AgentContext, "environment" | "folder" | "report" | "isTrusted">,
 ): SettingsFile[] {
   const ofFolder = ({ source }: SettingsFile) =>
     source === "projectSettings" || source === "localSettings";
@@ -20,16 +20,16 @@ export function withoutUntrusted(
   const widening = kept.filter(
     (file) => ofFolder(file) && lists.some((list) => lengthOf(file, list) > 0),
   );
-  if (widening.length === 0 || birth.isTrusted === true) return kept;
-  const trust = trustOf(birth);
+  if (widening.length === 0 || context.isTrusted === true) return kept;
+  const trust = getTrust(context);
   if (trust.isTrusted) return kept;
   // Local settings are a person's own unless they came with the repository.
   const foreign = widening.filter(
     ({ source, path }) => source === "projectSettings" || isCheckedIn(path ?? ""),
   );
   for (const list of lists) {
-    const sentence = ignored(list, foreign, birth.folder, trust);
-    if (sentence !== undefined) birth.report(sentence);
+    const sentence = ignored(list, foreign, context.folder, trust);
+    if (sentence !== undefined) context.report(sentence);
   }
   const nothing = { allow: [], additionalDirectories: [] };
   return kept.map((file) => (foreign.includes(file) ? withPermissions(file, nothing) : file));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { failureText } from "../src/model/failure-text.ts";
-import { timerMs } from "@signalbox/agent";
-import { apiErrorName, failureOf, isConnectionLost, ModelFailure } from "../src/model/failure.ts";
+import { clampTimerMs } from "@signalbox/agent";
+import { apiErrorName, getFailure, isConnectionLost, ModelFailure } from "../src/model/failure.ts";
 import { Retries, type Retry } from "../src/model/retries.ts";
 
 const asked = { model: "m", gateway: undefined };
@@ -13,19 +13,21 @@ describe("why the model gave no answer", () => {
     [{ message: "fetch failed", cause: { code: "ENOTFOUND" } }, "ENOTFOUND"],
     [{ message: "terminated", cause: { code: "UND_ERR_SOCKET" } }, "ECONNRESET"],
   ])("is known by one word on every runtime: %p", (thrown, code) => {
-    const failure = failureOf(thrown);
+    const failure = getFailure(thrown);
     expect(failure.code).toBe(code);
     expect(isConnectionLost(failure)).toBe(true);
     expect(failureText(failure, asked)).toContain(`(${code})`);
   });
 
   test("is no lost connection where the answer only took too long, or came", () => {
-    const late = failureOf({ message: "Request timed out." });
+    const late = getFailure({ message: "Request timed out." });
     expect([isConnectionLost(late), failureText(late, asked)]).toEqual([
       false,
       "Request timed out",
     ]);
-    expect(isConnectionLost(failureOf({ status: 500, cause: { code: "ECONNRESET" } }))).toBe(false);
+    expect(isConnectionLost(getFailure({ status: 500, cause: { code: "ECONNRESET" } }))).toBe(
+      false,
+    );
   });
 
   test("names who can be asked about it: the gateway, or the API itself", () => {
@@ -39,14 +41,14 @@ describe("why the model gave no answer", () => {
 
 describe("retries", () => {
   test("[RA38] are of no use where the fault is ours or of the settings", async () => {
-    const address = failureOf(
+    const address = getFailure(
       Object.assign(new TypeError("Invalid URL"), { code: "ERR_INVALID_URL" }),
     );
     expect([failureText(address, asked), apiErrorName(address)]).toEqual([
       "API Error: Invalid URL",
       {},
     ]);
-    const key = failureOf(
+    const key = getFailure(
       new TypeError('Headers.append: "secret\nkey" is an invalid header value.'),
     );
     expect(failureText(key, asked)).not.toContain("secret");
@@ -59,7 +61,7 @@ describe("retries", () => {
   });
 
   test("a wait that no timer can be told is a long one, and not none", () => {
-    expect([timerMs(1000), timerMs(99_999_999_999)]).toEqual([1000, 2_147_483_647]);
+    expect([clampTimerMs(1000), clampTimerMs(99_999_999_999)]).toEqual([1000, 2_147_483_647]);
   });
 
   test("[RA38] end with the third overload, and all kinds count together", async () => {

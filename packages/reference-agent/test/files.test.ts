@@ -87,7 +87,7 @@ describe("tools for files", () => {
   test("[RA5] pages of a PDF come as pictures that pdftoppm made", async () => {
     using stage = openToolStage({ files: { "a.pdf": "%PDF-1.4", "bin/pdftoppm": PDFTOPPM } });
     chmodSync(stage.at("bin/pdftoppm"), 0o755);
-    const { environment } = stage.session.birth as { environment: Record<string, string> };
+    const { environment } = stage.session.context as { environment: Record<string, string> };
     environment["PATH"] = `${stage.at("bin")}:/bin:/usr/bin`;
     const pages = await stage.call("Read", { file_path: "a.pdf", pages: "2-3" });
     expect(pages.text).toContain("PDF pages extracted: 2 page(s)");

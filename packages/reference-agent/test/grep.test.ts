@@ -323,7 +323,7 @@ describe("the program that searches", () => {
     mkdirSync(stage.at("bin"));
     writeFileSync(stage.at("bin/rg"), `#!/bin/sh\n${script}\n`);
     chmodSync(stage.at("bin/rg"), 0o755);
-    const { environment } = stage.session.birth;
+    const { environment } = stage.session.context;
     Object.assign(environment, {
       PATH: `.:bin:${stage.at("bin")}:/bin:/usr/bin`,
       USE_BUILTIN_RIPGREP: "0",
@@ -337,10 +337,10 @@ describe("the program that searches", () => {
       `case "$*" in *"-j 1 "*) printf 'a.txt\\0';; *) echo "os error 11" >&2; exit 101;; esac`,
     );
     expect((await stage.call("Grep", { pattern: "nothing" })).text).toBe("Found 1 file\na.txt");
-    Object.assign(stage.session.birth.environment, { USE_BUILTIN_RIPGREP: "1" });
+    Object.assign(stage.session.context.environment, { USE_BUILTIN_RIPGREP: "1" });
     expect((await stage.call("Grep", { pattern: "nothing" })).text).toBe("No files found");
     const none = { USE_BUILTIN_RIPGREP: "0", PATH: ".:bin" };
-    Object.assign(stage.session.birth.environment, none);
+    Object.assign(stage.session.context.environment, none);
     const answer = await stage.call("Grep", { pattern: "foo" });
     expect(answer.isError).toBe(true);
     expect(answer.text).toContain("There is no ripgrep here");
@@ -348,7 +348,7 @@ describe("the program that searches", () => {
 
   test("[RA27] a search that does not end is ended by the clock, with what it found, or by an interrupt", async () => {
     using stage = openToolStage({ files: { "a.txt": "foo\n" } });
-    const { environment } = stage.session.birth;
+    const { environment } = stage.session.context;
     Object.assign(environment, { CLAUDE_CODE_GLOB_TIMEOUT_SECONDS: "1" });
     spawnSync("mkfifo", [stage.at("pipe")]);
     const stuck = await stage.call("Grep", { pattern: "foo", path: "pipe" });

@@ -5,8 +5,8 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fits } from "../src/hooks/condition.ts";
 import { matches } from "../src/hooks/matcher.ts";
-import { hooksOf, onceEach } from "../src/hooks/settings-hooks.ts";
-import { settingsOf, type SettingsFile } from "../src/settings.ts";
+import { getHooks, onceEach } from "../src/hooks/settings-hooks.ts";
+import { getSettings, type SettingsFile } from "../src/settings.ts";
 import { withHeartbeat } from "../src/turn/heartbeat.ts";
 import { failureHooks } from "../src/turn/stop-hooks.ts";
 import { openToolStage } from "./tool-stage.ts";
@@ -41,7 +41,7 @@ function hooked(hooks: object, more: object = {}) {
 describe("which hooks there are", () => {
   const hooks = { Stop: [command("one")] };
   const names = (...files: SettingsFile[]) =>
-    onceEach(hooksOf(settingsOf(files), "Stop")).map(({ name }) => name);
+    onceEach(getHooks(getSettings(files), "Stop")).map(({ name }) => name);
 
   test("disableAllHooks of any file is about all but the administrator's, whose own is about all", () => {
     const managed = file("policySettings", { hooks: { Stop: [command("managed")] } });
@@ -278,6 +278,6 @@ describe("around a call", () => {
     await stage.session.hooks.run("SessionStart", { source: "startup" }, { subject: "startup" });
     expect((await stage.call("Bash", { command: "echo $FOO" })).text).toBe("bar");
     const known = readFileSync(join(stage.folder, "known"), "utf8");
-    expect(known).toBe(`1 ${stage.session.birth.sessionId} ${process.pid} medium\n`);
+    expect(known).toBe(`1 ${stage.session.context.sessionId} ${process.pid} medium\n`);
   });
 });

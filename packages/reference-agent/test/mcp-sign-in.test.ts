@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { KeptSignIns } from "../src/mcp/kept-sign-ins.ts";
+import { SignInStore } from "../src/mcp/sign-in-store.ts";
 import { SignIns } from "../src/mcp/sign-ins.ts";
 
 /** A server that signs people in: everybody may register, and each code gives a token. */
@@ -71,7 +71,7 @@ function back(there: URL, fields: Record<string, string>): string {
 
 describe("signing in to an MCP server", () => {
   test("by a browser that comes back; the token is kept for its owner alone, and renewed", async () => {
-    const signIns = new SignIns(new KeptSignIns(file));
+    const signIns = new SignIns(new SignInStore(file));
     const there = await begun(signIns);
     expect(there.searchParams.get("code_challenge_method")).toBe("S256");
     const forged = await fetch(back(there, { code: "c", state: "another" }));
@@ -82,7 +82,7 @@ describe("signing in to an MCP server", () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
     // The first ends at once: it is renewed before it is used.
     lifetime = 3600;
-    const later = new SignIns(new KeptSignIns(file));
+    const later = new SignIns(new SignInStore(file));
     expect((await later.signed("shop", config)).headers).toEqual({
       authorization: "Bearer token-2",
     });
@@ -92,7 +92,7 @@ describe("signing in to an MCP server", () => {
   });
 
   test("a token goes to the server alone that gave it, and not where the person set a header", async () => {
-    const signIns = new SignIns(new KeptSignIns(file));
+    const signIns = new SignIns(new SignInStore(file));
     const elsewhere = { ...config, url: "http://127.0.0.1:9/mcp" };
     expect(await signIns.signed("shop", elsewhere)).toEqual(elsewhere);
     expect(await signIns.signed("other", config)).toEqual(config);
@@ -103,7 +103,7 @@ describe("signing in to an MCP server", () => {
   });
 
   test("an address that the host brings counts once; refusals are told", async () => {
-    const signIns = new SignIns(new KeptSignIns(file));
+    const signIns = new SignIns(new SignInStore(file));
     const refusal = async (url: string) =>
       signIns.finish("shop", url).then(
         () => "taken",

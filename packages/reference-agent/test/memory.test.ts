@@ -4,12 +4,12 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { memoryAtFile } from "../src/memory/at-file.ts";
 import { memoryAtStart } from "../src/memory/at-start.ts";
-import { importsOf } from "../src/memory/imports.ts";
+import { getImports } from "../src/memory/imports.ts";
 import { tellMemory } from "../src/memory/met.ts";
-import { fitsPatterns, patternsOf } from "../src/memory/patterns.ts";
+import { fitsPatterns, getPatterns } from "../src/memory/patterns.ts";
 import { withoutComments } from "../src/memory/prose.ts";
 import { shownBy } from "../src/memory/shown-by.ts";
-import { openingOf } from "../src/memory/tell.ts";
+import { getOpening } from "../src/memory/tell.ts";
 import type { Entry } from "../src/model/conversation.ts";
 import { openToolStage, type ToolStageOptions } from "./tool-stage.ts";
 
@@ -56,7 +56,7 @@ describe("imports", () => {
     ],
     ["- one\n  ```\n  @a.md\n  ```\n\n    @b.md\n# Head\n\n    @c.md", ["/p/b.md"]],
   ])("[RA62] of %j", (text, found) => {
-    expect(importsOf(text, "/p/CLAUDE.md", "/home")).toEqual(found);
+    expect(getImports(text, "/p/CLAUDE.md", "/home")).toEqual(found);
   });
 
   test("[RA62] go four deep, each once, also in a circle", async () => {
@@ -171,7 +171,7 @@ describe("when the model meets a file", () => {
     ["./a/*.ts", "a/b.ts", false],
     ["**/x", "../x", false],
   ])("[RA63] paths %j fit %s: %p", (paths, way, fits) => {
-    expect(fitsPatterns(patternsOf(paths), way)).toBe(fits);
+    expect(fitsPatterns(getPatterns(paths), way)).toBe(fits);
   });
 
   const files = {
@@ -240,12 +240,12 @@ describe("when the model meets a file", () => {
 
 test("[RA61] what opens the conversation names each file", () => {
   const file = { type: "Project", patterns: [] } as const;
-  const [entry] = openingOf([
+  const [entry] = getOpening([
     { ...file, path: "/a/CLAUDE.md", text: "One." },
     { ...file, path: "/b.md", text: "Two." },
   ]);
   expect(String(entry?.content[0]?.["text"])).toMatch(
     /^<system-reminder>\n[^]*\/a\/CLAUDE.md[^]*One\.[^]*\/b.md[^]*Two\.\n<\/system-reminder>$/,
   );
-  expect(openingOf([])).toEqual([]);
+  expect(getOpening([])).toEqual([]);
 });

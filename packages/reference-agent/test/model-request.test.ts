@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { apiMessages, entriesOf } from "../src/model/conversation.ts";
-import { costOf, Ledger, mergeTokens, TurnUsage } from "../src/model/usage.ts";
+import { apiMessages, getEntries } from "../src/model/conversation.ts";
+import { getCost, Ledger, mergeTokens, TurnUsage } from "../src/model/usage.ts";
 import { thinkingFor, withCacheMarks } from "../src/model/request.ts";
 import { findViolations } from "../src/json/schema.ts";
 import { contextGrid } from "../src/turn/context-grid.ts";
@@ -30,7 +30,7 @@ describe("what is sent to the model", () => {
       { type: "user", message: { role: "user", content: "summary" } },
       { type: "assistant", isSidechain: true, message: { role: "assistant", content: text("no") } },
     ] as const;
-    expect(entriesOf(stored).map(({ content }) => content)).toEqual([text("summary")]);
+    expect(getEntries(stored).map(({ content }) => content)).toEqual([text("summary")]);
   });
 
   test("[RA28] what Claude Code attached to a conversation is told with it: files, hooks, words that came meanwhile", () => {
@@ -49,7 +49,7 @@ describe("what is sent to the model", () => {
       attached({ type: "queued_command", prompt: "And this" }),
       { ...attached({ type: "queued_command", prompt: "to a subagent" }), isSidechain: true },
     ];
-    const told = entriesOf(stored).flatMap(({ content }) => content.map((block) => block["text"]));
+    const told = getEntries(stored).flatMap(({ content }) => content.map((block) => block["text"]));
     expect(told.join("\n")).not.toMatch(/unheard|alone|subagent/);
     for (const part of [
       "3\tone\n4\ttwo",
@@ -121,9 +121,9 @@ describe("what is sent to the model", () => {
       cache_read_input_tokens: 0,
       cache_creation_input_tokens: 0,
     });
-    expect(costOf("claude-opus-5-5", tokens)).toBe(24);
-    expect(costOf("claude-haiku-5-5", { ...tokens, input_tokens: 100 })).toBeCloseTo(0.50001);
-    expect(costOf("claude-haiku-5-5", { ...tokens, output_tokens: 0 })).toBe(0.5);
+    expect(getCost("claude-opus-5-5", tokens)).toBe(24);
+    expect(getCost("claude-haiku-5-5", { ...tokens, input_tokens: 100 })).toBeCloseTo(0.50001);
+    expect(getCost("claude-haiku-5-5", { ...tokens, output_tokens: 0 })).toBe(0.5);
   });
 
   test("[RA29] what the API says beside the counts is paid for and told as Claude Code does", () => {
@@ -139,7 +139,7 @@ describe("what is sent to the model", () => {
     };
     const end = { output_tokens: 200, output_tokens_details: { thinking_tokens: 40 } };
     const tokens = mergeTokens(mergeTokens(undefined, said), end);
-    expect(costOf("claude-opus-5-5", tokens)).toBe(0.031220000000000005); // by 2.1.325
+    expect(getCost("claude-opus-5-5", tokens)).toBe(0.031220000000000005); // by 2.1.325
     const ledger = new Ledger();
     ledger.add("claude-opus-5-5", tokens, 0);
     expect(ledger.byModel()["claude-opus-5-5"]).toMatchObject({

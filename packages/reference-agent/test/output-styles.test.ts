@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readDefinitions } from "../src/commands/definitions.ts";
 import { describe } from "../src/describe.ts";
-import { prefaceOf, subagentPrompt, systemPrompt } from "../src/turn/system-prompt.ts";
+import { getPreface, subagentPrompt, systemPrompt } from "../src/turn/system-prompt.ts";
 import { openToolStage } from "./tool-stage.ts";
 
 const files = {
@@ -26,7 +26,7 @@ async function told(outputStyle: string | undefined, args: readonly string[] = [
   const { initialize, init } = describe(stage.session);
   const fields = typeof init === "function" ? await init() : init;
   return {
-    prompt: systemPrompt(await prefaceOf(stage.session)).join("\n"),
+    prompt: systemPrompt(await getPreface(stage.session)).join("\n"),
     subagent: (await subagentPrompt(stage.session, counter)).join("\n"),
     style: initialize?.["output_style"],
     shown: fields?.["output_style"],

@@ -1,4 +1,4 @@
-import { configured } from "../src/mcp/config.ts";
+import { readConfiguredServers } from "../src/mcp/config.ts";
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -173,9 +173,9 @@ describe("modes", () => {
       using stage = openToolStage({
         files: { ".mcp.json": servers, ...Object.fromEntries(files) },
       });
-      const { birth, settings: read } = stage.session;
-      const options = { ...birth.options, print };
-      return configured({ ...birth, options }, read).map(({ name }) => name);
+      const { context, settings: read } = stage.session;
+      const options = { ...context.options, print };
+      return readConfiguredServers({ ...context, options }, read).map(({ name }) => name);
     };
     const repository = { "settings.json": { enableAllProjectMcpServers: true } };
     const person = { "settings.local.json": { enabledMcpjsonServers: ["theirs"] } };

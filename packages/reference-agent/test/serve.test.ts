@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Model, startModel } from "@signalbox/model";
-import { mcpCommand } from "../src/mcp-serve/mcp-command.ts";
+import { parseMcpCommand } from "../src/mcp-serve/mcp-command.ts";
 import { openToolStage } from "./tool-stage.ts";
 
 setDefaultTimeout(180_000);
@@ -107,7 +107,7 @@ test("[RA32] what a rule denies stays denied, and no hooks run", async () => {
 });
 
 test("[RA51] mcp serve is a command where its words belong to no flag", () => {
-  const kindOf = (line: string) => mcpCommand(line.split(" "))?.kind;
+  const kindOf = (line: string) => parseMcpCommand(line.split(" "))?.kind;
   for (const line of [
     "mcp serve",
     "--verbose mcp serve",

@@ -6,7 +6,7 @@ import { answerControl } from "../src/control.ts";
 import { describeSettings } from "../src/flag-settings.ts";
 import { Credentials } from "../src/model/credentials.ts";
 import { flawsText, readSettingsText } from "../src/settings-flaws.ts";
-import { prefaceOf, systemPrompt } from "../src/turn/system-prompt.ts";
+import { getPreface, systemPrompt } from "../src/turn/system-prompt.ts";
 import { openToolStage } from "./tool-stage.ts";
 
 function credentialsOf(helper: string | undefined, environment: Record<string, string> = {}) {
@@ -104,7 +104,7 @@ test("[RA50] instructions of the folder count beside the host's system prompt", 
     files: { "CLAUDE.md": "Be brief." },
     args: ["--system-prompt", "You sing.", "--append-system-prompt", "Loudly."],
   });
-  const preface = await prefaceOf(stage.session);
+  const preface = await getPreface(stage.session);
   const told = systemPrompt(preface).join("\n");
   for (const words of ["You sing.", "Loudly."]) expect(told).toContain(words);
   expect(preface.memory.map(({ text }) => text)).toEqual(["Be brief."]);

@@ -37,11 +37,11 @@ describe("a subagent in the background", () => {
     const sent = await stage.call("Agent", away(...lines, "::say It has ended."));
     await until(() => stage.woken.length === 1);
     expect(stage.woken[0]?.content).toContain("<result>I wait.</result>");
-    expect(stage.session.subagents.report()).toMatchObject({ spawned: 1, completed: 0 });
+    expect(stage.session.subagentStats.report()).toMatchObject({ spawned: 1, completed: 0 });
     writeFileSync(stage.at("go"), "");
     await until(() => stage.woken.length === 2);
     expect(stage.woken[1]?.content).toContain("<result>It has ended.</result>");
-    expect(stage.session.subagents.report()).toMatchObject({ spawned: 1, completed: 1 });
+    expect(stage.session.subagentStats.report()).toMatchObject({ spawned: 1, completed: 1 });
     const starts = stage.said.filter(({ subtype }) => subtype === "task_started");
     const ofAgent = starts.filter((one) => one["task_id"] === sent.structured["agentId"]);
     expect(ofAgent.length).toBe(2);

@@ -3,14 +3,14 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { JsonObject } from "@signalbox/protocol";
 import {
-  type Birth,
-  type Options,
-  type Outgoing,
+  type AgentContext,
+  type AgentOptions,
+  type OutgoingMessage,
   type PermissionAnswer,
   type PermissionRequest,
   type Prompt,
-  readArguments,
-  readOptions,
+  parseArguments,
+  parseOptions,
 } from "@signalbox/agent";
 import { TurnUsage } from "../src/model/usage.ts";
 import { openSession } from "../src/open-session.ts";
@@ -36,13 +36,16 @@ export function openToolStage(stage: ToolStageOptions = {}) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);
   }
-  const said: Outgoing[] = [];
+  const said: OutgoingMessage[] = [];
   const woken: Prompt[] = [];
   const asked: PermissionRequest[] = [];
   const edited: string[] = [];
   const reported: string[] = [];
-  const options: Options = readOptions(readArguments(["-p", "x", ...(stage.args ?? [])]), true);
-  const birth: Birth = {
+  const options: AgentOptions = parseOptions(
+    parseArguments(["-p", "x", ...(stage.args ?? [])]),
+    true,
+  );
+  const context: AgentContext = {
     options,
     environment: {
       HOME: home,
@@ -76,10 +79,10 @@ export function openToolStage(stage: ToolStageOptions = {}) {
     },
     say: (message) => said.push(message),
     report: (sentence) => void reported.push(sentence),
-    keepCosts: () => {},
-    wake: (prompt) => woken.push(prompt),
+    storeCosts: () => {},
+    requestTurn: (prompt) => woken.push(prompt),
   };
-  const session = openSession(birth);
+  const session = openSession(context);
   const controller = new AbortController();
   const thread = new Thread({
     session,

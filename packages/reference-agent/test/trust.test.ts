@@ -40,8 +40,8 @@ function openPlace() {
     read: (files: SettingsFile[], environment: Record<string, string> = {}) => {
       const reported: string[] = [];
       const report = (sentence: string) => void reported.push(sentence);
-      const birth = { folder, environment: { HOME: place, ...environment }, report };
-      const read = withoutUntrusted(files, birth).map(({ content }) => content["permissions"]);
+      const context = { folder, environment: { HOME: place, ...environment }, report };
+      const read = withoutUntrusted(files, context).map(({ content }) => content["permissions"]);
       return { read, reported };
     },
   };

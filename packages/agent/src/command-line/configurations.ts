@@ -26,7 +26,7 @@ export function checkMcpConfig(given: readonly string[]): void {
 
 function mcpFlaw(given: string): string | undefined {
   const inline = parsed(given);
-  if (inline !== undefined && kindOf(inline.value) === "object") return serversFlaw(inline.value);
+  if (inline !== undefined && getKind(inline.value) === "object") return serversFlaw(inline.value);
   const path = resolve(given);
   if (!existsSync(path)) return `MCP config file not found: ${path}`;
   let text: string;
@@ -40,11 +40,11 @@ function mcpFlaw(given: string): string | undefined {
 }
 
 function serversFlaw(config: unknown): string | undefined {
-  if (kindOf(config) !== "object")
-    return `Invalid input: expected object, received ${kindOf(config)}`;
+  if (getKind(config) !== "object")
+    return `Invalid input: expected object, received ${getKind(config)}`;
   const { mcpServers } = config as { mcpServers?: unknown };
-  if (kindOf(mcpServers) === "object") return undefined;
-  return `mcpServers: Invalid input: expected record, received ${kindOf(mcpServers)}`;
+  if (getKind(mcpServers) === "object") return undefined;
+  return `mcpServers: Invalid input: expected record, received ${getKind(mcpServers)}`;
 }
 
 /** `--agents`: JSON, or a file that holds it. */
@@ -61,8 +61,8 @@ export function readAgents(given: string | undefined): Record<string, unknown> |
   }
   try {
     const value: unknown = JSON.parse(text);
-    if (kindOf(value) === "object") return value as Record<string, unknown>;
-    return refuseAgents(`Invalid input: expected record, received ${kindOf(value)}`);
+    if (getKind(value) === "object") return value as Record<string, unknown>;
+    return refuseAgents(`Invalid input: expected record, received ${getKind(value)}`);
   } catch (failure) {
     if (failure instanceof UsageError) throw failure;
     return refuseAgents(`invalid JSON: ${jsonError(failure)}`);
@@ -91,7 +91,7 @@ function parsed(text: string): { value: unknown } | undefined {
   }
 }
 
-export function kindOf(value: unknown): string {
+export function getKind(value: unknown): string {
   if (value === null) return "null";
   return Array.isArray(value) ? "array" : typeof value;
 }

@@ -1,8 +1,8 @@
-import { SPOKEN_VERSION } from "../version.ts";
+import { CLAUDE_CODE_VERSION } from "../version.ts";
 import { type Flag, flags } from "./flags.ts";
 
 /** Hosts read the version off the beginning of this. */
-export const versionText = `${SPOKEN_VERSION} (Claude Code), spoken by signalbox-agent 0.1.0`;
+export const versionText = `${CLAUDE_CODE_VERSION} (Claude Code), spoken by signalbox-agent 0.1.0`;
 
 export function helpText(): string {
   const lines = Object.values(flags).map((flag: Flag) => {

@@ -1,4 +1,4 @@
-import { jsonError, kindOf } from "./configurations.ts";
+import { jsonError, getKind } from "./configurations.ts";
 import { UsageError } from "./usage-error.ts";
 
 type Schema = Record<string, unknown>;
@@ -33,9 +33,9 @@ export function readSchema(text: string | undefined): Schema | undefined {
   } catch (failure) {
     throw new UsageError(`Error: --json-schema is not valid JSON: ${jsonError(failure)}`);
   }
-  if (kindOf(schema) !== "object")
+  if (getKind(schema) !== "object")
     throw new UsageError("Error: --json-schema must be a JSON object");
-  const flaw = flawOf(schema, "data") ?? lostReference(schema, schema as Schema);
+  const flaw = getFlaw(schema, "data") ?? lostReference(schema, schema as Schema);
   if (flaw === undefined) return schema as Schema;
   throw new UsageError(`Error: --json-schema is not a valid JSON Schema: ${flaw}`);
 }
@@ -48,7 +48,7 @@ function lostReference(value: unknown, root: Schema): string | undefined {
   if (typeof $ref === "string" && /^#\/[^%]*$/.test($ref) && !has(root, $ref)) {
     return `can't resolve reference ${$ref} from id #`;
   }
-  return firstOf(Object.values(value), (inner) => lostReference(inner, root));
+  return getFirst(Object.values(value), (inner) => lostReference(inner, root));
 }
 
 function has(root: Schema, reference: string): boolean {
@@ -62,10 +62,10 @@ function has(root: Schema, reference: string): boolean {
 }
 
 /** The first thing that is wrong, in the words of Ajv, which Claude Code uses. */
-function flawOf(schema: unknown, at: string): string | undefined {
+function getFlaw(schema: unknown, at: string): string | undefined {
   if (typeof schema === "boolean") return undefined;
-  if (kindOf(schema) !== "object") return `${at} must be object,boolean`;
-  return firstOf(Object.entries(schema as Schema), ([word, value]) =>
+  if (getKind(schema) !== "object") return `${at} must be object,boolean`;
+  return getFirst(Object.entries(schema as Schema), ([word, value]) =>
     keywordFlaw(word, value, `${at}/${word}`),
   );
 }
@@ -77,14 +77,14 @@ function keywordFlaw(word: string, value: unknown, at: string): string | undefin
       typeof one === "string" ? undefined : `${place} must be string`,
     );
   if (word === "enum") return listFlaw(value, at, () => undefined);
-  if (word === "items" && Array.isArray(value)) return listFlaw(value, at, flawOf);
-  if (word === "items" || oneSchema.has(word)) return flawOf(value, at);
-  if (listedSchemas.has(word)) return listFlaw(value, at, flawOf);
+  if (word === "items" && Array.isArray(value)) return listFlaw(value, at, getFlaw);
+  if (word === "items" || oneSchema.has(word)) return getFlaw(value, at);
+  if (listedSchemas.has(word)) return listFlaw(value, at, getFlaw);
   if (numbers.has(word)) return typeof value === "number" ? undefined : `${at} must be number`;
   if (counts.test(word)) return Number.isInteger(value) ? undefined : `${at} must be integer`;
   if (!namedSchemas.has(word)) return undefined;
-  if (kindOf(value) !== "object") return `${at} must be object`;
-  return firstOf(Object.entries(value as Schema), ([name, one]) => flawOf(one, `${at}/${name}`));
+  if (getKind(value) !== "object") return `${at} must be object`;
+  return getFirst(Object.entries(value as Schema), ([name, one]) => getFlaw(one, `${at}/${name}`));
 }
 
 function typeFlaw(value: unknown, at: string): string | undefined {
@@ -103,13 +103,13 @@ function listFlaw(
   flaw: (one: unknown, place: string) => string | undefined,
 ): string | undefined {
   if (!Array.isArray(value)) return `${at} must be array`;
-  return firstOf(
+  return getFirst(
     value.map((one, index) => [one, `${at}/${index}`] as const),
     ([one, place]) => flaw(one, place),
   );
 }
 
-function firstOf<T>(all: readonly T[], flaw: (one: T) => string | undefined): string | undefined {
+function getFirst<T>(all: readonly T[], flaw: (one: T) => string | undefined): string | undefined {
   for (const one of all) {
     const found = flaw(one);
     if (found !== undefined) return found;

@@ -13,7 +13,7 @@ export type InputFormat = "text" | "stream-json";
 export type OutputFormat = "text" | "json" | "stream-json";
 
 /** How `--sdk-url` is dialled, and how often again; what is absent has its default. */
-export interface Dialling {
+export interface ReconnectOptions {
   readonly bufferSize?: number;
   readonly attempts?: number;
   readonly firstDelayMs?: number;
@@ -23,7 +23,7 @@ export interface Dialling {
 }
 
 /** What the command line said, in our words. What was not said is absent or the default. */
-export interface Options {
+export interface AgentOptions {
   readonly prompt?: string;
   readonly print: boolean;
   readonly inputFormat: InputFormat;
@@ -68,7 +68,7 @@ export interface Options {
   readonly disableSlashCommands: boolean;
 
   readonly sdkUrl?: string;
-  readonly dialling: Dialling;
+  readonly reconnect: ReconnectOptions;
   readonly continue: boolean;
   readonly resume?: string;
   readonly resumeSessionAt?: string;

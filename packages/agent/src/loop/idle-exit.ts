@@ -1,4 +1,4 @@
-import { timerMs } from "../timer-ms.ts";
+import { clampTimerMs } from "../clamp-timer.ts";
 
 /** Ends the program when nothing was asked of it for a while: `CLAUDE_CODE_EXIT_AFTER_STOP_DELAY`, in ms. */
 export class IdleExit {
@@ -16,7 +16,7 @@ export class IdleExit {
   idle(): void {
     if (this.#delayMs === undefined) return;
     this.busy();
-    this.#timer = setTimeout(this.#leave, timerMs(this.#delayMs));
+    this.#timer = setTimeout(this.#leave, clampTimerMs(this.#delayMs));
   }
 
   busy(): void {

@@ -1,10 +1,13 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
-import type { Description, Outgoing } from "../agent.ts";
-import type { Options } from "../command-line/options.ts";
-import { SPOKEN_VERSION } from "../version.ts";
+import type { AgentDescription, OutgoingMessage } from "../agent.ts";
+import type { AgentOptions } from "../command-line/options.ts";
+import { CLAUDE_CODE_VERSION } from "../version.ts";
 import type { Settings } from "./control.ts";
 
-export function initializeAnswer(described: Description | undefined, settings: Settings): object {
+export function initializeAnswer(
+  described: AgentDescription | undefined,
+  settings: Settings,
+): object {
   return {
     commands: [],
     agents: [],
@@ -13,7 +16,7 @@ export function initializeAnswer(described: Description | undefined, settings: S
     models: [],
     account: {},
     pid: process.pid,
-    claude_code_version: SPOKEN_VERSION,
+    claude_code_version: CLAUDE_CODE_VERSION,
     current_permission_mode: settings.permissionMode,
     ...described?.initialize,
   };
@@ -21,8 +24,8 @@ export function initializeAnswer(described: Description | undefined, settings: S
 
 export function initLine(
   described: JsonObject,
-  { folder, settings, options }: { folder: string; settings: Settings; options: Options },
-): Outgoing {
+  { folder, settings, options }: { folder: string; settings: Settings; options: AgentOptions },
+): OutgoingMessage {
   return {
     type: "system",
     subtype: "init",
@@ -33,7 +36,7 @@ export function initLine(
     permissionMode: settings.permissionMode,
     slash_commands: [],
     apiKeySource: "none",
-    claude_code_version: SPOKEN_VERSION,
+    claude_code_version: CLAUDE_CODE_VERSION,
     output_style: "default",
     agents: [],
     skills: [],

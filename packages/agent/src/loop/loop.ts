@@ -7,33 +7,33 @@ import {
   Peer,
   type Transport,
 } from "@signalbox/protocol/wire";
-import type { Agent, HostCallbacks, InitializeRequest, MakeAgent, Prompt } from "../agent.ts";
-import type { Options } from "../command-line/options.ts";
+import type { Agent, HostCallbacks, InitializeRequest, AgentFactory, Prompt } from "../agent.ts";
+import type { AgentOptions } from "../command-line/options.ts";
 import { hostCallbacks } from "../peer/host.ts";
 import { type PromptMessage, readHostLine } from "../peer/read-input.ts";
 import { UnnamedRequests } from "../peer/unnamed-requests.ts";
 import type { Session } from "../sessions/open-session.ts";
-import { birthOf } from "./birth.ts";
+import { createAgentContext } from "./agent-context.ts";
 import { answerControl, checkRequest, isSetting, rewind, type Settings } from "./control.ts";
 import { IdleExit } from "./idle-exit.ts";
 import { initLine, initializeAnswer } from "./init.ts";
 import { OutputQueue } from "./output-queue.ts";
-import { isNamed, priorityOf, withOrigin } from "./prompt.ts";
+import { hasHostUuid, getPriority, withOrigin } from "./prompt.ts";
 import { PromptQueue } from "./prompt-queue.ts";
 import { SessionState } from "./session-state.ts";
 import type { Sink } from "./sink.ts";
 import { RunningTurn } from "./running-turn.ts";
-import { Voice } from "./voice.ts";
+import { HostOutput } from "./host-output.ts";
 
 export interface LoopParts {
   readonly transport: Transport;
   readonly sink: Sink;
-  readonly options: Options;
+  readonly options: AgentOptions;
   readonly environment: Record<string, string | undefined>;
   readonly folder: string;
   readonly isTrusted?: boolean | undefined;
   readonly session: Session;
-  readonly makeAgent: MakeAgent;
+  readonly createAgent: AgentFactory;
   /** A sentence for whoever reads our error stream. */
   readonly report: (sentence: string) => void;
 }
@@ -62,11 +62,11 @@ export class Loop {
   #asked: Promise<unknown> | undefined;
   /** Prompts that came before all was said about `initialize`. */
   #early: (() => void)[] | undefined;
-  readonly #voice: Voice;
+  readonly #hostOutput: HostOutput;
   #results = 0;
   #failed = false;
   #leave: () => void = () => {};
-  #isBorn = false;
+  #hasAgent = false;
   #hear: () => void = () => {};
   /** The host has spoken for the first time, or never will. */
   readonly #heard = new Promise<void>((resolve) => (this.#hear = resolve));
@@ -77,7 +77,7 @@ export class Loop {
   constructor(parts: LoopParts) {
     this.#parts = parts;
     const { options, environment, session } = parts;
-    this.#voice = new Voice(options, session, (line) => this.#output.enqueue(line));
+    this.#hostOutput = new HostOutput(options, session, (line) => this.#output.enqueue(line));
     this.#prompts = new PromptQueue(session.prompts);
     this.#unnamed = new UnnamedRequests(options.sdkUrl !== undefined);
     this.#settings = {
@@ -98,7 +98,7 @@ export class Loop {
         },
         end_session: () => this.#endSession(),
         rewind_files: (request) =>
-          this.#inOrder(request.subtype, () => rewind(request, this.#voice.session)),
+          this.#inOrder(request.subtype, () => rewind(request, this.#hostOutput.session)),
         cancel_async_message: (request) => this.#withdraw(String(request["message_uuid"])),
       },
       otherwise: (request, { signal }) =>
@@ -115,7 +115,7 @@ export class Loop {
         }
       },
     });
-    this.#state = new SessionState(environment, (message) => void this.#voice.say(message));
+    this.#state = new SessionState(environment, (message) => void this.#hostOutput.say(message));
     const delay = environment["CLAUDE_CODE_EXIT_AFTER_STOP_DELAY"];
     this.#idle = new IdleExit(delay, () => this.#leaveWhenSettled());
   }
@@ -125,11 +125,13 @@ export class Loop {
     const { transport, sink, session } = this.#parts;
     const left = new Promise<"left">((resolve) => (this.#leave = () => resolve("left")));
     const writing = this.#write();
-    if (session.isResumed) this.#voice.nameSession();
-    const own = { host: this.#host(), wake: (prompt: Prompt) => this.#wake(prompt) };
-    this.#agent = await this.#parts.makeAgent(birthOf(this.#parts, this.#voice, own));
+    if (session.isResumed) this.#hostOutput.nameSession();
+    const own = { host: this.#host(), requestTurn: (prompt: Prompt) => this.#requestTurn(prompt) };
+    this.#agent = await this.#parts.createAgent(
+      createAgentContext(this.#parts, this.#hostOutput, own),
+    );
     if (session.conversation.length > 0) await this.#agent.restore?.(session.conversation);
-    this.#isBorn = true;
+    this.#hasAgent = true;
     if (this.#prompts.length > 0) this.#workOwn(this.#heard);
     void transport.closed.then(() => this.#turn?.cutOff());
     const how = await Promise.race([this.#read(), left]);
@@ -140,7 +142,7 @@ export class Loop {
     this.#peer.end(INPUT_CLOSED);
     if (how === "refused") this.#turn?.cutOff();
     else await this.#finish(how === "left");
-    this.#voice.session.transcript.close();
+    this.#hostOutput.session.transcript.close();
     this.#output.close();
     await writing;
     await sink.end();
@@ -206,19 +208,19 @@ export class Loop {
   }
 
   #onPrompt(body: JsonObject, { content }: PromptMessage): void {
-    const uuid = isNamed({ line: body }) ? String(body["uuid"]) : crypto.randomUUID();
+    const uuid = hasHostUuid({ line: body }) ? String(body["uuid"]) : crypto.randomUUID();
     const line = withOrigin(body);
     const prompt: Prompt = { uuid, content: content === "" ? "(no content)" : content, line };
     const came = this.#prompts.add(prompt);
     if (came !== "added") {
-      if (came !== "waits") this.#voice.echo(prompt);
-      if (came === "is past") this.#voice.tell([prompt], "completed");
+      if (came !== "waits") this.#hostOutput.echo(prompt);
+      if (came === "is past") this.#hostOutput.tell([prompt], "completed");
       if (!this.#working) this.#state.idle();
       return;
     }
     if (!this.#working) this.#state.running();
-    if (priorityOf(prompt) === "now") this.#turn?.makeWay();
-    this.#voice.tell([prompt], "queued");
+    if (getPriority(prompt) === "now") this.#turn?.makeWay();
+    this.#hostOutput.tell([prompt], "queued");
     this.#work();
   }
 
@@ -233,7 +235,7 @@ export class Loop {
 
   #restIfDone(): void {
     if (this.#working) return;
-    const busy = this.#agent.busy?.();
+    const busy = this.#agent.waitUntilIdle?.();
     if (busy) return void busy.finally(() => this.#restIfDone());
     this.#state.idle();
     this.#idle.idle();
@@ -241,7 +243,7 @@ export class Loop {
 
   /** What goes on beside turns may begin another, and is not cut off by a wait that is over. */
   #leaveWhenSettled(): void {
-    const settled = this.#agent.settled?.();
+    const settled = this.#agent.waitUntilSettled?.();
     if (settled) void settled.finally(() => this.#restIfDone());
     else this.#leave();
   }
@@ -252,7 +254,7 @@ export class Loop {
     this.#idle.busy();
     if (after) await after;
     if (this.#initializing) await this.#initializing.catch(() => {});
-    const ready = this.#agent.ready?.();
+    const ready = this.#agent.waitUntilReady?.();
     if (ready) await ready;
     while (isSome(prompts) && !this.#ordered.signal.aborted) {
       await this.#runTurn(prompts);
@@ -263,7 +265,7 @@ export class Loop {
   async #runTurn(prompts: readonly [Prompt, ...Prompt[]]): Promise<void> {
     this.#turn = new RunningTurn(prompts, {
       agent: this.#agent,
-      voice: this.#voice,
+      hostOutput: this.#hostOutput,
       waiting: this.#prompts,
       sayInit: (uuids) => this.#sayInit(uuids),
     });
@@ -292,7 +294,7 @@ export class Loop {
   }
 
   #interrupt(): object {
-    this.#agent.interrupted?.();
+    this.#agent.onInterrupt?.();
     this.#turn?.interrupt();
     return { still_queued: this.#prompts.uuids };
   }
@@ -304,7 +306,7 @@ export class Loop {
 
   #withdraw(uuid: string): object {
     const withdrawn = this.#prompts.withdraw(uuid);
-    if (withdrawn) this.#voice.tell([withdrawn], "cancelled");
+    if (withdrawn) this.#hostOutput.tell([withdrawn], "cancelled");
     return { cancelled: withdrawn !== undefined };
   }
 
@@ -325,7 +327,7 @@ export class Loop {
       await answered;
       await nextTurn(); // the answer itself has gone out
       const status = this.#agent.authStatus?.() ?? { isAuthenticating: false, output: [] };
-      this.#voice.say({ type: "auth_status", ...status });
+      this.#hostOutput.say({ type: "auth_status", ...status });
     } finally {
       this.#initializing = undefined;
       const early = this.#early ?? [];
@@ -338,7 +340,7 @@ export class Loop {
     const { folder, options } = this.#parts;
     const described = await this.#agent.describe?.();
     const fields = (await described?.init?.()) ?? {};
-    this.#voice.say({
+    this.#hostOutput.say({
       ...initLine(fields, { folder, settings: this.#settings, options }),
       ...(taken.length > 0 && { user_message_uuids: [...taken] }),
     });
@@ -355,8 +357,8 @@ export class Loop {
   }
 
   /** A turn of the agent's own. One that it wants before it is there itself waits for it. */
-  #wake(prompt: Prompt): void {
-    if (this.#prompts.add(prompt) === "added" && this.#isBorn) this.#workOwn();
+  #requestTurn(prompt: Prompt): void {
+    if (this.#prompts.add(prompt) === "added" && this.#hasAgent) this.#workOwn();
   }
 
   #workOwn(after?: Promise<void>): void {
@@ -367,17 +369,17 @@ export class Loop {
   /** The input is over: what it brought is worked off, and what the agent still does comes to its end. */
   async #finish(isLeaving: boolean): Promise<void> {
     await this.#rest();
-    this.#voice.tell(this.#discarded, "discarded");
+    this.#hostOutput.tell(this.#discarded, "discarded");
     const { signal } = this.#ordered;
     const gone = new Promise<"gone">((resolve) => {
       void this.#parts.transport.closed.then(() => resolve("gone"));
       signal.addEventListener("abort", () => resolve("gone"));
     });
     let how: unknown = isLeaving || signal.aborted ? "gone" : undefined;
-    for (let left = this.#agent.settled?.(); left && how !== "gone";) {
+    for (let left = this.#agent.waitUntilSettled?.(); left && how !== "gone";) {
       how = await Promise.race([left, gone]);
       await this.#rest();
-      left = this.#agent.settled?.();
+      left = this.#agent.waitUntilSettled?.();
     }
     await this.#agent.close?.();
     await this.#rest();

@@ -1,6 +1,6 @@
 import { isObject } from "@signalbox/protocol/wire";
 import type { Prompt } from "../agent.ts";
-import { isCommand, isNamed, type Priority, priorityOf } from "./prompt.ts";
+import { isCommand, hasHostUuid, type Priority, getPriority } from "./prompt.ts";
 
 const priorities: readonly Priority[] = ["now", "next", "later"];
 
@@ -21,12 +21,12 @@ export class PromptQueue {
 
   /** How many are a person's by their sender's word. */
   get human(): number {
-    return this.#waiting.filter((one) => originOf(one) === "human").length;
+    return this.#waiting.filter((one) => getOrigin(one) === "human").length;
   }
 
   /** Of those that their senders named. */
   get uuids(): string[] {
-    return this.#waiting.filter(isNamed).map(({ uuid }) => uuid);
+    return this.#waiting.filter(hasHostUuid).map(({ uuid }) => uuid);
   }
 
   /** One that was here before is not run again; it may be waiting still. */
@@ -41,8 +41,8 @@ export class PromptQueue {
 
   /** What the next turn begins with: the first of the most urgent, with those after it that go with it. */
   take(): readonly Prompt[] {
-    const most = priorities.find((one) => this.#waiting.some((it) => priorityOf(it) === one));
-    const urgent = this.#waiting.filter((one) => priorityOf(one) === most);
+    const most = priorities.find((one) => this.#waiting.some((it) => getPriority(it) === one));
+    const urgent = this.#waiting.filter((one) => getPriority(one) === most);
     const [first, second] = urgent;
     if (!first) return [];
     if (isNews(first) && second && isNews(second)) {
@@ -55,7 +55,7 @@ export class PromptQueue {
   /** What joins a turn that is under way: neither what is for after it, nor commands. */
   takeAlong(): readonly Prompt[] {
     return this.#without(
-      this.#waiting.filter((one) => priorityOf(one) === "next" && !isCommand(one)),
+      this.#waiting.filter((one) => getPriority(one) === "next" && !isCommand(one)),
     );
   }
 
@@ -76,10 +76,10 @@ export class PromptQueue {
 
 /** Whether two prompts can be one message: no commands, and of the same kind. */
 function goTogether(one: Prompt, other: Prompt): boolean {
-  return !isCommand(one) && !isCommand(other) && kindOf(one) === kindOf(other);
+  return !isCommand(one) && !isCommand(other) && getKind(one) === getKind(other);
 }
 
-function kindOf({ line }: Prompt): string {
+function getKind({ line }: Prompt): string {
   return JSON.stringify([
     line["isSynthetic"] === true,
     line["shouldQuery"] === false,
@@ -87,12 +87,12 @@ function kindOf({ line }: Prompt): string {
   ]);
 }
 
-function originOf({ line: { origin } }: Prompt): unknown {
+function getOrigin({ line: { origin } }: Prompt): unknown {
   return isObject(origin) ? origin["kind"] : undefined;
 }
 
 /** What the agent tells itself: something that went on in the background is over. */
-const isNews = (prompt: Prompt): boolean => originOf(prompt) === "task-notification";
+const isNews = (prompt: Prompt): boolean => getOrigin(prompt) === "task-notification";
 
 const unanswered = (prompt: Prompt): Prompt => ({
   ...prompt,

@@ -3,14 +3,14 @@ import type { ContentBlock, Prompt } from "../agent.ts";
 /** How long a prompt waits: not at all, until the next boundary between tools, or until the turn is over. */
 export type Priority = "now" | "next" | "later";
 
-export function priorityOf({ line }: Pick<Prompt, "line">): Priority {
+export function getPriority({ line }: Pick<Prompt, "line">): Priority {
   const { priority } = line;
   return priority === "now" || priority === "later" ? priority : "next";
 }
 
 /** Whoever sent it gave it a uuid of theirs: of those alone hosts are told. One by which the agent
  * goes on with what it put off has a uuid that nobody else gave it. */
-export function isNamed({ line }: Pick<Prompt, "line">): boolean {
+export function hasHostUuid({ line }: Pick<Prompt, "line">): boolean {
   return typeof line["uuid"] === "string" && line["uuid"] !== "" && line["goesOn"] !== true;
 }
 
@@ -26,10 +26,10 @@ export function isCommand({ content }: Pick<Prompt, "content">): boolean {
 }
 
 /** Prompts that begin a turn together, as the one message that they are to the model. */
-export function asOne(prompts: readonly [Prompt, ...Prompt[]]): Prompt {
+export function mergePrompts(prompts: readonly [Prompt, ...Prompt[]]): Prompt {
   const [first, ...others] = prompts;
   if (others.length === 0) return first;
-  const { uuid, line } = prompts.findLast(isNamed) ?? first;
+  const { uuid, line } = prompts.findLast(hasHostUuid) ?? first;
   return { uuid, line, content: prompts.map(({ content }) => content).reduce(joined) };
 }
 

@@ -1,4 +1,4 @@
-import type { TurnEnd } from "../agent.ts";
+import type { TurnResult } from "../agent.ts";
 
 /** What a result says where its agent does not count: no tokens, no cost. */
 const nothingUsed = {
@@ -35,7 +35,7 @@ export interface ResultFacts {
 }
 
 export function resultLine(
-  end: TurnEnd,
+  end: TurnResult,
   facts: ResultFacts,
 ): { type: "result"; [field: string]: unknown } {
   return {
@@ -53,7 +53,7 @@ export function resultLine(
 }
 
 /** A turn that its agent could not even end by itself. */
-export function failedEnd(failure: unknown): TurnEnd {
+export function failedEnd(failure: unknown): TurnResult {
   const text = failure instanceof Error ? failure.message : String(failure);
   return {
     subtype: "error_during_execution",

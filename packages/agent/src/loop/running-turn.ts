@@ -1,9 +1,9 @@
-import type { Agent, Prompt, Turn, TurnEnd } from "../agent.ts";
-import { asOne, isNamed } from "./prompt.ts";
+import type { Agent, Prompt, Turn, TurnResult } from "../agent.ts";
+import { mergePrompts, hasHostUuid } from "./prompt.ts";
 import type { PromptQueue } from "./prompt-queue.ts";
 import { failedEnd, resultLine } from "./result.ts";
-import type { Voice } from "./voice.ts";
-import { isConversation } from "./wanted.ts";
+import type { HostOutput } from "./host-output.ts";
+import { isTranscriptMessage } from "./message-filter.ts";
 
 /** Why a turn ends whose prompts were not done justice. */
 const CUT_SHORT =
@@ -11,7 +11,7 @@ const CUT_SHORT =
 
 export interface RunningTurnParts {
   readonly agent: Agent;
-  readonly voice: Voice;
+  readonly hostOutput: HostOutput;
   /** Where it takes from what arrives meanwhile. */
   readonly waiting: PromptQueue;
   readonly sayInit: (uuids: readonly string[]) => Promise<void>;
@@ -32,8 +32,8 @@ export class RunningTurn {
   constructor(prompts: readonly [Prompt, ...Prompt[]], parts: RunningTurnParts) {
     this.#parts = parts;
     this.#prompts = prompts;
-    this.#prompt = asOne(prompts);
-    this.#uuids = prompts.filter(isNamed).map(({ uuid }) => uuid);
+    this.#prompt = mergePrompts(prompts);
+    this.#uuids = prompts.filter(hasHostUuid).map(({ uuid }) => uuid);
   }
 
   /** The host wants it to end. One that makes way for a prompt ends already, and its commands with it
@@ -55,34 +55,34 @@ export class RunningTurn {
 
   /** Whether its result is an error. */
   async run(index: number): Promise<boolean> {
-    const { voice, waiting } = this.#parts;
+    const { hostOutput, waiting } = this.#parts;
     const began = performance.now();
     const prompt = this.#prompt;
-    const others = this.#prompts.filter((one) => isNamed(one) && one.uuid !== prompt.uuid);
-    for (const one of others) voice.echo(one);
-    voice.tell(this.#prompts, "started");
-    if (prompt.line["isSynthetic"] !== true) voice.echoSoon(prompt);
+    const others = this.#prompts.filter((one) => hasHostUuid(one) && one.uuid !== prompt.uuid);
+    for (const one of others) hostOutput.echo(one);
+    hostOutput.tell(this.#prompts, "started");
+    if (prompt.line["isSynthetic"] !== true) hostOutput.echoSoon(prompt);
     const end = await this.#end();
     this.#keep();
-    voice.tell(this.#steered, "completed");
-    voice.say(
+    hostOutput.tell(this.#steered, "completed");
+    hostOutput.say(
       resultLine(end, {
         durationMs: Math.round(performance.now() - began),
-        ...(isNamed(prompt) && { prompt: prompt.uuid }),
+        ...(hasHostUuid(prompt) && { prompt: prompt.uuid }),
         prompts: this.#uuids,
         queued: waiting.human,
         index,
       }),
     );
-    voice.tell(this.#prompts, this.#isCancelled(end) ? "cancelled" : "completed");
+    hostOutput.tell(this.#prompts, this.#isCancelled(end) ? "cancelled" : "completed");
     return end.is_error;
   }
 
-  async #end(): Promise<TurnEnd> {
-    const { agent, voice } = this.#parts;
+  async #end(): Promise<TurnResult> {
+    const { agent, hostOutput } = this.#parts;
     try {
-      await voice.session.checkpoints.begin(this.#prompt.uuid);
-      const end: TurnEnd | undefined = await agent.turn(this.#turn()); // JavaScript may return nothing
+      await hostOutput.session.checkpoints.begin(this.#prompt.uuid);
+      const end: TurnResult | undefined = await agent.turn(this.#turn()); // JavaScript may return nothing
       if (!end) throw new Error("The agent's turn returned nothing: it must say how it ended.");
       return end;
     } catch (failure) {
@@ -91,7 +91,7 @@ export class RunningTurn {
   }
 
   #turn(): Turn {
-    const { voice } = this.#parts;
+    const { hostOutput } = this.#parts;
     return {
       prompts: this.#prompts,
       prompt: this.#prompt,
@@ -102,17 +102,20 @@ export class RunningTurn {
         return this.#parts.sayInit(this.#uuids);
       },
       say: (message, kept) => {
-        if (isConversation(message)) this.#keep();
-        return voice.say(message, kept);
+        if (isTranscriptMessage(message)) this.#keep();
+        return hostOutput.say(message, kept);
       },
       record: (message) => {
         this.#keep();
-        voice.session.transcript.add({ ...message, uuid: message.uuid ?? crypto.randomUUID() });
+        hostOutput.session.transcript.add({
+          ...message,
+          uuid: message.uuid ?? crypto.randomUUID(),
+        });
       },
-      startOver: (titleOfOld) => voice.startOver(titleOfOld),
-      rename: (title) => voice.rename(title),
-      echoAs: (content) => voice.echoAs(content),
-      echoLate: (content) => voice.echoLate(content),
+      startOver: (titleOfOld) => hostOutput.startOver(titleOfOld),
+      rename: (title) => hostOutput.rename(title),
+      echoAs: (content) => hostOutput.echoAs(content),
+      echoLate: (content) => hostOutput.echoLate(content),
       steering: () => this.#steering(),
     };
   }
@@ -121,26 +124,26 @@ export class RunningTurn {
   #keep(): void {
     if (this.#isKept) return;
     this.#isKept = true;
-    this.#parts.voice.keep(this.#prompt);
+    this.#parts.hostOutput.keep(this.#prompt);
   }
 
   /** Prompts that are taken into the turn. */
   #steering(): readonly Prompt[] {
-    const { voice, waiting } = this.#parts;
+    const { hostOutput, waiting } = this.#parts;
     const more = waiting.takeAlong().map(withContent);
     for (const one of more) {
-      voice.keep(one);
-      voice.echoNow(one);
+      hostOutput.keep(one);
+      hostOutput.echoNow(one);
     }
-    const named = more.filter(isNamed);
-    voice.tell(named, "started");
+    const named = more.filter(hasHostUuid);
+    hostOutput.tell(named, "started");
     this.#steered.push(...named);
     const people = named.filter(({ line }) => line["isSynthetic"] !== true);
     this.#uuids.push(...people.map(({ uuid }) => uuid));
     return more;
   }
 
-  #isCancelled({ terminal_reason: why = "" }: TurnEnd): boolean {
+  #isCancelled({ terminal_reason: why = "" }: TurnResult): boolean {
     return this.#stop.signal.aborted || CUT_SHORT.test(why);
   }
 }

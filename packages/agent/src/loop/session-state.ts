@@ -1,4 +1,4 @@
-import type { Outgoing } from "../agent.ts";
+import type { OutgoingMessage } from "../agent.ts";
 
 type State = "idle" | "running" | "requires_action";
 
@@ -10,7 +10,7 @@ export class SessionState {
 
   constructor(
     environment: Readonly<Record<string, string | undefined>>,
-    say: (message: Outgoing) => void,
+    say: (message: OutgoingMessage) => void,
   ) {
     const isPublic = Boolean(environment["CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS"]);
     const isRead = Boolean(environment["CLAUDE_CODE_SDK_READS_SESSION_STATE"]);

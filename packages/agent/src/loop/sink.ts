@@ -1,5 +1,5 @@
 import type { Transport } from "@signalbox/protocol/wire";
-import type { Options } from "../command-line/options.ts";
+import type { AgentOptions } from "../command-line/options.ts";
 
 /** Where what the agent says goes, by `--output-format`. */
 export interface Sink {
@@ -9,7 +9,7 @@ export interface Sink {
 }
 
 export function sinkFor(
-  options: Options,
+  options: AgentOptions,
   transport: Transport,
   print: (text: string) => Promise<void>,
 ): Sink {
@@ -68,7 +68,7 @@ export interface ResultFields {
 /** What a person reads of a result. */
 export function resultText(
   { subtype, result, errors }: ResultFields,
-  { maxTurns, maxBudgetUsd }: Pick<Options, "maxTurns" | "maxBudgetUsd">,
+  { maxTurns, maxBudgetUsd }: Pick<AgentOptions, "maxTurns" | "maxBudgetUsd">,
 ): string {
   switch (subtype) {
     case "success":

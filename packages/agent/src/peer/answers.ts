@@ -1,5 +1,5 @@
 import { type AnswerSchema, isObject, type JsonObject } from "@signalbox/protocol/wire";
-import type { Elicited, PermissionAnswer } from "../agent.ts";
+import type { ElicitationResult, PermissionAnswer } from "../agent.ts";
 
 /** A check by hand, in the shape of a schema: the few that there are must not cost a library's start. */
 function check<T>(misfit: (value: unknown) => string | undefined): AnswerSchema<T> {
@@ -70,7 +70,7 @@ function wrongField(
   );
 }
 
-export const elicitationAnswer = check<Elicited>((value) => {
+export const elicitationAnswer = check<ElicitationResult>((value) => {
   if (!isObject(value)) return "The answer is no object";
   const { action, content } = value;
   if (!isOneOf("accept", "decline", "cancel")(action)) return "The answer has no action";

@@ -2,11 +2,11 @@ import type { JsonObject } from "@signalbox/protocol/wire";
 import type { HostCallbacks, PermissionAnswer, PermissionRequest } from "../agent.ts";
 
 /** What the agent's own rules say about a call; `ask` carries what the host is told. */
-export type LocalDecision =
+export type PermissionRuleDecision =
   | PermissionAnswer
   | ({ behavior: "ask" } & Partial<Omit<PermissionRequest, "input">>);
 
-export interface ToolCall {
+export interface PermissionCall {
   readonly tool_name: string;
   readonly input: JsonObject;
   readonly tool_use_id: string;
@@ -14,10 +14,10 @@ export interface ToolCall {
 }
 
 /** The agent's own rules first; the host when they are undecided; deny where nobody can be asked. */
-export function permissionCallback(
+export function createPermissionCallback(
   host: HostCallbacks,
-  decide: (call: ToolCall) => LocalDecision | Promise<LocalDecision>,
-): (call: ToolCall, signal?: AbortSignal) => Promise<PermissionAnswer> {
+  decide: (call: PermissionCall) => PermissionRuleDecision | Promise<PermissionRuleDecision>,
+): (call: PermissionCall, signal?: AbortSignal) => Promise<PermissionAnswer> {
   return async (call, signal) => {
     const local = await decide(call);
     if (local.behavior !== "ask") return local;

@@ -7,7 +7,12 @@ import {
   isObject,
 } from "@signalbox/protocol/wire";
 import { elicitationAnswer, hookAnswer, mcpAnswer, permissionAnswer } from "./answers.ts";
-import type { ControlRequest, Elicited, HostCallbacks, PermissionAnswer } from "../agent.ts";
+import type {
+  ControlRequest,
+  ElicitationResult,
+  HostCallbacks,
+  PermissionAnswer,
+} from "../agent.ts";
 
 export interface HostOptions {
   readonly asksPermission: boolean;
@@ -63,7 +68,10 @@ export function hostCallbacks(peer: Peer, options: HostOptions): HostCallbacks {
       options.onAsk?.();
       try {
         const wanted = { answer: elicitationAnswer, ...given({ signal }) };
-        return (await peer.request({ subtype: "elicitation", ...request }, wanted)) as Elicited;
+        return (await peer.request(
+          { subtype: "elicitation", ...request },
+          wanted,
+        )) as ElicitationResult;
       } catch {
         return { action: "cancel" };
       } finally {

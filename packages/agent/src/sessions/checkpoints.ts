@@ -167,14 +167,14 @@ export class FileCheckpoints {
   }
 
   #current(name: string): Promise<Buffer | undefined> {
-    return contentOf(this.#pathOf(name));
+    return getContent(this.#pathOf(name));
   }
 
   /** A copy that is not there says nothing about the file: least of all that there was none. */
   async #kept({ backupFileName: name }: Backup): Promise<Buffer | undefined | typeof LOST> {
     if (name === null) return undefined;
     if (!COPY_NAME.test(name)) return LOST;
-    return (await contentOf(join(this.#root, name))) ?? LOST;
+    return (await getContent(join(this.#root, name))) ?? LOST;
   }
 
   #nameOf(path: string): string {
@@ -252,7 +252,7 @@ function isSnapshot(value: unknown): value is Snapshot {
   );
 }
 
-async function contentOf(path: string): Promise<Buffer | undefined> {
+async function getContent(path: string): Promise<Buffer | undefined> {
   try {
     return await readFile(path);
   } catch (failure) {

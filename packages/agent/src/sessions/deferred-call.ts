@@ -12,7 +12,7 @@ export interface DeferredCall {
 const KIND = "hook_deferred_tool";
 
 /** How a transcript says so: as Claude Code's do, so that either goes on with the other's. */
-export function deferredLine(
+export function createDeferredCallMessage(
   { id, name, input }: DeferredCall,
   permissionMode: string,
 ): StoredMessage {
@@ -31,10 +31,10 @@ export function deferredLine(
 }
 
 /** The call that was put off last, if the conversation did not go on without it. */
-export function deferredIn(conversation: readonly StoredMessage[]): DeferredCall | undefined {
-  const at = conversation.findLastIndex((line) => attachmentOf(line)?.["type"] === KIND);
+export function findDeferredCall(conversation: readonly StoredMessage[]): DeferredCall | undefined {
+  const at = conversation.findLastIndex((line) => getAttachment(line)?.["type"] === KIND);
   const line = conversation[at];
-  const { toolUseID: id, toolName: name, toolInput: input } = (line && attachmentOf(line)) ?? {};
+  const { toolUseID: id, toolName: name, toolInput: input } = (line && getAttachment(line)) ?? {};
   if (typeof id !== "string" || typeof name !== "string" || !isObject(input)) return undefined;
   const last = conversation.slice(0, at).findLast(({ type }) => type === "assistant");
   const answer = last && answerId(last);
@@ -47,7 +47,7 @@ export function deferredIn(conversation: readonly StoredMessage[]): DeferredCall
   return conversation.slice(at + 1).every(belongs) ? { id, name, input } : undefined;
 }
 
-function attachmentOf({ type, attachment }: StoredMessage): JsonObject | undefined {
+function getAttachment({ type, attachment }: StoredMessage): JsonObject | undefined {
   return type === "attachment" && isObject(attachment) ? attachment : undefined;
 }
 

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { parseObject } from "@signalbox/protocol/wire";
-import { isUuid } from "../command-line/read-options.ts";
+import { isUuid } from "../command-line/parse-options.ts";
 
 /** The file of a session: in the likely folders first, then in any project's. */
 export async function findSession(

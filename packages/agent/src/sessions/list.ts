@@ -3,7 +3,7 @@ import { isObject, parseObject } from "@signalbox/protocol/wire";
 import { newestFirst } from "./find.ts";
 
 /** A session as a person chooses it from a list. */
-export interface Listed {
+export interface SessionListing {
   readonly id: string;
   /** When it was last written to. */
   readonly at: number;
@@ -15,11 +15,11 @@ export interface Listed {
 const PART = 64 * 1024;
 
 /** The newest sessions of a project. Those in which nothing was said are left out. */
-export async function listSessions(folder: string, most: number): Promise<Listed[]> {
-  const listed: Listed[] = [];
+export async function listSessions(folder: string, most: number): Promise<SessionListing[]> {
+  const listed: SessionListing[] = [];
   for (const { id, path, at } of await newestFirst(folder)) {
     if (listed.length === most) break;
-    const title = titleOf(await ends(path));
+    const title = getTitle(await ends(path));
     if (title !== undefined) listed.push({ id, at, title });
   }
   return listed;
@@ -40,7 +40,7 @@ async function ends(path: string): Promise<string[]> {
   }
 }
 
-function titleOf(lines: readonly string[]): string | undefined {
+function getTitle(lines: readonly string[]): string | undefined {
   let title: string | undefined;
   let found: string | undefined;
   let prompt: string | undefined;
@@ -49,12 +49,12 @@ function titleOf(lines: readonly string[]): string | undefined {
     if (typeof body === "string") continue; // torn, or cut here
     if (body["type"] === "custom-title") title = String(body["customTitle"]);
     if (body["type"] === "ai-title") found = String(body["aiTitle"]);
-    if (body["type"] === "user" && body["isMeta"] !== true) prompt ??= textOf(body["message"]);
+    if (body["type"] === "user" && body["isMeta"] !== true) prompt ??= getText(body["message"]);
   }
   return title ?? found ?? prompt;
 }
 
-function textOf(message: unknown): string | undefined {
+function getText(message: unknown): string | undefined {
   const content = isObject(message) ? message["content"] : undefined;
   if (typeof content === "string") return content;
   const first = Array.isArray(content) ? content.find((one) => isObject(one) && one["text"]) : {};

@@ -3,11 +3,11 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { JsonObject } from "@signalbox/protocol/wire";
 import type { StoredMessage } from "../agent.ts";
-import type { Options } from "../command-line/options.ts";
-import { isUuid } from "../command-line/read-options.ts";
+import type { AgentOptions } from "../command-line/options.ts";
+import { isUuid } from "../command-line/parse-options.ts";
 import { UsageError } from "../command-line/usage-error.ts";
-import { SPOKEN_VERSION } from "../version.ts";
-import { brokenOff, cutOff } from "./broken-off.ts";
+import { CLAUDE_CODE_VERSION } from "../version.ts";
+import { findInterruptedTurn, cutOff } from "./interrupted-turn.ts";
 import { FileCheckpoints } from "./checkpoints.ts";
 import { fetchFromHub, fetchTranscript } from "./fetch.ts";
 import { findSession, findTitled, newestSession } from "./find.ts";
@@ -29,7 +29,7 @@ export interface Session {
   readonly agent: string | undefined;
   /** What it had cost before. */
   readonly costs: JsonObject | undefined;
-  keepCosts(costs: JsonObject): void;
+  storeCosts(costs: JsonObject): void;
   rename(title: string): void;
   /** An empty one in its place. Its title goes along unless it gets another, for good. */
   successor(titleOfOld?: string): Session;
@@ -62,8 +62,8 @@ interface Source {
   readonly isHere?: boolean;
 }
 
-export async function openSession(options: Options, place: SessionPlace): Promise<Session> {
-  const source = await sourceOf(options, place);
+export async function openSession(options: AgentOptions, place: SessionPlace): Promise<Session> {
+  const source = await getSource(options, place);
   refuseTakenId(options, place, source);
   if (!source) return build(options.sessionId ?? crypto.randomUUID(), options, place);
   const {
@@ -82,7 +82,7 @@ export async function openSession(options: Options, place: SessionPlace): Promis
   if (!told) {
     throw new SessionError(`No message found with message.uuid of: ${cut}`, source.id);
   }
-  const lacking = cut === undefined ? brokenOff(told) : [];
+  const lacking = cut === undefined ? findInterruptedTurn(told) : [];
   // Results before which it was cut stand in the file: whoever reads it later finds them there.
   const conversation = [...told, ...(cut === undefined ? lacking : cutOff(told))];
   const isItself = options.sessionId === source.id;
@@ -109,7 +109,7 @@ export async function openSession(options: Options, place: SessionPlace): Promis
 }
 
 /** Two conversations in one file: the next `--continue` would know only one of them. */
-function refuseTakenId({ sessionId }: Options, place: SessionPlace, source?: Source): void {
+function refuseTakenId({ sessionId }: AgentOptions, place: SessionPlace, source?: Source): void {
   if (sessionId === undefined || (sessionId === source?.id && !source.isHere)) return;
   if (!existsSync(transcriptPath(place, sessionId))) return;
   throw new UsageError(`Error: Session ID ${sessionId} is already in use.`);
@@ -120,7 +120,7 @@ function transcriptPath({ environment, folder }: SessionPlace, id: string): stri
 }
 
 /** A session that was fetched keeps its id where nobody has it; a file is the beginning of a new one. */
-function newIdFor({ id, isHere }: Source, options: Options): string {
+function newIdFor({ id, isHere }: Source, options: AgentOptions): string {
   const keepsId = options.teleport !== undefined && !options.forkSession && !isHere;
   return keepsId ? id : crypto.randomUUID();
 }
@@ -131,11 +131,11 @@ function copyInto(transcript: TranscriptFile, message: StoredMessage, from: stri
   transcript.add({ ...rest, uuid, forkedFrom: { sessionId: from, messageUuid: uuid } });
 }
 
-async function sourceOf(options: Options, place: SessionPlace): Promise<Source | undefined> {
+async function getSource(options: AgentOptions, place: SessionPlace): Promise<Source | undefined> {
   const { environment, folder } = place;
   if (options.teleport !== undefined) {
     const fetched = await fetchFromHub(options.teleport, environment);
-    return { ...fetched, isOurs: false, isHere: (await pathOf(fetched.id, place)) !== undefined };
+    return { ...fetched, isOurs: false, isHere: (await getPath(fetched.id, place)) !== undefined };
   }
   const { resume } = options;
   if (options.continue && resume === undefined) {
@@ -149,7 +149,7 @@ async function sourceOf(options: Options, place: SessionPlace): Promise<Source |
     const id = crypto.randomUUID();
     if (!/^(?:https?|wss?):/i.test(resume)) throw notFound(id);
     const text = await fetchTranscript(resume, environment);
-    if (isEmpty(text)) throw new SessionError(`No conversation found at ${addressOf(resume)}`, id);
+    if (isEmpty(text)) throw new SessionError(`No conversation found at ${getAddress(resume)}`, id);
     return { id, text, isOurs: false };
   }
   if (resume.endsWith(".jsonl")) {
@@ -165,13 +165,13 @@ async function sourceOf(options: Options, place: SessionPlace): Promise<Source |
   );
 }
 
-function pathOf(id: string, { environment, folder }: SessionPlace): Promise<string | undefined> {
+function getPath(id: string, { environment, folder }: SessionPlace): Promise<string | undefined> {
   const here = projectFolder(environment, folder);
   return findSession(join(configFolder(environment), "projects"), id, [here]);
 }
 
 async function byId(id: string, place: SessionPlace): Promise<Source> {
-  const path = await pathOf(id, place);
+  const path = await getPath(id, place);
   if (path === undefined) throw notFound(id);
   return ours(id, path);
 }
@@ -184,7 +184,7 @@ async function ours(id: string, path: string): Promise<Source> {
 const isEmpty = (text: string): boolean => readTranscript(text).conversation.length === 0;
 
 /** Without what may be secret in it. */
-function addressOf(url: string): string {
+function getAddress(url: string): string {
   const { origin, pathname } = new URL(url);
   return origin + pathname;
 }
@@ -213,7 +213,7 @@ interface Past {
 
 function build(
   id: string,
-  options: Options,
+  options: AgentOptions,
   place: SessionPlace,
   past: Past = { conversation: [], prompts: new Set(), isResumed: false },
 ): Session {
@@ -222,7 +222,7 @@ function build(
   const context = {
     sessionId: id,
     cwd: folder,
-    version: SPOKEN_VERSION,
+    version: CLAUDE_CODE_VERSION,
     entrypoint,
     gitBranch: gitBranch(folder),
   };
@@ -258,7 +258,7 @@ function build(
     checkpoints,
     agent,
     costs: past.costs,
-    keepCosts: (costs) => transcript.write({ type: "cost-state", sessionId: id, ...costs }),
+    storeCosts: (costs) => transcript.write({ type: "cost-state", sessionId: id, ...costs }),
     get title() {
       return title;
     },
@@ -279,7 +279,10 @@ function build(
 }
 
 /** On a terminal always; for a host when it asks for them, as the official SDK does by this variable. */
-function checkpointsAreWanted(options: Options, environment: SessionPlace["environment"]): boolean {
+function checkpointsAreWanted(
+  options: AgentOptions,
+  environment: SessionPlace["environment"],
+): boolean {
   if (environment["CLAUDE_CODE_DISABLE_FILE_CHECKPOINTING"]) return false;
   return !options.print || Boolean(environment["CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING"]);
 }

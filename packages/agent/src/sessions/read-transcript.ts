@@ -1,6 +1,6 @@
 import { type JsonObject, parseObject } from "@signalbox/protocol/wire";
 import type { StoredMessage } from "../agent.ts";
-import { isUuid } from "../command-line/read-options.ts";
+import { isUuid } from "../command-line/parse-options.ts";
 import { withKept } from "./kept-messages.ts";
 import { MessageTree } from "./message-tree.ts";
 

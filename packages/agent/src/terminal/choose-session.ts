@@ -1,15 +1,15 @@
-import type { Listed } from "../sessions/list.ts";
+import type { SessionListing } from "../sessions/list.ts";
 import { askLine, type Streams } from "./ask-line.ts";
-import { oneLine } from "./screen-text.ts";
+import { toSingleLine } from "./screen-text.ts";
 
 /** Lets a person choose a session by its number; nothing: they chose none. */
 export function chooseSession(
-  sessions: readonly Listed[],
+  sessions: readonly SessionListing[],
   streams: Streams,
 ): Promise<string | undefined> {
   const rows = sessions.map(
     ({ title, at }, index) =>
-      `${String(index + 1).padStart(3)}  ${ago(at).padEnd(9)}${oneLine(title)}`,
+      `${String(index + 1).padStart(3)}  ${ago(at).padEnd(9)}${toSingleLine(title)}`,
   );
   streams.output.write(`Which conversation is to go on?\n${rows.join("\n")}\n`);
   return askLine("Number, or nothing to leave: ", streams, (said) => {

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, requestLine } from "@signalbox/protocol/wire";
-import { oneLine } from "./screen-text.ts";
+import { toSingleLine } from "./screen-text.ts";
 
 /** Known to the terminal besides those that the agent tells of. */
 const own = ["exit", "help", "permissions", "quit", "resume", "status"];
@@ -40,6 +40,6 @@ export class Commands {
     if (name === undefined || !this.#names || this.#names.includes(name)) return undefined;
     const near = this.#names.filter((one) => one.startsWith(name.slice(0, 2)));
     const perhaps = near.length > 0 ? ` Perhaps /${near.slice(0, 3).join(", /")}?` : "";
-    return `There is no command /${oneLine(name)}.${perhaps} /help lists all of them.`;
+    return `There is no command /${toSingleLine(name)}.${perhaps} /help lists all of them.`;
   }
 }

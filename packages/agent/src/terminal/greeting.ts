@@ -1,6 +1,6 @@
 import { versionText } from "../command-line/help.ts";
 import type { Session } from "../sessions/open-session.ts";
-import { oneLine } from "./screen-text.ts";
+import { toSingleLine } from "./screen-text.ts";
 
 /** What stands above the first line that is typed. */
 export function greeting({
@@ -11,7 +11,7 @@ export function greeting({
   readonly session: Pick<Session, "conversation">;
 }): string[] {
   const head = [
-    `${versionText}, in ${oneLine(folder)}`,
+    `${versionText}, in ${toSingleLine(folder)}`,
     "/help lists commands. Ctrl-C stops what runs, and leaves when pressed twice.",
   ];
   const last = (type: string) =>
@@ -28,8 +28,8 @@ export function greeting({
     ...head,
     "",
     "The conversation goes on. Before:",
-    ...(asked ? [`  > ${oneLine(textIn(asked.message))}`] : []),
-    ...(answered ? [`  ${oneLine(textIn(answered.message))}`] : []),
+    ...(asked ? [`  > ${toSingleLine(textIn(asked.message))}`] : []),
+    ...(answered ? [`  ${toSingleLine(textIn(answered.message))}`] : []),
   ];
 }
 

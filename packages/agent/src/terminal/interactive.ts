@@ -13,17 +13,17 @@ import {
 } from "@signalbox/protocol/wire";
 import { Commands } from "./commands.ts";
 import { Page } from "./page.ts";
-import { askPrompt, askText, decisionOf } from "./permission-ask.ts";
-import { answerOf, questionPrompt, questionsOf } from "./question-ask.ts";
-import { askForServer } from "./questions-of-servers.ts";
+import { askPrompt, askText, readDecision } from "./permission-ask.ts";
+import { readAnswer, questionPrompt, readQuestions } from "./question-ask.ts";
+import { askForServer } from "./server-questions.ts";
 import { safe } from "./screen-text.ts";
-import { shown, textsOf } from "./screen.ts";
+import { renderMessage, getTexts } from "./screen.ts";
 import { TextFlow } from "./text-flow.ts";
 import { LINE_END_MARK, MARK_NO_PASTES, MARK_PASTES, TypedKeys } from "./typed-keys.ts";
 import type { Streams } from "./ask-line.ts";
 
 /** The host's end of a conversation on a terminal: prompts are typed, asks are answered there. */
-export async function talkOnTerminal(
+export async function runTerminal(
   agent: Transport,
   { input, output }: Streams,
   greeting: readonly string[] = [],
@@ -156,10 +156,10 @@ class Terminal {
       this.#page.say("… a new conversation begins", "dim");
     }
     this.#session = session;
-    const texts = textsOf(line);
+    const texts = getTexts(line);
     const hasStreamed = (texts.length > 0 || line["type"] === "result") && this.#flow.end();
     if (!hasStreamed) for (const text of texts) this.#page.say(safe(text));
-    for (const { text, style } of shown(line, this.#quiet)) this.#page.say(text, style);
+    for (const { text, style } of renderMessage(line, this.#quiet)) this.#page.say(text, style);
     if (line["type"] === "system" && line["subtype"] === "init") this.#isInTurn = true;
     else if (line["type"] === "result") this.#isInTurn = false;
     else if (line["type"] === "command_lifecycle" && isOver.has(line["state"])) {
@@ -199,7 +199,7 @@ class Terminal {
   async #permission(request: JsonObject): Promise<object> {
     this.#page.say(askText(request));
     for (;;) {
-      const decision = decisionOf(await this.#ask(askPrompt(request)), request);
+      const decision = readDecision(await this.#ask(askPrompt(request)), request);
       if (decision) return decision;
     }
   }
@@ -207,14 +207,14 @@ class Terminal {
   async #questions({ input: given }: JsonObject): Promise<object> {
     const input = isObject(given) ? given : {};
     const answers: Record<string, string> = {};
-    for (const question of questionsOf(input)) {
+    for (const question of readQuestions(input)) {
       this.#page.say(question.text);
       let answer: string | undefined;
       while (answer === undefined) {
         const said = await this.#ask(questionPrompt(question));
         if (said === undefined)
           return { behavior: "deny", message: "The question was not answered." };
-        answer = answerOf(said, question);
+        answer = readAnswer(said, question);
       }
       answers[question.question] = answer;
     }

@@ -1,7 +1,7 @@
 import { type Completer, createInterface, type Interface } from "node:readline";
 import { clearScreenDown, cursorTo, moveCursor } from "node:readline";
 import type { Style } from "./screen.ts";
-import { columnsOf, wrap } from "./wrap.ts";
+import { getColumns, wrap } from "./wrap.ts";
 import type { Streams } from "./ask-line.ts";
 
 const codes: Readonly<Record<Style, string>> = { plain: "", dim: "\u001b[2m", bold: "\u001b[1m" };
@@ -28,7 +28,7 @@ export class Page {
   }
 
   get columns(): number {
-    return columnsOf(this.#output);
+    return getColumns(this.#output);
   }
 
   /** What stands before the line that is typed. */

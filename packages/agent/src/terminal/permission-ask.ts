@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from "@signalbox/protocol/wire";
-import { oneLine, safe } from "./screen-text.ts";
+import { toSingleLine, safe } from "./screen-text.ts";
 import { callDetails, indented } from "./tool-text.ts";
 
 /** What is asked, whole, and how it can be answered: a person decides by it. */
@@ -13,7 +13,7 @@ export function askText(request: JsonObject): string {
   return [
     `▲ ${who} wants to use ${name}:`,
     callDetails(tool, input),
-    ...(typeof reason === "string" ? [`  Asked because: ${oneLine(reason)}`] : []),
+    ...(typeof reason === "string" ? [`  Asked because: ${toSingleLine(reason)}`] : []),
     "  y  yes",
     ...[...lasting(request)].map(([key, all]) => `  ${key}  yes, and always: ${alwaysText(all)}`),
     "  n  no, and stop; or say what to do instead",
@@ -36,7 +36,7 @@ export function askPrompt(request: JsonObject): string {
 }
 
 /** Undefined: this is no answer. Nothing said: the person left or stopped it. */
-export function decisionOf(said: string | undefined, request: JsonObject): object | undefined {
+export function readDecision(said: string | undefined, request: JsonObject): object | undefined {
   const input = isObject(request["input"]) ? request["input"] : {};
   if (said === undefined)
     return { behavior: "deny", message: "The person at the terminal did not answer." };

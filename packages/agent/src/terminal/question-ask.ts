@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from "@signalbox/protocol/wire";
-import { oneLine } from "./screen-text.ts";
+import { toSingleLine } from "./screen-text.ts";
 
 export interface Question {
   readonly question: string;
@@ -10,21 +10,21 @@ export interface Question {
 }
 
 /** The questions of AskUserQuestion. */
-export function questionsOf(input: JsonObject): Question[] {
+export function readQuestions(input: JsonObject): Question[] {
   const all = Array.isArray(input["questions"]) ? input["questions"].filter(isObject) : [];
   return all.map((one, at) => {
     const question = String(one["question"]);
     const options = Array.isArray(one["options"]) ? one["options"].filter(isObject) : [];
     const count = all.length > 1 ? `(${at + 1} of ${all.length}) ` : "";
     const rows = options.map(({ label, description }, index) => {
-      const more = typeof description === "string" ? ` — ${oneLine(description)}` : "";
-      return `  ${index + 1}  ${oneLine(String(label))}${more}`;
+      const more = typeof description === "string" ? ` — ${toSingleLine(description)}` : "";
+      return `  ${index + 1}  ${toSingleLine(String(label))}${more}`;
     });
     return {
       question,
       labels: options.map(({ label }) => String(label)),
       takesSeveral: one["multiSelect"] === true,
-      text: [`▲ ${count}${oneLine(question)}`, ...rows].join("\n"),
+      text: [`▲ ${count}${toSingleLine(question)}`, ...rows].join("\n"),
     };
   });
 }
@@ -34,7 +34,7 @@ export function questionPrompt({ takesSeveral }: Question): string {
 }
 
 /** What was chosen or said; undefined: neither. */
-export function answerOf(said: string, { labels, takesSeveral }: Question): string | undefined {
+export function readAnswer(said: string, { labels, takesSeveral }: Question): string | undefined {
   const text = said.trim();
   if (!/^[\d\s,]+$/.test(text)) return text === "" ? undefined : text;
   const chosen = text.split(/[\s,]+/).filter((one) => one !== "");

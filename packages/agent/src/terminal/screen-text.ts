@@ -2,7 +2,7 @@ import { removeHiddenCharacters } from "@signalbox/protocol/text";
 
 const WIDTH = 160;
 
-export function oneLine(text = ""): string {
+export function toSingleLine(text = ""): string {
   const flat = safe(text).replaceAll(/\s+/g, " ").trim();
   return flat.length > WIDTH ? `${flat.slice(0, WIDTH)}…` : flat;
 }

@@ -4,23 +4,23 @@ import { callText, indented } from "./tool-text.ts";
 
 /** How a line stands out: what the agent does, how it went, what went wrong. */
 export type Style = "plain" | "dim" | "bold";
-export interface Shown {
+export interface RenderedMessage {
   readonly text: string;
   readonly style: Style;
 }
 
 /** What a person sees of a line, besides what the model says, which is shown as it streams. `quiet`
  * are calls whose results say nothing to a person. */
-export function shown(line: JsonObject, quiet: Set<unknown>): Shown[] {
+export function renderMessage(line: JsonObject, quiet: Set<unknown>): RenderedMessage[] {
   switch (line["type"]) {
     case "assistant":
-      return blocksOf(line).flatMap((block) => {
+      return getBlocks(line).flatMap((block) => {
         if (quietTools.has(block["name"])) quiet.add(block["id"]);
         return calls(block, isSubagents(line));
       });
     case "user":
       if (line["isReplay"] === true || isSubagents(line)) return [];
-      return blocksOf(line).flatMap((block) => results(block, quiet.delete(block["tool_use_id"])));
+      return getBlocks(line).flatMap((block) => results(block, quiet.delete(block["tool_use_id"])));
     case "result":
       return line["is_error"] === true ? [failure(line)] : [];
     case "system":
@@ -31,16 +31,16 @@ export function shown(line: JsonObject, quiet: Set<unknown>): Shown[] {
 }
 
 /** The texts of an answer, where they did not stream. */
-export function textsOf(line: JsonObject): string[] {
+export function getTexts(line: JsonObject): string[] {
   if (line["type"] !== "assistant" || isSubagents(line)) return [];
-  return blocksOf(line).flatMap(({ type, text }) => (type === "text" ? [String(text)] : []));
+  return getBlocks(line).flatMap(({ type, text }) => (type === "text" ? [String(text)] : []));
 }
 
 export function isSubagents(line: JsonObject): boolean {
   return typeof line["parent_tool_use_id"] === "string";
 }
 
-function blocksOf({ message }: JsonObject): JsonObject[] {
+function getBlocks({ message }: JsonObject): JsonObject[] {
   const content = isObject(message) ? message["content"] : undefined;
   return Array.isArray(content) ? content.filter(isObject) : [];
 }
@@ -58,7 +58,7 @@ const quietTools: ReadonlySet<unknown> = new Set([
   "Write",
 ]);
 
-function calls(block: JsonObject, isInner: boolean): Shown[] {
+function calls(block: JsonObject, isInner: boolean): RenderedMessage[] {
   if (block["type"] !== "tool_use" || asking.has(block["name"])) return [];
   const input = isObject(block["input"]) ? block["input"] : {};
   const text = callText(String(block["name"]), input);
@@ -69,7 +69,7 @@ const MOST_LINES = 5;
 /** What the model is told of a call that a person stopped or refused; they know. */
 const STOPPED = /^The user doesn't want to (?:proceed|take)[^]*/;
 
-function results(block: JsonObject, isQuiet: boolean): Shown[] {
+function results(block: JsonObject, isQuiet: boolean): RenderedMessage[] {
   const isError = block["is_error"] === true;
   if (block["type"] !== "tool_result" || (isQuiet && !isError)) return [];
   const text = resultText(block["content"]).replace(STOPPED, "stopped");
@@ -86,7 +86,7 @@ function resultText(content: unknown): string {
     .join("\n");
 }
 
-function notices(line: JsonObject): Shown[] {
+function notices(line: JsonObject): RenderedMessage[] {
   if (line["subtype"] === "api_retry") return [{ text: retryText(line), style: "dim" }];
   if (line["subtype"] === "compact_boundary") {
     return [{ text: "… it goes on from the summary", style: "dim" }];
@@ -108,7 +108,7 @@ function retryText({ attempt, max_retries, retry_delay_ms, error_status }: JsonO
   return `… ${why}. Trying again in ${seconds} s (${String(attempt)} of ${String(max_retries)}; Ctrl-C stops)`;
 }
 
-function failure(line: JsonObject): Shown {
+function failure(line: JsonObject): RenderedMessage {
   const errors = Array.isArray(line["errors"]) ? line["errors"].map(String) : [];
   const said = errors.filter((error) => !error.startsWith("["));
   if (String(line["terminal_reason"]).startsWith("aborted")) {

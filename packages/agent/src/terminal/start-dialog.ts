@@ -1,6 +1,6 @@
 import type { Streams } from "./ask-line.ts";
-import { columnsOf, wrap } from "./wrap.ts";
-import { yesOrNo } from "./yes-or-no.ts";
+import { getColumns, wrap } from "./wrap.ts";
+import { askYesOrNo } from "./yes-or-no.ts";
 
 /** Asks the person at the terminal, before an agent starts. */
 export interface StartDialog {
@@ -13,7 +13,7 @@ export interface StartDialog {
 export function openStartDialog(streams: Streams): StartDialog {
   const { output } = streams;
   return {
-    write: (text) => void output.write(`${wrap(text, columnsOf(output))}\n`),
-    confirm: (question) => yesOrNo(question, streams),
+    write: (text) => void output.write(`${wrap(text, getColumns(output))}\n`),
+    confirm: (question) => askYesOrNo(question, streams),
   };
 }

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from "@signalbox/protocol/wire";
-import { oneLine, safe } from "./screen-text.ts";
+import { toSingleLine, safe } from "./screen-text.ts";
 
 /** The field of a tool's input that says most of what it does. */
 const telling: Readonly<Record<string, string>> = {
@@ -25,8 +25,10 @@ export function callText(name: string, input: JsonObject): string {
   const said = field === undefined ? undefined : input[field];
   if (name === "TodoWrite" && Array.isArray(input["todos"])) return todoText(input["todos"]);
   const title = safe(name).replace(/^mcp__(.+?)__/, "$1: ");
-  if (typeof said === "string") return `${title} ${oneLine(said)}`;
-  return Object.keys(input).length === 0 ? title : `${title} ${oneLine(JSON.stringify(input))}`;
+  if (typeof said === "string") return `${title} ${toSingleLine(said)}`;
+  return Object.keys(input).length === 0
+    ? title
+    : `${title} ${toSingleLine(JSON.stringify(input))}`;
 }
 
 const marks: Readonly<Record<string, string>> = { completed: "✔", in_progress: "▸" };
@@ -35,7 +37,8 @@ function todoText(todos: readonly unknown[]): string {
   const rows = todos
     .filter(isObject)
     .map(
-      ({ status, content }) => `    ${marks[String(status)] ?? "·"} ${oneLine(String(content))}`,
+      ({ status, content }) =>
+        `    ${marks[String(status)] ?? "·"} ${toSingleLine(String(content))}`,
     );
   return ["To do", ...rows].join("\n");
 }
@@ -52,7 +55,7 @@ export function callDetails(name: string, input: JsonObject): string {
     case "Bash":
       return [
         indented(text("command"), "    "),
-        ...(input["description"] ? [`  ${oneLine(text("description"))}`] : []),
+        ...(input["description"] ? [`  ${toSingleLine(text("description"))}`] : []),
       ].join("\n");
     case "Write":
       return `    ${safe(text("file_path"))}\n${indented(text("content"), "    + ", MOST_LINES)}`;

@@ -23,7 +23,7 @@ function wrapLine(line: string, columns: number): string[] {
 
 const USUAL_COLUMNS = 80;
 
-export function columnsOf(output: object): number {
+export function getColumns(output: object): number {
   return "columns" in output && typeof output.columns === "number" && output.columns > 0
     ? output.columns
     : USUAL_COLUMNS;

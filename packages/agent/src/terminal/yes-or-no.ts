@@ -1,7 +1,7 @@
 import { askLine, type Streams } from "./ask-line.ts";
 
 /** A question that Enter answers with no; undefined: the person left. */
-export function yesOrNo(question: string, streams: Streams): Promise<boolean | undefined> {
+export function askYesOrNo(question: string, streams: Streams): Promise<boolean | undefined> {
   return askLine(`${question} [y/N] `, streams, (said) => {
     if (/^y(?:es)?$/i.test(said)) return { meant: true };
     return /^(?:no?)?$/i.test(said) ? { meant: false } : undefined;

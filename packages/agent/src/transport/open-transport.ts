@@ -4,17 +4,20 @@ import { stdioTransport } from "./stdio.ts";
 import type { WebSocketOptions } from "./websocket.ts";
 
 /** A prompt as text, nothing (blank text), or the bytes of a stream. */
-export type Input = string | AsyncIterable<Uint8Array>;
+export type TransportInput = string | AsyncIterable<Uint8Array>;
 
-export interface TransportChoice extends WebSocketOptions {
+export interface TransportOptions extends WebSocketOptions {
   readonly sdkUrl?: string | undefined;
   readonly output: Writable;
 }
 
 /** Stdio, or with `--sdk-url` a WebSocket into which the input is fed first. */
-export async function openTransport(input: Input, choice: TransportChoice): Promise<Transport> {
+export async function openTransport(
+  input: TransportInput,
+  choice: TransportOptions,
+): Promise<Transport> {
   const { sdkUrl, output, ...options } = choice;
-  const bytes = typeof input === "string" ? bytesOf(promptLines(input)) : input;
+  const bytes = typeof input === "string" ? getBytes(promptLines(input)) : input;
   const local = stdioTransport(bytes, output);
   if (sdkUrl === undefined) return local;
   const { webSocketTransport } = await import("./websocket.ts");
@@ -29,7 +32,7 @@ export function promptLines(text: string): string[] {
   return [JSON.stringify({ type: "user", session_id: "", message, parent_tool_use_id: null })];
 }
 
-async function* bytesOf(lines: readonly string[]): AsyncGenerator<Uint8Array> {
+async function* getBytes(lines: readonly string[]): AsyncGenerator<Uint8Array> {
   for (const line of lines) yield Buffer.from(`${line}\n`);
 }
 

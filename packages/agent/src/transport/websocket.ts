@@ -11,8 +11,8 @@ import {
   escapeLineSeparators,
 } from "@signalbox/protocol/wire";
 import { WebSocket } from "ws";
-import { timerMs } from "../timer-ms.ts";
-import { type Hole, type Kept, Ring } from "./ring.ts";
+import { clampTimerMs } from "../clamp-timer.ts";
+import { type BufferGap, type BufferedLine, ResendBuffer } from "./resend-buffer.ts";
 
 export interface WebSocketOptions {
   /** Goes out as `Authorization: Bearer …`; a function is asked whenever it is dialled. */
@@ -41,17 +41,17 @@ const PARTS = 32;
  * fall out of the ring unheard; while it is away they go on.
  */
 export function webSocketTransport(url: string, options: WebSocketOptions = {}): Transport {
-  const dialled = new Dialled(url, options);
+  const dialled = new WebSocketConnection(url, options);
   dialled.connect();
   return dialled;
 }
 
-class Dialled implements Transport {
+class WebSocketConnection implements Transport {
   readonly #url: string;
   readonly #options: Required<Omit<WebSocketOptions, "token" | "headers">>;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #token: () => string | undefined;
-  readonly #ring: Ring;
+  readonly #ring: ResendBuffer;
   readonly #lines = new FrameLines();
   /** A character may be cut by the border of two frames. */
   readonly #characters = new StringDecoder();
@@ -85,7 +85,7 @@ class Dialled implements Transport {
     };
     this.#headers = { ...headers };
     this.#token = typeof token === "function" ? token : () => token;
-    this.#ring = new Ring(this.#options.bufferSize);
+    this.#ring = new ResendBuffer(this.#options.bufferSize);
   }
 
   readonly incoming: AsyncIterable<readonly Line[]> = {
@@ -124,7 +124,7 @@ class Dialled implements Transport {
     socket.on("close", (code: number) => {
       if (isCurrent()) this.#onLost(why || `it was closed with ${code}`);
     });
-    this.#timer = setTimeout(() => this.#giveUp(socket), timerMs(this.#options.silenceMs));
+    this.#timer = setTimeout(() => this.#giveUp(socket), clampTimerMs(this.#options.silenceMs));
   }
 
   #onOpen(socket: WebSocket, named: string | undefined): void {
@@ -143,10 +143,10 @@ class Dialled implements Transport {
     this.#replayedTo = this.#ring.last;
     for (const kept of isWhole ? this.#ring.all() : this.#ring.waiting()) this.#put(socket, kept);
     this.#ask(socket);
-    this.#ping = setInterval(() => this.#onTick(socket), timerMs(this.#options.pingMs));
+    this.#ping = setInterval(() => this.#onTick(socket), clampTimerMs(this.#options.pingMs));
   }
 
-  #put(socket: WebSocket, kept: Kept): void {
+  #put(socket: WebSocket, kept: BufferedLine): void {
     socket.send(`${kept.line}\n`);
     this.#ring.markWritten(kept);
     const part = Math.max(1, Math.floor(this.#options.bufferSize / PARTS));
@@ -187,7 +187,7 @@ class Dialled implements Transport {
   }
 
   /** The host is told too: a conversation with a hole in it must not look whole. */
-  #tellLoss(socket: WebSocket, what: string, hole?: Hole): void {
+  #tellLoss(socket: WebSocket, what: string, hole?: BufferGap): void {
     const text = `${what}: the connection was away for longer than ${this.#options.bufferSize} lines can be kept.`;
     this.#options.report(text);
     this.#lossUuid ??= crypto.randomUUID();
@@ -229,7 +229,7 @@ class Dialled implements Transport {
     }
     const backoff = { firstMs: firstDelayMs, maxMs: maxDelayMs };
     const delay = backoffDelayMs(this.#failures++, backoff, 1); // without jitter
-    this.#timer = setTimeout(() => this.connect(), timerMs(delay));
+    this.#timer = setTimeout(() => this.connect(), clampTimerMs(delay));
   }
 
   async send(line: string): Promise<void> {
@@ -248,7 +248,7 @@ class Dialled implements Transport {
 
   async #within(ms: number, done: Promise<void>): Promise<void> {
     let late: ReturnType<typeof setTimeout> | undefined;
-    const longEnough = new Promise((resolve) => (late = setTimeout(resolve, timerMs(ms))));
+    const longEnough = new Promise((resolve) => (late = setTimeout(resolve, clampTimerMs(ms))));
     await Promise.race([done, longEnough]);
     clearTimeout(late);
   }
@@ -301,7 +301,7 @@ class Dialled implements Transport {
   }
 }
 
-function lossText({ atLeast, atMost }: Hole): string {
+function lossText({ atLeast, atMost }: BufferGap): string {
   const lines = (count: number) => `${count} ${count === 1 ? "line" : "lines"}`;
   if (atLeast === atMost) return `${lines(atLeast)} ${atLeast === 1 ? "was" : "were"} lost`;
   if (atLeast === 0) return `Up to ${lines(atMost)} may be lost`;

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { resolve } from "node:path";
 import { entryPoint } from "../../src/command-line/entry-point.ts";
-import { readArguments } from "../../src/command-line/read-arguments.ts";
-import { readOptions } from "../../src/command-line/read-options.ts";
+import { parseArguments } from "../../src/command-line/parse-arguments.ts";
+import { parseOptions } from "../../src/command-line/parse-options.ts";
 
-const read = (...argv: string[]) => readOptions(readArguments(argv), true);
+const read = (...argv: string[]) => parseOptions(parseArguments(argv), true);
 const refusal = (...argv: string[]) => {
   try {
     read(...argv);
@@ -72,13 +72,13 @@ describe("the command line", () => {
       outputFormat: "stream-json",
     });
     expect(read().print).toBe(false);
-    expect(readOptions(readArguments([]), false).print).toBe(true);
+    expect(parseOptions(parseArguments([]), false).print).toBe(true);
   });
 
   test("[AG31] how it is dialled, and how often again, can be set", () => {
     const flags = "buffer 5 attempts 0 first-delay 1 max-delay 2 ping 3 silence 4".split(" ");
     const argv = flags.map((word, at) => (at % 2 === 0 ? `--sdk-url-${word}` : word));
-    expect(read("--sdk-url", "ws://x", ...argv).dialling).toEqual({
+    expect(read("--sdk-url", "ws://x", ...argv).reconnect).toEqual({
       bufferSize: 5,
       attempts: 0,
       firstDelayMs: 1,
@@ -86,7 +86,7 @@ describe("the command line", () => {
       pingMs: 3,
       silenceMs: 4,
     });
-    expect(read("--sdk-url", "ws://x").dialling).toEqual({});
+    expect(read("--sdk-url", "ws://x").reconnect).toEqual({});
     expect(refusal("--sdk-url", "ws://x", "--sdk-url-buffer", "0")).toBe(
       "error: option '--sdk-url-buffer <lines>' argument '0' is invalid. must be a whole number of at least 1",
     );
@@ -226,8 +226,8 @@ Failed to read file: Error: EISDIR: illegal operation on a directory, read`,
     "--allow-dangerously-skip-permissions",
     "--permission-mode bypassPermissions",
   ])("[AG47] as root, outside of a sandbox, %s is refused", (flags) => {
-    const given = readArguments(["-p", ...flags.split(" ")]);
-    const readAs = (isUnboundRoot: boolean) => readOptions(given, false, isUnboundRoot);
+    const given = parseArguments(["-p", ...flags.split(" ")]);
+    const readAs = (isUnboundRoot: boolean) => parseOptions(given, false, isUnboundRoot);
     expect(() => readAs(true)).toThrow(
       "--dangerously-skip-permissions cannot be used with root/sudo privileges for security reasons",
     );

@@ -8,7 +8,7 @@ const uuids = ["1", "2", "3"].map((digit) => `${digit.repeat(8)}-1111-4111-8111-
 function held() {
   const turns: { turn: Turn; end: (result: string) => void }[] = [];
   let wake: (() => void) | undefined;
-  const makeAgent = agentOf(
+  const createAgent = agentOf(
     (turn) =>
       new Promise((end) => {
         turns.push({ turn, end });
@@ -16,7 +16,7 @@ function held() {
       }),
   );
   return {
-    makeAgent,
+    createAgent,
     turns,
     async turn(at: number) {
       while (!turns[at]) await new Promise<void>((resolve) => (wake = resolve));
@@ -28,7 +28,7 @@ function held() {
 describe("the loop", () => {
   test("[AG13] one turn at a time, in the order of the prompts", async () => {
     const agent = held();
-    await using rig = await openRig(agent.makeAgent);
+    await using rig = await openRig(agent.createAgent);
     await rig.send(prompt("one", uuids[0]));
     const first = await agent.turn(0);
     await rig.send(prompt("two", uuids[1]));
@@ -69,7 +69,7 @@ describe("the loop", () => {
 
   test("[AG13] what waits together is one turn: one message, one result, each told of", async () => {
     const agent = held();
-    await using rig = await openRig(agent.makeAgent, { args: ["--replay-user-messages"] });
+    await using rig = await openRig(agent.createAgent, { args: ["--replay-user-messages"] });
     await rig.send(prompt("work"));
     const { end } = await agent.turn(0);
     for (const [at, word] of ["one", "two", "three"].entries())
@@ -108,7 +108,7 @@ describe("the loop", () => {
 
   test("[AG14] a prompt that is sent twice at once is begun before its repetition is echoed; one that waits is not", async () => {
     const agent = held();
-    await using rig = await openRig(agent.makeAgent, { args: ["--replay-user-messages"] });
+    await using rig = await openRig(agent.createAgent, { args: ["--replay-user-messages"] });
     const sent = [uuids[0], uuids[0], uuids[1], uuids[1]].map((uuid) =>
       rig.send(prompt("go", uuid)),
     );
@@ -127,7 +127,7 @@ describe("the loop", () => {
 
   test("[AG52] a prompt that does not wait ends the turn and goes first; an interrupt after it changes nothing", async () => {
     const agent = held();
-    await using rig = await openRig(agent.makeAgent);
+    await using rig = await openRig(agent.createAgent);
     await rig.send(prompt("work"));
     const { turn, end } = await agent.turn(0);
     await rig.send(prompt("some time", uuids[0]));
@@ -149,7 +149,7 @@ describe("the loop", () => {
 
   test("[AG53] end_session aborts the turn, discards what waits, and the program leaves", async () => {
     const agent = held();
-    await using rig = await openRig(agent.makeAgent);
+    await using rig = await openRig(agent.createAgent);
     await rig.send(prompt("work", uuids[0]));
     const { turn, end } = await agent.turn(0);
     turn.signal.addEventListener("abort", () => end("stopped"));
@@ -169,7 +169,7 @@ describe("the loop", () => {
 
   test("[AG16] a prompt that waits can be withdrawn, and is told of", async () => {
     const agent = held();
-    await using rig = await openRig(agent.makeAgent);
+    await using rig = await openRig(agent.createAgent);
     await rig.send(prompt("work"));
     const { end } = await agent.turn(0);
     await rig.send(prompt("never mind", uuids[0]));
@@ -198,7 +198,7 @@ describe("the loop", () => {
 
   test("[AG15] what arrives meanwhile is handed over at a boundary, once", async () => {
     const agent = held();
-    await using rig = await openRig(agent.makeAgent, { args: ["--replay-user-messages"] });
+    await using rig = await openRig(agent.createAgent, { args: ["--replay-user-messages"] });
     await rig.send(prompt("work", uuids[0]));
     const { turn, end } = await agent.turn(0);
     await rig.send(prompt("and this", uuids[1]));
@@ -213,7 +213,7 @@ describe("the loop", () => {
 
   test("[AG15] a command that arrives meanwhile has a turn of its own afterwards", async () => {
     const agent = held();
-    await using rig = await openRig(agent.makeAgent);
+    await using rig = await openRig(agent.createAgent);
     await rig.send(prompt("work", uuids[0]));
     const { turn, end } = await agent.turn(0);
     await rig.send(prompt("/cost", uuids[1]));
@@ -230,7 +230,7 @@ describe("the loop", () => {
 
   test("[AG16] an interrupt names what is still queued, and the next prompt runs", async () => {
     const agent = held();
-    await using rig = await openRig(agent.makeAgent);
+    await using rig = await openRig(agent.createAgent);
     await rig.send(prompt("one", uuids[0]));
     const { turn, end } = await agent.turn(0);
     turn.signal.addEventListener("abort", () => end("stopped"));
@@ -251,7 +251,7 @@ describe("the loop", () => {
       set.push(model);
       return {};
     };
-    await using rig = await openRig(async (birth) => ({ ...(await echo(birth)), control }));
+    await using rig = await openRig(async (context) => ({ ...(await echo(context)), control }));
     const ask = (id: string, model: string) => rig.send(request(id, "set_model", { model }));
     await Promise.all([ask("a", "slow"), ask("b", "fast")]);
     for (const request_id of ["a", "b"]) {
@@ -293,7 +293,7 @@ describe("the loop", () => {
     let isDone = false;
     const settled = () => (isDone ? undefined : work.promise);
     await using rig = await openRig(
-      agentOf(({ prompts }) => Promise.resolve(wordsOf(prompts)), { settled }),
+      agentOf(({ prompts }) => Promise.resolve(wordsOf(prompts)), { waitUntilSettled: settled }),
       { environment },
     );
     await rig.send(prompt("go"));
@@ -382,9 +382,9 @@ describe("the loop", () => {
 
   test("[AG48] how signing in stands is told after the answer to initialize, before prompts that came with it", async () => {
     const stands = { isAuthenticating: false, output: [], error: "no key" };
-    const makeAgent = agentOf(() => Promise.resolve(""), { authStatus: () => stands });
+    const createAgent = agentOf(() => Promise.resolve(""), { authStatus: () => stands });
     const said = async (args: string[]) => {
-      await using rig = await openRig(makeAgent, { args });
+      await using rig = await openRig(createAgent, { args });
       await rig.send(request("one", "initialize"));
       await rig.send(prompt("go", uuids[0]));
       await rig.lines.type("result");
@@ -408,7 +408,7 @@ describe("the loop", () => {
   });
 
   test("[AG23] a turn of the agent's own runs like any other", async () => {
-    const waking = agentOf(({ prompts }, { wake }) => {
+    const waking = agentOf(({ prompts }, { requestTurn: wake }) => {
       const text = wordsOf(prompts);
       if (text === "go") wake({ uuid: crypto.randomUUID(), content: "the task ended", line: {} });
       return Promise.resolve(text);
@@ -420,10 +420,10 @@ describe("the loop", () => {
   });
 
   test("[AG23] one that the agent wants before it is there comes first, after the answer to initialize", async () => {
-    await using rig = await openRig(async (birth) => {
-      birth.wake({ uuid: crypto.randomUUID(), content: "first", line: {} });
+    await using rig = await openRig(async (context) => {
+      context.requestTurn({ uuid: crypto.randomUUID(), content: "first", line: {} });
       await new Promise(setImmediate);
-      return echo(birth);
+      return echo(context);
     });
     await rig.send(request("i", "initialize"));
     await rig.send(prompt("second"));

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { OutputQueue, type TurnEnd } from "@signalbox/agent";
+import { OutputQueue, type TurnResult } from "@signalbox/agent";
 import { openRig, prompt } from "./rig.ts";
 
 describe("the output", () => {
-  const printedAs = async (format: string, end: Partial<TurnEnd>, verbose: string[] = []) => {
+  const printedAs = async (format: string, end: Partial<TurnResult>, verbose: string[] = []) => {
     const turn = () =>
-      Promise.resolve({ subtype: "success", is_error: false, num_turns: 1, ...end } as TurnEnd);
+      Promise.resolve({ subtype: "success", is_error: false, num_turns: 1, ...end } as TurnResult);
     const limits = ["--max-turns", "3", "--max-budget-usd", "0.5"];
     const args = ["-p", "--output-format", format, ...verbose, ...limits];
     await using rig = await openRig(() => ({ turn }), { args, bare: true });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "@signalbox/protocol/wire";
 import type { Prompt } from "../../src/agent.ts";
-import { asOne } from "../../src/loop/prompt.ts";
+import { mergePrompts } from "../../src/loop/prompt.ts";
 import { PromptQueue } from "../../src/loop/prompt-queue.ts";
 
 /** A prompt that its sender named after its words. */
@@ -108,16 +108,21 @@ describe("the queue of prompts", () => {
 
 describe("several prompts as one", () => {
   test("[AG13] texts are lines of one text, under the last name that a sender gave", () => {
-    const one = asOne([named("a"), named("b"), unnamed("c")]);
+    const one = mergePrompts([named("a"), named("b"), unnamed("c")]);
     expect(one).toMatchObject({ uuid: "b", content: "a\nb\nc" });
     const alone = unnamed("a");
-    expect(asOne([alone])).toBe(alone);
+    expect(mergePrompts([alone])).toBe(alone);
   });
 
   test("[AG13] with blocks among them they are blocks, each text on its own line", () => {
     const image = { type: "image", source: {} };
     const text = (words: string) => ({ type: "text", text: words });
-    const { content } = asOne([named("a"), named([text("b"), image]), named("c"), named("d")]);
+    const { content } = mergePrompts([
+      named("a"),
+      named([text("b"), image]),
+      named("c"),
+      named("d"),
+    ]);
     expect(content).toEqual([text("a\n"), text("b"), image, text("c\n"), text("d")]);
   });
 });

@@ -1,15 +1,10 @@
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Agent, Birth, MakeAgent, Turn } from "@signalbox/agent";
-import {
-  type JsonObject,
-  lineText,
-  type Transport,
-  createTransportPair,
-} from "@signalbox/protocol";
-import { readArguments } from "../../src/command-line/read-arguments.ts";
-import { readOptions } from "../../src/command-line/read-options.ts";
+import type { Agent, AgentContext, AgentFactory, Turn } from "@signalbox/agent";
+import { type JsonObject, lineText, type Transport, createTransportPair } from "@signalbox/protocol";
+import { parseArguments } from "../../src/command-line/parse-arguments.ts";
+import { parseOptions } from "../../src/command-line/parse-options.ts";
 import { Loop } from "../../src/loop/loop.ts";
 import { sinkFor } from "../../src/loop/sink.ts";
 import { openSession } from "../../src/sessions/open-session.ts";
@@ -27,7 +22,7 @@ export const streaming = [
 
 /** A host's end of a loop in this process, around any agent. */
 export async function openRig(
-  makeAgent: MakeAgent,
+  createAgent: AgentFactory,
   more: {
     args?: string[];
     environment?: Record<string, string>;
@@ -37,8 +32,8 @@ export async function openRig(
 ) {
   const place = realpathSync(mkdtempSync(join(tmpdir(), "signalbox-agent-")));
   const environment = { HOME: place, ...more.environment };
-  const options = readOptions(
-    readArguments([...(more.bare ? [] : streaming), ...(more.args ?? [])]),
+  const options = parseOptions(
+    parseArguments([...(more.bare ? [] : streaming), ...(more.args ?? [])]),
     false,
   );
   const session = await openSession(options, { environment, folder: place, entrypoint: "sdk-cli" });
@@ -53,7 +48,7 @@ export async function openRig(
     environment,
     folder: place,
     session,
-    makeAgent,
+    createAgent,
     report: (sentence) => reported.push(sentence),
   });
   const code = loop.run();
@@ -92,14 +87,14 @@ export const request = (id: string, subtype: string, more: object = {}): object 
 
 /** An agent of which only its turn matters. */
 export function agentOf(
-  turn: (turn: Turn, birth: Birth) => Promise<string>,
+  turn: (turn: Turn, context: AgentContext) => Promise<string>,
   more: Partial<Agent> = {},
-): MakeAgent {
-  return (birth) => ({
+): AgentFactory {
+  return (context) => ({
     ...more,
     async turn(given) {
       await given.sayInit();
-      const result = await turn(given, birth);
+      const result = await turn(given, context);
       return { subtype: "success", is_error: false, num_turns: 1, result };
     },
   });

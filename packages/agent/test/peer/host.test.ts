@@ -1,11 +1,14 @@
 import { describe, expect, test } from "bun:test";
-import { permissionCallback } from "@signalbox/agent";
+import { createPermissionCallback } from "@signalbox/agent";
 import { isObject, type JsonObject } from "@signalbox/protocol";
 import { agentOf, openRig, prompt, request } from "../loop/rig.ts";
 
 const call = { tool_name: "Bash", input: { command: "ls" }, tool_use_id: "toolu_1" };
 const asksPermission = agentOf(async ({ signal }, { host }) => {
-  const canUse = permissionCallback(host, () => ({ behavior: "ask", decision_reason: "why" }));
+  const canUse = createPermissionCallback(host, () => ({
+    behavior: "ask",
+    decision_reason: "why",
+  }));
   return JSON.stringify(await canUse(call, signal));
 });
 const answer = (asked: JsonObject, response: object) => ({
@@ -17,7 +20,7 @@ const resultOf = (line: JsonObject): unknown => JSON.parse(String(line["result"]
 describe("what an agent asks of its host", () => {
   test("[AG8] the agent's own rules decide first, then the host", async () => {
     const decided = agentOf(async (_turn, { host }) => {
-      const canUse = permissionCallback(host, () => ({ behavior: "deny", message: "No." }));
+      const canUse = createPermissionCallback(host, () => ({ behavior: "deny", message: "No." }));
       return JSON.stringify(await canUse(call));
     });
     await using alone = await openRig(decided);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { ContentBlock, StoredMessage } from "../../src/agent.ts";
-import { brokenOff } from "../../src/sessions/broken-off.ts";
+import { findInterruptedTurn } from "../../src/sessions/interrupted-turn.ts";
 
 const user = (content: string | { type: string }[]): StoredMessage => ({
   type: "user",
@@ -16,7 +16,7 @@ const result = (id: string) => user([{ type: "tool_result", tool_use_id: id } as
 
 /** What is added: the calls that get a result, `none` for the answer that nobody gave. */
 const lacking = (...conversation: StoredMessage[]): unknown[] =>
-  brokenOff(conversation).map(({ message }) => {
+  findInterruptedTurn(conversation).map(({ message }) => {
     const [block] = (message?.content ?? []) as readonly ContentBlock[];
     return block?.["tool_use_id"] ?? block?.["text"];
   });

@@ -16,8 +16,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { readArguments } from "../../src/command-line/read-arguments.ts";
-import { readOptions } from "../../src/command-line/read-options.ts";
+import { parseArguments } from "../../src/command-line/parse-arguments.ts";
+import { parseOptions } from "../../src/command-line/parse-options.ts";
 import { openSession, type Session, SessionError } from "../../src/sessions/open-session.ts";
 import { readTranscript } from "../../src/sessions/read-transcript.ts";
 
@@ -34,7 +34,7 @@ const environment: Record<string, string> = {
   CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: "true",
 };
 const open = (folder: string, ...argv: string[]): Promise<Session> => {
-  const options = readOptions(readArguments(["-p", ...argv]), false);
+  const options = parseOptions(parseArguments(["-p", ...argv]), false);
   return openSession(options, { environment, folder, entrypoint: "sdk-cli" });
 };
 
@@ -285,8 +285,8 @@ describe("sessions on disk", () => {
   test("[AG55] what a session has cost is there when it goes on, in its fork, too", async () => {
     const folder = newFolder();
     const first = await written(folder);
-    first.keepCosts({ totalCostUSD: 1 });
-    first.keepCosts({ totalCostUSD: 2 });
+    first.storeCosts({ totalCostUSD: 1 });
+    first.storeCosts({ totalCostUSD: 2 });
     first.transcript.close();
     for (const more of [[], ["--fork-session"]]) {
       const later = await open(folder, "--resume", first.id, ...more);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { PassThrough } from "node:stream";
 import type { JsonObject } from "@signalbox/protocol/wire";
 import type { Turn } from "../../src/agent.ts";
-import { talkOnTerminal } from "../../src/terminal/interactive.ts";
+import { runTerminal } from "../../src/terminal/interactive.ts";
 import { agentOf, openRig } from "../loop/rig.ts";
 
 const options = [{ label: "Red", description: "Warm" }, { label: "Blue" }];
@@ -79,7 +79,7 @@ async function person() {
     seen += bytes.toString();
     wake?.();
   });
-  const talking = talkOnTerminal(rig.host, { input, output });
+  const talking = runTerminal(rig.host, { input, output });
   return {
     type: (text: string) => input.write(text),
     async sees(text: string) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { Commands } from "../../src/terminal/commands.ts";
 import { greeting } from "../../src/terminal/greeting.ts";
-import { shown, textsOf } from "../../src/terminal/screen.ts";
+import { renderMessage, getTexts } from "../../src/terminal/screen.ts";
 import { TextFlow } from "../../src/terminal/text-flow.ts";
 
 const assistant = (content: object[], parent: string | null = null) => ({
@@ -16,7 +16,7 @@ const result = (content: unknown, more: object = {}) => ({
   message: { role: "user", content: [{ type: "tool_result", tool_use_id: "t", content, ...more }] },
 });
 const rows = (line: object, quiet = new Set<unknown>()) =>
-  shown(line as never, quiet).map(({ text }) => text);
+  renderMessage(line as never, quiet).map(({ text }) => text);
 
 describe("what a person sees of a line", () => {
   test("[AG44] calls in a line, a subagent's further in; todos as a list; what is asked, where it is asked", () => {
@@ -35,8 +35,8 @@ describe("what a person sees of a line", () => {
       "● To do\n    ✔ One\n    · Two",
     ]);
     expect(rows(assistant([call("AskUserQuestion", { questions: [] })]))).toEqual([]);
-    expect(textsOf(assistant([{ type: "text", text: "Hi" }]))).toEqual(["Hi"]);
-    expect(textsOf(assistant([{ type: "text", text: "Hi" }], "task"))).toEqual([]);
+    expect(getTexts(assistant([{ type: "text", text: "Hi" }]))).toEqual(["Hi"]);
+    expect(getTexts(assistant([{ type: "text", text: "Hi" }], "task"))).toEqual([]);
   });
 
   test("[AG44] the beginning of results, failures whole in sense, nothing of what is for the model alone", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { columnsOf, wrap } from "../../src/terminal/wrap.ts";
+import { getColumns, wrap } from "../../src/terminal/wrap.ts";
 
 test("[AG44] lines are broken between words and go on where they began", () => {
   expect(wrap("one two three", 80)).toBe("one two three");
@@ -9,6 +9,6 @@ test("[AG44] lines are broken between words and go on where they began", () => {
   expect(wrap("▲ one two three", 10)).toBe("▲ one two\n  three");
   expect(wrap("a /very/long/path of words", 8)).toBe("a\n/very/long/path\nof words");
   expect(wrap("  a  one two three", 12)).toBe("  a  one two\n     three");
-  expect(columnsOf({ columns: 60 })).toBe(60);
-  expect(columnsOf({})).toBe(80);
+  expect(getColumns({ columns: 60 })).toBe(60);
+  expect(getColumns({})).toBe(80);
 });

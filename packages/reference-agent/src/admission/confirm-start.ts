@@ -1,6 +1,6 @@
 import type { ConfirmStart } from "@signalbox/agent";
 import { needsNoQuestion } from "../trust.ts";
-import { folderFiles } from "./folder-files.ts";
+import { readFolderFiles } from "./folder-files.ts";
 import { askForServers } from "./server-questions.ts";
 import { askForTrust } from "./trust-question.ts";
 
@@ -9,7 +9,7 @@ import { askForTrust } from "./trust-question.ts";
  * MCP servers they want. Whoever does not trust it, or leaves, has nothing started, as in Claude Code.
  */
 export const confirmStart: ConfirmStart = async (place, dialog) => {
-  const files = folderFiles(place);
+  const files = readFolderFiles(place);
   const isTrusted = needsNoQuestion(place) || (await askForTrust(place, files, dialog));
   return isTrusted && (await askForServers(place, files, dialog));
 };

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseObject } from "@signalbox/protocol/wire";
-import type { Birth } from "@signalbox/agent";
-import { configFolderOf } from "../session.ts";
+import type { AgentContext } from "@signalbox/agent";
+import { getConfigFolder } from "../session.ts";
 import type { SettingsFile } from "../settings.ts";
 import { isCheckedIn } from "../trust.ts";
 
-export type Place = Pick<Birth, "environment" | "folder" | "options">;
+export type StartContext = Pick<AgentContext, "environment" | "folder" | "options">;
 export type FolderFile = Pick<SettingsFile, "source" | "content"> & {
   readonly path: string;
   /** It came with the folder, and is not the person's own. */
@@ -14,9 +14,9 @@ export type FolderFile = Pick<SettingsFile, "source" | "content"> & {
 };
 
 /** The settings of the person and of the folder, as far as they count. */
-export function folderFiles({ environment, folder, options }: Place): FolderFile[] {
+export function readFolderFiles({ environment, folder, options }: StartContext): FolderFile[] {
   const wanted = (name: string) => options.settingSources?.includes(name) ?? true;
-  const user = join(configFolderOf(environment), "settings.json");
+  const user = join(getConfigFolder(environment), "settings.json");
   const project = join(folder, ".claude", "settings.json");
   const local = localPath(folder);
   return [

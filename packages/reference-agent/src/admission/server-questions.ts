@@ -1,20 +1,20 @@
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { isObject } from "@signalbox/protocol/wire";
-import { oneLine, type StartDialog } from "@signalbox/agent";
+import { toSingleLine, type StartDialog } from "@signalbox/agent";
 import { isApproved, projectServers } from "../mcp/config.ts";
 import { replaceFile } from "../files/replace-file.ts";
-import { type FolderFile, folderFiles, localPath, type Place } from "./folder-files.ts";
+import { type FolderFile, readFolderFiles, localPath, type StartContext } from "./folder-files.ts";
 
 /** Each server of `.mcp.json` about which nothing was decided; no: the person left. */
 export async function askForServers(
-  place: Place,
+  place: StartContext,
   files: readonly FolderFile[],
   dialog: StartDialog,
 ): Promise<boolean> {
   for (const [name, given] of projectServers(place)) {
     if (isApproved(name, files) !== undefined) continue;
-    const text = `\n▲ .mcp.json, here or in a folder above, names the MCP server ${oneLine(name)}:\n    ${startOf(given)}`;
+    const text = `\n▲ .mcp.json, here or in a folder above, names the MCP server ${toSingleLine(name)}:\n    ${getStart(given)}`;
     dialog.write(text);
     const isWanted = await dialog.confirm("Start it, now and from now on?");
     if (isWanted === undefined) return false;
@@ -27,17 +27,17 @@ export async function askForServers(
 }
 
 /** Its command or its address. */
-function startOf(given: unknown): string {
+function getStart(given: unknown): string {
   if (!isObject(given)) return "";
   const { command, args, url } = given;
   const words = [command ?? url, ...(Array.isArray(args) ? args : [])];
-  return oneLine(words.map(String).join(" "));
+  return toSingleLine(words.map(String).join(" "));
 }
 
 /** In the person's own settings of this folder, where Claude Code keeps it. */
-async function keepChoice(place: Place, name: string, isWanted: boolean): Promise<void> {
+async function keepChoice(place: StartContext, name: string, isWanted: boolean): Promise<void> {
   const path = localPath(place.folder);
-  const local = folderFiles(place).find(({ source }) => source === "localSettings");
+  const local = readFolderFiles(place).find(({ source }) => source === "localSettings");
   const content = local?.content ?? {};
   const list = isWanted ? "enabledMcpjsonServers" : "disabledMcpjsonServers";
   const before: unknown[] = Array.isArray(content[list]) ? content[list] : [];

@@ -1,13 +1,13 @@
-import { oneLine, type StartDialog } from "@signalbox/agent";
+import { toSingleLine, type StartDialog } from "@signalbox/agent";
 import { projectServers } from "../mcp/config.ts";
-import { homeOf } from "../session.ts";
-import { rememberTrust, trustOf } from "../trust.ts";
-import { type Brought, broughtAlong } from "./brought-along.ts";
-import type { FolderFile, Place } from "./folder-files.ts";
+import { getHome } from "../session.ts";
+import { rememberTrust, getTrust } from "../trust.ts";
+import { type SettingsEffect, listSettingsEffects } from "./settings-effects.ts";
+import type { FolderFile, StartContext } from "./folder-files.ts";
 
 /** Whether the person trusts the folder; a yes is remembered. */
 export async function askForTrust(
-  place: Place,
+  place: StartContext,
   files: readonly FolderFile[],
   dialog: StartDialog,
 ): Promise<boolean> {
@@ -25,13 +25,13 @@ export async function askForTrust(
 
 const MOST_NAMES = 8;
 
-function trustText(place: Place, files: readonly FolderFile[]): string {
+function trustText(place: StartContext, files: readonly FolderFile[]): string {
   const foreign = files.filter(({ isForeign }) => isForeign);
-  const brought = broughtAlong(foreign.map(({ content }) => content));
+  const brought = listSettingsEffects(foreign.map(({ content }) => content));
   const servers = projectServers(place).map(([name]) => name);
   return [
     "\nNobody has said yet that this folder can be trusted:\n",
-    `  ${oneLine(place.folder)}\n`,
+    `  ${toSingleLine(place.folder)}\n`,
     "An agent here reads and changes its files, and runs what is in it. If it is not your own work, or that of people you trust, look through it first.\n",
     ...(brought.length > 0
       ? [
@@ -48,21 +48,22 @@ function trustText(place: Place, files: readonly FolderFile[]): string {
 }
 
 /** How far a yes goes. */
-function scopeText(place: Place): string {
-  if (place.folder === homeOf(place.environment)) {
+function scopeText(place: StartContext): string {
+  if (place.folder === getHome(place.environment)) {
     return "This is your home folder: a yes holds for this time only. A no leaves.";
   }
-  const { root } = trustOf(place);
-  const whole = root === place.folder ? "" : ` It is about the whole repository ${oneLine(root)}.`;
+  const { root } = getTrust(place);
+  const whole =
+    root === place.folder ? "" : ` It is about the whole repository ${toSingleLine(root)}.`;
   return `A yes is remembered, for Claude Code as well.${whole} A no leaves.`;
 }
 
-function lines({ what, names }: Brought): string {
+function lines({ what, names }: SettingsEffect): string {
   return `  ${what}:\n${list(names)}`;
 }
 
 function list(names: readonly string[]): string {
-  const first = names.slice(0, MOST_NAMES).map((name) => `    ${oneLine(name)}`);
+  const first = names.slice(0, MOST_NAMES).map((name) => `    ${toSingleLine(name)}`);
   const more = names.length - first.length;
   return [...first, ...(more > 0 ? [`    and ${more} more`] : [])].join("\n");
 }

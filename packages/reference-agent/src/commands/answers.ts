@@ -1,7 +1,7 @@
 import { changeModel } from "../change-model.ts";
 import { costText } from "../cost-text.ts";
 import { efforts, readEffort } from "../model/effort.ts";
-import { factsOf, PLANNER, resolveModel, spokenName, unknownModelText } from "../model/models.ts";
+import { getFacts, PLANNER, resolveModel, spokenName, unknownModelText } from "../model/models.ts";
 import type { Session } from "../session.ts";
 import { readDefinitions } from "./definitions.ts";
 
@@ -37,7 +37,7 @@ function tellModel(session: Session, args: string): string {
   }
   changeModel(session, args, "silently");
   const set = `Set model to \`${shownModel(session.modelName, args)}\` for this session only`;
-  const { isUnlisted } = factsOf(session.modelName);
+  const { isUnlisted } = getFacts(session.modelName);
   return isUnlisted ? `${set}\n${unknownModelText(session.modelName)}` : set;
 }
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Session } from "../session.ts";
-import { trustOf } from "../trust.ts";
+import { getTrust } from "../trust.ts";
 import { type AgentDefinition, findAgents } from "./agents.ts";
 import { findCommands } from "./commands.ts";
 import { findStyles } from "../output-styles/styles.ts";
@@ -11,7 +11,7 @@ export async function readDefinitions(session: Session): Promise<void> {
   const folders = definitionFolders(session);
   session.commands = await findCommands(folders);
   session.outputStyles = await findStyles(folders);
-  const { options, report } = session.birth;
+  const { options, report } = session.context;
   const brought = { ...options.agents, ...session.hostAgents };
   const agents = await findAgents(folders, brought, report);
   session.agents = withoutUntrusted(agents, session);
@@ -20,21 +20,22 @@ export async function readDefinitions(session: Session): Promise<void> {
 /** Commands of a folder that nobody trusts are not run for its kinds of agents. */
 function withoutUntrusted(
   agents: readonly AgentDefinition[],
-  { birth }: Session,
+  { context }: Session,
 ): readonly AgentDefinition[] {
   const hasHooks = ({ source, hooks }: AgentDefinition) => hooks && source === "projectSettings";
-  if (!agents.some(hasHooks) || birth.isTrusted === true || trustOf(birth).isTrusted) return agents;
+  if (!agents.some(hasHooks) || context.isTrusted === true || getTrust(context).isTrusted)
+    return agents;
   return agents.map((one) => {
     if (!hasHooks(one)) return one;
-    birth.report(`Hooks of the agent ${one.type} are not run: nobody has trusted this folder.`);
+    context.report(`Hooks of the agent ${one.type} are not run: nobody has trusted this folder.`);
     const { hooks: _, ...rest } = one;
     return rest;
   });
 }
 
-function definitionFolders({ configFolder, birth }: Session): DefinitionFolder[] {
-  const wanted = (name: string) => birth.options.settingSources?.includes(name) ?? true;
-  const project = join(birth.folder, ".claude");
+function definitionFolders({ configFolder, context }: Session): DefinitionFolder[] {
+  const wanted = (name: string) => context.options.settingSources?.includes(name) ?? true;
+  const project = join(context.folder, ".claude");
   return [
     ...(wanted("user") ? [{ folder: configFolder, source: "userSettings" } as const] : []),
     ...(wanted("project") ? [{ folder: project, source: "projectSettings" } as const] : []),

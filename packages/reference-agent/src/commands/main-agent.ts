@@ -11,7 +11,7 @@ import type { AgentDefinition } from "./agents.ts";
  * knows is refused where no host can bring the definition yet, and passed over elsewhere.
  */
 export function chooseMainAgent(session: Session): void {
-  const { options, agent: before } = session.birth;
+  const { options, agent: before } = session.context;
   const name = options.agent || session.settings.agent || before;
   if (name === undefined) return;
   const found = session.agents.find(({ type }) => type === name);
@@ -20,10 +20,11 @@ export function chooseMainAgent(session: Session): void {
     const known = session.agents.map(({ type }) => type).toSorted(byLetters);
     throw new UsageError(`--agent '${name}' not found. Available agents: ${known.join(", ")}`);
   }
-  const isNew = found?.type !== session.mainAgent?.type && session.birth.conversation.length === 0;
+  const isNew =
+    found?.type !== session.mainAgent?.type && session.context.conversation.length === 0;
   session.mainAgent = found;
   if (isNew && found?.initialPrompt !== undefined) {
-    session.birth.wake(firstPrompt(found.initialPrompt));
+    session.context.requestTurn(firstPrompt(found.initialPrompt));
   }
   const model = found?.model ?? "inherit";
   if (options.model === undefined && model !== "inherit") session.modelChoice = model;
@@ -31,16 +32,16 @@ export function chooseMainAgent(session: Session): void {
 
 const byLetters = (one: string, other: string): number => one.localeCompare(other);
 
-const ruleOf = (text: string): Rule => readRule(text, "session", "");
+const getRule = (text: string): Rule => readRule(text, "session", "");
 
 /** What a kind may use of all tools. One with a memory can read and write it. */
-export function toolsOf(
+export function getTools(
   { tools, disallowedTools = [], memory }: AgentDefinition,
   all: readonly Tool[],
 ): Tool[] {
   const ofMemory = memory && tools ? ["Read", "Write", "Edit"] : [];
-  const wanted = tools && [...tools, ...ofMemory].map(ruleOf);
-  const unwanted = disallowedTools.map(ruleOf).filter(({ content }) => content === undefined);
+  const wanted = tools && [...tools, ...ofMemory].map(getRule);
+  const unwanted = disallowedTools.map(getRule).filter(({ content }) => content === undefined);
   return all.filter(
     ({ name }) =>
       !unwanted.some((rule) => namesTool(rule, name)) &&

@@ -34,12 +34,12 @@ function help({ commands }: Session): string {
 }
 
 function status(session: Session): string {
-  const { birth, credentials, mcp, modelName, permission } = session;
+  const { context, credentials, mcp, modelName, permission } = session;
   const servers = mcp.all.map(({ name, status }) => `${name} (${status})`);
   return [
     `Version:  ${versionText}`,
-    `Session:  ${birth.sessionId}`,
-    `Folder:   ${birth.folder}`,
+    `Session:  ${context.sessionId}`,
+    `Folder:   ${context.folder}`,
     `Key:      ${credentials.source}`,
     `Model:    ${spokenName(modelName)} (${modelName})`,
     `Mode:     ${permission.mode}`,

@@ -20,7 +20,7 @@ export function globToRegExp(
       reading.lastIndex = i;
       const found = reading.exec(pattern);
       const { not, signs } = found?.groups ?? {};
-      source += signs === undefined ? "\\[" : oneOf(signs, not !== undefined);
+      source += signs === undefined ? "\\[" : getOne(signs, not !== undefined);
       i += (found?.[0].length ?? 1) - 1;
     } else if (char === "{" && !plain) {
       source += "(?:";
@@ -40,19 +40,19 @@ const CLASS = /\[(?<not>[!^])?(?<signs>(?:\\.|[^\\])(?:\\.|[^\\\]])*)\]/sy;
 const PLAIN_CLASS = /\[(?<signs>(?:\\.|[^\\\]])*)\]/sy;
 
 /** One sign of these; of a range whose end comes before its beginning there is none. */
-function oneOf(signs: string, isNegated: boolean): string {
+function getOne(signs: string, isNegated: boolean): string {
   const one = String.raw`(\\.|[^\\])`;
   const ranges = [...signs.matchAll(new RegExp(`${one}(?:-${one})?`, "gs"))].map(
     ([, from = "", to = from]) => [from.at(-1)!, to.at(-1)!] as const,
   );
   const inside = ranges
     .filter(([from, to]) => from <= to)
-    .map(([from, to]) => `${codeOf(from)}-${codeOf(to)}`)
+    .map(([from, to]) => `${getCode(from)}-${getCode(to)}`)
     .join("");
   return `(?!/)[${isNegated ? "^" : ""}${inside}]`;
 }
 
-const codeOf = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
+const getCode = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
 function escape(char: string): string {
   return char.replace(/[\\^$.*+?()[\]{}|/]/, "\\$&");

@@ -28,7 +28,7 @@ async function placeFor(session: Session, name: string): Promise<string> {
 }
 
 /** What the model sees in place of an output that was kept. */
-export function previewOf(kept: { path: string; size: number; beginning: string }): string {
+export function getPreview(kept: { path: string; size: number; beginning: string }): string {
   const start = kept.beginning.slice(0, PREVIEW);
   const lineEnd = start.lastIndexOf("\n");
   const preview = lineEnd > PREVIEW / 2 ? start.slice(0, lineEnd) : start;

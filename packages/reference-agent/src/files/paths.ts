@@ -103,7 +103,7 @@ interface Place {
 }
 
 /** Where a pattern begins. */
-export const anchorOf = (pattern: string, place: Place): string => anchor(pattern, place).from;
+export const getAnchor = (pattern: string, place: Place): string => anchor(pattern, place).from;
 
 /** `x/**` is about the folder `x`. */
 const withoutRest = (pattern: string): string => pattern.replace(/\/\*\*$/, "");

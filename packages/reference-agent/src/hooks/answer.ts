@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, parseObject } from "@signalbox/protocol/wire";
-import type { Elicited } from "@signalbox/agent";
+import type { ElicitationResult } from "@signalbox/agent";
 import type { HookEnd } from "./hook-end.ts";
 
 /** What one hook said, read from its answer. */
@@ -30,7 +30,7 @@ export interface HookAnswer {
   /** A prompt that is blocked is not repeated to the person. */
   readonly hidesPrompt?: true;
   /** The answer to a server's question, and the event that it is for. */
-  readonly elicited?: Elicited & { readonly event: unknown };
+  readonly elicited?: ElicitationResult & { readonly event: unknown };
   /** The whole turn ends, with this for the person. */
   readonly stop?: string;
 }
@@ -58,12 +58,12 @@ const forModel = new Set(["SessionStart", "UserPromptSubmit", "UserPromptExpansi
 export function readText(said: string): ReadEnd {
   const value = parseObject(said);
   if (typeof value === "string") return {};
-  const flaw = flawOf(value);
+  const flaw = getFlaw(value);
   if (flaw === undefined) return readHookAnswer(value);
   return { failure: `Hook JSON output validation failed — ${flaw}` };
 }
 
-function flawOf(answer: JsonObject): string | undefined {
+function getFlaw(answer: JsonObject): string | undefined {
   const { decision, continue: goesOn, hookSpecificOutput: special } = answer;
   if (decision !== undefined && decision !== "approve" && decision !== "block") {
     return 'decision: Invalid option: expected one of "approve"|"block"';
@@ -81,15 +81,15 @@ function flawOf(answer: JsonObject): string | undefined {
 const decisions = ["allow", "deny", "ask", "defer"] as const;
 
 export function readHookAnswer(answer: JsonObject): HookAnswer {
-  const reason = textOf(answer["reason"]);
+  const reason = getText(answer["reason"]);
   const special = isObject(answer["hookSpecificOutput"]) ? answer["hookSpecificOutput"] : {};
-  const permission = permissionOf(answer, special);
-  const context = textOf(special["additionalContext"]);
+  const permission = getPermission(answer, special);
+  const context = getText(special["additionalContext"]);
   const output = special["updatedToolOutput"] ?? special["updatedMCPToolOutput"];
-  const message = textOf(answer["systemMessage"]);
-  const firstPrompt = textOf(special["initialUserMessage"]);
-  const title = textOf(special["sessionTitle"]);
-  const shown = textOf(special["displayContent"]);
+  const message = getText(answer["systemMessage"]);
+  const firstPrompt = getText(special["initialUserMessage"]);
+  const title = getText(special["sessionTitle"]);
+  const shown = getText(special["displayContent"]);
   const elicited = elicitedIn(special);
   return {
     ...(answer["decision"] === "block" && !permission
@@ -106,7 +106,7 @@ export function readHookAnswer(answer: JsonObject): HookAnswer {
     ...(shown === undefined ? {} : { shown }),
     ...(special["suppressOriginalPrompt"] === true ? { hidesPrompt: true } : {}),
     ...(elicited ? { elicited } : {}),
-    ...(answer["continue"] === false ? { stop: textOf(answer["stopReason"]) ?? "" } : {}),
+    ...(answer["continue"] === false ? { stop: getText(answer["stopReason"]) ?? "" } : {}),
   };
 }
 
@@ -116,10 +116,10 @@ function elicitedIn({ hookEventName: event, ...said }: JsonObject): HookAnswer["
   return { event, action, ...(isObject(said["content"]) ? { content: said["content"] } : {}) };
 }
 
-function permissionOf(answer: JsonObject, special: JsonObject): HookAnswer["permission"] {
+function getPermission(answer: JsonObject, special: JsonObject): HookAnswer["permission"] {
   const decision = decisions.find((one) => one === special["permissionDecision"]);
   if (decision !== undefined) {
-    const reason = textOf(special["permissionDecisionReason"]);
+    const reason = getText(special["permissionDecisionReason"]);
     return { decision, ...(reason === undefined ? {} : { reason }) };
   }
   // The older way to say it.
@@ -127,6 +127,6 @@ function permissionOf(answer: JsonObject, special: JsonObject): HookAnswer["perm
   return undefined;
 }
 
-function textOf(value: unknown): string | undefined {
+function getText(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, SignalboxError } from "@signalbox/protocol/wire";
-import type { HostHookMatcher, Outgoing } from "@signalbox/agent";
+import type { HostHookMatcher, OutgoingMessage } from "@signalbox/agent";
 import type { Session } from "../session.ts";
 import { type HookAnswer, readHookAnswer } from "./answer.ts";
 import type { HookRun } from "./hooks.ts";
@@ -31,7 +31,7 @@ export async function askCallback(
     timeout === undefined ? DEFAULT_TIMEOUT_MS : Math.min(timeout * 1000, LONGEST_MS);
   let failed = false;
   try {
-    const answer = await session.birth.host.hook(id, event.input, {
+    const answer = await session.context.host.hook(id, event.input, {
       toolUseId: event.toolUseId ?? crypto.randomUUID(),
       timeoutMs,
       ...(event.signal ? { signal: event.signal } : {}),
@@ -55,24 +55,24 @@ export async function askCallback(
   }
 }
 
-const failureOf = (id: string): string =>
+const getFailure = (id: string): string =>
   `Hook callback ${id} failed: the SDK host replied with an error or an invalid answer.`;
 
-function failureNotice(event: string, id: string, blocks: boolean): Outgoing {
+function failureNotice(event: string, id: string, blocks: boolean): OutgoingMessage {
   const counts = blocks
     ? 'onFailure is "block", so this failure counts as a block.'
     : "Its answer was treated as empty.";
   return {
     type: "system",
     subtype: "informational",
-    content: `${event}: ${failureOf(id)} ${counts}`,
+    content: `${event}: ${getFailure(id)} ${counts}`,
     level: "warning",
     tag: "hook_callback_failed",
   };
 }
 
 function blockedByFailure(id: string): CallbackAnswer {
-  const blocked = `[callback]: failed; blocking because onFailure is "block"\n${failureOf(id)}`;
+  const blocked = `[callback]: failed; blocking because onFailure is "block"\n${getFailure(id)}`;
   return { blocked, noVerdict: { kind: "failed" } };
 }
 

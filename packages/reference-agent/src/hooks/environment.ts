@@ -1,31 +1,31 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { isObject, type JsonObject } from "@signalbox/protocol/wire";
-import { SPOKEN_VERSION } from "@signalbox/agent";
-import { effortOf } from "../model/effort.ts";
+import { CLAUDE_CODE_VERSION } from "@signalbox/agent";
+import { getEffort } from "../model/effort.ts";
 import type { Session } from "../session.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What hooks and commands find in their environment: the host's, the settings', and where they are. */
 function childEnvironment(session: Session, who: "agent" | "harness"): Environment {
-  const { birth, settings } = session;
-  const { CLAUDE_CODE_SDK_READS_SESSION_STATE: _, ...environment } = birth.environment; // between the host and us
+  const { context, settings } = session;
+  const { CLAUDE_CODE_SDK_READS_SESSION_STATE: _, ...environment } = context.environment; // between the host and us
   return {
     ...environment,
     COREPACK_ENABLE_AUTO_PIN: "0", // looking must not write into package.json
     ...settings.environment,
-    AI_AGENT: `claude-code_${SPOKEN_VERSION.replaceAll(".", "-")}_${who}`,
+    AI_AGENT: `claude-code_${CLAUDE_CODE_VERSION.replaceAll(".", "-")}_${who}`,
     CLAUDECODE: "1",
     CLAUDE_CODE_CHILD_SESSION: "1",
-    CLAUDE_CODE_SESSION_ATTENDED: birth.options.print ? "0" : "1",
-    CLAUDE_CODE_SESSION_ID: birth.sessionId,
+    CLAUDE_CODE_SESSION_ATTENDED: context.options.print ? "0" : "1",
+    CLAUDE_CODE_SESSION_ID: context.sessionId,
     CLAUDE_PID: String(process.pid),
   };
 }
 
 export function commandEnvironment(session: Session): Environment {
-  const effort = effortOf(session);
+  const effort = getEffort(session);
   return {
     ...childEnvironment(session, "agent"),
     GIT_EDITOR: "true",
@@ -42,7 +42,7 @@ export function hookEnvironment(session: Session, event: string, input: JsonObje
   return {
     ...childEnvironment(session, "harness"),
     ...(isObject(effort) ? { CLAUDE_EFFORT: String(effort["level"]) } : {}),
-    CLAUDE_PROJECT_DIR: session.birth.folder,
+    CLAUDE_PROJECT_DIR: session.context.folder,
     ...(lasting.has(event) ? { CLAUDE_ENV_FILE: envFile(session, event) } : {}),
   };
 }
@@ -51,17 +51,17 @@ let files = 0;
 
 /** A file for each hook: they run side by side. */
 function envFile(session: Session, event: string): string {
-  const folder = folderOf(session);
+  const folder = getFolder(session);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   return join(folder, `${String(files++).padStart(6, "0")}-${event}.sh`);
 }
 
-const folderOf = ({ ownFolder }: Session): string => join(ownFolder, "session-env");
+const getFolder = ({ ownFolder }: Session): string => join(ownFolder, "session-env");
 
 /** What hooks left for every command: lines of shell, in the order in which the hooks began. */
 export function linesOfHooks(session: Session): string {
   try {
-    const folder = folderOf(session);
+    const folder = getFolder(session);
     const lines = readdirSync(folder)
       .toSorted()
       .map((name) => readFileSync(join(folder, name), "utf8"));
@@ -73,7 +73,7 @@ export function linesOfHooks(session: Session): string {
 
 /** What hooks left for the folder that the shell has gone from. */
 export function forgetFolderLines(session: Session): void {
-  const folder = folderOf(session);
+  const folder = getFolder(session);
   const names = existsSync(folder) ? readdirSync(folder) : [];
   for (const name of names.filter((one) => one.endsWith("-CwdChanged.sh"))) {
     rmSync(join(folder, name), { force: true });

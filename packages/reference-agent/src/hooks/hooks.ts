@@ -1,12 +1,12 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
-import type { Outgoing } from "@signalbox/agent";
+import type { OutgoingMessage } from "@signalbox/agent";
 import type { AgentDefinition } from "../commands/agents.ts";
-import { effortOf } from "../model/effort.ts";
+import { getEffort } from "../model/effort.ts";
 import type { Session } from "../session.ts";
 import { askCallback } from "./callback.ts";
 import { matches } from "./matcher.ts";
-import { type Answered, type HookOutcome, inSum } from "./outcome.ts";
-import { hooksOf, hooksOfKind, onceEach, type SettingsHook } from "./settings-hooks.ts";
+import { type HookResult, type HookOutcome, mergeAnswers } from "./outcome.ts";
+import { getHooks, hooksOfKind, onceEach, type SettingsHook } from "./settings-hooks.ts";
 
 export interface HookRun {
   /** What matchers are compared with: a tool's name, `startup`, `manual`. */
@@ -16,7 +16,7 @@ export interface HookRun {
   /** No request to the model is being worked on. */
   readonly isOutside?: boolean;
   /** Where something else has to be said first. */
-  readonly say?: (message: Outgoing) => void;
+  readonly say?: (message: OutgoingMessage) => void;
   /** A subagent's. */
   readonly agent?: { readonly id: string; readonly type: string; readonly judges?: boolean };
 }
@@ -57,23 +57,23 @@ export class Hooks {
   async run(event: string, details: JsonObject, run: HookRun = {}): Promise<HookOutcome> {
     const session = this.#session();
     const { subject, toolUseId, signal } = run;
-    if (run.agent?.judges) return inSum([]);
+    if (run.agent?.judges) return mergeAnswers([]);
     const own = onceEach(
       this.#own(event, run.agent).filter(({ matcher }) => matches(matcher, subject)),
     );
     const callbacks = (session.hostHooks[event] ?? []).filter(({ matcher }) =>
       matches(matcher ?? undefined, subject),
     );
-    if (own.length === 0 && callbacks.length === 0) return inSum([]);
+    if (own.length === 0 && callbacks.length === 0) return mergeAnswers([]);
     const input = this.#input(event, details, run);
     const call = { session, event, subject, toolUseId, input, signal };
     // What runs them is loaded where there are any.
     const runner = own.length > 0 ? await import("./run-hook.ts") : undefined;
-    return inSum(
+    return mergeAnswers(
       await Promise.all([
         ...(runner?.runSettingsHooks(call, own) ?? []),
         ...callbacks.flatMap((matcher) =>
-          matcher.hookCallbackIds.map(async (id): Promise<Answered> => {
+          matcher.hookCallbackIds.map(async (id): Promise<HookResult> => {
             const answer = await askCallback(session, id, matcher, { name: event, input, ...run });
             return { ...answer, failed: false };
           }),
@@ -84,21 +84,21 @@ export class Hooks {
 
   /** At a session's start nobody is told by HTTP. */
   #own(event: string, agent?: HookRun["agent"]): SettingsHook[] {
-    const { settings, agents, mainAgent, birth } = this.#session();
+    const { settings, agents, mainAgent, context } = this.#session();
     const kind = agent ? agents.find(({ type }) => type === agent.type) : mainAgent;
-    const place = { root: birth.folder, isSubagent: agent !== undefined };
+    const place = { root: context.folder, isSubagent: agent !== undefined };
     const ofKind = kind?.hooks ? hooksOfKind(settings, kind.hooks, event, place) : [];
-    const all = [...hooksOf(settings, event), ...ofKind];
+    const all = [...getHooks(settings, event), ...ofKind];
     return event === "SessionStart" ? all.filter(({ kind }) => kind !== "http") : all;
   }
 
   #input(event: string, details: JsonObject, { agent, isOutside }: HookRun): JsonObject {
     const session = this.#session();
-    const { birth, promptId, permission, shellFolder, mainAgent } = session;
-    const effort = isOutside || withoutEffort.has(event) ? undefined : effortOf(session);
+    const { context, promptId, permission, shellFolder, mainAgent } = session;
+    const effort = isOutside || withoutEffort.has(event) ? undefined : getEffort(session);
     return {
-      session_id: birth.sessionId,
-      transcript_path: birth.transcriptPath,
+      session_id: context.sessionId,
+      transcript_path: context.transcriptPath,
       cwd: shellFolder,
       ...(promptId === "" ? {} : { prompt_id: promptId }),
       ...(withoutMode.has(event) ? {} : { permission_mode: permission.mode }),

@@ -26,7 +26,7 @@ export async function postHook(
   try {
     const answer = await fetch(hook.name, {
       method: "POST",
-      headers: { ...headersOf(session, hook), "content-type": "application/json" },
+      headers: { ...getHeaders(session, hook), "content-type": "application/json" },
       body: JSON.stringify(input),
       redirect: "manual", // who may be told is who stands in the settings
       signal,
@@ -55,7 +55,7 @@ function isObjectText(text: string): boolean {
 
 /** `allowedHttpHookUrls` of all files together; absent: every address. */
 function mayCall({ settings }: Session, url: string): boolean {
-  const lists = listsOf(settings.files, "allowedHttpHookUrls");
+  const lists = getLists(settings.files, "allowedHttpHookUrls");
   if (lists.length === 0) return true;
   return lists.flat().some((pattern) => {
     const parts = pattern.split("*").map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
@@ -64,12 +64,15 @@ function mayCall({ settings }: Session, url: string): boolean {
 }
 
 /** Variables are put into headers where the hook names them, and the settings do not forbid it. */
-function headersOf({ birth, settings }: Session, { body }: SettingsHook): Record<string, string> {
+function getHeaders(
+  { context, settings }: Session,
+  { body }: SettingsHook,
+): Record<string, string> {
   const named = new Set(texts(body["allowedEnvVars"]));
-  const lists = listsOf(settings.files, "httpHookAllowedEnvVars");
+  const lists = getLists(settings.files, "httpHookAllowedEnvVars");
   const isOpen = (name: string) =>
     named.has(name) && (lists.length === 0 || lists.flat().includes(name));
-  const values = { ...birth.environment, ...settings.environment };
+  const values = { ...context.environment, ...settings.environment };
   const filled = (text: string) =>
     text.replace(/\$(?:\{(\w+)\}|(\w+))/g, (_, braced?: string, plain?: string) => {
       const name = braced ?? plain ?? "";
@@ -84,7 +87,7 @@ function headersOf({ birth, settings }: Session, { body }: SettingsHook): Record
   );
 }
 
-function listsOf(files: readonly { content: JsonObject }[], name: string): string[][] {
+function getLists(files: readonly { content: JsonObject }[], name: string): string[][] {
   return files.flatMap(({ content }) =>
     Array.isArray(content[name]) ? [texts(content[name])] : [],
   );

@@ -1,10 +1,10 @@
-import { namesOf } from "../tool-names.ts";
+import { getNames } from "../tool-names.ts";
 
 /** No matcher and `*` fit all, and so does any where there is nothing to compare it with; names stand between bars or commas; anything else is a regular expression. */
 export function matches(matcher: string | undefined, subject: string | undefined): boolean {
   const wanted = matcher?.trim() ?? "";
   if (subject === undefined || wanted === "" || wanted === "*") return true;
-  const names = namesOf(subject);
+  const names = getNames(subject);
   if (/^[\w\s|,-]+$/.test(wanted)) {
     const listed = new Set(wanted.split(/[|,]/).map((name) => name.trim()));
     return names.some((name) => listed.has(name));

@@ -25,7 +25,7 @@ export async function callHookTool(
   try {
     const params = { name: tool, arguments: filled(input, event) };
     const options = { signal, timeoutMs: hook.timeoutMs };
-    return endOf(await mcp.ask(server, "tools/call", params, options));
+    return getEnd(await mcp.ask(server, "tools/call", params, options));
   } catch (cause) {
     const end = failed((cause as Error).message);
     return cause instanceof AnswerLate ? { ...end, failure: "late" } : end;
@@ -39,7 +39,7 @@ const failed = (stderr: string, stdout = ""): HookEnd => ({
   failure: "unusable",
 });
 
-function endOf(answer: unknown): HookEnd {
+function getEnd(answer: unknown): HookEnd {
   const { content, isError } = isObject(answer) ? answer : {};
   const blocks = Array.isArray(content) ? content.filter(isObject) : [];
   const said = blocks
@@ -59,12 +59,12 @@ function filled(value: unknown, event: JsonObject): unknown {
   }
   if (typeof value !== "string") return value;
   return value.replaceAll(/\$\{([a-z_][\w.]*)\}/gi, (_, path: string) => {
-    const found = path.split(".").reduce<unknown>(memberOf, event) ?? "";
+    const found = path.split(".").reduce<unknown>(getMember, event) ?? "";
     return typeof found === "string" ? found : JSON.stringify(found);
   });
 }
 
-function memberOf(value: unknown, name: string): unknown {
+function getMember(value: unknown, name: string): unknown {
   if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
   return (value as JsonObject)[name];
 }

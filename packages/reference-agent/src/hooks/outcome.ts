@@ -1,9 +1,9 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
-import type { Outgoing } from "@signalbox/agent";
+import type { OutgoingMessage } from "@signalbox/agent";
 import type { CallbackAnswer, NoVerdict } from "./callback.ts";
 
 /** One hook's answer, and what is known about the hook. */
-export type Answered = CallbackAnswer & {
+export type HookResult = CallbackAnswer & {
   /** Something went wrong: hosts show it. */
   readonly failed: boolean;
   /** Its command, address or prompt; absent: the host's. */
@@ -37,7 +37,7 @@ export interface HookOutcome {
   readonly hidesPrompt?: true;
   readonly stop?: string;
   /** By a hook of the settings. */
-  readonly elicited?: Answered["elicited"];
+  readonly elicited?: HookResult["elicited"];
   /** The host should have spoken and did not. */
   readonly noVerdict?: NoVerdict;
   /** Something went wrong or blocked: hosts show it. */
@@ -52,17 +52,17 @@ export interface Report {
   readonly said: string;
 }
 
-export function inSum(answers: readonly Answered[]): HookOutcome {
+export function mergeAnswers(answers: readonly HookResult[]): HookOutcome {
   const decisions = ["deny", "defer", "ask", "allow"] as const;
   const strictest = decisions
     .map((decision) => answers.find(({ permission }) => permission?.decision === decision))
     .find((answer) => answer !== undefined);
   const blocking = answers.find((answer) => answer.blocked !== undefined);
-  const first = <Key extends keyof Answered>(key: Key) => {
+  const first = <Key extends keyof HookResult>(key: Key) => {
     const value = answers.find((answer) => answer[key] !== undefined)?.[key];
     return value === undefined ? {} : { [key]: value };
   };
-  const last = <Key extends keyof Answered>(key: Key) => {
+  const last = <Key extends keyof HookResult>(key: Key) => {
     const value = answers.findLast((answer) => answer[key] !== undefined)?.[key];
     return value === undefined ? {} : { [key]: value };
   };
@@ -98,7 +98,11 @@ export function inSum(answers: readonly Answered[]): HookOutcome {
 }
 
 /** What hooks want the person to know, as hosts are told it. */
-export function noticesOf(event: string, { messages }: HookOutcome, subject?: string): Outgoing[] {
+export function getNotices(
+  event: string,
+  { messages }: HookOutcome,
+  subject?: string,
+): OutgoingMessage[] {
   const name = subject === undefined ? event : `${event}:${subject}`;
   return messages.map((text) => ({
     type: "system",
@@ -109,7 +113,7 @@ export function noticesOf(event: string, { messages }: HookOutcome, subject?: st
 }
 
 /** What the model is told of hooks: what they added, what commands printed, and what blocked. */
-export function remarksOf(event: string, outcome: HookOutcome, subject?: string): string[] {
+export function getRemarks(event: string, outcome: HookOutcome, subject?: string): string[] {
   const whole = subject === undefined ? event : `${event}:${subject}`;
   const named = event.startsWith("SessionStart") ? event : whole;
   const { blocked, blockedBy, contexts, printed } = outcome;

@@ -1,5 +1,5 @@
 import { parseObject, type JsonObject } from "@signalbox/protocol/wire";
-import { askAside, textOf } from "../model/aside.ts";
+import { askAside, getText } from "../model/aside.ts";
 import { type ApiMessage, apiMessages } from "../model/conversation.ts";
 import { resolveModel, smallModelFor } from "../model/models.ts";
 import type { Session } from "../session.ts";
@@ -26,7 +26,7 @@ export type Judge = (
 /** Has a model judge the event. */
 export const judgeByPrompt: Judge = async (session, hook, event, input, signal) => {
   const isEnd = event === "Stop" || event === "SubagentStop";
-  const text = questionOf(hook, input);
+  const text = getQuestion(hook, input);
   const before: ApiMessage[] = event === "Stop" ? apiMessages(session.conversation) : [];
   const answer = await askAside(session, {
     model: judgeModel(session, hook),
@@ -34,7 +34,7 @@ export const judgeByPrompt: Judge = async (session, hook, event, input, signal) 
     messages: [...before, { role: "user", content: [{ type: "text", text }] }],
     signal,
   }).catch(() => undefined);
-  const said = parseObject(/\{[^]*\}/.exec(answer ? textOf(answer.blocks) : "")?.[0] ?? "");
+  const said = parseObject(/\{[^]*\}/.exec(answer ? getText(answer.blocks) : "")?.[0] ?? "");
   if (typeof said === "string" || typeof said["ok"] !== "boolean") return undefined;
   if (said["ok"]) return {};
   const reason = String(said["reason"]);
@@ -47,16 +47,16 @@ export const judgeByPrompt: Judge = async (session, hook, event, input, signal) 
 };
 
 /** The hook's words, with the event in its place. */
-export function questionOf({ name }: SettingsHook, input: JsonObject): string {
+export function getQuestion({ name }: SettingsHook, input: JsonObject): string {
   const told = JSON.stringify(input);
   return name.includes("$ARGUMENTS")
     ? name.replaceAll("$ARGUMENTS", () => told)
     : `${name}\n\nARGUMENTS: ${told}`;
 }
 
-export function judgeModel({ birth, modelName }: Session, { body }: SettingsHook): string {
+export function judgeModel({ context, modelName }: Session, { body }: SettingsHook): string {
   const { model } = body;
   return typeof model === "string"
     ? resolveModel(model)
-    : smallModelFor(birth.environment, modelName);
+    : smallModelFor(context.environment, modelName);
 }

@@ -7,7 +7,7 @@ import { hookEnvironment } from "./environment.ts";
 import type { HookEnd } from "./hook-end.ts";
 import { postHook } from "./http.ts";
 import { callHookTool } from "./mcp-tool.ts";
-import type { Answered } from "./outcome.ts";
+import type { HookResult } from "./outcome.ts";
 import { type Judge, judgeByPrompt } from "./prompt.ts";
 import type { SettingsHook } from "./settings-hooks.ts";
 
@@ -24,7 +24,7 @@ export interface HookCall {
 export function runSettingsHooks(
   call: HookCall,
   hooks: readonly SettingsHook[],
-): Promise<Answered>[] {
+): Promise<HookResult>[] {
   const { shellFolder: folder, home } = call.session;
   return hooks
     .filter(
@@ -35,19 +35,19 @@ export function runSettingsHooks(
 }
 
 /** Of whatever kind; hosts are told what they want to know of it. */
-async function runSettingsHook(call: HookCall, hook: SettingsHook): Promise<Answered> {
+async function runSettingsHook(call: HookCall, hook: SettingsHook): Promise<HookResult> {
   const judge = judges[hook.kind];
   if (judge) return judged(call, hook, judge);
   if (hook.kind === "command" && isAside(hook)) return aside(call, hook);
   const { session, event } = call;
   const about = {
     hook_id: crypto.randomUUID(),
-    hook_name: nameOf(call),
+    hook_name: getName(call),
     hook_event: event,
   };
   // A session's start is told in any case, some never, the rest where hosts asked for it.
   const isTold =
-    event === "SessionStart" || (session.birth.options.hookEvents && !untold.has(event));
+    event === "SessionStart" || (session.context.options.hookEvents && !untold.has(event));
   if (isTold) session.say({ type: "system", subtype: "hook_started", ...about });
   const ended = await end(call, hook);
   const isCommand = hook.kind === "command";
@@ -70,7 +70,7 @@ async function runSettingsHook(call: HookCall, hook: SettingsHook): Promise<Answ
       stdout: ended.stdout,
       stderr: ended.failure === "late" && !isCommand ? "" : stderr,
       ...(code === undefined ? {} : { exit_code: code }),
-      outcome: outcomeOf(ended, failure, answer.blocked),
+      outcome: getOutcome(ended, failure, answer.blocked),
     });
   }
   const why = isMisread ? failure : ended.stderr;
@@ -101,10 +101,10 @@ const untold = new Set(
 /** Of these it is not told what they are about. */
 const unnamed = new Set(["SubagentStop", "UserPromptExpansion"]);
 
-const nameOf = ({ event, subject }: HookCall): string =>
+const getName = ({ event, subject }: HookCall): string =>
   subject === undefined || unnamed.has(event) ? event : `${event}:${subject}`;
 
-function outcomeOf(
+function getOutcome(
   ended: HookEnd,
   failure: string | undefined,
   blocked: string | undefined,
@@ -115,8 +115,8 @@ function outcomeOf(
 
 async function end(call: HookCall, hook: SettingsHook): Promise<HookEnd> {
   const { session, input } = call;
-  if (hook.kind === "command") return runHookCommand(orderOf(call, hook));
-  const { until, late } = timeOf(call, hook);
+  if (hook.kind === "command") return runHookCommand(getOrder(call, hook));
+  const { until, late } = getTime(call, hook);
   const ended =
     hook.kind === "http"
       ? await postHook(session, hook, input, until)
@@ -136,12 +136,12 @@ const notRun = ({ kind }: SettingsHook): HookEnd => ({
 });
 
 /** As long as the turn goes on and the hook has time. */
-function timeOf({ signal }: HookCall, { timeoutMs }: SettingsHook) {
+function getTime({ signal }: HookCall, { timeoutMs }: SettingsHook) {
   const late = AbortSignal.timeout(timeoutMs);
   return { late, until: signal ? AbortSignal.any([signal, late]) : late };
 }
 
-function orderOf({ session, event, input, signal }: HookCall, hook: SettingsHook) {
+function getOrder({ session, event, input, signal }: HookCall, hook: SettingsHook) {
   const { args } = hook.body;
   return {
     command: hook.name,
@@ -154,10 +154,10 @@ function orderOf({ session, event, input, signal }: HookCall, hook: SettingsHook
   };
 }
 
-async function judged(call: HookCall, hook: SettingsHook, judge: Judge): Promise<Answered> {
+async function judged(call: HookCall, hook: SettingsHook, judge: Judge): Promise<HookResult> {
   const { session, event, input } = call;
   if (event === "SessionStart" || event === "SessionEnd") return notJudged(call, hook);
-  const { until, late } = timeOf(call, hook);
+  const { until, late } = getTime(call, hook);
   const answer = await judge(session, hook, event, input, until);
   if (answer) return { ...answer, name: hook.name, failed: false };
   const why = "The model gave no judgement";
@@ -167,7 +167,7 @@ async function judged(call: HookCall, hook: SettingsHook, judge: Judge): Promise
 }
 
 /** There is no conversation yet, or no more. */
-function notJudged(call: HookCall, hook: SettingsHook): Answered {
+function notJudged(call: HookCall, hook: SettingsHook): HookResult {
   const { session, event } = call;
   const why = `Failed to run: ${hook.kind}-type hooks are not supported for ${event} events (no conversation context is available). Use a command-type hook instead.`;
   if (event === "SessionStart") {
@@ -175,7 +175,7 @@ function notJudged(call: HookCall, hook: SettingsHook): Answered {
       type: "system",
       subtype: "hook_response",
       hook_id: crypto.randomUUID(),
-      hook_name: nameOf(call),
+      hook_name: getName(call),
       hook_event: event,
       output: why,
       stdout: "",
@@ -191,7 +191,7 @@ function notJudged(call: HookCall, hook: SettingsHook): Answered {
 
 /** Hosts hear nothing any more: whoever reads the error stream does. */
 function reportEnd({ session }: HookCall, { name }: SettingsHook, why: string): void {
-  if (why !== "") session.birth.report(`SessionEnd hook [${name}] failed: ${why}`);
+  if (why !== "") session.context.report(`SessionEnd hook [${name}] failed: ${why}`);
 }
 
 /** A guard that was not there: whoever reads along is told, and where the hook wants it so it blocks. */
@@ -199,7 +199,7 @@ function failed(
   { session, event, toolUseId }: HookCall,
   hook: SettingsHook,
   { why, isLate, isUnchecked }: { why: string; isLate: boolean; isUnchecked: boolean },
-): Answered {
+): HookResult {
   const isEnd = ["Stop", "SubagentStop", "TaskCompleted"].includes(event);
   if (hook.blocksOnFailure && !isEnd) {
     const said = `failed; blocking because onFailure is "block"\n${why || "No stderr output"}`;
@@ -220,12 +220,12 @@ function failed(
   return { name: hook.name, failed: !isLate };
 }
 
-const toldOf = new WeakMap<Session, Set<string>>();
+const getTold = new WeakMap<Session, Set<string>>();
 
 /** A hook that fails again and again is told of once. */
 function isNews(session: Session, { name }: SettingsHook): boolean {
-  const told = toldOf.get(session) ?? new Set();
-  toldOf.set(session, told);
+  const told = getTold.get(session) ?? new Set();
+  getTold.set(session, told);
   return told.size !== told.add(name).size;
 }
 
@@ -233,17 +233,17 @@ const isAside = ({ body }: SettingsHook): boolean =>
   body["async"] === true || body["asyncRewake"] === true;
 
 /** Goes on beside everything else; one that may wake the model does so by its code for blocking. */
-function aside(call: HookCall, hook: SettingsHook): Answered {
+function aside(call: HookCall, hook: SettingsHook): HookResult {
   void wakeAfter(call, hook);
   return { name: hook.name, failed: false };
 }
 
 async function wakeAfter(call: HookCall, hook: SettingsHook): Promise<void> {
-  const { signal: _, ...order } = orderOf(call, hook);
+  const { signal: _, ...order } = getOrder(call, hook);
   const { code, stderr } = await runHookCommand(order);
   if (hook.body["asyncRewake"] !== true || code !== 2) return;
-  const said = `${nameOf(call)} hook blocking error from command: "${hook.name}": ${stderr}`;
-  call.session.birth.wake({
+  const said = `${getName(call)} hook blocking error from command: "${hook.name}": ${stderr}`;
+  call.session.context.requestTurn({
     uuid: crypto.randomUUID(),
     content: `<system-reminder>\nNobody wrote this: a hook that ran in the background reports.\n${said}\n</system-reminder>`,
     line: { type: "user", isMeta: true },

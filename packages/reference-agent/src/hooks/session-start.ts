@@ -1,15 +1,15 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
 import { tokensAfter } from "../model/conversation.ts";
-import { factsOf } from "../model/models.ts";
+import { getFacts } from "../model/models.ts";
 import type { Prompt } from "@signalbox/agent";
 import type { Session } from "../session.ts";
-import { type HookOutcome, remarksOf } from "./outcome.ts";
+import { type HookOutcome, getRemarks } from "./outcome.ts";
 
 const CACHE_LASTS_S = 300;
 
 /** What `SessionStart` hooks are told: where the conversation comes from, and what going on with it costs. */
-export function sessionStart({ birth, modelName }: Session): JsonObject & { source: string } {
-  const { conversation, options } = birth;
+export function sessionStart({ context, modelName }: Session): JsonObject & { source: string } {
+  const { conversation, options } = context;
   if (conversation.length === 0) return { source: "startup" };
   const source = options.forkSession ? "fork" : "resume";
   const last = conversation.findLast(({ type }) => type === "assistant");
@@ -17,7 +17,7 @@ export function sessionStart({ birth, modelName }: Session): JsonObject & { sour
   if (Number.isNaN(answered)) return { source };
   const seconds = Math.max(0, Math.floor((Date.now() - answered) / 1000));
   const tokens = tokensAfter(conversation);
-  const cost = (tokens * factsOf(modelName).prices.cacheWrite) / 1_000_000;
+  const cost = (tokens * getFacts(modelName).prices.cacheWrite) / 1_000_000;
   return {
     source,
     seconds_since_last_response: seconds,
@@ -29,7 +29,7 @@ export function sessionStart({ birth, modelName }: Session): JsonObject & { sour
 
 /** What the model is told of them, with the next prompt. */
 export function startRemarks(outcome: HookOutcome, source: string): string[] {
-  return remarksOf("SessionStart", outcome, source);
+  return getRemarks("SessionStart", outcome, source);
 }
 
 /** A prompt that a hook wants to begin the session with; it counts as a person's. */

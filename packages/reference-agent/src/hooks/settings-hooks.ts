@@ -1,4 +1,4 @@
-import { timerMs } from "@signalbox/agent";
+import { clampTimerMs } from "@signalbox/agent";
 import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 import type { Settings, SettingsFile } from "../settings.ts";
 
@@ -35,7 +35,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 };
 
 /** The hooks of all files for an event. */
-export function hooksOf({ files }: Settings, event: string): SettingsHook[] {
+export function getHooks({ files }: Settings, event: string): SettingsHook[] {
   return files
     .filter(counts(files))
     .flatMap((file) =>
@@ -89,7 +89,7 @@ function entries(
   const groups = isObject(content["hooks"]) ? content["hooks"][event] : undefined;
   return (Array.isArray(groups) ? groups.filter(isObject) : []).flatMap(({ matcher, hooks }) =>
     (Array.isArray(hooks) ? hooks.filter(isObject) : []).map((hook) => ({
-      matcher: textOf(matcher),
+      matcher: getText(matcher),
       hook,
     })),
   );
@@ -98,23 +98,23 @@ function entries(
 function readHook(file: SettingsFile, matcher: string | undefined, hook: JsonObject): SettingsHook {
   const type = String(hook["type"]);
   const facts = kinds[type];
-  const lack = facts && lackOf(facts, hook);
+  const lack = facts && getLack(facts, hook);
   const { timeout } = hook;
   const seconds = typeof timeout === "number" ? timeout : (facts?.seconds ?? 0);
   return {
     kind: lack === undefined ? type : `${type} without ${lack}`,
     matcher,
-    condition: textOf(hook["if"]),
+    condition: getText(hook["if"]),
     name: facts && lack === undefined ? facts.needs.map((one) => hook[one]).join("/") : type,
-    timeoutMs: timerMs(seconds * 1000),
+    timeoutMs: clampTimerMs(seconds * 1000),
     blocksOnFailure: facts?.mayBlock === true && hook["onFailure"] === "block",
     body: hook,
     root: file.root,
   };
 }
 
-const lackOf = ({ needs }: Kind, hook: JsonObject): string | undefined =>
-  needs.find((one) => textOf(hook[one]) === undefined);
+const getLack = ({ needs }: Kind, hook: JsonObject): string | undefined =>
+  needs.find((one) => getText(hook[one]) === undefined);
 
 /** Hooks that cannot be run as they are written: a guard that does not run has to be told of. */
 export function* unusableHooks(hooks: JsonObject): Generator<[field: string, why: string]> {
@@ -124,7 +124,7 @@ export function* unusableHooks(hooks: JsonObject): Generator<[field: string, why
       const kind = String(hook["type"]);
       const facts = kinds[kind];
       const field = `hooks.${event}`;
-      const lack = facts && lackOf(facts, hook);
+      const lack = facts && getLack(facts, hook);
       if (!facts) yield [field, `Hooks of the type "${kind}" are not run here`];
       else if (lack !== undefined)
         yield [field, `A hook of the type "${kind}" has no ${lack} and is not run`];
@@ -132,6 +132,6 @@ export function* unusableHooks(hooks: JsonObject): Generator<[field: string, why
   }
 }
 
-function textOf(value: unknown): string | undefined {
+function getText(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }

@@ -1,8 +1,8 @@
-import { type Arguments, readArguments, UsageError } from "@signalbox/agent";
+import { type ParsedArguments, parseArguments, UsageError } from "@signalbox/agent";
 
 /** What `mcp …` on the command line asks for. */
 export type McpCommand =
-  | { readonly kind: "serve"; readonly given: Arguments }
+  | { readonly kind: "serve"; readonly given: ParsedArguments }
   | { readonly kind: "help"; readonly text: string };
 
 const usage = `Usage: signalbox-agent [options] mcp serve [--debug] [--verbose]
@@ -13,7 +13,7 @@ called: nobody is asked. What the settings or --disallowed-tools deny stays deni
 const known = new Set(["-d", "--debug", "--verbose"]);
 
 /** The first word that belongs to no flag is `mcp`; a prompt that only begins so comes with `-p`. */
-export function mcpCommand(argv: readonly string[]): McpCommand | undefined {
+export function parseMcpCommand(argv: readonly string[]): McpCommand | undefined {
   if (argv.includes("-p") || argv.includes("--print")) return undefined;
   const at = argv.findIndex((word, place) => word === "mcp" && isFirstWord(argv, place));
   if (at === -1) return undefined;
@@ -29,12 +29,12 @@ export function mcpCommand(argv: readonly string[]): McpCommand | undefined {
   }
   const strange = options.find((word) => !known.has(word));
   if (strange !== undefined) throw new UsageError(`error: unknown option '${strange}'`);
-  return { kind: "serve", given: readArguments(argv.slice(0, at)) };
+  return { kind: "serve", given: parseArguments(argv.slice(0, at)) };
 }
 
 function isFirstWord(argv: readonly string[], at: number): boolean {
   try {
-    const { words } = readArguments(argv.slice(0, at + 1));
+    const { words } = parseArguments(argv.slice(0, at + 1));
     return words.length === 1 && words[0] === "mcp";
   } catch {
     return false; // whoever reads the whole line says what is wrong with it

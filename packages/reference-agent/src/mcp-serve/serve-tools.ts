@@ -1,21 +1,20 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isObject, type JsonObject, readLines, lineText, parseObject } from "@signalbox/protocol/wire";
 import {
-  isObject,
-  type JsonObject,
-  lineText,
-  parseObject,
-  readLines,
-} from "@signalbox/protocol/wire";
-import { type Arguments, type Birth, readOptions, SPOKEN_VERSION } from "@signalbox/agent";
+  type ParsedArguments,
+  type AgentContext,
+  parseOptions,
+  CLAUDE_CODE_VERSION,
+} from "@signalbox/agent";
 import { readDefinitions } from "../commands/definitions.ts";
 import { openSession } from "../open-session.ts";
 import { allTools } from "../turn/all-tools.ts";
 import { callServed, UnknownTool } from "./served-call.ts";
 
 /** `mcp serve`: the agent's tools for another program, over stdio. */
-export async function serveTools(given: Arguments): Promise<number> {
-  const session = openSession(servantBirth(given));
+export async function serveTools(given: ParsedArguments): Promise<number> {
+  const session = openSession(createServeContext(given));
   await readDefinitions(session);
   const answer = async (method: unknown, params: JsonObject): Promise<unknown> => {
     switch (method) {
@@ -23,7 +22,7 @@ export async function serveTools(given: Arguments): Promise<number> {
         return {
           protocolVersion: params["protocolVersion"],
           capabilities: { tools: {} },
-          serverInfo: { name: "signalbox-agent", version: SPOKEN_VERSION },
+          serverInfo: { name: "signalbox-agent", version: CLAUDE_CODE_VERSION },
         };
       case "ping":
         return {};
@@ -65,11 +64,11 @@ export async function serveTools(given: Arguments): Promise<number> {
   return 0;
 }
 
-function servantBirth(given: Arguments): Birth {
+function createServeContext(given: ParsedArguments): AgentContext {
   const sessionId = crypto.randomUUID();
   const nobody = new Error("there is no host");
   return {
-    options: readOptions(given, false),
+    options: parseOptions(given, false),
     environment: {
       ...process.env,
       // Whoever calls waits for what comes of it: nothing moves there by itself.
@@ -91,7 +90,7 @@ function servantBirth(given: Arguments): Birth {
     checkpoints: { beforeEdit: async () => {} },
     say: () => {},
     report: (sentence) => void process.stderr.write(`${sentence}\n`),
-    keepCosts: () => {},
-    wake: () => {},
+    storeCosts: () => {},
+    requestTurn: () => {},
   };
 }

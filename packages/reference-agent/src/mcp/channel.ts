@@ -58,7 +58,7 @@ export class RpcError extends Error {
 }
 
 /** A request as it goes out. The progress of a call is told under the call's own id. */
-export function requestOf(id: number, method: string, params?: JsonObject): Rpc & { id: number } {
+export function getRequest(id: number, method: string, params?: JsonObject): Rpc & { id: number } {
   if (method !== "tools/call") return { id, method, ...(params ? { params } : {}) };
   const meta = isObject(params?.["_meta"]) ? params["_meta"] : {};
   return { id, method, params: { ...params, _meta: { ...meta, progressToken: id } } };
@@ -86,7 +86,7 @@ export function hostChannel(
     heard: (message) => serverMessages.take(message),
     request(method, params, options) {
       const { id, answer } = pending.open(options);
-      send(requestOf(id, method, params)).then(
+      send(getRequest(id, method, params)).then(
         (said) => pending.take(isObject(said) ? said : {}),
         (cause: unknown) => pending.fail(id, cause as Error),
       );

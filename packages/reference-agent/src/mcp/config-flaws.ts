@@ -9,7 +9,7 @@ export const RESERVED: ReadonlySet<string> = new Set([
 ]);
 
 /** Why a server of the command line is not there, as hosts are told; nothing: it is. */
-export function flawOf([name, config]: readonly [string, unknown]): JsonObject | undefined {
+export function getFlaw([name, config]: readonly [string, unknown]): JsonObject | undefined {
   if (RESERVED.has(name)) {
     const message = `"${name}" is a reserved MCP server name and was not loaded`;
     return { name, type: "reserved_name", message };

@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isObject, type JsonObject, parseObject } from "@signalbox/protocol/wire";
-import type { Birth, Options } from "@signalbox/agent";
+import type { AgentContext, AgentOptions } from "@signalbox/agent";
 import type { Settings, SettingsFile } from "../settings.ts";
 import { personalNotes } from "../trust.ts";
 import type { ServerConfig } from "./channel.ts";
-import { flawOf, RESERVED } from "./config-flaws.ts";
+import { getFlaw, RESERVED } from "./config-flaws.ts";
 
 export type Scope = "project" | "local" | "user" | "dynamic";
-export interface Configured {
+export interface ConfiguredServer {
   readonly name: string;
   readonly config: ServerConfig;
   readonly scope: Scope;
@@ -21,19 +21,22 @@ export interface Configured {
  * `--strict-mcp-config` the command line alone does. On a terminal only what the person's settings
  * approve counts of the `.mcp.json`; whoever runs us with `-p` in a folder has decided about it, as
  * with Claude Code. What any settings switch off stays off. */
-export function configured(birth: Birth, settings: Settings): Configured[] {
-  const { options, environment } = birth;
-  const { person, project } = personalNotes(birth);
+export function readConfiguredServers(
+  context: AgentContext,
+  settings: Settings,
+): ConfiguredServer[] {
+  const { options, environment } = context;
+  const { person, project } = personalNotes(context);
   const counts = ([name]: [string, unknown]) =>
     !isListed(project["disabledMcpjsonServers"], name) &&
     (isApproved(name, settings.files) ?? options.print);
   const sources: [Scope, [string, unknown][]][] = [
     ["user", isWanted("user", options) ? serversIn(person) : []],
-    ["project", projectServers(birth).filter(counts)],
+    ["project", projectServers(context).filter(counts)],
     ["local", isWanted("local", options) ? serversIn(project) : []],
     ["dynamic", inLine(options)],
   ];
-  const found = new Map<string, Configured>();
+  const found = new Map<string, ConfiguredServer>();
   for (const [scope, servers] of sources) {
     for (const [name, given] of servers) {
       const config = readConfig(withVariables(given, environment));
@@ -45,24 +48,24 @@ export function configured(birth: Birth, settings: Settings): Configured[] {
 }
 
 /** What is wrong with those of the command line: they are left out, and hosts are told. */
-export function flawsInLine({ options }: Pick<Birth, "options">): JsonObject[] {
+export function flawsInLine({ options }: Pick<AgentContext, "options">): JsonObject[] {
   const servers = [...new Map(inLine(options))];
-  return servers.map(flawOf).filter((flaw) => flaw !== undefined);
+  return servers.map(getFlaw).filter((flaw) => flaw !== undefined);
 }
 
-function inLine({ mcpConfig }: Options): [name: string, given: unknown][] {
+function inLine({ mcpConfig }: AgentOptions): [name: string, given: unknown][] {
   return mcpConfig.flatMap((said) =>
     serversIn(parseObject(said.trimStart().startsWith("{") ? said : readText(said))),
   );
 }
 
 /** Those that are always to be there come first. */
-const rank = ({ config }: Configured): number =>
+const rank = ({ config }: ConfiguredServer): number =>
   "alwaysLoad" in config && config.alwaysLoad === true ? 0 : 1;
 
 const isWanted = (
   source: Exclude<Scope, "dynamic">,
-  { strictMcpConfig, settingSources }: Options,
+  { strictMcpConfig, settingSources }: AgentOptions,
 ): boolean => !strictMcpConfig && (settingSources?.includes(source) ?? true);
 
 /** Those of `.mcp.json` in the folder and above it, as they stand there; none where they are not to
@@ -70,7 +73,7 @@ const isWanted = (
 export function projectServers({
   options,
   folder,
-}: Pick<Birth, "options" | "folder">): [name: string, given: unknown][] {
+}: Pick<AgentContext, "options" | "folder">): [name: string, given: unknown][] {
   if (!isWanted("project", options)) return [];
   const all = foldersDownTo(folder).flatMap((one) =>
     serversIn(parseObject(readText(join(one, ".mcp.json")))),
@@ -131,7 +134,7 @@ const areTexts = (value: unknown): boolean =>
   value === undefined || (isObject(value) && Object.values(value).every(isText));
 
 /** `${NAME}` and `${NAME:-otherwise}` in any text. */
-function withVariables(value: unknown, environment: Birth["environment"]): unknown {
+function withVariables(value: unknown, environment: AgentContext["environment"]): unknown {
   if (typeof value === "string") {
     return value.replace(
       /\$\{(\w+)(?::-([^}]*))?\}/g,

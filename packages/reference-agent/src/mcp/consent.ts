@@ -1,5 +1,5 @@
 import { isObject } from "@signalbox/protocol/wire";
-import type { Elicited } from "@signalbox/agent";
+import type { ElicitationResult } from "@signalbox/agent";
 import type { Session } from "../session.ts";
 import type { Output } from "../tool.ts";
 import { RpcError } from "./channel.ts";
@@ -54,7 +54,7 @@ async function consentTo(
   return `URL elicitation was ${past[action]} by ${who}. The tool "${name}" could not complete because it requires the user to open a URL.`;
 }
 
-const past: Record<Exclude<Elicited["action"], "accept">, string> = {
+const past: Record<Exclude<ElicitationResult["action"], "accept">, string> = {
   decline: "declined",
   cancel: "canceled",
 };

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from "@signalbox/protocol/wire";
-import type { Elicited } from "@signalbox/agent";
+import type { ElicitationResult } from "@signalbox/agent";
 import type { Session } from "../session.ts";
 import type { Question } from "./question.ts";
 
@@ -9,7 +9,7 @@ export async function elicit(
   server: string,
   question: Question,
   signal: AbortSignal,
-): Promise<Elicited> {
+): Promise<ElicitationResult> {
   const byHook = await hookAnswer(session, server, question, signal);
   if (byHook) return byHook;
   return askPerson(session, server, question, signal);
@@ -21,8 +21,8 @@ export async function askPerson(
   server: string,
   question: Question,
   signal: AbortSignal,
-): Promise<Elicited> {
-  const answer = await session.birth.host.elicit(requestOf(server, question), signal);
+): Promise<ElicitationResult> {
+  const answer = await session.context.host.elicit(getRequest(server, question), signal);
   const final = await afterHooks(session, server, question, answer, signal);
   notify(
     session,
@@ -44,7 +44,7 @@ export function tellCompleted(session: Session, server: string, elicitationId: s
   notify(session, "elicitation_complete", message);
 }
 
-function requestOf(server: string, question: Question): JsonObject {
+function getRequest(server: string, question: Question): JsonObject {
   const { message, mode, _meta: meta } = question;
   const shown = isObject(meta) ? meta["anthropic/permissionDisplay"] : undefined;
   const { title, displayName, description } = isObject(shown) ? shown : {};
@@ -69,7 +69,7 @@ export async function hookAnswer(
   server: string,
   question: Question,
   signal: AbortSignal,
-): Promise<Elicited | undefined> {
+): Promise<ElicitationResult | undefined> {
   const { message, mode } = question;
   const details = {
     mcp_server_name: server,
@@ -86,9 +86,9 @@ async function afterHooks(
   session: Session,
   server: string,
   question: Question,
-  { action, content }: Elicited,
+  { action, content }: ElicitationResult,
   signal: AbortSignal,
-): Promise<Elicited> {
+): Promise<ElicitationResult> {
   const answer = { action, ...(content === undefined ? {} : { content }) };
   const details = {
     mcp_server_name: server,
@@ -107,7 +107,7 @@ async function said(
   event: "Elicitation" | "ElicitationResult",
   details: JsonObject,
   signal: AbortSignal,
-): Promise<Elicited | undefined> {
+): Promise<ElicitationResult | undefined> {
   const subject = String(details["mcp_server_name"]);
   const { blockedBy, elicited } = await session.hooks.run(event, details, { subject, signal });
   if (blockedBy !== undefined) return { action: "decline" };

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { parseObject } from "@signalbox/protocol/wire";
-import type { Birth } from "@signalbox/agent";
+import type { AgentContext } from "@signalbox/agent";
 import type { ServerConfig } from "./channel.ts";
 
 const HELPER_MS = 10_000;
@@ -12,7 +12,7 @@ type FarConfig = Extract<ServerConfig, { url: string }>;
 export async function withHelpedHeaders(
   name: string,
   config: FarConfig,
-  { environment, folder, report }: Pick<Birth, "environment" | "folder" | "report">,
+  { environment, folder, report }: Pick<AgentContext, "environment" | "folder" | "report">,
 ): Promise<FarConfig> {
   const { headersHelper: command, headers } = config;
   if (command === undefined) return config;
@@ -39,7 +39,11 @@ function headersIn(text: string): Record<string, string> {
 }
 
 /** The setting is a line for a shell, as in Claude Code. */
-function printedBy(command: string, env: Birth["environment"], cwd: string): Promise<string> {
+function printedBy(
+  command: string,
+  env: AgentContext["environment"],
+  cwd: string,
+): Promise<string> {
   return new Promise((resolve, reject) => {
     const options = { env, cwd, timeout: HELPER_MS };
     execFile("/bin/sh", ["-c", command], options, (failure, stdout) => {

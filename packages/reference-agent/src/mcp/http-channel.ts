@@ -1,6 +1,6 @@
 import { deferred, isObject } from "@signalbox/protocol/wire";
-import { type Channel, requestOf, type Rpc, type ServerConfig } from "./channel.ts";
-import { reach, refusalOf, Unreachable } from "./http-failure.ts";
+import { type Channel, getRequest, type Rpc, type ServerConfig } from "./channel.ts";
+import { reach, getRefusal, Unreachable } from "./http-failure.ts";
 import { followAnswer, followServer, type Streams } from "./http-streams.ts";
 import { cancelled, Pending } from "./pending.ts";
 import { type Listener, ServerMessages } from "./server-messages.ts";
@@ -45,7 +45,7 @@ export function httpChannel(
       body: JSON.stringify({ jsonrpc: "2.0", ...message }),
       signal,
     });
-    if (!response.ok) throw await refusalOf(response, config.url, sessionId !== undefined);
+    if (!response.ok) throw await getRefusal(response, config.url, sessionId !== undefined);
     sessionId = response.headers.get("mcp-session-id") ?? sessionId;
     return response;
   };
@@ -93,7 +93,7 @@ export function httpChannel(
       const left = new AbortController(); // nobody waits any more
       answer.catch(() => left.abort());
       const signal = AbortSignal.any([left.signal, over.signal]);
-      ask(requestOf(id, method, params), signal).catch((why: Error) => pending.fail(id, why));
+      ask(getRequest(id, method, params), signal).catch((why: Error) => pending.fail(id, why));
       const result = await answer;
       if (method === "initialize") version = versionIn(result);
       return result;

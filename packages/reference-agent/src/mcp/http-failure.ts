@@ -18,7 +18,7 @@ export class NotSignedIn extends Error {
 const LONGEST_COMPLAINT = 2000;
 
 /** What a status that is no success means. */
-export async function refusalOf(
+export async function getRefusal(
   response: Response,
   url: string,
   hasSession: boolean,

@@ -12,7 +12,7 @@ export function malformed(answer: unknown): string | undefined {
   const { content, structuredContent } = answer;
   const flaws = [
     ...(content === undefined || Array.isArray(content)
-      ? (content ?? []).flatMap((block, index) => flawsOf(block, ["content", index]))
+      ? (content ?? []).flatMap((block, index) => getFlaws(block, ["content", index]))
       : [wrongType("array", ["content"], content)]),
     ...(structuredContent === undefined || isObject(structuredContent)
       ? []
@@ -31,7 +31,7 @@ const needs: Record<string, readonly string[]> = {
   resource_link: ["name", "uri"],
 };
 
-function flawsOf(block: unknown, path: readonly (string | number)[]): Flaw[] {
+function getFlaws(block: unknown, path: readonly (string | number)[]): Flaw[] {
   if (!isObject(block)) return [wrongType("object", path, block)];
   const type = String(block["type"]);
   const resource = block["resource"];

@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 import type { Channel } from "./channel.ts";
 
 /** The pages of a server's list, one after the other. */
-export async function pagesOf(channel: Channel, method: string): Promise<JsonObject[]> {
+export async function getPages(channel: Channel, method: string): Promise<JsonObject[]> {
   const pages: JsonObject[] = [];
   let cursor: string | undefined;
   do {

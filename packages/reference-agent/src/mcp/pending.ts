@@ -1,4 +1,4 @@
-import { timerMs } from "@signalbox/agent";
+import { clampTimerMs } from "@signalbox/agent";
 import { type Rpc, RpcError } from "./channel.ts";
 
 export interface RequestOptions {
@@ -51,10 +51,10 @@ export class Pending {
       };
       const onAbort = () => giveUp(new Error("interrupted"), "AbortError: remote-cancel");
       const onTime = () => {
-        if (isHeld?.()) timer = setTimeout(onTime, timerMs(timeoutMs));
+        if (isHeld?.()) timer = setTimeout(onTime, clampTimerMs(timeoutMs));
         else giveUp(new AnswerLate(), LATE);
       };
-      let timer = setTimeout(onTime, timerMs(timeoutMs));
+      let timer = setTimeout(onTime, clampTimerMs(timeoutMs));
       signal?.addEventListener("abort", onAbort, { once: true });
       this.#waiting.set(id, {
         resolve: (value) => settle(() => resolve(value)),

@@ -1,7 +1,7 @@
 import { isObject } from "@signalbox/protocol/wire";
 import type { Channel } from "./channel.ts";
 import { clean } from "./names.ts";
-import { pagesOf } from "./pages.ts";
+import { getPages } from "./pages.ts";
 
 /** A text that a server offers people as a command. */
 export interface McpPrompt {
@@ -17,7 +17,7 @@ interface Slash {
 }
 
 export async function listPrompts(server: string, channel: Channel): Promise<McpPrompt[]> {
-  const pages = await pagesOf(channel, "prompts/list");
+  const pages = await getPages(channel, "prompts/list");
   return pages.flatMap(({ prompts }) =>
     recordsIn(prompts).map(({ name, description, arguments: inputs }) => ({
       server,

@@ -19,7 +19,7 @@ export const listResources: Tool = {
         (wanted === "" || name === wanted),
     );
     if (wanted !== "" && servers.length === 0) throw unknownServer(wanted, session);
-    const lists = await Promise.all(servers.map((server) => resourcesOf(server, session)));
+    const lists = await Promise.all(servers.map((server) => getResources(server, session)));
     const found = lists.flat();
     const content = found.length > 0 ? JSON.stringify(found) : "No resources found.";
     return { content, structured: found };
@@ -31,7 +31,7 @@ function unknownServer(name: string, { mcp }: Session): ToolFailure {
   return new ToolFailure(`Server "${name}" not found. Available servers: ${known}`);
 }
 
-async function resourcesOf({ name }: McpServer, { mcp }: Session): Promise<JsonObject[]> {
+async function getResources({ name }: McpServer, { mcp }: Session): Promise<JsonObject[]> {
   const answer = await mcp.ask(name, "resources/list").catch(() => undefined);
   // Pages are for hosts to show.
   const forModel = recordsIn(answer, "resources").filter(

@@ -5,10 +5,10 @@ import { type Output, ToolFailure } from "../tool.ts";
 import { blocksFrom } from "./blocks.ts";
 import { malformed } from "./malformed.ts";
 import type { McpTool } from "./tool-list.ts";
-import { fitted } from "./too-large.ts";
+import { fitResult } from "./too-large.ts";
 
 /** What a server answered to a call, as the model and the host are told. */
-export async function outputOf(session: Session, tool: McpTool, answer: unknown): Promise<Output> {
+export async function getOutput(session: Session, tool: McpTool, answer: unknown): Promise<Output> {
   const why = malformed(answer);
   if (why !== undefined) {
     throw new ToolFailure(
@@ -17,9 +17,13 @@ export async function outputOf(session: Session, tool: McpTool, answer: unknown)
   }
   const { content: sent, isError, structuredContent, _meta } = answer as JsonObject;
   const given = Array.isArray(sent) ? sent.filter(isObject) : [];
-  if (isError === true) throw new ToolFailure(textsOf(given) || "Unknown error");
-  const content = await fitted(session, tool, await wholeOf(session, tool, answer as JsonObject));
-  const links = given.filter(({ type }) => type === "resource_link").map(linkOf);
+  if (isError === true) throw new ToolFailure(getTexts(given) || "Unknown error");
+  const content = await fitResult(
+    session,
+    tool,
+    await getWhole(session, tool, answer as JsonObject),
+  );
+  const links = given.filter(({ type }) => type === "resource_link").map(getLink);
   const beside = {
     ...(structuredContent !== undefined && { structuredContent }),
     ...(links.length > 0 && { resourceLinks: links }),
@@ -30,7 +34,7 @@ export async function outputOf(session: Session, tool: McpTool, answer: unknown)
 }
 
 /** Structured content is the answer, and texts beside it its older form; pictures are none. */
-async function wholeOf(
+async function getWhole(
   session: Session,
   { server }: McpTool,
   { content, structuredContent }: JsonObject,
@@ -45,11 +49,11 @@ async function wholeOf(
   return [...(await blocks(pictures)).flat(), { type: "text", text: said }];
 }
 
-function linkOf(block: JsonObject): JsonObject {
+function getLink(block: JsonObject): JsonObject {
   const { type: _, ...link } = block;
   return link;
 }
 
-function textsOf(blocks: readonly (JsonObject | ContentBlock)[]): string {
+function getTexts(blocks: readonly (JsonObject | ContentBlock)[]): string {
   return blocks.flatMap(({ text: said }) => (typeof said === "string" ? [said] : [])).join("\n");
 }

@@ -1,6 +1,6 @@
 import { pathToFileURL } from "node:url";
 import { isObject, type JsonObject } from "@signalbox/protocol/wire";
-import type { Elicited } from "@signalbox/agent";
+import type { ElicitationResult } from "@signalbox/agent";
 import type { Rpc } from "./channel.ts";
 import { type Question, readQuestion } from "./question.ts";
 
@@ -10,7 +10,7 @@ export interface Listener {
   readonly folder?: string;
   readonly onToolsChanged: () => void;
   /** A person is to be asked; those of the host can do so themselves. */
-  readonly elicit?: (question: Question, signal: AbortSignal) => Promise<Elicited>;
+  readonly elicit?: (question: Question, signal: AbortSignal) => Promise<ElicitationResult>;
   /** What a link led to is done. */
   readonly onElicited: (elicitationId: string) => void;
 }

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from "@signalbox/protocol/wire";
-import { CallsInWork } from "./calls-in-work.ts";
+import { ActiveCalls } from "./active-calls.ts";
 import type { Channel, ServerConfig } from "./channel.ts";
 import type { Scope } from "./config.ts";
 import { NotSignedIn } from "./http-failure.ts";
@@ -11,7 +11,7 @@ export interface McpServer {
   readonly name: string;
   readonly config: ServerConfig;
   readonly scope: Scope;
-  readonly calls: CallsInWork;
+  readonly calls: ActiveCalls;
   status: "pending" | "connected" | "failed" | "needs-auth" | "disabled";
   error?: string;
   info?: JsonObject;
@@ -22,7 +22,7 @@ export interface McpServer {
 }
 
 export function newServer(name: string, config: ServerConfig, scope: Scope): McpServer {
-  const calls = new CallsInWork();
+  const calls = new ActiveCalls();
   return {
     name,
     config,
@@ -56,7 +56,7 @@ export function takeFailure(server: McpServer, cause: Error): void {
 }
 
 /** Where a server comes from, as hosts are told. */
-export function sourceOf({ config, scope }: McpServer): string {
+export function getSource({ config, scope }: McpServer): string {
   return config.type === "sdk" ? "sdk" : scope;
 }
 
@@ -67,7 +67,7 @@ export function serverNamed(
 ): { mcp_server?: JsonObject } {
   if (name === undefined) return {};
   const server = servers.get(name);
-  return { mcp_server: { name, source: server ? sourceOf(server) : "dynamic" } };
+  return { mcp_server: { name, source: server ? getSource(server) : "dynamic" } };
 }
 
 /** By a host that did not wait for it to be connected. */

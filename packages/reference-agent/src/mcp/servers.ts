@@ -1,14 +1,14 @@
 import { join } from "node:path";
 import { isObject, type JsonObject } from "@signalbox/protocol/wire";
-import type { Birth, Elicited } from "@signalbox/agent";
-import { configFolderOf } from "../session.ts";
+import type { AgentContext, ElicitationResult } from "@signalbox/agent";
+import { getConfigFolder } from "../session.ts";
 import type { Settings } from "../settings.ts";
 import { untilAborted } from "../until-aborted.ts";
 import { type Channel, hostChannel } from "./channel.ts";
-import { configured } from "./config.ts";
-import { greet, PROTOCOL_VERSION } from "./greet.ts";
+import { readConfiguredServers } from "./config.ts";
+import { initializeServer, PROTOCOL_VERSION } from "./initialize-server.ts";
 import { NotSignedIn, SessionLost } from "./http-failure.ts";
-import { KeptSignIns } from "./kept-sign-ins.ts";
+import { SignInStore } from "./sign-in-store.ts";
 import type { RequestOptions } from "./pending.ts";
 import { clean } from "./names.ts";
 import { listPrompts, type McpPrompt } from "./prompts.ts";
@@ -23,14 +23,14 @@ import {
   takeFailure,
   takeHello,
 } from "./server.ts";
-import { settingOf } from "./set-servers.ts";
+import { getSetting } from "./set-servers.ts";
 import { SignIns } from "./sign-ins.ts";
 import { listTools, type McpTool, toolsIn } from "./tool-list.ts";
-import { Ways } from "./ways.ts";
+import { ChannelFactory } from "./channel-factory.ts";
 
 /** Who servers may have asked, and told of it. */
 export interface People {
-  ask(server: string, question: Question, signal: AbortSignal): Promise<Elicited>;
+  ask(server: string, question: Question, signal: AbortSignal): Promise<ElicitationResult>;
   completed(server: string, elicitationId: string): void;
   /** Servers offer other prompts than before. */
   promptsChanged(): void;
@@ -38,27 +38,27 @@ export interface People {
 
 /** The MCP servers of a session: from `--mcp-config`, `.mcp.json`, the host, and `mcp_set_servers`. */
 export class McpServers {
-  readonly #birth: Birth;
+  readonly #context: AgentContext;
   readonly #people: People;
   readonly signIns: SignIns;
   readonly #servers = new Map<string, McpServer>();
   readonly #inWork = new WeakSet<McpServer>();
-  readonly #ways: Ways;
+  readonly #ways: ChannelFactory;
   #connecting: Promise<unknown> | undefined;
 
-  constructor(birth: Birth, settings: Settings, people: People) {
-    this.#birth = birth;
+  constructor(context: AgentContext, settings: Settings, people: People) {
+    this.#context = context;
     this.#people = people;
-    this.#ways = new Ways({
-      environment: birth.environment,
+    this.#ways = new ChannelFactory({
+      environment: context.environment,
       open: (server) => this.#open(server),
       isKnown: (server) => this.#servers.get(server.name) === server,
       listAgain: (server) => this.#listAgain(server),
       inWork: this.#inWork,
     });
-    const folder = configFolderOf(birth.environment);
-    this.signIns = new SignIns(new KeptSignIns(join(folder, "signalbox-mcp-sign-ins.json")));
-    for (const { name, config, scope, isOff } of configured(birth, settings)) {
+    const folder = getConfigFolder(context.environment);
+    this.signIns = new SignIns(new SignInStore(join(folder, "signalbox-mcp-sign-ins.json")));
+    for (const { name, config, scope, isOff } of readConfiguredServers(context, settings)) {
       const server = newServer(name, config, scope);
       if (isOff) server.status = "disabled";
       this.#servers.set(name, server);
@@ -95,7 +95,7 @@ export class McpServers {
         continue;
       takeHello(server, hello);
       server.tools = toolsIn(name, list);
-      server.channel = hostChannel(name, this.#birth.host, this.#listener(server), 2);
+      server.channel = hostChannel(name, this.#context.host, this.#listener(server), 2);
       server.status = "connected";
     }
   }
@@ -137,7 +137,7 @@ export class McpServers {
   /** Replaces the servers that were added while it runs. Programs and far servers are connected, or
    * have failed, before it answers; those inside the host are greeted when they have the answer. */
   async set(wanted: Readonly<Record<string, JsonObject>>): Promise<JsonObject> {
-    const { removed, left, servers, added } = settingOf(this.all, wanted, this.#set);
+    const { removed, left, servers, added } = getSetting(this.all, wanted, this.#set);
     for (const { channel } of left) channel?.close();
     this.#servers.clear();
     for (const server of servers) this.#servers.set(server.name, server);
@@ -209,7 +209,7 @@ export class McpServers {
     try {
       const channel = await this.#open(server);
       server.channel = channel;
-      await greet(server, channel, this.#birth.environment);
+      await initializeServer(server, channel, this.#context.environment);
       server.tools =
         server.capabilities["tools"] === undefined
           ? []
@@ -286,7 +286,7 @@ export class McpServers {
     if (config.type === "sdk") return either;
     return {
       ...either,
-      folder: this.#birth.folder,
+      folder: this.#context.folder,
       elicit: async (question, signal) => {
         if (this.#servers.get(name)?.status !== "connected") return { action: "cancel" };
         return calls.asking(signal, (either) => this.#people.ask(name, question, either));
@@ -302,18 +302,18 @@ export class McpServers {
   async #open(server: McpServer): Promise<Channel> {
     const { name, config } = server;
     const listener = this.#listener(server);
-    if (config.type === "sdk") return hostChannel(name, this.#birth.host, listener);
+    if (config.type === "sdk") return hostChannel(name, this.#context.host, listener);
     // Most sessions have no servers: their code is read when there is one.
     if (!("url" in config)) {
       const { stdioChannel } = await import("./stdio-channel.ts");
-      return stdioChannel(config, this.#birth, listener);
+      return stdioChannel(config, this.#context, listener);
     }
     const [{ withHelpedHeaders }, { httpChannel }, { sseChannel }] = await Promise.all([
       import("./headers.ts"),
       import("./http-channel.ts"),
       import("./sse-channel.ts"),
     ]);
-    const helped = await withHelpedHeaders(name, config, this.#birth);
+    const helped = await withHelpedHeaders(name, config, this.#context);
     const signed = await this.signIns.signed(name, helped);
     return config.type === "sse" ? sseChannel(signed, listener) : httpChannel(signed, listener);
   }

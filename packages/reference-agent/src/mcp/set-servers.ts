@@ -19,7 +19,7 @@ export interface Setting {
 }
 
 /** `before`: what the list before this one named. Others stay, unless a new one has their name. */
-export function settingOf(
+export function getSetting(
   current: readonly McpServer[],
   wanted: Readonly<Record<string, JsonObject>>,
   before: ReadonlySet<string>,

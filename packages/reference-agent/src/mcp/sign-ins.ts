@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Server } from "node:http";
 import type { OAuthClientProvider } from "@modelcontextprotocol/sdk/client/auth.js";
 import type { ServerConfig } from "./channel.ts";
-import type { KeptSignIns, SignIn } from "./kept-sign-ins.ts";
+import type { SignInStore, SignIn } from "./sign-in-store.ts";
 
 type FarConfig = Extract<ServerConfig, { url: string }>;
 
@@ -19,10 +19,10 @@ const EARLY_MS = 60_000;
 /** Signs in to MCP servers by OAuth. The protocol itself is the MCP project's own client, which is
  * loaded when somebody signs in. */
 export class SignIns {
-  readonly #kept: KeptSignIns;
+  readonly #kept: SignInStore;
   readonly #flows = new Map<string, Flow>();
 
-  constructor(kept: KeptSignIns) {
+  constructor(kept: SignInStore) {
     this.#kept = kept;
   }
 

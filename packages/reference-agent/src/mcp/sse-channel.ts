@@ -1,5 +1,5 @@
 import { deferred, parseObject } from "@signalbox/protocol/wire";
-import { type Channel, requestOf, type Rpc, type ServerConfig } from "./channel.ts";
+import { type Channel, getRequest, type Rpc, type ServerConfig } from "./channel.ts";
 import { eventsIn } from "./events.ts";
 import { NotSignedIn, reach } from "./http-failure.ts";
 import { cancelled, Pending } from "./pending.ts";
@@ -37,7 +37,7 @@ export function sseChannel(
   return {
     request(method, params, options) {
       const { id, answer } = pending.open(options);
-      post(requestOf(id, method, params)).catch((why: Error) => pending.fail(id, why));
+      post(getRequest(id, method, params)).catch((why: Error) => pending.fail(id, why));
       return answer;
     },
     notify: (method, params) => post({ method, ...(params ? { params } : {}) }),

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { readLines, lineText, parseObject } from "@signalbox/protocol/wire";
 import { endsWithUs, signalGroup } from "../process-groups.ts";
-import { type Channel, requestOf, type Rpc, type ServerConfig } from "./channel.ts";
+import { type Channel, getRequest, type Rpc, type ServerConfig } from "./channel.ts";
 import { cancelled, Pending } from "./pending.ts";
 import { type Listener, ServerMessages } from "./server-messages.ts";
 
@@ -45,7 +45,7 @@ export function stdioChannel(
   return {
     request(method, params, options) {
       const { id, answer } = pending.open(options);
-      send(requestOf(id, method, params));
+      send(getRequest(id, method, params));
       return answer;
     },
     async notify(method, params) {

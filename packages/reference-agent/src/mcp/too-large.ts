@@ -11,14 +11,18 @@ const IMAGE_CHARS = 1600 * CHARS_PER_TOKEN;
 type Content = string | readonly ContentBlock[];
 
 /** What of a result goes to the model: all of it, or where the whole of it is to be found. */
-export async function fitted(session: Session, tool: McpTool, content: Content): Promise<Content> {
-  const { environment } = session.birth;
+export async function fitResult(
+  session: Session,
+  tool: McpTool,
+  content: Content,
+): Promise<Content> {
+  const { environment } = session.context;
   const maxTokens = Number(environment["MAX_MCP_OUTPUT_TOKENS"]) || DEFAULT_TOKENS;
   const room = maxTokens * CHARS_PER_TOKEN;
   const blocks = typeof content === "string" ? [] : content;
   const hasImage = blocks.some(({ type }) => type === "image");
   if (tool.maxChars !== undefined && !hasImage) return content;
-  const size = typeof content === "string" ? content.length : sum(blocks.map(charsOf));
+  const size = typeof content === "string" ? content.length : sum(blocks.map(getChars));
   if (size <= room) return content;
   return hasImage ? cutOff(blocks, room, maxTokens) : kept(session, tool, spell(content));
 }
@@ -41,7 +45,7 @@ function spell(content: Content): Spelled {
 function cutOff(blocks: readonly ContentBlock[], room: number, maxTokens: number): ContentBlock[] {
   let left = room;
   const fitting = blocks.flatMap((block): ContentBlock[] => {
-    const size = charsOf(block);
+    const size = getChars(block);
     const text = typeof block["text"] === "string" ? block["text"].slice(0, left) : undefined;
     if (text === undefined && size > left) return [{ type: "text", text: LEFT_OUT }];
     left -= Math.min(size, left);
@@ -55,7 +59,7 @@ const LEFT_OUT = "[A picture was left out: there was no room for it]";
 const truncated = (maxTokens: number): string =>
   `\n\n[OUTPUT TRUNCATED - exceeded ${maxTokens} token limit]\n\nOnly its beginning stands above. If the server can page or filter, ask it for the parts that you need; if it cannot, tell the user that you have seen a part only.`;
 
-const charsOf = ({ text }: ContentBlock): number =>
+const getChars = ({ text }: ContentBlock): number =>
   typeof text === "string" ? text.length : IMAGE_CHARS;
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 import type { Channel } from "./channel.ts";
-import { pagesOf } from "./pages.ts";
+import { getPages } from "./pages.ts";
 
 export interface McpTool {
   readonly server: string;
@@ -17,7 +17,7 @@ const MAX_CHARS = 500_000;
 
 /** Every tool that a server offers, page by page. */
 export async function listTools(server: string, channel: Channel): Promise<McpTool[]> {
-  const pages = await pagesOf(channel, "tools/list");
+  const pages = await getPages(channel, "tools/list");
   return pages.flatMap((page) => toolsIn(server, page));
 }
 

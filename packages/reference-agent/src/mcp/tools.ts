@@ -6,7 +6,7 @@ import { callWithConsent } from "./consent.ts";
 import { clean } from "./names.ts";
 import { AnswerLate } from "./pending.ts";
 import { listResources, readResource } from "./resource-tools.ts";
-import { outputOf } from "./result.ts";
+import { getOutput } from "./result.ts";
 import { serverNamed } from "./server.ts";
 import type { McpTool } from "./tool-list.ts";
 
@@ -46,23 +46,23 @@ function asTool(tool: McpTool): Tool {
       };
     },
     async run(input, { session, toolUseId, signal }) {
-      const timeoutMs = timeoutOf(session, tool);
-      const params = callOf(tool, input, toolUseId);
+      const timeoutMs = getTimeout(session, tool);
+      const params = getCall(tool, input, toolUseId);
       const call = () => session.mcp.call(tool.server, params, { signal, timeoutMs });
       const ended = await callWithConsent(session, tool, signal, call).catch((cause: unknown) => {
         if (signal.aborted) throw new ToolFailure(CUT_OFF);
         throw cause instanceof AnswerLate ? late(tool, timeoutMs) : cause;
       });
-      return "refused" in ended ? ended.refused : outputOf(session, tool, ended.answer);
+      return "refused" in ended ? ended.refused : getOutput(session, tool, ended.answer);
     },
   };
 }
 
 /** A server's own time counts before everybody's, unless it is too short to be meant. */
-function timeoutOf({ mcp, birth }: Session, { server }: McpTool): number {
+function getTimeout({ mcp, context }: Session, { server }: McpTool): number {
   const own = mcp.get(server)?.config.timeout;
   if (typeof own === "number" && own >= 1000) return own;
-  return Number(birth.environment["MCP_TOOL_TIMEOUT"]) || 600_000;
+  return Number(context.environment["MCP_TOOL_TIMEOUT"]) || 600_000;
 }
 
 function late({ server, name }: McpTool, timeoutMs: number): ToolFailure {
@@ -73,7 +73,7 @@ function late({ server, name }: McpTool, timeoutMs: number): ToolFailure {
 const CUT_OFF =
   "The call was cut off before its result came. The server may have done it all the same: look before you rely on it or repeat it.";
 
-function callOf(tool: McpTool, input: JsonObject, toolUseId: string): JsonObject {
+function getCall(tool: McpTool, input: JsonObject, toolUseId: string): JsonObject {
   return { name: tool.name, arguments: input, _meta: { "claudecode/toolUseId": toolUseId } };
 }
 

@@ -9,7 +9,7 @@ import { fitsPatterns } from "./patterns.ts";
 /** What is to be known of a file when the model meets it: rules for such files, and what folders
  * between the working folder and the file say. */
 export async function memoryAtFile(session: Session, path: string): Promise<MemoryFile[]> {
-  const { folder } = session.birth;
+  const { folder } = session.context;
   if (!isInside(path, folder) || session.memory === undefined) return [];
   const loader = loaderFor(session);
   const fitting = (root: string) => (file: MemoryFile) =>

@@ -7,8 +7,8 @@ import type { MemoryFile } from "./memory-file.ts";
 /** What is loaded before a conversation: the machine's, the user's, those of the folders above from
  * the root down, and of the folder itself; rules for certain files not yet. */
 export async function memoryAtStart(session: Session): Promise<MemoryFile[]> {
-  const { birth, settings, permission, configFolder } = session;
-  const environment = { ...birth.environment, ...settings.environment };
+  const { context, settings, permission, configFolder } = session;
+  const environment = { ...context.environment, ...settings.environment };
   if (isOn(environment["CLAUDE_CODE_DISABLE_CLAUDE_MDS"])) return [];
   const loader = loaderFor(session);
   const loaded = [
@@ -20,12 +20,12 @@ export async function memoryAtStart(session: Session): Promise<MemoryFile[]> {
     loaded.push(...(await loader.rules(configFolder, "User", everywhere)));
   }
   const asked = isOn(environment["CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD"]);
-  for (const folder of [...downTo(birth.folder), ...(asked ? permission.addedFolders : [])])
-    loaded.push(...(await memoryOf(folder, session, loader)));
+  for (const folder of [...downTo(context.folder), ...(asked ? permission.addedFolders : [])])
+    loaded.push(...(await getMemory(folder, session, loader)));
   return loaded;
 }
 
-async function memoryOf(
+async function getMemory(
   folder: string,
   session: Session,
   loader: MemoryLoader,

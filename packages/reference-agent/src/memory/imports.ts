@@ -1,6 +1,6 @@
 import { dirname, extname } from "node:path";
 import { absolute } from "../files/paths.ts";
-import { proseOf } from "./prose.ts";
+import { getProse } from "./prose.ts";
 
 const MENTION = /(?<=^|\s|([*_~]))@((?:[^\s\\]|\\ )+)/gm;
 
@@ -10,8 +10,8 @@ const names =
 const textual = new Set(names.split(" ").map((name) => `.${name}`));
 
 /** The files that a text imports by `@path`, as whole paths: relative ones count from its own folder. */
-export function importsOf(text: string, path: string, home: string): string[] {
-  const found = [...proseOf(text).matchAll(MENTION)].flatMap(([, mark, whole = ""]) => {
+export function getImports(text: string, path: string, home: string): string[] {
+  const found = [...getProse(text).matchAll(MENTION)].flatMap(([, mark, whole = ""]) => {
     const word = mark === undefined ? whole : whole.split(mark)[0]!; // **@file.md**
     const name = word.replace(/#.*$/, "").replaceAll("\\ ", " ");
     if (!/^(?:~\/|\/(?!\/)|[\w.-])./.test(name)) return [];

@@ -8,9 +8,9 @@ import type { MemoryFile } from "./memory-file.ts";
 export const MANAGED_FOLDER = "/etc/claude-code";
 
 export function loaderFor(session: Session): MemoryLoader {
-  const { birth, home, settings, memory } = session;
+  const { context, home, settings, memory } = session;
   return new MemoryLoader({
-    folder: birth.folder,
+    folder: context.folder,
     home,
     excludes: settings.files.flatMap(({ content }) => {
       const said = content["claudeMdExcludes"];
@@ -22,17 +22,17 @@ export function loaderFor(session: Session): MemoryLoader {
 }
 
 /** Whether files of this kind count, by `--setting-sources`. */
-export function wants({ birth }: Session, type: MemoryFile["type"]): boolean {
-  return birth.options.settingSources?.includes(type.toLowerCase()) ?? true;
+export function wants({ context }: Session, type: MemoryFile["type"]): boolean {
+  return context.options.settingSources?.includes(type.toLowerCase()) ?? true;
 }
 
 /** A person said so once, to Claude Code, which keeps it beside its settings. */
-function mayImportFromAnywhere({ birth, home }: Session): boolean {
-  const place = birth.environment["CLAUDE_CONFIG_DIR"] ?? home;
+function mayImportFromAnywhere({ context, home }: Session): boolean {
+  const place = context.environment["CLAUDE_CONFIG_DIR"] ?? home;
   try {
     const kept = parseObject(readFileSync(join(place, ".claude.json"), "utf8"));
     const projects = typeof kept === "string" ? undefined : kept["projects"];
-    const project = isObject(projects) ? projects[birth.folder] : undefined;
+    const project = isObject(projects) ? projects[context.folder] : undefined;
     return isObject(project) && project["hasClaudeMdExternalIncludesApproved"] === true;
   } catch {
     return false; // there is none

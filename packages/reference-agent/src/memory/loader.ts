@@ -2,7 +2,7 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { globToRegExp } from "../files/glob.ts";
 import { isAllowed, isInside, realPath } from "../files/paths.ts";
-import { importsOf } from "./imports.ts";
+import { getImports } from "./imports.ts";
 import { type MemoryFile, readMemoryFile } from "./memory-file.ts";
 
 const MAX_DEPTH = 5;
@@ -46,7 +46,7 @@ export class MemoryLoader {
     if (this.#seen.has(real)) return [];
     this.#seen.add(real);
     const loaded = [file];
-    for (const one of importsOf(file.text, path, this.#home)) {
+    for (const one of getImports(file.text, path, this.#home)) {
       if (this.#mayImport(one, type))
         loaded.push(...(await this.#imported(one, type, path, depth + 1)));
     }

@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { readFrontMatter } from "../markdown/front-matter.ts";
-import { patternsOf } from "./patterns.ts";
+import { getPatterns } from "./patterns.ts";
 import { withoutComments } from "./prose.ts";
 
 /** Something that a person wrote for the agent. */
@@ -24,5 +24,5 @@ export async function readMemoryFile(
   const whole = await readFile(path, "utf8").catch(() => "");
   const { head, body } = await readFrontMatter(whole.replace(/^\uFEFF/, ""));
   const text = withoutComments(body).trim();
-  return text === "" ? undefined : { path, type, text, patterns: patternsOf(head["paths"]) };
+  return text === "" ? undefined : { path, type, text, patterns: getPatterns(head["paths"]) };
 }

@@ -2,7 +2,7 @@ import type { LoadedFile } from "../hooks/instructions.ts";
 import type { Entry } from "../model/conversation.ts";
 import type { Session } from "../session.ts";
 import { memoryAtFile } from "./at-file.ts";
-import { tellOf, wasTold } from "./tell.ts";
+import { getTell, wasTold } from "./tell.ts";
 
 /** One who talks with the model, and what it was told of in calls whose results it has not seen. */
 export interface Reader {
@@ -23,7 +23,7 @@ export async function tellMemory(reader: Reader, path: string): Promise<string[]
     if (memoryMet.has(file.path)) continue; // calls run side by side
     memoryMet.add(file.path);
     memoryLoaded.push({ file, trigger: path });
-    told.push(tellOf(file));
+    told.push(getTell(file));
   }
   return told;
 }

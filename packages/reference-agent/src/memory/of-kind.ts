@@ -8,18 +8,20 @@ const LINES = 200;
 /** Where the kind of this name keeps what it wants to know the next time; nothing if it has no memory. */
 export function memoryFolder(session: Session, kind: string | undefined): string | undefined {
   const found = session.agents.find(({ type }) => type === kind);
-  return found?.memory && !isOff(session) ? folderOf(session, found.memory, found.type) : undefined;
+  return found?.memory && !isOff(session)
+    ? getFolder(session, found.memory, found.type)
+    : undefined;
 }
 
-function folderOf({ birth, configFolder }: Session, scope: MemoryScope, type: string): string {
+function getFolder({ context, configFolder }: Session, scope: MemoryScope, type: string): string {
   const name = type.replaceAll(/[:/\\]|^\.+/g, "-"); // it stays below
   switch (scope) {
     case "user":
       return join(configFolder, "agent-memory", name);
     case "project":
-      return join(birth.folder, ".claude", "agent-memory", name);
+      return join(context.folder, ".claude", "agent-memory", name);
     case "local":
-      return join(birth.folder, ".claude", "agent-memory-local", name);
+      return join(context.folder, ".claude", "agent-memory-local", name);
     default:
       return scope satisfies never;
   }
@@ -43,5 +45,5 @@ ${text === "" ? "Nothing is kept yet." : text}`,
   ];
 }
 
-const isOff = ({ birth }: Session): boolean =>
-  /^(?:1|true|yes|on)$/i.test(birth.environment["CLAUDE_CODE_DISABLE_AUTO_MEMORY"] ?? "");
+const isOff = ({ context }: Session): boolean =>
+  /^(?:1|true|yes|on)$/i.test(context.environment["CLAUDE_CODE_DISABLE_AUTO_MEMORY"] ?? "");

@@ -1,7 +1,7 @@
 import { globToRegExp } from "../files/glob.ts";
 
 /** The patterns of a rule's `paths`; none: it counts everywhere. */
-export function patternsOf(paths: string | undefined): string[] {
+export function getPatterns(paths: string | undefined): string[] {
   const patterns = (paths ?? "")
     .split(/,(?![^{]*\})/)
     .map((one) => one.trim().replace(/^(["'])(.*)\1$/, "$2"))

@@ -24,7 +24,7 @@ export function withoutComments(text: string): string {
 }
 
 /** What is neither code nor HTML. */
-export function proseOf(text: string): string {
+export function getProse(text: string): string {
   const kept: string[] = [];
   const fences = new Fences();
   let [inHtml, inList, afterBlank] = [false, false, true];

@@ -9,22 +9,22 @@ const whose: Record<MemoryFile["type"], string> = {
 };
 
 /** What opens a conversation: everything that people wrote for the agent. */
-export function openingOf(files: readonly MemoryFile[]): Entry[] {
+export function getOpening(files: readonly MemoryFile[]): Entry[] {
   if (files.length === 0) return [];
   const parts = [
     "The user and the project have left instructions for you. Follow them to the letter; they come before your own habits.",
-    ...files.map(({ path, type, text }) => `${headOf(path)} (${whose[type]}):\n\n${text}`),
+    ...files.map(({ path, type, text }) => `${getHead(path)} (${whose[type]}):\n\n${text}`),
   ];
   const text = `<system-reminder>\n${parts.join("\n\n")}\n</system-reminder>`;
   return [{ role: "user", content: [{ type: "text", text }] }];
 }
 
 /** A file that is told of later on. */
-export const tellOf = ({ path, text }: MemoryFile): string => `${headOf(path)}:\n\n${text}`;
+export const getTell = ({ path, text }: MemoryFile): string => `${getHead(path)}:\n\n${text}`;
 
 /** Whether it was told of, and the model can still see it. */
 export function wasTold(entries: readonly Entry[], { path }: MemoryFile): boolean {
-  const head = `<system-reminder>\n${headOf(path)}:\n`;
+  const head = `<system-reminder>\n${getHead(path)}:\n`;
   return entries.some(({ role, content }) =>
     content.some(
       ({ text }) => role === "user" && typeof text === "string" && text.startsWith(head),
@@ -32,4 +32,4 @@ export function wasTold(entries: readonly Entry[], { path }: MemoryFile): boolea
   );
 }
 
-const headOf = (path: string): string => `Contents of ${path}`;
+const getHead = (path: string): string => `Contents of ${path}`;

@@ -1,7 +1,7 @@
 import type { Session } from "../session.ts";
 import { AnswerReader } from "./answer.ts";
 import type { ApiMessage } from "./conversation.ts";
-import { factsOf } from "./models.ts";
+import { getFacts } from "./models.ts";
 import type { ApiTool } from "./request.ts";
 
 /** A question of the agent's own, beside the conversation: a summary, a page, a search. */
@@ -19,13 +19,13 @@ export async function askAside(
   const { events } = await session.model.ask(
     {
       model: question.model,
-      max_tokens: Math.min(factsOf(question.model).maxOutputTokens, 32_000),
+      max_tokens: Math.min(getFacts(question.model).maxOutputTokens, 32_000),
       messages: question.messages,
       ...(question.system === undefined
         ? {}
         : { system: [{ type: "text", text: question.system }] }),
       ...(question.tools ? { tools: question.tools } : {}),
-      metadata: { user_id: JSON.stringify({ session_id: session.birth.sessionId }) },
+      metadata: { user_id: JSON.stringify({ session_id: session.context.sessionId }) },
     },
     { signal: question.signal },
   );
@@ -35,7 +35,7 @@ export async function askAside(
   return reader.answer;
 }
 
-export function textOf(blocks: readonly { type: string; [field: string]: unknown }[]): string {
+export function getText(blocks: readonly { type: string; [field: string]: unknown }[]): string {
   return blocks
     .flatMap(({ type, text }) => (type === "text" && typeof text === "string" ? [text] : []))
     .join("\n");

@@ -1,7 +1,7 @@
 import type AnthropicClient from "@anthropic-ai/sdk";
 import { readLines, lineText } from "@signalbox/protocol/wire";
 import type { Credential, Credentials } from "./credentials.ts";
-import { failureOf, ModelFailure } from "./failure.ts";
+import { getFailure, ModelFailure } from "./failure.ts";
 import type { ModelRequest } from "./request.ts";
 import { Retries, type Retry } from "./retries.ts";
 
@@ -52,7 +52,7 @@ export class ModelClient {
         };
       } catch (cause) {
         if (signal.aborted) throw cause;
-        const failure = failureOf(cause);
+        const failure = getFailure(cause);
         if (failure.status === 401) this.#credentials.forget();
         await tried.after(failure);
       }
@@ -114,7 +114,7 @@ function customHeaders(text = ""): Record<string, string> {
 /** The events of a stream, read by ourselves: the SDK's reader costs half of our memory again. An
  * event's data is one line. */
 async function* eventsIn(response: Response, signal: AbortSignal): AsyncGenerator<StreamEvent> {
-  for await (const batch of readLines(chunksOf(response, signal))) {
+  for await (const batch of readLines(getChunks(response, signal))) {
     for (const line of batch) {
       const text = lineText(line);
       if (text.startsWith("data:")) yield JSON.parse(text.slice("data:".length)) as StreamEvent;
@@ -123,7 +123,7 @@ async function* eventsIn(response: Response, signal: AbortSignal): AsyncGenerato
 }
 
 /** Ends at an interrupt, also while nothing comes. */
-async function* chunksOf({ body }: Response, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+async function* getChunks({ body }: Response, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   if (!body) return;
   const reader = body.getReader();
   const stop = () => void reader.cancel().catch(() => {});

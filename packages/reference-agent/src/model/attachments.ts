@@ -9,7 +9,7 @@ import type { ApiBlock } from "./conversation.ts";
 export function attachedBlocks(attachment: unknown): readonly ApiBlock[] {
   if (!isObject(attachment)) return [];
   const { type, prompt } = attachment;
-  if (type !== "queued_command") return notesOf(attachment).map(reminder);
+  if (type !== "queued_command") return getNotes(attachment).map(reminder);
   if (typeof prompt === "string") return [{ type: "text", text: prompt }];
   return Array.isArray(prompt) ? (prompt as ApiBlock[]).filter(isObject) : [];
 }
@@ -19,7 +19,7 @@ const reminder = (text: string): ApiBlock => ({
   text: `<system-reminder>\n${text}\n</system-reminder>`,
 });
 
-function notesOf(attachment: JsonObject): string[] {
+function getNotes(attachment: JsonObject): string[] {
   const { filename, path, content, hookName, hookEvent, skills } = attachment;
   switch (attachment["type"]) {
     case "file": {

@@ -14,7 +14,7 @@ export interface Entry {
   readonly uuid?: string;
 }
 
-export function blocksOf(content: string | readonly ApiBlock[]): readonly ApiBlock[] {
+export function getBlocks(content: string | readonly ApiBlock[]): readonly ApiBlock[] {
   return typeof content === "string" ? [{ type: "text", text: content }] : content;
 }
 
@@ -91,7 +91,7 @@ function isBlank({ type, text }: ApiBlock): boolean {
 }
 
 /** The entries of a transcript, after its last compaction. */
-export function entriesOf(stored: readonly StoredMessage[]): Entry[] {
+export function getEntries(stored: readonly StoredMessage[]): Entry[] {
   const boundary = stored.findLastIndex(
     (line) => line.type === "system" && line["subtype"] === "compact_boundary",
   );
@@ -108,7 +108,7 @@ export function entriesOf(stored: readonly StoredMessage[]): Entry[] {
     return [
       {
         role: type,
-        content: isFailure ? [] : blocksOf(message.content),
+        content: isFailure ? [] : getBlocks(message.content),
         ...(type === "assistant" && typeof id === "string" ? { messageId: id } : {}),
         ...(uuid === undefined ? {} : { uuid }),
       },

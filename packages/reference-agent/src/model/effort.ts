@@ -1,5 +1,5 @@
 import type { Session } from "../session.ts";
-import { efforts, factsOf } from "./models.ts";
+import { efforts, getFacts } from "./models.ts";
 
 export { efforts };
 export type Effort = (typeof efforts)[number];
@@ -9,17 +9,17 @@ export function readEffort(text: string | undefined): Effort | undefined {
 }
 
 /** How hard the model is to think; nothing where that cannot be said to it. */
-export function effortOf(
+export function getEffort(
   session: Session,
   model = session.modelName,
   ofAgent?: Effort,
 ): Effort | undefined {
-  const { effort } = factsOf(model);
+  const { effort } = getFacts(model);
   if (effort === undefined) return undefined;
   return (
-    readEffort(session.birth.environment["CLAUDE_CODE_EFFORT_LEVEL"]) ??
+    readEffort(session.context.environment["CLAUDE_CODE_EFFORT_LEVEL"]) ??
     ofAgent ??
-    session.broughtAlong.effort ??
+    session.commandOverrides.effort ??
     session.effort ??
     readEffort(session.settings.effort) ??
     effort

@@ -53,13 +53,13 @@ function connectionText({ said, code }: ModelFailure, { gateway }: Asked): strin
 }
 
 function ifItPersists({ gateway }: Asked): string {
-  const host = gateway === undefined ? undefined : hostOf(gateway);
+  const host = gateway === undefined ? undefined : getHost(gateway);
   return host === undefined || host === "api.anthropic.com"
     ? "If it persists, check https://status.claude.com."
     : `If it persists, check your inference gateway (${host}).`;
 }
 
-function hostOf(url: string): string | undefined {
+function getHost(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).host : undefined;
 }
 

@@ -72,7 +72,7 @@ export class ModelFailure extends Error {
 }
 
 /** Reads what the SDK throws, without loading it. */
-export function failureOf(cause: unknown): ModelFailure {
+export function getFailure(cause: unknown): ModelFailure {
   if (cause instanceof ModelFailure) return cause;
   const { status, error, headers, message } = (cause ?? {}) as {
     status?: number;
@@ -81,7 +81,7 @@ export function failureOf(cause: unknown): ModelFailure {
     message?: string;
   };
   const inner = error?.error;
-  const code = typeof status === "number" ? undefined : codeOf(cause);
+  const code = typeof status === "number" ? undefined : getCode(cause);
   const isNoHeader = status === undefined && INVALID_HEADER.test(message ?? "");
   const isLasting = isNoHeader || (code?.startsWith("ERR_INVALID") ?? false); // an address that is none
   const after = Number(headers?.get?.("retry-after") ?? Number.NaN);
@@ -103,11 +103,11 @@ const NO_HEADER =
   "A key or a header of the request has characters that none may have, such as a line break: see ANTHROPIC_API_KEY, ANTHROPIC_AUTH_TOKEN and ANTHROPIC_CUSTOM_HEADERS.";
 
 /** The system's word for what happened to a connection, which libraries wrap and rename. */
-function codeOf(cause: unknown): string | undefined {
+function getCode(cause: unknown): string | undefined {
   const { code, cause: inner, message } = (cause ?? {}) as Error & { code?: unknown };
   if (typeof code === "string") return sameCodes[code] ?? code;
   if (/\btimed out\b/i.test(message ?? "")) return "ETIMEDOUT";
-  return inner === undefined ? undefined : codeOf(inner);
+  return inner === undefined ? undefined : getCode(inner);
 }
 
 const sameCodes: Record<string, string> = {

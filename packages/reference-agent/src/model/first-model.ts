@@ -1,21 +1,21 @@
-import type { Birth } from "@signalbox/agent";
+import type { AgentContext } from "@signalbox/agent";
 import type { Settings } from "../settings.ts";
 import { PLANNER } from "./models.ts";
 
 /** What a session begins with. One that goes on keeps the model that answered last in it, unless it
  * is told another: settings are for those that begin. */
 export function firstModel(
-  { options, conversation }: Birth,
+  { options, conversation }: AgentContext,
   settings: Settings,
   environment: Readonly<Record<string, string | undefined>>,
 ): string | undefined {
   const told = options.model || environment["ANTHROPIC_MODEL"];
   if (told) return told;
-  const last = conversation.map(modelOf).findLast((model) => model !== undefined);
+  const last = conversation.map(getModel).findLast((model) => model !== undefined);
   return last === undefined || mayAnswerAs(settings.model, last) ? settings.model : last;
 }
 
-function modelOf({ type, message }: Birth["conversation"][number]): string | undefined {
+function getModel({ type, message }: AgentContext["conversation"][number]): string | undefined {
   const model = type === "assistant" ? message?.["model"] : undefined;
   return typeof model === "string" && model !== "<synthetic>" ? model : undefined;
 }

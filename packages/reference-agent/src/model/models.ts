@@ -129,7 +129,7 @@ export function spokenName(id: string): string {
   return found ? `${found[1]!.toUpperCase()}${found[2]} ${found[3]}.${found[4]}` : id;
 }
 
-export function factsOf(id: string): ModelFacts {
+export function getFacts(id: string): ModelFacts {
   const name = id.toLowerCase();
   const bare = name.replace(/-(?:\d{8}|latest)$/, "");
   const listed = [...models, ...formerModels].find(

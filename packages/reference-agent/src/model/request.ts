@@ -1,5 +1,5 @@
 import type { ApiBlock, ApiMessage } from "./conversation.ts";
-import { factsOf } from "./models.ts";
+import { getFacts } from "./models.ts";
 
 export interface ApiTool {
   name: string;
@@ -56,9 +56,9 @@ const thinksByBudget = /claude-(opus|sonnet|haiku)-4/;
 export function thinkingFor(
   model: string,
   maxThinkingTokens: number | undefined,
-  maxOutputTokens = factsOf(model).maxOutputTokens,
+  maxOutputTokens = getFacts(model).maxOutputTokens,
 ): { thinking?: object } {
-  const { adapts, alwaysThinks } = factsOf(model);
+  const { adapts, alwaysThinks } = getFacts(model);
   const thinks = adapts || thinksByBudget.test(model);
   if (maxThinkingTokens !== undefined && maxThinkingTokens <= 0 && !alwaysThinks) {
     return thinks ? { thinking: { type: "disabled" } } : {};

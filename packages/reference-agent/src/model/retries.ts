@@ -1,4 +1,4 @@
-import { timerMs } from "@signalbox/agent";
+import { clampTimerMs } from "@signalbox/agent";
 import { isOverloaded, isRetried, ModelFailure, retryDelayMs } from "./failure.ts";
 
 export interface Retry {
@@ -41,7 +41,7 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
     const timer = setTimeout(() => {
       signal.removeEventListener("abort", onAbort);
       resolve();
-    }, timerMs(ms));
+    }, clampTimerMs(ms));
     const onAbort = () => {
       clearTimeout(timer);
       reject(signal.reason instanceof Error ? signal.reason : new Error("aborted"));

@@ -1,6 +1,6 @@
 import { isObject } from "@signalbox/protocol/wire";
 import { CacheUse } from "./cache-use.ts";
-import { factsOf } from "./models.ts";
+import { getFacts } from "./models.ts";
 
 /** What one answer of the model took, as the API counts it. */
 export interface Tokens {
@@ -43,7 +43,7 @@ const nothing = (): Tokens => ({
 });
 
 /** What the window holds after an answer. */
-export function windowOf(tokens: Tokens = nothing()): number {
+export function getWindow(tokens: Tokens = nothing()): number {
   return (
     tokens.input_tokens +
     tokens.cache_read_input_tokens +
@@ -84,8 +84,8 @@ function writtenFor({ cache_creation_input_tokens: all, written5m, written1h }: 
   return { hour, minutes: Math.min(written5m, all - hour) };
 }
 
-export function costOf(model: string, tokens: Tokens): number {
-  const { prices, longPrompts } = factsOf(model);
+export function getCost(model: string, tokens: Tokens): number {
+  const { prices, longPrompts } = getFacts(model);
   const written = tokens.cache_creation_input_tokens;
   const prompt = tokens.input_tokens + tokens.cache_read_input_tokens + written;
   const at = longPrompts && prompt > longPrompts.above ? longPrompts.prices : prices;
@@ -114,8 +114,8 @@ export class Ledger {
   linesRemoved = 0;
 
   add(model: string, tokens: Tokens, apiMs: number): void {
-    const cost = costOf(model, tokens);
-    const use = { ...(this.models.get(model) ?? unused(model)), ...namesOf(model) };
+    const cost = getCost(model, tokens);
+    const use = { ...(this.models.get(model) ?? unused(model)), ...getNames(model) };
     use.inputTokens += tokens.input_tokens;
     use.outputTokens += tokens.output_tokens;
     use.cacheReadInputTokens += tokens.cache_read_input_tokens;
@@ -177,7 +177,7 @@ export const counted = [
 ] as const;
 
 export function unused(model: string): ModelUse {
-  const { contextWindow, maxOutputTokens } = factsOf(model);
+  const { contextWindow, maxOutputTokens } = getFacts(model);
   return {
     inputTokens: 0,
     outputTokens: 0,
@@ -193,8 +193,8 @@ export function unused(model: string): ModelUse {
   };
 }
 
-function namesOf(model: string): Partial<ModelUse> {
-  const { id, isUnlisted } = factsOf(model);
+function getNames(model: string): Partial<ModelUse> {
+  const { id, isUnlisted } = getFacts(model);
   return {
     canonicalModel: id,
     provider: "firstParty",

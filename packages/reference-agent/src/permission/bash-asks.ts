@@ -42,7 +42,7 @@ type Open = {
 };
 
 /** What is decided about a line, or asked, when each of its commands is judged. */
-export function inSum(
+export function mergeJudgements(
   state: PermissionState,
   judged: readonly Judged[],
   taken: ShellLine,
@@ -184,16 +184,16 @@ function ownSuggestions(state: PermissionState, { how, path }: AboutPath): JsonO
   if (how === "read" || how === "leave")
     return [addRule("Read", readPattern(how, path), "session")];
   const accept = how === "redirect" || state.mode === "acceptEdits" ? [] : [acceptEdits];
-  return [addFolders([folderOf(path)]), ...accept];
+  return [addFolders([getFolder(path)]), ...accept];
 }
 
 /** A folder is its own: one that is there, or is named as such. */
-function folderOf(path: string): string {
+function getFolder(path: string): string {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true ? path : dirname(path);
 }
 
 function readPattern(how: string, path: string): string {
-  const folder = how === "leave" ? path : folderOf(path);
+  const folder = how === "leave" ? path : getFolder(path);
   return `/${folder === "/" ? "" : folder}/**`;
 }
 

@@ -1,6 +1,6 @@
 import { dirname, join, resolve } from "node:path";
-import { type AboutPath, asksAboutSteering, inSum, type Judged } from "./bash-asks.ts";
-import { effectOf, findActs, innerName, isMoreThanEdit } from "./commands.ts";
+import { type AboutPath, asksAboutSteering, mergeJudgements, type Judged } from "./bash-asks.ts";
+import { getEffect, findActs, innerName, isMoreThanEdit } from "./commands.ts";
 import { deniedFile, deniedLine, namesOnlyWhole, stopsSome } from "./denied.ts";
 import { everyCommand } from "./every-command.ts";
 import { leadsOut } from "./files.ts";
@@ -29,7 +29,7 @@ export function onlyLooks(line: string): boolean {
     !background &&
     commands.every(
       ({ words, writes }) =>
-        writes.length === 0 && ["looks", "moves"].includes(effectOf(words).kind),
+        writes.length === 0 && ["looks", "moves"].includes(getEffect(words).kind),
     )
   );
 }
@@ -86,7 +86,7 @@ export function judgeCommand(state: PermissionState, line: string, folder: strin
     return { behavior: "ask", reason: "other", said: shell.doubted };
   }
   const doubt = doubtAbout(state, shell, every.commands, folder);
-  return doubt ?? inSum(state, judgeAll(state, commands, folder), shell, whole);
+  return doubt ?? mergeJudgements(state, judgeAll(state, commands, folder), shell, whole);
 }
 
 /** What no rule for the commands of a line covers, whatever paths it names. */
@@ -115,7 +115,7 @@ function doubtAbout(
 function moves(state: PermissionState, { words }: SimpleCommand, folder: string): boolean {
   if (words[0] === "pushd" || words[0] === "popd") return true;
   if (words[0] !== "cd") return false;
-  const effect = effectOf(words);
+  const effect = getEffect(words);
   if (effect.kind !== "moves" || /(?:^|\/)\.\.(?:\/|$)/.test(effect.path)) return true;
   return absolute(effect.path, folder, state.home) !== folder;
 }
@@ -148,7 +148,7 @@ function judgeAll(
     const isSeen = judged.kind === "path" && judged.how === "read" && left !== undefined;
     const verdict = isSeen && isInside(judged.path, left ?? "") ? fine : judged;
     if (judged.kind === "path" && judged.how === "leave") left = judged.path;
-    const effect = effectOf(command.words);
+    const effect = getEffect(command.words);
     if (effect.kind === "moves") here = absolute(effect.path, here, state.home);
     return { command, verdict };
   });
@@ -195,7 +195,7 @@ function judgeOne(
   const isCovered = [command.text, ...(inner === undefined ? [] : [inner])].some(
     (one) => ruleForCommand(state, "allow", one) !== undefined,
   );
-  const effect = effectOf(command.words);
+  const effect = getEffect(command.words);
   const by = innerName(command.words);
   switch (effect.kind) {
     case "looks": {

@@ -61,7 +61,7 @@ function unwrapped(words: readonly string[]): readonly string[] {
 }
 
 /** What one simple command does. */
-export function effectOf(given: readonly string[]): Effect {
+export function getEffect(given: readonly string[]): Effect {
   const words = unwrapped(given);
   const [name = "", ...rest] = words;
   if (name === "cd") return cdEffect(rest);

@@ -1,5 +1,5 @@
 import { isShell, runBy } from "./runners.ts";
-import { type Doubt, type Part, type Token, tokensOf } from "./shell-tokens.ts";
+import { type Doubt, type Part, type Token, getTokens } from "./shell-tokens.ts";
 import { ShellValues } from "./shell-values.ts";
 
 /** A command that a line may come to run: its words without quotes, and the files of its redirections. */
@@ -53,7 +53,7 @@ class Reader {
   }
 
   line(line: string): void {
-    const { tokens, doubt } = tokensOf(line);
+    const { tokens, doubt } = getTokens(line);
     this.#found.doubt ??= doubt;
     this.#read(tokens);
   }

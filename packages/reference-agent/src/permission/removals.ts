@@ -25,7 +25,7 @@ export function judgeRemovals(
     const [name = "", ...rest] = words;
     if (name !== "rm" && name !== "rmdir") continue;
     for (const target of rest.filter((word) => !word.startsWith("-"))) {
-      const danger = dangerOf(state, target, { folder, moves });
+      const danger = getDanger(state, target, { folder, moves });
       if (danger) {
         return askAbout({
           short: `Dangerous ${name} operation on ${danger.short}`,
@@ -55,7 +55,7 @@ const notRuledOut: Danger = {
   long: "This command could not be checked for dangerous rm operations: the shell may read it differently than it was parsed. This requires explicit approval.",
 };
 
-function dangerOf(
+function getDanger(
   { home, folders }: PermissionState,
   given: string,
   { folder, moves }: { folder: string; moves: boolean },

@@ -71,12 +71,12 @@ const withLine = new Set("su script flock runuser sg capsh".split(" "));
 const ASSIGNMENT = /^[A-Za-z_]\w*=/;
 
 export function isShell([name = ""]: readonly string[]): boolean {
-  return shells.has(nameOf(name));
+  return shells.has(getName(name));
 }
 
 export function runBy(words: readonly string[]): Run[] {
   const [path = "", ...rest] = words;
-  const name = nameOf(path);
+  const name = getName(path);
   const runs: Run[] = name === path ? [] : [{ words: [name, ...rest], isPlain: true }];
   if (name === "eval") runs.push({ line: afterOptions(rest).join(" ") });
   if (name === "find") runs.push(...executed(rest));
@@ -92,7 +92,7 @@ export function runBy(words: readonly string[]): Run[] {
   return runs;
 }
 
-function nameOf(path: string): string {
+function getName(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
@@ -107,7 +107,7 @@ function starts(runner: Runner | undefined, words: readonly string[]): number[] 
     const word = words[at]!;
     if (!hasEnded && word.startsWith("-")) {
       hasEnded = word === "--";
-      const taken = valuesOf(word, flags, valued);
+      const taken = getValues(word, flags, valued);
       if (taken === 1) at++;
       if (taken === undefined) passable++;
     } else if (!ASSIGNMENT.test(word)) {
@@ -119,7 +119,7 @@ function starts(runner: Runner | undefined, words: readonly string[]): number[] 
 }
 
 /** How many of the next words belong to an option; undefined: none or one. */
-function valuesOf(word: string, flags: string, valued: string): 0 | 1 | undefined {
+function getValues(word: string, flags: string, valued: string): 0 | 1 | undefined {
   if (word.startsWith("--")) return bare.test(word) || word.includes("=") ? 0 : undefined;
   const letters = word.slice(1).split("");
   const last = letters.findIndex((letter) => !flags.includes(letter));

@@ -12,10 +12,10 @@ const files = list(
 );
 
 /** Many disks do not tell capital letters from small ones. */
-const stepsOf = (path: string): string[] => resolve(path).toLowerCase().split("/");
+const getSteps = (path: string): string[] => resolve(path).toLowerCase().split("/");
 
 export function isSensitive(path: string): boolean {
-  const steps = stepsOf(path);
+  const steps = getSteps(path);
   if (files.has(steps.at(-1) ?? "")) return true;
   return steps.some((step, at) => {
     const next = steps[at + 1];

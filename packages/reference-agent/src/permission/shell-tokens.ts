@@ -27,7 +27,7 @@ export interface Tokens {
 export type Doubt = "ambiguous" | "unread";
 
 /** Takes a line of Bash apart into words and what stands between them. */
-export function tokensOf(line: string): Tokens {
+export function getTokens(line: string): Tokens {
   const reading: Reading = { doubt: undefined, steps: 1000 + 20 * line.length, depth: 0 };
   const scanner = new Scanner(line, 0, reading);
   scanner.readLine();

@@ -32,7 +32,7 @@ export class PermissionState {
   readonly #keep: KeepChange;
   readonly #onMode: (mode: PermissionMode) => void;
 
-  constructor(birth: {
+  constructor(context: {
     mode: PermissionMode;
     folder: string;
     home: string;
@@ -44,14 +44,14 @@ export class PermissionState {
     keep?: KeepChange;
     onMode?: (mode: PermissionMode) => void;
   }) {
-    this.mode = birth.mode;
-    this.folder = birth.folder;
-    this.home = birth.home;
-    this.#plansFreely = birth.plansFreely ?? false;
-    this.#mayBypass = birth.mayBypass ?? birth.mode === "bypassPermissions";
-    this.#keep = birth.keep ?? (() => {});
-    this.#onMode = birth.onMode ?? (() => {});
-    for (const folder of birth.folders) this.addFolder(folder);
+    this.mode = context.mode;
+    this.folder = context.folder;
+    this.home = context.home;
+    this.#plansFreely = context.plansFreely ?? false;
+    this.#mayBypass = context.mayBypass ?? context.mode === "bypassPermissions";
+    this.#keep = context.keep ?? (() => {});
+    this.#onMode = context.onMode ?? (() => {});
+    for (const folder of context.folders) this.addFolder(folder);
   }
 
   /** A plan is being made: a rule for a whole tool that acts counts for nothing until it is approved. */
@@ -116,8 +116,8 @@ export class PermissionState {
 
   /** Changes that came with an answer: `updatedPermissions`. What is not understood changes nothing. */
   update(change: JsonObject): void {
-    const destination = sourceOf(change["destination"]);
-    const behavior = behaviorOf(change["behavior"]);
+    const destination = getSource(change["destination"]);
+    const behavior = getBehavior(change["behavior"]);
     switch (change["type"]) {
       case "setMode":
         if (typeof change["mode"] !== "string") break;
@@ -188,11 +188,11 @@ function ruleTexts(value: unknown): string[] {
   });
 }
 
-function sourceOf(value: unknown): RuleSource {
+function getSource(value: unknown): RuleSource {
   const files = ["userSettings", "projectSettings", "localSettings"] as const;
   return files.find((file) => file === value) ?? "session";
 }
 
-function behaviorOf(value: unknown): Behavior {
+function getBehavior(value: unknown): Behavior {
   return value === "deny" || value === "ask" ? value : "allow";
 }

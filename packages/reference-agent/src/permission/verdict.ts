@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import type { JsonObject } from "@signalbox/protocol/wire";
 import { type Behavior, coversCommand, namesTool, type Rule, type RuleSource } from "./rule.ts";
-import { anchorOf, coversPath } from "../files/paths.ts";
+import { getAnchor, coversPath } from "../files/paths.ts";
 import type { PermissionState } from "./state.ts";
 
 /** Why something was decided, in the words of `tool_result_meta` and `can_use_tool`. */
@@ -110,7 +110,7 @@ export function ruleForPath(
       // As in .gitignore, of what begins in the same folder, and not in one that is covered itself.
       found = found.filter(
         (one) =>
-          anchorOf(one.content, { ...place, root: one.root }) !== state.folder ||
+          getAnchor(one.content, { ...place, root: one.root }) !== state.folder ||
           covers(one.content, one.root, dirname(path)),
       );
     }

@@ -3,12 +3,12 @@ const DURATION = /^\d+(?:\.\d+)?[smhd]?$/;
 /** The words of a command that others only bound, slow down or shield; nothing where that is not certain:
  * what a rule allows is allowed behind them, too. */
 export function wrappedIn(words: readonly string[]): readonly string[] | undefined {
-  const inner = innerOf(words);
+  const inner = getInner(words);
   if (!inner?.[0] || /^-|\s/.test(inner[0])) return undefined;
   return wrappedIn(inner) ?? inner;
 }
 
-function innerOf([name, ...rest]: readonly string[]): readonly string[] | undefined {
+function getInner([name, ...rest]: readonly string[]): readonly string[] | undefined {
   switch (name) {
     case "builtin":
     case "command":

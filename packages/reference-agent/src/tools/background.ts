@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { JsonObject } from "@signalbox/protocol/wire";
-import type { Outgoing } from "@signalbox/agent";
+import type { OutgoingMessage } from "@signalbox/agent";
 
 /** Something that works on while the conversation goes on: a command or an agent. */
 export interface Task {
@@ -25,7 +25,7 @@ export interface Task {
 export type Stopper = "user" | "Claude";
 
 /** A task as hooks are told of it. */
-export function summaryOf({ id, type, status, description, command, facts }: Task): JsonObject {
+export function getSummary({ id, type, status, description, command, facts }: Task): JsonObject {
   const about = { id, status, description: clipped(description) };
   if (type === "local_agent") {
     return { ...about, type: "subagent", agent_type: facts["subagent_type"] };
@@ -54,9 +54,9 @@ export const newRunId = (): string =>
 export class BackgroundTasks {
   readonly #tasks = new Map<string, Task>();
   readonly #folder: string;
-  readonly #say: (message: Outgoing) => void;
+  readonly #say: (message: OutgoingMessage) => void;
 
-  constructor(folder: string, say: (message: Outgoing) => void) {
+  constructor(folder: string, say: (message: OutgoingMessage) => void) {
     this.#folder = folder;
     this.#say = say;
   }

@@ -14,9 +14,9 @@ export interface RunningTask {
 const LONGEST_MS = 30 * 60_000;
 
 /** Whether commands may outlive the call that started them. */
-export function hasBackground({ birth }: Session): boolean {
+export function hasBackground({ context }: Session): boolean {
   return !/^(?:1|true|yes|on)$/i.test(
-    birth.environment["CLAUDE_CODE_DISABLE_BACKGROUND_TASKS"] ?? "",
+    context.environment["CLAUDE_CODE_DISABLE_BACKGROUND_TASKS"] ?? "",
   );
 }
 

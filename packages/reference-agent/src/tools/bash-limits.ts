@@ -14,9 +14,9 @@ export interface BashLimits {
 }
 
 /** What people set for the tool Bash, by variables of Claude Code's names. */
-export function bashLimits({ birth, settings }: Session): BashLimits {
+export function bashLimits({ context, settings }: Session): BashLimits {
   const environment: Record<string, string | undefined> = {
-    ...birth.environment,
+    ...context.environment,
     ...settings.environment,
   };
   const set = (name: string, otherwise: number) => {
@@ -32,7 +32,7 @@ export function bashLimits({ birth, settings }: Session): BashLimits {
 }
 
 /** How long a command may take of which this was said. */
-export function timeoutOf(
+export function getTimeout(
   said: number | undefined,
   { timeoutMs, maxTimeoutMs }: BashLimits,
 ): number {

@@ -1,4 +1,4 @@
-import { timerMs } from "@signalbox/agent";
+import { clampTimerMs } from "@signalbox/agent";
 import { open, readFile, rm, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import type { JsonObject } from "@signalbox/protocol/wire";
@@ -17,9 +17,9 @@ import {
   spell,
   startTask,
 } from "./bash-background.ts";
-import { bashLimits, timeoutOf } from "./bash-limits.ts";
+import { bashLimits, getTimeout } from "./bash-limits.ts";
 import { shownPath } from "./file-tools.ts";
-import { keepCopy, previewOf } from "../files/kept-output.ts";
+import { keepCopy, getPreview } from "../files/kept-output.ts";
 import {
   type Call,
   count,
@@ -106,13 +106,13 @@ async function inForeground(input: JsonObject, call: Call): Promise<Output> {
   const { task, command: shell } = running;
   const { id, outputPath } = task;
   const limits = bashLimits(session);
-  const timeoutMs = timeoutOf(count(input, "timeout"), limits);
+  const timeoutMs = getTimeout(count(input, "timeout"), limits);
   let sayEnd: ((status: "completed" | "failed") => void) | undefined;
   const tell = () => (sayEnd = session.tasks.sayForeground(task));
   const telling = setTimeout(tell, TOLD_AFTER_MS);
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<"late">((resolve) => {
-    timer = setTimeout(() => resolve("late"), timerMs(timeoutMs));
+    timer = setTimeout(() => resolve("late"), clampTimerMs(timeoutMs));
   });
   call.interruption.addEventListener("abort", shell.kill, { once: true });
   if (call.interruption.aborted) shell.kill();
@@ -175,7 +175,7 @@ async function succeeded(
 ): Promise<Output> {
   const { commands } = readShell(ran.command);
   const silent = commands.length > 0 && commands.every(({ words }) => isSilent(words));
-  const meaning = meaningOf(ran.command, ran.code);
+  const meaning = getMeaning(ran.command, ran.code);
   const changed = await session.files.changed();
   const hint =
     changed.length === 0
@@ -193,7 +193,7 @@ async function succeeded(
   if (ran.whole > bashLimits(session).shown) {
     const kept = await keepCopy(session, `${ran.id}.txt`, ran.outputPath);
     return {
-      content: previewOf({ path: kept, size: ran.whole, beginning: ran.shown }),
+      content: getPreview({ path: kept, size: ran.whole, beginning: ran.shown }),
       structured: { ...structured, persistedOutputPath: kept, persistedOutputSize: ran.whole },
       saysOk: true,
     };
@@ -231,8 +231,8 @@ async function followFolder(session: Session, startedIn: string, cwdPath: string
     await goTo(session, folder);
     return "";
   }
-  await goTo(session, session.birth.folder);
-  return `Shell cwd was reset to ${session.birth.folder}`;
+  await goTo(session, session.context.folder);
+  return `Shell cwd was reset to ${session.context.folder}`;
 }
 
 /** Hooks of settings are told, and may leave variables for as long as the shell is there. */
@@ -245,7 +245,7 @@ async function goTo(session: Session, folder: string): Promise<void> {
 }
 
 /** Codes that tell something else than failure. */
-function meaningOf(command: string, code: number): string | undefined {
+function getMeaning(command: string, code: number): string | undefined {
   if (code === 0) return undefined;
   const last = readShell(command).commands.at(-1)?.words[0] ?? "";
   const meanings: Record<string, string> = {
@@ -261,7 +261,7 @@ function meaningOf(command: string, code: number): string | undefined {
 }
 
 function isNoFailure(command: string, code: number): boolean {
-  return meaningOf(command, code) !== undefined;
+  return getMeaning(command, code) !== undefined;
 }
 
 /** A model that waits for something is to be told when it comes about, and not to sleep. */

@@ -1,14 +1,14 @@
 import { access } from "node:fs/promises";
 import { forbidWrite } from "../permission/files.ts";
 import { evenLines, meantText, quotedAlike, withoutTrailingSpace } from "./edit-match.ts";
-import type { Knowledge } from "./file-memory.ts";
+import type { Knowledge } from "./read-file-tracker.ts";
 import { encode, flawRefusal, readIfThere } from "./file-text.ts";
 import {
   isOutOfSight,
   judgeAsWriter,
   missing,
   keepForRewind,
-  pathOf,
+  getPath,
   pathProblem,
   shortPath,
   statIfThere,
@@ -34,7 +34,7 @@ export const edit: Tool = {
     { replace_all: { ...flag("Replace every occurrence"), default: false } },
   ),
   async complete(input, session) {
-    const path = pathOf(input, session);
+    const path = getPath(input, session);
     const keepsSpaces = /\.mdx?$/i.test(path) || typeof input["new_string"] !== "string";
     if (keepsSpaces || !(await isThere(path))) return { replace_all: false, ...input };
     const new_string = withoutTrailingSpace(text(input, "new_string"));
@@ -44,11 +44,11 @@ export const edit: Tool = {
     const { file_path, old_string, new_string, replace_all } = withWholePath(input, session);
     return { file_path, old_string, new_string, replace_all };
   },
-  describe: (input, session) => askedPath(pathOf(input, session), session),
+  describe: (input, session) => askedPath(getPath(input, session), session),
   doing: (input, session) => `Editing ${shortPath(input, session)}`,
-  forbid: (input, session) => forbidWrite(session.permission, pathOf(input, session), "edited"),
+  forbid: (input, session) => forbidWrite(session.permission, getPath(input, session), "edited"),
   async refuse(input, session) {
-    const path = pathOf(input, session);
+    const path = getPath(input, session);
     const [old, next] = [text(input, "old_string"), text(input, "new_string")];
     if (old === next) return "No changes to make: old_string and new_string are exactly the same.";
     const problem = pathProblem("Edit", input);
@@ -77,7 +77,7 @@ export const edit: Tool = {
     // An answer of the host's may have changed the input, and time has passed: look again.
     const why = await this.refuse?.(input, session);
     if (why !== undefined) throw new ToolFailure(why);
-    const path = pathOf(input, session);
+    const path = getPath(input, session);
     const filePath = text(input, "file_path");
     await keepForRewind(path, call);
     const there = await readIfThere(path);

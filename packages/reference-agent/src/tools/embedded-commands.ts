@@ -19,12 +19,12 @@ export async function withOutputs(
 ): Promise<string> {
   const outputs: string[] = [];
   for (const [pattern, command] of text.matchAll(EMBEDDED)) {
-    outputs.push(await outputOf(pattern, command ?? "", session, signal));
+    outputs.push(await getOutput(pattern, command ?? "", session, signal));
   }
   return text.replace(EMBEDDED, () => outputs.shift() ?? "");
 }
 
-async function outputOf(
+async function getOutput(
   pattern: string,
   command: string,
   session: Session,

@@ -16,8 +16,8 @@ interface Caller {
 
 /** What the tools that work on files have in common. */
 
-export function pathOf(input: JsonObject, session: Session, key = "file_path"): string {
-  return absolute(text(input, key).trim(), session.birth.folder, session.home);
+export function getPath(input: JsonObject, session: Session, key = "file_path"): string {
+  return absolute(text(input, key).trim(), session.context.folder, session.home);
 }
 
 /** What can be no path at all. */
@@ -33,7 +33,7 @@ export function pathProblem(
 /** A path that cannot lead to a file fails here, before anybody is asked; with a slash at its end it is a folder's. */
 export async function statIfThere(input: JsonObject, session: Session): Promise<Stats | undefined> {
   const slash = text(input, "file_path").trim().endsWith("/") ? "/" : "";
-  return stat(pathOf(input, session) + slash).catch((cause: { code?: string }) => {
+  return stat(getPath(input, session) + slash).catch((cause: { code?: string }) => {
     if (cause.code === "ENOENT") return undefined;
     throw cause;
   });
@@ -41,17 +41,17 @@ export async function statIfThere(input: JsonObject, session: Session): Promise<
 
 /** Before the file is changed. What subagents change is not taken back, as in Claude Code. */
 export async function keepForRewind(path: string, { session, agent }: Caller): Promise<void> {
-  if (!agent) await session.birth.checkpoints.beforeEdit(path);
+  if (!agent) await session.context.checkpoints.beforeEdit(path);
 }
 
 /** The input with its path whole, as hooks and hosts see it. */
 export function withWholePath(input: JsonObject, session: Session, key = "file_path"): JsonObject {
-  return typeof input[key] === "string" ? { ...input, [key]: pathOf(input, session, key) } : input;
+  return typeof input[key] === "string" ? { ...input, [key]: getPath(input, session, key) } : input;
 }
 
 /** A path as it is shown: from the working folder if it is in there. */
 export function shownPath(path: string, session: Session): string {
-  const { folder } = session.birth;
+  const { folder } = session.context;
   return isInside(path, folder) ? relative(folder, path) || "." : path;
 }
 
@@ -62,9 +62,13 @@ export function askedPath(path: string, session: Session): string {
 }
 
 /** A path as the model wrote it, shortened for the person who follows. */
-export function shortPath(input: JsonObject, { birth, home }: Session, key = "file_path"): string {
+export function shortPath(
+  input: JsonObject,
+  { context, home }: Session,
+  key = "file_path",
+): string {
   const path = text(input, key);
-  const inside = isAbsolute(path) ? relative(birth.folder, path) : "";
+  const inside = isAbsolute(path) ? relative(context.folder, path) : "";
   if (inside !== "" && !inside.startsWith("..")) return inside;
   return path.startsWith(home + sep) ? `~${path.slice(home.length)}` : path;
 }
@@ -76,7 +80,7 @@ export function isOwn({ session, agent }: Caller): (path: string) => boolean {
     (memory !== undefined && isInside(path, memory)) ||
     isInside(path, session.ownFolder) ||
     path === session.planPath ||
-    isInside(path, session.birth.transcriptPath.replace(/\.jsonl$/, ""));
+    isInside(path, session.context.transcriptPath.replace(/\.jsonl$/, ""));
 }
 
 /** What needs no permission: the plan, and a kind's own memory. */
@@ -91,7 +95,7 @@ export function judgeAsWriter(name: Parameters<typeof judgeWrite>[1], key = "fil
     judgeWrite(
       caller.session.permission,
       name,
-      pathOf(input, caller.session, key),
+      getPath(input, caller.session, key),
       mayAlwaysWrite(caller),
     );
 }
@@ -105,7 +109,7 @@ export function isOutOfSight(path: string, { permission }: Session): boolean {
 }
 
 export function missing(session: Session): string {
-  return `File does not exist. Note: your current working directory is ${session.birth.folder}.`;
+  return `File does not exist. Note: your current working directory is ${session.context.folder}.`;
 }
 
 export const STALE =

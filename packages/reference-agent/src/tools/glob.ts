@@ -22,20 +22,20 @@ export const glob: Tool = {
   describe: (input) => text(input, "pattern"),
   doing: (input) => `Finding ${text(input, "pattern")}`,
   judge: (input, { session, agent }) =>
-    judgeRead(session.permission, placeOf(input, session).folder, isOwn({ session, agent })),
+    judgeRead(session.permission, getPlace(input, session).folder, isOwn({ session, agent })),
   async refuse(input) {
     const key = ["pattern", "path"].find((one) => text(input, one).includes("\0"));
     return key && `${key} contains a NUL character.`;
   },
   async run(input, { session, signal }) {
     const began = Date.now();
-    const { folder, pattern } = placeOf(input, session);
+    const { folder, pattern } = getPlace(input, session);
     const place = await stat(folder).catch(() => undefined);
     if (!place?.isDirectory()) throw new ToolFailure(`Directory does not exist: ${folder}`);
     const { text: printed, stopped } = await ripgrep({
       args: [...EVERY_FILE, "--glob", pattern, "--glob", "!.git", "--", "."],
       folder,
-      environment: session.birth.environment,
+      environment: session.context.environment,
       signal,
     });
     const found = readNames(printed)
@@ -62,10 +62,10 @@ export const glob: Tool = {
 };
 
 /** Where to look, and for what: a whole path names the folder itself. */
-function placeOf(input: JsonObject, session: Session): { folder: string; pattern: string } {
+function getPlace(input: JsonObject, session: Session): { folder: string; pattern: string } {
   const pattern = text(input, "pattern").replace(/^\.\//, "");
   if (!pattern.startsWith("/")) {
-    const folder = absolute(text(input, "path") || ".", session.birth.folder, session.home);
+    const folder = absolute(text(input, "path") || ".", session.context.folder, session.home);
     return { folder, pattern };
   }
   const open = pattern.search(/[*?[{\\]/);

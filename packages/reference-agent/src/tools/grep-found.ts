@@ -34,7 +34,7 @@ export function readLines(
 ): FoundLines[] {
   const files: { name: string; lines: FoundLine[]; binaryAt?: number }[] = [];
   for (const event of events(printed)) {
-    if (event.type === "begin") files.push({ name: textOf(event.data.path), lines: [] });
+    if (event.type === "begin") files.push({ name: getText(event.data.path), lines: [] });
     const file = files.at(-1);
     if (!file) continue;
     if (event.type === "match" || event.type === "context") {
@@ -55,7 +55,7 @@ export function readLines(
 
 function whole({ type, data }: RgEvent): FoundLine[] {
   const isMatch = type === "match";
-  return textOf(data.lines)
+  return getText(data.lines)
     .replace(/\n$/, "")
     .split("\n")
     .map((line, at) => ({
@@ -67,10 +67,10 @@ function whole({ type, data }: RgEvent): FoundLine[] {
 
 /** Only what matched, each match on a line of its own. */
 function parts({ data }: RgEvent): FoundLine[] {
-  const before = bytesOf(data.lines);
+  const before = getBytes(data.lines);
   return (data.submatches ?? []).flatMap(({ match, start }) => {
     const skipped = before.subarray(0, start).filter((byte) => byte === 10).length;
-    return textOf(match)
+    return getText(match)
       .split("\n")
       .map((line, at) => ({
         number: (data.line_number ?? 0) + skipped + at,
@@ -110,9 +110,9 @@ function* events(printed: string): Generator<RgEvent> {
     }
   }
 }
-const textOf = (value: RgText | undefined): string =>
-  value?.text ?? bytesOf(value).toString("utf8");
-const bytesOf = (value: RgText | undefined): Buffer =>
+const getText = (value: RgText | undefined): string =>
+  value?.text ?? getBytes(value).toString("utf8");
+const getBytes = (value: RgText | undefined): Buffer =>
   value?.text === undefined
     ? Buffer.from(value?.bytes ?? "", "base64")
     : Buffer.from(value.text, "utf8");

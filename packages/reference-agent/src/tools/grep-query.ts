@@ -6,7 +6,7 @@ export type Mode = "content" | "files_with_matches" | "count";
 /** Where versions are kept: nobody means these. */
 const REPOSITORIES = [".git", ".svn", ".hg", ".bzr", ".jj", ".sl"];
 
-export function modeOf(input: JsonObject): Mode {
+export function getMode(input: JsonObject): Mode {
   return (text(input, "output_mode") || "files_with_matches") as Mode;
 }
 
@@ -24,7 +24,7 @@ export function surroundings(input: JsonObject): string[] {
 /** What ripgrep is asked. Names end with NUL and lines come as JSON, so that no name and no line
  * can be mistaken for something else. */
 export function ripgrepArguments(input: JsonObject, target: string): string[] {
-  const mode = modeOf(input);
+  const mode = getMode(input);
   const type = text(input, "type");
   const globs = [...REPOSITORIES.map((name) => `!${name}`), ...splitGlobs(text(input, "glob"))];
   return [

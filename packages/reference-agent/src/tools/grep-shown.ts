@@ -23,7 +23,7 @@ const DEFAULT_LIMIT = 250;
 
 export function showFiles(paths: readonly string[], page: Page): Shown {
   const { items, facts, words } = part(paths, page);
-  const filenames = items.map((path) => nameOf(path, page));
+  const filenames = items.map((path) => getName(path, page));
   const head = `Found ${plural(filenames.length, "file")}${words === "" ? "" : ` ${words}`}`;
   const none = paths.length > 0 ? `No entries at this offset.${told(words)}` : "No files found";
   return {
@@ -43,7 +43,7 @@ export function showCounts(
   page: Page,
 ): Shown {
   const { items, facts, words } = part(files, page);
-  const content = items.map(({ path, matches }) => `${nameOf(path, page)}:${matches}`).join("\n");
+  const content = items.map(({ path, matches }) => `${getName(path, page)}:${matches}`).join("\n");
   const numMatches = files.reduce((sum, { matches }) => sum + matches, 0);
   const total = `Found ${plural(numMatches, "total occurrence")} across ${plural(files.length, "file")}.`;
   return {
@@ -65,7 +65,7 @@ export function showLines(
   { isNumbered, isNamed, hasGaps }: { isNumbered: boolean; isNamed: boolean; hasGaps: boolean },
 ): Shown {
   const all = files.flatMap(({ path, lines, binaryAt }, at) => {
-    const name = isNamed ? nameOf(path, page) : "";
+    const name = isNamed ? getName(path, page) : "";
     const shown = lines.map(({ number, text, isMatch, isGap }) => {
       if (isGap) return "--";
       const sign = isMatch ? ":" : "-";
@@ -112,7 +112,7 @@ function part<T>(all: readonly T[], { offset, limit = DEFAULT_LIMIT }: Page) {
 const told = (words: string) => ` [Showing results with pagination = ${words}]`;
 const nothing = (total: number) => (total > 0 ? "No entries at this offset" : "No matches found");
 const plural = (many: number, what: string) => `${many} ${what}${many === 1 ? "" : "s"}`;
-const nameOf = (path: string, { folder }: Page) =>
+const getName = (path: string, { folder }: Page) =>
   isInside(path, folder) ? relative(folder, path) : path;
 
 /** The most recently changed first. */

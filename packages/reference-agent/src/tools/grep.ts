@@ -7,14 +7,14 @@ import { ruleForPath } from "../permission/verdict.ts";
 import type { Session } from "../session.ts";
 import { isOwn } from "./file-tools.ts";
 import { readCounts, readLines, readNames } from "./grep-found.ts";
-import { modeOf, ripgrepArguments, surroundings } from "./grep-query.ts";
+import { getMode, ripgrepArguments, surroundings } from "./grep-query.ts";
 import { byTime, showCounts, showFiles, showLines, type Shown } from "./grep-shown.ts";
 import { ripgrep } from "./ripgrep.ts";
 import {
   count,
   flag,
   number,
-  oneOf,
+  getOne,
   shape,
   string,
   text,
@@ -32,7 +32,7 @@ export const grep: Tool = {
       path: string("A file or a folder; the working folder unless said otherwise"),
       glob: string("Only files whose names fit, as in *.ts or *.{ts,tsx}; !*.ts for all others"),
       type: string("Only files of a kind that ripgrep knows: js, ts, py, rust, go, java …"),
-      output_mode: oneOf(["content", "files_with_matches", "count"], "What to give back"),
+      output_mode: getOne(["content", "files_with_matches", "count"], "What to give back"),
       "-A": number("Lines after each match"),
       "-B": number("Lines before each match"),
       "-C": number("Lines before and after each match"),
@@ -61,9 +61,9 @@ export const grep: Tool = {
     return undefined;
   },
   judge: (input, { session, agent }) =>
-    judgeRead(session.permission, placeOf(input, session), isOwn({ session, agent })),
+    judgeRead(session.permission, getPlace(input, session), isOwn({ session, agent })),
   async run(input, { session, signal }) {
-    const path = placeOf(input, session);
+    const path = getPlace(input, session);
     const place = await stat(path).catch(() => undefined);
     if (!place) throw new ToolFailure(`Path does not exist: ${path}`);
     await access(path, constants.R_OK).catch(() => {
@@ -74,7 +74,7 @@ export const grep: Tool = {
     const printed = await ripgrep({
       args: ripgrepArguments(input, isFolder ? "." : path),
       folder,
-      environment: session.birth.environment,
+      environment: session.context.environment,
       signal,
     });
     const whole = (name: string) => resolve(folder, name);
@@ -88,8 +88,8 @@ export const grep: Tool = {
   },
 };
 
-function placeOf(input: JsonObject, session: Session): string {
-  return absolute(text(input, "path") || ".", session.birth.folder, session.home);
+function getPlace(input: JsonObject, session: Session): string {
+  return absolute(text(input, "path") || ".", session.context.folder, session.home);
 }
 
 interface Found {
@@ -107,11 +107,11 @@ async function shown(input: JsonObject, session: Session, found: Found): Promise
       .filter(({ path }) => may(path))
       .toSorted((one, other) => (one.path < other.path ? -1 : 1));
   const page = {
-    folder: session.birth.folder,
+    folder: session.context.folder,
     offset: count(input, "offset") ?? 0,
     limit: count(input, "head_limit"),
   };
-  const mode = modeOf(input);
+  const mode = getMode(input);
   if (mode === "count") return showCounts(named(readCounts(found.text)), page);
   if (mode === "files_with_matches") {
     return showFiles(await byTime(readNames(found.text).map(found.whole).filter(may)), page);

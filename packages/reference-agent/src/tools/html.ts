@@ -3,7 +3,7 @@ export function htmlToText(html: string): string {
   return html
     .replace(/<!--[^]*?-->/g, "")
     .replace(/<(script|style|noscript|svg|template|head)\b[^]*?<\/\1\s*>/gi, (whole, tag: string) =>
-      tag.toLowerCase() === "head" ? titleOf(whole) : "",
+      tag.toLowerCase() === "head" ? getTitle(whole) : "",
     )
     .replace(/<h([1-6])\b[^>]*>/gi, (_, level: string) => `\n\n${"#".repeat(Number(level))} `)
     .replace(/<li\b[^>]*>/gi, "\n- ")
@@ -19,7 +19,7 @@ export function htmlToText(html: string): string {
     .trim();
 }
 
-function titleOf(head: string): string {
+function getTitle(head: string): string {
   const title = /<title[^>]*>([^]*?)<\/title\s*>/i.exec(head)?.[1]?.trim();
   return title ? `# ${title}\n` : "";
 }

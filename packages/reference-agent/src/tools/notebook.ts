@@ -5,7 +5,7 @@ import {
   judgeAsWriter,
   missing,
   keepForRewind,
-  pathOf,
+  getPath,
   pathProblem,
   shortPath,
   askedPath,
@@ -14,7 +14,7 @@ import {
   withWholePath,
 } from "./file-tools.ts";
 import { replaceFile } from "../files/replace-file.ts";
-import { oneOf, shape, string, text, type Tool, ToolFailure } from "../tool.ts";
+import { getOne, shape, string, text, type Tool, ToolFailure } from "../tool.ts";
 
 export type Cell = {
   cell_type: string;
@@ -39,17 +39,17 @@ export const notebookEdit: Tool = {
     },
     {
       cell_id: string("The cell's id, or cell-N by its place"),
-      cell_type: oneOf(["code", "markdown"], "The kind of the cell; needed to insert one"),
-      edit_mode: oneOf(["replace", "insert", "delete"], "replace unless said otherwise"),
+      cell_type: getOne(["code", "markdown"], "The kind of the cell; needed to insert one"),
+      edit_mode: getOne(["replace", "insert", "delete"], "replace unless said otherwise"),
     },
   ),
   shown: (input, session) => withWholePath(input, session, "notebook_path"),
-  describe: (input, session) => askedPath(pathOf(input, session, "notebook_path"), session),
+  describe: (input, session) => askedPath(getPath(input, session, "notebook_path"), session),
   doing: (input, session) => `Editing notebook ${shortPath(input, session, "notebook_path")}`,
   async refuse(input, session) {
     const problem = pathProblem("NotebookEdit", input, "notebook_path");
     if (problem !== undefined) return problem;
-    const path = pathOf(input, session, "notebook_path");
+    const path = getPath(input, session, "notebook_path");
     if (!path.endsWith(".ipynb")) return NO_NOTEBOOK;
     const knowledge = await session.files.of(path);
     if (knowledge === "none") return UNREAD;
@@ -66,7 +66,7 @@ export const notebookEdit: Tool = {
     if (id === "" && mode !== "insert")
       return "Cell ID must be specified when not inserting a new cell.";
     if (id === "" || indexOf(notebook, id) >= 0) return undefined;
-    const place = placeOf(id);
+    const place = getPlace(id);
     return place === undefined
       ? `Cell with ID "${id}" not found in notebook.`
       : `Cell with index ${place} does not exist in notebook.`;
@@ -76,7 +76,7 @@ export const notebookEdit: Tool = {
     const { session } = call;
     const why = await this.refuse?.(input, session);
     if (why !== undefined) throw new ToolFailure(why);
-    const path = pathOf(input, session, "notebook_path");
+    const path = getPath(input, session, "notebook_path");
     await keepForRewind(path, call);
     const original = await readFile(path, "utf8");
     const { notebook, cell, old } = changed(parseNotebook(original)!, input);
@@ -97,7 +97,7 @@ export const notebookEdit: Tool = {
         new_source: source,
         ...(old === undefined ? {} : { old_source: old }),
         cell_type: cell.cell_type,
-        language: languageOf(notebook),
+        language: getLanguage(notebook),
         edit_mode: mode,
         ...(id === "" ? {} : { cell_id: id }),
         error: "",
@@ -124,7 +124,7 @@ function changed(
     return { notebook: { ...notebook, cells }, cell, old: undefined };
   }
   const before = cells[at]!;
-  const old = sourceOf(before);
+  const old = getSource(before);
   if (input["edit_mode"] === "delete") {
     cells.splice(at, 1);
     return { notebook: { ...notebook, cells }, cell: before, old };
@@ -165,20 +165,20 @@ export function invalidNotebook(whole: string): string {
 function indexOf({ cells }: Notebook, id: string): number {
   const byId = cells.findIndex((cell) => cell.id === id);
   if (byId >= 0) return byId;
-  const place = placeOf(id);
+  const place = getPlace(id);
   return place !== undefined && place < cells.length ? place : -1;
 }
 
-function placeOf(id: string): number | undefined {
+function getPlace(id: string): number | undefined {
   const place = /^cell-(\d+)$/.exec(id)?.[1];
   return place === undefined ? undefined : Number(place);
 }
 
-export function sourceOf({ source }: Cell): string {
+export function getSource({ source }: Cell): string {
   return Array.isArray(source) ? source.join("") : source;
 }
 
-export function languageOf({ metadata }: Notebook): string {
+export function getLanguage({ metadata }: Notebook): string {
   const info = metadata?.["language_info"];
   return isObject(info) && typeof info["name"] === "string" ? info["name"] : "python";
 }

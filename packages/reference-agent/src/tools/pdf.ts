@@ -12,7 +12,7 @@ const run = promisify(execFile);
 
 /** Why `pages` names no pages that can be read at once. */
 export function pagesProblem(pages: string): string | undefined {
-  const range = rangeOf(pages);
+  const range = getRange(pages);
   if (!range) {
     return `Invalid pages parameter: "${pages}". It is one page ("3") or one range ("1-5"), counted from 1. For several of them call several times.`;
   }
@@ -20,7 +20,7 @@ export function pagesProblem(pages: string): string | undefined {
   return `Page range "${pages}" is longer than the ${MAX_PAGES} pages that one call can show.`;
 }
 
-function rangeOf(pages: string): { first: number; last: number } | undefined {
+function getRange(pages: string): { first: number; last: number } | undefined {
   const found = /^(\d+)(?:-(\d+))?$/.exec(pages.trim());
   const [first, last] = [Number(found?.[1]), Number(found?.[2] ?? found?.[1])];
   return first >= 1 && last >= first ? { first, last } : undefined;
@@ -37,7 +37,7 @@ export async function readPdf(
   const bytes = await readFile(path);
   if (!bytes.subarray(0, 5).equals(Buffer.from("%PDF-")))
     throw new ToolFailure("This is not a PDF.");
-  const range = pages === "" ? undefined : rangeOf(pages);
+  const range = pages === "" ? undefined : getRange(pages);
   if (range) return renderPages(path, { filePath, size, ...range }, session);
   const base64 = bytes.toString("base64");
   const source = { type: "base64", media_type: "application/pdf", data: base64 };
@@ -58,7 +58,7 @@ async function renderPages(
   const folder = join(toolResultsFolder(session), `pdf-${crypto.randomUUID()}`);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const args = ["-jpeg", "-r", "100", "-f", String(first), "-l", String(last)];
-  const { PATH } = session.birth.environment;
+  const { PATH } = session.context.environment;
   await run("pdftoppm", [...args, path, join(folder, "page")], {
     env: { PATH },
     timeout: RENDER_MS,

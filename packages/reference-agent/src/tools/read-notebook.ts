@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 import type { ContentBlock } from "@signalbox/agent";
-import { type Cell, languageOf, invalidNotebook, parseNotebook, sourceOf } from "./notebook.ts";
+import { type Cell, getLanguage, invalidNotebook, parseNotebook, getSource } from "./notebook.ts";
 import { type Output, ToolFailure } from "../tool.ts";
 
 const MAX_BYTES = 256 * 1024;
@@ -19,16 +19,16 @@ export async function readNotebook(path: string, filePath: string): Promise<Outp
   const whole = await readFile(path, "utf8");
   const notebook = parseNotebook(whole);
   if (!notebook) throw new ToolFailure(invalidNotebook(whole));
-  const language = languageOf(notebook);
+  const language = getLanguage(notebook);
   const cells = notebook.cells.map((cell, index) => ({
     cellType: cell.cell_type,
-    source: sourceOf(cell),
+    source: getSource(cell),
     ...(typeof cell["execution_count"] === "number" && {
       execution_count: cell["execution_count"],
     }),
     cell_id: cell.id ?? `cell-${index}`,
     ...(cell.cell_type === "code" && { language }),
-    ...(cell.outputs && cell.outputs.length > 0 && { outputs: outputsOf(cell, index) }),
+    ...(cell.outputs && cell.outputs.length > 0 && { outputs: getOutputs(cell, index) }),
   }));
   const size = Buffer.byteLength(JSON.stringify(cells));
   if (size > MAX_BYTES) {
@@ -40,7 +40,7 @@ export async function readNotebook(path: string, filePath: string): Promise<Outp
     const kind = cellType === "code" ? "" : `<cell_type>${cellType}</cell_type>`;
     const spoken = cellType === "code" && language !== "python" ? tagged("language", language) : "";
     const whole = `<cell id="${cell_id}">${kind}${spoken}${source}</cell id="${cell_id}">`;
-    return [textBlock(whole), ...(outputs ?? []).flatMap(blocksOf)];
+    return [textBlock(whole), ...(outputs ?? []).flatMap(getBlocks)];
   });
   return { content: joined(blocks), structured: { type: "notebook", file: { filePath, cells } } };
 }
@@ -48,7 +48,7 @@ export async function readNotebook(path: string, filePath: string): Promise<Outp
 const tagged = (tag: string, text: string): string => `<${tag}>${text}</${tag}>`;
 const textBlock = (text: string): ContentBlock => ({ type: "text", text });
 
-function outputsOf({ outputs = [] }: Cell, index: number): ShownOutput[] {
+function getOutputs({ outputs = [] }: Cell, index: number): ShownOutput[] {
   const shown = outputs.map(shownOutput);
   const size = shown.reduce(
     (sum, { text, image }) => sum + text.length + (image?.image_data.length ?? 0),
@@ -86,7 +86,7 @@ function spelled(text: unknown): string {
   return JSON.stringify(text);
 }
 
-function blocksOf({ text, image }: ShownOutput): ContentBlock[] {
+function getBlocks({ text, image }: ShownOutput): ContentBlock[] {
   const source = image && { type: "base64", data: image.image_data, media_type: image.media_type };
   return [
     ...(text === "" ? [] : [textBlock(`\n${text}`)]),

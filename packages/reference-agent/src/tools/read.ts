@@ -9,7 +9,7 @@ import { decode, type FileText, flawNote } from "./file-text.ts";
 import {
   isOwn,
   missing,
-  pathOf,
+  getPath,
   pathProblem,
   shortPath,
   askedPath,
@@ -47,16 +47,16 @@ export const read: Tool = {
   /** What is asked about is not looked at before. */
   beginsAtOnce: (input, session) =>
     isAsked(session.permission, "Read", () =>
-      judgeRead(session.permission, pathOf(input, session), isOwn({ session })),
+      judgeRead(session.permission, getPath(input, session), isOwn({ session })),
     ) && "asks",
   shown: withWholePath,
-  describe: (input, session) => askedPath(pathOf(input, session), session),
+  describe: (input, session) => askedPath(getPath(input, session), session),
   doing: (input, session) => `Reading ${shortPath(input, session)}`,
-  forbid: (input, session) => forbidRead(session.permission, pathOf(input, session)),
+  forbid: (input, session) => forbidRead(session.permission, getPath(input, session)),
   async refuse(input, session) {
     const pages = input["pages"] === undefined ? undefined : pagesProblem(text(input, "pages"));
     const problem = pages ?? pathProblem("Read", input);
-    const path = pathOf(input, session);
+    const path = getPath(input, session);
     return problem ?? binaryProblem(path) ?? deviceProblem(path, text(input, "file_path"));
   },
   render({ type, file }) {
@@ -65,9 +65,9 @@ export const read: Tool = {
     return withNumbers(content.split("\n"), typeof startLine === "number" ? startLine : 1);
   },
   judge: (input, { session, agent }) =>
-    judgeRead(session.permission, pathOf(input, session), isOwn({ session, agent })),
+    judgeRead(session.permission, getPath(input, session), isOwn({ session, agent })),
   async run(input, { session }) {
-    const path = pathOf(input, session);
+    const path = getPath(input, session);
     const filePath = text(input, "file_path");
     const { size } = await stat(path).catch((cause: { code?: string; message: string }) => {
       const why = cause.message.replace(", stat ", ", open ");

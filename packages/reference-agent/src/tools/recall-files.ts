@@ -1,10 +1,10 @@
 import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 import type { StoredMessage } from "@signalbox/agent";
-import type { FileMemory } from "./file-memory.ts";
+import type { ReadFileTracker } from "./read-file-tracker.ts";
 
 /** A session that goes on knows the files that were read whole, written or edited in it. */
 export async function recallFiles(
-  files: FileMemory,
+  files: ReadFileTracker,
   conversation: readonly StoredMessage[],
 ): Promise<void> {
   for (const { toolUseResult: result, timestamp } of conversation) {
@@ -18,7 +18,7 @@ export async function recallFiles(
   }
 }
 
-function recallRead(files: FileMemory, file: JsonObject, at: number): void {
+function recallRead(files: ReadFileTracker, file: JsonObject, at: number): void {
   const { filePath, content, startLine, numLines, totalLines } = file;
   if (typeof filePath !== "string" || typeof content !== "string") return;
   if (startLine === 1 && numLines === totalLines) files.recall(filePath, at, content);

@@ -34,7 +34,7 @@ export const sendMessage: Tool = {
   run(input, { session, toolUseId }) {
     const to = text(input, "to");
     const said = text(input, "message");
-    const outcome = session.crew.tell(to, { said, told: toldBy(said) }, toolUseId);
+    const outcome = session.subagentRegistry.tell(to, { said, told: toldBy(said) }, toolUseId);
     const answers = {
       unknown: `No subagent of this session is called ${to}.`,
       stopped: `${to} was stopped by the user and is not sent on. Send another if it is needed.`,

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
 import type { Session } from "../session.ts";
 import { expand, type SlashCommand } from "../commands/commands.ts";
-import { bringAlong } from "../commands/brought-along.ts";
+import { applyOverrides } from "../commands/command-overrides.ts";
 import { withOutputs } from "./embedded-commands.ts";
 import { resolveModel } from "../model/models.ts";
 import { addRule } from "../permission/verdict.ts";
@@ -52,9 +52,9 @@ export const skill: Tool = {
       throw new ToolFailure(cause.message);
     });
     const { allowedTools, model } = found;
-    if (!agent) bringAlong(session, found, "called by the model");
-    const followUps = agent ? [said] : toldAnew(session.skillsTold.get(name), said);
-    if (!agent) session.skillsTold.set(name, said);
+    if (!agent) applyOverrides(session, found, "called by the model");
+    const followUps = agent ? [said] : toldAnew(session.shownSkills.get(name), said);
+    if (!agent) session.shownSkills.set(name, said);
     return {
       content: `Launching skill: ${name}`,
       structured: {

@@ -1,4 +1,4 @@
-import { type Call, oneOf, shape, string, text, type Tool, ToolFailure } from "../tool.ts";
+import { type Call, getOne, shape, string, text, type Tool, ToolFailure } from "../tool.ts";
 import type { Schema } from "../json/schema.ts";
 
 export interface BoardTask {
@@ -87,7 +87,7 @@ export const taskUpdate: Tool = {
   input: shape(
     { taskId: string("The task's number") },
     {
-      status: oneOf(["pending", "in_progress", "completed", "deleted"], "Where it stands"),
+      status: getOne(["pending", "in_progress", "completed", "deleted"], "Where it stands"),
       subject: string("The task in a few words"),
       description: string("What it takes to be done"),
       activeForm: string("What is shown while it is worked on"),
@@ -229,7 +229,7 @@ export const todoWrite: Tool = {
       type: "array",
       items: shape({
         content: string("What is to be done"),
-        status: oneOf(["pending", "in_progress", "completed"], "Where it stands"),
+        status: getOne(["pending", "in_progress", "completed"], "Where it stands"),
         activeForm: string("What is shown while it is worked on"),
       }),
     },

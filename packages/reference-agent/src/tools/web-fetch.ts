@@ -1,4 +1,4 @@
-import { askAside, textOf } from "../model/aside.ts";
+import { askAside, getText } from "../model/aside.ts";
 import { smallModel } from "../model/models.ts";
 import { coversDomain } from "../permission/domains.ts";
 import { addRule, allowedByRule, askedByRule, deniedByRule } from "../permission/verdict.ts";
@@ -63,7 +63,7 @@ export const webFetch: Tool = {
       ],
       signal,
     });
-    const result = textOf(answer.blocks);
+    const result = getText(answer.blocks);
     return {
       content: result,
       structured: { ...common, result, durationMs: Date.now() - began, url: text(input, "url") },

@@ -53,7 +53,7 @@ export const webSearch: Tool = {
       ],
       signal,
     });
-    const results = answer.blocks.flatMap(resultOf);
+    const results = answer.blocks.flatMap(getResult);
     const searchCount = answer.blocks.filter(({ type }) => type === "server_tool_use").length;
     const lines = results.map((one) =>
       typeof one === "string" ? one : `Links: ${JSON.stringify(one.content)}`,
@@ -71,7 +71,7 @@ export const webSearch: Tool = {
 };
 
 type Result = string | { tool_use_id: unknown; content: { title: unknown; url: unknown }[] };
-function resultOf(block: ApiBlock): Result[] {
+function getResult(block: ApiBlock): Result[] {
   if (block.type === "text" && typeof block["text"] === "string") return [block["text"].trim()];
   if (block.type !== "web_search_tool_result") return [];
   const { content } = block;

@@ -4,7 +4,7 @@ import {
   isOutOfSight,
   judgeAsWriter,
   keepForRewind,
-  pathOf,
+  getPath,
   pathProblem,
   shortPath,
   askedPath,
@@ -28,11 +28,11 @@ export const write: Tool = {
     content: string("Everything that the file is to hold"),
   }),
   shown: withWholePath,
-  describe: (input, session) => askedPath(pathOf(input, session), session),
+  describe: (input, session) => askedPath(getPath(input, session), session),
   doing: (input, session) => `Writing ${shortPath(input, session)}`,
-  forbid: (input, session) => forbidWrite(session.permission, pathOf(input, session), "written"),
+  forbid: (input, session) => forbidWrite(session.permission, getPath(input, session), "written"),
   async refuse(input, session) {
-    const path = pathOf(input, session);
+    const path = getPath(input, session);
     const problem = pathProblem("Write", input);
     if (problem !== undefined) return problem;
     const there = await statIfThere(input, session);
@@ -49,11 +49,11 @@ export const write: Tool = {
   judge: judgeAsWriter("Write"),
   async run(input, call) {
     const { session } = call;
-    const path = pathOf(input, session);
+    const path = getPath(input, session);
     const filePath = text(input, "file_path");
     const old = await readIfThere(path);
     if (old?.flaw !== undefined) throw new ToolFailure(flawRefusal(old.flaw));
-    const content = withMarkOf(old?.text ?? "", text(input, "content"));
+    const content = getWithMark(old?.text ?? "", text(input, "content"));
     await keepForRewind(path, call);
     const before = old?.text.replaceAll("\r\n", "\n") || undefined;
     await replaceFile(path, encode(content, old ?? { encoding: "utf8" }));
@@ -78,7 +78,7 @@ export const write: Tool = {
 };
 
 /** A file that begins with a byte order mark keeps it. */
-function withMarkOf(old: string, content: string): string {
+function getWithMark(old: string, content: string): string {
   const isLost = old.startsWith("\uFEFF") && !content.startsWith("\uFEFF");
   return isLost ? `\uFEFF${content}` : content;
 }

@@ -3,16 +3,16 @@ import type { AgentDefinition } from "../commands/agents.ts";
 import { resolveModel } from "../model/models.ts";
 import { deniedKind } from "../permission/agent-kinds.ts";
 import type { Session } from "../session.ts";
-import { inBackground } from "./agent-background.ts";
-import { inForeground } from "./agent-foreground.ts";
+import { runInBackground } from "./agent-background.ts";
+import { runInForeground } from "./agent-foreground.ts";
 import { newAgentId, newRunId } from "../tools/background.ts";
 import { hasBackground } from "../tools/bash-background.ts";
-import type { Errand } from "./errand.ts";
+import type { SubagentTask } from "./subagent.ts";
 import { ToolCounter } from "../tools/tool-stats.ts";
 import {
   type Call,
   flag,
-  oneOf,
+  getOne,
   type Output,
   shape,
   string,
@@ -37,7 +37,7 @@ export function agentTool(session: Session, allTools: () => readonly Tool[]): To
         },
         {
           subagent_type: string("The kind; general-purpose unless said otherwise"),
-          model: oneOf(["sonnet", "opus", "haiku", "fable"], "Another model than this one"),
+          model: getOne(["sonnet", "opus", "haiku", "fable"], "Another model than this one"),
           run_in_background: flag(
             "false: wait for its end. Else go on at once; its end is reported",
           ),
@@ -74,7 +74,7 @@ async function send(
   const chosen =
     text(input, "model") || (definition.model === "inherit" ? "" : (definition.model ?? ""));
   const id = newAgentId();
-  const errand: Errand = {
+  const subagent: SubagentTask = {
     id,
     runId: newRunId(),
     definition,
@@ -91,10 +91,10 @@ async function send(
     counter: new ToolCounter(),
     began: Date.now(),
   };
-  session.subagents.requested(input["run_in_background"], { ...errand, type });
-  return errand.inBackground
-    ? inBackground(errand, call, allTools)
-    : inForeground(errand, call, allTools);
+  session.subagentStats.requested(input["run_in_background"], { ...subagent, type });
+  return subagent.inBackground
+    ? runInBackground(subagent, call, allTools)
+    : runInForeground(subagent, call, allTools);
 }
 
 function notFound(type: string, { agents, permission }: Session): string {

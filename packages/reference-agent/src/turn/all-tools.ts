@@ -1,8 +1,8 @@
-import { toolsOf } from "../commands/main-agent.ts";
+import { getTools } from "../commands/main-agent.ts";
 import { mcpTools } from "../mcp/tools.ts";
 import { namesTool, readRule, splitRules } from "../permission/rule.ts";
 import type { Session } from "../session.ts";
-import { rulesOf } from "../settings.ts";
+import { getRules } from "../settings.ts";
 import { agentTool } from "./agent-tool.ts";
 import { askUserQuestion } from "../tools/ask-user.ts";
 import { bash } from "../tools/bash.ts";
@@ -28,7 +28,7 @@ const needHost = [askUserQuestion, enterPlanMode, exitPlanMode];
 
 /** Every tool that there is for a session at this moment. */
 export function allTools(session: Session): Tool[] {
-  const { options, host } = session.birth;
+  const { options, host } = session.context;
   const own = [
     agentTool(session, () => allTools(session)),
     ...(host.asksPermission ? needHost : []),
@@ -56,7 +56,7 @@ export function allTools(session: Session): Tool[] {
     wanted === undefined || wanted.includes("default")
       ? own
       : own.filter(({ name }) => wanted.includes(name));
-  const denied = session.settings.files.flatMap((file) => rulesOf(file).deny);
+  const denied = session.settings.files.flatMap((file) => getRules(file).deny);
   const forbidden = [...splitRules(options.disallowedTools), ...denied]
     .map((text) => readRule(text, "cliArg", ""))
     .filter(({ content }) => content === undefined);
@@ -69,7 +69,7 @@ export function allTools(session: Session): Tool[] {
 /** Those of the main conversation, which may be led as a kind that has not all of them. */
 export function mainTools(session: Session): Tool[] {
   const { mainAgent } = session;
-  return mainAgent ? toolsOf(mainAgent, allTools(session)) : allTools(session);
+  return mainAgent ? getTools(mainAgent, allTools(session)) : allTools(session);
 }
 
 /** As hosts know them: the subagent tool is called Task there. */

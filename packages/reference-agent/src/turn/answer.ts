@@ -3,15 +3,15 @@ import { shownFor } from "../hooks/display.ts";
 import { AnswerReader, type Answer } from "../model/answer.ts";
 import type { StreamEvent } from "../model/ask.ts";
 import { apiMessages, type ApiBlock } from "../model/conversation.ts";
-import { effortOf } from "../model/effort.ts";
-import { errorWord, failureOf, isSilent, ModelFailure } from "../model/failure.ts";
-import { factsOf, resolveModel, unknownModelText } from "../model/models.ts";
+import { getEffort } from "../model/effort.ts";
+import { errorWord, getFailure, isSilent, ModelFailure } from "../model/failure.ts";
+import { getFacts, resolveModel, unknownModelText } from "../model/models.ts";
 import { type ModelRequest, thinkingFor, withCacheMarks } from "../model/request.ts";
 import type { Retries, Retry } from "../model/retries.ts";
 import type { Session } from "../session.ts";
 import type { Tool } from "../tool.ts";
-import { windowOf } from "../model/usage.ts";
-import { Teller } from "./teller.ts";
+import { getWindow } from "../model/usage.ts";
+import { TurnReporter } from "./turn-reporter.ts";
 import type { Thread, ThreadAgent } from "./thread.ts";
 
 export type Streamed =
@@ -47,7 +47,7 @@ export async function streamAnswer(
       await retries.after(streamed.failure);
     } catch (cause) {
       if (signal.aborted) return { kind: "aborted", answer: streamed.answer, close: () => {} };
-      return { kind: "failed", failure: failureOf(cause) };
+      return { kind: "failed", failure: getFailure(cause) };
     }
   }
 }
@@ -69,7 +69,7 @@ async function streamOnce(
   const { session, signal } = thread;
   const model = thread.model();
   const reader = new AnswerReader();
-  const teller = new Teller(thread, reader.answer);
+  const teller = new TurnReporter(thread, reader.answer);
   thread.answering = reader.answer;
   const began = Date.now();
   thread.timing.requestAt ??= began;
@@ -86,7 +86,7 @@ async function streamOnce(
       const done = take(reader, event);
       if (done) {
         const block = await onBlock(done);
-        teller.block(block, {}, await shownOf(thread, block));
+        teller.block(block, {}, await getShown(thread, block));
         teller.after(event);
         if (block.type === "tool_use") await onCall(block);
       } else teller.after(event);
@@ -127,7 +127,7 @@ async function* unbroken(events: AsyncIterable<StreamEvent>): AsyncGenerator<Str
   try {
     yield* events;
   } catch (cause) {
-    throw failureOf(cause);
+    throw getFailure(cause);
   }
 }
 
@@ -135,12 +135,12 @@ function take(reader: AnswerReader, event: StreamEvent): ApiBlock | undefined {
   try {
     return reader.take(event);
   } catch (cause) {
-    throw failureOf(cause);
+    throw getFailure(cause);
   }
 }
 
 /** A text as hooks want it to be seen. */
-async function shownOf(thread: Thread, { type, text }: ApiBlock): Promise<string | undefined> {
+async function getShown(thread: Thread, { type, text }: ApiBlock): Promise<string | undefined> {
   return type === "text" && typeof text === "string" ? shownFor(thread, text) : undefined;
 }
 
@@ -185,8 +185,8 @@ function sayProgress(thread: Thread, agent: ThreadAgent, more: JsonObject): void
 }
 
 /** The model that takes over when this one is overloaded, if there is one. */
-export function fallbackOf(thread: Thread): string | undefined {
-  const { fallbackModel } = thread.session.birth.options;
+export function getFallback(thread: Thread): string | undefined {
+  const { fallbackModel } = thread.session.context.options;
   const other = fallbackModel === undefined ? undefined : resolveModel(fallbackModel);
   return other === thread.model() ? undefined : other;
 }
@@ -197,7 +197,7 @@ function account(thread: Thread, model: string, answer: Answer, began: number): 
   thread.session.ledger.add(model, tokens, Date.now() - began);
   if (!thread.agent) thread.session.ledger.cache.add(tokens);
   thread.usage.add(tokens);
-  thread.tokensInWindow = windowOf(tokens);
+  thread.tokensInWindow = getWindow(tokens);
   noteFirst(thread, answer);
 }
 
@@ -205,34 +205,34 @@ function noteFirst(thread: Thread, { tokens }: Answer): void {
   thread.firstTokens ??= { input: tokens.input_tokens, cacheRead: tokens.cache_read_input_tokens };
 }
 
-export function maxOutputTokensOf({ maxOutputTokens }: Session, model: string): number {
-  const { maxOutputTokens: most } = factsOf(model);
+export function getMaxOutputTokens({ maxOutputTokens }: Session, model: string): number {
+  const { maxOutputTokens: most } = getFacts(model);
   return Math.min(maxOutputTokens ?? most, most);
 }
 
 function requestFor(thread: Thread, model: string): ModelRequest {
   const { session } = thread;
-  const maxOutputTokens = maxOutputTokensOf(session, model);
-  if (factsOf(model).isUnlisted && session.ledger.byModel()[model] === undefined)
-    warnOf(model, session);
-  const effort = effortOf(session, model, thread.agent?.effort);
+  const maxOutputTokens = getMaxOutputTokens(session, model);
+  if (getFacts(model).isUnlisted && session.ledger.byModel()[model] === undefined)
+    getWarn(model, session);
+  const effort = getEffort(session, model, thread.agent?.effort);
   return withCacheMarks({
     model,
     max_tokens: maxOutputTokens,
     system: thread.system.map((text) => ({ type: "text", text })),
     messages: apiMessages([...thread.opening, ...thread.entries]),
     tools: thread.tools().map(offer),
-    metadata: { user_id: JSON.stringify({ session_id: session.birth.sessionId }) },
+    metadata: { user_id: JSON.stringify({ session_id: session.context.sessionId }) },
     ...thinkingFor(model, session.maxThinkingTokens, maxOutputTokens),
     ...(effort ? { output_config: { effort } } : {}),
   });
 }
 
 /** Nobody knows the model: a person is told what that means, a program by a line of its own. */
-function warnOf(model: string, { birth }: Session): void {
-  if (birth.options.outputFormat === "text") birth.report(unknownModelText(model));
+function getWarn(model: string, { context }: Session): void {
+  if (context.options.outputFormat === "text") context.report(unknownModelText(model));
   const facts = JSON.stringify({ model, query_source: "sdk" });
-  birth.report(`[claude-code:unrecognized_model] ${facts}`);
+  context.report(`[claude-code:unrecognized_model] ${facts}`);
 }
 
 function offer({ name, description, input }: Tool): {

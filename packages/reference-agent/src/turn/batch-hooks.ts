@@ -1,4 +1,4 @@
-import { noticesOf, remarksOf } from "../hooks/outcome.ts";
+import { getNotices, getRemarks } from "../hooks/outcome.ts";
 import { tellMet } from "../hooks/instructions.ts";
 import type { Executor } from "./executor.ts";
 import type { Thread } from "./thread.ts";
@@ -15,7 +15,7 @@ export async function batchHooks(thread: Thread, executor: Executor): Promise<bo
     : undefined;
   tellMet(session, thread.memoryLoaded.splice(0), agent);
   if (!outcome) return false;
-  if (!agent) for (const notice of noticesOf("PostToolBatch", outcome)) thread.say(notice);
-  for (const remark of remarksOf("PostToolBatch", outcome)) thread.whisper(remark);
+  if (!agent) for (const notice of getNotices("PostToolBatch", outcome)) thread.say(notice);
+  for (const remark of getRemarks("PostToolBatch", outcome)) thread.whisper(remark);
   return outcome.blocked !== undefined || outcome.stop !== undefined;
 }

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "@signalbox/protocol/wire";
-import type { ContentBlock, DeferredCall, Outgoing } from "@signalbox/agent";
+import type { ContentBlock, DeferredCall, OutgoingMessage } from "@signalbox/agent";
 import type { HookRun } from "../hooks/hooks.ts";
-import { type HookOutcome, noticesOf, remarksOf } from "../hooks/outcome.ts";
+import { type HookOutcome, getNotices, getRemarks } from "../hooks/outcome.ts";
 import { serverNamed } from "../mcp/server.ts";
 import type { ApiBlock } from "../model/conversation.ts";
 import type { Forbidden } from "../permission/files.ts";
@@ -14,12 +14,12 @@ import { memoryMetBy } from "./memory-met-by.ts";
 import { withHeartbeat } from "./heartbeat.ts";
 import { inputProblem } from "./input-problem.ts";
 import { namedTools } from "../model/named-tools.ts";
-import { permit } from "./permit.ts";
-import { deciderOf } from "./permits.ts";
+import { requestPermission } from "./request-permission.ts";
+import { getDecider } from "./permission-outcome.ts";
 import type { Thread } from "./thread.ts";
 
 /** What came of one call, ready to be told. */
-export interface Called {
+export interface CallOutcome {
   /** Nothing: it was put off. */
   readonly block?: ContentBlock;
   readonly deferred?: DeferredCall;
@@ -28,9 +28,9 @@ export interface Called {
   readonly followUps: readonly string[];
   readonly whispers: readonly string[];
   /** What the hooks before it want the person to know: said with the result, and not before. */
-  readonly foreword?: readonly Outgoing[];
+  readonly foreword?: readonly OutgoingMessage[];
   /** What those after it want. */
-  readonly notices?: readonly Outgoing[];
+  readonly notices?: readonly OutgoingMessage[];
   readonly output?: Output;
   /** The turn ends here: a person or a hook said so. */
   readonly stopped?: "person" | "hook";
@@ -61,7 +61,7 @@ export async function runCall(
   thread: Thread,
   use: ApiBlock,
   onAsked: () => void = () => {},
-): Promise<Called> {
+): Promise<CallOutcome> {
   try {
     return await checked(thread, use, onAsked);
   } catch (cause) {
@@ -71,7 +71,7 @@ export async function runCall(
   }
 }
 
-async function checked(thread: Thread, use: ApiBlock, onAsked: () => void): Promise<Called> {
+async function checked(thread: Thread, use: ApiBlock, onAsked: () => void): Promise<CallOutcome> {
   const { session } = thread;
   const id = String(use["id"]);
   const name = String(use["name"]);
@@ -83,7 +83,7 @@ async function checked(thread: Thread, use: ApiBlock, onAsked: () => void): Prom
     return refused(id, why, `Error: ${why}`);
   }
   const input = isObject(use["input"]) ? use["input"] : {};
-  const messageId = messageOf(thread, use);
+  const messageId = getMessage(thread, use);
   const call: Call = {
     session,
     toolUseId: id,
@@ -92,7 +92,7 @@ async function checked(thread: Thread, use: ApiBlock, onAsked: () => void): Prom
     signal: thread.signal,
     interruption: thread.interruption,
     ...(thread.agent ? { agent: thread.agent } : {}),
-    say: (message: Outgoing) => void thread.say(message),
+    say: (message: OutgoingMessage) => void thread.say(message),
     onAsked,
   };
   const wrong = tool.name === "StructuredOutput" ? undefined : inputProblem(tool, input);
@@ -120,12 +120,17 @@ function listDenial({ denials }: Thread, { name }: Tool, id: string, input: Json
   denials.push({ tool_name, tool_use_id: id, tool_input: input });
 }
 
-function messageOf({ entries }: Thread, use: ApiBlock): string | undefined {
+function getMessage({ entries }: Thread, use: ApiBlock): string | undefined {
   const isIt = ({ id }: ApiBlock) => id === use["id"];
   return entries.findLast(({ content }) => content.some(isIt))?.messageId;
 }
 
-async function judged(thread: Thread, tool: Tool, input: JsonObject, call: Call): Promise<Called> {
+async function judged(
+  thread: Thread,
+  tool: Tool,
+  input: JsonObject,
+  call: Call,
+): Promise<CallOutcome> {
   const { session } = thread;
   const id = call.toolUseId;
   const about = {
@@ -146,18 +151,18 @@ async function judged(thread: Thread, tool: Tool, input: JsonObject, call: Call)
     name: "PreToolUse",
     id: `hook-PreToolUse-${id}`,
     toolUseId: id,
-    say: (one: Outgoing) => call.say(one),
+    say: (one: OutgoingMessage) => call.say(one),
   };
   const before = thread.agent ? await askHooks() : await withHeartbeat(askHooks, beat);
   if (thread.signal.aborted) return notBegun(thread, id);
-  const foreword = noticesOf("PreToolUse", before, tool.name);
+  const foreword = getNotices("PreToolUse", before, tool.name);
   const unjudged = withoutVerdict(tool, id, before);
   if (unjudged) {
-    return { ...unjudged, foreword, whispers: remarksOf("PreToolUse", before, tool.name) };
+    return { ...unjudged, foreword, whispers: getRemarks("PreToolUse", before, tool.name) };
   }
   // With a person at the terminal there is nobody who would go on with it later.
-  if (before.permission?.decision === "defer" && session.birth.options.print) {
-    const whispers = remarksOf("PreToolUse", before, tool.name);
+  if (before.permission?.decision === "defer" && session.context.options.print) {
+    const whispers = getRemarks("PreToolUse", before, tool.name);
     const deferred = { id, name: tool.name, input: shown };
     return { deferred, more: {}, followUps: [], whispers, ...(thread.agent ? {} : { foreword }) };
   }
@@ -183,11 +188,11 @@ async function decided({
   call: Call;
   before: HookOutcome;
   about: HookRun & { subject: string };
-}): Promise<Called> {
+}): Promise<CallOutcome> {
   const { session } = thread;
   const id = call.toolUseId;
   const shown = tool.shown?.(input, session) ?? input;
-  const whispers = remarksOf("PreToolUse", before, tool.name);
+  const whispers = getRemarks("PreToolUse", before, tool.name);
   const word =
     before.permission ??
     (before.blocked === undefined
@@ -195,17 +200,17 @@ async function decided({
       : { decision: "deny" as const, reason: before.blocked });
   await results(); // whoever is asked has seen what came before
   if (!tool.beginsAtOnce?.(input, session)) await results(); // and what waited for that
-  const permitted = await permit(tool, input, call, { ...before, permission: word });
+  const permitted = await requestPermission(tool, input, call, { ...before, permission: word });
   if (permitted.kind === "stopped") {
     listDenial(thread, tool, id, shown);
-    if (permitted.toldAs) thread.say(permitted.toldAs as Outgoing);
+    if (permitted.toldAs) thread.say(permitted.toldAs as OutgoingMessage);
     const { more, ...told } = interrupted(id, false);
     const { tool_result_meta: _, ...ofAgent } = more;
     return { ...told, more: thread.agent ? ofAgent : more, stopped: "person" };
   }
   if (permitted.kind === "denied") {
     listDenial(thread, tool, id, shown);
-    if (permitted.toldAs) thread.say(permitted.toldAs as Outgoing);
+    if (permitted.toldAs) thread.say(permitted.toldAs as OutgoingMessage);
     const isDenied = word?.decision !== "deny";
     return { ...failed(id, permitted.message, permitted.meta), whispers, isDenied };
   }
@@ -246,8 +251,8 @@ async function decided({
     if (isInterrupted(thread)) return interrupted(id, true);
     return {
       ...failed(id, said.failure, permitted.meta),
-      whispers: [...whispers, ...remarksOf("PostToolUseFailure", after, tool.name)],
-      notices: noticesOf("PostToolUseFailure", after, tool.name),
+      whispers: [...whispers, ...getRemarks("PostToolUseFailure", after, tool.name)],
+      notices: getNotices("PostToolUseFailure", after, tool.name),
     };
   }
   const after = await session.hooks.run(
@@ -277,8 +282,8 @@ async function decided({
       tool_result_meta: [{ id, ...permitted.meta }],
     },
     followUps: output.followUps ?? [],
-    whispers: [...whispers, ...remarksOf("PostToolUse", after, tool.name), ...memory],
-    notices: noticesOf("PostToolUse", after, tool.name),
+    whispers: [...whispers, ...getRemarks("PostToolUse", after, tool.name), ...memory],
+    notices: getNotices("PostToolUse", after, tool.name),
     output,
     ...(after.stop === undefined ? {} : { stopped: "hook" as const }),
   };
@@ -320,7 +325,12 @@ async function run(
 ): Promise<{ output: Output } | Failure> {
   const { toolUseId } = call;
   const work = () => tool.run(input, call);
-  const beat = { name: tool.name, id: toolUseId, toolUseId, say: (one: Outgoing) => call.say(one) };
+  const beat = {
+    name: tool.name,
+    id: toolUseId,
+    toolUseId,
+    say: (one: OutgoingMessage) => call.say(one),
+  };
   try {
     return { output: await (call.agent ? work() : withHeartbeat(work, beat)) };
   } catch (cause) {
@@ -331,14 +341,14 @@ async function run(
 }
 
 /** Before anybody was asked: there is no permission to speak of. */
-function refusedByRule(id: string, { why, source: from }: Forbidden): Called {
+function refusedByRule(id: string, { why, source: from }: Forbidden): CallOutcome {
   const { more, ...rest } = refused(id, why);
-  const source = deciderOf("deny", from);
+  const source = getDecider("deny", from);
   const permission_decision = { decision: "reject", source, reason_type: "rule" };
   return { ...rest, more: { ...more, tool_result_meta: [{ id, permission_decision }] } };
 }
 
-function refused(id: string, why: string, inTags = why, prefix = "Error: "): Called {
+function refused(id: string, why: string, inTags = why, prefix = "Error: "): CallOutcome {
   return {
     block: {
       type: "tool_result",
@@ -352,7 +362,7 @@ function refused(id: string, why: string, inTags = why, prefix = "Error: "): Cal
   };
 }
 
-function failed(id: string, why: string, meta?: JsonObject): Called {
+function failed(id: string, why: string, meta?: JsonObject): CallOutcome {
   return {
     block: { type: "tool_result", content: why, is_error: true, tool_use_id: id },
     more: {
@@ -368,12 +378,12 @@ const NOT_NOW =
   "The user doesn't want to take this action right now. STOP what you are doing and wait for the user to tell you how to proceed.";
 
 /** A call that does not come to its turn any more. */
-export function notBegun(thread: Thread, id: string): Called {
+export function notBegun(thread: Thread, id: string): CallOutcome {
   return thread.makesWay ? cancelled(id) : interrupted(id, false);
 }
 
 /** A hook that should have judged the call did not: it does not run, whatever rules say. */
-function withoutVerdict(tool: Tool, id: string, before: HookOutcome): Called | undefined {
+function withoutVerdict(tool: Tool, id: string, before: HookOutcome): CallOutcome | undefined {
   const { noVerdict, permission, blocked } = before;
   if (!noVerdict || noVerdict.kind === "failed") return undefined;
   if (noVerdict.kind === "gone") return cancelled(id);
@@ -387,7 +397,7 @@ function withoutVerdict(tool: Tool, id: string, before: HookOutcome): Called | u
   return failed(id, said + why);
 }
 
-function cancelled(id: string): Called {
+function cancelled(id: string): CallOutcome {
   return {
     block: { type: "tool_result", content: NOT_NOW, is_error: true, tool_use_id: id },
     more: {
@@ -399,7 +409,7 @@ function cancelled(id: string): Called {
   };
 }
 
-function interrupted(id: string, wasRunning: boolean): Called {
+function interrupted(id: string, wasRunning: boolean): CallOutcome {
   return {
     block: {
       type: "tool_result",

@@ -3,7 +3,7 @@ import type { Turn } from "@signalbox/agent";
 import { startRemarks } from "../hooks/session-start.ts";
 import { Ledger } from "../model/usage.ts";
 import type { Session } from "../session.ts";
-import { FileMemory } from "../tools/file-memory.ts";
+import { ReadFileTracker } from "../tools/read-file-tracker.ts";
 
 /** Ends the conversation, which stays on disk under its name, and begins an empty one in its place. */
 export async function startOver(turn: Turn, session: Session, name: string): Promise<JsonObject> {
@@ -30,12 +30,12 @@ function forget(session: Session): void {
   session.conversation.length = 0;
   session.tokensInWindow = 0;
   session.ledger = new Ledger();
-  session.files = new FileMemory();
+  session.files = new ReadFileTracker();
   session.memory = undefined;
   session.memoryReason = "session_start";
-  session.shellFolder = session.birth.folder;
-  session.toldFolder = session.birth.folder;
+  session.shellFolder = session.context.folder;
+  session.announcedFolder = session.context.folder;
   session.startContexts.length = 0;
-  session.skillsTold.clear();
+  session.shownSkills.clear();
   session.promptId = "";
 }

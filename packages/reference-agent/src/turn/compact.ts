@@ -1,25 +1,25 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
 import { startRemarks } from "../hooks/session-start.ts";
-import { askAside, textOf } from "../model/aside.ts";
+import { askAside, getText } from "../model/aside.ts";
 import { apiMessages, type Entry } from "../model/conversation.ts";
 import { failureText } from "../model/failure-text.ts";
-import { failureOf, ModelFailure } from "../model/failure.ts";
-import { factsOf } from "../model/models.ts";
+import { getFailure, ModelFailure } from "../model/failure.ts";
+import { getFacts } from "../model/models.ts";
 import type { HookOutcome } from "../hooks/outcome.ts";
 import type { Session } from "../session.ts";
 import { newAgentId } from "../tools/background.ts";
-import { toldAgain } from "./told-again.ts";
+import { repeatAfterCompaction } from "./repeat-after-compaction.ts";
 import type { Thread } from "./thread.ts";
 
 /** Kept free for the answer and for the summary itself. */
 const RESERVE = 33_000;
 
 export function compactionThreshold(model: string): number {
-  return factsOf(model).contextWindow - RESERVE;
+  return getFacts(model).contextWindow - RESERVE;
 }
 
 export function isNearlyFull(thread: Thread): boolean {
-  const { environment } = thread.session.birth;
+  const { environment } = thread.session.context;
   if (environment["DISABLE_AUTO_COMPACT"] || environment["DISABLE_COMPACT"]) return false;
   return thread.tokensInWindow >= compactionThreshold(thread.model());
 }
@@ -63,7 +63,7 @@ export async function compact(
   if (trigger === "auto") sayStart();
   const added = pre.ran.filter(({ isDone }) => isDone).map(({ said }) => said);
   const wish = [options.wish ?? "", ...added].filter(Boolean).join("\n\n");
-  const kept = keptOf(thread.entries, trigger);
+  const kept = getKept(thread.entries, trigger);
   const parts = { past: thread.entries.slice(0, thread.entries.length - kept.length), kept };
   const failed = (
     compact_error: string,
@@ -75,11 +75,11 @@ export async function compact(
     return { why, kind };
   };
   if (pre.blocked !== undefined) {
-    const why = `Compaction blocked by PreCompact hook: ${blockOf(pre)}`;
+    const why = `Compaction blocked by PreCompact hook: ${getBlock(pre)}`;
     return failed(`skipped: ${why}`, why);
   }
   if (!thread.entries.some(isAnswer)) return failed(TOO_FEW, TOO_FEW, "needless");
-  if (answersOf(thread.entries) < (options.fewest ?? 1)) return failed("too_few_groups");
+  if (getAnswers(thread.entries) < (options.fewest ?? 1)) return failed("too_few_groups");
   const compacted = await summarize(thread, parts, wish);
   if (thread.signal.aborted) {
     return failed("API Error: Request was aborted.", "Compaction canceled.", "canceled");
@@ -117,10 +117,10 @@ export async function compact(
   });
   thread.entries.length = 0;
   thread.memoryMet.clear();
-  const told = await toldAgain(session, kept, thread.signal);
+  const told = await repeatAfterCompaction(session, kept, thread.signal);
   session.memory = undefined;
-  session.skillsTold.clear();
-  session.toldFolder = session.birth.folder;
+  session.shownSkills.clear();
+  session.announcedFolder = session.context.folder;
   session.memoryReason = "compact";
   if (trigger === "auto") {
     thread.summaries++;
@@ -131,24 +131,24 @@ export async function compact(
   for (const text of told) thread.whisper(text);
   session.startContexts.push(...startRemarks(started, "compact"));
   if (trigger === "auto") for (const text of session.startContexts.splice(0)) thread.whisper(text);
-  const after = isUnheard ? [] : reportsOf("PostCompact", post);
-  return { hooks: [...reportsOf("PreCompact", pre), ...after] };
+  const after = isUnheard ? [] : getReports("PostCompact", post);
+  return { hooks: [...getReports("PreCompact", pre), ...after] };
 }
 
 /** Who blocked, and why if it was no hook of the host's. */
-function blockOf({ blocked = "", inItsWords, blockedBy, noVerdict }: HookOutcome): string {
+function getBlock({ blocked = "", inItsWords, blockedBy, noVerdict }: HookOutcome): string {
   if (inItsWords !== undefined || noVerdict) return blocked.trim();
   return blockedBy === undefined ? "[callback]" : `[${blockedBy}]: ${blocked.trim()}`;
 }
 
-function reportsOf(event: string, { ran }: HookOutcome): string[] {
+function getReports(event: string, { ran }: HookOutcome): string[] {
   return ran.map(({ name, isDone, said }) => {
     const end = isDone ? "completed successfully" : "failed";
     return `${event} [${name}] ${end}${said === "" ? "" : `: ${said}`}`;
   });
 }
 
-const answersOf = (entries: readonly Entry[]): number =>
+const getAnswers = (entries: readonly Entry[]): number =>
   new Set(entries.filter(isAnswer).map(({ messageId }) => messageId)).size;
 
 const isAnswer = ({ role }: Entry): boolean => role === "assistant";
@@ -157,7 +157,7 @@ const isAnswer = ({ role }: Entry): boolean => role === "assistant";
  * What goes on word for word: the last answer and all that followed it, if another answer went before
  * it. Of a single answer, when the window is full, what was asked since.
  */
-function keptOf(entries: readonly Entry[], trigger: "manual" | "auto"): Entry[] {
+function getKept(entries: readonly Entry[], trigger: "manual" | "auto"): Entry[] {
   const last = entries.findLast(isAnswer);
   const start = entries.findIndex((one) => isAnswer(one) && one.messageId === last?.messageId);
   if (entries.slice(0, Math.max(start, 0)).some(isAnswer)) return entries.slice(start);
@@ -218,13 +218,13 @@ async function summarize(
       .tools()
       .map(({ name, description, input }) => ({ name, description, input_schema: input })),
     signal: thread.signal,
-  }).catch(failureOf);
+  }).catch(getFailure);
   if (answer instanceof ModelFailure) {
-    const gateway = session.birth.environment["ANTHROPIC_BASE_URL"];
+    const gateway = session.context.environment["ANTHROPIC_BASE_URL"];
     const why = failureText(answer, { model: thread.model(), gateway });
     return { why: `Error during compaction: ${why}` };
   }
-  const whole = textOf(answer.blocks);
+  const whole = getText(answer.blocks);
   if (whole === "") return { why: "The conversation could not be summed up." };
   await sayStopped(thread, whole);
   const summary = /<summary>\n?([^]*?)\n?<\/summary>/.exec(whole)?.[1] ?? whole;
@@ -240,7 +240,7 @@ async function summarize(
 /** Hosts see the one who sums up as a subagent of no kind, as in Claude Code. */
 async function sayStopped({ session, signal }: Thread, whole: string): Promise<void> {
   const agent = { id: newAgentId(), type: "" };
-  const folder = session.birth.transcriptPath.replace(/\.jsonl$/, "");
+  const folder = session.context.transcriptPath.replace(/\.jsonl$/, "");
   await session.hooks.run(
     "SubagentStop",
     {
@@ -258,5 +258,5 @@ function continued(session: Session, summary: string, isFollowed: boolean): stri
   const followed = isFollowed
     ? "\n\nThe messages that follow came last before it and stand as they were; the summary does not know them."
     : "";
-  return `This session is being continued from a previous conversation that ran out of context. What went before is summed up here.\n\nSummary:\n${summary}\n\nEvery detail from before is in the transcript: ${session.birth.transcriptPath}\nGo on where it broke off, without asking again and without speaking of this summary.${followed}`;
+  return `This session is being continued from a previous conversation that ran out of context. What went before is summed up here.\n\nSummary:\n${summary}\n\nEvery detail from before is in the transcript: ${session.context.transcriptPath}\nGo on where it broke off, without asking again and without speaking of this summary.${followed}`;
 }

@@ -11,15 +11,15 @@ interface Square {
 
 const ROWS = 10;
 /** Wide windows have wide rows. */
-const columnsOf = (maxTokens: number): number => (maxTokens >= 1_000_000 ? 20 : 10);
+const getColumns = (maxTokens: number): number => (maxTokens >= 1_000_000 ? 20 : 10);
 
 /** The window as squares, row by row: what is used, what is free, and at the end the reserve. */
 export function contextGrid(categories: readonly Category[], maxTokens: number): Square[][] {
-  const columns = columnsOf(maxTokens);
+  const columns = getColumns(maxTokens);
   const all = ROWS * columns;
   const of = (kind: Category["kind"]) => categories.filter((one) => one.kind === kind);
   const squares = (list: readonly Category[]) =>
-    list.flatMap((one) => squaresOf(one, maxTokens, all));
+    list.flatMap((one) => getSquares(one, maxTokens, all));
   const [used, reserve] = [squares(of("used")), squares(of("buffer"))];
   const room = Math.max(0, all - used.length - reserve.length);
   const free = of("free").flatMap((one) =>
@@ -30,7 +30,7 @@ export function contextGrid(categories: readonly Category[], maxTokens: number):
 }
 
 /** As many as it takes, at least one; the last may not be full. */
-function squaresOf(category: Category, maxTokens: number, all: number): Square[] {
+function getSquares(category: Category, maxTokens: number, all: number): Square[] {
   const exact = (category.tokens / maxTokens) * all;
   const length = Math.max(1, Math.round(exact));
   return Array.from({ length }, (_, at) => square(category, maxTokens, Math.min(1, exact - at)));

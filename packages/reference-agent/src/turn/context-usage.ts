@@ -1,6 +1,6 @@
 import { contextGrid } from "./context-grid.ts";
 import { apiMessages } from "../model/conversation.ts";
-import { factsOf } from "../model/models.ts";
+import { getFacts } from "../model/models.ts";
 import type { Session } from "../session.ts";
 import { mainTools } from "./all-tools.ts";
 import type { Tool } from "../tool.ts";
@@ -31,17 +31,17 @@ export interface ContextUsage {
 }
 
 /** About as many tokens as a text has, by the usual four characters for one. */
-const tokensOf = (text: string): number => Math.ceil(text.length / 4);
+const getTokens = (text: string): number => Math.ceil(text.length / 4);
 /** What it costs to say which file a text is from. */
 const MEMORY_FRAME = 20;
-const sumOf = (list: readonly { readonly tokens: number }[]): number =>
+const getSum = (list: readonly { readonly tokens: number }[]): number =>
   list.reduce((sum, { tokens }) => sum + tokens, 0);
 const weight = ({ name, description, input }: Tool): number =>
-  tokensOf(JSON.stringify({ name, description, input }));
+  getTokens(JSON.stringify({ name, description, input }));
 
 export function contextUsage(session: Session): ContextUsage {
   const model = session.modelName;
-  const { contextWindow } = factsOf(model);
+  const { contextWindow } = getFacts(model);
   const tools = mainTools(session);
   const lists = {
     mcpTools: tools.filter(isOfServer).map((tool) => ({
@@ -51,18 +51,20 @@ export function contextUsage(session: Session): ContextUsage {
     })),
     agents: session.agents
       .flatMap(({ type, description, source }) =>
-        source === undefined ? [] : [{ type, source, tokens: tokensOf(`${type}: ${description}`) }],
+        source === undefined
+          ? []
+          : [{ type, source, tokens: getTokens(`${type}: ${description}`) }],
       )
       .toSorted((one, other) => one.type.localeCompare(other.type)),
     memoryFiles: (session.preface?.memory ?? []).map(({ path, type, text }) => ({
       path,
       type,
-      tokens: MEMORY_FRAME + tokensOf(text),
+      tokens: MEMORY_FRAME + getTokens(text),
     })),
-    skills: skillsOf(session),
+    skills: getSkills(session),
   };
   const used = usedBy(session, tools, lists);
-  const totalTokens = sumOf(used);
+  const totalTokens = getSum(used);
   const threshold = compactionThreshold(model);
   return {
     ...lists,
@@ -87,17 +89,17 @@ function usedBy(
   lists: Pick<ContextUsage, "mcpTools" | "agents" | "memoryFiles" | "skills">,
 ): Category[] {
   const { preface, conversation } = session;
-  const prompt = tokensOf((preface?.prompt ?? []).join("\n"));
+  const prompt = getTokens((preface?.prompt ?? []).join("\n"));
   const own = tools.filter((tool) => !isOfServer(tool));
   const said = JSON.stringify(apiMessages(conversation)) + (preface?.environment ?? "");
   return [
     category("System prompt", prompt, "promptBorder"),
-    category("System tools", sumOf(own.map((tool) => ({ tokens: weight(tool) }))), "inactive"),
-    category("MCP tools", sumOf(lists.mcpTools), "cyan_FOR_SUBAGENTS_ONLY"),
-    category("Custom agents", sumOf(lists.agents), "permission"),
-    category("Memory files", sumOf(lists.memoryFiles), "claude"),
-    category("Skills", sumOf(lists.skills ?? []), "warning"),
-    category("Messages", tokensOf(said), "purple_FOR_SUBAGENTS_ONLY"),
+    category("System tools", getSum(own.map((tool) => ({ tokens: weight(tool) }))), "inactive"),
+    category("MCP tools", getSum(lists.mcpTools), "cyan_FOR_SUBAGENTS_ONLY"),
+    category("Custom agents", getSum(lists.agents), "permission"),
+    category("Memory files", getSum(lists.memoryFiles), "claude"),
+    category("Skills", getSum(lists.skills ?? []), "warning"),
+    category("Messages", getTokens(said), "purple_FOR_SUBAGENTS_ONLY"),
   ].filter(({ tokens }) => tokens > 0);
 }
 
@@ -111,8 +113,8 @@ function category(
 }
 
 /** Skills before commands. */
-function skillsOf({ commands, birth }: Session): ContextUsage["skills"] {
-  const offered = birth.options.tools;
+function getSkills({ commands, context }: Session): ContextUsage["skills"] {
+  const offered = context.options.tools;
   if (offered && !offered.some((name) => name === "Skill" || name === "default")) return undefined;
   const known = commands.filter(({ forModel }) => forModel);
   const isSkill = ({ kind }: (typeof known)[number]) => Number(kind === "skill");
@@ -121,14 +123,14 @@ function skillsOf({ commands, birth }: Session): ContextUsage["skills"] {
     .map(({ name, description, source }) => ({
       name,
       source,
-      tokens: tokensOf(`${name}: ${description}`),
+      tokens: getTokens(`${name}: ${description}`),
     }));
 }
 
 /** The answer to `get_context_usage`. */
 export function describeContext(session: Session): object {
   const { threshold, skills = [], mcpTools, agents, ...usage } = contextUsage(session);
-  const total = { tokens: sumOf(skills) };
+  const total = { tokens: getSum(skills) };
   const count = skills.length;
   return {
     ...usage,

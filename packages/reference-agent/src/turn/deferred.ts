@@ -1,5 +1,5 @@
 import type { DeferredCall } from "@signalbox/agent";
-import type { Ended } from "./converse.ts";
+import type { ConversationEnd } from "./conversation.ts";
 import { Executor } from "./executor.ts";
 import type { Thread } from "./thread.ts";
 
@@ -9,9 +9,9 @@ export async function makeDeferred(
   thread: Thread,
   call: DeferredCall,
   stop: () => void,
-): Promise<Ended | undefined> {
+): Promise<ConversationEnd | undefined> {
   const end = { text: "", deferred: call } as const;
-  const { environment } = thread.session.birth;
+  const { environment } = thread.session.context;
   if (!thread.tools().some(({ name }) => name === call.name)) {
     if (environment["CLAUDE_CODE_DROP_UNAVAILABLE_DEFERRED_TOOL"] === "1") return undefined;
     const reason = "tool_deferred_unavailable";

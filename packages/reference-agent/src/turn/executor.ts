@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 import type { DeferredCall } from "@signalbox/agent";
 import type { ApiBlock } from "../model/conversation.ts";
 import { toolNamed } from "../tool-names.ts";
-import { type Called, notBegun, runCall } from "./call.ts";
+import { type CallOutcome, notBegun, runCall } from "./call.ts";
 import { inputProblem } from "./input-problem.ts";
 import type { Thread } from "./thread.ts";
 
@@ -10,7 +10,7 @@ interface Job {
   readonly use: ApiBlock;
   readonly sideBySide: boolean;
   state: "waiting" | "running" | "done" | "told";
-  called?: Called;
+  called?: CallOutcome;
   hasAsked?: boolean;
 }
 

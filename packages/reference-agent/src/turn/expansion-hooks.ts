@@ -5,7 +5,7 @@ import type { HookRun } from "../hooks/hooks.ts";
 import type { HookOutcome } from "../hooks/outcome.ts";
 import type { Session } from "../session.ts";
 import { calledPrompt } from "../mcp/prompts.ts";
-import { promptCommand } from "./take-in.ts";
+import { promptCommand } from "./add-prompt.ts";
 
 /** Asks hooks whether a command's text may take the place of its name; nothing: it is no such command. */
 export async function expansionHooks(

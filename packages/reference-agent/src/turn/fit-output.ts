@@ -1,6 +1,6 @@
 import type { ContentBlock } from "@signalbox/agent";
 import type { Session } from "../session.ts";
-import { keepOutput, previewOf } from "../files/kept-output.ts";
+import { keepOutput, getPreview } from "../files/kept-output.ts";
 import type { Output, Tool } from "../tool.ts";
 
 const MAX_CHARS = 50_000;
@@ -25,7 +25,7 @@ export async function fitOutput(
   const isText = typeof content === "string";
   const whole = isText ? content : JSON.stringify(content, null, 2);
   const path = await keepOutput(session, `${toolUseId}.${isText ? "txt" : "json"}`, whole);
-  return previewOf({ path, size: whole.length, beginning: whole });
+  return getPreview({ path, size: whole.length, beginning: whole });
 }
 
 /** The beginning and the end of a failure that has much to say. */

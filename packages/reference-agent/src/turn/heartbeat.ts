@@ -1,4 +1,4 @@
-import type { Outgoing } from "@signalbox/agent";
+import type { OutgoingMessage } from "@signalbox/agent";
 
 export const HEARTBEAT_MS = 30_000;
 
@@ -10,7 +10,7 @@ export async function withHeartbeat<T>(
     readonly name: string;
     readonly id: string;
     readonly toolUseId: string;
-    readonly say: (message: Outgoing) => void;
+    readonly say: (message: OutgoingMessage) => void;
   },
   periodMs = HEARTBEAT_MS,
 ): Promise<T> {

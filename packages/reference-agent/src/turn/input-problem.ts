@@ -12,12 +12,12 @@ export function inputProblem(
   input: JsonObject,
 ): { text: string; listed: string } | undefined {
   const found = violationsFor(tool, input);
-  if (found.length === 0) return flawOf(tool, input);
+  if (found.length === 0) return getFlaw(tool, input);
   const issues = found.map((one) => issueOf(tool, one, input));
   return { text: problemText(tool, found, input), listed: JSON.stringify(issues, null, 2) };
 }
 
-function flawOf(tool: Tool, input: JsonObject): { text: string; listed: string } | undefined {
+function getFlaw(tool: Tool, input: JsonObject): { text: string; listed: string } | undefined {
   const flaw = tool.flaw?.(input);
   if (flaw === undefined) return undefined;
   const listed = JSON.stringify([{ code: "custom", ...flaw }], null, 2);
@@ -36,7 +36,7 @@ function problemText({ name }: Tool, found: readonly SchemaViolation[], input: J
   const lines = inOrder.map(({ kind, property, at, must, wanted }) => {
     if (kind === "missing") return `The required parameter \`${property}\` is missing`;
     if (kind === "unexpected") return `An unexpected parameter \`${property}\` was provided`;
-    const parameter = `The parameter \`${pathOf(at).join(".")}\``;
+    const parameter = `The parameter \`${getPath(at).join(".")}\``;
     if (wanted === undefined) return `${parameter} ${must}`;
     return `${parameter} type is expected as \`${wanted === "integer" ? "int" : wanted}\` but provided as \`${kindAt(input, at)}\``;
   });
@@ -50,7 +50,7 @@ function issueOf(
   { kind, property, at, must, wanted }: SchemaViolation,
   input: JsonObject,
 ): object {
-  const path = pathOf(at);
+  const path = getPath(at);
   if (kind === "unexpected") {
     const message = `Unrecognized key: "${property}"`;
     return { code: "unrecognized_keys", keys: [property], path, message };
@@ -69,11 +69,11 @@ function mistyped(wanted: unknown, path: readonly unknown[], received: string): 
   return { expected, ...format, code: "invalid_type", path, message };
 }
 
-const pathOf = (at: string): string[] => at.split("/").filter((part) => part !== "");
+const getPath = (at: string): string[] => at.split("/").filter((part) => part !== "");
 
 function kindAt(input: JsonObject, at: string): string {
   let value: unknown = input;
-  for (const part of pathOf(at)) {
+  for (const part of getPath(at)) {
     value = isObject(value) || Array.isArray(value) ? value[part as never] : undefined;
   }
   if (value === null) return "null";

@@ -5,10 +5,10 @@ import { allTools } from "./all-tools.ts";
 import { read } from "../tools/read.ts";
 import { structuredOutput } from "../tools/structured-output.ts";
 import { shape, string, type Tool } from "../tool.ts";
-import { converse } from "./converse.ts";
+import { runConversation } from "./conversation.ts";
 import { Thread } from "./thread.ts";
 import type { HookAnswer } from "../hooks/answer.ts";
-import { judgeModel, JUDGEMENT, questionOf } from "../hooks/prompt.ts";
+import { judgeModel, JUDGEMENT, getQuestion } from "../hooks/prompt.ts";
 import type { SettingsHook } from "../hooks/settings-hooks.ts";
 
 const TURNS = 50;
@@ -17,7 +17,7 @@ const VERDICT = shape(
   { reason: string("Why") },
 );
 
-const orderOf = (
+const getOrder = (
   event: string,
   transcript: string,
 ): string => `You judge for a hook of the event ${event} whether something may take its course. ${JUDGEMENT}
@@ -40,7 +40,7 @@ export async function judgeByAgent(
     signal,
     entries: [],
     model: () => model,
-    system: [orderOf(event, session.birth.transcriptPath)],
+    system: [getOrder(event, session.context.transcriptPath)],
     tools: () => toolsFor(session),
     usage: new TurnUsage(),
     agent: {
@@ -59,8 +59,10 @@ export async function judgeByAgent(
     say: () => "",
     record: () => {},
   });
-  thread.takeUser([{ type: "text", text: questionOf(hook, input) }]);
-  const ended = await converse(thread, session.birth.options.maxBudgetUsd).catch(() => undefined);
+  thread.takeUser([{ type: "text", text: getQuestion(hook, input) }]);
+  const ended = await runConversation(thread, session.context.options.maxBudgetUsd).catch(
+    () => undefined,
+  );
   session.denials.push(...thread.denials);
   const said = ended?.structuredOutput?.value;
   if (!isObject(said) || typeof said["ok"] !== "boolean") return undefined;
@@ -79,7 +81,7 @@ const notForJudges = new Set([
 
 function toolsFor(session: Session): Tool[] {
   const own = allTools(session).filter(({ name }) => !notForJudges.has(name));
-  const { transcriptPath } = session.birth;
+  const { transcriptPath } = session.context;
   return [
     ...own.map((tool) => (tool.name === read.name ? readingToo(transcriptPath) : tool)),
     structuredOutput(VERDICT),

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
-import type { Turn, TurnEnd } from "@signalbox/agent";
+import type { Turn, TurnResult } from "@signalbox/agent";
 import { answers } from "../commands/answers.ts";
 import { forScreens, sameAs } from "../commands/built-in.ts";
 import { screenAnswers } from "../commands/screen-answers.ts";
@@ -25,10 +25,10 @@ export async function runLocalCommand(
 ): Promise<JsonObject | undefined> {
   const { session } = thread;
   const name = sameAs[called] ?? called;
-  if (OWN.has(name) || Object.hasOwn(answers, name)) turn.echoLate(recordOf({ name, args }));
+  if (OWN.has(name) || Object.hasOwn(answers, name)) turn.echoLate(getRecord({ name, args }));
   const done = await run(turn, thread, { name, args });
   if (done) return { local_command: called.replaceAll("-", "_"), ...done };
-  const onScreen = session.birth.options.print ? undefined : screenAnswers[name];
+  const onScreen = session.context.options.print ? undefined : screenAnswers[name];
   if (onScreen) {
     await turn.sayInit();
     return sayLocally(turn, { name, args }, onScreen(session));
@@ -42,7 +42,7 @@ export async function runLocalCommand(
 const OWN = new Set(["compact", "clear", "context", "rename"]);
 
 /** What hosts are shown in the place of the prompt. */
-function recordOf({ name, args }: Command): string {
+function getRecord({ name, args }: Command): string {
   const parts = { name: `/${name}`, message: name, args };
   return Object.entries(parts)
     .map(([part, text]) => `<command-${part}>${text}</command-${part}>`)
@@ -183,7 +183,7 @@ export function sayLocalFailure(turn: Turn, { name, args }: Command, text: strin
 const LOCAL = { reason: "end_turn", sequence: null };
 
 /** The end of a turn in which the model was not asked. */
-export function localEnd(session: Session, more: JsonObject): TurnEnd {
+export function localEnd(session: Session, more: JsonObject): TurnResult {
   const { ledger } = session;
   return {
     subtype: "success",
@@ -198,7 +198,7 @@ export function localEnd(session: Session, more: JsonObject): TurnEnd {
     permission_denials: [],
     fast_mode_state: "off",
     fast_mode_disabled_reason: "sdk_opt_in_required",
-    subagent_stats: session.subagents.report(),
+    subagent_stats: session.subagentStats.report(),
     safety_stops: session.safetyStops,
     ...more,
   };

@@ -8,7 +8,7 @@ import { AnswerLate, LATE } from "../mcp/pending.ts";
 import { type McpPrompt, promptName, recordsIn } from "../mcp/prompts.ts";
 
 /** What the server makes of it: a word for each of its arguments, in their order. */
-export async function textOf(
+export async function getText(
   session: Session,
   prompt: McpPrompt,
   args: string,
@@ -30,11 +30,11 @@ export async function textOf(
     return (await Promise.all(made)).flat();
   } catch (cause) {
     if (signal.aborted) return []; // the turn ends by itself
-    throw new CommandFailure(wordsOf(cause));
+    throw new CommandFailure(getWords(cause));
   }
 }
 
-function wordsOf(cause: unknown): string {
+function getWords(cause: unknown): string {
   if (cause instanceof AnswerLate) return LATE;
   return cause instanceof RpcError ? `ProtocolError: ${cause.message}` : String(cause);
 }

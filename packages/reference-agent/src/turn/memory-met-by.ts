@@ -2,7 +2,7 @@ import type { JsonObject } from "@signalbox/protocol/wire";
 import { tellMemory } from "../memory/met.ts";
 import { shownBy } from "../memory/shown-by.ts";
 import { absolute } from "../files/paths.ts";
-import { pathOf } from "../tools/file-tools.ts";
+import { getPath } from "../tools/file-tools.ts";
 import { text, type Tool } from "../tool.ts";
 import type { Thread } from "./thread.ts";
 
@@ -23,7 +23,7 @@ export async function memoryMetBy(
   const key = keys[name];
   const paths =
     key !== undefined
-      ? [pathOf(input, session, key)]
+      ? [getPath(input, session, key)]
       : name === "Bash"
         ? shownBy(text(input, "command")).map((one) =>
             absolute(one, session.shellFolder, session.home),

@@ -25,7 +25,7 @@ export async function mentionedFiles(
 
 async function readMentioned(name: string, reader: Reader, signal: AbortSignal): Promise<string[]> {
   const { session } = reader;
-  const path = absolute(name, session.birth.folder, session.home);
+  const path = absolute(name, session.context.folder, session.home);
   const found = await stat(path).catch(() => undefined);
   if (judgeRead(session.permission, path, isOwn({ session })).behavior !== "allow") return [];
   if (found?.isDirectory()) return listed(path);

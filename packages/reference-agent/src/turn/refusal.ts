@@ -1,6 +1,6 @@
 import type { Answer } from "../model/answer.ts";
 import { spokenName } from "../model/models.ts";
-import type { Ended } from "./converse.ts";
+import type { ConversationEnd } from "./conversation.ts";
 import { syntheticAnswer } from "./synthetic.ts";
 import type { Thread } from "./thread.ts";
 
@@ -20,7 +20,10 @@ export function sayRefusal(thread: Thread, messageId: string): void {
 
 /** It was stopped again. Claude Code lets an older model answer where the category allows it; here
  * the turn ends, as it does there for any other category. */
-export function refusedEnd(thread: Thread, { id, requestId, stopDetails }: Answer): Ended {
+export function refusedEnd(
+  thread: Thread,
+  { id, requestId, stopDetails }: Answer,
+): ConversationEnd {
   const model = thread.model();
   const name = spokenName(model);
   const { promptUuid, promptUuids: user_message_uuids } = thread;

@@ -1,5 +1,5 @@
-import { asOne, type Prompt } from "@signalbox/agent";
-import { blocksOf } from "../model/conversation.ts";
+import { mergePrompts, type Prompt } from "@signalbox/agent";
+import { getBlocks } from "../model/conversation.ts";
 import type { Thread } from "./thread.ts";
 
 /** What a person sent meanwhile joins the conversation between tools: prompts of words as one text,
@@ -7,22 +7,22 @@ import type { Thread } from "./thread.ts";
 export function takeSteering(thread: Thread): void {
   const all = thread.steering();
   const others = all.filter((one) => !isNews(one));
-  const pictured = others.filter((one) => wordsOf(one) === undefined);
+  const pictured = others.filter((one) => getWords(one) === undefined);
   const [first, ...more] = others.flatMap((one) => {
-    const content = wordsOf(one);
+    const content = getWords(one);
     return content === undefined ? [] : [{ ...one, content }];
   });
-  const worded = first ? [asOne([first, ...more])] : [];
+  const worded = first ? [mergePrompts([first, ...more])] : [];
   for (const { content, uuid } of [...all.filter(isNews), ...pictured, ...worded]) {
-    thread.entries.push({ role: "user", content: blocksOf(content), uuid });
+    thread.entries.push({ role: "user", content: getBlocks(content), uuid });
   }
 }
 
 const isNews = ({ line }: Prompt): boolean => line["isMeta"] === true;
 
 /** Nothing where there is more than words. */
-function wordsOf({ content }: Prompt): string | undefined {
-  const blocks = blocksOf(content);
+function getWords({ content }: Prompt): string | undefined {
+  const blocks = getBlocks(content);
   if (!blocks.every(({ type }) => type === "text")) return undefined;
   return blocks.map(({ text }) => String(text)).join("\n");
 }

@@ -1,6 +1,6 @@
 import type { NoVerdict } from "../hooks/callback.ts";
-import { type HookOutcome, noticesOf, remarksOf } from "../hooks/outcome.ts";
-import { summaryOf } from "../tools/background.ts";
+import { type HookOutcome, getNotices, getRemarks } from "../hooks/outcome.ts";
+import { getSummary } from "../tools/background.ts";
 import type { Thread } from "./thread.ts";
 
 /** What hooks make of a turn's end. `ends` absent: the model goes on. */
@@ -22,14 +22,14 @@ export function askStop(
   isActive = false,
 ): Promise<HookOutcome> {
   const { session, agent, signal } = thread;
-  const folder = session.birth.transcriptPath.replace(/\.jsonl$/, "");
+  const folder = session.context.transcriptPath.replace(/\.jsonl$/, "");
   return session.hooks.run(
     agent ? "SubagentStop" : "Stop",
     {
       stop_hook_active: isActive,
       ...(agent ? { agent_transcript_path: `${folder}/subagents/agent-${agent.id}.jsonl` } : {}),
       ...(text === undefined ? {} : { last_assistant_message: text }),
-      background_tasks: session.tasks.running.map(summaryOf),
+      background_tasks: session.tasks.running.map(getSummary),
       session_crons: [],
     },
     { signal, ...(agent ? { subject: agent.type, agent } : {}) },
@@ -47,7 +47,7 @@ export async function stopHooks(
   const outcome = await askStop(thread, text, isActive);
   if (thread.signal.aborted) return unheard(thread, text, { isTold, blocks });
   const { blocked, stop, failed } = outcome;
-  for (const notice of noticesOf(event, outcome)) thread.say(notice);
+  for (const notice of getNotices(event, outcome)) thread.say(notice);
   if (outcome.noVerdict && !agent) sayNoVerdict(thread, outcome.noVerdict);
   if (blocked !== undefined) feedBack(thread, `Stop hook feedback:\n${blocked}`);
   if (failed && !agent && !isTold) {
@@ -63,11 +63,11 @@ export async function stopHooks(
   if (stop !== undefined) {
     return { ...word, ends: "stop_hook_prevented", text: blocked === undefined ? text : "" };
   }
-  if (word.blocks > capOf(session)) {
+  if (word.blocks > getCap(session)) {
     sayCapped(thread, word.blocks);
     return { ...word, ends: "completed", text: "" };
   }
-  const remarks = remarksOf(event, outcome);
+  const remarks = getRemarks(event, outcome);
   for (const remark of remarks) thread.whisper(remark);
   const goesOn = blocked !== undefined || remarks.length > 0;
   return { ...word, text, ...(goesOn ? {} : { ends: "completed" as const }) };
@@ -93,9 +93,9 @@ export async function failureHooks(thread: Thread, error: string, text: string):
 
 const CAP = 8;
 
-function capOf({ birth, settings }: Thread["session"]): number {
+function getCap({ context, settings }: Thread["session"]): number {
   const { CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: said } = {
-    ...birth.environment,
+    ...context.environment,
     ...settings.environment,
   };
   const cap = Number(said);

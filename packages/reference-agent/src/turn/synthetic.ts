@@ -1,5 +1,5 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
-import type { Outgoing } from "@signalbox/agent";
+import type { OutgoingMessage } from "@signalbox/agent";
 
 /** The `usage` of a message that no model wrote. */
 const usage = {
@@ -22,7 +22,7 @@ export function syntheticAnswer(
   text: string,
   stop: { reason: string; sequence: string | null },
   more: JsonObject,
-): Outgoing {
+): OutgoingMessage {
   return {
     type: "assistant",
     message: {

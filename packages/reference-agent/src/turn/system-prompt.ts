@@ -6,7 +6,7 @@ import { memoryOfKind } from "../memory/of-kind.ts";
 import { tellOpening } from "../hooks/instructions.ts";
 import { memoryAtStart } from "../memory/at-start.ts";
 import type { MemoryFile } from "../memory/memory-file.ts";
-import { openingOf } from "../memory/tell.ts";
+import { getOpening } from "../memory/tell.ts";
 import type { Entry } from "../model/conversation.ts";
 import { styleText } from "../output-styles/styles.ts";
 import type { Session } from "../session.ts";
@@ -33,13 +33,13 @@ export interface Preface {
 }
 
 /** For the main agent. */
-export async function prefaceOf(session: Session): Promise<Preface> {
+export async function getPreface(session: Session): Promise<Preface> {
   const appended = session.appendSystemPrompt === undefined ? [] : [session.appendSystemPrompt];
   const style = styleText(session.outputStyles, session.settings);
   return {
     prompt: [...ownPrompt(session), ...appended, ...style].filter((part) => part !== ""),
     environment: environment(session),
-    memory: await memoryOf(session),
+    memory: await getMemory(session),
   };
 }
 
@@ -55,7 +55,7 @@ export function systemPrompt({ prompt, environment }: Preface): string[] {
 }
 
 /** Read once for a conversation, and anew after it was summed up: what has been said stays the same. */
-async function memoryOf(session: Session): Promise<readonly MemoryFile[]> {
+async function getMemory(session: Session): Promise<readonly MemoryFile[]> {
   if (session.memory) return session.memory;
   const files = await memoryAtStart(session);
   session.memory = files;
@@ -78,11 +78,11 @@ export async function subagentOpening(
   { type, source, omitClaudeMd }: AgentDefinition,
 ): Promise<Entry[]> {
   const onlyLooks = source === undefined && (type === "Explore" || type === "Plan");
-  return onlyLooks || omitClaudeMd ? [] : openingOf(await memoryOf(session));
+  return onlyLooks || omitClaudeMd ? [] : getOpening(await getMemory(session));
 }
 
 function environment(session: Session): string {
-  const { folder } = session.birth;
+  const { folder } = session.context;
   const added = session.permission.addedFolders;
   const skills = session.commands.filter(({ forModel }) => forModel);
   return [

@@ -2,8 +2,8 @@ import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 import {
   type ContentBlock,
   type DeferredCall,
-  deferredLine,
-  type Outgoing,
+  createDeferredCallMessage,
+  type OutgoingMessage,
   type PermissionMode,
   type Prompt,
   type StoredMessage,
@@ -94,7 +94,7 @@ export class Thread {
   answering: Answer | undefined;
   firstTokens: { input: number; cacheRead: number } | undefined;
   readonly timing: { requestAt?: number; firstEventAt?: number; firstTextAt?: number } = {};
-  readonly #say: (message: Outgoing, kept?: Outgoing) => string;
+  readonly #say: (message: OutgoingMessage, kept?: OutgoingMessage) => string;
   readonly #record: (message: StoredMessage) => void;
   readonly steering: () => readonly Prompt[];
   onToolUse: ((name: string, use: ToolUse) => void) | undefined;
@@ -114,7 +114,7 @@ export class Thread {
     tokensInWindow?: number;
     agent?: ThreadAgent;
     maxTurns?: number | undefined;
-    say: (message: Outgoing, kept?: Outgoing) => string;
+    say: (message: OutgoingMessage, kept?: OutgoingMessage) => string;
     record: (message: StoredMessage) => void;
     steering?: () => readonly Prompt[];
   }) {
@@ -153,7 +153,7 @@ export class Thread {
   }
 
   /** Says a line as it stands: statuses, and whatever has no lane. */
-  say(message: Outgoing, kept?: Outgoing): string {
+  say(message: OutgoingMessage, kept?: OutgoingMessage): string {
     return this.#say(message, kept);
   }
 
@@ -216,7 +216,7 @@ export class Thread {
 
   /** For whoever goes on with the session. */
   keepDeferred(call: DeferredCall): void {
-    this.#record(deferredLine(call, this.session.permission.mode));
+    this.#record(createDeferredCallMessage(call, this.session.permission.mode));
   }
 
   /** What the main agent says is kept by whoever passes it on; of a subagent not all is passed on. */
@@ -224,7 +224,7 @@ export class Thread {
     if (this.agent) this.#record(message);
   }
 
-  #inLane(line: Outgoing, more: JsonObject): Outgoing {
+  #inLane(line: OutgoingMessage, more: JsonObject): OutgoingMessage {
     const { agent } = this;
     if (!agent) return { ...line, parent_tool_use_id: null, ...more };
     return {

@@ -1,46 +1,52 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
-import { isNamed, type Outgoing, type Prompt, type Turn, type TurnEnd } from "@signalbox/agent";
-import { bringAlong, NOTHING, takeAway } from "../commands/brought-along.ts";
+import {
+  hasHostUuid,
+  type OutgoingMessage,
+  type Prompt,
+  type Turn,
+  type TurnResult,
+} from "@signalbox/agent";
+import { applyOverrides, NO_OVERRIDES, clearOverrides } from "../commands/command-overrides.ts";
 import { readSlash, type SlashCommand } from "../commands/commands.ts";
 import { CommandFailure } from "../tools/embedded-commands.ts";
 import { notACommand } from "../commands/not-a-command.ts";
-import { type HookOutcome, noticesOf, remarksOf } from "../hooks/outcome.ts";
+import { type HookOutcome, getNotices, getRemarks } from "../hooks/outcome.ts";
 import { calledPrompt, shownPrompt } from "../mcp/prompts.ts";
-import { openingOf } from "../memory/tell.ts";
-import { blocksOf } from "../model/conversation.ts";
+import { getOpening } from "../memory/tell.ts";
+import { getBlocks } from "../model/conversation.ts";
 import { apiErrorName, terminalReason } from "../model/failure.ts";
 import { TurnUsage } from "../model/usage.ts";
 import type { HookRun } from "../hooks/hooks.ts";
 import { tellMet } from "../hooks/instructions.ts";
 import type { Session } from "../session.ts";
 import { mainTools } from "./all-tools.ts";
-import { converse, type Ended, INTERRUPTED } from "./converse.ts";
+import { runConversation, type ConversationEnd, INTERRUPTED } from "./conversation.ts";
 import { makeDeferred } from "./deferred.ts";
 import { expansionHooks, sayStopped, sayUnexpanded } from "./expansion-hooks.ts";
-import { goesOn } from "./go-on.ts";
+import { isResumePrompt } from "./resume-prompt.ts";
 import { localEnd, runLocalCommand, sayLocalFailure, sayNotForPeople } from "./local-commands.ts";
 import { mentionedFiles } from "./mentions.ts";
-import { prefaceOf, systemPrompt } from "./system-prompt.ts";
-import { callCommand, takeIn } from "./take-in.ts";
+import { getPreface, systemPrompt } from "./system-prompt.ts";
+import { callCommand, addPrompt } from "./add-prompt.ts";
 import { Thread } from "./thread.ts";
 
 /** One turn of the main agent: from prompts to what its result says. */
-export async function runTurn(session: Session, turn: Turn): Promise<TurnEnd> {
+export async function runTurn(session: Session, turn: Turn): Promise<TurnResult> {
   const began = Date.now();
   session.denials.length = 0;
   const text = promptText(turn.prompt);
   const written = readSlash(text);
   const ofServer = calledPrompt(session.mcp.prompts, written);
   const slash =
-    ofServer?.slash ?? (session.birth.options.disableSlashCommands ? undefined : written);
+    ofServer?.slash ?? (session.context.options.disableSlashCommands ? undefined : written);
   const command = slash && session.commands.find(({ name }) => name === slash.name);
-  session.broughtAlong = NOTHING;
-  if (command) bringAlong(session, command, "begins the turn");
+  session.commandOverrides = NO_OVERRIDES;
+  if (command) applyOverrides(session, command, "begins the turn");
   try {
     return await begin(turn, session, { text, slash, command, began });
   } finally {
-    takeAway(session);
-    session.broughtAlong = NOTHING;
+    clearOverrides(session);
+    session.commandOverrides = NO_OVERRIDES;
   }
 }
 
@@ -48,15 +54,15 @@ async function begin(
   turn: Turn,
   session: Session,
   { command, ...asked }: Asked & { command: SlashCommand | undefined },
-): Promise<TurnEnd> {
+): Promise<TurnResult> {
   const { text, slash } = asked;
   const stop = new AbortController();
   const thread = await mainThread(session, turn, stop.signal); // what it reads belongs to no prompt yet
-  if (session.deferred && turn.prompts.some(goesOn)) {
+  if (session.deferred && turn.prompts.some(isResumePrompt)) {
     const { deferred } = session;
     session.deferred = undefined;
     const ended = await makeDeferred(thread, deferred, () => stop.abort());
-    if (ended) return endOf(session, turn, thread, ended, asked);
+    if (ended) return getEnd(session, turn, thread, ended, asked);
   }
   session.promptId = crypto.randomUUID();
   if (command && !command.forPeople) {
@@ -79,13 +85,16 @@ async function askModel(
   thread: Thread,
   turn: Turn,
   { text, slash, began }: Asked,
-): Promise<TurnEnd> {
+): Promise<TurnResult> {
   const { session } = thread;
-  const isOwn = turn.prompts.every((one) => one.line["isMeta"] === true && !goesOn(one));
-  const remarks: Outgoing[] = [];
-  const about = { signal: turn.signal, say: (remark: Outgoing) => void remarks.push(remark) };
+  const isOwn = turn.prompts.every((one) => one.line["isMeta"] === true && !isResumePrompt(one));
+  const remarks: OutgoingMessage[] = [];
+  const about = {
+    signal: turn.signal,
+    say: (remark: OutgoingMessage) => void remarks.push(remark),
+  };
   const hooked = isOwn ? undefined : await promptHooks(session, text, about);
-  if (hooked) remarks.push(...noticesOf("UserPromptSubmit", hooked));
+  if (hooked) remarks.push(...getNotices("UserPromptSubmit", hooked));
   if (hooked?.title !== undefined) {
     turn.say({ type: "system", subtype: "session_title_changed", title: hooked.title });
   }
@@ -118,12 +127,12 @@ async function askModel(
     const failed = sayLocalFailure(turn, { ...slash, name }, cause.message);
     return localEnd(session, { local_command: ofServer ? "mcp" : "custom", ...failed });
   }
-  takeIn(session, turn, called);
+  addPrompt(session, turn, called);
   const files = isOwn ? [] : await mentionedFiles(called?.text ?? text, thread, turn.signal);
   tellMet(session, thread.memoryLoaded.splice(0), undefined);
   const added = [
-    ...(hooked ? remarksOf("UserPromptSubmit", hooked) : []),
-    ...(expanded ? remarksOf("UserPromptExpansion", expanded) : []),
+    ...(hooked ? getRemarks("UserPromptSubmit", hooked) : []),
+    ...(expanded ? getRemarks("UserPromptExpansion", expanded) : []),
   ];
   const unknown = slash && !called && !isOwn ? [notACommand(session, slash.name)] : [];
   for (const context of [...unknown, ...files, ...session.startContexts.splice(0), ...added])
@@ -133,9 +142,9 @@ async function askModel(
   if (shouldQuery === false) {
     return localEnd(session, { result: "", ...given({ origin }) });
   }
-  const ended = await converse(thread, session.birth.options.maxBudgetUsd);
+  const ended = await runConversation(thread, session.context.options.maxBudgetUsd);
   session.tokensInWindow = thread.tokensInWindow;
-  return endOf(session, turn, thread, ended, { began });
+  return getEnd(session, turn, thread, ended, { began });
 }
 
 interface Asked {
@@ -145,7 +154,7 @@ interface Asked {
 }
 
 async function mainThread(session: Session, turn: Turn, stop: AbortSignal): Promise<Thread> {
-  const preface = await prefaceOf(session);
+  const preface = await getPreface(session);
   session.preface = preface;
   return new Thread({
     session,
@@ -154,12 +163,12 @@ async function mainThread(session: Session, turn: Turn, stop: AbortSignal): Prom
     entries: session.conversation,
     model: () => session.modelName,
     system: systemPrompt(preface),
-    opening: openingOf(preface.memory),
+    opening: getOpening(preface.memory),
     tools: () => mainTools(session),
     usage: new TurnUsage(),
-    promptUuids: turn.prompts.filter(isNamed).map(({ uuid }) => uuid),
-    promptUuid: isNamed(turn.prompt) ? turn.prompt.uuid : undefined,
-    maxTurns: session.birth.options.maxTurns,
+    promptUuids: turn.prompts.filter(hasHostUuid).map(({ uuid }) => uuid),
+    promptUuid: hasHostUuid(turn.prompt) ? turn.prompt.uuid : undefined,
+    maxTurns: session.context.options.maxTurns,
     tokensInWindow: session.tokensInWindow,
     say: (message, kept) => turn.say(message, kept),
     record: (message) => turn.record(message),
@@ -183,12 +192,12 @@ const asShown = ({ shownText }: Thread, text: string): string =>
   shownText?.said === text ? shownText.shown : text;
 
 function promptText({ content }: Prompt): string {
-  return blocksOf(content)
+  return getBlocks(content)
     .flatMap(({ type, text }) => (type === "text" && typeof text === "string" ? [text] : []))
     .join("\n");
 }
 
-async function blankEnd(session: Session, turn: Turn): Promise<TurnEnd> {
+async function blankEnd(session: Session, turn: Turn): Promise<TurnResult> {
   const result =
     "Blank prompt — the message was only whitespace, so nothing was sent to the model.";
   await turn.sayInit();
@@ -197,7 +206,7 @@ async function blankEnd(session: Session, turn: Turn): Promise<TurnEnd> {
 }
 
 /** Somebody did not wait for the hooks' word: what they might have objected to does not reach the model. */
-function uncheckedEnd(thread: Thread): TurnEnd {
+function uncheckedEnd(thread: Thread): TurnResult {
   thread.sayUser([{ type: "text", text: INTERRUPTED }]);
   const error = "prompt_check: the turn was stopped before its prompt was checked";
   const end = failed("error_during_execution", error, "aborted_streaming");
@@ -209,9 +218,9 @@ function hookedEnd(
   session: Session,
   turn: Turn,
   { hooked, text: prompt }: { hooked: HookOutcome; text: string },
-): TurnEnd {
+): TurnResult {
   const { blocked = "", inItsWords: reason = blocked, stop, noVerdict } = hooked;
-  if (stop !== undefined) takeIn(session, turn, undefined);
+  if (stop !== undefined) addPrompt(session, turn, undefined);
   const ending = noVerdict ? "" : `\n\nOriginal prompt: ${prompt}`;
   const text =
     stop === undefined
@@ -228,13 +237,13 @@ function hookedEnd(
   return localEnd(session, { result: text });
 }
 
-function endOf(
+function getEnd(
   session: Session,
   turn: Turn,
   thread: Thread,
-  ended: Ended,
+  ended: ConversationEnd,
   { began }: { began: number },
-): TurnEnd {
+): TurnResult {
   const { ledger } = session;
   const { requestAt, firstEventAt, firstTextAt } = thread.timing;
   const origin = turn.prompt.line["origin"];
@@ -266,7 +275,7 @@ function endOf(
     permission_denials: [...session.denials],
     fast_mode_state: "off",
     fast_mode_disabled_reason: "sdk_opt_in_required",
-    subagent_stats: session.subagents.report(),
+    subagent_stats: session.subagentStats.report(),
     safety_stops: session.safetyStops,
     ...(origin === undefined ? {} : { origin }),
     ...times,
@@ -274,12 +283,12 @@ function endOf(
 }
 
 type Outcome = Pick<
-  TurnEnd,
+  TurnResult,
   "subtype" | "is_error" | "result" | "errors" | "terminal_reason" | "structured_output"
 > &
   JsonObject;
 
-function said({ text, reason, structuredOutput }: Ended): Outcome {
+function said({ text, reason, structuredOutput }: ConversationEnd): Outcome {
   return {
     subtype: "success",
     is_error: false,
@@ -290,12 +299,12 @@ function said({ text, reason, structuredOutput }: Ended): Outcome {
   };
 }
 
-function failed(subtype: TurnEnd["subtype"], error: string, terminal_reason: string): Outcome {
+function failed(subtype: TurnResult["subtype"], error: string, terminal_reason: string): Outcome {
   return { subtype, is_error: true, errors: [error], terminal_reason };
 }
 
-function outcome(ended: Ended, session: Session): Outcome {
-  const { options } = session.birth;
+function outcome(ended: ConversationEnd, session: Session): Outcome {
+  const { options } = session.context;
   switch (ended.reason) {
     case "completed":
     case "hook_stopped":

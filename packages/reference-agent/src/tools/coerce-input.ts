@@ -3,7 +3,7 @@ import type { Schema } from "../json/schema.ts";
 
 /** Models write numbers, truth values and JSON as texts now and then: taken for what they are meant
  * to be. */
-export function asMeant(schema: Schema, input: JsonObject): JsonObject {
+export function coerceInput(schema: Schema, input: JsonObject): JsonObject {
   const properties = isObject(schema["properties"]) ? schema["properties"] : {};
   const meant = Object.entries(input).map(([name, value]): [string, unknown] => {
     const rules = Object.hasOwn(properties, name) ? properties[name] : undefined;

@@ -4,24 +4,24 @@ import type { Session } from "../session.ts";
 import type { SlashCommand } from "./commands.ts";
 
 /** What commands and skills bring along for the turn in which they are called. */
-export interface BroughtAlong {
+export interface CommandOverrides {
   readonly model?: string | undefined;
   readonly effort?: Effort | undefined;
   readonly rules: readonly Rule[];
 }
 
-export const NOTHING: BroughtAlong = { rules: [] };
+export const NO_OVERRIDES: CommandOverrides = { rules: [] };
 
 /** A command that begins a turn leads it; of one that the model calls meanwhile the model does not change. */
-export function bringAlong(
+export function applyOverrides(
   session: Session,
   { model, effort, allowedTools }: SlashCommand,
   how: "begins the turn" | "called by the model",
 ): void {
-  const { permission, birth, broughtAlong: before } = session;
-  const rules = allowedTools.map((one) => readRule(one, "session", birth.folder));
+  const { permission, context, commandOverrides: before } = session;
+  const rules = allowedTools.map((one) => readRule(one, "session", context.folder));
   permission.rules.allow.push(...rules);
-  session.broughtAlong = {
+  session.commandOverrides = {
     model: how === "begins the turn" ? model : before.model,
     effort: effort ?? before.effort,
     rules: [...before.rules, ...rules],
@@ -29,7 +29,7 @@ export function bringAlong(
 }
 
 /** The turn is over. */
-export function takeAway({ permission, broughtAlong }: Session): void {
+export function clearOverrides({ permission, commandOverrides: broughtAlong }: Session): void {
   permission.rules.allow = permission.rules.allow.filter(
     (rule) => !broughtAlong.rules.includes(rule),
   );

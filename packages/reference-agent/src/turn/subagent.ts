@@ -1,22 +1,22 @@
 import { writeFile } from "node:fs/promises";
 import type { JsonObject } from "@signalbox/protocol/wire";
-import { type HookOutcome, remarksOf } from "../hooks/outcome.ts";
+import { type HookOutcome, getRemarks } from "../hooks/outcome.ts";
 import { failedAgentText } from "../model/failure-text.ts";
-import { TurnUsage, windowOf } from "../model/usage.ts";
-import { converse, type Ended } from "./converse.ts";
+import { TurnUsage, getWindow } from "../model/usage.ts";
+import { runConversation, type ConversationEnd } from "./conversation.ts";
 import type { Entry } from "../model/conversation.ts";
 import { subagentOpening, subagentPrompt } from "./system-prompt.ts";
 import { Thread, type ThreadAgent } from "./thread.ts";
 import type { AgentDefinition } from "../commands/agents.ts";
 import { skillTexts } from "./preloaded-skills.ts";
-import { toolsOf } from "../commands/main-agent.ts";
+import { getTools } from "../commands/main-agent.ts";
 import type { Session } from "../session.ts";
-import { newsFor, type Word } from "../tools/crew.ts";
+import { takeMessagesFor, type SubagentMessage } from "../tools/subagent-registry.ts";
 import type { ToolCounter, ToolStats } from "../tools/tool-stats.ts";
 import type { Call, Tool } from "../tool.ts";
 
 /** What a subagent is sent for. */
-export interface Errand {
+export interface SubagentTask {
   readonly id: string;
   readonly runId: string;
   readonly definition: AgentDefinition;
@@ -33,13 +33,13 @@ export interface Errand {
   /** All that was said with it. */
   readonly entries: Entry[];
   /** What it is told while it works. */
-  readonly inbox: Word[];
+  readonly inbox: SubagentMessage[];
   readonly counter: ToolCounter;
   readonly began: number;
 }
 
-export function startFacts(
-  { definition, depth }: Errand,
+export function describeStart(
+  { definition, depth }: SubagentTask,
   call: Call,
   background: boolean,
 ): JsonObject {
@@ -52,7 +52,7 @@ export function startFacts(
 }
 
 /** What came of it. */
-export interface Done {
+export interface SubagentResult {
   readonly text: string;
   /** That it had no more turns, and what this means for the text. */
   readonly limit: string | undefined;
@@ -66,31 +66,31 @@ export interface Done {
 }
 
 /** A subagent's whole life. It never rejects: whoever sent it gets a report in any case. */
-export async function work(
-  errand: Errand,
+export async function runSubagent(
+  subagent: SubagentTask,
   call: Call,
   { signal, interruption }: Pick<Call, "signal" | "interruption">,
   allTools: () => readonly Tool[],
-): Promise<Done> {
+): Promise<SubagentResult> {
   const { session, toolUseId } = call;
-  const { definition, id, inBackground } = errand;
-  const { counter, began, entries } = errand;
+  const { definition, id, inBackground } = subagent;
+  const { counter, began, entries } = subagent;
   const isFirst = entries.length === 0;
   const turnUsage = new TurnUsage();
   const agent = {
     id,
     type: definition.type,
-    depth: errand.depth,
-    toolUseId: errand.lane,
+    depth: subagent.depth,
+    toolUseId: subagent.lane,
     messageId: call.messageId,
-    description: errand.description,
+    description: subagent.description,
     inBackground,
-    told: toldOf(errand, session),
+    told: getTold(subagent, session),
     effort: definition.effort,
-    permissionMode: call.agent?.permissionMode ?? modeOf(definition, session),
+    permissionMode: call.agent?.permissionMode ?? getMode(definition, session),
     toolsUsed: new Set<string>(),
   };
-  const transcript = session.birth.subagentTranscript(id);
+  const transcript = session.context.subagentTranscript(id);
   const about = { subject: definition.type, agent, signal };
   await session.hooks.load("SubagentStart"); // then it is told before the prompt is
   const starting = session.hooks.run("SubagentStart", {}, about);
@@ -99,10 +99,10 @@ export async function work(
     signal,
     interruption,
     entries,
-    model: () => errand.model,
+    model: () => subagent.model,
     system: await subagentPrompt(session, definition),
     opening: await subagentOpening(session, definition),
-    tools: () => toolsFor(errand, allTools()),
+    tools: () => toolsFor(subagent, allTools()),
     usage: turnUsage,
     agent,
     maxTurns: definition.maxTurns,
@@ -111,10 +111,10 @@ export async function work(
       return typeof message["uuid"] === "string" ? message["uuid"] : "";
     },
     record: (message) => transcript.add(message),
-    steering: () => newsFor(errand),
+    steering: () => takeMessagesFor(subagent),
   });
   const usage = () => ({
-    total_tokens: windowOf(thread.answering?.tokens) || thread.tokensInWindow,
+    total_tokens: getWindow(thread.answering?.tokens) || thread.tokensInWindow,
     tool_uses: counter.calls,
     duration_ms: Date.now() - began,
   });
@@ -125,21 +125,21 @@ export async function work(
       type: "system",
       subtype: "task_progress",
       task_id: id,
-      run_id: errand.runId,
+      run_id: subagent.runId,
       tool_use_id: toolUseId,
-      description: doing ?? errand.description,
+      description: doing ?? subagent.description,
       subagent_type: definition.type,
       usage: usage(),
       last_tool_name: name,
     });
   };
   await new Promise((resolve) => setImmediate(resolve));
-  const task = [{ type: "text", text: errand.told }];
+  const task = [{ type: "text", text: subagent.told }];
   if (inBackground) thread.takeUser(task);
   else thread.sayUser(task);
   const skills = isFirst ? await skillTexts(session, definition, signal) : [];
   for (const text of skills) thread.takeUser([{ type: "text", text }]);
-  const ended = await begun(thread, await starting).catch((cause: Error): End => ({
+  const ended = await startSubagent(thread, await starting).catch((cause: Error): End => ({
     reason: "api_error",
     text: cause.message,
   }));
@@ -147,10 +147,10 @@ export async function work(
   if (!inBackground || signal.aborted) session.tasks.stopOf(id);
   const limit = ended.reason === "max_turns" ? limitNote(thread.maxTurns, ended.text) : undefined;
   const said = ended.failure
-    ? failedAgentText(ended.text, ended.failure, errand.model)
+    ? failedAgentText(ended.text, ended.failure, subagent.model)
     : ended.text ||
       (limit === undefined && !isCut(ended) ? "The subagent ended without a word." : "");
-  await writeFile(errand.outputPath, said, { mode: 0o600 }).catch(() => {});
+  await writeFile(subagent.outputPath, said, { mode: 0o600 }).catch(() => {});
   session.denials.push(...thread.denials);
   for (const name of agent.toolsUsed) call.agent?.toolsUsed.add(name);
   return {
@@ -165,13 +165,13 @@ export async function work(
   };
 }
 
-type End = Pick<Ended, "reason" | "text" | "failure">;
+type End = Pick<ConversationEnd, "reason" | "text" | "failure">;
 
 /** What hooks of its start add is for its model; without their word it does not begin. */
-async function begun(thread: Thread, started: HookOutcome): Promise<End> {
+async function startSubagent(thread: Thread, started: HookOutcome): Promise<End> {
   if (started.noVerdict?.kind === "late") return { reason: "aborted_streaming", text: "" };
-  for (const remark of remarksOf("SubagentStart", started)) thread.whisper(remark);
-  return converse(thread, thread.session.birth.options.maxBudgetUsd);
+  for (const remark of getRemarks("SubagentStart", started)) thread.whisper(remark);
+  return runConversation(thread, thread.session.context.options.maxBudgetUsd);
 }
 
 /** A hook ended it. */
@@ -186,23 +186,23 @@ function limitNote(turns: number | undefined, text: string): string {
 }
 
 /** All that is to be said of it in one text. */
-export const summaryOf = ({ limit, text }: Done): string =>
+export const getSummary = ({ limit, text }: SubagentResult): string =>
   limit === undefined ? text : [limit, text].join(text === "" ? "\n" : "\n\n");
 
-const stops: Partial<Record<Ended["reason"], Done["stopped"]>> = {
+const stops: Partial<Record<ConversationEnd["reason"], SubagentResult["stopped"]>> = {
   aborted_streaming: "streaming",
   aborted_tools: "tools",
 };
 
 /** Rules are passed by only where whoever started the program allowed that. */
-function modeOf({ permissionMode: mode }: AgentDefinition, { birth, settings }: Session) {
-  const { skipPermissions, allowSkipPermissions } = birth.options;
+function getMode({ permissionMode: mode }: AgentDefinition, { context, settings }: Session) {
+  const { skipPermissions, allowSkipPermissions } = context.options;
   const isOpen = (skipPermissions || allowSkipPermissions) && !settings.forbidsBypass;
   return mode === "bypassPermissions" && !isOpen ? undefined : mode;
 }
 
 /** In the background nobody else speaks for it; of one that a subagent sent, that one does. */
-function toldOf({ inBackground, depth }: Errand, session: Session): ThreadAgent["told"] {
+function getTold({ inBackground, depth }: SubagentTask, session: Session): ThreadAgent["told"] {
   if (inBackground || session.forwardsSubagentText) return "all";
   return depth > 1 ? "nothing" : "calls";
 }
@@ -219,9 +219,9 @@ const notForSubagents = new Set([
 const DEEPEST = 3;
 
 /** What a kind may use. It never asks the person questions of its own and never plans for the session. */
-function toolsFor({ definition, depth }: Errand, all: readonly Tool[]): Tool[] {
+function toolsFor({ definition, depth }: SubagentTask, all: readonly Tool[]): Tool[] {
   const isLast = depth >= DEEPEST;
-  return toolsOf(definition, all).filter(
+  return getTools(definition, all).filter(
     ({ name }) => !notForSubagents.has(name) && !(isLast && name === "Agent"),
   );
 }

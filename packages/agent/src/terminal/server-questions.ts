@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "@signalbox/protocol/wire";
-import type { Elicited } from "../agent.ts";
-import { oneLine, safe } from "./screen-text.ts";
+import type { ElicitationResult } from "../agent.ts";
+import { toSingleLine, safe } from "./screen-text.ts";
 
 /** One line from the person; undefined: they left or interrupted. */
 type Ask = (text: string) => Promise<string | undefined>;
@@ -8,11 +8,13 @@ type Ask = (text: string) => Promise<string | undefined>;
 const WRONG = Symbol("what was typed does not fit");
 
 /** What an MCP server wants to know, asked on the terminal field by field, or whether a link may be opened. */
-export async function askForServer(request: JsonObject, ask: Ask): Promise<Elicited> {
+export async function askForServer(request: JsonObject, ask: Ask): Promise<ElicitationResult> {
   const { mcp_server_name: server, message, url } = request;
-  const head = `▲ The MCP server ${oneLine(String(server))} asks:\n${safe(String(message))}\n`;
+  const head = `▲ The MCP server ${toSingleLine(String(server))} asks:\n${safe(String(message))}\n`;
   if (request["mode"] === "url") {
-    return decided(await ask(`${head}It wants you to open ${oneLine(String(url))}\nDone? [y/N] `));
+    return decided(
+      await ask(`${head}It wants you to open ${toSingleLine(String(url))}\nDone? [y/N] `),
+    );
   }
   const wanted = await ask(`${head}Answer it? [y/N] `);
   const { action } = decided(wanted);
@@ -22,7 +24,7 @@ export async function askForServer(request: JsonObject, ask: Ask): Promise<Elici
   return content ? { action, content } : { action: "cancel" };
 }
 
-function decided(said: string | undefined): Elicited {
+function decided(said: string | undefined): ElicitationResult {
   if (said === undefined) return { action: "cancel" };
   return { action: /^y(?:es)?$/i.test(said.trim()) ? "accept" : "decline" };
 }
@@ -46,14 +48,14 @@ async function filled({ properties, required }: JsonObject, ask: Ask) {
 
 function described(name: string, field: JsonObject, isNeeded: boolean): string {
   const { title, description, default: usual } = field;
-  const choices = choicesOf(field).map(({ value, label }) => label ?? value);
+  const choices = getChoices(field).map(({ value, label }) => label ?? value);
   const notes = [
     ...(typeof description === "string" ? [description] : []),
     ...(choices.length > 0 ? [choices.join(", ")] : [String(field["type"])]),
     ...(usual === undefined ? [] : [`otherwise ${JSON.stringify(usual)}`]),
     ...(isNeeded ? [] : ["may be left empty"]),
   ];
-  return oneLine(`${typeof title === "string" ? title : name} (${notes.join("; ")})`);
+  return toSingleLine(`${typeof title === "string" ? title : name} (${notes.join("; ")})`);
 }
 
 interface Choice {
@@ -62,9 +64,9 @@ interface Choice {
 }
 
 /** Of a field, or of the items of a list. */
-function choicesOf(field: JsonObject): Choice[] {
+function getChoices(field: JsonObject): Choice[] {
   const { items, enum: values, enumNames: names, oneOf, anyOf } = field;
-  if (isObject(items)) return choicesOf(items);
+  if (isObject(items)) return getChoices(items);
   const labels = Array.isArray(names) ? names : [];
   if (Array.isArray(values)) {
     return values.map((value, at) => ({
@@ -79,7 +81,7 @@ function choicesOf(field: JsonObject): Choice[] {
 }
 
 function read(said: string, field: JsonObject): unknown {
-  const choices = choicesOf(field);
+  const choices = getChoices(field);
   const chosen = (text: string) =>
     choices.find(({ value, label }) => value === text || label === text)?.value ?? WRONG;
   switch (field["type"]) {

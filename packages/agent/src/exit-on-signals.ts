@@ -5,7 +5,7 @@ const GRACE_MS = 5000;
 let interrupt: (() => void) | undefined;
 
 /** A signal ends this process in order: listeners of `exit` run, and end what it started. */
-export function leaveBySignal(): void {
+export function exitOnSignals(): void {
   for (const signal of ["SIGTERM", "SIGHUP"] as const) {
     process.on(signal, () => process.exit(codes[signal]));
   }

@@ -13,7 +13,7 @@ export function answeredPrompts(thread: Thread): JsonObject {
 }
 
 /** Says events and blocks of one answer, with what hosts like to know beside them. */
-export class Teller {
+export class TurnReporter {
   readonly #thread: Thread;
   readonly #answer: Answer;
   readonly #streams: boolean;
@@ -25,7 +25,7 @@ export class Teller {
   constructor(thread: Thread, answer: Answer) {
     this.#thread = thread;
     this.#answer = answer;
-    this.#streams = thread.session.birth.options.partialMessages && !thread.agent;
+    this.#streams = thread.session.context.options.partialMessages && !thread.agent;
   }
 
   before(event: StreamEvent): void {

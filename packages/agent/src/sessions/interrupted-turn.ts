@@ -1,5 +1,5 @@
 import type { ContentBlock, StoredMessage } from "../agent.ts";
-import { deferredIn } from "./deferred-call.ts";
+import { findDeferredCall } from "./deferred-call.ts";
 import { answerId } from "./parallel-calls.ts";
 
 const CUT_OFF =
@@ -12,20 +12,20 @@ const UNKNOWN =
  * last calls, which may have taken effect, and an answer, so that the next prompt is not read as a
  * part of the last one. One that waits for a call which was put off lacks nothing.
  */
-export function brokenOff(conversation: readonly StoredMessage[]): StoredMessage[] {
-  if (deferredIn(conversation)) return [];
-  const said = mainOf(conversation);
-  const results = callsWithoutResult(said).map((call) => resultOf(call, UNKNOWN));
+export function findInterruptedTurn(conversation: readonly StoredMessage[]): StoredMessage[] {
+  if (findDeferredCall(conversation)) return [];
+  const said = getMain(conversation);
+  const results = callsWithoutResult(said).map((call) => getResult(call, UNKNOWN));
   const last = results.at(-1) ?? said.at(-1);
   return last?.type === "user" && !isOfCommand(last) ? [...results, noAnswer()] : [];
 }
 
 /** What a conversation lacks that is to go on after one of its messages: results of calls that it made. */
 export function cutOff(conversation: readonly StoredMessage[]): StoredMessage[] {
-  return callsWithoutResult(mainOf(conversation)).map((call) => resultOf(call, CUT_OFF));
+  return callsWithoutResult(getMain(conversation)).map((call) => getResult(call, CUT_OFF));
 }
 
-function mainOf(conversation: readonly StoredMessage[]): StoredMessage[] {
+function getMain(conversation: readonly StoredMessage[]): StoredMessage[] {
   return conversation.filter(
     ({ type, isSidechain }) => (type === "user" || type === "assistant") && isSidechain !== true,
   );
@@ -56,7 +56,7 @@ function isOfCommand({ message }: StoredMessage): boolean {
   return typeof text === "string" && /^<(?:local-)?command-/.test(text);
 }
 
-function resultOf(id: unknown, content: string): StoredMessage {
+function getResult(id: unknown, content: string): StoredMessage {
   const block = { type: "tool_result", content, is_error: true, tool_use_id: id };
   return {
     type: "user",

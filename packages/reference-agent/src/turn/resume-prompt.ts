@@ -2,7 +2,7 @@ import type { Prompt } from "@signalbox/agent";
 
 /** What begins a session again in which a call waits. Hosts hear that it is worked on, and it is no
  * prompt of theirs. */
-export function goOnPrompt(): Prompt {
+export function createResumePrompt(): Prompt {
   const uuid = crypto.randomUUID();
   return {
     uuid,
@@ -11,4 +11,4 @@ export function goOnPrompt(): Prompt {
   };
 }
 
-export const goesOn = ({ line }: Prompt): boolean => line["goesOn"] === true;
+export const isResumePrompt = ({ line }: Prompt): boolean => line["goesOn"] === true;

@@ -6,7 +6,7 @@ import type { ReasonType } from "../permission/verdict.ts";
 import type { Call, Tool } from "../tool.ts";
 
 /** Whether a call may run, and what is said about it in `tool_result_meta`. */
-export type Permit =
+export type PermissionOutcome =
   | { readonly kind: "allowed"; readonly input: JsonObject; readonly meta: JsonObject }
   | {
       readonly kind: "denied";
@@ -30,19 +30,22 @@ export function rewriteText(event: string, { name }: Tool, flaw: string): string
   return `${event} hook for ${name} returned updatedInput that failed schema validation: ${flaw}\nWhat the model gave was in order; what the hook made of it is not.`;
 }
 
-export function allowed(input: JsonObject, by: JsonObject): Permit {
+export function createAllowed(input: JsonObject, by: JsonObject): PermissionOutcome {
   return { kind: "allowed", input, meta: { permission_decision: { decision: "accept", ...by } } };
 }
 
 /** Who has decided by a rule: a person, if it is one of their own. */
-export function deciderOf(behavior: "allow" | "deny", source: RuleSource | undefined): string {
+export function getDecider(behavior: "allow" | "deny", source: RuleSource | undefined): string {
   const isLasting = source === "userSettings" || source === "localSettings";
   if (!isLasting && source !== "session") return "config";
   if (behavior === "deny") return "user_reject";
   return isLasting ? "user_permanent" : "user_temporary";
 }
 
-export function denied(message: string, by: JsonObject): Extract<Permit, { kind: "denied" }> {
+export function createDenied(
+  message: string,
+  by: JsonObject,
+): Extract<PermissionOutcome, { kind: "denied" }> {
   const permission_decision = { decision: "reject", ...by };
   return {
     kind: "denied",
@@ -60,10 +63,10 @@ export function deniedByConfig(
     reason,
     source,
   }: { message: string; said?: string; reason: ReasonType | undefined; source?: RuleSource },
-): Extract<Permit, { kind: "denied" }> {
+): Extract<PermissionOutcome, { kind: "denied" }> {
   return {
-    ...denied(message, {
-      source: deciderOf("deny", source),
+    ...createDenied(message, {
+      source: getDecider("deny", source),
       ...(reason && { reason_type: reason }),
     }),
     toldAs: {
@@ -84,7 +87,7 @@ export function deniedByNobody(
   tool: Tool,
   call: Call,
   decision: Extract<Decision, { behavior: "ask" }> | undefined,
-): Extract<Permit, { kind: "denied" }> {
+): Extract<PermissionOutcome, { kind: "denied" }> {
   const { unasked, said, reason } = decision ?? {};
   const message = unasked ?? said ?? toolNotGranted(tool.name);
   const told = deniedByConfig(tool, call, { message, reason, ...(said !== undefined && { said }) });
@@ -97,17 +100,17 @@ export function deniedByHook(
   tool: Tool,
   call: Call,
   message: string,
-): Extract<Permit, { kind: "denied" }> {
-  if (call.session.birth.host.asksPermission) return denied(message, BY_HOOK);
+): Extract<PermissionOutcome, { kind: "denied" }> {
+  if (call.session.context.host.asksPermission) return createDenied(message, BY_HOOK);
   const told = deniedByConfig(tool, call, { message, said: message, reason: "hook" });
-  return { ...told, ...denied(message, BY_HOOK) };
+  return { ...told, ...createDenied(message, BY_HOOK) };
 }
 
 export function misfit(
   tool: Tool,
   call: Call,
   { flaw, from }: { flaw: string; from: "host" | "hook" },
-): Permit {
+): PermissionOutcome {
   if (from === "hook") {
     return deniedByHook(tool, call, rewriteText("PermissionRequest", tool, flaw));
   }

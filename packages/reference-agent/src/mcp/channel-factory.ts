@@ -1,11 +1,11 @@
-import type { Birth } from "@signalbox/agent";
+import type { AgentContext } from "@signalbox/agent";
 import type { Channel } from "./channel.ts";
-import { comeBack } from "./come-back.ts";
-import { greet } from "./greet.ts";
+import { reconnect } from "./reconnect.ts";
+import { initializeServer } from "./initialize-server.ts";
 import { isThere, type McpServer } from "./server.ts";
 
-export interface WaysParts {
-  readonly environment: Birth["environment"];
+export interface ChannelFactoryOptions {
+  readonly environment: AgentContext["environment"];
   readonly open: (server: McpServer) => Promise<Channel>;
   /** Not taken out or replaced meanwhile. */
   readonly isKnown: (server: McpServer) => boolean;
@@ -15,12 +15,12 @@ export interface WaysParts {
 }
 
 /** The ways to servers that were connected: they go away, and come back. */
-export class Ways {
-  readonly #parts: WaysParts;
+export class ChannelFactory {
+  readonly #parts: ChannelFactoryOptions;
   readonly #gone = new WeakSet<Channel>();
   readonly #revivals = new Map<McpServer, Promise<Channel>>();
 
-  constructor(parts: WaysParts) {
+  constructor(parts: ChannelFactoryOptions) {
     this.#parts = parts;
   }
 
@@ -45,7 +45,7 @@ export class Ways {
     inWork.add(server);
     channel.close();
     const isAway = () => this.#isKept(server) && server.channel === channel;
-    const failure = await comeBack(() => this.#revived(server), isAway);
+    const failure = await reconnect(() => this.#revived(server), isAway);
     inWork.delete(server);
     if (!failure) return;
     server.status = "failed";
@@ -67,7 +67,7 @@ export class Ways {
     const { open, environment, listAgain } = this.#parts;
     const channel = await open(server);
     try {
-      await greet(server, channel, environment);
+      await initializeServer(server, channel, environment);
       if (!this.#isKept(server)) throw new Error("it is not wanted any more");
     } catch (cause) {
       channel.close();

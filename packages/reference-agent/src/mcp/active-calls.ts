@@ -1,5 +1,5 @@
 /** The calls that a server works on, and what it has people asked meanwhile. */
-export class CallsInWork {
+export class ActiveCalls {
   #calls = 0;
   readonly #questions = new Set<AbortController>();
 

@@ -17,7 +17,7 @@ export interface SignIn {
 
 /** Sign-ins to MCP servers, in a file that its owner alone can read. A server is its name and its
  * address: a token goes nowhere else. */
-export class KeptSignIns {
+export class SignInStore {
   readonly #path: string;
 
   constructor(path: string) {
@@ -25,13 +25,13 @@ export class KeptSignIns {
   }
 
   get(name: string, url: string): SignIn {
-    const found = this.#all()[keyOf(name, url)];
+    const found = this.#all()[getKey(name, url)];
     return isObject(found) ? found : {};
   }
 
   async set(name: string, url: string, signIn: SignIn | undefined): Promise<void> {
-    const { [keyOf(name, url)]: _, ...others } = this.#all();
-    const all = signIn ? { ...others, [keyOf(name, url)]: signIn } : others;
+    const { [getKey(name, url)]: _, ...others } = this.#all();
+    const all = signIn ? { ...others, [getKey(name, url)]: signIn } : others;
     await mkdir(dirname(this.#path), { recursive: true });
     const made = `${this.#path}.${crypto.randomUUID().slice(0, 8)}`;
     await writeFile(made, `${JSON.stringify(all, null, 2)}\n`, { mode: 0o600 });
@@ -48,4 +48,4 @@ export class KeptSignIns {
   }
 }
 
-const keyOf = (name: string, url: string): string => `${name} ${url}`;
+const getKey = (name: string, url: string): string => `${name} ${url}`;

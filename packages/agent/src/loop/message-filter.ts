@@ -1,8 +1,8 @@
-import type { Outgoing } from "../agent.ts";
-import type { Options } from "../command-line/options.ts";
+import type { OutgoingMessage } from "../agent.ts";
+import type { AgentOptions } from "../command-line/options.ts";
 
 /** Whether the host asked for messages of this kind. */
-export function isWanted(message: Outgoing, options: Options): boolean {
+export function isRequestedByHost(message: OutgoingMessage, options: AgentOptions): boolean {
   switch (message.type) {
     case "stream_event":
       return options.partialMessages;
@@ -16,7 +16,7 @@ export function isWanted(message: Outgoing, options: Options): boolean {
 }
 
 /** Whether a message is part of the conversation, and so of the transcript. */
-export function isConversation(message: Outgoing): boolean {
+export function isTranscriptMessage(message: OutgoingMessage): boolean {
   if (typeof message["agent_id"] === "string") return false; // a subagent's has a file of its own
   if (message.type === "assistant") return true;
   if (message.type === "user") return message["isReplay"] !== true;

@@ -2,6 +2,6 @@
 const LONGEST_MS = 2 ** 31 - 1;
 
 /** A wait that somebody named, as a timer can be told it. */
-export function timerMs(ms: number): number {
+export function clampTimerMs(ms: number): number {
   return Math.min(ms, LONGEST_MS);
 }

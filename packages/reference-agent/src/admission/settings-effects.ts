@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 
 /** Something that settings of a folder put into force: what it is, and the names or lines of it. */
-export interface Brought {
+export interface SettingsEffect {
   readonly what: string;
   readonly names: readonly string[];
 }
@@ -17,13 +17,13 @@ const commands = {
 } as const;
 
 /** What files of settings that came with a folder do without asking, once it is trusted. */
-export function broughtAlong(contents: readonly JsonObject[]): Brought[] {
+export function listSettingsEffects(contents: readonly JsonObject[]): SettingsEffect[] {
   const all = (pick: (content: JsonObject) => readonly string[]): string[] => [
     ...new Set(contents.flatMap(pick)),
   ];
   const permitted = (list: string) =>
     all(({ permissions }) => (isObject(permissions) ? texts(permissions[list]) : []));
-  const found: Brought[] = [
+  const found: SettingsEffect[] = [
     { what: "runs hooks", names: all(({ hooks }) => (isObject(hooks) ? hookLines(hooks) : [])) },
     ...Object.entries(commands).map(([field, about]) => ({
       what: `runs a command for the ${about}`,

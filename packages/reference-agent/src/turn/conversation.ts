@@ -13,10 +13,10 @@ import {
 } from "../model/failure.ts";
 import { spokenName } from "../model/models.ts";
 import { allTools } from "./all-tools.ts";
-import { asMeant } from "../tools/as-meant.ts";
+import { coerceInput } from "../tools/coerce-input.ts";
 import { toolNamed } from "../tool-names.ts";
 import type { Tool } from "../tool.ts";
-import { fallbackOf, maxOutputTokensOf, streamAnswer } from "./answer.ts";
+import { getFallback, getMaxOutputTokens, streamAnswer } from "./answer.ts";
 import { compact, isNearlyFull } from "./compact.ts";
 import { batchHooks } from "./batch-hooks.ts";
 import { Executor } from "./executor.ts";
@@ -24,12 +24,12 @@ import { refusedEnd, sayRefusal } from "./refusal.ts";
 import { takeSteering } from "./steering.ts";
 import { askStop, failureHooks, stopHooks } from "./stop-hooks.ts";
 import { syntheticAnswer } from "./synthetic.ts";
-import { answeredPrompts } from "./teller.ts";
+import { answeredPrompts } from "./turn-reporter.ts";
 import { tellFolder } from "./folder-note.ts";
 import type { Thread } from "./thread.ts";
 
 /** How a thread's turn ended. */
-export interface Ended {
+export interface ConversationEnd {
   readonly reason:
     | "completed"
     | "max_turns"
@@ -56,7 +56,10 @@ const RESUMES = 3;
 const STRUCTURED_RETRIES = 5;
 
 /** The model and its tools in turn, until there is nothing left to do. */
-export async function converse(thread: Thread, maxBudgetUsd?: number): Promise<Ended> {
+export async function runConversation(
+  thread: Thread,
+  maxBudgetUsd?: number,
+): Promise<ConversationEnd> {
   const { session } = thread;
   const spent = () => session.ledger.costUsd - session.ledger.costBefore;
   const overBudget = () => maxBudgetUsd !== undefined && spent() >= maxBudgetUsd;
@@ -152,7 +155,7 @@ export async function converse(thread: Thread, maxBudgetUsd?: number): Promise<E
     }
     if (answer.stopReason === "max_tokens") {
       if (resumed++ >= RESUMES) {
-        return fail(thread, ModelFailure.overLimit(maxOutputTokensOf(session, thread.model())));
+        return fail(thread, ModelFailure.overLimit(getMaxOutputTokens(session, thread.model())));
       }
       sayToModel(thread, TOO_LONG);
       continue;
@@ -190,7 +193,7 @@ export async function converse(thread: Thread, maxBudgetUsd?: number): Promise<E
 
 /** `--fallback-model` takes over where the model is overloaded, for the rest of the turn. */
 function fallBack(thread: Thread, failure: ModelFailure): boolean {
-  const other = fallbackOf(thread);
+  const other = getFallback(thread);
   if (other === undefined || !isOverloaded(failure)) return false;
   const model = thread.model();
   thread.fallback = other;
@@ -222,7 +225,7 @@ const ENFORCE =
   "[structured-output-enforce] You MUST call the StructuredOutput tool to complete this request. Call this tool now.";
 
 function sayRequesting(thread: Thread): void {
-  if (thread.agent || !thread.session.birth.options.partialMessages) return;
+  if (thread.agent || !thread.session.context.options.partialMessages) return;
   const { promptUuids } = thread;
   const about = promptUuids.length > 0 ? { user_message_uuids: promptUuids } : {};
   thread.say({ type: "system", subtype: "status", status: "requesting", ...about });
@@ -237,21 +240,21 @@ function sayToModel(thread: Thread, text: string): void {
 /** Completes a call's input as its tool wants it, before anybody sees it. */
 async function completed(thread: Thread, block: ApiBlock): Promise<ApiBlock> {
   if (block.type !== "tool_use" || !isObject(block["input"])) return block;
-  const tool = toolOf(thread, block);
+  const tool = getTool(thread, block);
   if (!thread.agent?.inBackground) tellUse(thread, block);
   if (!tool) return block;
-  const input = asMeant(tool.input, block["input"]);
+  const input = coerceInput(tool.input, block["input"]);
   return { ...block, input: (await tool.complete?.(input, thread.session)) ?? input };
 }
 
-const toolOf = (thread: Thread, block: ApiBlock): Tool | undefined =>
+const getTool = (thread: Thread, block: ApiBlock): Tool | undefined =>
   toolNamed(thread.tools(), block["name"]);
 
 /** A subagent's progress: before its call is told, or after it where the subagent is in the background. */
 function tellUse(thread: Thread, block: ApiBlock): void {
   const name = String(block["name"]);
   const input = isObject(block["input"]) ? block["input"] : {};
-  const isOffered = toolOf(thread, block) !== undefined;
+  const isOffered = getTool(thread, block) !== undefined;
   const tool = toolNamed(allTools(thread.session), name);
   thread.onToolUse?.(name, { input, isOffered, doing: tool?.doing?.(input, thread.session) });
 }
@@ -264,7 +267,7 @@ async function abort(
   executor: Executor,
   said: string | undefined,
   words = "[Request interrupted by user for tool use]",
-): Promise<Ended> {
+): Promise<ConversationEnd> {
   if (executor.count > 0) {
     await executor.finish();
     const end = { reason: "aborted_tools", text: "", stopReason: "tool_use" } as const;
@@ -294,7 +297,11 @@ function failedStructured({ entries, session }: Thread): string[] {
     .filter((said) => said.startsWith("Output does not match required schema"));
 }
 
-async function fail(thread: Thread, failure: ModelFailure, wasShortened = false): Promise<Ended> {
+async function fail(
+  thread: Thread,
+  failure: ModelFailure,
+  wasShortened = false,
+): Promise<ConversationEnd> {
   const text = await sayFailure(thread, failure, wasShortened);
   void failureHooks(thread, failureWord(failure), text); // nobody waits for them
   return { reason: "api_error", text, stopReason: "stop_sequence", failure };
@@ -306,7 +313,7 @@ async function sayFailure(
   failure: ModelFailure,
   wasShortened: boolean,
 ): Promise<string> {
-  const text = textOf(thread, failure, wasShortened);
+  const text = getText(thread, failure, wasShortened);
   const { status, type, requestId } = failure;
   if (thread.agent && thread.agent.told !== "all") return text; // whoever sent it is told
   const stop = { reason: "stop_sequence", sequence: "" };
@@ -328,13 +335,13 @@ async function sayFailure(
   return text;
 }
 
-function textOf(thread: Thread, failure: ModelFailure, wasShortened: boolean): string {
+function getText(thread: Thread, failure: ModelFailure, wasShortened: boolean): string {
   const { entries, session } = thread;
   if (isTooLong(failure) && !wasShortened && !entries.some(({ role }) => role === "assistant")) {
     return tooLongAlone(failure, Math.ceil(JSON.stringify(apiMessages(entries)).length / 4));
   }
   const { ANTHROPIC_BASE_URL: gateway, CLAUDE_CODE_ENTRYPOINT: entrypoint } =
-    session.birth.environment;
+    session.context.environment;
   const byHand = entrypoint === "sdk-cli";
   return failureText(failure, { model: thread.model(), gateway, byHand });
 }

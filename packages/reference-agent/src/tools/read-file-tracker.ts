@@ -16,7 +16,7 @@ export type Knowledge = "none" | "outdated" | "partial" | "whole";
 
 /** Remembers what was read, so that an edit never rests on a state that is gone. Links are followed:
  * a file is the same by all its names. */
-export class FileMemory {
+export class ReadFileTracker {
   readonly #known = new Map<string, Known>();
 
   async note(path: string, content: string, isSeen = true): Promise<void> {

@@ -1,5 +1,5 @@
 import { isObject } from "@signalbox/protocol/wire";
-import { type Birth, SPOKEN_VERSION } from "@signalbox/agent";
+import { type AgentContext, CLAUDE_CODE_VERSION } from "@signalbox/agent";
 import type { Channel } from "./channel.ts";
 import { type McpServer, takeHello } from "./server.ts";
 
@@ -20,15 +20,15 @@ const spokenInfo = {
   title: "Claude Code",
   description: "Anthropic's agentic coding tool",
   websiteUrl: "https://claude.com/claude-code",
-  version: SPOKEN_VERSION,
+  version: CLAUDE_CODE_VERSION,
 };
 const capabilities = { roots: { listChanged: true }, elicitation: { form: {}, url: {} } };
 
 /** The first words with a server: who we are, what we can, and the same of it. */
-export async function greet(
+export async function initializeServer(
   server: McpServer,
   channel: Channel,
-  environment: Birth["environment"],
+  environment: AgentContext["environment"],
 ): Promise<void> {
   const timeoutMs = Number(environment["MCP_TIMEOUT"]) || CONNECT_MS;
   const isHosts = server.config.type === "sdk";

@@ -3,8 +3,8 @@ import { resolve } from "node:path";
 import { checkMcpConfig, checkSettings, readAgents } from "./configurations.ts";
 import { type FlagName, flags } from "./flags.ts";
 import { readSchema } from "./json-schema.ts";
-import type { InputFormat, Options, OutputFormat, PermissionMode } from "./options.ts";
-import { type Arguments, invalid } from "./read-arguments.ts";
+import type { InputFormat, AgentOptions, OutputFormat, PermissionMode } from "./options.ts";
+import { type ParsedArguments, invalid } from "./parse-arguments.ts";
 import { UsageError } from "./usage-error.ts";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -12,11 +12,11 @@ export const isUuid = (text: string): boolean => UUID.test(text);
 
 /** What the arguments mean together, or a `UsageError` in Claude Code's words. `isUnboundRoot`: it
  * runs as root and outside of a sandbox. */
-export function readOptions(
-  { words, given }: Arguments,
+export function parseOptions(
+  { words, given }: ParsedArguments,
   isTerminal: boolean,
   isUnboundRoot = false,
-): Options {
+): AgentOptions {
   const has = (name: FlagName) => given.has(name);
   const text = (name: FlagName) => given.get(name)?.at(-1);
   const list = (name: FlagName) => splitList(given.get(name) ?? []);
@@ -54,7 +54,7 @@ export function readOptions(
     continue: has("continue"),
     forkSession: has("forkSession"),
     sessionPersistence: !has("noSessionPersistence"),
-    dialling: present({
+    reconnect: present({
       bufferSize: whole("sdkUrlBuffer", text("sdkUrlBuffer"), 1),
       attempts: whole("sdkUrlAttempts", text("sdkUrlAttempts"), 0),
       firstDelayMs: whole("sdkUrlFirstDelay", text("sdkUrlFirstDelay"), 0),
@@ -98,7 +98,7 @@ export function readOptions(
 }
 
 /** Which of them do not go together, in the order in which Claude Code looks. */
-function check(options: Options): Options {
+function check(options: AgentOptions): AgentOptions {
   const { print, inputFormat, outputFormat, verbose } = options;
   const streams = inputFormat === "stream-json" && outputFormat === "stream-json";
   const refuse = (text: string) => {
@@ -116,7 +116,7 @@ function check(options: Options): Options {
   if (options.teleport !== undefined && elsewhere) {
     refuse(`--teleport and ${elsewhere} name two sessions to go on with. Give one of them.`);
   }
-  if (options.sdkUrl !== undefined && !/^wss?:$/.test(protocolOf(options.sdkUrl))) {
+  if (options.sdkUrl !== undefined && !/^wss?:$/.test(getProtocol(options.sdkUrl))) {
     refuse(`--sdk-url wants an address that begins with ws:// or wss://, not "${options.sdkUrl}".`);
   }
   if (options.settings !== undefined) checkSettings(options.settings);
@@ -152,7 +152,7 @@ function check(options: Options): Options {
   return options;
 }
 
-function protocolOf(address: string): string {
+function getProtocol(address: string): string {
   return URL.canParse(address) ? new URL(address).protocol : "";
 }
 

@@ -4,9 +4,9 @@ import type { Turn } from "@signalbox/agent";
 import { builtInPrompts } from "../commands/built-in.ts";
 import { expand, type SlashCommand } from "../commands/commands.ts";
 import { withOutputs } from "../tools/embedded-commands.ts";
-import { textOf } from "./mcp-prompt.ts";
+import { getText } from "./mcp-prompt.ts";
 import { calledPrompt } from "../mcp/prompts.ts";
-import { type ApiBlock, blocksOf } from "../model/conversation.ts";
+import { type ApiBlock, getBlocks } from "../model/conversation.ts";
 import type { Session } from "../session.ts";
 
 /** A command that a prompt called, and the text that stands for it. */
@@ -30,7 +30,7 @@ export async function callCommand(
 ): Promise<CalledCommand | undefined> {
   const ofServer = calledPrompt(session.mcp.prompts, { name, args });
   if (ofServer) {
-    const blocks = await textOf(session, ofServer.prompt, args, signal);
+    const blocks = await getText(session, ofServer.prompt, args, signal);
     return { name, args, text: "", blocks };
   }
   const command = promptCommand(session, name);
@@ -39,9 +39,9 @@ export async function callCommand(
 }
 
 /** The prompt becomes part of the conversation; a command's text takes the place of its name. */
-export function takeIn(session: Session, turn: Turn, command: CalledCommand | undefined): void {
+export function addPrompt(session: Session, turn: Turn, command: CalledCommand | undefined): void {
   const { content, uuid } = turn.prompt;
-  const blocks = blocksOf(content).map(withoutEmptyPicture);
+  const blocks = getBlocks(content).map(withoutEmptyPicture);
   if (!command) {
     const whole = [...blocks, ...keepPictures(session, blocks)];
     session.conversation.push({ role: "user", content: whole, uuid });
@@ -54,7 +54,7 @@ export function takeIn(session: Session, turn: Turn, command: CalledCommand | un
   turn.echoAs(head);
   const whole = [{ type: "text", text: head }, ...pictures, ...made];
   session.conversation.push({ role: "user", content: whole, uuid });
-  if (!command.blocks) session.skillsTold.set(name, text);
+  if (!command.blocks) session.shownSkills.set(name, text);
   const kept = command.blocks ?? text;
   if (kept.length > 0)
     turn.record({ type: "user", isMeta: true, message: { role: "user", content: kept } });

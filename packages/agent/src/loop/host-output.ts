@@ -1,14 +1,14 @@
-import type { Outgoing, Prompt } from "../agent.ts";
-import type { Options } from "../command-line/options.ts";
+import type { OutgoingMessage, Prompt } from "../agent.ts";
+import type { AgentOptions } from "../command-line/options.ts";
 import type { Session } from "../sessions/open-session.ts";
-import { isConversation, isWanted } from "./wanted.ts";
+import { isTranscriptMessage, isRequestedByHost } from "./message-filter.ts";
 
 /** What becomes of a prompt, as hosts are told. */
-export type Stage = "queued" | "started" | "completed" | "cancelled" | "discarded";
+export type PromptStage = "queued" | "started" | "completed" | "cancelled" | "discarded";
 
 /** All that is said to the host, in the name of the session that is led now, and what is kept of it. */
-export class Voice {
-  readonly #options: Options;
+export class HostOutput {
+  readonly #options: AgentOptions;
   readonly #print: (line: string) => void;
   /** Prompts that are echoed with the first thing that is said to them. */
   #toEcho: Prompt[] = [];
@@ -18,7 +18,7 @@ export class Voice {
   #lastPrompt = "";
   #session: Session;
 
-  constructor(options: Options, session: Session, print: (line: string) => void) {
+  constructor(options: AgentOptions, session: Session, print: (line: string) => void) {
     this.#options = options;
     this.#session = session;
     this.#print = print;
@@ -30,13 +30,13 @@ export class Voice {
   }
 
   /** `kept`: what is kept of it, where that is something else. */
-  say(message: Outgoing, kept = message): string {
+  say(message: OutgoingMessage, kept = message): string {
     const session = this.#session;
     const uuid = typeof message["uuid"] === "string" ? message["uuid"] : crypto.randomUUID();
     const named = { uuid, session_id: session.id };
     const whole = { ...message, ...named };
-    if (isConversation(message)) session.transcript.add({ ...kept, ...named } as never);
-    if (!isWanted(message, this.#options)) return uuid;
+    if (isTranscriptMessage(message)) session.transcript.add({ ...kept, ...named } as never);
+    if (!isRequestedByHost(message, this.#options)) return uuid;
     if (message.type !== "system" && message.type !== "command_lifecycle") this.#sayEchoes();
     if (message.type === "result") {
       this.#sayLateEchoes();
@@ -48,7 +48,7 @@ export class Voice {
 
   /** Only for prompts whose sender gave them a name, be it an empty one: nobody else could know which
    * one is meant. */
-  tell(prompts: readonly Prompt[], state: Stage): void {
+  tell(prompts: readonly Prompt[], state: PromptStage): void {
     for (const { line } of prompts) {
       if (typeof line["uuid"] !== "string") continue;
       this.say({ type: "command_lifecycle", command_uuid: line["uuid"], state });
@@ -60,7 +60,7 @@ export class Voice {
     if (!this.#options.replayUserMessages) return;
     const { uuid, content } = prompt;
     const message = { role: "user", content };
-    const rest = { parent_tool_use_id: null, ...when, isReplay: true, ...senderOf(prompt) };
+    const rest = { parent_tool_use_id: null, ...when, isReplay: true, ...getSender(prompt) };
     const session_id = this.#session.id;
     this.#print(JSON.stringify({ type: "user", message, session_id, uuid, ...rest }));
   }
@@ -97,7 +97,7 @@ export class Voice {
   keep({ uuid, content, line }: Prompt): void {
     const message = { role: "user", content };
     const extra = line["isMeta"] === true ? { isMeta: true } : {};
-    const said = textOf(content);
+    const said = getText(content);
     if (!extra.isMeta && said !== "" && !said.startsWith("/")) this.#lastPrompt = said;
     this.#session.transcript.add({ type: "user", uuid, message, ...extra });
   }
@@ -127,14 +127,14 @@ export class Voice {
 }
 
 /** By whose word it was sent, as far as that is known. */
-function senderOf({ line: { isSynthetic, origin } }: Prompt): object {
+function getSender({ line: { isSynthetic, origin } }: Prompt): object {
   return {
     ...(isSynthetic === true && { isSynthetic }),
     ...(origin !== undefined && { origin }),
   };
 }
 
-function textOf(content: Prompt["content"]): string {
+function getText(content: Prompt["content"]): string {
   if (typeof content === "string") return content;
   return content.flatMap(({ text }) => (typeof text === "string" ? [text] : [])).join(" ");
 }

@@ -4,7 +4,7 @@ const FIRST_DELAY_MS = 1000;
 const MOST_TRIES = 5;
 
 /** Tries until it works, with pauses that double. The last failure, where it never did. */
-export async function comeBack(
+export async function reconnect(
   attempt: () => Promise<unknown>,
   isWanted: () => boolean,
 ): Promise<Error | undefined> {

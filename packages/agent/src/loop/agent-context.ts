@@ -1,13 +1,13 @@
-import type { Birth } from "../agent.ts";
+import type { AgentContext } from "../agent.ts";
 import type { LoopParts } from "./loop.ts";
-import type { Voice } from "./voice.ts";
+import type { HostOutput } from "./host-output.ts";
 
 /** What an agent gets of the loop that drives it. Where things are kept is told as it is when it is asked. */
-export function birthOf(
+export function createAgentContext(
   parts: LoopParts,
-  voice: Voice,
-  { host, wake }: Pick<Birth, "host" | "wake">,
-): Birth {
+  hostOutput: HostOutput,
+  { host, requestTurn }: Pick<AgentContext, "host" | "requestTurn">,
+): AgentContext {
   const { options, environment, folder, session, report, isTrusted } = parts;
   return {
     options,
@@ -15,26 +15,26 @@ export function birthOf(
     folder,
     ...(isTrusted !== undefined && { isTrusted }),
     get sessionId() {
-      return voice.session.id;
+      return hostOutput.session.id;
     },
     conversation: session.conversation,
     ...(session.costs && { costs: session.costs }),
-    keepTitle: (aiTitle) => {
-      const { transcript, id } = voice.session;
+    storeTitle: (aiTitle) => {
+      const { transcript, id } = hostOutput.session;
       transcript.write({ type: "ai-title", aiTitle, sessionId: id });
     },
-    keepCosts: (costs) => voice.session.keepCosts(costs),
+    storeCosts: (costs) => hostOutput.session.storeCosts(costs),
     ...(session.agent !== undefined && { agent: session.agent }),
     host,
     get checkpoints() {
-      return voice.session.checkpoints;
+      return hostOutput.session.checkpoints;
     },
     get transcriptPath() {
-      return voice.session.transcript.path;
+      return hostOutput.session.transcript.path;
     },
-    subagentTranscript: (agentId) => voice.session.transcript.ofSubagent(agentId),
-    say: (message) => void voice.say(message),
+    subagentTranscript: (agentId) => hostOutput.session.transcript.ofSubagent(agentId),
+    say: (message) => void hostOutput.say(message),
     report,
-    wake,
+    requestTurn,
   };
 }

@@ -2,7 +2,7 @@ import { type Flag, type FlagName, flags } from "./flags.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** What stood on the command line: the words that belong to no flag, and each flag's values. */
-export interface Arguments {
+export interface ParsedArguments {
   readonly words: readonly string[];
   readonly given: ReadonlyMap<FlagName, readonly string[]>;
 }
@@ -12,7 +12,7 @@ for (const [name, flag] of Object.entries(flags)) {
   for (const spelling of flag.names) byName.set(spelling, [name as FlagName, flag]);
 }
 
-export function readArguments(whole: readonly string[]): Arguments {
+export function parseArguments(whole: readonly string[]): ParsedArguments {
   const words: string[] = [];
   const given = new Map<FlagName, string[]>();
   const argv = apart(whole);

@@ -4,7 +4,7 @@ const LOOK_MS = 500;
  * In a checkout another process starts this one and hands signals on. One that was killed cannot: then
  * nobody leads what goes on here, and it is ended, with all that it runs.
  */
-export function leaveWithLauncher(): void {
+export function exitWithLauncher(): void {
   const launcher = Number(process.env["SIGNALBOX_AGENT_LAUNCHER"]);
   delete process.env["SIGNALBOX_AGENT_LAUNCHER"]; // what is started from here has others
   if (!launcher) return;

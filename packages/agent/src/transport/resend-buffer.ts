@@ -1,6 +1,6 @@
 import { parseObject } from "@signalbox/protocol/wire";
 
-export interface Kept {
+export interface BufferedLine {
   readonly number: number;
   readonly line: string;
   readonly ids: Ids;
@@ -15,7 +15,7 @@ interface Ids {
 }
 
 /** How many lines fell out of the ring and are not known to have arrived. */
-export interface Hole {
+export interface BufferGap {
   readonly atLeast: number;
   readonly atMost: number;
 }
@@ -27,9 +27,9 @@ const REMEMBERED_RINGS = 10;
  * The last so many lines, kept until newer ones take their place, so that they can be said again after
  * a reconnect. Lines are numbered from 1; what is known to have arrived is a number, too.
  */
-export class Ring {
+export class ResendBuffer {
   readonly #size: number;
-  readonly #kept: Kept[] = [];
+  readonly #kept: BufferedLine[] = [];
   /** Lines that fell out, by id. */
   readonly #gone = new Map<string, number>();
   #last = 0;
@@ -62,14 +62,14 @@ export class Ring {
     return this.open >= this.#size;
   }
 
-  push(line: string): Kept {
-    const kept: Kept = { number: ++this.#last, line, ids: idsOf(line), isWritten: false };
+  push(line: string): BufferedLine {
+    const kept: BufferedLine = { number: ++this.#last, line, ids: getIds(line), isWritten: false };
     this.#kept.push(kept);
     if (this.#kept.length > this.#size) this.#drop(this.#kept.shift()!);
     return kept;
   }
 
-  #drop({ number, ids, isWritten }: Kept): void {
+  #drop({ number, ids, isWritten }: BufferedLine): void {
     if (!isWritten) this.#neverWritten++;
     if (ids.any === undefined) return;
     this.#gone.set(ids.any, number);
@@ -77,7 +77,7 @@ export class Ring {
     for (const oldest of this.#gone.keys()) return void this.#gone.delete(oldest);
   }
 
-  markWritten(kept: Kept): void {
+  markWritten(kept: BufferedLine): void {
     kept.isWritten = true;
     this.#writtenUuid = kept.ids.uuid ?? this.#writtenUuid;
   }
@@ -108,22 +108,22 @@ export class Ring {
     return this.#last > this.#kept.length;
   }
 
-  get hole(): Hole {
+  get hole(): BufferGap {
     const forgotten = this.#last - this.#kept.length;
     return { atLeast: this.#neverWritten, atMost: Math.max(0, forgotten - this.#arrived) };
   }
 
-  all(): readonly Kept[] {
+  all(): readonly BufferedLine[] {
     return this.#kept;
   }
 
   /** What is kept and not known to have arrived, the oldest first. */
-  waiting(): readonly Kept[] {
+  waiting(): readonly BufferedLine[] {
     return this.#kept.filter(({ number }) => number > this.#arrived);
   }
 }
 
-function idsOf(line: string): Ids {
+function getIds(line: string): Ids {
   const body = parseObject(line);
   if (typeof body === "string") return { uuid: undefined, any: undefined };
   const response = body["response"] as { request_id?: unknown } | undefined;

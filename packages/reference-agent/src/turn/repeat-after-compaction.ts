@@ -13,7 +13,7 @@ const MOST_FILES = 5;
 const MOST_CHARS = 20_000;
 
 /** What the model had before it in full and loses by a summary: files, the plan, skills. */
-export async function toldAgain(
+export async function repeatAfterCompaction(
   session: Session,
   kept: readonly Entry[],
   signal: AbortSignal,
@@ -70,7 +70,7 @@ async function planAgain({ planPath }: Session): Promise<string[]> {
   return [`The plan of this session stands in ${planPath}:\n\n${plan.slice(0, MOST_CHARS)}`];
 }
 
-function skillsAgain({ skillsTold }: Session): string[] {
+function skillsAgain({ shownSkills: skillsTold }: Session): string[] {
   return [...skillsTold].map(
     ([name, text]) =>
       `The skill ${name} was called before the summary, and still holds:\n\n${text.slice(0, MOST_CHARS)}`,

@@ -7,17 +7,17 @@ import type { Session } from "../session.ts";
 import type { Call, Tool } from "../tool.ts";
 import { rewriteProblem } from "./input-problem.ts";
 import {
-  allowed,
+  createAllowed,
   BY_HOOK,
-  deciderOf,
-  denied,
+  getDecider,
+  createDenied,
   deniedByConfig,
   deniedByHook,
   deniedByNobody,
   misfit,
-  type Permit,
+  type PermissionOutcome,
   rewriteText,
-} from "./permits.ts";
+} from "./permission-outcome.ts";
 
 /** What PreToolUse hooks said before. */
 export interface Advice {
@@ -31,15 +31,15 @@ export interface HookWord {
 }
 
 /** Rules first, then the host. */
-export async function permit(
+export async function requestPermission(
   tool: Tool,
   wanted: JsonObject,
   call: Call,
   { permission: said, updatedInput }: Advice,
-): Promise<Permit> {
+): Promise<PermissionOutcome> {
   const input = updatedInput ?? wanted;
   const flaw = updatedInput && rewriteProblem(tool, updatedInput);
-  if (flaw !== undefined) return denied(rewriteText("PreToolUse", tool, flaw), BY_HOOK);
+  if (flaw !== undefined) return createDenied(rewriteText("PreToolUse", tool, flaw), BY_HOOK);
   const { session } = call;
   const judge = () => tool.judge?.(input, call) ?? ({ behavior: "allow" } as const);
   const decision = session.permission.judgedIn(
@@ -49,7 +49,7 @@ export async function permit(
   );
   if (said?.decision === "deny") {
     const why = `PreToolUse:${tool.name} hook error: ${said.reason ?? "Blocked by hook"}`;
-    return denied(why, BY_HOOK);
+    return createDenied(why, BY_HOOK);
   }
   if (said?.decision === "ask" && !isByRule(decision)) {
     const { reason = "" } = said;
@@ -60,7 +60,8 @@ export async function permit(
   }
   const isAllowed = said?.decision === "allow" && !tool.needsPerson;
   if (decision.behavior === "deny") {
-    if (isAllowed && decision.instead && !isFirm(decision.instead)) return allowed(input, BY_HOOK);
+    if (isAllowed && decision.instead && !isFirm(decision.instead))
+      return createAllowed(input, BY_HOOK);
     const { toldAs, ...permit } = deniedByConfig(tool, call, decision);
     // Where a hook had allowed it the host learns of the rule by the tool's result alone.
     const isKnown = said?.decision === "allow" && !decision.instead;
@@ -69,10 +70,10 @@ export async function permit(
   // While planning, a hook may let through what only looks.
   const isHeld = session.permission.mode === "plan" && tool.sideBySide?.(input) !== true;
   const isOpen = decision.behavior !== "ask" || !(isFirm(decision) || isHeld);
-  if (isAllowed && isOpen) return allowed(input, BY_HOOK);
+  if (isAllowed && isOpen) return createAllowed(input, BY_HOOK);
   if (decision.behavior === "allow") {
-    return allowed(input, {
-      source: deciderOf("allow", decision.source),
+    return createAllowed(input, {
+      source: getDecider("allow", decision.source),
       ...(decision.reason ? { reason_type: decision.reason } : {}),
     });
   }
@@ -102,10 +103,10 @@ function askedByHook(decision_reason: string): JsonObject {
 function askedBy(
   { name }: Tool,
   decision: Extract<Decision, { behavior: "ask" }>,
-  { permission, hooks, birth }: Session,
+  { permission, hooks, context }: Session,
 ): JsonObject {
   const { said, reason, blockedPath, fields } = decision;
-  const own = birth.host.asksPermission ? undefined : decision.hookSuggestions;
+  const own = context.host.asksPermission ? undefined : decision.hookSuggestions;
   const suggestions = own ?? decision.suggestions;
   const isAlone = isPolicyAlone(permission, name, decision, hooks.has("PermissionRequest"));
   return {
@@ -125,9 +126,9 @@ async function ask(
   call: Call,
   about: JsonObject,
   decision?: Extract<Decision, { behavior: "ask" }>,
-): Promise<Permit> {
+): Promise<PermissionOutcome> {
   const { session } = call;
-  const { host } = session.birth;
+  const { host } = session.context;
   const shown = shownTo(tool, input, call);
   if (!host.asksPermission && !session.hooks.has("PermissionRequest")) {
     return deniedByNobody(tool, call, decision);
@@ -161,12 +162,12 @@ async function ask(
     ? hookDecision(tool, shown, call, about)
     : Promise.resolve(undefined);
   const notice = byHost && notifyLater(tool, call);
-  const answer = await firstOf(byHost, byHook);
+  const answer = await getFirst(byHost, byHook);
   clearTimeout(notice);
   withdrawn.abort();
   if (call.interruption.aborted) return { kind: "stopped" };
   if (call.signal.aborted)
-    return denied("Tool permission request aborted", { source: "user_abort" });
+    return createDenied("Tool permission request aborted", { source: "user_abort" });
   if (!answer) return deniedByNobody(tool, call, decision);
   return settle(tool, input, call, answer);
 }
@@ -189,7 +190,7 @@ function notifyLater({ name }: Tool, { session, signal, agent }: Call): NodeJS.T
 
 type Answered = { answer: PermissionAnswer; from: "host" | "hook" };
 
-async function firstOf(
+async function getFirst(
   byHost: Promise<PermissionAnswer> | undefined,
   byHook: Promise<PermissionAnswer | undefined>,
 ): Promise<Answered | undefined> {
@@ -240,17 +241,22 @@ function applyChanges(call: Call, answer: PermissionAnswer): void {
   for (const change of answer.updatedPermissions ?? []) call.session.permission.update(change);
 }
 
-function settle(tool: Tool, input: JsonObject, call: Call, { answer, from }: Answered): Permit {
+function settle(
+  tool: Tool,
+  input: JsonObject,
+  call: Call,
+  { answer, from }: Answered,
+): PermissionOutcome {
   if (answer.behavior === "deny") {
     if (answer.interrupt === true) {
       const { toldAs } = from === "host" ? {} : deniedByHook(tool, call, answer.message);
       return { kind: "stopped", ...(toldAs && { toldAs }) };
     }
     if (answer["failed"] === true) {
-      return denied(answer.message, { source: "config", reason_type: "other" });
+      return createDenied(answer.message, { source: "config", reason_type: "other" });
     }
     return from === "host"
-      ? denied(answer.message, { source: classified(answer) ?? "user_reject" })
+      ? createDenied(answer.message, { source: classified(answer) ?? "user_reject" })
       : deniedByHook(tool, call, answer.message);
   }
   const next = answer.updatedInput;
@@ -261,7 +267,7 @@ function settle(tool: Tool, input: JsonObject, call: Call, { answer, from }: Ans
   const kept =
     !isObject(next) || JSON.stringify(next) === JSON.stringify(shownTo(tool, input, call));
   const source = from === "hook" ? BY_HOOK : { source: classified(answer) ?? "user_temporary" };
-  return allowed(kept ? input : next, source);
+  return createAllowed(kept ? input : next, source);
 }
 
 /** How the host says that its person decided. */
