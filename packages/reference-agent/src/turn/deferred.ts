@@ -1,5 +1,5 @@
 import type { DeferredCall } from "@signalbox/agent";
-import type { ConversationEnd } from "./conversation.ts";
+import type { ConversationEnd } from "./conversation-end.ts";
 import { Executor } from "./executor.ts";
 import type { Thread } from "./thread.ts";
 

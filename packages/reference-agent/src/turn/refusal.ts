@@ -1,6 +1,6 @@
 import type { Answer } from "../model/answer.ts";
 import { spokenName } from "../model/models.ts";
-import type { ConversationEnd } from "./conversation.ts";
+import type { ConversationEnd } from "./conversation-end.ts";
 import { syntheticAnswer } from "./synthetic.ts";
 import type { Thread } from "./thread.ts";
 
