@@ -115,7 +115,7 @@ export interface Session {
 }
 
 /** Folder names that Claude Code makes of paths. */
-export function pathAsName(path: string): string {
+function pathAsName(path: string): string {
   return path.replace(/[^a-zA-Z0-9]/g, "-");
 }
 

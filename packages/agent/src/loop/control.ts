@@ -85,7 +85,7 @@ export async function rewind(request: ControlRequest, { checkpoints }: Session):
 }
 
 /** Modes a host may set; `manual` is a spelling of the command line's. */
-export const settableModes = permissionModes.filter((mode) => mode !== "manual").toSorted();
+const settableModes = permissionModes.filter((mode) => mode !== "manual").toSorted();
 
 function setPermissionMode({ mode }: ControlRequest, settings: Settings): object {
   if (!settableModes.some((known) => known === mode)) {

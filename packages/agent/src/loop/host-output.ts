@@ -4,7 +4,7 @@ import type { Session } from "../sessions/open-session.ts";
 import { isTranscriptMessage, isRequestedByHost } from "./message-filter.ts";
 
 /** What becomes of a prompt, as hosts are told. */
-export type PromptStage = "queued" | "started" | "completed" | "cancelled" | "discarded";
+type PromptStage = "queued" | "started" | "completed" | "cancelled" | "discarded";
 
 /** All that is said to the host, in the name of the session that is led now, and what is kept of it. */
 export class HostOutput {

@@ -23,7 +23,7 @@ const nothingUsed = {
   permission_denials: [],
 };
 
-export interface ResultFacts {
+interface ResultFacts {
   readonly durationMs: number;
   /** The one that the turn began with, where its sender named it. */
   readonly prompt?: string;

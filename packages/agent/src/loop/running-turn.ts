@@ -9,7 +9,7 @@ import { isTranscriptMessage } from "./message-filter.ts";
 const CUT_SHORT =
   /^(aborted|budget_exhausted|api_error|prompt_too_long|image_error|structured_output|tool_deferred_unavailable)/;
 
-export interface RunningTurnParts {
+interface RunningTurnParts {
   readonly agent: Agent;
   readonly hostOutput: HostOutput;
   /** Where it takes from what arrives meanwhile. */

@@ -58,7 +58,7 @@ function wholeUsage(line: string): string {
   return JSON.stringify(fields);
 }
 
-export interface ResultFields {
+interface ResultFields {
   readonly type: string;
   readonly subtype: string;
   readonly result?: string;
@@ -66,7 +66,7 @@ export interface ResultFields {
 }
 
 /** What a person reads of a result. */
-export function resultText(
+function resultText(
   { subtype, result, errors }: ResultFields,
   { maxTurns, maxBudgetUsd }: Pick<AgentOptions, "maxTurns" | "maxBudgetUsd">,
 ): string {

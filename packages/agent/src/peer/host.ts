@@ -14,7 +14,7 @@ import type {
   PermissionAnswer,
 } from "../agent.ts";
 
-export interface HostOptions {
+interface HostOptions {
   readonly asksPermission: boolean;
   /** Told of a hook that failed. */
   readonly report: (sentence: string) => void;

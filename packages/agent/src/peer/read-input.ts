@@ -10,7 +10,7 @@ import { type EnvironmentUpdate, readEnvironmentUpdate } from "./environment-upd
 import { UnnamedRequests } from "./unnamed-requests.ts";
 
 /** What a line from the host is to us. Everything that is refused ends the program with 1. */
-export type HostLine =
+type HostLine =
   | { kind: "nothing" }
   /** It means nothing to us, and somebody should know. */
   | { kind: "passed over"; why: string }

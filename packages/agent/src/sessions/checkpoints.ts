@@ -17,7 +17,7 @@ interface Snapshot {
   readonly timestamp: string;
 }
 
-export interface RewindAnswer {
+interface RewindAnswer {
   readonly canRewind: boolean;
   readonly error?: string;
   readonly filesChanged?: readonly string[];

@@ -14,7 +14,7 @@ import { isObject, parseObject, bypassProxyForLoopback } from "@signalbox/protoc
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A hub that may be asked, and the header that each question needs. */
-export interface HubAccess {
+interface HubAccess {
   readonly url: string;
   authorization(path: string): string;
 }

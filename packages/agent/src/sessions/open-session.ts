@@ -35,7 +35,7 @@ export interface Session {
   successor(titleOfOld?: string): Session;
 }
 
-export interface SessionPlace {
+interface SessionPlace {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly folder: string;
   readonly entrypoint: string;

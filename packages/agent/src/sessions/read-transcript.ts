@@ -5,7 +5,7 @@ import { withKept } from "./kept-messages.ts";
 import { MessageTree } from "./message-tree.ts";
 
 /** What a transcript holds: the conversation's newest branch, and all else that is needed to go on. */
-export interface Transcript {
+interface Transcript {
   readonly conversation: readonly StoredMessage[];
   readonly snapshots: readonly JsonObject[];
   readonly prompts: ReadonlySet<string>;

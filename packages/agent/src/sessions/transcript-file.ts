@@ -4,7 +4,7 @@ import type { StoredMessage } from "../agent.ts";
 import { asWritten } from "./kept-messages.ts";
 
 /** What stands on every line beside the message itself. */
-export interface LineContext {
+interface LineContext {
   readonly sessionId: string;
   readonly cwd: string;
   readonly version: string;

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 import { toSingleLine } from "./screen-text.ts";
 
-export interface Question {
+interface Question {
   readonly question: string;
   readonly labels: readonly string[];
   readonly takesSeveral: boolean;

@@ -4,7 +4,7 @@ import { callText, indented } from "./tool-text.ts";
 
 /** How a line stands out: what the agent does, how it went, what went wrong. */
 export type Style = "plain" | "dim" | "bold";
-export interface RenderedMessage {
+interface RenderedMessage {
   readonly text: string;
   readonly style: Style;
 }

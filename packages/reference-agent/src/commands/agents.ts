@@ -36,7 +36,7 @@ export interface AgentDefinition {
   readonly hooks?: JsonObject;
 }
 
-export const memoryScopes = ["user", "project", "local"] as const;
+const memoryScopes = ["user", "project", "local"] as const;
 export type MemoryScope = (typeof memoryScopes)[number];
 
 /** Own kinds, those of `.claude/agents` (the user's, then the project's) and those the host brought. */

@@ -36,7 +36,7 @@ export interface HookAnswer {
 }
 
 /** What the end of a hook of the settings means. `failure`: it has not done its work, and why. */
-export type ReadEnd = HookAnswer & { readonly failure?: string };
+type ReadEnd = HookAnswer & { readonly failure?: string };
 
 /** A command's end: 2 blocks with what it printed to stderr, 0 speaks by stdout, the rest is its own trouble. */
 export function readCommandEnd(event: string, command: string, ended: HookEnd): ReadEnd {

@@ -6,7 +6,7 @@ import { coversPath } from "../files/paths.ts";
 import { coversCommand, namesTool, readRule } from "../permission/rule.ts";
 import { readShell } from "../permission/shell-words.ts";
 
-export interface Condition {
+interface Condition {
   /** As a permission rule is written: `Bash(git *)`. */
   readonly text: string;
   readonly root: string;

@@ -47,7 +47,7 @@ export interface HookOutcome {
 }
 
 /** Whether a hook did its work, and what it had to say. */
-export interface Report {
+interface Report {
   readonly isDone: boolean;
   readonly said: string;
 }

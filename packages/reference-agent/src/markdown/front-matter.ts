@@ -2,7 +2,7 @@ import type * as Yaml from "yaml";
 import type { Document } from "yaml";
 import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 
-export interface FrontMatter {
+interface FrontMatter {
   /** Every field as text; a list is one text with commas. */
   readonly head: Readonly<Record<string, string>>;
   readonly body: string;

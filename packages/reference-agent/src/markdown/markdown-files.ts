@@ -7,7 +7,7 @@ export interface DefinitionFolder {
   readonly source: "userSettings" | "projectSettings";
 }
 
-export interface MarkdownFile {
+interface MarkdownFile {
   /** Without the ending; folders are parted by `:`. */
   readonly name: string;
   readonly path: string;

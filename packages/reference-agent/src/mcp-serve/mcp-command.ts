@@ -1,7 +1,7 @@
 import { type ParsedArguments, parseArguments, UsageError } from "@signalbox/agent";
 
 /** What `mcp …` on the command line asks for. */
-export type McpCommand =
+type McpCommand =
   | { readonly kind: "serve"; readonly given: ParsedArguments }
   | { readonly kind: "help"; readonly text: string };
 

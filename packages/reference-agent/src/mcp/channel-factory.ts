@@ -4,7 +4,7 @@ import { reconnect } from "./reconnect.ts";
 import { initializeServer } from "./initialize-server.ts";
 import { isThere, type McpServer } from "./server.ts";
 
-export interface ChannelFactoryOptions {
+interface ChannelFactoryOptions {
   readonly environment: AgentContext["environment"];
   readonly open: (server: McpServer) => Promise<Channel>;
   /** Not taken out or replaced meanwhile. */

@@ -8,7 +8,7 @@ import type { ServerConfig } from "./channel.ts";
 import { getFlaw, RESERVED } from "./config-flaws.ts";
 
 export type Scope = "project" | "local" | "user" | "dynamic";
-export interface ConfiguredServer {
+interface ConfiguredServer {
   readonly name: string;
   readonly config: ServerConfig;
   readonly scope: Scope;

@@ -1,6 +1,6 @@
 const LONGEST_EVENT = 64 * 1024 * 1024;
 
-export interface ServerEvent {
+interface ServerEvent {
   readonly type: string;
   readonly data: string;
   /** By which the stream can be resumed after it. */

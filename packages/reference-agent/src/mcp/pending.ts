@@ -16,7 +16,7 @@ export class AnswerLate extends Error {
 
 /** Why a server is told that nobody waits for its answer. */
 export const LATE = "SdkError: Request timed out";
-export const REQUEST_MS = 60_000;
+const REQUEST_MS = 60_000;
 
 /** Requests that wait for their answers, whatever carries them. */
 export class Pending {

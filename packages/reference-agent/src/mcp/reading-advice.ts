@@ -50,7 +50,7 @@ function adviceOn({ text, json }: Spelled, path: string): Advice {
 }
 
 /** The shape of a value, two levels deep. */
-export function outline(value: unknown, depth = 2): string {
+function outline(value: unknown, depth = 2): string {
   if (value === null) return "null";
   if (Array.isArray(value)) {
     return value.length === 0 ? "[]" : `[${outline(value[0], depth - 1)}]`;

@@ -29,7 +29,7 @@ import { listTools, type McpTool, toolsIn } from "./tool-list.ts";
 import { ChannelFactory } from "./channel-factory.ts";
 
 /** Who servers may have asked, and told of it. */
-export interface People {
+interface People {
   ask(server: string, question: Question, signal: AbortSignal): Promise<ElicitationResult>;
   completed(server: string, elicitationId: string): void;
   /** Servers offer other prompts than before. */

@@ -8,7 +8,7 @@ const NO_SERVER = "This configuration has neither a command nor a url.";
 
 /** What a host's list of servers comes to, in the order in which Claude Code tells it: servers
  * inside the host first, then what is new, then what is replaced. */
-export interface Setting {
+interface Setting {
   readonly removed: readonly McpServer[];
   /** Those whose calls end, whether another takes their place or not. One inside the host that is
    * greeted again goes on with what it was called for. */

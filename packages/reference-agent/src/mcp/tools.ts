@@ -10,8 +10,7 @@ import { getOutput } from "./result.ts";
 import { serverNamed } from "./server.ts";
 import type { McpTool } from "./tool-list.ts";
 
-export const mcpToolName = ({ server, name }: McpTool): string =>
-  `mcp__${clean(server)}__${clean(name)}`;
+const mcpToolName = ({ server, name }: McpTool): string => `mcp__${clean(server)}__${clean(name)}`;
 
 /** The tools of all servers that are connected, as tools of the agent. */
 export function mcpTools(session: Session): Tool[] {

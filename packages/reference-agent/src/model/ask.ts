@@ -7,11 +7,11 @@ import { Retries, type Retry } from "./retries.ts";
 
 /** One event of the API's stream, as it came. */
 export type StreamEvent = { type: string; [field: string]: unknown };
-export interface Asked {
+interface Asked {
   readonly events: AsyncIterable<StreamEvent>;
   readonly requestId: string | null;
 }
-export interface AskOptions {
+interface AskOptions {
   readonly signal: AbortSignal;
   /** What was tried for the same answer already. */
   readonly retries?: Retries;

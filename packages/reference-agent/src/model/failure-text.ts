@@ -2,7 +2,7 @@ import { failureWord, isTooLong, type ModelFailure } from "./failure.ts";
 import { knownRefusal } from "./known-refusals.ts";
 
 /** Where the request went. */
-export interface Asked {
+interface Asked {
   readonly model: string;
   /** `ANTHROPIC_BASE_URL`. */
   readonly gateway?: string | undefined;

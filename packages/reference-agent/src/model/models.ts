@@ -1,5 +1,5 @@
 /** What one model costs and holds. Prices are list prices in US dollars for a million tokens. */
-export interface ModelFacts {
+interface ModelFacts {
   readonly alias: string;
   readonly id: string;
   readonly name: string;
@@ -18,7 +18,7 @@ export interface ModelFacts {
   /** Prompts beyond `above` tokens cost these. */
   readonly longPrompts?: { readonly above: number; readonly prices: Prices };
 }
-export interface Prices {
+interface Prices {
   readonly input: number;
   readonly output: number;
   readonly cacheRead: number;
@@ -39,7 +39,7 @@ const prices = (input: number, output: number, cacheRead: number, cacheWrite: nu
   cacheWrite,
 });
 
-export const models: readonly ModelFacts[] = [
+const models: readonly ModelFacts[] = [
   {
     alias: "opus",
     id: "claude-opus-5-5",

@@ -37,7 +37,7 @@ const findValued = list(
   "-name -iname -path -ipath -wholename -iwholename -regex -iregex -regextype -lname -ilname -type -xtype -size -maxdepth -mindepth -mtime -atime -ctime -mmin -amin -cmin -perm -user -group -uid -gid -links -inum -printf -used -fstype -newer -anewer -cnewer -samefile",
 );
 
-export type Effect =
+type Effect =
   | { readonly kind: "looks"; readonly paths: readonly string[] }
   | { readonly kind: "changes"; readonly paths: readonly string[] }
   | { readonly kind: "moves"; readonly path: string }

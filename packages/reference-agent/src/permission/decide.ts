@@ -68,5 +68,5 @@ function inMode(state: PermissionState, tool: string, said: Decision): Decision 
 }
 
 /** To the model: what a refusal means and what it does not. */
-export const ADVICE =
+const ADVICE =
   "Another tool may serve the same purpose if that respects what was refused. Do not try to get around the refusal; if the work needs this permission, say so and let the user decide.";

@@ -5,7 +5,7 @@ interface Opened {
   /** `<<-`: tabs before its lines do not count. */
   readonly isIndented: boolean;
 }
-export interface HereDocument {
+interface HereDocument {
   readonly text: string;
   readonly expands: boolean;
   /** Where the line after it begins. */

@@ -169,7 +169,7 @@ const known: Readonly<Record<string, Known>> = {
   cp: {},
 };
 
-export interface Read {
+interface Read {
   /** The words that are no options and no values of options. */
   readonly operands: readonly string[];
   /** Letters and long names that were given. */

@@ -1,5 +1,5 @@
 /** What a command runs in its turn: a command by its words, or a line that a shell takes apart. */
-export type Run =
+type Run =
   | {
       readonly words: readonly string[];
       /** Claude Code's first look sees it as well: it says so of what it denies. */

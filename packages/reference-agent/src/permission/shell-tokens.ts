@@ -18,7 +18,7 @@ export type Part = string | { readonly variable: string; readonly otherwise?: st
 /** Stands in a word for the output of a command. */
 export const SUBSTITUTED = "$(…)";
 
-export interface Tokens {
+interface Tokens {
   readonly tokens: readonly Token[];
   readonly doubt?: Doubt;
 }

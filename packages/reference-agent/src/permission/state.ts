@@ -14,7 +14,7 @@ export type KeptChange = { readonly destination: RuleSource } & (
 );
 
 /** Kept by whoever owns the settings' files. */
-export type KeepChange = (change: KeptChange) => void;
+type KeepChange = (change: KeptChange) => void;
 
 /** What is allowed at this moment: mode, rules and folders. Hosts change it as they answer. */
 export class PermissionState {

@@ -6,7 +6,7 @@ import { type Shell, startShell } from "./process-group.ts";
 import { type Call, type Output, text } from "../tool.ts";
 
 /** A command that runs, and what hosts may be told of it. */
-export interface RunningTask {
+interface RunningTask {
   readonly task: Task;
   readonly command: Shell;
 }

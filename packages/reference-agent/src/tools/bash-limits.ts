@@ -5,7 +5,7 @@ const MAX_TIMEOUT_MS = 600_000;
 const MAX_SHOWN = 30_000;
 const MOST_SHOWN = 150_000;
 
-export interface BashLimits {
+interface BashLimits {
   /** For a command of which nothing is said, or nothing that makes sense. */
   readonly timeoutMs: number;
   readonly maxTimeoutMs: number;

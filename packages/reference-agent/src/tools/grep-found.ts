@@ -1,6 +1,6 @@
 /** What ripgrep printed, read. Names are as it printed them. */
 
-export interface FoundLine {
+interface FoundLine {
   readonly number: number;
   readonly text: string;
   readonly isMatch: boolean;

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
 import { count, text } from "../tool.ts";
 
-export type Mode = "content" | "files_with_matches" | "count";
+type Mode = "content" | "files_with_matches" | "count";
 
 /** Where versions are kept: nobody means these. */
 const REPOSITORIES = [".git", ".svn", ".hg", ".bzr", ".jj", ".sl"];

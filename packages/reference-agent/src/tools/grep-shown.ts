@@ -11,7 +11,7 @@ export interface Shown {
 }
 
 /** Which part of the answer is given. */
-export interface Page {
+interface Page {
   /** Paths are shown as seen from here. */
   readonly folder: string;
   readonly offset: number;

@@ -1,7 +1,7 @@
 import { structuredPatch as findPatch } from "diff";
 
 /** As in `tool_use_result.structuredPatch`. */
-export interface Hunk {
+interface Hunk {
   oldStart: number;
   oldLines: number;
   newStart: number;

@@ -6,14 +6,14 @@ import { ToolFailure } from "../tool.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export interface Search {
+interface Search {
   readonly args: readonly string[];
   /** Patterns of names count from here. */
   readonly folder: string;
   readonly environment: Environment;
   readonly signal: AbortSignal;
 }
-export interface Printed {
+interface Printed {
   readonly text: string;
   /** It was stopped, by the clock or because it printed too much: there may be more to find. */
   readonly stopped?: "late" | "full";

@@ -1,7 +1,7 @@
 import { type Call, getOne, shape, string, text, type Tool, ToolFailure } from "../tool.ts";
 import type { Schema } from "../json/schema.ts";
 
-export interface BoardTask {
+interface BoardTask {
   readonly id: string;
   subject: string;
   description: string;

@@ -10,7 +10,7 @@ import { type ApiBlock, getBlocks } from "../model/conversation.ts";
 import type { Session } from "../session.ts";
 
 /** A command that a prompt called, and the text that stands for it. */
-export interface CalledCommand {
+interface CalledCommand {
   readonly name: string;
   readonly args: string;
   readonly text: string;

@@ -14,7 +14,7 @@ import { getWindow } from "../model/usage.ts";
 import { TurnReporter } from "./turn-reporter.ts";
 import type { Thread, ThreadAgent } from "./thread.ts";
 
-export type Streamed =
+type Streamed =
   | { readonly kind: "answer"; readonly answer: Answer }
   /** `close` ends the stream of events that was cut off. */
   | { readonly kind: "aborted"; readonly answer: Answer; readonly close: () => void }

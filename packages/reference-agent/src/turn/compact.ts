@@ -29,7 +29,7 @@ Put it between <summary> and </summary>, and say: what the user asked for, word 
 
 const TOO_FEW = "Not enough messages to compact.";
 
-export interface Compacted {
+interface Compacted {
   /** What is said to the model in place of what went before. */
   readonly text: string;
   /** As the model wrote it. */

@@ -1,6 +1,6 @@
 import type { OutgoingMessage } from "@signalbox/agent";
 
-export const HEARTBEAT_MS = 30_000;
+const HEARTBEAT_MS = 30_000;
 
 /** Says now and then that something still goes on, until it has ended. */
 export async function withHeartbeat<T>(

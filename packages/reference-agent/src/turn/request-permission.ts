@@ -20,12 +20,12 @@ import {
 } from "./permission-outcome.ts";
 
 /** What PreToolUse hooks said before. */
-export interface Advice {
+interface Advice {
   readonly permission: HookWord | undefined;
   readonly updatedInput?: JsonObject;
 }
 
-export interface HookWord {
+interface HookWord {
   readonly decision: "allow" | "deny" | "ask" | "defer";
   readonly reason?: string;
 }

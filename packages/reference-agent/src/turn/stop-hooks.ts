@@ -4,7 +4,7 @@ import { getSummary } from "../tools/background.ts";
 import type { Thread } from "./thread.ts";
 
 /** What hooks make of a turn's end. `ends` absent: the model goes on. */
-export interface StopWord {
+interface StopWord {
   readonly ends?: "completed" | "stop_hook_prevented";
   readonly text: string;
   /** How often in a row they have kept it from ending by now. */

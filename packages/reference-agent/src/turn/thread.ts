@@ -42,7 +42,7 @@ export interface ThreadAgent {
 }
 
 /** A call that the model makes, perhaps of a tool that it was not offered. */
-export interface ToolUse {
+interface ToolUse {
   readonly input: JsonObject;
   readonly isOffered: boolean;
   /** In words for people; nothing: there is no such tool. */
