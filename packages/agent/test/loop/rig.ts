@@ -2,7 +2,12 @@ import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Agent, AgentContext, AgentFactory, Turn } from "@signalbox/agent";
-import { type JsonObject, lineText, type Transport, createTransportPair } from "@signalbox/protocol";
+import {
+  type JsonObject,
+  lineText,
+  type Transport,
+  createTransportPair,
+} from "@signalbox/protocol";
 import { parseArguments } from "../../src/command-line/parse-arguments.ts";
 import { parseOptions } from "../../src/command-line/parse-options.ts";
 import { Loop } from "../../src/loop/loop.ts";

@@ -1,6 +1,12 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isObject, type JsonObject, readLines, lineText, parseObject } from "@signalbox/protocol/wire";
+import {
+  isObject,
+  type JsonObject,
+  readLines,
+  lineText,
+  parseObject,
+} from "@signalbox/protocol/wire";
 import {
   type ParsedArguments,
   type AgentContext,
