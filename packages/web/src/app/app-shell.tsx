@@ -5,25 +5,25 @@ import { applyTheme, preferences } from "../store/preferences.ts";
 import { useSignal } from "../store/signal.ts";
 import { useLink, useMayDrive, useWaiting } from "../store/use-hub.ts";
 import { Unpaired } from "../pair/unpaired.tsx";
-import { useArrival } from "../navigation/focus.ts";
-import { Boundary } from "../ui/boundary.tsx";
-import { question } from "../navigation/confirm.ts";
-import { ConnectionState, HubTrouble } from "./connection-state.tsx";
-import { fetchedAhead } from "../ui/preloaded.tsx";
+import { useFocusOnNavigation } from "../navigation/focus.ts";
+import { ErrorBoundary } from "../ui/error-boundary.tsx";
+import { pendingConfirmation } from "../navigation/confirm.ts";
+import { ConnectionState, HubProblem } from "./connection-state.tsx";
+import { preloaded } from "../ui/preloaded.tsx";
 import { Link } from "../navigation/link.tsx";
 import { closeOverlay, openNewSession, openPalette, overlay } from "../navigation/overlays.ts";
-import { Progress, Waiting } from "../ui/progress.tsx";
-import { type Place, usePlace } from "../navigation/router.ts";
-import { ToastsView } from "./toasts-view.tsx";
-import { useAttention } from "./use-attention.ts";
+import { Progress, LoadingMessage } from "../ui/progress.tsx";
+import { type Route, useRoute } from "../navigation/router.ts";
+import { ToastList } from "./toast-list.tsx";
+import { useTabStatus } from "./use-tab-status.ts";
 import { useShortcuts } from "./use-shortcuts.ts";
 
 const SessionPage = lazy(() => import("../session/session-page.tsx"));
 const Settings = lazy(() => import("../settings/settings.tsx"));
 const UnsentPage = lazy(() => import("../unsent/unsent-page.tsx"));
-const newSession = fetchedAhead(() => import("../new-session/new-session.tsx"));
-const palette = fetchedAhead(() => import("../palette/palette.tsx"));
-const help = fetchedAhead(() => import("../palette/help.tsx"));
+const newSession = preloaded(() => import("../new-session/new-session.tsx"));
+const palette = preloaded(() => import("../palette/palette.tsx"));
+const help = preloaded(() => import("../palette/help.tsx"));
 const menu = () => import("../session-menu/session-menu-popup.tsx");
 const NewSession = newSession.View;
 const Palette = palette.View;
@@ -33,58 +33,58 @@ const RenameDialog = lazy(() => import("../session-menu/rename-dialog.tsx"));
 const ConnectDialog = lazy(() => import("../connect/connect-dialog.tsx"));
 const ConfirmDialog = lazy(() => import("../ui/confirm-dialog.tsx"));
 
-const AHEAD_MS = 1000;
+const PRELOAD_DELAY_MS = 1000;
 
 /** The page: where one is, what lies over it, and how things stand. */
-export function Shell() {
-  const place = usePlace();
+export function AppShell() {
+  const route = useRoute();
   const link = useLink();
   const { theme } = useSignal(preferences);
   useShortcuts(useMayDrive());
-  useAttention(place);
+  useTabStatus(route);
   useEffect(applyTheme, [theme]);
-  useEffect(fetchAhead, []);
-  const main = useArrival(JSON.stringify(place));
+  useEffect(preloadDialogs, []);
+  const main = useFocusOnNavigation(JSON.stringify(route));
   if (link.kind === "refused") return <Unpaired why={link.why} />;
   return (
     <div className="flex h-dvh flex-col">
-      <TopBar place={place} />
-      {link.kind === "catching-up" && place.at !== "session" && <Progress label="Catching up" />}
-      <HubTrouble />
+      <TopBar route={route} />
+      {link.kind === "catching-up" && route.page !== "session" && <Progress label="Catching up" />}
+      <HubProblem />
       <main
         ref={main}
         tabIndex={-1}
-        className={`relative min-h-0 grow outline-none ${place.at === "session" ? "" : "overflow-y-auto"}`}
+        className={`relative min-h-0 grow outline-none ${route.page === "session" ? "" : "overflow-y-auto"}`}
       >
-        <Boundary key={JSON.stringify(place)} what="This page">
-          <Suspense fallback={<Waiting words="Opening…" />}>
-            <PlaceView place={place} />
+        <ErrorBoundary key={JSON.stringify(route)} what="This page">
+          <Suspense fallback={<LoadingMessage text="Opening…" />}>
+            <PageView route={route} />
           </Suspense>
-        </Boundary>
+        </ErrorBoundary>
       </main>
-      <Overlays place={place} />
-      <ToastsView />
+      <Overlays route={route} />
+      <ToastList />
     </div>
   );
 }
 
 /** What a key opens should be there before the next key: it is fetched while nothing else is done. */
-function fetchAhead(): () => void {
+function preloadDialogs(): () => void {
   const dialogs = [newSession, palette, help];
   const fetchAll = () => void Promise.allSettled([...dialogs.map(({ fetch }) => fetch()), menu()]);
-  const timer = setTimeout(fetchAll, AHEAD_MS);
+  const timer = setTimeout(fetchAll, PRELOAD_DELAY_MS);
   return () => clearTimeout(timer);
 }
 
-function PlaceView({ place }: { place: Place }) {
-  switch (place.at) {
+function PageView({ route }: { route: Route }) {
+  switch (route.page) {
     case "board":
     case "pair":
       return <Board />;
     case "inbox":
       return <Inbox />;
     case "session":
-      return <SessionPage key={place.session} id={place.session} />;
+      return <SessionPage key={route.session} id={route.session} />;
     case "settings":
       return <Settings />;
     case "unsent":
@@ -92,18 +92,18 @@ function PlaceView({ place }: { place: Place }) {
     case "nowhere":
       return (
         <p className="p-4">
-          There is nothing at <code>{place.path}</code>. <Link href="/">Back to the board</Link>
+          There is nothing at <code>{route.path}</code>. <Link href="/">Back to the board</Link>
         </p>
       );
     default:
-      return place satisfies never;
+      return route satisfies never;
   }
 }
 
-function TopBar({ place }: { place: Place }) {
+function TopBar({ route }: { route: Route }) {
   const { count, told } = useWaiting();
   const mayDrive = useMayDrive();
-  const here = (at: Place["at"]) => (place.at === at ? ("page" as const) : undefined);
+  const here = (at: Route["page"]) => (route.page === at ? ("page" as const) : undefined);
   return (
     <nav className="top-bar" aria-label="Signalbox">
       <Link href="/" className="nav" aria-current={here("board")}>
@@ -123,14 +123,14 @@ function TopBar({ place }: { place: Place }) {
       </Link>
       <Link href="/settings" className="nav" aria-current={here("settings")}>
         <span className="max-[400px]:sr-only">Settings</span>
-        <Gear />
+        <SettingsIcon />
       </Link>
       <span className="grow" />
       <ConnectionState />
       <button type="button" className="button" data-role="commands" onClick={openPalette}>
         <span className="max-sm:hidden">Commands</span>{" "}
         <span className="kbd max-sm:hidden">Ctrl K</span>
-        <Loupe />
+        <SearchIcon />
       </button>
       {mayDrive && (
         <button
@@ -152,7 +152,7 @@ function TopBar({ place }: { place: Place }) {
 }
 
 /** On a phone the bar has no room for the word. */
-function Loupe() {
+function SearchIcon() {
   return (
     <span className="sm:hidden">
       <span className="sr-only">Commands</span>
@@ -165,7 +165,7 @@ function Loupe() {
 }
 
 /** On a narrow phone the bar has no room for this word, either. */
-function Gear() {
+function SettingsIcon() {
   return (
     <svg
       viewBox="0 0 16 16"
@@ -185,7 +185,7 @@ function Gear() {
   );
 }
 
-function OpeningOverlay() {
+function OverlayFallback() {
   return (
     <div className="fixed inset-x-0 top-0 z-20">
       <Progress label="Opening the dialog" />
@@ -193,21 +193,21 @@ function OpeningOverlay() {
   );
 }
 
-function Overlays({ place }: { place: Place }) {
+function Overlays({ route }: { route: Route }) {
   const over = useSignal(overlay);
-  const asked = useSignal(question);
+  const asked = useSignal(pendingConfirmation);
   if (!over && !asked) return null;
   // Over a dialog it is the dialog that shows the question: of two that do not know each other both would take the keys.
   if (!over) {
     return (
-      <Suspense fallback={<OpeningOverlay />}>
+      <Suspense fallback={<OverlayFallback />}>
         <ConfirmDialog />
       </Suspense>
     );
   }
   return (
-    <Suspense fallback={<OpeningOverlay />}>
-      {over.kind === "palette" && <Palette place={place} onClose={closeOverlay} />}
+    <Suspense fallback={<OverlayFallback />}>
+      {over.kind === "palette" && <Palette route={route} onClose={closeOverlay} />}
       {over.kind === "help" && <Help onClose={closeOverlay} />}
       {over.kind === "connect" && <ConnectDialog onClose={closeOverlay} />}
       {over.kind === "rename" && <RenameDialog session={over.session} onClose={closeOverlay} />}
@@ -219,7 +219,7 @@ function Overlays({ place }: { place: Place }) {
           onClose={closeOverlay}
           {...(over.folder !== undefined && { folder: over.folder })}
           {...(over.runner !== undefined && { runner: over.runner })}
-          {...(over.carried && { carried: over.carried })}
+          {...(over.prefill && { prefill: over.prefill })}
         />
       )}
     </Suspense>

@@ -1,20 +1,20 @@
-import { Ago, Lasting } from "../ui/time.tsx";
-import { byHubClock } from "../store/clock.ts";
+import { RelativeTime, ElapsedTime } from "../ui/time.tsx";
+import { toHubTime } from "../store/clock.ts";
 import { useBoard, useLink } from "../store/use-hub.ts";
-import { useWorld } from "../store/app-context.tsx";
-import { countOf } from "../store/unsent.ts";
-import { useNotSent } from "../store/use-unsent.ts";
+import { useAppContext } from "../store/app-context.tsx";
+import { countUnsent } from "../store/unsent.ts";
+import { useUnsentContent } from "../store/use-unsent.ts";
 import { LampView } from "../ui/lamp-view.tsx";
 import { Link } from "../navigation/link.tsx";
 
 /** On a phone the bar has no room for more than a word. */
-const OWN_LINE = "max-sm:order-last max-sm:w-full";
+const FULL_WIDTH_ON_PHONE = "max-sm:order-last max-sm:w-full";
 
 /** How things stand with the hub, told as they are. */
 export function ConnectionState() {
-  const { client } = useWorld();
+  const { client } = useAppContext();
   const link = useLink();
-  const unsent = countOf(useNotSent());
+  const unsent = countUnsent(useUnsentContent());
   const waits = unsent > 0 && (
     <>
       {" · "}
@@ -27,7 +27,7 @@ export function ConnectionState() {
     case "live":
       return (
         <span
-          className={`text-small whitespace-nowrap text-dim ${unsent > 0 ? OWN_LINE : ""}`}
+          className={`text-small whitespace-nowrap text-dim ${unsent > 0 ? FULL_WIDTH_ON_PHONE : ""}`}
           data-link="live"
         >
           live{waits}
@@ -51,11 +51,11 @@ export function ConnectionState() {
     case "offline":
       return (
         <span
-          className={`flex items-center justify-end gap-2 text-small whitespace-nowrap text-failed ${OWN_LINE}`}
+          className={`flex items-center justify-end gap-2 text-small whitespace-nowrap text-failed ${FULL_WIDTH_ON_PHONE}`}
           data-link="offline"
         >
           <span>
-            <OfflineFor since={link.since} />
+            <OfflineDuration since={link.since} />
             {waits}
           </span>
           <button type="button" className="button" onClick={() => client.goLive()}>
@@ -76,24 +76,24 @@ export function ConnectionState() {
 }
 
 /** Who opens the page while the hub is away has been without it for longer than the page is open. */
-function OfflineFor({ since }: { since: number }) {
-  const { client, lastLive } = useWorld();
+function OfflineDuration({ since }: { since: number }) {
+  const { client, lastLive } = useAppContext();
   if (client.welcome || lastLive === undefined) {
     return (
       <>
-        offline for <Lasting since={byHubClock(since)} />
+        offline for <ElapsedTime since={toHubTime(since)} />
       </>
     );
   }
   return (
     <>
-      offline, last live <Ago at={byHubClock(lastLive)} />
+      offline, last live <RelativeTime at={toHubTime(lastLive)} />
     </>
   );
 }
 
 /** What keeps the hub from its work. */
-export function HubTrouble() {
+export function HubProblem() {
   const trouble = useBoard((view) => view.trouble);
   if (trouble === undefined) return null;
   return (

@@ -1,6 +1,6 @@
-import { go, placeOf } from "../navigation/router.ts";
+import { go, parseRoute } from "../navigation/router.ts";
 
-export interface News {
+export interface NotificationContent {
   readonly title: string;
   readonly body: string;
   /** The same news again takes the place of the first. */
@@ -13,7 +13,7 @@ export interface News {
  * A notification of the browser's, if it was allowed; asking for that is the settings' alone. By the
  * service worker where there is one: Chrome on Android has the class and refuses to make one elsewhere.
  */
-export async function notify({ title, body, tag, path }: News): Promise<void> {
+export async function notify({ title, body, tag, path }: NotificationContent): Promise<void> {
   if (typeof Notification === "undefined" || Notification.permission !== "granted") return;
   const worker = await navigator.serviceWorker?.getRegistration().catch(() => undefined);
   if (worker?.active) return worker.showNotification(title, { body, tag, data: { path } });
@@ -30,10 +30,10 @@ export async function notify({ title, body, tag, path }: News): Promise<void> {
 }
 
 /** Goes where a notification leads that the service worker showed. Returns how to stop. */
-export function followNotifications(): () => void {
+export function handleNotificationClicks(): () => void {
   const follow = ({ data }: MessageEvent<unknown>) => {
     const path = (data as { goTo?: unknown } | null)?.goTo;
-    if (typeof path === "string" && placeOf(path).at === "session") go(path);
+    if (typeof path === "string" && parseRoute(path).page === "session") go(path);
   };
   navigator.serviceWorker?.addEventListener("message", follow);
   return () => navigator.serviceWorker?.removeEventListener("message", follow);

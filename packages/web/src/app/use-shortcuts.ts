@@ -1,13 +1,13 @@
 import { useEffect } from "react";
-import { type Wish, wishOf } from "../palette/shortcuts.ts";
-import { question } from "../navigation/confirm.ts";
+import { type Shortcut, matchShortcut } from "../palette/shortcuts.ts";
+import { pendingConfirmation } from "../navigation/confirm.ts";
 import { openHelp, openNewSession, openPalette, overlay } from "../navigation/overlays.ts";
 import { go } from "../navigation/router.ts";
-import { belongsToText } from "../browser/typing.ts";
+import { belongsToTyping } from "../browser/typing.ts";
 
 const CHORD_MS = 1000;
 
-function fulfil(wish: Wish): void {
+function runShortcut(wish: Shortcut): void {
   switch (wish) {
     case "palette":
       return openPalette();
@@ -38,12 +38,13 @@ export function useShortcuts(mayDrive: boolean): void {
       if (event.defaultPrevented || event.repeat) return;
       const chord = before && event.timeStamp - before.at < CHORD_MS ? before.key : undefined;
       before = { key: event.key, at: event.timeStamp };
-      const wish = wishOf(event, chord, belongsToText(event));
-      if (wish === undefined || question.get() || (overlay.get() && wish !== "palette")) return;
+      const wish = matchShortcut(event, chord, belongsToTyping(event));
+      if (wish === undefined || pendingConfirmation.get() || (overlay.get() && wish !== "palette"))
+        return;
       if (wish === "new" && !mayDrive) return;
       event.preventDefault();
       before = undefined;
-      fulfil(wish);
+      runShortcut(wish);
     };
     window.addEventListener("keydown", onKey);
     return () => window.removeEventListener("keydown", onKey);

@@ -2,24 +2,24 @@ import type { AskView } from "@signalbox/api";
 import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { BlockedPath } from "../items/parts/blocked-path.tsx";
 import { inert } from "../text/visible.ts";
-import { Boundary } from "../ui/boundary.tsx";
-import { Lasting } from "../ui/time.tsx";
+import { ErrorBoundary } from "../ui/error-boundary.tsx";
+import { ElapsedTime } from "../ui/time.tsx";
 import { Lamp } from "../style/lamp.tsx";
 import { useDevice, useMayDecide, useReachable } from "../store/use-hub.ts";
-import { askerOf, askLine, fieldsOf, headingOf } from "./ask-text.ts";
+import { describeAsker, askSummary, listFields, askHeading } from "./ask-text.ts";
 import { FormAsk } from "./form-ask.tsx";
-import { Answering, useGoingOn } from "./focus-after-answer.ts";
+import { AnswerContext, useFocusAfterAnswer } from "./focus-after-answer.ts";
 import { PermissionAsk } from "./permission-ask.tsx";
 import { PlainFields, useFolds } from "./plain-fields.tsx";
 import { PlanAsk } from "./plan-ask.tsx";
 import { QuestionAsk } from "./question-ask.tsx";
-import { outcomeWords } from "./outcome.ts";
-import { useWritten } from "./use-typing-in.ts";
+import { describeOutcome } from "./outcome.ts";
+import { useTypingIn } from "./use-typing-in.ts";
 
 interface Props {
   readonly ask: AskView;
   /** On a tile: in little room. */
-  readonly tight?: boolean;
+  readonly compact?: boolean;
   /** Whether it has a lamp of its own; where the session's stands right above, it has none. */
   readonly lamp?: boolean;
   /** When it is answered it stays as high as it was, so that what is below does not slide under a hand. */
@@ -27,25 +27,25 @@ interface Props {
 }
 
 /** Something that waits for a person, and what the person can do about it. */
-export function AskCard({ ask, tight = false, lamp = !tight, still = false }: Props) {
+export function AskCard({ ask, compact = false, lamp = !compact, still = false }: Props) {
   const card = useRef<HTMLElement>(null);
   const open = ask.status === "open";
-  const { written, writing } = useWritten();
-  const onAnswer = useGoingOn(card, open);
+  const { typingIn, typingHandlers } = useTypingIn();
+  const onAnswer = useFocusAfterAnswer(card, open);
   const minHeight = useHeightWhile(card, open);
-  const heading = inert(headingOf(ask));
-  const asker = askerOf(ask);
+  const heading = inert(askHeading(ask));
+  const asker = describeAsker(ask);
   return (
     <section
       ref={card}
       tabIndex={-1}
-      {...writing}
+      {...typingHandlers}
       style={!open && still ? { minHeight } : undefined}
-      className={tight ? "ask-card ask-tight" : "ask-card"}
+      className={compact ? "ask-card ask-tight" : "ask-card"}
       data-ask={ask.id}
       data-kind={ask.kind}
       data-status={ask.status}
-      aria-label={inert(askLine(ask))}
+      aria-label={inert(askSummary(ask))}
     >
       <header className="flex flex-wrap items-baseline gap-x-2">
         <div className="flex min-w-0 items-baseline gap-x-2">
@@ -63,10 +63,10 @@ export function AskCard({ ask, tight = false, lamp = !tight, still = false }: Pr
         )}
         <span className="ml-auto text-small text-dim">
           {ask.status !== "open" ? (
-            outcomeWords(ask)
-          ) : tight ? null : (
+            describeOutcome(ask)
+          ) : compact ? null : (
             <>
-              waits <Lasting since={ask.openedAt} />
+              waits <ElapsedTime since={ask.openedAt} />
             </>
           )}
         </span>
@@ -75,21 +75,21 @@ export function AskCard({ ask, tight = false, lamp = !tight, still = false }: Pr
         <p className="text-small text-dim whitespace-pre-line">{inert(ask.reason)}</p>
       )}
       {ask.blockedPath !== undefined && <BlockedPath path={ask.blockedPath} />}
-      <Boundary what="This request">
-        <Answering value={onAnswer}>
+      <ErrorBoundary what="This request">
+        <AnswerContext value={onAnswer}>
           {/* A field in which somebody writes does not go away under the hands. */}
-          {(open || written !== undefined) && <AskBody ask={ask} tight={tight} />}
-        </Answering>
-      </Boundary>
+          {(open || typingIn !== undefined) && <AskBody ask={ask} compact={compact} />}
+        </AnswerContext>
+      </ErrorBoundary>
     </section>
   );
 }
 
-function AskBody({ ask, tight }: { ask: AskView; tight: boolean }) {
+function AskBody({ ask, compact }: { ask: AskView; compact: boolean }) {
   const { role } = useDevice();
   const mayAnswer = useMayDecide();
   const reachable = useReachable();
-  if (!mayAnswer) return <OnlyLook ask={ask} tight={tight} role={role} />;
+  if (!mayAnswer) return <ReadOnlyAsk ask={ask} compact={compact} role={role} />;
   return (
     <>
       {ask.status !== "open" ? (
@@ -101,7 +101,7 @@ function AskBody({ ask, tight }: { ask: AskView; tight: boolean }) {
           The hub cannot be reached. This can be answered when it is back.
         </p>
       ) : null}
-      <AnswerForm ask={ask} tight={tight} />
+      <AnswerForm ask={ask} compact={compact} />
     </>
   );
 }
@@ -120,9 +120,9 @@ function useHeightWhile(element: RefObject<HTMLElement | null>, holds: boolean) 
 }
 
 /** What is asked, whole, for a device that cannot answer it. */
-function OnlyLook({ ask, tight, role }: { ask: AskView; tight: boolean; role: string }) {
-  const fields = useMemo(() => fieldsOf(ask), [ask]);
-  const folds = useFolds(fields, tight);
+function ReadOnlyAsk({ ask, compact, role }: { ask: AskView; compact: boolean; role: string }) {
+  const fields = useMemo(() => listFields(ask), [ask]);
+  const folds = useFolds(fields, compact);
   return (
     <>
       <PlainFields fields={fields} folds={folds} />
@@ -134,17 +134,17 @@ function OnlyLook({ ask, tight, role }: { ask: AskView; tight: boolean; role: st
   );
 }
 
-function AnswerForm({ ask, tight }: { ask: AskView; tight: boolean }) {
+function AnswerForm({ ask, compact }: { ask: AskView; compact: boolean }) {
   switch (ask.kind) {
     case "permission":
-      return <PermissionAsk ask={ask} tight={tight} />;
+      return <PermissionAsk ask={ask} compact={compact} />;
     case "question":
-      return <QuestionAsk ask={ask} tight={tight} />;
+      return <QuestionAsk ask={ask} compact={compact} />;
     case "plan":
-      return <PlanAsk ask={ask} tight={tight} />;
+      return <PlanAsk ask={ask} compact={compact} />;
     case "elicitation":
     case "dialog":
-      return <FormAsk ask={ask} tight={tight} />;
+      return <FormAsk ask={ask} compact={compact} />;
     default:
       return ask.kind satisfies never;
   }

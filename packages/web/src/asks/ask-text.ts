@@ -9,7 +9,7 @@ export interface AskField {
 type Input = Readonly<Record<string, unknown>>;
 
 /** The field that says most, by tool: it is shown first and named on the button. */
-const telling: Readonly<Record<string, string>> = {
+const mainFields: Readonly<Record<string, string>> = {
   Bash: "command",
   Edit: "file_path",
   MultiEdit: "file_path",
@@ -23,7 +23,7 @@ const telling: Readonly<Record<string, string>> = {
   Skill: "skill",
 };
 
-export function inputOf(ask: Pick<AskView, "input">): Input {
+export function readInput(ask: Pick<AskView, "input">): Input {
   const { input } = ask;
   return typeof input === "object" && input !== null && !Array.isArray(input)
     ? (input as Input)
@@ -31,15 +31,15 @@ export function inputOf(ask: Pick<AskView, "input">): Input {
 }
 
 /** Everything of the input, nothing left out: texts as they are, all else as JSON. */
-export function fieldsOf(ask: Pick<AskView, "input" | "tool">): readonly AskField[] {
-  const first = telling[ask.tool ?? ""];
-  const entries = Object.entries(inputOf(ask));
+export function listFields(ask: Pick<AskView, "input" | "tool">): readonly AskField[] {
+  const first = mainFields[ask.tool ?? ""];
+  const entries = Object.entries(readInput(ask));
   const ordered = entries.toSorted(([a], [b]) => Number(b === first) - Number(a === first));
-  return ordered.map(([name, value]) => ({ name, text: asText(value) }));
+  return ordered.map(([name, value]) => ({ name, text: toText(value) }));
 }
 
 /** A text as it is, all else as JSON. */
-export function asText(value: unknown): string {
+export function toText(value: unknown): string {
   return typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? String(value));
 }
 
@@ -56,14 +56,14 @@ const verbs: Readonly<Record<string, string>> = {
 };
 
 /** What is asked, in a few words. */
-export function headingOf(ask: Pick<AskView, "kind" | "tool" | "title" | "input">): string {
+export function askHeading(ask: Pick<AskView, "kind" | "tool" | "title" | "input">): string {
   switch (ask.kind) {
     case "question":
       return "Asks you";
     case "plan":
       return "Has a plan";
     case "elicitation":
-      return elicitationHeading(inputOf(ask));
+      return elicitationHeading(readInput(ask));
     case "dialog":
       return ask.title || "Asks for a choice";
     case "permission":
@@ -74,66 +74,68 @@ export function headingOf(ask: Pick<AskView, "kind" | "tool" | "title" | "input"
 }
 
 /** Which subagent asks, in the words of whoever sent it; undefined: the agent itself does. */
-export function askerOf({
+export function describeAsker({
   agentId,
   subagent,
 }: Pick<AskView, "agentId" | "subagent">): string | undefined {
   if (agentId === undefined) return undefined;
   const { type, description } = subagent ?? {};
-  const name = type === undefined ? "a subagent" : `${oneLine(type)} agent`;
-  return description === undefined ? name : `${name}: ${oneLine(description)}`;
+  const name = type === undefined ? "a subagent" : `${firstLine(type)} agent`;
+  return description === undefined ? name : `${name}: ${firstLine(description)}`;
 }
 
 /** What is asked and by whom, for where there is a line for both. */
-export function askLine(ask: Parameters<typeof headingOf>[0] & Parameters<typeof askerOf>[0]) {
-  const asker = askerOf(ask);
-  return asker === undefined ? headingOf(ask) : `${headingOf(ask)} (${asker})`;
+export function askSummary(
+  ask: Parameters<typeof askHeading>[0] & Parameters<typeof describeAsker>[0],
+) {
+  const asker = describeAsker(ask);
+  return asker === undefined ? askHeading(ask) : `${askHeading(ask)} (${asker})`;
 }
 
 /** A server is named: who it is decides what one tells it. */
 function elicitationHeading(input: Input): string {
   const { mcp_server_name: name, url } = input;
   const server =
-    typeof name === "string" && name !== "" ? `The server ${oneLine(name)}` : "A server";
+    typeof name === "string" && name !== "" ? `The server ${firstLine(name)}` : "A server";
   const wants =
     typeof url === "string" && url !== "" ? "wants an address opened" : "asks for details";
   return `${server} ${wants}`;
 }
 
 /** What the button will do: the verb and the thing, in one short line. */
-export function allowWords(ask: Pick<AskView, "tool" | "input">): { verb: string; thing: string } {
-  const field = telling[ask.tool ?? ""];
-  const value = field === undefined ? undefined : inputOf(ask)[field];
-  const thing = typeof value === "string" ? oneLine(value) : (ask.tool ?? "");
-  const verb = ask.tool === "Write" ? "Allow writing" : verbVerb(ask.tool);
+export function allowLabel(ask: Pick<AskView, "tool" | "input">): { verb: string; thing: string } {
+  const field = mainFields[ask.tool ?? ""];
+  const value = field === undefined ? undefined : readInput(ask)[field];
+  const thing = typeof value === "string" ? firstLine(value) : (ask.tool ?? "");
+  const verb = ask.tool === "Write" ? "Allow writing" : allowVerb(ask.tool);
   return { verb, thing };
 }
 
-function verbVerb(tool: string | undefined): string {
+function allowVerb(tool: string | undefined): string {
   if (tool === "Edit" || tool === "MultiEdit" || tool === "NotebookEdit") return "Allow changing";
   return tool === "Read" ? "Allow reading" : "Allow";
 }
 
-const BUTTON_LENGTH = 60;
-function oneLine(text: string): string {
+const MAX_LABEL_LENGTH = 60;
+function firstLine(text: string): string {
   const line = text.trim().split("\n", 1)[0] ?? "";
-  const more = line.length < text.trim().length || line.length > BUTTON_LENGTH;
-  return more ? `${line.slice(0, BUTTON_LENGTH)}…` : line;
+  const more = line.length < text.trim().length || line.length > MAX_LABEL_LENGTH;
+  return more ? `${line.slice(0, MAX_LABEL_LENGTH)}…` : line;
 }
 
-const SHORT = 160;
+const MAX_SHORT_LENGTH = 160;
 /** Whether a field is read in one line beside its name. */
 export function isShort({ text }: AskField): boolean {
-  return text.length <= SHORT && !text.includes("\n");
+  return text.length <= MAX_SHORT_LENGTH && !text.includes("\n");
 }
 
 /** How much of a text is shown before it must be opened; Allow waits until it is (C13). */
-export const FOLD = { lines: 24, characters: 3000 };
-export const TIGHT_FOLD = { lines: 6, characters: 400 };
+export const FOLD_LIMIT = { lines: 24, characters: 3000 };
+export const COMPACT_FOLD_LIMIT = { lines: 6, characters: 400 };
 
-export function foldOf(
+export function foldText(
   text: string,
-  limit = FOLD,
+  limit = FOLD_LIMIT,
 ): { readonly shown: string; readonly hiddenLines: number; readonly hiddenCharacters: number } {
   const lines = text.split("\n");
   const byLines = lines.slice(0, limit.lines).join("\n");

@@ -1,27 +1,27 @@
-import { asText } from "./ask-text.ts";
+import { toText } from "./ask-text.ts";
 
 type Input = Readonly<Record<string, unknown>>;
 
 /** What is edited: fields of the input, texts as they are and all else as JSON. */
-export type Draft = Readonly<Record<string, string>>;
+export type InputDraft = Readonly<Record<string, string>>;
 
 /** Of a command nothing else matters; of everything else each field can be changed. */
-export function draftOf(tool: string | undefined, input: Input): Draft {
+export function createInputDraft(tool: string | undefined, input: Input): InputDraft {
   const command = input["command"];
   if (tool === "Bash" && typeof command === "string") return { command };
-  return Object.fromEntries(Object.entries(input).map(([name, value]) => [name, asText(value)]));
+  return Object.fromEntries(Object.entries(input).map(([name, value]) => [name, toText(value)]));
 }
 
-export type Edited =
+export type EditResult =
   | { readonly kind: "changed"; readonly input: Record<string, unknown> }
   | { readonly kind: "same" }
   | { readonly kind: "wrong"; readonly why: string };
 
 /** The input that the edited fields stand for. What is no text and was emptied is left out. */
-export function editedInput(draft: Draft, input: Input): Edited {
+export function applyDraft(draft: InputDraft, input: Input): EditResult {
   const changed: Record<string, unknown> = { ...input };
   for (const [name, text] of Object.entries(draft)) {
-    if (text === asText(input[name])) continue;
+    if (text === toText(input[name])) continue;
     if (typeof input[name] === "string") changed[name] = text;
     else if (text.trim() === "") delete changed[name];
     else {

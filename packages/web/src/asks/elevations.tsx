@@ -1,35 +1,35 @@
 import type { ElevationView } from "@signalbox/api";
 import { AnswerButton } from "../guard/answer-button.tsx";
-import { disturb } from "../guard/click-guard.ts";
+import { resetSettling } from "../guard/click-guard.ts";
 import { inert } from "../text/visible.ts";
-import { Ago } from "../ui/time.tsx";
+import { RelativeTime } from "../ui/time.tsx";
 import { useBoard, useMayDecide } from "../store/use-hub.ts";
-import { useWorld } from "../store/app-context.tsx";
+import { useAppContext } from "../store/app-context.tsx";
 
 /** Terminals that want to approve for as long as they run. */
 export function Elevations() {
   const waiting = useBoard((view) => view.elevations).filter(({ status }) => status === "waiting");
-  return waiting.map((elevation) => <OneElevation key={elevation.id} elevation={elevation} />);
+  return waiting.map((elevation) => <ElevationCard key={elevation.id} elevation={elevation} />);
 }
 
 /** It comes by itself and moves what is below it: like Allow, its answers are deaf until it has settled (C16). */
-function OneElevation({ elevation }: { elevation: ElevationView }) {
+function ElevationCard({ elevation }: { elevation: ElevationView }) {
   const { id, name, words, at } = elevation;
-  const { client, toasts } = useWorld();
+  const { client, toasts } = useAppContext();
   const mayDecide = useMayDecide();
   const decide = async (confirm: boolean) => {
-    disturb();
+    resetSettling();
     try {
       await client.decideElevation(elevation, confirm);
     } catch (failure) {
-      toasts.fail("That did not count", failure);
+      toasts.showError("That did not count", failure);
     }
   };
   return (
     <section className="ask-card" aria-label="A terminal wants to approve" data-role="elevation">
       <p>
         The terminal <strong>{inert(name)}</strong> wants to answer requests, and to add or remove
-        machines, for as long as it runs (asked <Ago at={at} />
+        machines, for as long as it runs (asked <RelativeTime at={at} />
         ). It must show these words: <strong className="font-mono">{words}</strong>
       </p>
       {mayDecide && (

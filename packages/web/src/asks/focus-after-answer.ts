@@ -1,4 +1,4 @@
-import { hasOnlyFingers } from "../browser/typing.ts";
+import { isTouchOnly } from "../browser/typing.ts";
 import {
   createContext,
   type RefObject,
@@ -10,15 +10,15 @@ import {
 
 /** Told by whatever answers an ask, in the moment of the answer. What it gives is called if that did not count. */
 export type OnAnswer = () => () => void;
-export const Answering = createContext<OnAnswer>(() => () => {});
+export const AnswerContext = createContext<OnAnswer>(() => () => {});
 
 /** Around what a person does in one go; where an answered ask is over, the hands go on inside it. */
-const PLACE = "[data-asks]";
+const ASK_GROUP = "[data-asks]";
 const OPEN_ASK = "[data-ask][data-status=open]";
 
 /** Where the hands are when no ask is left: a keyboard on a screen is not called up by itself. */
-function homeOf(place: Element): HTMLElement | null {
-  const homes = hasOnlyFingers()
+function findFallbackFocus(place: Element): HTMLElement | null {
+  const homes = isTouchOnly()
     ? "[data-role=conversation], [data-home]"
     : "[data-role=composer], [data-home]";
   return place.querySelector(homes);
@@ -34,7 +34,7 @@ function nextAsk(place: Element, answered: Element | null): HTMLElement | undefi
 }
 
 /** Whether nobody has the focus: it was on something that is gone or cannot be used any more. */
-function isLost(card: Element | null): boolean {
+function isFocusLost(card: Element | null): boolean {
   const { activeElement: at } = document;
   return !at || at.matches("body, main") || (card?.contains(at) ?? false);
 }
@@ -43,14 +43,14 @@ function isLost(card: Element | null): boolean {
  * Keeps the focus where something can be done when an ask was answered here: its buttons are gone then.
  * Whoever has gone elsewhere meanwhile is left there.
  */
-export function useGoingOn(card: RefObject<HTMLElement | null>, open: boolean): OnAnswer {
+export function useFocusAfterAnswer(card: RefObject<HTMLElement | null>, open: boolean): OnAnswer {
   const place = useRef<Element | null>(null);
   const answered = useRef<Element | null>(null);
   const goOn = useCallback(() => {
     const from = place.current;
     place.current = null;
-    if (!from?.isConnected || !isLost(answered.current)) return;
-    const next = nextAsk(from, answered.current) ?? homeOf(from);
+    if (!from?.isConnected || !isFocusLost(answered.current)) return;
+    const next = nextAsk(from, answered.current) ?? findFallbackFocus(from);
     if (next) next.focus();
     else if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
   }, []);
@@ -60,10 +60,10 @@ export function useGoingOn(card: RefObject<HTMLElement | null>, open: boolean): 
   useEffect(() => goOn, [goOn]); // on a tile it goes away at once
   return useCallback(() => {
     answered.current = card.current;
-    place.current = card.current?.closest(PLACE) ?? null;
+    place.current = card.current?.closest(ASK_GROUP) ?? null;
     return () => {
       place.current = null;
-      if (isLost(card.current)) card.current?.focus();
+      if (isFocusLost(card.current)) card.current?.focus();
     };
   }, [card]);
 }

@@ -2,24 +2,24 @@ import type { AskView } from "@signalbox/api";
 import { useMemo } from "react";
 import { PlainText } from "../text/plain-text.tsx";
 import { inert } from "../text/visible.ts";
-import { Link } from "../markdown/link-view.tsx";
-import { safeLink } from "../markdown/safe-link.ts";
-import { draftOfAsk, useKept } from "../store/use-form-draft.ts";
+import { ExternalLink } from "../markdown/external-link.tsx";
+import { parseSafeLink } from "../markdown/safe-link.ts";
+import { askDraftName, useFormDraft } from "../store/use-form-draft.ts";
 import { AllowButton } from "./allow-button.tsx";
-import { inputOf } from "./ask-text.ts";
-import { Deny, denyWords } from "./deny.tsx";
-import { addressOf, particularsOf } from "./elicitation.ts";
-import { Particulars, useFolds } from "./plain-fields.tsx";
+import { readInput } from "./ask-text.ts";
+import { Deny, permissionDenyLabels } from "./deny.tsx";
+import { getAddress, listDetails } from "./elicitation.ts";
+import { DetailFields, useFolds } from "./plain-fields.tsx";
 import { useAnswer } from "./use-answer.ts";
-import { type FormField, contentOf, formFields } from "./form.ts";
+import { type FormField, buildContent, listFormFields } from "./form.ts";
 
 /** What a server or a dialog asks for: at an address of its own, by its own fields, or as JSON. */
-export function FormAsk({ ask, tight }: { ask: AskView; tight: boolean }) {
+export function FormAsk({ ask, compact }: { ask: AskView; compact: boolean }) {
   const { busy, answer } = useAnswer(ask);
-  const input = inputOf(ask);
-  const address = ask.kind === "elicitation" ? addressOf(input) : undefined;
-  const particulars = useMemo(() => particularsOf(inputOf(ask)), [ask]);
-  const folds = useFolds(particulars, tight);
+  const input = readInput(ask);
+  const address = ask.kind === "elicitation" ? getAddress(input) : undefined;
+  const particulars = useMemo(() => listDetails(readInput(ask)), [ask]);
+  const folds = useFolds(particulars, compact);
   const folded = folds.folded.size > 0 && { folded: folds.openAll };
   const message = typeof input["message"] === "string" ? input["message"] : ask.title;
   const accept = (content: Record<string, unknown>) => {
@@ -31,8 +31,8 @@ export function FormAsk({ ask, tight }: { ask: AskView; tight: boolean }) {
       <div className="ask-text ask-words">
         <PlainText text={message} />
       </div>
-      {address !== undefined && <Address address={address} />}
-      {particulars.length > 0 && <Particulars fields={particulars} folds={folds} />}
+      {address !== undefined && <AddressLink address={address} />}
+      {particulars.length > 0 && <DetailFields fields={particulars} folds={folds} />}
       {address === undefined ? (
         <Form input={input} ask={ask} busy={busy} {...folded} onSend={accept} />
       ) : (
@@ -42,26 +42,32 @@ export function FormAsk({ ask, tight }: { ask: AskView; tight: boolean }) {
           </AllowButton>
         </div>
       )}
-      <Deny ask={ask.id} disabled={busy} words={denyWords} canStop={false} answer={answer} />
+      <Deny
+        ask={ask.id}
+        disabled={busy}
+        labels={permissionDenyLabels}
+        canStop={false}
+        answer={answer}
+      />
     </div>
   );
 }
 
 /** Where a server wants to be answered, whole and as text. Nobody goes there but a person who presses for it. */
-function Address({ address }: { address: string }) {
-  const place = safeLink(address)?.place;
+function AddressLink({ address }: { address: string }) {
+  const destination = parseSafeLink(address)?.destination;
   return (
     <>
       <div className="ask-text">
         <PlainText text={address} />
       </div>
       <p className="text-small text-dim">
-        {place === undefined ? (
+        {destination === undefined ? (
           "This is no address of the web: it cannot be opened from here."
         ) : (
           <>
-            <Link address={address}>Open {inert(place)}…</Link> Nothing is opened by itself;
-            accepting tells the server that you agree.
+            <ExternalLink address={address}>Open {inert(destination)}…</ExternalLink> Nothing is
+            opened by itself; accepting tells the server that you agree.
           </>
         )}
       </p>
@@ -78,12 +84,12 @@ interface FormProps {
 }
 
 function Form({ input, ask, busy, folded, onSend }: FormProps) {
-  const fields = formFields(input);
-  const [values, setValues] = useKept<Readonly<Record<string, string>>>(
-    draftOfAsk(ask.id, "details"),
+  const fields = listFormFields(input);
+  const [values, setValues] = useFormDraft<Readonly<Record<string, string>>>(
+    askDraftName(ask.id, "details"),
     {},
   );
-  const content = contentOf(fields, values);
+  const content = buildContent(fields, values);
   return (
     <>
       {fields.map((field) => (

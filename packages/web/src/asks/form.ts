@@ -14,33 +14,33 @@ type Schema = { properties?: unknown; required?: unknown };
 
 type Input = Readonly<Record<string, unknown>>;
 
-function schemaOf(input: Input): Schema {
+function getSchema(input: Input): Schema {
   return input["requestedSchema"] ?? input["requested_schema"] ?? {};
 }
 
 /** Whether it says by name what is to be filled in. */
-export function describesFields(input: Input): boolean {
-  const { properties } = schemaOf(input);
+export function hasNamedFields(input: Input): boolean {
+  const { properties } = getSchema(input);
   return typeof properties === "object" && properties !== null;
 }
 
-export function formFields(input: Input): readonly FormField[] {
-  if (!describesFields(input)) return [anything];
-  const { properties, ...schema } = schemaOf(input);
+export function listFormFields(input: Input): readonly FormField[] {
+  if (!hasNamedFields(input)) return [jsonField];
+  const { properties, ...schema } = getSchema(input);
   const required = Array.isArray(schema.required) ? schema.required : [];
   return Object.entries(properties as Record<string, Record<string, unknown>>).map(
     ([name, it]) => ({
       name,
       title: typeof it["title"] === "string" ? it["title"] : name,
       ...(typeof it["description"] === "string" && { description: it["description"] }),
-      ...typeOf(it),
-      ...rulesOf(it),
+      ...getFieldType(it),
+      ...describeRules(it),
       required: required.includes(name),
     }),
   );
 }
 
-function rulesOf(it: Record<string, unknown>): Pick<FormField, "rules"> {
+function describeRules(it: Record<string, unknown>): Pick<FormField, "rules"> {
   const { title: _, description: __, type: ___, enum: ____, ...rest } = it;
   const rules = Object.entries(rest).map(
     ([name, value]) => `${name} ${typeof value === "string" ? value : JSON.stringify(value)}`,
@@ -48,14 +48,14 @@ function rulesOf(it: Record<string, unknown>): Pick<FormField, "rules"> {
   return rules.length > 0 ? { rules: rules.join(", ") } : {};
 }
 
-const anything: FormField = {
+const jsonField: FormField = {
   name: "",
   title: "The answer, as a JSON object",
   type: "json",
   required: true,
 };
 
-function typeOf(it: Record<string, unknown>): Pick<FormField, "type" | "options"> {
+function getFieldType(it: Record<string, unknown>): Pick<FormField, "type" | "options"> {
   if (Array.isArray(it["enum"])) return { type: "text", options: it["enum"].map(String) };
   switch (it["type"]) {
     case "boolean":
@@ -71,7 +71,7 @@ function typeOf(it: Record<string, unknown>): Pick<FormField, "type" | "options"
 }
 
 /** What was filled in; undefined: something that is needed is missing or is not what it should be. */
-export function contentOf(
+export function buildContent(
   fields: readonly FormField[],
   values: Readonly<Record<string, string>>,
 ): Record<string, unknown> | undefined {
@@ -79,7 +79,7 @@ export function contentOf(
   for (const field of fields) {
     const text = values[field.name]?.trim() ?? "";
     if (text === "" && !field.required) continue;
-    const value = text === "" ? undefined : valueOf(field, text);
+    const value = text === "" ? undefined : parseValue(field, text);
     if (value === undefined) return undefined;
     if (field.name !== "") content[field.name] = value;
     else if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
@@ -88,7 +88,7 @@ export function contentOf(
   return content;
 }
 
-function valueOf({ type }: FormField, text: string): unknown {
+function parseValue({ type }: FormField, text: string): unknown {
   switch (type) {
     case "text":
       return text;

@@ -1,11 +1,11 @@
 import type { AskView } from "@signalbox/api";
 import { type ReactNode, useMemo } from "react";
-import { counted } from "../text/format.ts";
+import { formatCount } from "../text/format.ts";
 import { hiddenIn, withoutHidden } from "../text/visible.ts";
-import { draftOfAsk, useKept } from "../store/use-form-draft.ts";
+import { askDraftName, useFormDraft } from "../store/use-form-draft.ts";
 import { AllowButton } from "./allow-button.tsx";
-import { fieldsOf, inputOf } from "./ask-text.ts";
-import { type Draft, draftOf, editedInput } from "./edit-input.ts";
+import { listFields, readInput } from "./ask-text.ts";
+import { type InputDraft, createInputDraft, applyDraft } from "./edit-input.ts";
 import { PlainFields, useFolds } from "./plain-fields.tsx";
 
 interface Props {
@@ -28,15 +28,18 @@ interface Props {
  */
 export default function InputEditor(props: Props) {
   const { ask, busy, focus, lasting, also, onCancel, onAllow } = props;
-  const input = inputOf(ask);
-  const [draft, setDraft] = useKept(draftOfAsk(ask.id, "fields"), draftOf(ask.tool, input));
-  const edited = editedInput(draft, input);
+  const input = readInput(ask);
+  const [draft, setDraft] = useFormDraft(
+    askDraftName(ask.id, "fields"),
+    createInputDraft(ask.tool, input),
+  );
+  const edited = applyDraft(draft, input);
   const names = Object.keys(draft);
   const isCommand = ask.tool === "Bash" && "command" in draft;
   const what = isCommand ? "command" : "input";
   const wouldRun = edited.kind === "changed" ? edited.input : edited.kind === "same" ? input : null;
   const fields = useMemo(
-    () => (wouldRun ? fieldsOf({ tool: ask.tool ?? "", input: wouldRun }) : []),
+    () => (wouldRun ? listFields({ tool: ask.tool ?? "", input: wouldRun }) : []),
     [ask.tool, wouldRun],
   );
   const folds = useFolds(fields, false);
@@ -55,7 +58,7 @@ export default function InputEditor(props: Props) {
           before it runs
           <textarea
             className="as-it-runs field mt-1 font-mono text-small"
-            rows={rowsOf(draft[name] ?? "")}
+            rows={countRows(draft[name] ?? "")}
             dir="ltr"
             spellCheck={false}
             autoFocus={focus && nth === 0}
@@ -66,7 +69,7 @@ export default function InputEditor(props: Props) {
           />
         </label>
       ))}
-      <Hidden draft={draft} onChange={setDraft} />
+      <HiddenCharacters draft={draft} onChange={setDraft} />
       {edited.kind === "wrong" && (
         <p className="text-small text-failed" role="alert">
           {edited.why}
@@ -105,12 +108,18 @@ export default function InputEditor(props: Props) {
 }
 
 /** High enough for most of a text; what is longer scrolls. */
-function rowsOf(text: string): number {
+function countRows(text: string): number {
   return Math.min(12, Math.max(text.length > 60 ? 2 : 1, text.split("\n").length));
 }
 
 /** How many characters the boxes do not show as they are, and a way to be rid of them. */
-function Hidden({ draft, onChange }: { draft: Draft; onChange: (draft: Draft) => void }) {
+function HiddenCharacters({
+  draft,
+  onChange,
+}: {
+  draft: InputDraft;
+  onChange: (draft: InputDraft) => void;
+}) {
   const count = useMemo(
     () => Object.values(draft).reduce((sum, text) => sum + hiddenIn(text), 0),
     [draft],
@@ -118,12 +127,12 @@ function Hidden({ draft, onChange }: { draft: Draft; onChange: (draft: Draft) =>
   if (count === 0) return null;
   return (
     <p className="flex flex-wrap items-center gap-2 text-small text-waiting" role="status">
-      {counted(count, "hidden character")} in it, marked below.
+      {formatCount(count, "hidden character")} in it, marked below.
       <button
         type="button"
         className="button"
         data-role="without-hidden"
-        onClick={() => onChange(cleaned(draft))}
+        onClick={() => onChange(removeHiddenFrom(draft))}
       >
         Take {count === 1 ? "it" : "them"} out
       </button>
@@ -131,7 +140,7 @@ function Hidden({ draft, onChange }: { draft: Draft; onChange: (draft: Draft) =>
   );
 }
 
-function cleaned(draft: Draft): Draft {
+function removeHiddenFrom(draft: InputDraft): InputDraft {
   return Object.fromEntries(
     Object.entries(draft).map(([name, text]) => [name, withoutHidden(text)]),
   );

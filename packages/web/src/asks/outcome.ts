@@ -2,7 +2,7 @@ import type { AskView } from "@signalbox/api";
 import { inert } from "../text/visible.ts";
 
 /** What became of an ask, and by whom: whoever comes second reads it. */
-export function outcomeWords(ask: AskView): string {
+export function describeOutcome(ask: AskView): string {
   if (ask.status === "cancelled") return "withdrawn by the agent";
   if (ask.status === "expired") return "expired: nobody answered in time, and it was denied";
   const by = ask.answeredBy === undefined ? "" : ` by ${inert(ask.answeredBy)}`;

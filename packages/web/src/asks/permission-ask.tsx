@@ -1,14 +1,14 @@
 import type { AskView } from "@signalbox/api";
 import { lazy, Suspense, useMemo, useRef, useState } from "react";
 import { spelled } from "../text/visible.ts";
-import { draftOfAsk } from "../store/use-form-draft.ts";
-import { useWorld } from "../store/app-context.tsx";
+import { askDraftName } from "../store/use-form-draft.ts";
+import { useAppContext } from "../store/app-context.tsx";
 import { AllowButton } from "./allow-button.tsx";
 import { AnswerButton } from "../guard/answer-button.tsx";
-import { allowWords, fieldsOf } from "./ask-text.ts";
-import { Deny, denyWords } from "./deny.tsx";
-import { showEnds } from "../ui/long-box.tsx";
-import { PlainFields, useEnds, useFolds } from "./plain-fields.tsx";
+import { allowLabel, listFields } from "./ask-text.ts";
+import { Deny, permissionDenyLabels } from "./deny.tsx";
+import { scrollToEnds } from "../ui/scroll-box.tsx";
+import { PlainFields, useScrollEnds, useFolds } from "./plain-fields.tsx";
 import { Remember } from "./remember.tsx";
 import { useAnswer } from "./use-answer.ts";
 
@@ -18,18 +18,20 @@ const NARROW = "(width < 640px)";
 const InputEditor = lazy(() => import("./input-editor.tsx"));
 
 /** A tool that wants to run: what it would do, whole and as plain text, and the ways to answer. */
-export function PermissionAsk({ ask, tight }: { ask: AskView; tight: boolean }) {
+export function PermissionAsk({ ask, compact }: { ask: AskView; compact: boolean }) {
   const { busy, answer } = useAnswer(ask);
-  const { drafts } = useWorld();
+  const { drafts } = useAppContext();
   // Who was changing it before goes on with that.
-  const [begun] = useState(() => !tight && drafts.get(draftOfAsk(ask.id, "fields")).text !== "");
+  const [begun] = useState(
+    () => !compact && drafts.get(askDraftName(ask.id, "fields")).text !== "",
+  );
   const [opened, setEditing] = useState<boolean>();
   const editing = opened ?? begun;
-  const [more, setMore] = useState(() => !tight && !matchMedia(NARROW).matches);
+  const [more, setMore] = useState(() => !compact && !matchMedia(NARROW).matches);
   const [remember, setRemember] = useState<readonly number[]>([]);
-  const fields = useMemo(() => fieldsOf(ask), [ask]);
-  const folds = useFolds(fields, tight);
-  const ends = useEnds(fields, folds);
+  const fields = useMemo(() => listFields(ask), [ask]);
+  const folds = useFolds(fields, compact);
+  const ends = useScrollEnds(fields, folds);
   const body = useRef<HTMLDivElement>(null);
   const remembered = remember.length > 0 ? { remember: [...remember] } : {};
   // Wherever it can be allowed, what is granted besides stands there, too.
@@ -51,7 +53,7 @@ export function PermissionAsk({ ask, tight }: { ask: AskView; tight: boolean }) 
       </Suspense>
     );
   }
-  const { verb, thing } = allowWords(ask);
+  const { verb, thing } = allowLabel(ask);
   return (
     <div ref={body} className="flex flex-col gap-2">
       <PlainFields fields={fields} folds={folds} ends={ends} />
@@ -62,7 +64,7 @@ export function PermissionAsk({ ask, tight }: { ask: AskView; tight: boolean }) 
           disabled={busy}
           {...(folds.folded.size > 0
             ? { folded: folds.openAll }
-            : ends.unseen > 0 && { unseen: () => showEnds(body.current) })}
+            : ends.unseen > 0 && { unseen: () => scrollToEnds(body.current) })}
           onAllow={() => answer({ behavior: "allow", ...remembered })}
         >
           <span className="shrink-0">{verb}</span>
@@ -95,7 +97,7 @@ export function PermissionAsk({ ask, tight }: { ask: AskView; tight: boolean }) 
           </>
         )}
       </div>
-      {more && <Deny ask={ask.id} disabled={busy} words={denyWords} answer={answer} />}
+      {more && <Deny ask={ask.id} disabled={busy} labels={permissionDenyLabels} answer={answer} />}
     </div>
   );
 }

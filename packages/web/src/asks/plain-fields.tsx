@@ -1,12 +1,12 @@
 import { useCallback, useState } from "react";
 import { PlainText } from "../text/plain-text.tsx";
-import { counted } from "../text/format.ts";
+import { formatCount } from "../text/format.ts";
 import { inert } from "../text/visible.ts";
-import { LongBox } from "../ui/long-box.tsx";
-import { type AskField, FOLD, foldOf, isShort, TIGHT_FOLD } from "./ask-text.ts";
+import { ScrollBox } from "../ui/scroll-box.tsx";
+import { type AskField, FOLD_LIMIT, foldText, isShort, COMPACT_FOLD_LIMIT } from "./ask-text.ts";
 
 export interface Folds {
-  readonly limit: typeof FOLD;
+  readonly limit: typeof FOLD_LIMIT;
   /** The names of the fields that are not shown whole. */
   readonly folded: ReadonlySet<string>;
   readonly open: (name: string) => void;
@@ -14,11 +14,11 @@ export interface Folds {
 }
 
 /** Which of the fields are still folded. */
-export function useFolds(fields: readonly AskField[], tight: boolean): Folds {
+export function useFolds(fields: readonly AskField[], compact: boolean): Folds {
   const [opened, setOpened] = useState<readonly string[]>([]);
-  const limit = tight ? TIGHT_FOLD : FOLD;
+  const limit = compact ? COMPACT_FOLD_LIMIT : FOLD_LIMIT;
   const folded = fields.filter(
-    ({ name, text }) => !opened.includes(name) && foldOf(text, limit).hiddenCharacters > 0,
+    ({ name, text }) => !opened.includes(name) && foldText(text, limit).hiddenCharacters > 0,
   );
   return {
     limit,
@@ -29,32 +29,32 @@ export function useFolds(fields: readonly AskField[], tight: boolean): Folds {
 }
 
 /** Whether the ends of long texts, each in a box of its own, were in sight. */
-export interface Ends {
+export interface ScrollEnds {
   /** How many were not, of those that are unfolded. */
   readonly unseen: number;
-  readonly seen: (name: string) => void;
+  readonly markSeen: (name: string) => void;
 }
 
-export function useEnds(fields: readonly AskField[], { limit, folded }: Folds): Ends {
+export function useScrollEnds(fields: readonly AskField[], { limit, folded }: Folds): ScrollEnds {
   const [ended, setEnded] = useState<readonly string[]>([]);
   const isUnseen = ({ name, text }: AskField) =>
     !folded.has(name) && isLong(text, limit) && !ended.includes(name);
-  const seen = useCallback(
+  const markSeen = useCallback(
     (name: string) => setEnded((names) => (names.includes(name) ? names : [...names, name])),
     [],
   );
-  return { unseen: fields.filter(isUnseen).length, seen };
+  return { unseen: fields.filter(isUnseen).length, markSeen };
 }
 
-function isLong(text: string, limit: typeof FOLD): boolean {
-  return foldOf(text, limit).hiddenCharacters > 0;
+function isLong(text: string, limit: typeof FOLD_LIMIT): boolean {
+  return foldText(text, limit).hiddenCharacters > 0;
 }
 
 interface PlainFieldsProps {
   readonly fields: readonly AskField[];
   readonly folds: Folds;
   /** With them, long texts scroll in boxes of their own. */
-  readonly ends?: Ends;
+  readonly ends?: ScrollEnds;
 }
 
 /** Everything of an input: what says most in a box, short particulars in a line each. */
@@ -78,8 +78,8 @@ export function PlainFields({ fields, folds, ends }: PlainFieldsProps) {
   );
 }
 
-/** Particulars of which none says most: long ones in boxes with their names, short ones in a line each. */
-export function Particulars({ fields, folds }: { fields: readonly AskField[]; folds: Folds }) {
+/** DetailFields of which none says most: long ones in boxes with their names, short ones in a line each. */
+export function DetailFields({ fields, folds }: { fields: readonly AskField[]; folds: Folds }) {
   return (
     <>
       {fields
@@ -108,22 +108,22 @@ function ShortFields({ fields }: { fields: readonly AskField[] }) {
 }
 
 /** A text of the agent's as it is, with every hidden character made visible. */
-function PlainField(props: { field: AskField; folds: Folds; named: boolean; ends?: Ends }) {
+function PlainField(props: { field: AskField; folds: Folds; named: boolean; ends?: ScrollEnds }) {
   const { field, folds, named, ends } = props;
-  const fold = folds.folded.has(field.name) ? foldOf(field.text, folds.limit) : undefined;
+  const fold = folds.folded.has(field.name) ? foldText(field.text, folds.limit) : undefined;
   const rest =
     fold &&
     (fold.hiddenLines > 0
-      ? counted(fold.hiddenLines, "line")
-      : counted(fold.hiddenCharacters, "character"));
+      ? formatCount(fold.hiddenLines, "line")
+      : formatCount(fold.hiddenCharacters, "character"));
   return (
     <div>
       {named && <div className="text-small text-dim">{inert(field.name)}</div>}
       <div className="ask-text">
         {ends && !fold && isLong(field.text, folds.limit) ? (
-          <LongBox label={inert(field.name)} onEnd={() => ends.seen(field.name)}>
+          <ScrollBox label={inert(field.name)} onEnd={() => ends.markSeen(field.name)}>
             <PlainText text={field.text} />
-          </LongBox>
+          </ScrollBox>
         ) : (
           <PlainText text={fold ? fold.shown : field.text} />
         )}

@@ -4,10 +4,10 @@ import { PlainText } from "../text/plain-text.tsx";
 import { reorders } from "../text/visible.ts";
 import { useSession } from "../store/use-hub.ts";
 import { AllowButton } from "./allow-button.tsx";
-import { inputOf } from "./ask-text.ts";
+import { readInput } from "./ask-text.ts";
 import { Deny } from "./deny.tsx";
-import { planTextOf } from "./plan-text.ts";
-import { planModeWords, usualMode } from "./plan-mode.ts";
+import { getPlanText } from "./plan-text.ts";
+import { planModeLabels, defaultPlanMode } from "./plan-mode.ts";
 import { PlanModes } from "./plan-modes.tsx";
 import { Remember } from "./remember.tsx";
 import { useAnswer } from "./use-answer.ts";
@@ -16,23 +16,23 @@ const Markdown = lazy(async () => ({
   default: (await import("../markdown/markdown.tsx")).Markdown,
 }));
 
-const words = {
+const denyLabels = {
   hint: "What should be different",
   plain: "Send back",
   said: "Send back with comments",
 };
 
 /** A plan, rendered: approve it into a mode, or send it back with what should be different. */
-export function PlanAsk({ ask, tight }: { ask: AskView; tight: boolean }) {
+export function PlanAsk({ ask, compact }: { ask: AskView; compact: boolean }) {
   const { busy, answer } = useAnswer(ask);
   const [remember, setRemember] = useState<readonly number[]>([]);
   const policy = useSession(ask.session)?.policy;
   const [chosen, setMode] = useState<PlanMode>();
-  const mode = chosen ?? usualMode(policy);
-  const text = planTextOf(inputOf(ask));
+  const mode = chosen ?? defaultPlanMode(policy);
+  const text = getPlanText(readInput(ask));
   const mixed = reorders(text);
   const [plain, setPlain] = useState(mixed);
-  const [open, setOpen] = useState(!tight || text.length < 400);
+  const [open, setOpen] = useState(!compact || text.length < 400);
   const remembered = remember.length > 0 ? { remember: [...remember] } : {};
   return (
     <div className="flex flex-col gap-2">
@@ -64,11 +64,11 @@ export function PlanAsk({ ask, tight }: { ask: AskView; tight: boolean }) {
           {...(!open && { folded: () => setOpen(true) })}
           onAllow={() => answer({ behavior: "allow", mode, ...remembered })}
         >
-          Approve the plan: {planModeWords[mode].button}
+          Approve the plan: {planModeLabels[mode].button}
         </AllowButton>
       </div>
-      {(open || !tight) && (
-        <Deny ask={ask.id} disabled={busy} words={words} canStop={false} answer={answer} />
+      {(open || !compact) && (
+        <Deny ask={ask.id} disabled={busy} labels={denyLabels} canStop={false} answer={answer} />
       )}
     </div>
   );

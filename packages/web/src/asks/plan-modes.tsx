@@ -1,5 +1,5 @@
 import type { AskView, PlanMode, PolicyName } from "@signalbox/api";
-import { planModes, planModeWords, whyNotMode } from "./plan-mode.ts";
+import { planModes, planModeLabels, planModeProblem } from "./plan-mode.ts";
 import { useSettled } from "../guard/use-settled.ts";
 
 interface Props {
@@ -16,8 +16,8 @@ export function PlanModes({ ask, policy, chosen, onChange }: Props) {
     <fieldset ref={ref} aria-disabled={!settled} className="flex flex-col gap-1">
       <legend className="text-small text-dim">When approved</legend>
       {planModes.map((mode) => {
-        const { what, more } = planModeWords[mode];
-        const whyNot = whyNotMode(mode, policy);
+        const { what, more } = planModeLabels[mode];
+        const whyNot = planModeProblem(mode, policy);
         return (
           <label key={mode} className={`choice ${whyNot === undefined ? "" : "text-dim"}`}>
             <input

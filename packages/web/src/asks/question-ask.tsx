@@ -2,36 +2,36 @@ import type { AskView } from "@signalbox/api";
 import { useId, useMemo, useState } from "react";
 import { Preview } from "../items/parts/preview.tsx";
 import { inert } from "../text/visible.ts";
-import { draftOfAsk, useKept } from "../store/use-form-draft.ts";
+import { askDraftName, useFormDraft } from "../store/use-form-draft.ts";
 import { Deny } from "./deny.tsx";
 import { FoldedPreview } from "./folded-preview.tsx";
 import {
-  answersOf,
-  choose,
-  chooseOther,
-  type Chosen,
-  nothingChosen,
-  type Question,
-  questionsOf,
+  buildAnswers,
+  selectOption,
+  selectOther,
+  type QuestionAnswer,
+  emptyAnswer,
+  type AskQuestion,
+  parseQuestions,
 } from "./questions.ts";
 import { useAnswer } from "./use-answer.ts";
 import { useSettled } from "../guard/use-settled.ts";
 
-const words = {
+const denyLabels = {
   hint: "Answer with words of your own instead (optional)",
   plain: "Do not answer",
   said: "Do not choose, say this",
 };
 
 /** Questions of the agent's: one or several choices, or words of one's own. */
-export function QuestionAsk({ ask, tight }: { ask: AskView; tight: boolean }) {
+export function QuestionAsk({ ask, compact }: { ask: AskView; compact: boolean }) {
   const { busy, answer } = useAnswer(ask);
-  const questions = useMemo(() => questionsOf(ask.input), [ask.input]);
-  const [chosen, setChosen] = useKept<readonly Chosen[]>(
-    draftOfAsk(ask.id, "answers"),
-    questions.map(() => nothingChosen),
+  const questions = useMemo(() => parseQuestions(ask.input), [ask.input]);
+  const [chosen, setChosen] = useFormDraft<readonly QuestionAnswer[]>(
+    askDraftName(ask.id, "answers"),
+    questions.map(() => emptyAnswer),
   );
-  const answers = answersOf(questions, chosen);
+  const answers = buildAnswers(questions, chosen);
   const { ref, settled } = useSettled<HTMLButtonElement>(ask.id);
   return (
     <form
@@ -42,11 +42,11 @@ export function QuestionAsk({ ask, tight }: { ask: AskView; tight: boolean }) {
       }}
     >
       {questions.map((question, at) => (
-        <OneQuestion
+        <QuestionField
           key={question.question}
           question={question}
-          chosen={chosen[at] ?? nothingChosen}
-          tight={tight}
+          chosen={chosen[at] ?? emptyAnswer}
+          compact={compact}
           onChange={(next) => setChosen(chosen.with(at, next))}
         />
       ))}
@@ -62,24 +62,24 @@ export function QuestionAsk({ ask, tight }: { ask: AskView; tight: boolean }) {
           {questions.length > 1 ? "Send these answers" : "Send this answer"}
         </button>
       </div>
-      {!tight && (
-        <Deny ask={ask.id} disabled={busy} words={words} canStop={false} answer={answer} />
+      {!compact && (
+        <Deny ask={ask.id} disabled={busy} labels={denyLabels} canStop={false} answer={answer} />
       )}
     </form>
   );
 }
 
-interface OneProps {
-  readonly question: Question;
-  readonly chosen: Chosen;
+interface QuestionFieldProps {
+  readonly question: AskQuestion;
+  readonly chosen: QuestionAnswer;
   /** A tile has room for one preview at a time; elsewhere all are compared. */
-  readonly tight: boolean;
-  readonly onChange: (chosen: Chosen) => void;
+  readonly compact: boolean;
+  readonly onChange: (chosen: QuestionAnswer) => void;
 }
 
-function OneQuestion({ question, chosen, tight, onChange }: OneProps) {
+function QuestionField({ question, chosen, compact, onChange }: QuestionFieldProps) {
   const name = useId();
-  /** Chosen now, by hand: what was chosen on an earlier visit takes no focus from what is done meanwhile. */
+  /** QuestionAnswer now, by hand: what was chosen on an earlier visit takes no focus from what is done meanwhile. */
   const [picked, setPicked] = useState(false);
   const type = question.multiSelect ? "checkbox" : "radio";
   return (
@@ -98,7 +98,7 @@ function OneQuestion({ question, chosen, tight, onChange }: OneProps) {
               type={type}
               name={name}
               checked={chosen.labels.includes(label)}
-              onChange={() => onChange(choose(question, chosen, label))}
+              onChange={() => onChange(selectOption(question, chosen, label))}
             />
             <span>
               {inert(label)}{" "}
@@ -109,7 +109,7 @@ function OneQuestion({ question, chosen, tight, onChange }: OneProps) {
           </label>
           {preview !== undefined && (
             <div className="ml-6">
-              {tight ? (
+              {compact ? (
                 <FoldedPreview of={label} text={preview} chosen={chosen.labels.includes(label)} />
               ) : (
                 <Preview text={preview} />
@@ -126,7 +126,7 @@ function OneQuestion({ question, chosen, tight, onChange }: OneProps) {
             checked={chosen.useOther}
             onChange={() => {
               setPicked(true);
-              onChange(chooseOther(question, chosen, !chosen.useOther));
+              onChange(selectOther(question, chosen, !chosen.useOther));
             }}
           />
           Other

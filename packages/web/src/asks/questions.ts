@@ -1,23 +1,23 @@
-export interface Choice {
+export interface AskOption {
   readonly label: string;
   readonly description?: string;
   readonly preview?: string;
 }
-export interface Question {
+export interface AskQuestion {
   readonly question: string;
   readonly header?: string;
   readonly multiSelect: boolean;
-  readonly options: readonly Choice[];
+  readonly options: readonly AskOption[];
 }
 /** What is chosen for a question so far. `other` counts when it is switched on and has words. */
-export interface Chosen {
+export interface QuestionAnswer {
   readonly labels: readonly string[];
   readonly other: string;
   readonly useOther: boolean;
 }
-export const nothingChosen: Chosen = { labels: [], other: "", useOther: false };
+export const emptyAnswer: QuestionAnswer = { labels: [], other: "", useOther: false };
 
-export function questionsOf(input: unknown): readonly Question[] {
+export function parseQuestions(input: unknown): readonly AskQuestion[] {
   const asked = (input as { questions?: unknown } | null)?.questions;
   if (!Array.isArray(asked)) return [];
   return asked.flatMap((one: unknown) => {
@@ -28,13 +28,13 @@ export function questionsOf(input: unknown): readonly Question[] {
         question: it["question"],
         ...(typeof it["header"] === "string" && { header: it["header"] }),
         multiSelect: it["multiSelect"] === true,
-        options: choices(it["options"]),
+        options: parseOptions(it["options"]),
       },
     ];
   });
 }
 
-function choices(options: unknown): readonly Choice[] {
+function parseOptions(options: unknown): readonly AskOption[] {
   if (!Array.isArray(options)) return [];
   return options.flatMap((option: unknown) => {
     const it = (option ?? {}) as Record<string, unknown>;
@@ -50,7 +50,11 @@ function choices(options: unknown): readonly Choice[] {
 }
 
 /** One choice takes the place of another, unless several may stand. */
-export function choose(question: Question, chosen: Chosen, label: string): Chosen {
+export function selectOption(
+  question: AskQuestion,
+  chosen: QuestionAnswer,
+  label: string,
+): QuestionAnswer {
   if (!question.multiSelect) return { ...chosen, labels: [label], useOther: false };
   const labels = chosen.labels.includes(label)
     ? chosen.labels.filter((other) => other !== label)
@@ -58,18 +62,22 @@ export function choose(question: Question, chosen: Chosen, label: string): Chose
   return { ...chosen, labels };
 }
 
-export function chooseOther(question: Question, chosen: Chosen, on: boolean): Chosen {
+export function selectOther(
+  question: AskQuestion,
+  chosen: QuestionAnswer,
+  on: boolean,
+): QuestionAnswer {
   return { ...chosen, useOther: on, labels: on && !question.multiSelect ? [] : chosen.labels };
 }
 
 /** The answers by question; undefined: one of them has none yet. */
-export function answersOf(
-  questions: readonly Question[],
-  chosen: readonly Chosen[],
+export function buildAnswers(
+  questions: readonly AskQuestion[],
+  chosen: readonly QuestionAnswer[],
 ): Record<string, string | string[]> | undefined {
   const answers: Record<string, string | string[]> = {};
   for (const [at, question] of questions.entries()) {
-    const { labels, other, useOther } = chosen[at] ?? nothingChosen;
+    const { labels, other, useOther } = chosen[at] ?? emptyAnswer;
     const said = useOther && other.trim() !== "" ? [...labels, other.trim()] : [...labels];
     const [first] = said;
     if (first === undefined || (useOther && other.trim() === "")) return undefined;

@@ -1,6 +1,6 @@
 import type { AskView } from "@signalbox/api";
 import { spelled } from "../text/visible.ts";
-import { asksNobody, suggestionWords } from "./suggestion.ts";
+import { disablesAsking, describeSuggestion } from "./suggestion.ts";
 import { useSettled } from "../guard/use-settled.ts";
 
 interface Props {
@@ -19,8 +19,8 @@ export function Remember({ ask, chosen, onChange }: Props) {
     <fieldset ref={ref} aria-disabled={!settled} className="flex flex-col gap-1">
       <legend className="text-small text-dim">When allowed, also</legend>
       {ask.suggestions.map((suggestion, at) => {
-        const { what, reach } = suggestionWords(suggestion);
-        const refused = asksNobody(suggestion);
+        const { what, reach } = describeSuggestion(suggestion);
+        const refused = disablesAsking(suggestion);
         return (
           <label key={at} className="choice">
             <input

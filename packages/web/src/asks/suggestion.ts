@@ -1,13 +1,13 @@
 /** One of the agent's own suggestions for "always", in words: what it would allow, and how far it reaches. */
-export function suggestionWords(suggestion: unknown): { what: string; reach: string } {
+export function describeSuggestion(suggestion: unknown): { what: string; reach: string } {
   const it = (typeof suggestion === "object" && suggestion !== null ? suggestion : {}) as Record<
     string,
     unknown
   >;
-  return { what: whatOf(it, suggestion), reach: reachOf(it["destination"]) };
+  return { what: describeRuleChange(it, suggestion), reach: describeScope(it["destination"]) };
 }
 
-function whatOf(it: Record<string, unknown>, whole: unknown): string {
+function describeRuleChange(it: Record<string, unknown>, whole: unknown): string {
   switch (it["type"]) {
     case "addRules":
     case "replaceRules": {
@@ -25,7 +25,7 @@ function whatOf(it: Record<string, unknown>, whole: unknown): string {
     case "removeRules":
       return `Take away the rules ${list(it["rules"]).map(ruleText).join(", ")}`;
     case "setMode":
-      return modeWords(String(it["mode"]));
+      return describeMode(String(it["mode"]));
     case "addDirectories":
       return `Let it work in ${list(it["directories"]).map(String).join(", ")}, too`;
     case "removeDirectories":
@@ -36,12 +36,12 @@ function whatOf(it: Record<string, unknown>, whole: unknown): string {
 }
 
 /** Whether nobody would be asked any more: the hub takes that as a policy alone. */
-export function asksNobody(suggestion: unknown): boolean {
+export function disablesAsking(suggestion: unknown): boolean {
   const { type, mode } = (suggestion ?? {}) as { type?: unknown; mode?: unknown };
   return type === "setMode" && !["default", "acceptEdits", "plan"].includes(String(mode));
 }
 
-export function modeWords(mode: string): string {
+export function describeMode(mode: string): string {
   const words: Readonly<Record<string, string>> = {
     acceptEdits: "Change files without asking (mode acceptEdits)",
     plan: "Only plan, change nothing (mode plan)",
@@ -59,7 +59,7 @@ function ruleText(rule: unknown): string {
     : `${text(toolName)}(${text(ruleContent)})`;
 }
 
-function reachOf(destination: unknown): string {
+function describeScope(destination: unknown): string {
   switch (destination) {
     case "session":
       return "for this session";

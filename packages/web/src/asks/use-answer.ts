@@ -1,30 +1,30 @@
 import type { AskView, HubDecision } from "@signalbox/api";
 import { useCallback, useContext, useState } from "react";
 import { useReachable } from "../store/use-hub.ts";
-import { useWorld } from "../store/app-context.tsx";
-import { Answering } from "./focus-after-answer.ts";
-import { disturb } from "../guard/click-guard.ts";
+import { useAppContext } from "../store/app-context.tsx";
+import { AnswerContext } from "./focus-after-answer.ts";
+import { resetSettling } from "../guard/click-guard.ts";
 
 /** Sends a decision about exactly what is shown: the hash is that of the ask as it came. `busy`: not now. */
 export function useAnswer(ask: AskView): {
   busy: boolean;
   answer: (decision: HubDecision) => void;
 } {
-  const { client, toasts } = useWorld();
+  const { client, toasts } = useAppContext();
   const [sending, setSending] = useState(false);
   const reachable = useReachable();
   const { id, hash, status } = ask;
-  const onAnswer = useContext(Answering);
+  const onAnswer = useContext(AnswerContext);
   const answer = useCallback(
     (decision: HubDecision) => {
       const send = async () => {
         const stay = onAnswer();
         setSending(true);
-        disturb();
+        resetSettling();
         try {
           await client.answer(id, { hash, decision });
         } catch (failure) {
-          toasts.fail("Your answer did not count", failure);
+          toasts.showError("Your answer did not count", failure);
           stay();
           setSending(false); // else nobody answers again: that it is over is told soon
         }

@@ -2,16 +2,16 @@ import { type FocusEvent, useState } from "react";
 import { isTyping } from "../browser/typing.ts";
 
 /** The ask inside of an element in whose field somebody writes, and what the element needs for that. */
-export function useWritten() {
-  const [written, setWritten] = useState<string>();
+export function useTypingIn() {
+  const [typingIn, setTypingIn] = useState<string>();
   return {
-    ...(written !== undefined && { written }),
-    writing: {
+    ...(typingIn !== undefined && { typingIn }),
+    typingHandlers: {
       onFocus: ({ target }: FocusEvent) =>
-        setWritten(
+        setTypingIn(
           isTyping(target) ? target.closest<HTMLElement>("[data-ask]")?.dataset["ask"] : undefined,
         ),
-      onBlur: () => setWritten(undefined),
+      onBlur: () => setTypingIn(undefined),
     },
   };
 }

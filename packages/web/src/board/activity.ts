@@ -1,8 +1,8 @@
 import type { Session } from "@signalbox/client";
-import { elapsed } from "../text/format.ts";
+import { formatElapsed } from "../text/format.ts";
 import { inert, spelled } from "../text/visible.ts";
 
-function failed({ summary }: Session): boolean {
+function hasFailed({ summary }: Session): boolean {
   const { status, lastTurn, lastError } = summary;
   return status === "idle" && lastTurn !== "success" && lastError !== undefined;
 }
@@ -12,22 +12,24 @@ function firstLine(text: string): string {
 }
 
 /** What a session does this second, or what it did last, in one line. */
-export function doingOf(session: Session, now: number): string {
+export function describeActivity(session: Session, now: number): string {
   const { summary, problem, queue } = session;
   if (problem !== undefined) return inert(problem);
   const task = summary.todos.find(({ status }) => status === "in_progress")?.description;
   const active = session.state === "running" && summary.status === "active";
-  if (active && summary.retry) return retryWords(summary.retry, now);
+  if (active && summary.retry) return describeRetry(summary.retry, now);
   if (summary.doing !== undefined && summary.status !== "idle") return spelled(summary.doing);
   if (active && summary.saying === "writing") return withTask("Writing", task);
   if (active && task !== undefined) return inert(task);
-  if (failed(session)) return inert(firstLine(summary.lastError ?? ""));
-  if (active) return modelWords[summary.saying ?? "nothing"];
+  if (hasFailed(session)) return inert(firstLine(summary.lastError ?? ""));
+  if (active) return modelStateLabels[summary.saying ?? "nothing"];
   if (queue.length > 0) return `next: ${inert(queue[0]?.text ?? "")}`;
-  return session.dialled === undefined ? restWithRunner(session) : restDialled(session);
+  return session.dialled === undefined
+    ? describeIdleAgent(session)
+    : describeIdleDialedAgent(session);
 }
 
-const modelWords = {
+const modelStateLabels = {
   thinking: "Thinking",
   writing: "Writing",
   calling: "Preparing a call",
@@ -39,21 +41,24 @@ function withTask(words: string, task: string | undefined): string {
 }
 
 /** The model's limit (429), or that it is overloaded or broken, and when it is asked again. */
-function retryWords({ at, status }: NonNullable<Session["summary"]["retry"]>, now: number): string {
+function describeRetry(
+  { at, status }: NonNullable<Session["summary"]["retry"]>,
+  now: number,
+): string {
   const why =
     status === 429 ? "The model's limit is reached" : `The model answered ${status ?? "nothing"}`;
   if (at === undefined || at <= now) return `${why}: trying again`;
-  return `${why}: tries again in ${elapsed(Math.ceil((at - now) / 1000) * 1000)}`;
+  return `${why}: tries again in ${formatElapsed(Math.ceil((at - now) / 1000) * 1000)}`;
 }
 
 /** An agent that dials in is started by nobody here. */
-function restDialled({ state, summary }: Session): string {
+function describeIdleDialedAgent({ state, summary }: Session): string {
   if (state === "new") return "No agent has dialled in yet";
   if (state !== "running") return "Its agent has left; messages wait";
   return summary.turns === 0 ? "Waits for its first message" : "";
 }
 
-function restWithRunner({ state }: Session): string {
+function describeIdleAgent({ state }: Session): string {
   switch (state) {
     case "new":
       return "Nothing said yet";

@@ -1,12 +1,12 @@
 import { useDeferredValue, useMemo, useState } from "react";
 import { PathText } from "../text/path-text.tsx";
-import { Boundary } from "../ui/boundary.tsx";
+import { ErrorBoundary } from "../ui/error-boundary.tsx";
 import { openConnect, openNewSession } from "../navigation/overlays.ts";
-import { Waiting } from "../ui/progress.tsx";
+import { LoadingMessage } from "../ui/progress.tsx";
 import { abbreviateHome } from "../text/path.ts";
 import { useBoard, useMayDrive, useSessions } from "../store/use-hub.ts";
 import { Elevations } from "../asks/elevations.tsx";
-import { groupsOf } from "./groups.ts";
+import { groupSessions } from "./groups.ts";
 import { MachineLabel } from "../ui/machine-label.tsx";
 import { Tile } from "./tile.tsx";
 import { spelled } from "../text/visible.ts";
@@ -19,12 +19,12 @@ export function Board() {
   const [archived, setArchived] = useState(false);
   const wanted = useDeferredValue(text);
   const groups = useMemo(
-    () => groupsOf(sessions, { text: wanted, archived }),
+    () => groupSessions(sessions, { text: wanted, archived }),
     [sessions, wanted, archived],
   );
   const mayDrive = useMayDrive();
   const old = sessions.filter((session) => session.archived).length;
-  if (state === "loading") return <Waiting words="Waiting for the hub…" />;
+  if (state === "loading") return <LoadingMessage text="Waiting for the hub…" />;
   return (
     <div className="mx-auto flex max-w-[1600px] flex-col gap-4 p-3 sm:p-4">
       <Elevations />
@@ -80,20 +80,26 @@ export function Board() {
           </div>
           <div className="tiles">
             {inside.map((session) => (
-              <Boundary key={session.id} what="This session">
+              <ErrorBoundary key={session.id} what="This session">
                 <Tile session={session} />
-              </Boundary>
+              </ErrorBoundary>
             ))}
           </div>
         </section>
       ))}
       {groups.length === 0 &&
-        (sessions.length > 0 ? <NoneFits text={text} /> : mayDrive ? <First /> : <NoneYet />)}
+        (sessions.length > 0 ? (
+          <NoMatches text={text} />
+        ) : mayDrive ? (
+          <FirstSession />
+        ) : (
+          <EmptyBoard />
+        ))}
     </div>
   );
 }
 
-function NoneFits({ text }: { text: string }) {
+function NoMatches({ text }: { text: string }) {
   return (
     <p className="text-dim">
       {text === "" ? "There is nothing here." : `No session fits "${text}".`}
@@ -101,7 +107,7 @@ function NoneFits({ text }: { text: string }) {
   );
 }
 
-function NoneYet() {
+function EmptyBoard() {
   return (
     <p className="mx-auto mt-[12vh] max-w-reading text-center text-dim">
       No session yet. This device may only look; what others start is shown here.
@@ -109,7 +115,7 @@ function NoneYet() {
   );
 }
 
-function First() {
+function FirstSession() {
   return (
     <div className="mx-auto mt-[12vh] max-w-reading text-center">
       <h1 className="text-title font-semibold">Start your first session</h1>

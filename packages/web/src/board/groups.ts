@@ -2,20 +2,20 @@ import type { Session } from "@signalbox/client";
 import { baseName } from "../text/path.ts";
 
 /** A project: the sessions of one folder on one machine. */
-export interface Group {
+export interface ProjectGroup {
   readonly key: string;
   readonly runner: string;
   readonly folder: string;
   readonly name: string;
   readonly sessions: readonly Session[];
 }
-export interface Filter {
+export interface BoardFilter {
   readonly text: string;
   readonly archived: boolean;
 }
 
 /** Whether all words stand somewhere in what one sees of a session. */
-export function matches(session: Session, text: string): boolean {
+export function matchesFilter(session: Session, text: string): boolean {
   const { title, folder, agent, summary } = session;
   const seen = [title, folder, agent, summary.doing, summary.model].join("\n").toLowerCase();
   return text
@@ -25,23 +25,26 @@ export function matches(session: Session, text: string): boolean {
 }
 
 /** Sessions by project: those that need a person first, then what changed last; pinned ones before all. */
-export function groupsOf(sessions: readonly Session[], filter: Filter): readonly Group[] {
+export function groupSessions(
+  sessions: readonly Session[],
+  filter: BoardFilter,
+): readonly ProjectGroup[] {
   const shown = sessions.filter(
-    (session) => session.archived === filter.archived && matches(session, filter.text),
+    (session) => session.archived === filter.archived && matchesFilter(session, filter.text),
   );
   const projects = Map.groupBy(shown.toSorted(byUrgency), projectKey);
   const groups = [...projects].map(([key, inside]) => {
     const { runner, folder } = inside[0] as Session;
     return { key, runner, folder, name: baseName(folder), sessions: inside };
   });
-  return groups.toSorted((a, b) => byUrgency(first(a), first(b)));
+  return groups.toSorted((a, b) => byUrgency(firstSession(a), firstSession(b)));
 }
 
 function projectKey({ runner, folder }: Session): string {
   return `${runner}\n${folder}`;
 }
 
-function first({ sessions }: Group): Session {
+function firstSession({ sessions }: ProjectGroup): Session {
   return sessions[0] as Session;
 }
 

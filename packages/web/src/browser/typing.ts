@@ -8,18 +8,18 @@ export function isTyping(target: EventTarget | null): boolean {
 }
 
 /** For so long after a letter the next key is taken for one, too. */
-const FLOW_MS = 2000;
+const TYPING_PAUSE_MS = 2000;
 
 /**
  * Whether letters are being written, be the field gone under the hands meanwhile: what is typed on is then no
  * shortcut. It ends by a pause, by the mouse, or by a key that leaves a text.
  */
-export class Flow {
+export class TypingTracker {
   #at = Number.NEGATIVE_INFINITY;
 
   /** After another key; gives whether it belongs to what is being written. */
   key(key: string, typing: boolean, at: number): boolean {
-    const flows = typing || at - this.#at < FLOW_MS;
+    const flows = typing || at - this.#at < TYPING_PAUSE_MS;
     const leaves = key === "Enter" || key === "Escape" || key === "Tab";
     this.#at = flows && !leaves ? at : Number.NEGATIVE_INFINITY;
     return flows && !leaves;
@@ -29,35 +29,35 @@ export class Flow {
   }
 }
 
-const flow = new Flow();
+const typingTracker = new TypingTracker();
 /** The last key that was pressed, and whether it belonged to what is being written. */
 let last: { readonly event: KeyboardEvent; readonly flows: boolean } | undefined;
-globalThis.window?.addEventListener("pointerdown", () => flow.pointer(), true);
-globalThis.window?.addEventListener("keydown", (event) => void belongsToText(event), true);
+globalThis.window?.addEventListener("pointerdown", () => typingTracker.pointer(), true);
+globalThis.window?.addEventListener("keydown", (event) => void belongsToTyping(event), true);
 
 /** Whether a key that was pressed belongs to what is being written, so that it is no shortcut. */
-export function belongsToText(event: KeyboardEvent): boolean {
+export function belongsToTyping(event: KeyboardEvent): boolean {
   if (last?.event !== event) {
-    const flows = flow.key(event.key, isTyping(event.target), event.timeStamp);
+    const flows = typingTracker.key(event.key, isTyping(event.target), event.timeStamp);
     last = { event, flows };
   }
   return last.flows || isTyping(event.target);
 }
 
 /** The ask in whose field somebody writes at this moment. */
-export function askWrittenIn(): string | undefined {
+export function findFocusedAsk(): string | undefined {
   const at = document.activeElement;
   if (!isTyping(at)) return undefined;
   return at?.closest<HTMLElement>("[data-ask]")?.dataset["ask"];
 }
 
 /** A touch screen: its keyboard is not called up by itself, and its Enter makes a new line. */
-export function hasOnlyFingers(): boolean {
+export function isTouchOnly(): boolean {
   return typeof matchMedia !== "undefined" && matchMedia("(pointer: coarse)").matches;
 }
 
 /** Whether Enter is meant: not held down, and not to choose a word in an input method. */
-export function isEnter(event: {
+export function isPlainEnter(event: {
   readonly key: string;
   readonly shiftKey: boolean;
   readonly repeat: boolean;

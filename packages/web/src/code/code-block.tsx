@@ -2,7 +2,7 @@ import { memo } from "react";
 import { inert } from "../text/visible.ts";
 import { CodeLine } from "./code-line.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
-import { languageNamed } from "./highlight/detect-language.ts";
+import { findLanguageByName } from "./highlight/detect-language.ts";
 import { useHighlight } from "./highlight/use-highlight.ts";
 
 /** Code in a text: its language, its lines in colours, and a way to take it along. */
@@ -13,7 +13,7 @@ export const CodeBlock = memo(function CodeBlock({
   code: string;
   name: string | null | undefined;
 }) {
-  const lines = useHighlight(code, languageNamed(name));
+  const lines = useHighlight(code, findLanguageByName(name));
   return (
     <figure className="group my-3 rounded-box border border-line bg-panel">
       <figcaption className="flex h-7 items-center justify-between border-b border-line pr-1 pl-3 text-small text-dim">

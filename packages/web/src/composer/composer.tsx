@@ -4,37 +4,37 @@ import { inert } from "../text/visible.ts";
 import { focusComposer } from "../navigation/focus.ts";
 import { useFileDrops } from "../navigation/file-drops.ts";
 import { Progress } from "../ui/progress.tsx";
-import { emptyDraft, isEmpty } from "../store/drafts.ts";
+import { emptyDraft, isEmptyDraft } from "../store/drafts.ts";
 import { isBusy } from "@signalbox/client";
 import { preferences } from "../store/preferences.ts";
 import { useSignal } from "../store/signal.ts";
-import type { Talk } from "../store/use-session-handle.ts";
+import type { SessionHandle } from "../store/use-session-handle.ts";
 import { useDevice, useReachable } from "../store/use-hub.ts";
-import { useWorld } from "../store/app-context.tsx";
+import { useAppContext } from "../store/app-context.tsx";
 import { Controls } from "./controls.tsx";
 import {
   type Image,
-  imageAddress,
-  imageOrRefusal,
-  isPasteOfWords,
-  refusalOf,
-  refusalOfMessage,
+  imageDataUrl,
+  readImageOrProblem,
+  isTextPaste,
+  findFileProblem,
+  findMessageProblem,
 } from "./images.ts";
 import { MentionChips } from "./mention-chips.tsx";
 import { withMentions } from "../store/mentions.ts";
 import { Queue } from "./queue.tsx";
-import { Writing } from "./message-field.tsx";
+import { MessageField } from "./message-field.tsx";
 import { useAbilities } from "../session-info/use-abilities.ts";
 import { useDraft } from "../store/use-draft.ts";
 import { useInterrupt } from "./use-interrupt.ts";
-import { useUsed } from "./use-recent-focus.ts";
+import { useRecentFocus } from "./use-recent-focus.ts";
 
 /** What is said to the agent. */
-export function Composer({ session, talk }: { session: Session; talk: Talk }) {
-  const { client, toasts, drafts } = useWorld();
+export function Composer({ session, handle }: { session: Session; handle: SessionHandle }) {
+  const { client, toasts, drafts } = useAppContext();
   const [draft, change] = useDraft(session.id);
   const { commands, models } = useAbilities(session);
-  const { interrupt, words, ready } = useInterrupt(session);
+  const { interrupt, label, ready } = useInterrupt(session);
   const { enterSends } = useSignal(preferences);
   const offline = !useReachable();
   const { role } = useDevice();
@@ -43,14 +43,14 @@ export function Composer({ session, talk }: { session: Session; talk: Talk }) {
   /** How much of the images that were chosen has been read. */
   const [reading, setReading] = useState<number>();
   const { text, images, mentions } = draft;
-  const empty = isEmpty(draft);
+  const empty = isEmptyDraft(draft);
 
   const send = (now: boolean) => {
     if (empty) return;
     const said = withMentions(text, mentions);
-    const refusal = refusalOfMessage(said, images);
+    const refusal = findMessageProblem(said, images);
     if (refusal !== undefined) {
-      toasts.fail("It was not sent", refusal);
+      toasts.showError("It was not sent", refusal);
       return;
     }
     const prompt = { text: said, ...(images.length > 0 && { images }), ...(now && { now }) };
@@ -61,7 +61,7 @@ export function Composer({ session, talk }: { session: Session; talk: Talk }) {
         await client.outbox.add(session.id, prompt);
       } catch (failure) {
         change(draft);
-        toasts.fail("Your message could not be kept in this browser", failure);
+        toasts.showError("Your message could not be kept in this browser", failure);
       }
     };
     void keep();
@@ -75,28 +75,28 @@ export function Composer({ session, talk }: { session: Session; talk: Talk }) {
   };
   const held = () => drafts.get(session.id).images; // others may be added at the same time
   const together = (image: Image | string) =>
-    typeof image === "string" ? image : (refusalOfMessage(text, [...held(), image]) ?? image);
+    typeof image === "string" ? image : (findMessageProblem(text, [...held(), image]) ?? image);
   const addImages = async (chosen: Iterable<File>) => {
     const all = [...chosen];
     for (const [nth, file] of all.entries()) {
       setReading(nth / all.length);
-      const read = await imageOrRefusal(file, held().length);
-      const image = refusalOf(file, held().length) ?? together(read);
-      if (typeof image === "string") toasts.fail("It was not added", image);
+      const read = await readImageOrProblem(file, held().length);
+      const image = findFileProblem(file, held().length) ?? together(read);
+      if (typeof image === "string") toasts.showError("It was not added", image);
       else change({ images: [...held(), image] });
     }
     setReading(undefined);
   };
   const onPaste = (event: ClipboardEvent) => {
     const pasted = [...event.clipboardData.files];
-    if (pasted.length === 0 || isPasteOfWords(event.clipboardData.getData("text/plain"), pasted)) {
+    if (pasted.length === 0 || isTextPaste(event.clipboardData.getData("text/plain"), pasted)) {
       return;
     }
     event.preventDefault();
     void addImages(pasted);
   };
   const over = useFileDrops((dropped) => role !== "viewer" && void addImages(dropped));
-  const { used, using } = useUsed();
+  const { isActive, focusHandlers } = useRecentFocus();
 
   if (role === "viewer") {
     return (
@@ -113,19 +113,19 @@ export function Composer({ session, talk }: { session: Session; talk: Talk }) {
         event.preventDefault();
         send(false);
       }}
-      data-folds={empty && !used}
+      data-folds={empty && !isActive}
       onPaste={onPaste}
-      {...using}
+      {...focusHandlers}
     >
       {reading !== undefined && <Progress label="Adding images" part={reading} />}
-      <Queue session={session} talk={talk} onBack={takeBack} />
+      <Queue session={session} handle={handle} onBack={takeBack} />
       <MentionChips mentions={mentions} onChange={(left) => change({ mentions: left })} />
       {images.length > 0 && (
         <ul className="flex flex-wrap gap-2" aria-label="Images that go along">
           {images.map((image, at) => (
             <li key={at} className="relative">
               <img
-                src={imageAddress(image)}
+                src={imageDataUrl(image)}
                 alt={inert(image.name ?? `Image ${at + 1}`)}
                 className="h-16 max-w-32 rounded-box border border-line object-cover"
               />
@@ -141,13 +141,13 @@ export function Composer({ session, talk }: { session: Session; talk: Talk }) {
           ))}
         </ul>
       )}
-      <Writing
+      <MessageField
         session={session}
         text={text}
         busy={busy}
         commands={commands}
         enterSends={enterSends}
-        said={() => talk.conversation.prompts()}
+        said={() => handle.tree.prompts()}
         onText={(next) => change({ text: next })}
         onSend={send}
       />
@@ -181,7 +181,7 @@ export function Composer({ session, talk }: { session: Session; talk: Talk }) {
             aria-disabled={!ready}
             onClick={interrupt}
           >
-            {words} <span className="kbd max-2xl:hidden">Esc Esc</span>
+            {label} <span className="kbd max-2xl:hidden">Esc Esc</span>
           </button>
         )}
         {busy && (
@@ -203,7 +203,7 @@ export function Composer({ session, talk }: { session: Session; talk: Talk }) {
           data-role="send"
           disabled={empty}
         >
-          <SendWords offline={offline} busy={busy} />
+          <SendLabel offline={offline} busy={busy} />
         </button>
       </div>
     </form>
@@ -211,7 +211,7 @@ export function Composer({ session, talk }: { session: Session; talk: Talk }) {
 }
 
 /** What becomes of the message; where room is scarce in fewer words, so that all buttons stand in a row. */
-function SendWords({ offline, busy }: { offline: boolean; busy: boolean }) {
+function SendLabel({ offline, busy }: { offline: boolean; busy: boolean }) {
   if (!offline && !busy) return "Send";
   const [roomy, tight] = offline
     ? ["Keep, and send when online", "Keep until online"]

@@ -1,18 +1,22 @@
 import type { Session } from "@signalbox/client";
 import { useMayDecide } from "../store/use-hub.ts";
-import { useWorld } from "../store/app-context.tsx";
+import { useAppContext } from "../store/app-context.tsx";
 import type { Model } from "../session-info/abilities.ts";
-import { modesUnder } from "./modes.ts";
+import { availableModes } from "./modes.ts";
 
 /** The one that runs: what was chosen, where that is it; else the first that goes by its name. */
-export function currentModel(models: readonly Model[], runs: string, chosen: string | undefined) {
+export function findCurrentModel(
+  models: readonly Model[],
+  runs: string,
+  chosen: string | undefined,
+) {
   const is = ({ value, resolved }: Model) => value === runs || resolved === runs;
   return models.find((model) => model.value === chosen && is(model)) ?? models.find(is);
 }
 
 /** Model, effort and mode, changed in the middle of a session. */
 export function Controls({ session, models }: { session: Session; models: readonly Model[] }) {
-  const { client, toasts } = useWorld();
+  const { client, toasts } = useAppContext();
   const mayLoosen = useMayDecide();
   const { id, state, summary, options, policy } = session;
   const alive = state === "running";
@@ -20,11 +24,11 @@ export function Controls({ session, models }: { session: Session; models: readon
     try {
       await client.control(id, subtype, fields);
     } catch (failure) {
-      toasts.fail(`The ${what} was not changed`, failure);
+      toasts.showError(`The ${what} was not changed`, failure);
     }
   };
   const runs = summary.model ?? options.model ?? "";
-  const current = currentModel(models, runs, options.model);
+  const current = findCurrentModel(models, runs, options.model);
   const model = current?.value ?? runs;
   const efforts = current?.efforts ?? [];
   const mode = summary.mode ?? options.mode ?? "default";
@@ -75,9 +79,9 @@ export function Controls({ session, models }: { session: Session; models: readon
         value={mode}
         onChange={(event) => void set("mode", "set_permission_mode", { mode: event.target.value })}
       >
-        {modesUnder(policy, mode, mayLoosen).map(({ value, words }) => (
+        {availableModes(policy, mode, mayLoosen).map(({ value, label }) => (
           <option key={value} value={value}>
-            {words}
+            {label}
           </option>
         ))}
       </select>

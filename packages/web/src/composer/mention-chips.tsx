@@ -1,10 +1,10 @@
-import { middleCut } from "../text/lines.ts";
+import { truncateMiddle } from "../text/lines.ts";
 import { inert } from "../text/visible.ts";
-import { type Mention, sourceShown } from "../store/mentions.ts";
+import { type Mention, displaySource } from "../store/mentions.ts";
 
 /** Letters for which a chip has room, alone and beside the words that are mentioned. */
-const ALONE = 60;
-const BESIDE = 44;
+const MAX_SOURCE_LENGTH = 60;
+const MAX_SOURCE_LENGTH_WITH_TEXT = 44;
 
 interface Props {
   readonly mentions: readonly Mention[];
@@ -22,11 +22,16 @@ export function MentionChips({ mentions, onChange }: Props) {
           className="chip"
           data-role="mention"
           title={inert(
-            `About ${sourceShown(mention.source)}\n${mention.text.slice(0, 1000)}`.trim(),
+            `About ${displaySource(mention.source)}\n${mention.text.slice(0, 1000)}`.trim(),
           )}
         >
           <span className={mention.text === "" ? "min-w-0 truncate" : "chip-source"}>
-            {inert(middleCut(sourceShown(mention.source), mention.text === "" ? ALONE : BESIDE))}
+            {inert(
+              truncateMiddle(
+                displaySource(mention.source),
+                mention.text === "" ? MAX_SOURCE_LENGTH : MAX_SOURCE_LENGTH_WITH_TEXT,
+              ),
+            )}
           </span>
           {mention.text !== "" && (
             <span className="min-w-0 truncate font-mono">
@@ -36,7 +41,7 @@ export function MentionChips({ mentions, onChange }: Props) {
           <button
             type="button"
             className="chip-cross"
-            aria-label={`Take ${inert(sourceShown(mention.source))} away`}
+            aria-label={`Take ${inert(displaySource(mention.source))} away`}
             onClick={() => onChange(mentions.filter((_, other) => other !== at))}
           >
             ✕

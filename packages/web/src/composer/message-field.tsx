@@ -1,12 +1,12 @@
 import type { Session } from "@signalbox/client";
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { inert } from "../text/visible.ts";
-import { takeWishToWrite } from "../navigation/focus.ts";
-import { isEnter } from "../browser/typing.ts";
+import { takeComposerFocus } from "../navigation/focus.ts";
+import { isPlainEnter } from "../browser/typing.ts";
 import type { Command } from "../session-info/abilities.ts";
-import { noWalk, step } from "./history.ts";
-import { useOffers } from "./suggestions.ts";
-import { complete, tokenAt } from "./token.ts";
+import { notBrowsing, stepHistory } from "./history.ts";
+import { useSuggestions } from "./suggestions.ts";
+import { applyCompletion, findToken } from "./token.ts";
 
 interface Props {
   readonly session: Session;
@@ -21,21 +21,21 @@ interface Props {
 }
 
 /** The text, with what is offered for the word at the caret. */
-export function Writing(props: Props) {
+export function MessageField(props: Props) {
   const { session, text, busy, commands, enterSends, said, onText, onSend } = props;
   const area = useRef<HTMLTextAreaElement>(null);
   const list = useId();
   const [caret, setCaret] = useState(text.length);
   const [chosen, setChosen] = useState(0);
   const [closed, setClosed] = useState(false);
-  const walk = useRef(noWalk);
+  const historyPosition = useRef(notBrowsing);
   const goTo = useRef<number>(undefined);
-  const token = closed ? undefined : tokenAt(text, caret);
-  const offers = useOffers(session.id, token, commands);
+  const token = closed ? undefined : findToken(text, caret);
+  const offers = useSuggestions(session.id, token, commands);
   const current = Math.min(chosen, offers.length - 1);
 
   useEffect(() => {
-    if (takeWishToWrite(session.id)) area.current?.focus();
+    if (takeComposerFocus(session.id)) area.current?.focus();
   }, [session.id]);
   useEffect(() => {
     if (goTo.current === undefined) return;
@@ -54,14 +54,14 @@ export function Writing(props: Props) {
   };
   const take = (name: string) => {
     if (!token) return;
-    const done = complete(text, token, name);
+    const done = applyCompletion(text, token, name);
     write(done.text, done.caret);
     area.current?.focus();
   };
   const recall = (direction: "older" | "newer") => {
-    const found = step(walk.current, said(), text, direction);
+    const found = stepHistory(historyPosition.current, said(), text, direction);
     if (!found) return false;
-    walk.current = found.walk;
+    historyPosition.current = found.position;
     write(found.text, found.text.length);
     setClosed(true);
     return true;
@@ -86,14 +86,14 @@ export function Writing(props: Props) {
       offered(event) ||
       (event.key === "ArrowUp" &&
         atStart &&
-        (text === "" || walk.current.at >= 0) &&
+        (text === "" || historyPosition.current.at >= 0) &&
         recall("older")) ||
-      (event.key === "ArrowDown" && atEnd && walk.current.at >= 0 && recall("newer"));
+      (event.key === "ArrowDown" && atEnd && historyPosition.current.at >= 0 && recall("newer"));
     if (handled) return event.preventDefault();
-    if (!isEnter(event)) return undefined;
+    if (!isPlainEnter(event)) return undefined;
     if (!strong && !enterSends) return undefined;
     event.preventDefault();
-    walk.current = noWalk;
+    historyPosition.current = notBrowsing;
     return onSend(strong && busy);
   };
 
@@ -140,7 +140,7 @@ export function Writing(props: Props) {
         aria-activedescendant={token && offers.length > 0 ? `${list}-${current}` : undefined}
         value={text}
         onChange={(event) => {
-          walk.current = noWalk;
+          historyPosition.current = notBrowsing;
           setClosed(false);
           setChosen(0);
           setCaret(event.target.selectionStart);

@@ -1,35 +1,35 @@
 import { useState } from "react";
 import type { Session, UnsentMessage } from "@signalbox/client";
 import type { QueuedPrompt } from "@signalbox/api";
-import { counted } from "../text/format.ts";
+import { formatCount } from "../text/format.ts";
 import { inert } from "../text/visible.ts";
 import { focusComposer } from "../navigation/focus.ts";
 import { uploads } from "../store/upload-fetch.ts";
 import { Progress } from "../ui/progress.tsx";
 import { useSignal } from "../store/signal.ts";
-import { type Talk, useStanding } from "../store/use-session-handle.ts";
+import { type SessionHandle, useKnownItems } from "../store/use-session-handle.ts";
 import { useReachable, useUnsent } from "../store/use-hub.ts";
-import { useWorld } from "../store/app-context.tsx";
+import { useAppContext } from "../store/app-context.tsx";
 import type { Image } from "./images.ts";
 import { excerpt } from "../text/body.ts";
-import { move, withdraw } from "./queued-message.ts";
+import { moveMessage, withdrawMessage } from "./queued-message.ts";
 
 interface Props {
   readonly session: Session;
-  readonly talk: Talk;
+  readonly handle: SessionHandle;
   /** Puts a message back into the composer. */
   readonly onBack: (text: string, images?: readonly Image[]) => void;
 }
 
 /** Messages that the agent does not have yet: those at the hub, and those that have not reached it. */
-export function Queue({ session, talk, onBack }: Props) {
+export function Queue({ session, handle, onBack }: Props) {
   const unsent = useUnsent().filter((message) => message.session === session.id);
   // One that the hub has told of may still be on its way out of the outbox.
   const at = new Set(session.queue.map(({ id }) => id));
   const away = unsent.filter(({ id }) => !at.has(id));
   const waiting = session.queue.filter(({ status }) => status === "waiting");
   // What was sent into the turn stands in the conversation, long before the agent takes it up.
-  const said = useStanding(talk, [...at]);
+  const said = useKnownItems(handle, [...at]);
   const queue = session.queue.filter(({ id, status }) => status === "waiting" || !said.has(id));
   if (queue.length + away.length === 0) return null;
   return (
@@ -38,7 +38,7 @@ export function Queue({ session, talk, onBack }: Props) {
       aria-label="Messages that wait"
     >
       {queue.map((prompt) => (
-        <Queued
+        <QueuedRow
           key={prompt.id}
           session={session.id}
           starting={session.state === "starting"}
@@ -49,7 +49,7 @@ export function Queue({ session, talk, onBack }: Props) {
         />
       ))}
       {away.map((message) => (
-        <NotSent key={message.id} message={message} onBack={onBack} />
+        <UnsentRow key={message.id} message={message} onBack={onBack} />
       ))}
     </ol>
   );
@@ -65,15 +65,15 @@ interface QueuedProps {
   readonly onBack: Props["onBack"];
 }
 
-function waitWords({ status, now }: QueuedPrompt, starting: boolean): string {
+function describeWait({ status, now }: QueuedPrompt, starting: boolean): string {
   if (status !== "waiting") return "sent, not taken up yet";
   if (starting) return "when it has started";
   return now ? "goes now" : "after this turn";
 }
 
-function Queued({ session, starting, prompt, place, last, onBack }: QueuedProps) {
-  const world = useWorld();
-  const moveTo = (to: number) => () => void move(world, session, prompt, place, to);
+function QueuedRow({ session, starting, prompt, place, last, onBack }: QueuedProps) {
+  const app = useAppContext();
+  const moveTo = (to: number) => () => void moveMessage(app, session, prompt, place, to);
   const [asked, setAsked] = useState(false); // a double click asks once
   const once = async (work: () => Promise<unknown>) => {
     if (asked) return;
@@ -82,18 +82,18 @@ function Queued({ session, starting, prompt, place, last, onBack }: QueuedProps)
   };
   const sendNow = () => {
     focusComposer();
-    return world.client
+    return app.client
       .movePrompt(session, prompt.id, { now: true })
-      .catch((failure: unknown) => world.toasts.fail("It was not sent now", failure));
+      .catch((failure: unknown) => app.toasts.showError("It was not sent now", failure));
   };
   const waits = prompt.status === "waiting";
   const named = (what: string) => `${what}: ${excerpt(prompt.text)}`;
   return (
     <li className="queue-row" data-role="queued">
-      <span className="shrink-0 text-small text-dim">{waitWords(prompt, starting)}</span>
+      <span className="shrink-0 text-small text-dim">{describeWait(prompt, starting)}</span>
       <span className="min-w-0 grow basis-40 truncate max-sm:basis-1/2" title={inert(prompt.text)}>
         {inert(prompt.text)}
-        {prompt.images > 0 && ` (${counted(prompt.images, "image")})`}
+        {prompt.images > 0 && ` (${formatCount(prompt.images, "image")})`}
       </span>
       {waits && (
         <>
@@ -131,7 +131,7 @@ function Queued({ session, starting, prompt, place, last, onBack }: QueuedProps)
             type="button"
             className="button button-bare"
             aria-label={named("Withdraw")}
-            onClick={() => void once(() => withdraw(world, session, prompt, place, onBack))}
+            onClick={() => void once(() => withdrawMessage(app, session, prompt, place, onBack))}
           >
             Withdraw
           </button>
@@ -141,8 +141,8 @@ function Queued({ session, starting, prompt, place, last, onBack }: QueuedProps)
   );
 }
 
-function NotSent({ message, onBack }: { message: UnsentMessage; onBack: Props["onBack"] }) {
-  const { client, toasts } = useWorld();
+function UnsentRow({ message, onBack }: { message: UnsentMessage; onBack: Props["onBack"] }) {
+  const { client, toasts } = useAppContext();
   const [leaving, setLeaving] = useState(false);
   const { id, prompt, refused } = message;
   const named = (what: string) => `${what}: ${excerpt(prompt.text)}`;
@@ -150,7 +150,7 @@ function NotSent({ message, onBack }: { message: UnsentMessage; onBack: Props["o
   const sending = useReachable() && refused === undefined;
   const gone = useSignal(uploads).get(id);
   const takeBack = async () => {
-    const onArrived = () => toasts.say(named("It had arrived, and the agent has it"));
+    const onArrived = () => toasts.show(named("It had arrived, and the agent has it"));
     setLeaving(true);
     focusComposer();
     try {
@@ -159,7 +159,7 @@ function NotSent({ message, onBack }: { message: UnsentMessage; onBack: Props["o
         onBack(prompt.text, prompt.images);
       } else onArrived();
     } catch (failure) {
-      toasts.fail("It was not taken back", failure);
+      toasts.showError("It was not taken back", failure);
     } finally {
       setLeaving(false);
     }
@@ -173,12 +173,12 @@ function NotSent({ message, onBack }: { message: UnsentMessage; onBack: Props["o
           : refused !== undefined
             ? `refused: ${refused}`
             : sending
-              ? sendingWords(gone)
+              ? describeSending(gone)
               : "kept here, not sent yet"}
       </span>
       <span className="min-w-0 grow basis-40 truncate max-sm:basis-1/2" title={inert(prompt.text)}>
         {inert(prompt.text)}
-        {images > 0 && ` (${counted(images, "image")})`}
+        {images > 0 && ` (${formatCount(images, "image")})`}
       </span>
       {refused !== undefined && (
         <button
@@ -203,7 +203,7 @@ function NotSent({ message, onBack }: { message: UnsentMessage; onBack: Props["o
   );
 }
 
-function sendingWords(part: number | undefined): string {
+function describeSending(part: number | undefined): string {
   return part === undefined ? "being sent" : `being sent, ${Math.floor(100 * part)} %`;
 }
 
@@ -212,7 +212,7 @@ function SendingImages({ count, part }: { count: number; part: number | undefine
   if (count === 0) return null;
   return (
     <div className="absolute inset-x-0 top-0">
-      <Progress label={`Sending ${counted(count, "image")}`} part={part} />
+      <Progress label={`Sending ${formatCount(count, "image")}`} part={part} />
     </div>
   );
 }

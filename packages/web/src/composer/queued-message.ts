@@ -1,14 +1,14 @@
 import { HubError } from "@signalbox/client";
 import type { NewPrompt, QueuedPrompt } from "@signalbox/api";
 import { focusComposer } from "../navigation/focus.ts";
-import { emptyDraft, isEmpty } from "../store/drafts.ts";
-import type { World } from "../store/app-context.tsx";
+import { emptyDraft, isEmptyDraft } from "../store/drafts.ts";
+import type { AppContext } from "../store/app-context.tsx";
 import type { Image } from "./images.ts";
 
-type Hands = Pick<World, "client" | "toasts" | "drafts">;
+type QueueContext = Pick<AppContext, "client" | "toasts" | "drafts">;
 
 /** What the board tells of a message is its beginning, and how many images it has. */
-export function isWhole({ text, characters, images }: QueuedPrompt): boolean {
+export function isComplete({ text, characters, images }: QueuedPrompt): boolean {
   return images === 0 && text.length === characters;
 }
 
@@ -16,8 +16,8 @@ export function isWhole({ text, characters, images }: QueuedPrompt): boolean {
  * Takes a message out of the queue. Nothing of it is lost: it stands in the composer again where that is
  * empty, and else can be had there or be put back into the queue.
  */
-export async function withdraw(
-  hands: Hands,
+export async function withdrawMessage(
+  hands: QueueContext,
   session: string,
   prompt: QueuedPrompt,
   place: number,
@@ -26,25 +26,25 @@ export async function withdraw(
   const { client, toasts, drafts } = hands;
   try {
     const { text, now } = prompt;
-    const whole = isWhole(prompt)
+    const whole = isComplete(prompt)
       ? { text, ...(now && { now }) }
       : await client.prompt(session, prompt.id);
     await client.withdrawPrompt(session, prompt.id);
     focusComposer(); // the button is gone with the message
-    const edit = { words: "Edit", run: () => onBack(whole.text, whole.images) };
-    const undo = { words: "Undo", run: () => void putBack(hands, session, whole, place) };
-    const free = isEmpty(drafts.get(session));
+    const edit = { label: "Edit", run: () => onBack(whole.text, whole.images) };
+    const undo = { label: "Undo", run: () => void requeue(hands, session, whole, place) };
+    const free = isEmptyDraft(drafts.get(session));
     if (free) onBack(whole.text, whole.images);
     const where = free ? ": it is where you write" : "";
-    toasts.say(`The message is withdrawn${where}`, { actions: free ? [undo] : [undo, edit] });
+    toasts.show(`The message is withdrawn${where}`, { actions: free ? [undo] : [undo, edit] });
   } catch (failure) {
-    toasts.fail("It was not withdrawn", failure);
+    toasts.showError("It was not withdrawn", failure);
   }
 }
 
 /** As a message of its own: what was withdrawn is gone. Where it stands unchanged to be edited, it goes. */
-async function putBack(
-  { client, toasts, drafts }: Hands,
+async function requeue(
+  { client, toasts, drafts }: QueueContext,
   session: string,
   whole: NewPrompt,
   place: number,
@@ -57,21 +57,22 @@ async function putBack(
   try {
     const { id } = await client.send(session, whole);
     if (untouched && drafts.get(session) === held) drafts.set(session, emptyDraft);
-    if (whole.now !== true) await client.movePrompt(session, id, { place }).catch(unlessTaken);
+    if (whole.now !== true)
+      await client.movePrompt(session, id, { place }).catch(ignoreAlreadySent);
   } catch (failure) {
-    toasts.fail("It was not put back", failure);
+    toasts.showError("It was not put back", failure);
   }
 }
 
 /** The turn has ended meanwhile, and the agent has the message: there is no queue to stand in. */
-function unlessTaken(failure: unknown): void {
+function ignoreAlreadySent(failure: unknown): void {
   const taken = ["already-sent", "no-such-prompt"];
   if (!(failure instanceof HubError) || !taken.includes(failure.code)) throw failure;
 }
 
 /** Moves a message to another place, with a way back. */
-export async function move(
-  { client, toasts }: Pick<Hands, "client" | "toasts">,
+export async function moveMessage(
+  { client, toasts }: Pick<QueueContext, "client" | "toasts">,
   session: string,
   { id }: QueuedPrompt,
   from: number,
@@ -82,12 +83,12 @@ export async function move(
       await client.movePrompt(session, id, { place });
       return true;
     } catch (failure) {
-      toasts.fail(failed, failure);
+      toasts.showError(failed, failure);
       return false;
     }
   };
   if (!(await go(to, "It was not moved"))) return;
-  const undo = { words: "Undo", run: () => void go(from, "That could not be undone") };
+  const undo = { label: "Undo", run: () => void go(from, "That could not be undone") };
   const where = to < from ? "earlier" : "later";
-  toasts.say(`The message goes ${where} now`, { about: `place of ${id}`, actions: [undo] });
+  toasts.show(`The message goes ${where} now`, { topic: `place of ${id}`, actions: [undo] });
 }

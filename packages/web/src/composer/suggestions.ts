@@ -1,46 +1,46 @@
 import { useEffect, useState } from "react";
-import { useWorld } from "../store/app-context.tsx";
+import { useAppContext } from "../store/app-context.tsx";
 import type { Command } from "../session-info/abilities.ts";
-import { ranked, type Token } from "./token.ts";
+import { rankMatches, type CompletionToken } from "./token.ts";
 
-export interface Offer {
+export interface Suggestion {
   readonly name: string;
   readonly note?: string;
 }
 
-const PAUSE_MS = 80;
+const DEBOUNCE_MS = 80;
 
 /** What could stand at the caret: commands and skills, or files of the session's folder. */
-export function useOffers(
+export function useSuggestions(
   session: string,
-  token: Token | undefined,
+  token: CompletionToken | undefined,
   commands: readonly Command[],
-): readonly Offer[] {
-  const files = useFiles(session, token?.kind === "file" ? token.query : undefined);
+): readonly Suggestion[] {
+  const files = useFileSuggestions(session, token?.kind === "file" ? token.query : undefined);
   if (token?.kind === "file") return files;
   if (token?.kind !== "command") return [];
-  return ranked(commands, token.query).map(({ name, description, argumentHint }) => ({
+  return rankMatches(commands, token.query).map(({ name, description, argumentHint }) => ({
     name,
     note: [argumentHint, description].filter(Boolean).join(" "),
   }));
 }
 
-function useFiles(session: string, query: string | undefined): readonly Offer[] {
-  const { client } = useWorld();
-  const [files, setFiles] = useState<readonly Offer[]>([]);
+function useFileSuggestions(session: string, query: string | undefined): readonly Suggestion[] {
+  const { client } = useAppContext();
+  const [files, setFiles] = useState<readonly Suggestion[]>([]);
   useEffect(() => {
     if (query === undefined) {
       setFiles([]);
       return undefined;
     }
-    let left = false;
+    let cancelled = false;
     const look = async () => {
       const found = await client.findFiles(session, query);
-      if (!left) setFiles(found.slice(0, 8).map((name) => ({ name })));
+      if (!cancelled) setFiles(found.slice(0, 8).map((name) => ({ name })));
     };
-    const timer = setTimeout(() => void look().catch(() => undefined), PAUSE_MS);
+    const timer = setTimeout(() => void look().catch(() => undefined), DEBOUNCE_MS);
     return () => {
-      left = true;
+      cancelled = true;
       clearTimeout(timer);
     };
   }, [client, session, query]);

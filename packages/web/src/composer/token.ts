@@ -1,5 +1,5 @@
 /** The word at the caret that something can be offered for. */
-export interface Token {
+export interface CompletionToken {
   readonly kind: "command" | "file";
   /** What was typed after the sign. */
   readonly query: string;
@@ -9,7 +9,7 @@ export interface Token {
 }
 
 /** `/…` at the very start, or `@…` at the start of a word, with the caret at its end. */
-export function tokenAt(text: string, caret: number): Token | undefined {
+export function findToken(text: string, caret: number): CompletionToken | undefined {
   const before = text.slice(0, caret);
   const command = /^\/(\S*)$/.exec(before);
   if (command) return { kind: "command", query: command[1] ?? "", from: 0, to: caret };
@@ -20,9 +20,9 @@ export function tokenAt(text: string, caret: number): Token | undefined {
 }
 
 /** The text with the choice in the token's place, and where the caret goes. */
-export function complete(
+export function applyCompletion(
   text: string,
-  token: Token,
+  token: CompletionToken,
   choice: string,
 ): { readonly text: string; readonly caret: number } {
   const sign = token.kind === "command" ? "/" : "@";
@@ -32,7 +32,7 @@ export function complete(
 }
 
 /** Names that begin with the letters first, then those that hold them. */
-export function ranked<T extends { readonly name: string }>(
+export function rankMatches<T extends { readonly name: string }>(
   choices: readonly T[],
   query: string,
   most = 8,

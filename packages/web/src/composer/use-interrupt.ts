@@ -2,24 +2,24 @@ import type { Session } from "@signalbox/client";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { isBusy } from "@signalbox/client";
 import { useReachable } from "../store/use-hub.ts";
-import { useWorld } from "../store/app-context.tsx";
+import { useAppContext } from "../store/app-context.tsx";
 
-const AWAY = "the hub cannot be reached";
+const HUB_UNREACHABLE = "the hub cannot be reached";
 
 /** Two presses of Escape within this time are one wish. */
-export const TWICE_MS = 800;
+export const DOUBLE_PRESS_MS = 800;
 
-export interface Interrupting {
+export interface InterruptControl {
   readonly interrupt: () => void;
   /** What the button says: what it does, or what was done with it. */
-  readonly words: string;
+  readonly label: string;
   /** Whether a press does something. */
   readonly ready: boolean;
 }
 
 /** Ends the turn: by its button, or by Escape twice. */
-export function useInterrupt(session: Session): Interrupting {
-  const { client, toasts } = useWorld();
+export function useInterrupt(session: Session): InterruptControl {
+  const { client, toasts } = useAppContext();
   const { id } = session;
   const busy = isBusy(session);
   const [armed, setArmed] = useState(false);
@@ -28,14 +28,14 @@ export function useInterrupt(session: Session): Interrupting {
   const ready = reachable && !asked;
   const interrupt = useCallback(() => {
     setArmed(false);
-    if (!reachable) toasts.fail("The turn cannot be interrupted now", AWAY);
+    if (!reachable) toasts.showError("The turn cannot be interrupted now", HUB_UNREACHABLE);
     if (!ready) return;
     const end = async () => {
       setAsked(true);
       try {
         await client.interrupt(id);
       } catch (failure) {
-        toasts.fail("The turn was not interrupted", failure);
+        toasts.showError("The turn was not interrupted", failure);
       } finally {
         setAsked(false);
       }
@@ -52,11 +52,11 @@ export function useInterrupt(session: Session): Interrupting {
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== "Escape" || event.repeat || event.defaultPrevented) return;
       const now = event.timeStamp; // when it was pressed: a busy page may hear of it late
-      if (now - pressed.current < TWICE_MS) return interrupt();
+      if (now - pressed.current < DOUBLE_PRESS_MS) return interrupt();
       pressed.current = now;
       setArmed(true);
       clearTimeout(timer);
-      timer = setTimeout(() => setArmed(false), TWICE_MS);
+      timer = setTimeout(() => setArmed(false), DOUBLE_PRESS_MS);
     };
     window.addEventListener("keydown", onKey);
     return () => {
@@ -64,6 +64,6 @@ export function useInterrupt(session: Session): Interrupting {
       clearTimeout(timer);
     };
   }, [busy, interrupt]);
-  const words = asked ? "Interrupting…" : armed ? "Esc again: interrupt" : "Interrupt";
-  return { interrupt, words, ready };
+  const label = asked ? "Interrupting…" : armed ? "Esc again: interrupt" : "Interrupt";
+  return { interrupt, label, ready };
 }

@@ -1,24 +1,24 @@
 import { type FocusEvent, useEffect, useRef, useState } from "react";
 
 /** What gives way as soon as it is left would move buttons away under the hand that left it. */
-const LEAVE_MS = 1000;
+const BLUR_DELAY_MS = 1000;
 
 /** Whether something is in use, or was a moment ago, and what its element needs for that. */
-export function useUsed() {
-  const [used, setUsed] = useState(false);
+export function useRecentFocus() {
+  const [isActive, setActive] = useState(false);
   const leaving = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(leaving.current), []);
   return {
-    used,
-    using: {
+    isActive,
+    focusHandlers: {
       onFocus: () => {
         clearTimeout(leaving.current);
-        setUsed(true);
+        setActive(true);
       },
       onBlur: ({ currentTarget, relatedTarget }: FocusEvent) => {
         if (currentTarget.contains(relatedTarget)) return;
         clearTimeout(leaving.current);
-        leaving.current = setTimeout(() => setUsed(false), LEAVE_MS);
+        leaving.current = setTimeout(() => setActive(false), BLUR_DELAY_MS);
       },
     },
   };

@@ -1,26 +1,26 @@
 import { useCallback, useEffect } from "react";
-import { Loading } from "../ui/loading.tsx";
-import { useLoaded } from "../ui/use-loaded.ts";
+import { LoadedContent } from "../ui/loaded-content.tsx";
+import { useLoad } from "../ui/use-load.ts";
 import { Modal } from "../ui/modal.tsx";
-import { useWorld } from "../store/app-context.tsx";
-import { type NeighbourRow, rowsOf } from "./neighbor-rows.ts";
+import { useAppContext } from "../store/app-context.tsx";
+import { type NeighborRow, describeNeighbors } from "./neighbor-rows.ts";
 
-const AGAIN_MS = 5000;
+const REFRESH_MS = 5000;
 
 /** Who else listens on the hub's machine. The hub looks, every five seconds while this is open. */
 export default function ConnectDialog({ onClose }: { readonly onClose: () => void }) {
-  const { client, toasts } = useWorld();
-  const { state, again } = useLoaded(useCallback(() => client.discover(), [client]));
+  const { client, toasts } = useAppContext();
+  const { state, reload } = useLoad(useCallback(() => client.discover(), [client]));
   useEffect(() => {
-    const timer = setInterval(again, AGAIN_MS);
+    const timer = setInterval(reload, REFRESH_MS);
     return () => clearInterval(timer);
-  }, [again]);
+  }, [reload]);
   const change = async (port: number, action: "attach" | "detach") => {
     try {
       await (action === "attach" ? client.attachRelay(port) : client.detachRelay(port));
-      again();
+      reload();
     } catch (failure) {
-      toasts.fail(`Port ${port} was not changed`, failure);
+      toasts.showError(`Port ${port} was not changed`, failure);
     }
   };
   return (
@@ -30,7 +30,7 @@ export default function ConnectDialog({ onClose }: { readonly onClose: () => voi
           Hubs and relays on the hub's machine, ports 8765 to 8774. Agents of a relay that is shown
           here are sessions on the board.
         </p>
-        <Loading state={state}>
+        <LoadedContent state={state}>
           {(neighbours) =>
             neighbours.length === 0 ? (
               <div>
@@ -42,27 +42,27 @@ export default function ConnectDialog({ onClose }: { readonly onClose: () => voi
               </div>
             ) : (
               <ul className="flex flex-col">
-                {rowsOf(neighbours).map((row) => (
+                {describeNeighbors(neighbours).map((row) => (
                   <Row key={row.port} row={row} onChange={change} />
                 ))}
               </ul>
             )
           }
-        </Loading>
+        </LoadedContent>
       </div>
     </Modal>
   );
 }
 
 function Row(props: {
-  readonly row: NeighbourRow;
+  readonly row: NeighborRow;
   readonly onChange: (port: number, action: "attach" | "detach") => Promise<void>;
 }) {
-  const { port, words, action } = props.row;
+  const { port, label, action } = props.row;
   return (
     <li className="flex items-center gap-3 border-b border-line py-1.5">
       <span className="font-mono text-small">{port}</span>
-      <span className="grow">{words}</span>
+      <span className="grow">{label}</span>
       {action === "open" && (
         <a className="button" href={`http://localhost:${port}/`} rel="noreferrer" target="_blank">
           Open

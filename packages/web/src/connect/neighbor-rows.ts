@@ -1,28 +1,28 @@
 import type { NeighbourView } from "@signalbox/api";
 
-export interface NeighbourRow {
+export interface NeighborRow {
   readonly port: number;
-  readonly words: string;
+  readonly label: string;
   /** What can be done with it; none: nothing from here. */
   readonly action?: "attach" | "detach" | "open";
 }
 
 /** What is said of each that listens on the hub's machine, and what can be done with it. */
-export function rowsOf(neighbours: readonly NeighbourView[]): readonly NeighbourRow[] {
+export function describeNeighbors(neighbours: readonly NeighbourView[]): readonly NeighborRow[] {
   return neighbours.map(({ port, kind, self, agent, attached }) => {
     if (kind === "hub" && attached !== undefined) {
-      const words = "a Signalbox hub, where a relay was; the hub waits for that to come back";
-      return { port, words, action: "detach" };
+      const label = "a Signalbox hub, where a relay was; the hub waits for that to come back";
+      return { port, label, action: "detach" };
     }
     if (kind === "hub") {
-      if (self === true) return { port, words: "this hub" };
-      return { port, words: "another Signalbox hub", action: "open" };
+      if (self === true) return { port, label: "this hub" };
+      return { port, label: "another Signalbox hub", action: "open" };
     }
     if (attached !== undefined) {
       const state = attached === "connected" ? "shown here" : "away; the hub keeps trying";
-      return { port, words: `a relay of another program: ${state}`, action: "detach" };
+      return { port, label: `a relay of another program: ${state}`, action: "detach" };
     }
     const whose = agent === "connected" ? "an agent is connected" : "no agent is connected";
-    return { port, words: `a relay of another program; ${whose}`, action: "attach" };
+    return { port, label: `a relay of another program; ${whose}`, action: "attach" };
   });
 }

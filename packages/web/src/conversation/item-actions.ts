@@ -1,11 +1,11 @@
-import type { ShownItem, ShownItemOf } from "../text/body.ts";
+import type { DisplayItem, DisplayItemOf } from "../text/body.ts";
 import { openRewind } from "../navigation/overlays.ts";
 import { go, sessionPath } from "../navigation/router.ts";
 import { emptyDraft } from "../store/drafts.ts";
-import type { World } from "../store/app-context.tsx";
+import type { AppContext } from "../store/app-context.tsx";
 import type { Action } from "../session-menu/actions.ts";
-import { mentionInComposer } from "./mention-in-composer.ts";
-import { mentionOf, mentionOfFileOf } from "./item-mentions.ts";
+import { addMentionToDraft } from "./add-mention-to-draft.ts";
+import { mentionItem, mentionItemFile } from "./item-mentions.ts";
 
 /** Where a fork begins, and what is to be said differently in it. */
 export interface ForkPoint {
@@ -17,52 +17,56 @@ export interface ForkPoint {
  * The end of a turn is gone on from; a message of a person is taken back, so that it can be said
  * differently: its fork begins before it.
  */
-export function forkPoint(item: ShownItem): ForkPoint | undefined {
+export function forkPoint(item: DisplayItem): ForkPoint | undefined {
   if (item.kind === "turn-end") {
     return typeof item.lastUuid === "string"
       ? { from: { at: item.lastUuid }, text: "" }
       : undefined;
   }
   if (!isRewindPoint(item)) return undefined;
-  return { from: { before: uuidOf(item) }, text: mentionOf(item)?.text ?? "" };
+  return { from: { before: getUuid(item) }, text: mentionItem(item)?.text ?? "" };
 }
 
 /** Whether the agent keeps how files stood when an item was said. */
-export function isRewindPoint(item: ShownItem): item is ShownItemOf<"prompt"> {
+export function isRewindPoint(item: DisplayItem): item is DisplayItemOf<"prompt"> {
   return (
     item.kind === "prompt" && item.arrived && item.origin === "person" && item.parent === undefined
   );
 }
 
 /** What the agent knows a message by: its id, unless another went by that before. */
-function uuidOf({ id, uuid }: ShownItemOf<"prompt">): string {
+function getUuid({ id, uuid }: DisplayItemOf<"prompt">): string {
   return typeof uuid === "string" ? uuid : id;
 }
 
-const kinds: ReadonlySet<string> = new Set(["prompt", "text", "tool", "turn-end"]);
+const kindsWithActions: ReadonlySet<string> = new Set(["prompt", "text", "tool", "turn-end"]);
 /** Whether there may be something to do with an item: cheap, since it is asked of each one in sight. */
-export function hasActions({ kind }: ShownItem): boolean {
-  return kinds.has(kind);
+export function hasActions({ kind }: DisplayItem): boolean {
+  return kindsWithActions.has(kind);
 }
 
 /** What can be done with one item of a session. */
-export function itemActionsOf(item: ShownItem, session: string, world: World): readonly Action[] {
-  const { client, toasts, board, drafts } = world;
+export function listItemActions(
+  item: DisplayItem,
+  session: string,
+  app: AppContext,
+): readonly Action[] {
+  const { client, toasts, board, drafts } = app;
   const actions: Action[] = [];
-  const mention = mentionOf(item, board.view.session(session)?.folder);
+  const mention = mentionItem(item, board.view.session(session)?.folder);
   if (mention) {
     actions.push({
       id: "mention",
-      words: "Mention in my message",
-      run: () => mentionInComposer(world, session, mention),
+      label: "Mention in my message",
+      run: () => addMentionToDraft(app, session, mention),
     });
   }
-  const file = mentionOfFileOf(item, board.view.session(session)?.folder);
+  const file = mentionItemFile(item, board.view.session(session)?.folder);
   if (file) {
     actions.push({
       id: "mention-file",
-      words: "Mention the file",
-      run: () => mentionInComposer(world, session, file),
+      label: "Mention the file",
+      run: () => addMentionToDraft(app, session, file),
     });
   }
   const point = forkPoint(item);
@@ -73,20 +77,20 @@ export function itemActionsOf(item: ShownItem, session: string, world: World): r
         if (point.text !== "") drafts.set(id, { ...emptyDraft, text: point.text });
         go(sessionPath(id));
       } catch (failure) {
-        toasts.fail("It was not forked", failure);
+        toasts.showError("It was not forked", failure);
       }
     };
     actions.push({
       id: "fork",
-      words: item.kind === "prompt" ? "Fork from here: say it differently" : "Fork from here",
+      label: item.kind === "prompt" ? "Fork from here: say it differently" : "Fork from here",
       run: () => void fork(),
     });
   }
   if (isRewindPoint(item)) {
     actions.push({
       id: "rewind",
-      words: "Put files back to here…",
-      run: () => openRewind(session, uuidOf(item)),
+      label: "Put files back to here…",
+      run: () => openRewind(session, getUuid(item)),
     });
   }
   return actions;

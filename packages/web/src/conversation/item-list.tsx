@@ -1,38 +1,38 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { memo, useCallback, useEffect, useRef, useState } from "react";
 import { ItemView } from "../items/item-view.tsx";
-import { Boundary } from "../ui/boundary.tsx";
+import { ErrorBoundary } from "../ui/error-boundary.tsx";
 import { Progress } from "../ui/progress.tsx";
 import {
-  type Talk,
+  type SessionHandle,
   useItem,
-  useOlder,
+  useHasOlder,
   useRows,
-  useTalkState,
+  useViewState,
 } from "../store/use-session-handle.ts";
-import { useWorld } from "../store/app-context.tsx";
+import { useAppContext } from "../store/app-context.tsx";
 import { ItemMenu } from "./item-menu.tsx";
 import { SessionItems } from "./session-items.tsx";
 import { SelectionMention } from "./selection-mention.tsx";
 import { useFollow } from "./use-follow.ts";
 import { useReveal } from "./use-reveal.ts";
 
-const ESTIMATE = 64;
+const ESTIMATED_ROW_PX = 64;
 const OVERSCAN = 6;
 /** So near to the start older ones are fetched. */
-const OLDER_ROWS = 10;
+const LOAD_OLDER_ROWS = 10;
 
 /** The conversation. Only what is in sight is in the document; it stays at its end unless one scrolled away. */
-export function ItemList({ id, talk }: { id: string; talk: Talk }) {
-  const rows = useRows(talk);
-  const state = useTalkState(talk);
-  const older = useOlder(talk);
+export function ItemList({ id, handle }: { id: string; handle: SessionHandle }) {
+  const rows = useRows(handle);
+  const state = useViewState(handle);
+  const older = useHasOlder(handle);
   const scroller = useRef<HTMLDivElement>(null);
   const list = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     getItemKey: (at) => rows[at] ?? at,
-    estimateSize: () => ESTIMATE,
+    estimateSize: () => ESTIMATED_ROW_PX,
     overscan: OVERSCAN,
     anchorTo: "end",
     scrollPaddingStart: 16,
@@ -50,11 +50,11 @@ export function ItemList({ id, talk }: { id: string; talk: Talk }) {
     },
     [leave, scrollToIndex],
   );
-  const { found, looking } = useReveal(id, talk, rows, goTo);
+  const { found, looking } = useReveal(id, handle, rows, goTo);
   const room = total < (scroller.current?.clientHeight ?? 0);
-  const nearStart = (list.range?.startIndex ?? 0) < OLDER_ROWS;
+  const nearStart = (list.range?.startIndex ?? 0) < LOAD_OLDER_ROWS;
   const loadingOlder = useOlderItems(
-    talk,
+    handle,
     older && rows.length > 0 && nearStart && (room || !atEnd),
     rows.length,
   );
@@ -71,8 +71,8 @@ export function ItemList({ id, talk }: { id: string; talk: Talk }) {
         aria-busy={state === "loading"}
         data-role="conversation"
       >
-        {rows.length === 0 && <Empty loading={state === "loading"} />}
-        <SessionItems id={id} talk={talk}>
+        {rows.length === 0 && <EmptyConversation loading={state === "loading"} />}
+        <SessionItems id={id} handle={handle}>
           <div className="relative w-full" style={{ height: total }}>
             {list.getVirtualItems().map((row) => (
               <div
@@ -83,7 +83,7 @@ export function ItemList({ id, talk }: { id: string; talk: Talk }) {
                 style={{ transform: `translateY(${row.start}px)` }}
               >
                 <Row
-                  talk={talk}
+                  handle={handle}
                   session={id}
                   id={rows[row.index] ?? ""}
                   found={found?.row === rows[row.index] ? found?.item : undefined}
@@ -93,7 +93,7 @@ export function ItemList({ id, talk }: { id: string; talk: Talk }) {
           </div>
         </SessionItems>
       </div>
-      <SelectionMention session={id} talk={talk} root={scroller} />
+      <SelectionMention session={id} handle={handle} root={scroller} />
       {rows.length > 0 && !atEnd && (
         <button
           type="button"
@@ -108,14 +108,14 @@ export function ItemList({ id, talk }: { id: string; talk: Talk }) {
 }
 
 const Row = memo(function Row(props: {
-  talk: Talk;
+  handle: SessionHandle;
   session: string;
   id: string;
   /** What was looked for and stands in this row. */
   found: string | undefined;
 }) {
-  const { talk, session, id, found } = props;
-  const item = useItem(talk, id);
+  const { handle, session, id, found } = props;
+  const item = useItem(handle, id);
   const row = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (found !== undefined && row.current) showFound(row.current, found);
@@ -123,9 +123,9 @@ const Row = memo(function Row(props: {
   if (!item) return null;
   return (
     <div ref={row} className="item-row" tabIndex={found === undefined ? undefined : -1}>
-      <Boundary what="This item">
+      <ErrorBoundary what="This item">
         <ItemView item={item} />
-      </Boundary>
+      </ErrorBoundary>
       <ItemMenu session={session} item={item} />
     </div>
   );
@@ -138,7 +138,7 @@ function showFound(row: HTMLElement, item: string): void {
   row.querySelector<HTMLElement>(".card-head[aria-expanded=false]")?.click();
 }
 
-function Empty({ loading }: { loading: boolean }) {
+function EmptyConversation({ loading }: { loading: boolean }) {
   return (
     <p className="mx-auto max-w-reading p-4 text-dim">
       {loading
@@ -149,8 +149,8 @@ function Empty({ loading }: { loading: boolean }) {
 }
 
 /** Fetches a page of older items whenever they are wanted, and again if that page was not enough. Gives whether it is at it. */
-function useOlderItems(talk: Talk, wanted: boolean, count: number): boolean {
-  const { toasts } = useWorld();
+function useOlderItems(handle: SessionHandle, wanted: boolean, count: number): boolean {
+  const { toasts } = useAppContext();
   const loading = useRef(false);
   const [shown, setShown] = useState(false);
   const load = useCallback(async () => {
@@ -158,14 +158,14 @@ function useOlderItems(talk: Talk, wanted: boolean, count: number): boolean {
     loading.current = true;
     setShown(true);
     try {
-      await talk.watch.loadOlder();
+      await handle.watch.loadOlder();
     } catch (failure) {
-      toasts.fail("Older messages could not be fetched", failure);
+      toasts.showError("Older messages could not be fetched", failure);
     } finally {
       loading.current = false;
       setShown(false);
     }
-  }, [talk, toasts]);
+  }, [handle, toasts]);
   useEffect(() => {
     if (wanted) void load();
   }, [wanted, count, load]);

@@ -1,17 +1,17 @@
 import { AGENT_SAID, type Mention, PERSON_SAID } from "../store/mentions.ts";
 import {
-  beginning,
+  toShortRawText,
   type Body,
-  brief,
-  endsOf,
+  toShortText,
+  joinEnds,
   isCut,
-  type ShownItem,
-  type ShownItemOf,
+  type DisplayItem,
+  type DisplayItemOf,
 } from "../text/body.ts";
 import { relativePath } from "../text/path.ts";
 
 /** A stretch of text that was selected, and where it stands. */
-export interface Selected {
+export interface SelectedText {
   readonly text: string;
   readonly file?: string;
   /** Numbers of the lines it covers, as far as they are shown. */
@@ -19,63 +19,63 @@ export interface Selected {
 }
 
 /** An item as something to speak of; none for what has no words. */
-export function mentionOf(item: ShownItem, folder?: string): Mention | undefined {
+export function mentionItem(item: DisplayItem, folder?: string): Mention | undefined {
   switch (item.kind) {
     case "prompt":
-      return filled(PERSON_SAID, promptText(item.content));
+      return createMention(PERSON_SAID, promptText(item.content));
     case "text":
-      return filled(AGENT_SAID, endsOf(item.text));
+      return createMention(AGENT_SAID, joinEnds(item.text));
     case "tool":
-      return { source: sourceOf(item, folder), text: toolText(item) };
+      return { source: describeSource(item, folder), text: toolText(item) };
     default:
       return undefined;
   }
 }
 
 /** The file that a call is about. */
-export function mentionOfFileOf(item: ShownItem, folder?: string): Mention | undefined {
-  const path = pathOf(item);
-  return path === "" ? undefined : mentionOfFile(path, folder);
+export function mentionItemFile(item: DisplayItem, folder?: string): Mention | undefined {
+  const path = getPath(item);
+  return path === "" ? undefined : mentionFile(path, folder);
 }
 
 /** A file as a whole: the agent can look at it by itself. */
-export function mentionOfFile(path: string, folder?: string): Mention {
+export function mentionFile(path: string, folder?: string): Mention {
   return { source: `the file ${relativePath(path, folder)}`, text: "" };
 }
 
-/** Selected text as something to speak of: by file and lines where it stands in one. */
-export function mentionOfSelection(
-  selected: Selected,
-  item: ShownItem | undefined,
+/** SelectedText text as something to speak of: by file and lines where it stands in one. */
+export function mentionSelection(
+  selected: SelectedText,
+  item: DisplayItem | undefined,
   folder?: string,
   elsewhere = "this",
 ): Mention | undefined {
   const { text, file, lines } = selected;
-  if (file !== undefined) return filled(relativePath(file, folder) + linesText(lines), text);
-  return filled(item ? sourceOf(item, folder) : elsewhere, text);
+  if (file !== undefined) return createMention(relativePath(file, folder) + linesText(lines), text);
+  return createMention(item ? describeSource(item, folder) : elsewhere, text);
 }
 
-function sourceOf(item: ShownItem, folder?: string): string {
+function describeSource(item: DisplayItem, folder?: string): string {
   if (item.kind === "prompt") return PERSON_SAID;
   if (item.kind === "text") return AGENT_SAID;
   if (item.kind !== "tool") return "this";
-  const file = pathOf(item);
-  const name = brief(item.name, 60);
+  const file = getPath(item);
+  const name = toShortText(item.name, 60);
   return file === ""
     ? `the call of ${name}`
     : `the call of ${name} on ${relativePath(file, folder)}`;
 }
 
-function pathOf(item: ShownItem): string {
+function getPath(item: DisplayItem): string {
   const payload = item.kind === "tool" ? item.payload : undefined;
-  return payload && "filePath" in payload ? beginning(payload.filePath, 4096) : "";
+  return payload && "filePath" in payload ? toShortRawText(payload.filePath, 4096) : "";
 }
 
 /** What a call did: of a change the change itself, since one file has many. */
-function toolText({ payload, title, name }: ShownItemOf<"tool">): string {
+function toolText({ payload, title, name }: DisplayItemOf<"tool">): string {
   const patch = payload?.kind === "modify_file" ? payload.output?.patch : undefined;
-  const lines = patch?.flatMap((hunk) => hunk.lines.map(endsOf)) ?? [];
-  return lines.join("\n").trim() === "" ? endsOf(title) || brief(name) : lines.join("\n");
+  const lines = patch?.flatMap((hunk) => hunk.lines.map(joinEnds)) ?? [];
+  return lines.join("\n").trim() === "" ? joinEnds(title) || toShortText(name) : lines.join("\n");
 }
 
 function linesText(lines: readonly number[]): string {
@@ -86,15 +86,15 @@ function linesText(lines: readonly number[]): string {
 }
 
 function promptText(content: unknown): string {
-  if (typeof content === "string" || isCut(content)) return endsOf(content);
+  if (typeof content === "string" || isCut(content)) return joinEnds(content);
   if (!Array.isArray(content)) return "";
   return content
     .map((part: { readonly text?: unknown }) => part.text)
     .filter((text): text is Body => typeof text === "string" || isCut(text))
-    .map(endsOf)
+    .map(joinEnds)
     .join("\n");
 }
 
-function filled(source: string, text: string): Mention | undefined {
+function createMention(source: string, text: string): Mention | undefined {
   return text.trim() === "" ? undefined : { source, text };
 }

@@ -1,12 +1,12 @@
 import { Menu } from "@base-ui/react/menu";
 import type { RefObject } from "react";
-import type { ShownItem } from "../text/body.ts";
-import { useWorld } from "../store/app-context.tsx";
-import { itemActionsOf } from "./item-actions.ts";
+import type { DisplayItem } from "../text/body.ts";
+import { useAppContext } from "../store/app-context.tsx";
+import { listItemActions } from "./item-actions.ts";
 
 interface Props {
   readonly session: string;
-  readonly item: ShownItem;
+  readonly item: DisplayItem;
   readonly anchor: RefObject<HTMLElement | null>;
   readonly onOpenChange: (open: boolean) => void;
 }
@@ -27,11 +27,11 @@ export default function ItemMenuPopup({ session, item, anchor, onOpenChange }: P
 }
 
 function Entries({ session, item }: Pick<Props, "session" | "item">) {
-  const actions = itemActionsOf(item, session, useWorld());
+  const actions = listItemActions(item, session, useAppContext());
   if (actions.length === 0) return <p className="menu-item text-dim">Nothing, as it stands</p>;
-  return actions.map(({ id, words, run }) => (
+  return actions.map(({ id, label, run }) => (
     <Menu.Item key={id} className="menu-item" onClick={run}>
-      {words}
+      {label}
     </Menu.Item>
   ));
 }

@@ -1,5 +1,5 @@
 import { lazy, memo, Suspense, useRef, useState } from "react";
-import type { ShownItem } from "../text/body.ts";
+import type { DisplayItem } from "../text/body.ts";
 import { useDevice } from "../store/use-hub.ts";
 import { hasActions } from "./item-actions.ts";
 
@@ -7,7 +7,7 @@ const ItemMenuPopup = lazy(() => import("./item-menu-popup.tsx"));
 
 interface Props {
   readonly session: string;
-  readonly item: ShownItem;
+  readonly item: DisplayItem;
 }
 
 /** What can be done with one item. The menu itself is made when it is opened: there are many items. */

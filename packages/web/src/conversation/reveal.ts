@@ -1,37 +1,37 @@
 import { signal } from "../store/signal.ts";
-import type { Talk } from "../store/use-session-handle.ts";
+import type { SessionHandle } from "../store/use-session-handle.ts";
 
 /** An item that somebody wants to see where it stands. */
-export interface Wanted {
+export interface RevealRequest {
   readonly session: string;
   readonly item: string;
 }
-export const wanted = signal<Wanted | undefined>(undefined);
+export const revealRequest = signal<RevealRequest | undefined>(undefined);
 
 /** Shows an item in its conversation, however far up it stands. */
-export function reveal(session: string, item: string): void {
-  wanted.set({ session, item });
+export function revealItem(session: string, item: string): void {
+  revealRequest.set({ session, item });
 }
 
 /** Older items are fetched in large steps by one who knows what they are looking for. */
-const STEP = 1000;
-const BUSY_MS = 50;
+const PAGE_SIZE = 1000;
+const RETRY_MS = 50;
 
 /** Fetches older items until this one is there; gives whether it is. */
-export async function fetchUntil({ watch }: Talk, item: string, signal: AbortSignal) {
+export async function loadUntil({ watch }: SessionHandle, item: string, signal: AbortSignal) {
   const { view } = watch;
   while (!view.item(item) && view.older && !signal.aborted) {
     const before = view.ids.length;
-    await watch.loadOlder(STEP);
+    await watch.loadOlder(PAGE_SIZE);
     // Another page was on its way, and this call has fetched none.
-    if (view.ids.length === before) await new Promise((resolve) => setTimeout(resolve, BUSY_MS));
+    if (view.ids.length === before) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   }
   return view.item(item) !== undefined && !signal.aborted;
 }
 
 /** The row in which an item stands: its own, or that of the call under which a subagent did it. */
-export function rowOf({ watch, conversation }: Talk, item: string): string | undefined {
-  const rows = new Set(conversation.rows);
+export function findRow({ watch, tree }: SessionHandle, item: string): string | undefined {
+  const rows = new Set(tree.rows);
   let at: string | undefined = item;
   while (at !== undefined && !rows.has(at)) at = watch.view.item(at)?.parent;
   return at;

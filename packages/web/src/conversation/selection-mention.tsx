@@ -1,41 +1,41 @@
 import { type RefObject, useEffect, useState } from "react";
 import type { Mention } from "../store/mentions.ts";
-import type { Talk } from "../store/use-session-handle.ts";
+import type { SessionHandle } from "../store/use-session-handle.ts";
 import { useDevice } from "../store/use-hub.ts";
-import { useWorld } from "../store/app-context.tsx";
-import { mentionInComposer } from "./mention-in-composer.ts";
-import { mentionOfSelection } from "./item-mentions.ts";
-import { selectedIn } from "./selection.ts";
+import { useAppContext } from "../store/app-context.tsx";
+import { addMentionToDraft } from "./add-mention-to-draft.ts";
+import { mentionSelection } from "./item-mentions.ts";
+import { readSelection } from "./selection.ts";
 
 interface Props {
   readonly session: string;
-  readonly talk: Talk;
+  readonly handle: SessionHandle;
   readonly root: RefObject<HTMLElement | null>;
   /** What text is called that stands in no item and in no file. */
   readonly elsewhere?: string;
   readonly onMention?: () => void;
 }
-interface Offer {
+interface MentionPosition {
   readonly mention: Mention;
   readonly left: number;
   readonly top: number;
 }
 
 /** A button below text that was selected, to speak of it in the next message. */
-export function SelectionMention({ session, talk, root, elsewhere, onMention }: Props) {
-  const world = useWorld();
+export function SelectionMention({ session, handle, root, elsewhere, onMention }: Props) {
+  const app = useAppContext();
   const { role } = useDevice();
-  const [offer, setOffer] = useState<Offer>();
-  const { board } = world;
+  const [offer, setOffer] = useState<MentionPosition>();
+  const { board } = app;
   useEffect(() => {
     const scroller = root.current;
     if (!scroller || role === "viewer") return undefined;
     const look = () => {
-      const found = selectedIn(scroller);
+      const found = readSelection(scroller);
       if (!found) return setOffer(undefined);
-      const item = found.item === undefined ? undefined : talk.watch.view.item(found.item);
+      const item = found.item === undefined ? undefined : handle.watch.view.item(found.item);
       const folder = board.view.session(session)?.folder;
-      const mention = mentionOfSelection(found.selected, item, folder, elsewhere);
+      const mention = mentionSelection(found.selected, item, folder, elsewhere);
       if (!mention) return setOffer(undefined);
       const { right, bottom } = found.range.getBoundingClientRect();
       const box = scroller.getBoundingClientRect();
@@ -50,7 +50,7 @@ export function SelectionMention({ session, talk, root, elsewhere, onMention }: 
       document.removeEventListener("selectionchange", look);
       scroller.removeEventListener("scroll", look, { capture: true });
     };
-  }, [root, role, talk, board, session, elsewhere]);
+  }, [root, role, handle, board, session, elsewhere]);
   if (!offer) return null;
   const { mention, left, top } = offer;
   return (
@@ -64,7 +64,7 @@ export function SelectionMention({ session, talk, root, elsewhere, onMention }: 
       onClick={() => {
         document.getSelection()?.removeAllRanges();
         onMention?.();
-        mentionInComposer(world, session, mention);
+        addMentionToDraft(app, session, mention);
       }}
     >
       Mention

@@ -1,24 +1,24 @@
-import { writtenIn } from "../text/copy-marks.ts";
-import type { Selected } from "./item-mentions.ts";
+import { readOriginalText } from "../text/copy-marks.ts";
+import type { SelectedText } from "./item-mentions.ts";
 
 /** What is selected in a place, with the item it begins in; nothing if it is elsewhere. */
-export function selectedIn(
+export function readSelection(
   root: HTMLElement,
-): { readonly item?: string; readonly range: Range; readonly selected: Selected } | undefined {
+): { readonly item?: string; readonly range: Range; readonly selected: SelectedText } | undefined {
   const selection = document.getSelection();
   if (!selection || selection.isCollapsed || selection.rangeCount === 0) return undefined;
   const range = selection.getRangeAt(0);
   if (!root.contains(range.commonAncestorContainer)) return undefined;
-  const start = elementOf(range.startContainer);
+  const start = closestElement(range.startContainer);
   const item = start.closest<HTMLElement>("[data-item]")?.dataset["item"];
   const text = selection.toString();
-  const place = elementOf(range.commonAncestorContainer).closest<HTMLElement>("[data-file]");
-  const selected = place ? inFile(place, range, text) : { text, lines: [] };
+  const place = closestElement(range.commonAncestorContainer).closest<HTMLElement>("[data-file]");
+  const selected = place ? readFileSelection(place, range, text) : { text, lines: [] };
   return { range, selected, ...(item !== undefined && { item }) };
 }
 
 /** Lines of a file or of a diff are taken whole. */
-function inFile(place: HTMLElement, range: Range, text: string): Selected {
+function readFileSelection(place: HTMLElement, range: Range, text: string): SelectedText {
   const file = place.dataset["file"] ?? "";
   const rows = [...place.querySelectorAll<HTMLElement>("tr, .code-line")].filter((row) =>
     range.intersectsNode(row),
@@ -28,20 +28,20 @@ function inFile(place: HTMLElement, range: Range, text: string): Selected {
     const cells = [...row.querySelectorAll<HTMLElement>("[data-n]")];
     return [row, ...cells].flatMap((one) => Number(one.dataset["n"] ?? 0) || []).slice(-1);
   });
-  return { file, lines, text: rows.flatMap(wordsOf).join("\n") };
+  return { file, lines, text: rows.flatMap(readRow).join("\n") };
 }
 
 /** A row of a diff has its sign before it, and not the words that are there for screen readers. */
-function wordsOf(row: HTMLElement): readonly string[] {
-  if (row.matches(".code-line")) return [writtenIn(row).replace(/\n$/, "")];
+function readRow(row: HTMLElement): readonly string[] {
+  if (row.matches(".code-line")) return [readOriginalText(row).replace(/\n$/, "")];
   const sides = [...row.querySelectorAll<HTMLElement>("td.code")].map((cell) => {
     const spoken = cell.querySelector(".sr-only")?.textContent ?? "";
-    return (cell.dataset["sign"] ?? " ") + writtenIn(cell).slice(spoken.length);
+    return (cell.dataset["sign"] ?? " ") + readOriginalText(cell).slice(spoken.length);
   });
   // In two columns what stayed the same stands in both.
   return sides[0]?.startsWith(" ") ? sides.slice(-1) : sides;
 }
 
-function elementOf(node: Node): Element {
+function closestElement(node: Node): Element {
   return node instanceof Element ? node : (node.parentElement ?? document.body);
 }

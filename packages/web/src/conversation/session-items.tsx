@@ -1,29 +1,29 @@
 import { type ReactNode, useMemo } from "react";
 import { ItemsProvider } from "../items/items-provider.tsx";
-import type { ItemsWorld } from "../items/parts/items-context.tsx";
-import { type Talk, useChildren } from "../store/use-session-handle.ts";
+import type { ItemServices } from "../items/parts/items-context.tsx";
+import { type SessionHandle, useChildren } from "../store/use-session-handle.ts";
 import { useAsks, useSession } from "../store/use-hub.ts";
-import { useWorld } from "../store/app-context.tsx";
+import { useAppContext } from "../store/app-context.tsx";
 
 interface Props {
   readonly id: string;
-  readonly talk: Talk;
+  readonly handle: SessionHandle;
   readonly children: ReactNode;
 }
 
 /** Around views of a session's items. */
-export function SessionItems({ id, talk, children }: Props) {
-  return <ItemsProvider value={useItemsWorld(id, talk)}>{children}</ItemsProvider>;
+export function SessionItems({ id, handle, children }: Props) {
+  return <ItemsProvider value={useSessionItemServices(id, handle)}>{children}</ItemsProvider>;
 }
 
 /** What the views of items need from here; the same object for as long as the session is shown. */
-function useItemsWorld(id: string, talk: Talk): ItemsWorld {
-  const { client } = useWorld();
+function useSessionItemServices(id: string, handle: SessionHandle): ItemServices {
+  const { client } = useAppContext();
   const folder = useSession(id)?.folder;
   return useMemo(
     () => ({
       loadBody: async (hash: string) => (await client.blob(hash)).text(),
-      useChildren: (callId: string) => useChildren(talk, callId),
+      useChildren: (callId: string) => useChildren(handle, callId),
       folds: new Map<string, boolean>(),
       readOutput: (item: string) => client.taskOutput(id, item),
       useTaskRuns: (task: string) =>
@@ -33,6 +33,6 @@ function useItemsWorld(id: string, talk: Talk): ItemsWorld {
       useDocked: () => useAsks().some(({ session }) => session === id),
       ...(folder !== undefined && { folder }),
     }),
-    [client, id, talk, folder],
+    [client, id, handle, folder],
   );
 }

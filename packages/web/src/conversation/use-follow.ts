@@ -1,11 +1,18 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
-import { type Following, isAtEnd, moved, rested, type Scroll, strayed } from "./follow.ts";
-import { watchHands } from "./user-scroll.ts";
+import {
+  type FollowState,
+  isAtEnd,
+  afterScroll,
+  afterUserScroll,
+  type ScrollPosition,
+  hasDrifted,
+} from "./follow.ts";
+import { watchUserScroll } from "./user-scroll.ts";
 
-const ATTENTIVE: Following = {
-  follows: true,
-  hands: false,
-  stood: { top: 0, seen: 0, whole: 0 },
+const initialState: FollowState = {
+  isFollowing: true,
+  isUserScrolling: false,
+  position: { top: 0, viewport: 0, content: 0 },
 };
 
 /** Keeps a list at its end while it grows and while its frame changes, unless a person has scrolled away. */
@@ -13,41 +20,45 @@ export function useFollow(
   scroller: RefObject<HTMLElement | null>,
   total: number,
 ): { atEnd: boolean; toEnd: () => void; leave: () => void } {
-  const following = useRef(ATTENTIVE);
+  const following = useRef(initialState);
   const [atEnd, setAtEnd] = useState(true);
   const toEnd = useCallback(() => {
     const element = scroller.current;
     if (!element) return;
     element.scrollTo({ top: element.scrollHeight });
-    following.current = { ...following.current, follows: true, stood: standing(element) };
+    following.current = {
+      ...following.current,
+      isFollowing: true,
+      position: readPosition(element),
+    };
     setAtEnd(true);
   }, [scroller]);
   /** For one who wants to look at something further up. */
   const leave = useCallback(() => {
-    following.current = { ...following.current, follows: false };
+    following.current = { ...following.current, isFollowing: false };
     setAtEnd(false);
   }, []);
   useLayoutEffect(() => {
-    if (following.current.follows) toEnd();
+    if (following.current.isFollowing) toEnd();
   }, [total, toEnd]);
   useEffect(() => {
     const element = scroller.current;
     if (!element) return undefined;
-    const take = (now: Following) => {
+    const take = (now: FollowState) => {
       following.current = now;
-      setAtEnd(now.follows || isAtEnd(now.stood));
+      setAtEnd(now.isFollowing || isAtEnd(now.position));
     };
     const onScroll = () => {
-      const now = moved(following.current, standing(element));
-      if (strayed(following.current, now)) toEnd();
+      const now = afterScroll(following.current, readPosition(element));
+      if (hasDrifted(following.current, now)) toEnd();
       else take(now);
     };
     const onResize = () => {
-      if (following.current.follows) toEnd();
+      if (following.current.isFollowing) toEnd();
     };
-    const unwatch = watchHands(element, {
-      on: () => (following.current = { ...following.current, hands: true }),
-      off: () => take(rested(following.current, standing(element))),
+    const unwatch = watchUserScroll(element, {
+      onStart: () => (following.current = { ...following.current, isUserScrolling: true }),
+      onEnd: () => take(afterUserScroll(following.current, readPosition(element))),
     });
     const observer = new ResizeObserver(onResize);
     observer.observe(element);
@@ -61,10 +72,10 @@ export function useFollow(
   return { atEnd, toEnd, leave };
 }
 
-function standing({
+function readPosition({
   scrollTop: top,
-  clientHeight: seen,
-  scrollHeight: whole,
-}: HTMLElement): Scroll {
-  return { top, seen, whole };
+  clientHeight: viewport,
+  scrollHeight: content,
+}: HTMLElement): ScrollPosition {
+  return { top, viewport, content };
 }

@@ -3,7 +3,7 @@ import { AskCard } from "../asks/ask-card.tsx";
 import { memoryDatabase } from "../storage/database.ts";
 import { Drafts } from "../store/drafts.ts";
 import { Toasts } from "../store/toasts.ts";
-import { type World, WorldProvider } from "../store/app-context.tsx";
+import { type AppContext, AppContextProvider } from "../store/app-context.tsx";
 import { type AskExhibit, openAsks } from "./open-asks.ts";
 
 /** Asks with the controls that people have. There is no hub behind them: an answer changes nothing. */
@@ -20,34 +20,34 @@ export function Asks() {
 }
 
 function Exhibit({ exhibit }: { exhibit: AskExhibit }) {
-  const { what, ask, tight = false, seen } = exhibit;
-  const world = useMemo(() => worldWithoutHub(seen), [seen]);
+  const { what, ask, compact = false, seen } = exhibit;
+  const services = useMemo(() => createOfflineContext(seen), [seen]);
   return (
     <div data-exhibit={what}>
       <p className="mb-1 text-small text-dim">{what}</p>
-      <WorldProvider value={world}>
-        <div className={tight ? "tile max-w-90" : ""}>
-          <AskCard ask={ask} tight={tight} />
+      <AppContextProvider value={services}>
+        <div className={compact ? "tile max-w-90" : ""}>
+          <AskCard ask={ask} compact={compact} />
         </div>
-      </WorldProvider>
+      </AppContextProvider>
     </div>
   );
 }
 
 /** What the cards of asks need of a world, and no more. */
-function worldWithoutHub(seen: AskExhibit["seen"]): World {
+function createOfflineContext(seen: AskExhibit["seen"]): AppContext {
   const stay = () => () => {};
   const state =
     seen === "without its hub"
       ? { kind: "offline", since: Date.now() - 60_000, why: "gone" }
       : { kind: "live" };
   const role = seen === "by a viewer" ? "viewer" : "approver";
-  const world = {
+  const services = {
     client: { state, onState: stay, answer: () => Promise.resolve() },
     board: { view: { session: () => undefined }, subscribe: stay },
     credential: { device: { role } },
     drafts: new Drafts(memoryDatabase()),
     toasts: new Toasts(),
   };
-  return world as unknown as World;
+  return services as unknown as AppContext;
 }

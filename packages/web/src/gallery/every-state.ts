@@ -1,6 +1,6 @@
 import type { AskView } from "@signalbox/api";
 import type { Item, ItemBody, ItemOf } from "@signalbox/timeline";
-import { specimen } from "./create-specimen.ts";
+import { createSpecimen } from "./create-specimen.ts";
 import type { Specimen } from "./specimens.ts";
 
 type Body<Kind extends Item["kind"]> = Omit<Extract<ItemBody, { kind: Kind }>, "kind">;
@@ -34,7 +34,7 @@ const asked: { readonly [Kind in AskView["kind"]]: Pick<Ask, "title" | "input" |
   dialog: { title: "Trust this folder?", input: { options: ["yes", "no"] } },
 };
 
-const fates: readonly Pick<Ask, "status" | "behavior" | "message" | "by" | "interrupt">[] = [
+const outcomes: readonly Pick<Ask, "status" | "behavior" | "message" | "by" | "interrupt">[] = [
   { status: "open" },
   { status: "answered", behavior: "allow", by: "The desk" },
   { status: "answered", behavior: "deny", message: "not on a Sunday", by: "The phone" },
@@ -45,7 +45,7 @@ const fates: readonly Pick<Ask, "status" | "behavior" | "message" | "by" | "inte
 
 function asks(): readonly Ask[] {
   return Object.entries(asked).flatMap(([ask, what]) =>
-    fates.map((fate) => ({ ask, suggestions: [], ...what, ...fate })),
+    outcomes.map((fate) => ({ ask, suggestions: [], ...what, ...fate })),
   );
 }
 
@@ -121,6 +121,6 @@ const states: { readonly [Kind in Exclude<Item["kind"], "tool">]: readonly Body<
 
 export function everyState(): Specimen[] {
   return Object.entries(states).flatMap(([kind, bodies]) =>
-    bodies.map((body) => specimen({ kind, ...body } as ItemBody)),
+    bodies.map((body) => createSpecimen({ kind, ...body } as ItemBody)),
   );
 }

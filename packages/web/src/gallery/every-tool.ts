@@ -1,5 +1,5 @@
 import type { PayloadOf, ToolKind, ToolPayload, ToolStatus } from "@signalbox/timeline";
-import { placed, specimen } from "./create-specimen.ts";
+import { createItemBase, createSpecimen } from "./create-specimen.ts";
 import type { Specimen } from "./specimens.ts";
 
 interface Sample<Kind extends ToolKind> {
@@ -214,35 +214,35 @@ const states: {
 /** Every kind of tool in every state. */
 export function everyTool(): Specimen[] {
   return Object.values(samples).flatMap(({ name, title, input, asked, gives }) => [
-    being(name, title, asked.kind, input),
+    preparingCall(name, title, asked.kind, input),
     ...Object.entries(states).map(([status, known]) => {
       const payload = { ...asked, ...known(gives) } as ToolPayload;
       const ended = status === "running" ? {} : { endedAt: Date.now() - 72_800 };
       const call = { name, title, status: status as ToolStatus, payload, ...ended };
-      const shown = specimen({ kind: "tool", ...call });
+      const shown = createSpecimen({ kind: "tool", ...call });
       return asked.kind === "subagent_task"
-        ? { ...shown, story: stepsOf(shown.item.id, status === "running") }
+        ? { ...shown, story: subagentSteps(shown.item.id, status === "running") }
         : shown;
     }),
   ]);
 }
 
 /** While its input is being written a call has no kind yet; its name tells. */
-function being(name: string, title: string, kind: ToolKind, input: object): Specimen {
+function preparingCall(name: string, title: string, kind: ToolKind, input: object): Specimen {
   const text = JSON.stringify(input);
   const inputText = text.slice(0, Math.ceil(text.length * 0.8));
   const body = { kind: "tool", name, title, status: "preparing", inputText } as const;
-  return specimen(body, `tool ${kind}`);
+  return createSpecimen(body, `tool ${kind}`);
 }
 
 /** What a subagent has done so far. */
-function stepsOf(parent: string, runs: boolean): Specimen["story"] {
+function subagentSteps(parent: string, runs: boolean): Specimen["story"] {
   const { name, title, asked, gives } = samples.code_search;
   const call = runs
     ? ({ status: "running", payload: asked } as const)
     : ({ status: "complete", payload: { ...asked, ...gives } } as const);
   return [
-    { ...placed(), parent, kind: "text", text: "I look for them.", live: false },
-    { ...placed(), parent, kind: "tool", name, title, ...call },
+    { ...createItemBase(), parent, kind: "text", text: "I look for them.", live: false },
+    { ...createItemBase(), parent, kind: "tool", name, title, ...call },
   ];
 }

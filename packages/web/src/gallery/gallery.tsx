@@ -1,14 +1,14 @@
 import { useMemo } from "react";
 import { ItemView } from "../items/item-view.tsx";
 import { ItemsProvider } from "../items/items-provider.tsx";
-import type { ItemsWorld } from "../items/parts/items-context.tsx";
-import type { ShownItem } from "../text/body.ts";
+import type { ItemServices } from "../items/parts/items-context.tsx";
+import type { DisplayItem } from "../text/body.ts";
 import type { LampKind } from "@signalbox/client";
 import { Lamp } from "../style/lamp.tsx";
 import { Asks } from "./asks.tsx";
-import { Growing } from "./streaming-text.tsx";
-import { madeSpecimens } from "./handmade-specimens.ts";
-import { type Recorded, type Specimen, specimensOf } from "./specimens.ts";
+import { StreamingText } from "./streaming-text.tsx";
+import { handmadeSpecimens } from "./handmade-specimens.ts";
+import { type Recorded, type Specimen, selectSpecimens } from "./specimens.ts";
 
 const lamps: readonly LampKind[] = [
   "working",
@@ -23,7 +23,7 @@ const wanted = new URLSearchParams(location.search);
 
 /** Everything there is to see of a conversation, at once; with `?all`, every item of every story. */
 export function Gallery({ recordings }: { recordings: readonly Recorded[] }) {
-  if (wanted.has("grow")) return <Growing />;
+  if (wanted.has("grow")) return <StreamingText />;
   return wanted.has("all") ? (
     <Stories recordings={recordings} />
   ) : (
@@ -41,12 +41,12 @@ function Stories({ recordings }: { recordings: readonly Recorded[] }) {
   );
 }
 
-function Story({ name, items }: { name: string; items: readonly ShownItem[] }) {
-  const world = useMemo(() => worldOf(items), [items]);
+function Story({ name, items }: { name: string; items: readonly DisplayItem[] }) {
+  const services = useMemo(() => createItemServices(items), [items]);
   return (
     <section id={name.replaceAll(" ", "-")} className="flex flex-col gap-3">
       <h2 className="border-b border-line pb-1 text-title">{name}</h2>
-      <ItemsProvider value={world}>
+      <ItemsProvider value={services}>
         {items
           .filter(({ parent }) => parent === undefined)
           .map((item) => (
@@ -59,7 +59,7 @@ function Story({ name, items }: { name: string; items: readonly ShownItem[] }) {
 
 function Specimens({ recordings }: { recordings: readonly Recorded[] }) {
   const groups = useMemo(() => {
-    const all = [...madeSpecimens(), ...specimensOf(recordings)];
+    const all = [...handmadeSpecimens(), ...selectSpecimens(recordings)];
     return Object.entries(Object.groupBy(all, ({ group }) => group)).toSorted(([a], [b]) =>
       a.localeCompare(b),
     );
@@ -100,20 +100,20 @@ function Group({ name, specimens }: { name: string; specimens: readonly Specimen
 }
 
 function Exhibit({ specimen }: { specimen: Specimen }) {
-  const world = useMemo(() => worldOf(specimen.story), [specimen.story]);
+  const services = useMemo(() => createItemServices(specimen.story), [specimen.story]);
   return (
     <div>
       <p className="mb-1 text-small text-dim">
         {specimen.state} · {specimen.from}
       </p>
-      <ItemsProvider value={world}>
+      <ItemsProvider value={services}>
         <ItemView item={specimen.item} />
       </ItemsProvider>
     </div>
   );
 }
 
-function worldOf(story: readonly ShownItem[]): ItemsWorld {
+function createItemServices(story: readonly DisplayItem[]): ItemServices {
   return {
     loadBody: (hash) =>
       Promise.resolve(

@@ -1,9 +1,9 @@
 import type { ToolPayload, ToolStatus } from "@signalbox/timeline";
-import type { ShownItem } from "../text/body.ts";
+import type { DisplayItem } from "../text/body.ts";
 import { colours, diagrams, everyForm, growing, hidden, searchHits } from "./sample-texts.ts";
 import { everyState } from "./every-state.ts";
 import { everyTool } from "./every-tool.ts";
-import { placed, specimen } from "./create-specimen.ts";
+import { createItemBase, createSpecimen } from "./create-specimen.ts";
 import type { Specimen } from "./specimens.ts";
 
 /** States that no recording has, made by hand. */
@@ -19,13 +19,13 @@ function tool(
 ): Specimen {
   const ended =
     status === "running" || status === "preparing" ? {} : { endedAt: Date.now() - 72_800 };
-  return specimen({ kind: "tool", name, title, status, payload, ...ended });
+  return createSpecimen({ kind: "tool", name, title, status, payload, ...ended });
 }
 
 /** Unlike all above: a text that the hub keeps apart, and a kind from the future. */
 function foreign(group: string, state: string, item: object): Specimen {
-  const whole = { ...placed(), ...item };
-  return { group, state, from: "made by hand", item: whole as ShownItem, story: [] };
+  const whole = { ...createItemBase(), ...item };
+  return { group, state, from: "made by hand", item: whole as DisplayItem, story: [] };
 }
 
 function shell(
@@ -94,14 +94,14 @@ const editPatch: ToolPayload = {
   },
 };
 
-export function madeSpecimens(): Specimen[] {
+export function handmadeSpecimens(): Specimen[] {
   return [
-    specimen({ kind: "text", text: everyForm, live: false }),
-    specimen({ kind: "text", text: diagrams, live: false }, "diagrams"),
-    specimen({ kind: "text", text: growing, live: true }),
-    specimen({ kind: "thinking", text: growing.repeat(30), live: true }),
-    specimen({ kind: "thinking", text: "", live: false }, "thinking kept to itself"),
-    specimen({
+    createSpecimen({ kind: "text", text: everyForm, live: false }),
+    createSpecimen({ kind: "text", text: diagrams, live: false }, "diagrams"),
+    createSpecimen({ kind: "text", text: growing, live: true }),
+    createSpecimen({ kind: "thinking", text: growing.repeat(30), live: true }),
+    createSpecimen({ kind: "thinking", text: "", live: false }, "thinking kept to itself"),
+    createSpecimen({
       kind: "prompt",
       origin: "person",
       arrived: true,
@@ -110,11 +110,11 @@ export function madeSpecimens(): Specimen[] {
         { type: "image", source: { type: "base64", media_type: "image/png", data: chart } },
       ],
     }),
-    specimen(
+    createSpecimen(
       { kind: "prompt", origin: "person", arrived: false, content: "And then?" },
       "prompt on its way",
     ),
-    specimen({
+    createSpecimen({
       kind: "tool",
       name: "Write",
       title: "Write",
@@ -122,7 +122,7 @@ export function madeSpecimens(): Specimen[] {
       inputText:
         '{"file_path":"/home/dev/demo/src/a.ts","content":"export const a = 1;\\nexport const',
     }),
-    specimen(
+    createSpecimen(
       {
         kind: "tool",
         name: "Bash",
@@ -267,7 +267,7 @@ export function madeSpecimens(): Specimen[] {
       input: { a: 1 },
       output: "It did something.",
     }),
-    specimen({
+    createSpecimen({
       kind: "ask",
       ask: "permission",
       title: "Bash",
@@ -277,19 +277,19 @@ export function madeSpecimens(): Specimen[] {
       status: "open",
       reason: "This command needs approval.",
     }),
-    specimen({
+    createSpecimen({
       kind: "block",
       block: { type: "server_tool_use", name: "web_search" },
       live: false,
     }),
-    specimen({ kind: "compaction", state: "running" }),
-    specimen({
+    createSpecimen({ kind: "compaction", state: "running" }),
+    createSpecimen({
       kind: "compaction",
       state: "failed",
       error: "The model answered 529.",
       trigger: "auto",
     }),
-    specimen({
+    createSpecimen({
       kind: "hook",
       name: "lint",
       event: "PostToolUse",
@@ -297,8 +297,8 @@ export function madeSpecimens(): Specimen[] {
       outcome: "error",
       output: "2 errors",
     }),
-    specimen({ kind: "task", description: "npm run dev", status: "running" }),
-    specimen({
+    createSpecimen({ kind: "task", description: "npm run dev", status: "running" }),
+    createSpecimen({
       kind: "opaque",
       why: "this type is not known",
       name: "new_message",

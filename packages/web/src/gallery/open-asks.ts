@@ -5,7 +5,7 @@ import { hidden } from "./sample-texts.ts";
 export interface AskExhibit {
   readonly what: string;
   readonly ask: AskView;
-  readonly tight?: true;
+  readonly compact?: true;
   /** As a device sees it that may not decide, or whose hub is away. */
   readonly seen?: "by a viewer" | "without its hub";
 }
@@ -99,7 +99,7 @@ export function openAsks(): readonly AskExhibit[] {
   const answered = { status: "answered", answeredBy: "The phone", answeredAt: Date.now() } as const;
   return [
     { what: "permission", ask: permission },
-    { what: "permission, on a tile", ask: ask("permission", command), tight: true },
+    { what: "permission, on a tile", ask: ask("permission", command), compact: true },
     {
       what: "permission, with characters that hide",
       ask: ask("permission", { tool: "Bash", input: { command: hidden }, reason: "It is new." }),
@@ -112,7 +112,7 @@ export function openAsks(): readonly AskExhibit[] {
     {
       what: "of a subagent, on a tile",
       ask: ask("permission", { ...command, ...explorer }),
-      tight: true,
+      compact: true,
     },
     { what: "of a nameless subagent", ask: ask("permission", { ...command, agentId: "a1" }) },
     { what: "question, one answer", ask: ask("question", { input: { questions: [scope] } }) },
@@ -124,7 +124,7 @@ export function openAsks(): readonly AskExhibit[] {
     {
       what: "several questions, on a tile",
       ask: ask("question", { input: { questions: [scope, several] } }),
-      tight: true,
+      compact: true,
     },
     { what: "plan", ask: ask("plan", { tool: "ExitPlanMode", input: { plan } }) },
     {

@@ -1,5 +1,5 @@
 import type { Item } from "@signalbox/timeline";
-import type { ShownItem } from "../text/body.ts";
+import type { DisplayItem } from "../text/body.ts";
 
 export interface Recorded {
   readonly version: string;
@@ -12,17 +12,17 @@ export interface Specimen {
   readonly group: string;
   readonly state: string;
   readonly from: string;
-  readonly item: ShownItem;
+  readonly item: DisplayItem;
   /** All items of its story, for those that show others. */
-  readonly story: readonly ShownItem[];
+  readonly story: readonly DisplayItem[];
 }
 
 /** Of every kind in every state the fullest that was recorded. */
-export function specimensOf(recordings: readonly Recorded[]): Specimen[] {
+export function selectSpecimens(recordings: readonly Recorded[]): Specimen[] {
   const best = new Map<string, Specimen>();
   for (const { version, story, items } of recordings) {
     for (const item of items) {
-      const specimen = { ...placeOf(item), from: `${version} ${story}`, item, story: items };
+      const specimen = { ...classifyItem(item), from: `${version} ${story}`, item, story: items };
       const key = `${specimen.group}/${specimen.state}`;
       const known = best.get(key);
       if (!known || sizeOf(item) > sizeOf(known.item)) best.set(key, specimen);
@@ -39,7 +39,7 @@ function sizeOf(item: unknown): number {
   return Math.min(20_000, JSON.stringify(item).length);
 }
 
-export function placeOf(item: Item): { group: string; state: string } {
+export function classifyItem(item: Item): { group: string; state: string } {
   switch (item.kind) {
     case "tool":
       return {

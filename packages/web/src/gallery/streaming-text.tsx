@@ -1,15 +1,15 @@
 import { useEffect, useMemo, useState } from "react";
 import { ItemView } from "../items/item-view.tsx";
 import { ItemsProvider } from "../items/items-provider.tsx";
-import type { ItemsWorld } from "../items/parts/items-context.tsx";
-import type { ShownItem } from "../text/body.ts";
+import type { ItemServices } from "../items/parts/items-context.tsx";
+import type { DisplayItem } from "../text/body.ts";
 import { everyForm } from "./sample-texts.ts";
 
 const source = everyForm.repeat(3);
 const STEP = 12;
 
 /** With `?grow`: a text that arrives a few characters a frame, as from a model. */
-export function Growing() {
+export function StreamingText() {
   const [length, setLength] = useState(0);
   const whole = length >= source.length;
   useEffect(() => {
@@ -17,11 +17,11 @@ export function Growing() {
     const frame = requestAnimationFrame(() => setLength((at) => at + STEP));
     return () => cancelAnimationFrame(frame);
   }, [whole, length]);
-  const world = useMemo<ItemsWorld>(
+  const services = useMemo<ItemServices>(
     () => ({ loadBody: () => Promise.resolve(""), useChildren: () => [], folds: new Map() }),
     [],
   );
-  const item: ShownItem = {
+  const item: DisplayItem = {
     id: "growing",
     order: 0,
     turn: 1,
@@ -32,7 +32,7 @@ export function Growing() {
   };
   return (
     <section id="growing" data-whole={whole} className="mx-auto max-w-240 p-4">
-      <ItemsProvider value={world}>
+      <ItemsProvider value={services}>
         <ItemView item={item} />
       </ItemsProvider>
     </section>

@@ -1,25 +1,25 @@
-import { isMeant, lookedAt, type Place, type Stand } from "./settling.ts";
+import { isSettledAt, updatePlacement, type ElementBox, type Placement } from "./settling.ts";
 
 /** How often is looked where things stand, while there is something that could be allowed. */
-const LOOK_MS = 100;
+const CHECK_MS = 100;
 /** A click that comes later than this after a press did not come from it: a screen reader clicks without one. */
-const PRESS_MS = 1000;
+const MAX_PRESS_MS = 1000;
 
-interface Watched {
+interface WatchedElement {
   readonly key: string;
   readonly refuses: boolean;
   readonly onChange: (settled: boolean) => void;
-  stand: Stand;
+  stand: Placement;
   settled: boolean;
 }
 
-const watched = new Map<Element, Watched>();
+const watched = new Map<Element, WatchedElement>();
 let disturbedAt = Number.NEGATIVE_INFINITY;
 /** When the key or the pointer went down from which the next click will come. */
 let pressedAt: number | undefined;
 let timer: ReturnType<typeof setInterval> | undefined;
 
-export interface Watching {
+export interface WatchOptions {
   /** What it is: where another thing takes its element, the time begins anew. */
   readonly key: string;
   /** Whether clicks in it come to nothing while it has not settled. */
@@ -28,35 +28,38 @@ export interface Watching {
 }
 
 /** Follows whether an element has been where it is for long enough; what it gives ends that. */
-export function watch(element: Element, { key, refuses, onChange }: Watching): () => void {
-  const stand = lookedAt(undefined, key, placeOf(element), performance.now());
-  const one: Watched = { key, refuses, onChange, stand, settled: false };
+export function watchElement(
+  element: Element,
+  { key, refuses, onChange }: WatchOptions,
+): () => void {
+  const stand = updatePlacement(undefined, key, measure(element), performance.now());
+  const one: WatchedElement = { key, refuses, onChange, stand, settled: false };
   watched.set(element, one);
-  if (watched.size === 1) begin();
+  if (watched.size === 1) startListening();
   // Nobody sees it before it is drawn, which a busy page does late.
   const drawn = requestAnimationFrame(() => {
     one.stand = { ...one.stand, since: performance.now() };
-    look();
+    checkPositions();
   });
   return () => {
     cancelAnimationFrame(drawn);
     watched.delete(element);
-    if (watched.size === 0) end();
+    if (watched.size === 0) stopListening();
   };
 }
 
 /** Something was answered, or the page came back: whatever is pressed next was perhaps meant for that. */
-export function disturb(): void {
+export function resetSettling(): void {
   disturbedAt = performance.now();
-  look();
+  checkPositions();
 }
 
 /** Looks where everything stands by now. */
-export function look(): void {
+export function checkPositions(): void {
   const now = performance.now();
   for (const [element, one] of watched) {
-    one.stand = lookedAt(one.stand, one.key, placeOf(element), now);
-    const settled = isMeant(one.stand, now, disturbedAt);
+    one.stand = updatePlacement(one.stand, one.key, measure(element), now);
+    const settled = isSettledAt(one.stand, now, disturbedAt);
     if (settled === one.settled) continue;
     one.settled = settled;
     one.onChange(settled);
@@ -64,14 +67,14 @@ export function look(): void {
 }
 
 /** Whether what is being handled, a press at this time, was meant for this element. */
-export function wasMeant(element: Element, at: number): boolean {
+export function isIntentional(element: Element, at: number): boolean {
   const one = watched.get(element);
   if (!one) return false;
-  one.stand = lookedAt(one.stand, one.key, placeOf(element), performance.now());
-  return isMeant(one.stand, at, disturbedAt);
+  one.stand = updatePlacement(one.stand, one.key, measure(element), performance.now());
+  return isSettledAt(one.stand, at, disturbedAt);
 }
 
-function placeOf(element: Element): Place {
+function measure(element: Element): ElementBox {
   const { left, top, right, bottom } = element.getBoundingClientRect();
   const x = middle(left, right, window.innerWidth);
   const inFront = document.elementFromPoint(x, middle(top, bottom, window.innerHeight));
@@ -92,36 +95,37 @@ function onPress(event: Event): void {
 /** Before anybody else hears of it: a click that was not meant for what it hit is none. */
 function onClick(event: Event): void {
   const { target, timeStamp } = event;
-  const at = pressedAt !== undefined && timeStamp - pressedAt < PRESS_MS ? pressedAt : timeStamp;
+  const at =
+    pressedAt !== undefined && timeStamp - pressedAt < MAX_PRESS_MS ? pressedAt : timeStamp;
   pressedAt = undefined;
   if (!(target instanceof Node)) return;
   for (const [element, { refuses }] of watched) {
-    if (!refuses || !element.contains(target) || wasMeant(element, at)) continue;
+    if (!refuses || !element.contains(target) || isIntentional(element, at)) continue;
     event.preventDefault();
     event.stopImmediatePropagation();
-    look();
+    checkPositions();
   }
 }
 
-function onReturn(): void {
-  if (document.visibilityState === "visible") disturb();
+function onPageVisible(): void {
+  if (document.visibilityState === "visible") resetSettling();
 }
 
-function begin(): void {
-  timer = setInterval(look, LOOK_MS);
+function startListening(): void {
+  timer = setInterval(checkPositions, CHECK_MS);
   window.addEventListener("pointerdown", onPress, true);
   window.addEventListener("keydown", onPress, true);
   window.addEventListener("click", onClick, true);
-  window.addEventListener("focus", onReturn);
-  document.addEventListener("visibilitychange", onReturn);
+  window.addEventListener("focus", onPageVisible);
+  document.addEventListener("visibilitychange", onPageVisible);
 }
 
-function end(): void {
+function stopListening(): void {
   clearInterval(timer);
   pressedAt = undefined;
   window.removeEventListener("pointerdown", onPress, true);
   window.removeEventListener("keydown", onPress, true);
   window.removeEventListener("click", onClick, true);
-  window.removeEventListener("focus", onReturn);
-  document.removeEventListener("visibilitychange", onReturn);
+  window.removeEventListener("focus", onPageVisible);
+  document.removeEventListener("visibilitychange", onPageVisible);
 }

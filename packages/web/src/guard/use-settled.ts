@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from "react";
-import { look, watch } from "./click-guard.ts";
+import { checkPositions, watchElement } from "./click-guard.ts";
 
 interface Settled<E> {
   readonly ref: RefObject<E | null>;
@@ -17,9 +17,9 @@ export function useSettled<E extends HTMLElement>(key: string, refuses = true): 
   useLayoutEffect(() => {
     if (!ref.current) return undefined;
     const onChange = (is: boolean) => setSettled(is ? key : undefined);
-    return watch(ref.current, { key, refuses, onChange });
+    return watchElement(ref.current, { key, refuses, onChange });
   }, [key, refuses]);
-  useLayoutEffect(look); // with other words in it, it may have grown
+  useLayoutEffect(checkPositions); // with other words in it, it may have grown
   return { ref, settled: settled === key };
 }
 

@@ -1,11 +1,11 @@
 import type { AskView } from "@signalbox/api";
 import { type RefObject, useEffect } from "react";
-import { wasMeant } from "../guard/click-guard.ts";
+import { isIntentional } from "../guard/click-guard.ts";
 import { isCovered } from "../navigation/is-covered.ts";
-import { belongsToText } from "../browser/typing.ts";
+import { belongsToTyping } from "../browser/typing.ts";
 
 /** The place after or before another in a list; at the ends it stays. */
-export function neighbour(
+export function adjacentId(
   ids: readonly string[],
   current: string | undefined,
   step: 1 | -1,
@@ -16,14 +16,14 @@ export function neighbour(
 }
 
 /** What a key presses in the entry that is current. */
-const presses: Readonly<Record<string, string>> = {
+const keyTargets: Readonly<Record<string, string>> = {
   a: "[data-role=allow], [data-role=unfold], [data-role=to-end]",
   d: "[data-role=deny-words]",
   e: "[data-role=edit]",
   o: "[data-role=open]",
 };
 
-interface Keys {
+interface InboxKeysOptions {
   readonly list: RefObject<HTMLOListElement | null>;
   /** What is shown; of what is closed, one goes on from the current one only. */
   readonly asks: readonly AskView[];
@@ -35,27 +35,27 @@ interface Keys {
  * The inbox by keyboard, while nothing lies over it. A key presses the same button as a hand, so that it is heard no earlier, and only
  * when its entry has been the current one for as long (C16).
  */
-export function useInboxKeys({ list, asks, current, choose }: Keys): void {
+export function useInboxKeys({ list, asks, current, choose }: InboxKeysOptions): void {
   useEffect(() => {
     const entry = (id: string | undefined) =>
       id === undefined ? null : list.current?.querySelector(`[data-entry="${id}"]`);
     const onKey = (event: KeyboardEvent) => {
-      if (belongsToText(event) || event.metaKey || event.ctrlKey || event.altKey) return;
+      if (belongsToTyping(event) || event.metaKey || event.ctrlKey || event.altKey) return;
       if (isCovered(event.target)) return;
       if (event.key === "j" || event.key === "k") {
         const isThere = ({ id, status }: AskView) => status === "open" || id === current;
         const ids = asks.filter(isThere).map(({ id }) => id);
-        const next = neighbour(ids, current, event.key === "j" ? 1 : -1);
+        const next = adjacentId(ids, current, event.key === "j" ? 1 : -1);
         choose(next);
         entry(next)?.querySelector<HTMLElement>("[data-ask]")?.focus({ preventScroll: true });
         entry(next)?.scrollIntoView({ block: "nearest" });
         return;
       }
-      const press = presses[event.key];
+      const press = keyTargets[event.key];
       const chosen = entry(current);
       const target = press && chosen?.querySelector<HTMLElement>(press);
       if (!chosen || !target || event.repeat) return;
-      if (event.key === "a" && !wasMeant(chosen, event.timeStamp)) return;
+      if (event.key === "a" && !isIntentional(chosen, event.timeStamp)) return;
       event.preventDefault();
       if (target instanceof HTMLTextAreaElement) target.focus();
       else target.click();

@@ -1,15 +1,15 @@
 import type { AskView } from "@signalbox/api";
 import { useRef, useState } from "react";
 import { AskCard } from "../asks/ask-card.tsx";
-import { shownAsks } from "../asks/visible-asks.ts";
-import { usePointed } from "../asks/use-hover.ts";
+import { visibleAsks } from "../asks/visible-asks.ts";
+import { useHover } from "../asks/use-hover.ts";
 import { useSettled } from "../guard/use-settled.ts";
-import { useWritten } from "../asks/use-typing-in.ts";
+import { useTypingIn } from "../asks/use-typing-in.ts";
 import { Elevations } from "../asks/elevations.tsx";
 import { PathText } from "../text/path-text.tsx";
 import { inert } from "../text/visible.ts";
 import { SessionMark } from "../session-info/session-mark.tsx";
-import { Boundary } from "../ui/boundary.tsx";
+import { ErrorBoundary } from "../ui/error-boundary.tsx";
 import { LampView } from "../ui/lamp-view.tsx";
 import { MachineLabel } from "../ui/machine-label.tsx";
 import { Link } from "../navigation/link.tsx";
@@ -26,7 +26,7 @@ import {
   useSession,
   useWaiting,
 } from "../store/use-hub.ts";
-import { SeenLast } from "./last-known.tsx";
+import { LastKnownAsks } from "./last-known.tsx";
 import { useInboxKeys } from "./inbox-keys.ts";
 
 /** Everything that waits, oldest first, answered in place. */
@@ -38,10 +38,12 @@ export function Inbox() {
   const { told } = useWaiting();
   const away = useLink().kind === "offline";
   const list = useRef<HTMLOListElement>(null);
-  const { since, pointing } = usePointed();
-  const { writing, ...writtenIn } = useWritten();
-  const pointedAt = since !== undefined && { pointedAt: since };
-  const asks = shownAsks(open, closed, now, { ...pointedAt, ...writtenIn });
+  const { hoveredSince, hoverHandlers } = useHover();
+  const { typingHandlers, ...typing } = useTypingIn();
+  const asks = visibleAsks(open, closed, now, {
+    ...(hoveredSince !== undefined && { hoveredSince }),
+    ...typing,
+  });
   // Once it is answered, here or elsewhere, no other takes its place by itself: a key would hit what nobody chose.
   const [current, setCurrent] = useState<string>();
   useInboxKeys({ list, asks, current, choose: setCurrent });
@@ -57,20 +59,20 @@ export function Inbox() {
             : `${open.length} waiting${mayDecide ? " for you" : ""}`}
       </h1>
       <Elevations />
-      {!told && <SeenLast />}
+      {!told && <LastKnownAsks />}
       {told && asks.length === 0 && (
         <p className="text-dim">
           When an agent needs a permission, has a question or a plan, it stands here, the oldest
           first. You can leave this page open: its title and its icon tell when something comes.
         </p>
       )}
-      <ol ref={list} {...pointing} {...writing} className="flex flex-col gap-4">
+      <ol ref={list} {...hoverHandlers} {...typingHandlers} className="flex flex-col gap-4">
         {asks.map((ask) => (
           <Entry
             key={ask.id}
             ask={ask}
             current={ask.id === current && ask.status === "open"}
-            still={since !== undefined && (ask.answeredAt ?? 0) >= since}
+            still={hoveredSince !== undefined && (ask.answeredAt ?? 0) >= hoveredSince}
             choose={setCurrent}
           />
         ))}
@@ -105,16 +107,16 @@ function Entry({ ask, current, still, choose }: EntryProps) {
       onFocus={() => ask.status === "open" && choose(ask.id)}
       className={`rounded-box ${current ? "outline-2 outline-offset-4 outline-accent" : ""}`}
     >
-      <WhoAsks session={ask.session} />
-      <Boundary what="This request">
+      <AskSession session={ask.session} />
+      <ErrorBoundary what="This request">
         <AskCard ask={ask} lamp={false} still={still} />
-      </Boundary>
+      </ErrorBoundary>
     </li>
   );
 }
 
 /** Which session asks is always visible. */
-function WhoAsks({ session: id }: { session: string }) {
+function AskSession({ session: id }: { session: string }) {
   const session = useSession(id);
   const live = useLive();
   if (!session) return null;

@@ -1,15 +1,15 @@
-import { counted } from "../text/format.ts";
+import { formatCount } from "../text/format.ts";
 import { inert } from "../text/visible.ts";
 import { Link } from "../navigation/link.tsx";
 import { sessionPath } from "../navigation/router.ts";
-import { Ago } from "../ui/time.tsx";
-import { byHubClock } from "../store/clock.ts";
+import { RelativeTime } from "../ui/time.tsx";
+import { toHubTime } from "../store/clock.ts";
 import { useLink, useSessions } from "../store/use-hub.ts";
-import { useWorld } from "../store/app-context.tsx";
+import { useAppContext } from "../store/app-context.tsx";
 
 /** In the place of what waits, where only the hub would know it: which sessions waited when it was last heard. */
-export function SeenLast() {
-  const { lastLive } = useWorld();
+export function LastKnownAsks() {
+  const { lastLive } = useAppContext();
   const away = useLink().kind === "offline";
   const waited = useSessions().filter(({ archived, openAsks }) => !archived && openAsks > 0);
   return (
@@ -19,7 +19,7 @@ export function SeenLast() {
         {lastLive !== undefined && (
           <>
             {" It was last heard "}
-            <Ago at={byHubClock(lastLive)} />
+            <RelativeTime at={toHubTime(lastLive)} />
             {waited.length === 0 ? "; nothing waited then." : "; these sessions waited then:"}
           </>
         )}
@@ -30,7 +30,7 @@ export function SeenLast() {
             <Link href={sessionPath(id)} className="min-w-0 truncate pointer-coarse:py-3">
               {inert(title)}
             </Link>
-            <span className="shrink-0 text-small text-dim">{counted(openAsks, "request")}</span>
+            <span className="shrink-0 text-small text-dim">{formatCount(openAsks, "request")}</span>
           </li>
         ))}
       </ul>

@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from "react";
-import { pretty } from "../text/format-json.ts";
+import { formatJson } from "../text/format-json.ts";
 
 interface Props {
   readonly item: { readonly id: string; readonly rev: number; readonly kind: string };
@@ -29,7 +29,7 @@ export class ItemBoundary extends Component<Props, { failedAt?: number; said?: s
           it is as data.
         </p>
         <pre className="sheet max-h-60 overflow-auto" tabIndex={0}>
-          {pretty(item)}
+          {formatJson(item)}
         </pre>
       </div>
     );

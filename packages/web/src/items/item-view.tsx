@@ -1,8 +1,8 @@
 import type { Item } from "@signalbox/timeline";
 import { type ComponentType, memo } from "react";
-import type { ShownItem, ShownItemOf } from "../text/body.ts";
+import type { DisplayItem, DisplayItemOf } from "../text/body.ts";
 import { ItemBoundary } from "./item-boundary.tsx";
-import { AskView } from "./kinds/ask.tsx";
+import { AskItemView } from "./kinds/ask.tsx";
 import {
   BlockView,
   CompactionView,
@@ -10,7 +10,7 @@ import {
   OpaqueView,
   TaskView,
   UnknownView,
-} from "./kinds/asides.tsx";
+} from "./kinds/secondary-items.tsx";
 import { NoticeView } from "./kinds/notice.tsx";
 import { PromptView } from "./kinds/prompt.tsx";
 import { TextView } from "./kinds/text.tsx";
@@ -19,13 +19,13 @@ import { ToolView } from "./kinds/tool.tsx";
 import { TurnEndView } from "./kinds/turn-end.tsx";
 
 /** Every kind of item and its view. */
-const views: { readonly [Kind in Item["kind"]]: ComponentType<{ item: ShownItemOf<Kind> }> } = {
+const views: { readonly [Kind in Item["kind"]]: ComponentType<{ item: DisplayItemOf<Kind> }> } = {
   prompt: PromptView,
   text: TextView,
   thinking: ThinkingView,
   tool: ToolView,
   block: BlockView,
-  ask: AskView,
+  ask: AskItemView,
   "turn-end": TurnEndView,
   task: TaskView,
   hook: HookView,
@@ -34,15 +34,15 @@ const views: { readonly [Kind in Item["kind"]]: ComponentType<{ item: ShownItemO
   opaque: OpaqueView,
 };
 
-function viewOf(kind: string): ComponentType<{ item: ShownItem }> | undefined {
+function findView(kind: string): ComponentType<{ item: DisplayItem }> | undefined {
   if (!Object.hasOwn(views, kind)) return undefined;
   // The table pairs each kind with the view of that kind, which a union of both cannot say.
-  return views[kind as Item["kind"]] as ComponentType<{ item: ShownItem }>;
+  return views[kind as Item["kind"]] as ComponentType<{ item: DisplayItem }>;
 }
 
 /** What is seen of an item. It is drawn again only when the item is another object. */
-export const ItemView = memo(function ItemView({ item }: { item: ShownItem }) {
-  const View = viewOf(item.kind);
+export const ItemView = memo(function ItemView({ item }: { item: DisplayItem }) {
+  const View = findView(item.kind);
   return (
     <article className="item" data-kind={item.kind} data-item={item.id}>
       <ItemBoundary item={item}>

@@ -2,7 +2,7 @@
  * Text → blocks that are parsed and drawn each by itself, so that while a text grows only its last
  * block is done again. Joined they are the text; a block is final as soon as another has begun.
  */
-export function blocksOf(text: string): string[] {
+export function splitBlocks(text: string): string[] {
   const blocks: string[] = [];
   let begun = 0;
   let at = 0;
@@ -96,7 +96,7 @@ function inList(state: Extract<State, { kind: "list" }>, line: string, ended: bo
   if (line.trim() === "") return { state: { ...state, rested: true }, begins: false };
   if (ended && rule.test(line)) return { state: { kind: "rest" }, begins: true };
   const item = listItem.exec(line);
-  const sameList = item !== null && markerOf(item) === state.marker;
+  const sameList = item !== null && getMarker(item) === state.marker;
   if (sameList || /^(?: {2,}|\t)/.test(line)) {
     return { state: fencedItem(line, state.marker), begins: false };
   }
@@ -131,7 +131,7 @@ function opens(line: string, ended: boolean): State {
   if (ended && math.test(line)) return { kind: "math" };
   if (ended && rule.test(line)) return { kind: "prose" };
   const item = listItem.exec(line);
-  return item ? fencedItem(line, markerOf(item)) : { kind: "prose" };
+  return item ? fencedItem(line, getMarker(item)) : { kind: "prose" };
 }
 
 function isItem(state: State): boolean {
@@ -154,13 +154,13 @@ function closes(line: string, open: { mark: string; length: number }): boolean {
 }
 
 /** Bullets make a list by their sign, numbers by what follows them. */
-function markerOf(item: RegExpExecArray): string {
+function getMarker(item: RegExpExecArray): string {
   return item[2] ?? item[1] ?? "";
 }
 
 const definition = /^ {0,3}\[[^\]\n]+\]:[ \t]*\S[^\n]*$/gm;
 
 /** Where links point that are named in one place and used in others: added to the blocks that use them. */
-export function definitionsOf(text: string): string {
+export function collectDefinitions(text: string): string {
   return (text.match(definition) ?? []).join("\n");
 }

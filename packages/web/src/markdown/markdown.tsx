@@ -1,11 +1,11 @@
 import { memo, useDeferredValue, useMemo } from "react";
-import { Marked } from "../text/marked.tsx";
-import { blocksOf, definitionsOf } from "./blocks.ts";
+import { MarkedText } from "../text/marked-text.tsx";
+import { splitBlocks, collectDefinitions } from "./blocks.ts";
 import { renderTree } from "./nodes.tsx";
-import { parseBlock, parseGrowing } from "./parse.ts";
+import { parseBlock, parseStreamingBlock } from "./parse.ts";
 
 /** A block of prose longer than this is shown as it is: parsing it could take longer than a frame. */
-const PARSED = 60_000;
+const MAX_PARSED_LENGTH = 60_000;
 
 /** Markdown of an agent. While it grows (`live`), only its last block is parsed and drawn again. */
 export const Markdown = memo(function Markdown({
@@ -16,8 +16,8 @@ export const Markdown = memo(function Markdown({
   live?: boolean;
 }) {
   const shown = useDeferredValue(text); // typing and scrolling go before
-  const blocks = useMemo(() => blocksOf(shown), [shown]);
-  const definitions = useMemo(() => definitionsOf(shown), [shown]);
+  const blocks = useMemo(() => splitBlocks(shown), [shown]);
+  const definitions = useMemo(() => collectDefinitions(shown), [shown]);
   return (
     <div className="prose">
       {blocks.map((block, at) => (
@@ -36,14 +36,14 @@ const Block = memo(function Block(props: { text: string; definitions: string; gr
   const { text, definitions, growing } = props;
   return useMemo(() => {
     const fenced = /^\s*(?:```|~~~)/.test(text);
-    if (text.length > PARSED && !fenced) {
+    if (text.length > MAX_PARSED_LENGTH && !fenced) {
       return (
         <p className="whitespace-pre-wrap">
-          <Marked text={text} />
+          <MarkedText text={text} />
         </p>
       );
     }
-    if (growing) return renderTree(parseGrowing(text), Number.POSITIVE_INFINITY, true);
+    if (growing) return renderTree(parseStreamingBlock(text), Number.POSITIVE_INFINITY, true);
     return renderTree(parseBlock(`${text}\n\n${definitions}`), text.length + 1, false);
   }, [text, definitions, growing]);
 });

@@ -1,18 +1,18 @@
 import type { ReactNode } from "react";
-import { Marked } from "../text/marked.tsx";
+import { MarkedText } from "../text/marked-text.tsx";
 import { CodeBlock } from "../code/code-block.tsx";
 import { Diagram } from "./diagram/diagram.tsx";
 import { Formula } from "./formula.tsx";
-import { Link } from "./link-view.tsx";
+import { ExternalLink } from "./external-link.tsx";
 import { inert } from "../text/visible.ts";
 import type { Node, Root } from "./parse.ts";
 
 type Table = Extract<Node, { type: "table" }>;
 
 /** Deeper than anyone writes; below it text goes on without further elements. */
-const DEPTH = 60;
+const MAX_DEPTH = 60;
 
-interface Scene {
+interface RenderContext {
   /** The block's own text ends here; behind it stand only definitions that other blocks made. */
   readonly end: number;
   readonly definitions: ReadonlyMap<string, string>;
@@ -30,7 +30,7 @@ export function renderTree(tree: Root, end: number, growing: boolean): ReactNode
 
 function children(
   parent: { readonly children: readonly Node[] },
-  scene: Scene,
+  scene: RenderContext,
   depth: number,
 ): ReactNode {
   return parent.children
@@ -38,16 +38,24 @@ function children(
     .map((node, at) => <Element key={at} node={node} scene={scene} depth={depth + 1} />);
 }
 
-function Element({ node, scene, depth }: { node: Node; scene: Scene; depth: number }): ReactNode {
-  if (depth > DEPTH) return <Marked text={textOf(node)} />;
+function Element({
+  node,
+  scene,
+  depth,
+}: {
+  node: Node;
+  scene: RenderContext;
+  depth: number;
+}): ReactNode {
+  if (depth > MAX_DEPTH) return <MarkedText text={collectText(node)} />;
   const inner = () => ("children" in node ? children(node, scene, depth) : null);
   switch (node.type) {
     case "text":
-      return <Marked text={node.value} />;
+      return <MarkedText text={node.value} />;
     case "html":
       return (
         <span className="whitespace-pre-wrap">
-          <Marked text={node.value} />
+          <MarkedText text={node.value} />
         </span>
       );
     case "paragraph":
@@ -63,7 +71,7 @@ function Element({ node, scene, depth }: { node: Node; scene: Scene; depth: numb
     case "inlineCode":
       return (
         <code>
-          <Marked text={node.value} />
+          <MarkedText text={node.value} />
         </code>
       );
     case "code":
@@ -91,10 +99,14 @@ function Element({ node, scene, depth }: { node: Node; scene: Scene; depth: numb
     case "listItem":
       return <Item checked={node.checked}>{inner()}</Item>;
     case "link":
-      return <Link address={node.url}>{inner()}</Link>;
+      return <ExternalLink address={node.url}>{inner()}</ExternalLink>;
     case "linkReference": {
       const address = scene.definitions.get(node.identifier);
-      return address === undefined ? inner() : <Link address={address}>{inner()}</Link>;
+      return address === undefined ? (
+        inner()
+      ) : (
+        <ExternalLink address={address}>{inner()}</ExternalLink>
+      );
     }
     case "image":
       return <Picture address={node.url} alt={node.alt} />;
@@ -114,7 +126,7 @@ function Element({ node, scene, depth }: { node: Node; scene: Scene; depth: numb
     case "definition":
       return null;
     default:
-      return "children" in node ? inner() : <Marked text={textOf(node)} />;
+      return "children" in node ? inner() : <MarkedText text={collectText(node)} />;
   }
 }
 
@@ -143,10 +155,10 @@ function Item({ checked, children }: { checked: boolean | null | undefined; chil
 /** No picture is fetched from elsewhere: its words stand for it, and lead to it. */
 function Picture({ address, alt }: { address: string; alt: string | null | undefined }) {
   const words = alt ? `picture: ${inert(alt)}` : "picture";
-  return <Link address={address}>{words}</Link>;
+  return <ExternalLink address={address}>{words}</ExternalLink>;
 }
 
-function TableView({ table, scene, depth }: { table: Table; scene: Scene; depth: number }) {
+function TableView({ table, scene, depth }: { table: Table; scene: RenderContext; depth: number }) {
   const [head, ...rows] = table.children;
   const cell = (at: number) => ({ textAlign: table.align?.[at] ?? undefined }) as const;
   return (
@@ -178,7 +190,7 @@ function TableView({ table, scene, depth }: { table: Table; scene: Scene; depth:
 }
 
 /** All text below a node, without going down by calls: it may be deep. */
-function textOf(node: Node): string {
+function collectText(node: Node): string {
   const found: string[] = [];
   const open: Node[] = [node];
   for (let next = open.pop(); next; next = open.pop()) {

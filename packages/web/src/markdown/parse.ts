@@ -20,6 +20,6 @@ export function parseBlock(text: string): Root {
 }
 
 /** The last block of a growing text: what is open (`**bold`, a link's address) is closed for the eye. */
-export function parseGrowing(text: string): Root {
+export function parseStreamingBlock(text: string): Root {
   return parseBlock(remend(text));
 }

@@ -1,29 +1,29 @@
 import { signal } from "../store/signal.ts";
 
 /** What is asked before something that cannot be taken back. */
-export interface Question {
+export interface ConfirmOptions {
   readonly title: string;
   /** What goes, what stays. */
   readonly text: string;
   /** What the button does, in full. */
-  readonly does: string;
+  readonly confirmLabel: string;
   /** The same more exactly, as soon as it is known. */
-  readonly exactly?: Promise<string>;
+  readonly exactLabel?: Promise<string>;
 }
-interface Asked extends Question {
+interface PendingConfirmation extends ConfirmOptions {
   readonly answer: (sure: boolean) => void;
 }
 
-export const question = signal<Asked | undefined>(undefined);
+export const pendingConfirmation = signal<PendingConfirmation | undefined>(undefined);
 
 /** Asks; true when the person wants it. Escape, a click beside it and another question mean no. */
-export function confirmed(asked: Question): Promise<boolean> {
-  question.get()?.answer(false);
+export function requestConfirmation(asked: ConfirmOptions): Promise<boolean> {
+  pendingConfirmation.get()?.answer(false);
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const answer = (sure: boolean) => {
-    if (question.get()?.answer === answer) question.set(undefined);
+    if (pendingConfirmation.get()?.answer === answer) pendingConfirmation.set(undefined);
     resolve(sure);
   };
-  question.set({ ...asked, answer });
+  pendingConfirmation.set({ ...asked, answer });
   return promise;
 }

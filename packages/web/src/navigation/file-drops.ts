@@ -7,7 +7,7 @@ function hasFiles({ dataTransfer }: DragEvent): boolean {
 }
 
 /** A file that is dropped anywhere does not take the place of the page, as browsers would have it. */
-export function keepPageFromFiles(): void {
+export function preventFileNavigation(): void {
   const stay = (event: DragEvent) => hasFiles(event) && event.preventDefault();
   window.addEventListener("dragover", stay);
   window.addEventListener("drop", stay);

@@ -1,8 +1,8 @@
-import { question } from "./confirm.ts";
+import { pendingConfirmation } from "./confirm.ts";
 import { overlay } from "./overlays.ts";
 
 /** Whether something lies over the page, or has the key that was pressed: it is then none of the page's. */
 export function isCovered(target: EventTarget | null): boolean {
-  if (overlay.get() || question.get()) return true;
+  if (overlay.get() || pendingConfirmation.get()) return true;
   return target instanceof Element && target.closest("[role=dialog], [role=menu]") !== null;
 }

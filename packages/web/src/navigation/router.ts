@@ -1,22 +1,22 @@
 import { signal, useSignal } from "../store/signal.ts";
 
-export type Place =
-  | { readonly at: "board" }
-  | { readonly at: "inbox" }
-  | { readonly at: "session"; readonly session: string }
-  | { readonly at: "settings" }
-  | { readonly at: "unsent" }
-  | { readonly at: "pair" }
-  | { readonly at: "nowhere"; readonly path: string };
+export type Route =
+  | { readonly page: "board" }
+  | { readonly page: "inbox" }
+  | { readonly page: "session"; readonly session: string }
+  | { readonly page: "settings" }
+  | { readonly page: "unsent" }
+  | { readonly page: "pair" }
+  | { readonly page: "nowhere"; readonly path: string };
 
-export function placeOf(path: string): Place {
-  if (path === "/" || path === "") return { at: "board" };
-  if (path === "/inbox") return { at: "inbox" };
-  if (path === "/settings") return { at: "settings" };
-  if (path === "/unsent") return { at: "unsent" };
-  if (path === "/pair") return { at: "pair" };
+export function parseRoute(path: string): Route {
+  if (path === "/" || path === "") return { page: "board" };
+  if (path === "/inbox") return { page: "inbox" };
+  if (path === "/settings") return { page: "settings" };
+  if (path === "/unsent") return { page: "unsent" };
+  if (path === "/pair") return { page: "pair" };
   const session = /^\/s\/([0-9a-f-]{36})$/.exec(path)?.[1];
-  return session === undefined ? { at: "nowhere", path } : { at: "session", session };
+  return session === undefined ? { page: "nowhere", path } : { page: "session", session };
 }
 
 const path = signal(typeof location === "undefined" ? "/" : location.pathname);
@@ -33,6 +33,6 @@ export function go(to: string, replace = false): void {
 
 export const sessionPath = (session: string) => `/s/${session}`;
 
-export function usePlace(): Place {
-  return placeOf(useSignal(path));
+export function useRoute(): Route {
+  return parseRoute(useSignal(path));
 }

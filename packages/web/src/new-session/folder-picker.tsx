@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef, useState } from "react";
 import { PathText } from "../text/path-text.tsx";
 import { spelled } from "../text/visible.ts";
 import { baseName, abbreviateHome } from "../text/path.ts";
-import { join } from "./recent-folders.ts";
+import { joinPath } from "./recent-folders.ts";
 import { useFolders } from "./use-folders.ts";
 
 interface Props {
@@ -65,12 +65,12 @@ export function FolderPicker({ runner, value, recent, told, onChange }: Props) {
           {browsing ? "Hide folders" : "Look for a folder…"}
         </button>
       </div>
-      {browsing && <Folders runner={runner} value={value} told={told} onChange={onChange} />}
+      {browsing && <FolderBrowser runner={runner} value={value} told={told} onChange={onChange} />}
     </div>
   );
 }
 
-function Folders({ runner, value, told, onChange }: Omit<Props, "recent">) {
+function FolderBrowser({ runner, value, told, onChange }: Omit<Props, "recent">) {
   const { folder, problem, busy } = useFolders(value === "" ? undefined : value, runner);
   // As high whatever is in it: what is below must not move under a hand when the list comes.
   return (
@@ -94,7 +94,7 @@ function Folders({ runner, value, told, onChange }: Omit<Props, "recent">) {
               <button
                 type="button"
                 className="button button-bare w-full justify-start"
-                onClick={() => onChange(join(folder.path, name))}
+                onClick={() => onChange(joinPath(folder.path, name))}
               >
                 {spelled(name)}/ {repository && <span className="text-dim">repository</span>}
               </button>

@@ -1,17 +1,17 @@
-import { Choice } from "./choice.tsx";
-import { drivers } from "../session-info/driver-words.ts";
-import type { Extras, ServerRow } from "./options.ts";
+import { SelectField } from "./select-field.tsx";
+import { driverLabels } from "../session-info/drivers.ts";
+import type { AdvancedOptions, ServerRow } from "./options.ts";
 
 interface Props {
-  readonly value: Extras;
+  readonly value: AdvancedOptions;
   /** Whether this device may let an agent do more: MCP servers, edits without asking, no isolation. */
   readonly mayLoosen: boolean;
-  readonly onChange: (value: Extras) => void;
+  readonly onChange: (value: AdvancedOptions) => void;
 }
 
 /** What few sessions need, folded away. */
-export function More({ value, mayLoosen, onChange }: Props) {
-  const change = (news: Partial<Extras>) => onChange({ ...value, ...news });
+export function MoreOptions({ value, mayLoosen, onChange }: Props) {
+  const change = (news: Partial<AdvancedOptions>) => onChange({ ...value, ...news });
   return (
     <details data-role="more">
       <summary className="cursor-pointer text-small text-dim pointer-coarse:py-3.5">
@@ -31,30 +31,34 @@ export function More({ value, mayLoosen, onChange }: Props) {
             onChange={(event) => change({ worktree: event.target.value })}
           />
         </label>
-        <Choice label="Begins in mode" value={value.mode} onChange={(mode) => change({ mode })}>
+        <SelectField
+          label="Begins in mode"
+          value={value.mode}
+          onChange={(mode) => change({ mode })}
+        >
           <option value="">what the policy says</option>
           <option value="default">default: asks</option>
           {mayLoosen && <option value="acceptEdits">acceptEdits: edits freely</option>}
           <option value="plan">plan: plans first</option>
-        </Choice>
-        <Choice label="Driver" value={value.driver} onChange={(driver) => change({ driver })}>
+        </SelectField>
+        <SelectField label="Driver" value={value.driver} onChange={(driver) => change({ driver })}>
           <option value="">the agent's own</option>
-          {Object.entries(drivers).map(([name, words]) => (
+          {Object.entries(driverLabels).map(([name, words]) => (
             <option key={name} value={name}>
               {words}
             </option>
           ))}
-        </Choice>
-        <Choice
+        </SelectField>
+        <SelectField
           label="Isolation"
           value={value.isolation}
-          onChange={(isolation) => change({ isolation: isolation as Extras["isolation"] })}
+          onChange={(isolation) => change({ isolation: isolation as AdvancedOptions["isolation"] })}
         >
           <option value="">default: hidden from it are Signalbox and its processes</option>
           <option value="write-here-only">write-here-only: it writes in its folders alone</option>
           <option value="no-network">no-network: it reaches its model alone</option>
           {mayLoosen && <option value="off">off: as any program of yours</option>}
-        </Choice>
+        </SelectField>
         <label className="flex w-full flex-col gap-1">
           <span className="text-small text-dim">Other folders it may use, one on each line</span>
           <textarea
@@ -66,13 +70,15 @@ export function More({ value, mayLoosen, onChange }: Props) {
             onChange={(event) => change({ folders: event.target.value })}
           />
         </label>
-        {mayLoosen && <Servers rows={value.servers} onChange={(servers) => change({ servers })} />}
+        {mayLoosen && (
+          <McpServerFields rows={value.servers} onChange={(servers) => change({ servers })} />
+        )}
       </div>
     </details>
   );
 }
 
-function Servers(props: {
+function McpServerFields(props: {
   readonly rows: readonly ServerRow[];
   readonly onChange: (rows: readonly ServerRow[]) => void;
 }) {

@@ -1,31 +1,42 @@
 import type { AgentView, NewSession as Options } from "@signalbox/api";
 import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from "react";
-import { counted } from "../text/format.ts";
+import { formatCount } from "../text/format.ts";
 import { inert } from "../text/visible.ts";
-import { confirmPolicy, policiesUpTo, policyNames, policyWords } from "../session-info/policies.ts";
+import {
+  confirmPolicy,
+  policiesUpTo,
+  policyNames,
+  policyLabels,
+} from "../session-info/policies.ts";
 import ConfirmDialog from "../ui/confirm-dialog.tsx";
 import { Modal } from "../ui/modal.tsx";
-import { isEnter } from "../browser/typing.ts";
+import { isPlainEnter } from "../browser/typing.ts";
 import { Progress } from "../ui/progress.tsx";
-import { goToWrite } from "../navigation/focus.ts";
+import { openSessionToWrite } from "../navigation/focus.ts";
 import { preferences } from "../store/preferences.ts";
 import { useSignal } from "../store/signal.ts";
 import { useMachines } from "../store/machines.ts";
 import { useMayDecide, useSessions } from "../store/use-hub.ts";
-import { NEW_SESSION, useKept } from "../store/use-form-draft.ts";
-import { useWorld } from "../store/app-context.tsx";
-import { FolderNote } from "../trust/folder-note.tsx";
-import type { Carried } from "../navigation/prefilled-prompt.ts";
-import { Choice } from "./choice.tsx";
-import { type Extras, noExtras, optionsOf, problemOf, startingWords } from "./options.ts";
+import { NEW_SESSION_DRAFT, useFormDraft } from "../store/use-form-draft.ts";
+import { useAppContext } from "../store/app-context.tsx";
+import { FolderCodeNote } from "../trust/folder-note.tsx";
+import type { PrefilledPrompt } from "../navigation/prefilled-prompt.ts";
+import { SelectField } from "./select-field.tsx";
+import {
+  type AdvancedOptions,
+  noAdvancedOptions,
+  buildOptions,
+  findServerProblem,
+  describeStart,
+} from "./options.ts";
 import { FolderPicker } from "./folder-picker.tsx";
-import { More } from "./more-options.tsx";
+import { MoreOptions } from "./more-options.tsx";
 import { recentFolders } from "./recent-folders.ts";
 
 interface Props {
   readonly folder?: string;
   readonly runner?: string;
-  readonly carried?: Carried;
+  readonly prefill?: PrefilledPrompt;
   readonly onClose: () => void;
 }
 
@@ -33,28 +44,28 @@ interface Props {
 export default function NewSession({
   folder: wanted,
   runner: wantedRunner,
-  carried,
+  prefill,
   onClose,
 }: Props) {
-  const { client, toasts } = useWorld();
+  const { client, toasts } = useAppContext();
   const sessions = useSessions();
   const { machines, runner, setRunner } = useMachineChoice(wantedRunner);
   const recent = useMemo(() => recentFolders(sessions, runner), [sessions, runner]);
   const [chosen, setFolder] = useState(wanted ?? recent[0]);
   const home = useHome(chosen === undefined, runner);
   const folder = chosen ?? home ?? "";
-  const [text, setText] = useKept(
-    carried ? `carried/${carried.id}` : NEW_SESSION,
-    carried?.text ?? "",
+  const [text, setText] = useFormDraft(
+    prefill ? `carried/${prefill.id}` : NEW_SESSION_DRAFT,
+    prefill?.text ?? "",
   );
   const [choices, setChoices] = useState<Partial<Options>>({});
-  const [extras, setExtras] = useState<Extras>(noExtras);
+  const [extras, setExtras] = useState<AdvancedOptions>(noAdvancedOptions);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
   const agents = useAgents(runner);
   const say = useRef<HTMLTextAreaElement>(null);
   const entered = useRef(false);
-  const shown = useShown();
+  const shown = useIsMounted();
 
   const agent = agents.find(({ name }) => name === (choices.agent ?? "claude-code")) ?? agents[0];
   const strong = useMayDecide();
@@ -62,35 +73,35 @@ export default function NewSession({
   const choose = (name: keyof Options, value: string) =>
     setChoices((held) => ({ ...held, [name]: value === "" ? undefined : value }));
   const start = async () => {
-    const wrong = chosen?.trim() === "" ? NO_FOLDER : problemOf(extras.servers);
+    const wrong = chosen?.trim() === "" ? NO_FOLDER : findServerProblem(extras.servers);
     setProblem(wrong);
     if (wrong !== undefined) return;
     const confirmation = await confirmPolicy(choices.policy);
     if (!confirmation) return;
     setBusy(true);
     try {
-      const prompt = promptOf(text, carried);
+      const prompt = buildPrompt(text, prefill);
       const made = await client.createSession({
-        folder: folder === "" ? (await client.folders(onMachine(runner))).path : folder,
-        ...onMachine(runner),
+        folder: folder === "" ? (await client.folders(machineParam(runner))).path : folder,
+        ...machineParam(runner),
         ...choices,
-        ...optionsOf(extras),
+        ...buildOptions(extras),
         ...confirmation,
         ...prompt,
       });
       setText(undefined);
-      carried?.onMade();
+      prefill?.onCreated();
       onClose();
-      goToWrite(made.id);
+      openSessionToWrite(made.id);
     } catch (failure) {
       setProblem(failure instanceof Error ? failure.message : String(failure));
-      if (!shown.current) toasts.fail("The session was not made", failure);
+      if (!shown.current) toasts.showError("The session was not made", failure);
     } finally {
       setBusy(false);
     }
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (!isEnter(event) || busy) return;
+    if (!isPlainEnter(event) || busy) return;
     // Who has Enter make new lines starts with it only where there is nothing to make one in.
     if (!enterSends && text !== "" && !event.ctrlKey && !event.metaKey) return;
     event.preventDefault();
@@ -99,7 +110,7 @@ export default function NewSession({
   return (
     <Modal title="New session" first={say} onClose={onClose}>
       <ConfirmDialog />
-      {busy && <Progress label={startingWords(extras)} />}
+      {busy && <Progress label={describeStart(extras)} />}
       <form
         className="flex flex-col gap-3 overflow-y-auto p-4"
         onSubmit={(event) => {
@@ -124,11 +135,13 @@ export default function NewSession({
             }}
           />
         </label>
-        {carried && carried.images.length > 0 && (
-          <p className="text-small text-dim">{counted(carried.images.length, "image")} go along.</p>
+        {prefill && prefill.images.length > 0 && (
+          <p className="text-small text-dim">
+            {formatCount(prefill.images.length, "image")} go along.
+          </p>
         )}
         {machines.length > 1 && (
-          <Choice
+          <SelectField
             label="Machine"
             role="machine-choice"
             value={runner ?? ""}
@@ -144,7 +157,7 @@ export default function NewSession({
                 {online ? "" : " (away)"}
               </option>
             ))}
-          </Choice>
+          </SelectField>
         )}
         <FolderPicker
           key={runner}
@@ -157,9 +170,9 @@ export default function NewSession({
             setProblem(undefined);
           }}
         />
-        {folder !== "" && <FolderNote folder={folder} runner={runner} />}
+        {folder !== "" && <FolderCodeNote folder={folder} runner={runner} />}
         <div className="flex flex-wrap gap-3">
-          <Choice
+          <SelectField
             label="Agent"
             value={choices.agent ?? ""}
             onChange={(value) => choose("agent", value)}
@@ -170,7 +183,7 @@ export default function NewSession({
               .map(({ name }) => (
                 <option key={name}>{name}</option>
               ))}
-          </Choice>
+          </SelectField>
           <label className="flex flex-col gap-1">
             <span className="text-small text-dim">Model</span>
             <input
@@ -186,7 +199,7 @@ export default function NewSession({
               ))}
             </datalist>
           </label>
-          <Choice
+          <SelectField
             label="Effort"
             value={choices.effort ?? ""}
             onChange={(value) => choose("effort", value)}
@@ -195,21 +208,21 @@ export default function NewSession({
             {["low", "medium", "high", "xhigh", "max"].map((effort) => (
               <option key={effort}>{effort}</option>
             ))}
-          </Choice>
-          <Choice
+          </SelectField>
+          <SelectField
             label="Policy"
             value={choices.policy ?? ""}
             onChange={(value) => choose("policy", value)}
           >
             {(strong ? policyNames : policiesUpTo("default")).map((name) => (
               <option key={name} value={name === "default" ? "" : name}>
-                {name}: {policyWords[name]}
+                {name}: {policyLabels[name]}
               </option>
             ))}
-          </Choice>
+          </SelectField>
         </div>
-        <More value={extras} mayLoosen={strong} onChange={setExtras} />
-        <AgentFacts agent={agent} />
+        <MoreOptions value={extras} mayLoosen={strong} onChange={setExtras} />
+        <AgentVersion agent={agent} />
         {choices.policy === "autonomous" && (
           <p className="text-failed">
             For eight hours it asks for nothing and runs what it likes as you. Choose it only where
@@ -226,7 +239,7 @@ export default function NewSession({
             Cancel
           </button>
           <button type="submit" className="button button-go" data-role="start" disabled={busy}>
-            {busy ? `${startingWords(extras)}…` : text.trim() === "" ? "Make the session" : "Start"}{" "}
+            {busy ? `${describeStart(extras)}…` : text.trim() === "" ? "Make the session" : "Start"}{" "}
             <span className="kbd">Enter</span>
           </button>
         </div>
@@ -235,7 +248,7 @@ export default function NewSession({
   );
 }
 
-function promptOf(text: string, { images = [] }: Partial<Carried> = {}) {
+function buildPrompt(text: string, { images = [] }: Partial<PrefilledPrompt> = {}) {
   if (text.trim() === "" && images.length === 0) return {};
   return { prompt: { text, ...(images.length > 0 && { images }) } };
 }
@@ -250,32 +263,32 @@ function useMachineChoice(wanted: string | undefined) {
   return { machines, runner: known?.id, setRunner };
 }
 
-function onMachine(runner: string | undefined): { runner?: string } {
+function machineParam(runner: string | undefined): { runner?: string } {
   return runner === undefined ? {} : { runner };
 }
 
 /** Where it works when nobody has said where: in the home of whoever runs agents on that machine. */
 function useHome(wanted: boolean, runner: string | undefined): string | undefined {
-  const { client } = useWorld();
+  const { client } = useAppContext();
   const [home, setHome] = useState<string>();
   useEffect(() => {
     if (!wanted) return undefined;
-    let left = false;
+    let cancelled = false;
     const load = async () => {
-      const { path } = await client.folders(onMachine(runner));
-      if (!left) setHome(path);
+      const { path } = await client.folders(machineParam(runner));
+      if (!cancelled) setHome(path);
     };
     setHome(undefined);
     void load().catch(() => undefined); // starting asks again, and says why not
     return () => {
-      left = true;
+      cancelled = true;
     };
   }, [client, wanted, runner]);
   return home;
 }
 
 /** The truth about versions: what will run, and whether it was tested with us. */
-function AgentFacts({ agent }: { agent: AgentView | undefined }) {
+function AgentVersion({ agent }: { agent: AgentView | undefined }) {
   // Its line is there before it is known: what is below must not move under a hand.
   if (!agent) return <p className="text-small">&nbsp;</p>;
   if (agent.problem !== undefined) return <p className="text-small text-failed">{agent.problem}</p>;
@@ -289,7 +302,7 @@ function AgentFacts({ agent }: { agent: AgentView | undefined }) {
 }
 
 /** Whether the dialog is still there to tell what went wrong. */
-function useShown(): RefObject<boolean> {
+function useIsMounted(): RefObject<boolean> {
   const shown = useRef(true);
   useEffect(() => {
     shown.current = true;
@@ -301,17 +314,17 @@ function useShown(): RefObject<boolean> {
 }
 
 function useAgents(runner: string | undefined): readonly AgentView[] {
-  const { client } = useWorld();
+  const { client } = useAppContext();
   const [agents, setAgents] = useState<readonly AgentView[]>([]);
   useEffect(() => {
-    let left = false;
+    let cancelled = false;
     const load = async () => {
       const found = await client.agents(runner);
-      if (!left) setAgents(found);
+      if (!cancelled) setAgents(found);
     };
     void load().catch(() => undefined); // the list then has the usual agent alone
     return () => {
-      left = true;
+      cancelled = true;
     };
   }, [client, runner]);
   return agents;

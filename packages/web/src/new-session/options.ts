@@ -8,7 +8,7 @@ export interface ServerRow {
   readonly where: string;
 }
 /** What few sessions need. */
-export interface Extras {
+export interface AdvancedOptions {
   readonly mode: string;
   readonly worktree: string;
   readonly driver: string;
@@ -17,7 +17,7 @@ export interface Extras {
   readonly folders: string;
   readonly servers: readonly ServerRow[];
 }
-export const noExtras: Extras = {
+export const noAdvancedOptions: AdvancedOptions = {
   mode: "",
   worktree: "",
   driver: "",
@@ -27,12 +27,19 @@ export const noExtras: Extras = {
 };
 
 /** What is waited for when the session is made. */
-export function startingWords({ worktree }: Extras): string {
+export function describeStart({ worktree }: AdvancedOptions): string {
   return worktree.trim() === "" ? "Starting" : "Making the worktree";
 }
 
 /** The options that they come to; what was left empty is left out. */
-export function optionsOf({ mode, worktree, driver, isolation, folders, servers }: Extras) {
+export function buildOptions({
+  mode,
+  worktree,
+  driver,
+  isolation,
+  folders,
+  servers,
+}: AdvancedOptions) {
   const addDirs = folders
     .split("\n")
     .map((line) => line.trim())
@@ -44,36 +51,36 @@ export function optionsOf({ mode, worktree, driver, isolation, folders, servers 
     ...(isolation !== "" && { isolation }),
     ...(worktree.trim() !== "" && { worktree: worktree.trim() }),
     ...(addDirs.length > 0 && { addDirs }),
-    ...(filled.length > 0 && { mcpServers: serversOf(filled) }),
+    ...(filled.length > 0 && { mcpServers: buildServers(filled) }),
   };
 }
 
 /** Why a list of servers cannot be used as it stands. */
-export function problemOf(servers: readonly ServerRow[]): string | undefined {
+export function findServerProblem(servers: readonly ServerRow[]): string | undefined {
   const names = new Set<string>();
   for (const row of servers.filter(isFilled)) {
     const name = row.name.trim();
     if (name === "") return `The MCP server "${row.where.trim()}" needs a name.`;
     if (row.where.trim() === "") return `The MCP server "${name}" needs a command or an address.`;
     if (names.has(name)) return `Two MCP servers are called "${name}"./`;
-    if (isAddress(row.where) && !URL.canParse(row.where.trim()))
+    if (isUrl(row.where) && !URL.canParse(row.where.trim()))
       return `The address of the MCP server "${name}" is none.`;
     names.add(name);
   }
   return undefined;
 }
 
-function serversOf(rows: readonly ServerRow[]): Servers {
-  return Object.fromEntries(rows.map((row) => [row.name.trim(), serverOf(row.where.trim())]));
+function buildServers(rows: readonly ServerRow[]): Servers {
+  return Object.fromEntries(rows.map((row) => [row.name.trim(), parseServer(row.where.trim())]));
 }
 
-function serverOf(where: string): Servers[string] {
-  if (isAddress(where)) return { type: "http", url: where };
-  const [command = "", ...args] = wordsOf(where);
+function parseServer(where: string): Servers[string] {
+  if (isUrl(where)) return { type: "http", url: where };
+  const [command = "", ...args] = splitCommand(where);
   return { type: "stdio", command, ...(args.length > 0 && { args }) };
 }
 
-function isAddress(where: string): boolean {
+function isUrl(where: string): boolean {
   return /^https?:\/\//i.test(where.trim());
 }
 function isFilled({ name, where }: ServerRow): boolean {
@@ -81,7 +88,7 @@ function isFilled({ name, where }: ServerRow): boolean {
 }
 
 /** A command in its words: quotes hold one together, nothing else is special, no shell is asked. */
-export function wordsOf(command: string): readonly string[] {
+export function splitCommand(command: string): readonly string[] {
   const words = command.match(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? [];
   return words.map((word) =>
     word.replaceAll(/"([^"]*)"|'([^']*)'/g, (_, double?: string, single?: string) => {

@@ -12,6 +12,6 @@ export function recentFolders(
 }
 
 /** A folder inside another, by its name. */
-export function join(folder: string, name: string): string {
+export function joinPath(folder: string, name: string): string {
   return folder.endsWith("/") ? folder + name : `${folder}/${name}`;
 }

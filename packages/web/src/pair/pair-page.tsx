@@ -1,11 +1,11 @@
 import { pairDevice } from "@signalbox/client";
 import { type FormEvent, useState } from "react";
-import { type Credential, keepCredential, pairedCredential } from "../storage/credential.ts";
+import { type Credential, saveCredential, pairWithNewKey } from "../storage/credential.ts";
 import type { Database } from "../storage/database.ts";
-import { becomes, roles } from "./roles.ts";
-import { deviceName } from "./code.ts";
-import { Plain } from "./single-card-page.tsx";
-import { usePairsAs } from "./use-code-role.ts";
+import { roleWithArticle, roles } from "./roles.ts";
+import { suggestDeviceName } from "./code.ts";
+import { SingleCardPage } from "./single-card-page.tsx";
+import { useCodeRole } from "./use-code-role.ts";
 
 interface Props {
   readonly database: Database;
@@ -16,19 +16,19 @@ interface Props {
 /** Turns a one-time code into a credential of this browser's own. */
 export function PairPage({ database, code: given, onPaired }: Props) {
   const [code, setCode] = useState(given ?? "");
-  const [name, setName] = useState(() => deviceName(navigator.userAgent));
+  const [name, setName] = useState(() => suggestDeviceName(navigator.userAgent));
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
   // A code that came with the address and does not work leaves room for another.
   const [typed, setTyped] = useState(given === undefined);
-  const role = usePairsAs(code);
+  const role = useCodeRole(code);
   const submit = async () => {
     setBusy(true);
     setProblem(undefined);
     try {
       const asked = { url: location.origin, code: code.trim(), name: name.trim() };
-      const made = await pairedCredential((publicKey) => pairDevice({ ...asked, publicKey }));
-      await keepCredential(database, made);
+      const made = await pairWithNewKey((publicKey) => pairDevice({ ...asked, publicKey }));
+      await saveCredential(database, made);
       onPaired(made);
     } catch (failure) {
       setProblem(failure instanceof Error ? failure.message : String(failure));
@@ -41,11 +41,11 @@ export function PairPage({ database, code: given, onPaired }: Props) {
     void submit();
   };
   return (
-    <Plain title="Pair this browser">
+    <SingleCardPage title="Pair this browser">
       <p className="text-dim">
         This browser gets a key of its own, which you can take away again under Settings, Devices.
       </p>
-      {!database.lasting && (
+      {!database.isPersistent && (
         <p className="text-failed">
           This window keeps nothing (a private window?): you will have to pair again when it closes.
         </p>
@@ -75,8 +75,8 @@ export function PairPage({ database, code: given, onPaired }: Props) {
         </label>
         {role !== undefined && (
           <p role="status" data-role="becomes">
-            The code makes this device <b>{becomes(role)}</b>: it may{" "}
-            {roles.find(({ value }) => value === role)?.words}.
+            The code makes this device <b>{roleWithArticle(role)}</b>: it may{" "}
+            {roles.find(({ value }) => value === role)?.label}.
           </p>
         )}
         {problem !== undefined && (
@@ -103,6 +103,6 @@ export function PairPage({ database, code: given, onPaired }: Props) {
           sends.
         </p>
       )}
-    </Plain>
+    </SingleCardPage>
   );
 }

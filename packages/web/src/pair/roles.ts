@@ -1,14 +1,14 @@
 import type { DeviceRole } from "@signalbox/api";
 
 /** What a device of each role may do. */
-export const roles: readonly { readonly value: DeviceRole; readonly words: string }[] = [
-  { value: "viewer", words: "look" },
-  { value: "driver", words: "look, send, start and stop" },
-  { value: "approver", words: "look, send, start, stop, and answer requests" },
-  { value: "admin", words: "everything, devices and agents too" },
+export const roles: readonly { readonly value: DeviceRole; readonly label: string }[] = [
+  { value: "viewer", label: "look" },
+  { value: "driver", label: "look, send, start and stop" },
+  { value: "approver", label: "look, send, start, stop, and answer requests" },
+  { value: "admin", label: "everything, devices and agents too" },
 ];
 
 /** Who it becomes, with its article. */
-export function becomes(role: DeviceRole): string {
+export function roleWithArticle(role: DeviceRole): string {
   return `${/^[aeiou]/.test(role) ? "an" : "a"} ${role}`;
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 /** A page with one thing on it. */
-export function Plain({ title, children }: { title: string; children: ReactNode }) {
+export function SingleCardPage({ title, children }: { title: string; children: ReactNode }) {
   return (
     <main className="mx-auto flex max-w-[480px] flex-col gap-4 p-4 pt-[14vh]">
       <p className="text-small text-dim">Signalbox</p>

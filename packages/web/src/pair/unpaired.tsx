@@ -1,15 +1,15 @@
-import { useWorld } from "../store/app-context.tsx";
-import { Plain } from "./single-card-page.tsx";
+import { useAppContext } from "../store/app-context.tsx";
+import { SingleCardPage } from "./single-card-page.tsx";
 
 /** The hub does not know this browser's key (any more). */
 export function Unpaired({ why }: { why: string }) {
-  const world = useWorld();
+  const app = useAppContext();
   const again = async () => {
-    await world.leave();
+    await app.leave();
     location.replace("/pair");
   };
   return (
-    <Plain title="This browser is no longer paired">
+    <SingleCardPage title="This browser is no longer paired">
       <p>{why}</p>
       <p className="text-dim">
         Its key was taken away, has run out, or belongs to another hub. Unsent messages are still
@@ -19,10 +19,10 @@ export function Unpaired({ why }: { why: string }) {
         <button type="button" className="button button-go" onClick={() => void again()}>
           Forget the old key and pair again
         </button>
-        <button type="button" className="button" onClick={() => world.client.goLive()}>
+        <button type="button" className="button" onClick={() => app.client.goLive()}>
           Try the key once more
         </button>
       </div>
-    </Plain>
+    </SingleCardPage>
   );
 }

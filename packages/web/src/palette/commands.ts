@@ -1,19 +1,19 @@
 import type { Session } from "@signalbox/client";
 import type { SessionColour } from "@signalbox/api";
-import { actionsOf } from "../session-menu/actions.ts";
+import { listSessionActions } from "../session-menu/actions.ts";
 import { changeSession } from "../session-menu/change-session.ts";
-import { colours } from "../session-info/colors.ts";
+import { sessionColors } from "../session-info/colors.ts";
 import { openConnect, openHelp, openNewSession } from "../navigation/overlays.ts";
-import { go, type Place, sessionPath } from "../navigation/router.ts";
+import { go, type Route, sessionPath } from "../navigation/router.ts";
 import { isBusy, type Lamp } from "@signalbox/client";
 import { currentLamp } from "../store/lamp.ts";
-import { prefer } from "../store/preferences.ts";
-import { countOf, notSent } from "../store/unsent.ts";
-import { deviceOf, type World } from "../store/app-context.tsx";
+import { setPreferences } from "../store/preferences.ts";
+import { countUnsent, collectUnsent } from "../store/unsent.ts";
+import { getDevice, type AppContext } from "../store/app-context.tsx";
 
 export interface PaletteEntry {
   readonly id: string;
-  readonly words: string;
+  readonly label: string;
   readonly note?: string;
   /** Of the session that it leads to, or of what it makes of one. */
   readonly colour?: SessionColour;
@@ -23,45 +23,50 @@ export interface PaletteEntry {
 }
 
 /** Everything that can be done from here. */
-export function entriesOf(world: World, place: Place): readonly PaletteEntry[] {
-  const { sessions } = world.board.view;
-  const written = world.drafts.names();
-  const unsent = countOf(notSent(world.client.outbox.messages, written, sessions));
-  const live = world.client.state.kind === "live";
-  const mayDrive = deviceOf(world).role !== "viewer";
-  const here = place.at === "session" ? sessions.find(({ id }) => id === place.session) : undefined;
+export function listEntries(app: AppContext, route: Route): readonly PaletteEntry[] {
+  const { sessions } = app.board.view;
+  const written = app.drafts.names();
+  const unsent = countUnsent(collectUnsent(app.client.outbox.messages, written, sessions));
+  const live = app.client.state.kind === "live";
+  const mayDrive = getDevice(app).role !== "viewer";
+  const here =
+    route.page === "session" ? sessions.find(({ id }) => id === route.session) : undefined;
   return [
     ...(mayDrive
-      ? [{ id: "new", words: "New session", note: "n", run: () => openNewSession() }]
+      ? [{ id: "new", label: "New session", note: "n", run: () => openNewSession() }]
       : []),
-    { id: "inbox", words: "Go to the inbox", note: "g i", run: () => go("/inbox") },
-    { id: "board", words: "Go to the board", note: "g b", run: () => go("/") },
+    { id: "inbox", label: "Go to the inbox", note: "g i", run: () => go("/inbox") },
+    { id: "board", label: "Go to the board", note: "g b", run: () => go("/") },
     ...(unsent > 0
-      ? [{ id: "unsent", words: `Go to what is unsent (${unsent})`, run: () => go("/unsent") }]
+      ? [{ id: "unsent", label: `Go to what is unsent (${unsent})`, run: () => go("/unsent") }]
       : []),
-    ...(here && mayDrive && isBusy(here) ? [toInterrupt(here, world)] : []),
+    ...(here && mayDrive && isBusy(here) ? [interruptEntry(here, app)] : []),
     ...(here && mayDrive
-      ? actionsOf(here, world).map((action) => ({ ...action, note: "this session" }))
+      ? listSessionActions(here, app).map((action) => ({ ...action, note: "this session" }))
       : []),
-    ...sessions.filter(({ archived }) => !archived).map((session) => toSession(session, live)),
+    ...sessions.filter(({ archived }) => !archived).map((session) => sessionEntry(session, live)),
     ...(mayDrive
-      ? [{ id: "connect", words: "Connect: hubs and relays nearby", run: openConnect }]
+      ? [{ id: "connect", label: "Connect: hubs and relays nearby", run: openConnect }]
       : []),
-    { id: "settings", words: "Settings", note: "g s", run: () => go("/settings") },
-    { id: "help", words: "Keyboard shortcuts", note: "?", run: openHelp },
-    ...(here && mayDrive ? toColour(here, world) : []),
-    { id: "light", words: "Appearance: light", run: () => prefer({ theme: "light" }) },
-    { id: "dark", words: "Appearance: dark", run: () => prefer({ theme: "dark" }) },
-    { id: "system", words: "Appearance: as the system", run: () => prefer({ theme: "system" }) },
+    { id: "settings", label: "Settings", note: "g s", run: () => go("/settings") },
+    { id: "help", label: "Keyboard shortcuts", note: "?", run: openHelp },
+    ...(here && mayDrive ? colorEntries(here, app) : []),
+    { id: "light", label: "Appearance: light", run: () => setPreferences({ theme: "light" }) },
+    { id: "dark", label: "Appearance: dark", run: () => setPreferences({ theme: "dark" }) },
+    {
+      id: "system",
+      label: "Appearance: as the system",
+      run: () => setPreferences({ theme: "system" }),
+    },
   ];
 }
 
-function toSession(session: Session, live: boolean): PaletteEntry {
+function sessionEntry(session: Session, live: boolean): PaletteEntry {
   const { id, title, folder, colour } = session;
   const lamp = currentLamp(session, live);
   return {
     id: `to-${id}`,
-    words: title,
+    label: title,
     note: folder,
     colour,
     lamp,
@@ -69,36 +74,41 @@ function toSession(session: Session, live: boolean): PaletteEntry {
   };
 }
 
-function toInterrupt({ id }: Session, { client, toasts }: World): PaletteEntry {
+function interruptEntry({ id }: Session, { client, toasts }: AppContext): PaletteEntry {
   const run = () =>
     void client
       .interrupt(id)
-      .catch((failure: unknown) => toasts.fail("The turn was not interrupted", failure));
-  return { id: "interrupt", words: "Interrupt the turn", note: "Esc Esc", run };
+      .catch((failure: unknown) => toasts.showError("The turn was not interrupted", failure));
+  return { id: "interrupt", label: "Interrupt the turn", note: "Esc Esc", run };
 }
 
-function toColour(session: Session, world: World): readonly PaletteEntry[] {
-  return colours
+function colorEntries(session: Session, app: AppContext): readonly PaletteEntry[] {
+  return sessionColors
     .filter((colour) => colour !== session.colour)
     .map((colour) => ({
       id: `colour-${colour}`,
-      words: `Colour: ${colour}`,
+      label: `Colour: ${colour}`,
       note: "this session",
       colour,
-      run: () => void changeSession(world, session, { colour }),
+      run: () => void changeSession(app, session, { colour }),
     }));
 }
 
 /** Entries in which all words stand, those that begin with the text first. */
-export function found(entries: readonly PaletteEntry[], text: string): readonly PaletteEntry[] {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const whole = ({ words: name, note = "" }: PaletteEntry) => `${name} ${note}`.toLowerCase();
-  const fits = entries.filter((entry) => words.every((word) => whole(entry).includes(word)));
-  const first = words[0];
+export function filterEntries(
+  entries: readonly PaletteEntry[],
+  text: string,
+): readonly PaletteEntry[] {
+  const label = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const whole = ({ label: name, note = "" }: PaletteEntry) => `${name} ${note}`.toLowerCase();
+  const fits = entries.filter((entry) => label.every((word) => whole(entry).includes(word)));
+  const first = label[0];
   if (first === undefined) return fits;
-  return fits.toSorted((a, b) => Number(!begins(a, first)) - Number(!begins(b, first)));
+  return fits.toSorted(
+    (a, b) => Number(!startsWithText(a, first)) - Number(!startsWithText(b, first)),
+  );
 }
 
-function begins({ words }: PaletteEntry, text: string): boolean {
-  return words.toLowerCase().startsWith(text);
+function startsWithText({ label }: PaletteEntry, text: string): boolean {
+  return label.toLowerCase().startsWith(text);
 }

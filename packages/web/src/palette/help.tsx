@@ -1,11 +1,11 @@
 import { Modal } from "../ui/modal.tsx";
-import { shortcuts } from "./shortcuts.ts";
+import { shortcutHelp } from "./shortcuts.ts";
 
 export default function Help({ onClose }: { onClose: () => void }) {
   return (
     <Modal title="Keyboard shortcuts" onClose={onClose}>
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 overflow-y-auto p-4">
-        {shortcuts.map(({ keys, words }) => (
+        {shortcutHelp.map(({ keys, label }) => (
           <div key={keys} className="contents">
             <dt className="text-right">
               {keys.split(" ").map((key, at) => (
@@ -14,7 +14,7 @@ export default function Help({ onClose }: { onClose: () => void }) {
                 </span>
               ))}
             </dt>
-            <dd>{words}</dd>
+            <dd>{label}</dd>
           </div>
         ))}
       </dl>

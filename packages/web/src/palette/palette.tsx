@@ -2,24 +2,24 @@ import { type KeyboardEvent, useId, useMemo, useRef, useState } from "react";
 import { SessionMark } from "../session-info/session-mark.tsx";
 import { LampView } from "../ui/lamp-view.tsx";
 import { Modal } from "../ui/modal.tsx";
-import { isEnter } from "../browser/typing.ts";
-import type { Place } from "../navigation/router.ts";
+import { isPlainEnter } from "../browser/typing.ts";
+import type { Route } from "../navigation/router.ts";
 import { abbreviateHome } from "../text/path.ts";
-import { useWorld } from "../store/app-context.tsx";
-import { entriesOf, found, type PaletteEntry } from "./commands.ts";
+import { useAppContext } from "../store/app-context.tsx";
+import { listEntries, filterEntries, type PaletteEntry } from "./commands.ts";
 import { PathText } from "../text/path-text.tsx";
 import { inert } from "../text/visible.ts";
 
 /** Everything that can be done, by its name. */
-export default function Palette({ place, onClose }: { place: Place; onClose: () => void }) {
-  const world = useWorld();
+export default function Palette({ route, onClose }: { route: Route; onClose: () => void }) {
+  const app = useAppContext();
   const list = useId();
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
   // As it was when it was opened: nothing moves under the hand.
-  const entries = useMemo(() => entriesOf(world, place), [world, place]);
-  const shown = found(entries, text).slice(0, 50);
+  const entries = useMemo(() => listEntries(app, route), [app, route]);
+  const shown = filterEntries(entries, text).slice(0, 50);
   const current = Math.min(at, shown.length - 1);
   const run = (entry: PaletteEntry | undefined) => {
     if (!entry) return;
@@ -30,7 +30,7 @@ export default function Palette({ place, onClose }: { place: Place; onClose: () 
     if (event.key === "ArrowDown") setAt((current + 1) % Math.max(1, shown.length));
     else if (event.key === "ArrowUp")
       setAt((current + shown.length - 1) % Math.max(1, shown.length));
-    else if (isEnter(event)) run(shown[current]);
+    else if (isPlainEnter(event)) run(shown[current]);
     else return;
     event.preventDefault();
     document.getElementById(`${list}-${current}`)?.scrollIntoView({ block: "nearest" });
@@ -54,20 +54,20 @@ export default function Palette({ place, onClose }: { place: Place; onClose: () 
         onKeyDown={onKeyDown}
       />
       <ul id={list} role="listbox" aria-label="Commands" className="overflow-y-auto p-1">
-        {shown.map((entry, place) => (
+        {shown.map((entry, route) => (
           <li
             key={entry.id}
-            id={`${list}-${place}`}
+            id={`${list}-${route}`}
             role="option"
-            aria-selected={place === current}
-            data-highlighted={place === current ? "" : undefined}
+            aria-selected={route === current}
+            data-highlighted={route === current ? "" : undefined}
             className="menu-item"
             onClick={() => run(entry)}
           >
             {entry.lamp && <LampView lamp={entry.lamp} quiet />}
             {entry.colour !== undefined && <SessionMark colour={entry.colour} />}
-            <span className="min-w-0 grow truncate" title={inert(entry.words)}>
-              {inert(entry.words)}
+            <span className="min-w-0 grow truncate" title={inert(entry.label)}>
+              {inert(entry.label)}
             </span>
             {entry.note !== undefined && (
               <PathText

@@ -1,7 +1,7 @@
 import type { Account } from "../session-info/abilities.ts";
 
 /** Who pays for what the agent does, as far as the agent says. */
-export function billingOf(account: Account | undefined): string {
+export function describeBilling(account: Account | undefined): string {
   if (!account) return "not known yet";
   const { apiKeySource, tokenSource, subscriptionType, apiProvider } = account;
   const through =

@@ -1,31 +1,31 @@
 import type { Session } from "@signalbox/client";
 import { lazy, useRef } from "react";
 import { PathText } from "../text/path-text.tsx";
-import { Balance } from "../items/tools/modify-file.tsx";
+import { LineCounts } from "../items/tools/modify-file.tsx";
 import { relativePath } from "../text/path.ts";
-import type { Talk } from "../store/use-session-handle.ts";
+import type { SessionHandle } from "../store/use-session-handle.ts";
 import { showFile, useShownFile } from "./shown-file.ts";
 
 const FileChanges = lazy(() => import("./file-changes.tsx"));
 
 interface Props {
   readonly session: Session;
-  readonly talk: Talk | undefined;
+  readonly handle: SessionHandle | undefined;
   readonly onLeave: () => void;
 }
 
 /** The files that the agent changed, with how much; one of them with what was changed in it. */
-export function ChangesPanel({ session, talk, onLeave }: Props) {
+export function ChangesPanel({ session, handle, onLeave }: Props) {
   const { changedFiles } = session.summary;
   const path = useShownFile(session.id);
   const left = useRef<string>(undefined);
   const file = changedFiles.find((one) => one.path === path);
-  if (file && talk) {
+  if (file && handle) {
     const back = () => {
       left.current = file.path;
       showFile(session.id, undefined);
     };
-    return <FileChanges key={path} {...{ session, talk, file, onLeave }} onBack={back} />;
+    return <FileChanges key={path} {...{ session, handle, file, onLeave }} onBack={back} />;
   }
   if (changedFiles.length === 0) {
     return (
@@ -55,7 +55,7 @@ export function ChangesPanel({ session, talk, onLeave }: Props) {
                 className="grow font-mono text-small"
               />
               <span className="shrink-0 font-mono text-small">
-                <Balance added={added} removed={removed} />
+                <LineCounts added={added} removed={removed} />
               </span>
             </button>
           </li>

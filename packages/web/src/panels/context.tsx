@@ -1,25 +1,25 @@
 import type { Session } from "@signalbox/client";
-import { tokens } from "../text/format.ts";
-import { Answered } from "./control-result.tsx";
-import { contextOf } from "./context-parts.ts";
+import { formatTokens } from "../text/format.ts";
+import { ControlResult } from "./control-result.tsx";
+import { parseContextUsage } from "./context-usage.ts";
 import { useControl } from "./use-control.ts";
 
 /** What fills the model's window. */
 export default function ContextPanel({ session }: { session: Session }) {
-  const { answer, again } = useControl(session, "get_context_usage");
+  const { answer, reload } = useControl(session, "get_context_usage");
   return (
-    <Answered answer={answer} again={again}>
+    <ControlResult answer={answer} reload={reload}>
       {(value) => <Breakdown value={value} />}
-    </Answered>
+    </ControlResult>
   );
 }
 
 function Breakdown({ value }: { value: unknown }) {
-  const { total, window, parts } = contextOf(value);
+  const { total, window, parts } = parseContextUsage(value);
   return (
     <div className="flex flex-col gap-3">
       <p className="font-mono">
-        {tokens(total)} of {tokens(window)}
+        {formatTokens(total)} of {formatTokens(window)}
         <span className="text-dim"> tokens, {percent(window > 0 ? total / window : 0)}</span>
       </p>
       <ul className="flex flex-col gap-2">
@@ -28,7 +28,7 @@ function Breakdown({ value }: { value: unknown }) {
             <div className="flex text-small">
               <span className={`grow ${free ? "text-dim" : ""}`}>{name}</span>
               <span className="font-mono text-dim">
-                {tokens(count)} · {percent(share)}
+                {formatTokens(count)} · {percent(share)}
               </span>
             </div>
             <svg

@@ -1,17 +1,17 @@
 import type { ReactNode } from "react";
-import { Waiting } from "../ui/progress.tsx";
-import type { Answer } from "./use-control.ts";
+import { LoadingMessage } from "../ui/progress.tsx";
+import type { ControlAnswer } from "./use-control.ts";
 
 /** An answer of the agent's, or why there is none. */
-export function Answered<T>(props: {
-  readonly answer: Answer<T>;
-  readonly again: () => void;
+export function ControlResult<T>(props: {
+  readonly answer: ControlAnswer<T>;
+  readonly reload: () => void;
   readonly children: (value: T) => ReactNode;
 }) {
-  const { answer, again, children } = props;
+  const { answer, reload, children } = props;
   switch (answer.kind) {
     case "asking":
-      return <Waiting words="Asking the agent…" small />;
+      return <LoadingMessage text="Asking the agent…" small />;
     case "asleep":
       return (
         <p className="text-small text-dim">
@@ -22,7 +22,7 @@ export function Answered<T>(props: {
       return (
         <p className="text-small text-failed" role="alert">
           {answer.why}
-          <button type="button" className="button ml-2" onClick={again}>
+          <button type="button" className="button ml-2" onClick={reload}>
             Ask again
           </button>
         </p>

@@ -1,29 +1,29 @@
 import type { ItemOf } from "@signalbox/client";
-import { brief, type ShownItemOf } from "../text/body.ts";
-import { duration, moment } from "../text/format.ts";
-import { Ago } from "../ui/time.tsx";
-import { type Talk, useEndedTasks } from "../store/use-session-handle.ts";
-import { reveal } from "../conversation/reveal.ts";
-import { endSaid, endWords } from "./task-words.ts";
+import { toShortText, type DisplayItemOf } from "../text/body.ts";
+import { formatDuration, formatDateTime } from "../text/format.ts";
+import { RelativeTime } from "../ui/time.tsx";
+import { type SessionHandle, useEndedTasks } from "../store/use-session-handle.ts";
+import { revealItem } from "../conversation/reveal.ts";
+import { summarizeTaskEnd, describeTaskEnd } from "./task-labels.ts";
 
 /** So many are worth a look; all of them stand in the conversation. */
-const MOST = 20;
+const MAX_SHOWN = 20;
 
 interface Props {
   readonly session: string;
-  readonly talk: Talk;
+  readonly handle: SessionHandle;
   readonly onLeave: () => void;
 }
 
 /** Work that is over, and how it ended. */
-export function EndedTasks({ session, talk, onLeave }: Props) {
-  const ended = useEndedTasks(talk);
+export function EndedTasks({ session, handle, onLeave }: Props) {
+  const ended = useEndedTasks(handle);
   if (ended.length === 0) return null;
   return (
     <section>
       <h3 className="mb-2 font-semibold">Over</h3>
       <ul className="-mx-2 flex flex-col" aria-label="What is over">
-        {ended.slice(0, MOST).map((task) => (
+        {ended.slice(0, MAX_SHOWN).map((task) => (
           <li key={task.id}>
             <button
               type="button"
@@ -31,7 +31,7 @@ export function EndedTasks({ session, talk, onLeave }: Props) {
               title="Show it in the conversation"
               onClick={() => {
                 onLeave();
-                reveal(session, task.callId ?? task.id);
+                revealItem(session, task.callId ?? task.id);
               }}
             >
               <EndedTask task={task} />
@@ -44,24 +44,24 @@ export function EndedTasks({ session, talk, onLeave }: Props) {
 }
 
 function EndedTask({ task }: { task: ItemOf<"task"> }) {
-  const { description, status, summary, at, endedAt }: ShownItemOf<"task"> = task;
-  const { sign, word, tone } = endWords(brief(status, 40));
-  const said = endSaid(brief(summary, 400), brief(description));
+  const { description, status, summary, at, endedAt }: DisplayItemOf<"task"> = task;
+  const { sign, label, tone } = describeTaskEnd(toShortText(status, 40));
+  const said = summarizeTaskEnd(toShortText(summary, 400), toShortText(description));
   return (
     <>
       <span className={tone} aria-hidden="true">
         {sign}
       </span>
       <span className="min-w-0 grow">
-        <span className="wrap-anywhere">{brief(description)}</span>
+        <span className="wrap-anywhere">{toShortText(description)}</span>
         <span className="flex flex-wrap gap-x-2 text-small text-dim">
-          <span className={tone}>{word}</span>
+          <span className={tone}>{label}</span>
           {at !== undefined && endedAt !== undefined && (
-            <span title={`${moment(at)} to ${moment(endedAt)}`}>
-              after {duration(endedAt - at)}
+            <span title={`${formatDateTime(at)} to ${formatDateTime(endedAt)}`}>
+              after {formatDuration(endedAt - at)}
             </span>
           )}
-          {endedAt !== undefined && <Ago at={endedAt} />}
+          {endedAt !== undefined && <RelativeTime at={endedAt} />}
           {said !== "" && <span className="line-clamp-2 w-full wrap-anywhere">{said}</span>}
         </span>
       </span>

@@ -1,13 +1,18 @@
 import type { Session } from "@signalbox/client";
 import { Facts, type Fact } from "../items/parts/facts.tsx";
-import { count, dollars, moment } from "../text/format.ts";
+import { formatNumber, formatDollars, formatDateTime } from "../text/format.ts";
 import { useAbilities } from "../session-info/use-abilities.ts";
 import { useBoard, useMayDecide } from "../store/use-hub.ts";
-import { useWorld } from "../store/app-context.tsx";
-import { billingOf } from "./billing.ts";
-import { confirmPolicy, policiesUpTo, policyNames, policyWords } from "../session-info/policies.ts";
-import { driverWords } from "../session-info/driver-words.ts";
-import { runEndWords } from "../session-info/run-end-words.ts";
+import { useAppContext } from "../store/app-context.tsx";
+import { describeBilling } from "./billing.ts";
+import {
+  confirmPolicy,
+  policiesUpTo,
+  policyNames,
+  policyLabels,
+} from "../session-info/policies.ts";
+import { describeDriver } from "../session-info/drivers.ts";
+import { describeRunEnd } from "../session-info/describe-run-end.ts";
 
 /** What the session is: its program, its ids, its figures. */
 export function FactsPanel({ session }: { session: Session }) {
@@ -19,28 +24,28 @@ export function FactsPanel({ session }: { session: Session }) {
     ["worktree on", session.options.worktree],
     ["machine", runner?.machine],
     ["agent", session.agent],
-    ["driver", driverWords(session)],
+    ["driver", describeDriver(session)],
     ["version", run ? `${run.version} (${run.versionClass})` : summary.version],
     ["program", run?.path],
     ["process", session.state],
-    ["ended", runEndWords(session.runEnd)],
-    ["isolated", isolationWords(run?.isolation)],
+    ["ended", describeRunEnd(session.runEnd)],
+    ["isolated", describeIsolation(run?.isolation)],
     ["model", summary.model],
     ["agent's mode", summary.mode],
     ["effort", session.options.effort],
-    ["turns", count(summary.turns)],
-    ["tokens in", count(summary.inputTokens)],
-    ["tokens out", count(summary.outputTokens)],
-    ["billing", billingOf(account)],
-    ["cost", dollars(summary.costUsd)],
-    ["made", moment(session.createdAt)],
+    ["turns", formatNumber(summary.turns)],
+    ["tokens in", formatNumber(summary.inputTokens)],
+    ["tokens out", formatNumber(summary.outputTokens)],
+    ["billing", describeBilling(account)],
+    ["cost", formatDollars(summary.costUsd)],
+    ["made", formatDateTime(session.createdAt)],
     ["session", session.id],
     ["conversation", summary.sessionId],
     ["fork of", session.forkOf],
   ];
   return (
     <div className="flex flex-col gap-4 text-small">
-      <PolicyChoice session={session} />
+      <PolicySelect session={session} />
       <Facts facts={facts} />
       {run && run.leftOut.length > 0 && (
         <section>
@@ -70,15 +75,17 @@ export function FactsPanel({ session }: { session: Session }) {
 }
 
 /** Whether the agent is kept away from the rest of the machine, and if not, why not. */
-function isolationWords(isolation: NonNullable<Session["run"]>["isolation"]): string | undefined {
+function describeIsolation(
+  isolation: NonNullable<Session["run"]>["isolation"],
+): string | undefined {
   if (!isolation) return undefined;
   const { profile, isolated, by, why } = isolation;
   if (!isolated) return `no, because ${why ?? "it was not asked for"}`;
   return `yes, by ${by ?? "the system"}${profile === "default" ? "" : ` (${profile})`}`;
 }
 
-function PolicyChoice({ session }: { session: Session }) {
-  const { client, toasts } = useWorld();
+function PolicySelect({ session }: { session: Session }) {
+  const { client, toasts } = useAppContext();
   const strong = useMayDecide();
   const set = async (policy: (typeof policyNames)[number]) => {
     const confirmation = await confirmPolicy(policy);
@@ -86,7 +93,7 @@ function PolicyChoice({ session }: { session: Session }) {
     try {
       await client.changeSession(session.id, { policy, ...confirmation });
     } catch (failure) {
-      toasts.fail("The policy was not changed", failure);
+      toasts.showError("The policy was not changed", failure);
     }
   };
   return (
@@ -99,7 +106,7 @@ function PolicyChoice({ session }: { session: Session }) {
       >
         {(strong ? policyNames : policiesUpTo(session.policy)).map((name) => (
           <option key={name} value={name}>
-            {name}: {policyWords[name]}
+            {name}: {policyLabels[name]}
           </option>
         ))}
       </select>

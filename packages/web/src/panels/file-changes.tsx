@@ -1,44 +1,44 @@
 import type { ItemOf, Session } from "@signalbox/client";
 import { useState } from "react";
-import { brief, type ShownItemOf } from "../text/body.ts";
-import { counted } from "../text/format.ts";
+import { toShortText, type DisplayItemOf } from "../text/body.ts";
+import { formatCount } from "../text/format.ts";
 import { spelled } from "../text/visible.ts";
-import { Balance, ChangeFacts, ChangeView } from "../items/tools/modify-file.tsx";
-import { Waiting } from "../ui/progress.tsx";
-import { Ago } from "../ui/time.tsx";
+import { LineCounts, ChangeFacts, ChangeView } from "../items/tools/modify-file.tsx";
+import { LoadingMessage } from "../ui/progress.tsx";
+import { RelativeTime } from "../ui/time.tsx";
 import { relativePath } from "../text/path.ts";
-import type { Talk } from "../store/use-session-handle.ts";
+import type { SessionHandle } from "../store/use-session-handle.ts";
 import { useMayDrive } from "../store/use-hub.ts";
-import { useWorld } from "../store/app-context.tsx";
+import { useAppContext } from "../store/app-context.tsx";
 import type { Mention } from "../store/mentions.ts";
 import { SessionItems } from "../conversation/session-items.tsx";
-import { mentionInComposer } from "../conversation/mention-in-composer.ts";
-import { mentionOf, mentionOfFile } from "../conversation/item-mentions.ts";
-import { reveal } from "../conversation/reveal.ts";
+import { addMentionToDraft } from "../conversation/add-mention-to-draft.ts";
+import { mentionItem, mentionFile } from "../conversation/item-mentions.ts";
+import { revealItem } from "../conversation/reveal.ts";
 import { useChanges } from "./use-changes.ts";
 
 /** So many changes are drawn at once, the newest; the earlier ones come on demand. */
-const LAST = 20;
+const MAX_INITIAL_CHANGES = 20;
 
 interface Props {
   readonly session: Session;
-  readonly talk: Talk;
+  readonly handle: SessionHandle;
   readonly file: Session["summary"]["changedFiles"][number];
   readonly onBack: () => void;
   readonly onLeave: () => void;
 }
 
 /** What was changed in a file, call by call, in the order in which it was. */
-export default function FileChanges({ session, talk, file, onBack, onLeave }: Props) {
-  const world = useWorld();
+export default function FileChanges({ session, handle, file, onBack, onLeave }: Props) {
+  const app = useAppContext();
   const mayDrive = useMayDrive();
-  const { calls, older, problem, again } = useChanges(session.id, file);
+  const { calls, older, problem, reload } = useChanges(session.id, file);
   const [all, setAll] = useState(false);
   const mention = (what: Mention) => {
     onLeave();
-    mentionInComposer(world, session.id, what);
+    addMentionToDraft(app, session.id, what);
   };
-  const shown = all ? calls : calls?.slice(-LAST);
+  const shown = all ? calls : calls?.slice(-MAX_INITIAL_CHANGES);
   const hidden = (calls?.length ?? 0) - (shown?.length ?? 0);
   return (
     <div className="flex flex-col gap-3" data-role="file-changes">
@@ -52,7 +52,7 @@ export default function FileChanges({ session, talk, file, onBack, onLeave }: Pr
               type="button"
               className="button"
               data-role="mention-file"
-              onClick={() => mention(mentionOfFile(file.path, session.folder))}
+              onClick={() => mention(mentionFile(file.path, session.folder))}
             >
               Mention the file
             </button>
@@ -63,39 +63,39 @@ export default function FileChanges({ session, talk, file, onBack, onLeave }: Pr
             {spelled(relativePath(file.path, session.folder))}
           </span>
           <span className="shrink-0">
-            <Balance added={file.added} removed={file.removed} />
+            <LineCounts added={file.added} removed={file.removed} />
           </span>
         </h3>
       </header>
       {problem !== undefined && (
         <p className="text-small text-failed" role="alert">
           The changes could not be fetched: {problem}
-          <button type="button" className="button ml-2" onClick={again}>
+          <button type="button" className="button ml-2" onClick={reload}>
             Try again
           </button>
         </p>
       )}
-      {!calls && problem === undefined && <Waiting words="Fetching the changes…" small />}
+      {!calls && problem === undefined && <LoadingMessage text="Fetching the changes…" small />}
       {calls?.length === 0 && (
         <p className="text-small text-dim">The calls that changed it are not kept any more.</p>
       )}
       {older && <p className="text-small text-dim">Earlier changes stand in the conversation.</p>}
       {hidden > 0 && (
         <button type="button" className="quiet-button self-start" onClick={() => setAll(true)}>
-          Show {counted(hidden, "earlier change")}
+          Show {formatCount(hidden, "earlier change")}
         </button>
       )}
-      <SessionItems id={session.id} talk={talk}>
+      <SessionItems id={session.id} handle={handle}>
         {shown?.map((call) => (
-          <OneChange
+          <FileChange
             key={call.id}
             call={call}
             onReveal={() => {
               onLeave();
-              reveal(session.id, call.id);
+              revealItem(session.id, call.id);
             }}
             {...(mayDrive && {
-              onMention: () => mention(mentionOf(call, session.folder) ?? mentionOfFile(file.path)),
+              onMention: () => mention(mentionItem(call, session.folder) ?? mentionFile(file.path)),
             })}
           />
         ))}
@@ -104,23 +104,23 @@ export default function FileChanges({ session, talk, file, onBack, onLeave }: Pr
   );
 }
 
-interface OneProps {
+interface FileChangeProps {
   readonly call: ItemOf<"tool">;
   readonly onReveal: () => void;
   /** Undefined: this device may not speak. */
   readonly onMention?: () => void;
 }
 
-function OneChange({ call, onReveal, onMention }: OneProps) {
-  const { id, name, at, payload }: ShownItemOf<"tool"> = call;
+function FileChange({ call, onReveal, onMention }: FileChangeProps) {
+  const { id, name, at, payload }: DisplayItemOf<"tool"> = call;
   if (payload?.kind !== "modify_file") return null;
   return (
-    <section className="card" data-change={id} aria-label={brief(name, 60)}>
+    <section className="card" data-change={id} aria-label={toShortText(name, 60)}>
       <div className="card-head flex-wrap">
-        <span className="font-semibold">{brief(name, 60)}</span>
+        <span className="font-semibold">{toShortText(name, 60)}</span>
         {at !== undefined && (
           <span className="text-small text-dim">
-            <Ago at={at} />
+            <RelativeTime at={at} />
           </span>
         )}
         <span className="card-meta grow">

@@ -1,32 +1,32 @@
 import type { ItemOf, Session } from "@signalbox/client";
 import { useEffect, useState } from "react";
 import { PlainText } from "../text/plain-text.tsx";
-import { Waiting } from "../ui/progress.tsx";
-import { useWorld } from "../store/app-context.tsx";
+import { LoadingMessage } from "../ui/progress.tsx";
+import { useAppContext } from "../store/app-context.tsx";
 
 /** A session that speaks changes many times a second: hooks are looked for when it has paused. */
-const CALM_MS = 1000;
+const DEBOUNCE_MS = 1000;
 
 /** Hooks that ran lately, with what they said. */
 export default function HooksPanel({ session }: { session: Session }) {
-  const { client } = useWorld();
+  const { client } = useAppContext();
   const [hooks, setHooks] = useState<readonly ItemOf<"hook">[]>();
   const [problem, setProblem] = useState<string>();
   const { id, rev } = session;
   const first = hooks === undefined;
   useEffect(() => {
-    let left = false;
+    let cancelled = false;
     const look = async () => {
       const { items } = await client.items(id, { limit: 500 });
-      if (left) return;
+      if (cancelled) return;
       setHooks(items.filter((item) => item.kind === "hook").toReversed());
       setProblem(undefined);
     };
     const fail = (failure: unknown) =>
       setProblem(failure instanceof Error ? failure.message : String(failure));
-    const timer = setTimeout(() => void look().catch(fail), first ? 0 : CALM_MS);
+    const timer = setTimeout(() => void look().catch(fail), first ? 0 : DEBOUNCE_MS);
     return () => {
-      left = true;
+      cancelled = true;
       clearTimeout(timer);
     };
   }, [client, id, rev, first]);
@@ -37,7 +37,7 @@ export default function HooksPanel({ session }: { session: Session }) {
       </p>
     );
   }
-  if (!hooks) return <Waiting words="Fetching…" small />;
+  if (!hooks) return <LoadingMessage text="Fetching…" small />;
   if (hooks.length === 0) {
     return <p className="text-small text-dim">No hook has spoken in the last 500 items.</p>;
   }

@@ -1,5 +1,5 @@
 import type { LineView } from "@signalbox/api";
-import { counted } from "../text/format.ts";
+import { formatCount } from "../text/format.ts";
 
 /** A stretch of the log without gaps, ascending. */
 export interface LoadedLines {
@@ -10,7 +10,7 @@ export interface LoadedLines {
 export const noLines: LoadedLines = { lines: [], more: false };
 
 /** So many are kept while new ones come; the oldest can be fetched again. */
-const MOST = 1000;
+const MAX_LINES = 1000;
 
 /** The newest page joins what is loaded; where lines between the two are missing, it stands alone. */
 export function withNewest(held: LoadedLines, page: LoadedLines): LoadedLines {
@@ -20,7 +20,7 @@ export function withNewest(held: LoadedLines, page: LoadedLines): LoadedLines {
   const news = page.lines.filter(({ pos }) => pos > last.pos);
   if (news.length === 0) return held;
   const lines = [...held.lines, ...news];
-  return { lines: lines.slice(-MOST), more: held.more || lines.length > MOST };
+  return { lines: lines.slice(-MAX_LINES), more: held.more || lines.length > MAX_LINES };
 }
 
 export function withOlder(held: LoadedLines, page: LoadedLines): LoadedLines {
@@ -28,8 +28,8 @@ export function withOlder(held: LoadedLines, page: LoadedLines): LoadedLines {
 }
 
 /** What a filter has looked at: what is loaded, and no more. */
-export function filterWords(found: number, { lines, more }: LoadedLines): string {
-  const looked = `${found} of ${counted(lines.length, "loaded line")}`;
+export function describeFilter(found: number, { lines, more }: LoadedLines): string {
+  const looked = `${found} of ${formatCount(lines.length, "loaded line")}`;
   return more
     ? `${looked}; older ones are looked at when they are loaded`
     : `${looked}: all there are`;

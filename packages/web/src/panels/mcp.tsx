@@ -1,8 +1,8 @@
 import type { Session } from "@signalbox/client";
-import { counted } from "../text/format.ts";
+import { formatCount } from "../text/format.ts";
 import { useMayDecide } from "../store/use-hub.ts";
-import { useWorld } from "../store/app-context.tsx";
-import { Answered } from "./control-result.tsx";
+import { useAppContext } from "../store/app-context.tsx";
+import { ControlResult } from "./control-result.tsx";
 import { useControl } from "./use-control.ts";
 
 interface Server {
@@ -15,19 +15,19 @@ interface Server {
 
 /** The MCP servers of the session and how they stand. */
 export default function McpPanel({ session }: { session: Session }) {
-  const { client, toasts } = useWorld();
+  const { client, toasts } = useAppContext();
   const mayReconnect = useMayDecide(); // it starts the server's program again
-  const { answer, again } = useControl<{ mcpServers?: readonly Server[] }>(session, "mcp_status");
+  const { answer, reload } = useControl<{ mcpServers?: readonly Server[] }>(session, "mcp_status");
   const reconnect = async (name: string) => {
     try {
       await client.control(session.id, "mcp_reconnect", { serverName: name });
     } catch (failure) {
-      toasts.fail("It was not connected again", failure);
+      toasts.showError("It was not connected again", failure);
     }
-    again();
+    reload();
   };
   return (
-    <Answered answer={answer} again={again}>
+    <ControlResult answer={answer} reload={reload}>
       {({ mcpServers = [] }) =>
         mcpServers.length === 0 ? (
           <p className="text-small text-dim">This session has no MCP servers.</p>
@@ -57,7 +57,7 @@ export default function McpPanel({ session }: { session: Session }) {
                 {tools.length > 0 && (
                   <details className="text-small text-dim">
                     <summary className="cursor-pointer pointer-coarse:py-3.5">
-                      {counted(tools.length, "tool")}
+                      {formatCount(tools.length, "tool")}
                     </summary>
                     <p className="font-mono wrap-anywhere">
                       {tools.map((tool) => tool.name).join(", ")}
@@ -69,6 +69,6 @@ export default function McpPanel({ session }: { session: Session }) {
           </ul>
         )
       }
-    </Answered>
+    </ControlResult>
   );
 }

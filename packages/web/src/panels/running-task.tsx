@@ -1,27 +1,27 @@
 import type { Session } from "@signalbox/client";
 import { useState } from "react";
-import { brief } from "../text/body.ts";
+import { toShortText } from "../text/body.ts";
 import { LiveOutput } from "../items/parts/live-output.tsx";
-import { counted, tokens } from "../text/format.ts";
-import { Lasting } from "../ui/time.tsx";
-import { type Talk, useItem, usePrintsOf } from "../store/use-session-handle.ts";
+import { formatCount, formatTokens } from "../text/format.ts";
+import { ElapsedTime } from "../ui/time.tsx";
+import { type SessionHandle, useItem, useOutputCall } from "../store/use-session-handle.ts";
 import { useMayDrive } from "../store/use-hub.ts";
-import { useWorld } from "../store/app-context.tsx";
+import { useAppContext } from "../store/app-context.tsx";
 import { SessionItems } from "../conversation/session-items.tsx";
-import { reveal } from "../conversation/reveal.ts";
-import { kindWords, progressWords } from "./task-words.ts";
+import { revealItem } from "../conversation/reveal.ts";
+import { taskKindLabel, joinProgress } from "./task-labels.ts";
 
 type Task = Session["summary"]["tasks"][number];
 
 interface Props {
   readonly session: Session;
-  readonly talk: Talk | undefined;
+  readonly handle: SessionHandle | undefined;
   readonly task: Task;
   readonly onLeave: () => void;
 }
 
 /** Work that goes on: what it is, for how long already, what it prints, and how it is stopped. */
-export function RunningTaskView({ session, talk, task, onLeave }: Props) {
+export function RunningTaskView({ session, handle, task, onLeave }: Props) {
   const { taskId, callId, at } = task;
   const words = task.description ?? taskId;
   return (
@@ -33,13 +33,13 @@ export function RunningTaskView({ session, talk, task, onLeave }: Props) {
         <div className="min-w-0 grow">
           <p className="wrap-anywhere">{words}</p>
           <p className="flex flex-wrap gap-x-2 text-small text-dim">
-            {kindWords(task.kind)}
+            {taskKindLabel(task.kind)}
             {at !== undefined && (
               <span className="text-working">
-                <Lasting since={at} />
+                <ElapsedTime since={at} />
               </span>
             )}
-            {talk && callId !== undefined && <Done talk={talk} call={callId} />}
+            {handle && callId !== undefined && <TaskProgress handle={handle} call={callId} />}
           </p>
           {callId !== undefined && (
             <button
@@ -47,7 +47,7 @@ export function RunningTaskView({ session, talk, task, onLeave }: Props) {
               className="quiet-button -mx-2"
               onClick={() => {
                 onLeave();
-                reveal(session.id, callId);
+                revealItem(session.id, callId);
               }}
             >
               In the conversation
@@ -56,32 +56,40 @@ export function RunningTaskView({ session, talk, task, onLeave }: Props) {
         </div>
         <StopTask session={session} task={taskId} words={words} />
       </div>
-      {talk && <Prints session={session.id} talk={talk} task={task} />}
+      {handle && <TaskOutput session={session.id} handle={handle} task={task} />}
     </li>
   );
 }
 
 /** What it does just now, and how much it has done, as far as its call is here. */
-function Done({ talk, call }: { talk: Talk; call: string }) {
-  const item = useItem(talk, call);
+function TaskProgress({ handle, call }: { handle: SessionHandle; call: string }) {
+  const item = useItem(handle, call);
   const work = item?.kind === "tool" ? item.background : undefined;
-  const words = progressWords([
-    work?.toolUses === undefined ? undefined : counted(work.toolUses, "step"),
-    work?.tokens === undefined ? undefined : `${tokens(work.tokens)} tokens`,
-    brief(work?.progress, 120),
+  const words = joinProgress([
+    work?.toolUses === undefined ? undefined : formatCount(work.toolUses, "step"),
+    work?.tokens === undefined ? undefined : `${formatTokens(work.tokens)} tokens`,
+    toShortText(work?.progress, 120),
   ]);
   return words !== "" && <span className="min-w-0 wrap-anywhere">{words}</span>;
 }
 
 /** What a command prints, if it does; other work is seen in the conversation. */
-function Prints({ session, talk, task }: { session: string; talk: Talk; task: Task }) {
-  const here = usePrintsOf(talk, task.taskId);
+function TaskOutput({
+  session,
+  handle,
+  task,
+}: {
+  session: string;
+  handle: SessionHandle;
+  task: Task;
+}) {
+  const here = useOutputCall(handle, task.taskId);
   // A call that is here and does not say where it prints to will; one that is not here has said it before.
-  const isHere = useItem(talk, task.callId ?? "") !== undefined;
+  const isHere = useItem(handle, task.callId ?? "") !== undefined;
   const call = here ?? (task.kind === "local_bash" && !isHere ? task.callId : undefined);
   if (call === undefined) return null;
   return (
-    <SessionItems id={session} talk={talk}>
+    <SessionItems id={session} handle={handle}>
       <div className="overflow-hidden border-t border-line empty:hidden">
         <LiveOutput item={call} task={task.taskId} />
       </div>
@@ -91,7 +99,7 @@ function Prints({ session, talk, task }: { session: string; talk: Talk; task: Ta
 
 /** Ends this one alone. Where the agent cannot, there is no button; without a process, nothing goes on. */
 function StopTask({ session, task, words }: { session: Session; task: string; words: string }) {
-  const { client, toasts } = useWorld();
+  const { client, toasts } = useAppContext();
   const mayDrive = useMayDrive();
   const [busy, setBusy] = useState(false);
   if (!mayDrive || session.run?.capabilities["stopTasks"] !== true) return null;
@@ -100,7 +108,7 @@ function StopTask({ session, task, words }: { session: Session; task: string; wo
     try {
       await client.control(session.id, "stop_task", { task_id: task });
     } catch (failure) {
-      toasts.fail("It was not stopped", failure);
+      toasts.showError("It was not stopped", failure);
       setBusy(false);
     }
   };

@@ -17,7 +17,7 @@ export function showFile(session: string, path: string | undefined): void {
 }
 
 /** Whether changes are seen just now. */
-export function useFileShown(session: string): boolean {
+export function useIsFileShown(session: string): boolean {
   const file = useShownFile(session);
   return useSignal(preferences).panel === "changes" && file !== undefined;
 }

@@ -1,6 +1,6 @@
 import type { Session } from "@signalbox/client";
 import { countTodos } from "../session-info/todo-progress.ts";
-import type { Talk } from "../store/use-session-handle.ts";
+import type { SessionHandle } from "../store/use-session-handle.ts";
 import { EndedTasks } from "./ended-tasks.tsx";
 import { RunningTaskView } from "./running-task.tsx";
 
@@ -12,12 +12,12 @@ const marks: Readonly<Record<string, { sign: string; word: string }>> = {
 
 interface Props {
   readonly session: Session;
-  readonly talk: Talk | undefined;
+  readonly handle: SessionHandle | undefined;
   readonly onLeave: () => void;
 }
 
 /** The todo list, and work in the background: what goes on, and how the rest ended. */
-export function TasksPanel({ session, talk, onLeave }: Props) {
+export function TasksPanel({ session, handle, onLeave }: Props) {
   const { todos, tasks } = session.summary;
   const { done, all } = countTodos(todos);
   return (
@@ -55,11 +55,11 @@ export function TasksPanel({ session, talk, onLeave }: Props) {
         {tasks.length === 0 && <p className="text-small text-dim">Nothing goes on.</p>}
         <ul className="flex flex-col gap-2" aria-label="What goes on in the background">
           {tasks.map((task) => (
-            <RunningTaskView key={task.taskId} {...{ session, talk, task, onLeave }} />
+            <RunningTaskView key={task.taskId} {...{ session, handle, task, onLeave }} />
           ))}
         </ul>
       </section>
-      {talk && <EndedTasks session={session.id} talk={talk} onLeave={onLeave} />}
+      {handle && <EndedTasks session={session.id} handle={handle} onLeave={onLeave} />}
     </div>
   );
 }

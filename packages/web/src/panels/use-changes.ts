@@ -1,41 +1,41 @@
 import type { ItemOf, Session } from "@signalbox/client";
 import { useCallback, useEffect, useState } from "react";
-import { useWorld } from "../store/app-context.tsx";
+import { useAppContext } from "../store/app-context.tsx";
 
 type File = Session["summary"]["changedFiles"][number];
 
-export interface Changes {
+export interface FileChanges {
   /** Undefined: they are being fetched for the first time. */
   readonly calls: readonly ItemOf<"tool">[] | undefined;
   /** There were more before these. */
   readonly older: boolean;
   readonly problem: string | undefined;
-  readonly again: () => void;
+  readonly reload: () => void;
 }
 
 /** The calls that changed a file, and anew whenever there is one more. */
-export function useChanges(session: string, { path, added, removed }: File): Changes {
-  const { client } = useWorld();
+export function useChanges(session: string, { path, added, removed }: File): FileChanges {
+  const { client } = useAppContext();
   const [page, setPage] = useState<{ calls: readonly ItemOf<"tool">[]; older: boolean }>();
   const [problem, setProblem] = useState<string>();
   const [nth, setNth] = useState(0);
   useEffect(() => {
-    let left = false;
+    let cancelled = false;
     const look = async () => {
       try {
         const { items, older } = await client.changes(session, path);
-        if (left) return;
+        if (cancelled) return;
         setPage({ calls: items.filter((item) => item.kind === "tool"), older });
         setProblem(undefined);
       } catch (failure) {
-        if (!left) setProblem(failure instanceof Error ? failure.message : String(failure));
+        if (!cancelled) setProblem(failure instanceof Error ? failure.message : String(failure));
       }
     };
     void look();
     return () => {
-      left = true;
+      cancelled = true;
     };
   }, [client, session, path, added, removed, nth]);
-  const again = useCallback(() => setNth((n) => n + 1), []);
-  return { calls: page?.calls, older: page?.older ?? false, problem, again };
+  const reload = useCallback(() => setNth((n) => n + 1), []);
+  return { calls: page?.calls, older: page?.older ?? false, problem, reload };
 }

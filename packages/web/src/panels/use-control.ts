@@ -1,8 +1,8 @@
 import type { Session } from "@signalbox/client";
 import { useCallback, useEffect, useState } from "react";
-import { useWorld } from "../store/app-context.tsx";
+import { useAppContext } from "../store/app-context.tsx";
 
-export type Answer<T> =
+export type ControlAnswer<T> =
   | { readonly kind: "asking" }
   | { readonly kind: "asleep" }
   | { readonly kind: "failed"; readonly why: string }
@@ -12,10 +12,10 @@ export type Answer<T> =
 export function useControl<T>(
   session: Session,
   subtype: string,
-): { answer: Answer<T>; again: () => void } {
-  const { client } = useWorld();
+): { answer: ControlAnswer<T>; reload: () => void } {
+  const { client } = useAppContext();
   const { id, state } = session;
-  const [answer, setAnswer] = useState<Answer<T>>({ kind: "asking" });
+  const [answer, setAnswer] = useState<ControlAnswer<T>>({ kind: "asking" });
   const [nth, setNth] = useState(0);
   const turns = session.summary.turns;
   useEffect(() => {
@@ -23,20 +23,20 @@ export function useControl<T>(
       setAnswer({ kind: "asleep" });
       return undefined;
     }
-    let left = false;
+    let cancelled = false;
     const ask = async () => {
       try {
         const value = await client.control<T>(id, subtype);
-        if (!left) setAnswer({ kind: "told", value });
+        if (!cancelled) setAnswer({ kind: "told", value });
       } catch (failure) {
         const why = failure instanceof Error ? failure.message : String(failure);
-        if (!left) setAnswer({ kind: "failed", why });
+        if (!cancelled) setAnswer({ kind: "failed", why });
       }
     };
     void ask();
     return () => {
-      left = true;
+      cancelled = true;
     };
   }, [client, id, state, subtype, nth, turns]);
-  return { answer, again: useCallback(() => setNth((n) => n + 1), []) };
+  return { answer, reload: useCallback(() => setNth((n) => n + 1), []) };
 }

@@ -3,19 +3,19 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { useSeconds } from "../store/clock.ts";
 import { isBusy } from "@signalbox/client";
 import { useReachable } from "../store/use-hub.ts";
-import { useWorld } from "../store/app-context.tsx";
+import { useAppContext } from "../store/app-context.tsx";
 import { type LoadedLines, noLines, withNewest, withOlder } from "./loaded-lines.ts";
 
 const PAGE = 100;
 
-export interface Wire extends LoadedLines {
+export interface WireLines extends LoadedLines {
   readonly older: () => void;
   readonly newest: () => void;
 }
 
 /** The lines of a session; the newest come by themselves for as long as `following` says so. */
-export function useLines(session: Session, following: () => boolean): Wire {
-  const { client, toasts } = useWorld();
+export function useLines(session: Session, following: () => boolean): WireLines {
+  const { client, toasts } = useAppContext();
   const { id } = session;
   const [loaded, setLoaded] = useState(noLines);
   const loading = useRef(false);
@@ -33,7 +33,7 @@ export function useLines(session: Session, following: () => boolean): Wire {
         failed.current = false;
       } catch (failure) {
         failed.current = true;
-        toasts.fail("The lines could not be fetched", failure);
+        toasts.showError("The lines could not be fetched", failure);
       } finally {
         loading.current = false;
       }

@@ -1,14 +1,18 @@
 import type { Session } from "@signalbox/client";
 import { useCallback, useRef, useState } from "react";
 import { PlainText } from "../text/plain-text.tsx";
-import { bytes, moment } from "../text/format.ts";
-import { prettyLine } from "../text/format-json.ts";
-import { lineWords } from "./line-words.ts";
-import { filterWords } from "./loaded-lines.ts";
+import { formatBytes, formatDateTime } from "../text/format.ts";
+import { formatJsonLine } from "../text/format-json.ts";
+import { describeLine } from "./describe-line.ts";
+import { describeFilter } from "./loaded-lines.ts";
 import { useLines } from "./use-lines.ts";
 
-const signs = { agent: "←", host: "→", keeper: "·" } as const;
-const who = { agent: "from the agent", host: "to the agent", keeper: "a note of ours" } as const;
+const directionSigns = { agent: "←", host: "→", keeper: "·" } as const;
+const directionLabels = {
+  agent: "from the agent",
+  host: "to the agent",
+  keeper: "a note of ours",
+} as const;
 /** So near to the newest line, the panel follows. */
 const NEAR_PX = 40;
 
@@ -42,7 +46,7 @@ export default function WirePanel({ session }: { session: Session }) {
       </div>
       {text !== "" && (
         <p className="text-small text-dim" role="status">
-          {filterWords(shown.length, wire)}
+          {describeFilter(shown.length, wire)}
         </p>
       )}
       <ul className="font-mono text-small">
@@ -51,20 +55,20 @@ export default function WirePanel({ session }: { session: Session }) {
             <details>
               <summary
                 className="flex cursor-pointer gap-2 py-0.5 pointer-coarse:py-3.5"
-                title={moment(line.at)}
+                title={formatDateTime(line.at)}
               >
-                <span role="img" aria-label={who[line.from]}>
-                  {signs[line.from]}
+                <span role="img" aria-label={directionLabels[line.from]}>
+                  {directionSigns[line.from]}
                 </span>
                 <span className="text-dim">{line.pos}</span>
-                <span className="min-w-0 grow truncate">{lineWords(line.text)}</span>
-                <span className="shrink-0 text-dim">{bytes(line.text?.length ?? 0)}</span>
+                <span className="min-w-0 grow truncate">{describeLine(line.text)}</span>
+                <span className="shrink-0 text-dim">{formatBytes(line.text?.length ?? 0)}</span>
               </summary>
               <PlainText
                 text={
                   line.text === undefined
                     ? "Kept as a blob: it is very large."
-                    : prettyLine(line.text)
+                    : formatJsonLine(line.text)
                 }
               />
             </details>

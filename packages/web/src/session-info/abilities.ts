@@ -32,28 +32,28 @@ export const noAbilities: Abilities = { commands: [], models: [] };
  * Reads them off lines of the log: the newest answer to `initialize`, which describes them, else the
  * names in the newest `init`.
  */
-export function abilitiesIn(lines: readonly LineView[]): Abilities {
+export function readAbilities(lines: readonly LineView[]): Abilities {
   let answer = noAbilities;
   let names: readonly unknown[] = [];
   for (const { from, text } of lines) {
     if (from !== "agent" || text === undefined) continue;
     if (!text.includes('"commands"') && !text.includes('"slash_commands"')) continue;
-    const line = parsed(text);
-    const said = object(object(line["response"])["response"]);
+    const line = parseLine(text);
+    const said = toObject(toObject(line["response"])["response"]);
     if (line["type"] === "control_response" && Array.isArray(said["commands"])) {
-      answer = told(said, answer);
+      answer = parseInitializeResponse(said, answer);
     }
     if (line["type"] === "system" && line["subtype"] === "init")
-      names = list(line["slash_commands"]);
+      names = toList(line["slash_commands"]);
   }
   if (answer.commands.length > 0) return answer;
   const named = names.filter((name) => typeof name === "string");
   return { ...answer, commands: named.map((name) => ({ name })) };
 }
 
-function told(said: Record<string, unknown>, before: Abilities): Abilities {
-  const commands = list(said["commands"]).flatMap((command) => {
-    const { name, description, argumentHint } = object(command);
+function parseInitializeResponse(said: Record<string, unknown>, before: Abilities): Abilities {
+  const commands = toList(said["commands"]).flatMap((command) => {
+    const { name, description, argumentHint } = toObject(command);
     if (typeof name !== "string") return [];
     return [
       {
@@ -63,38 +63,38 @@ function told(said: Record<string, unknown>, before: Abilities): Abilities {
       },
     ];
   });
-  const models = list(said["models"]).flatMap((model) => {
-    const { value, displayName, resolvedModel, supportedEffortLevels } = object(model);
+  const models = toList(said["models"]).flatMap((model) => {
+    const { value, displayName, resolvedModel, supportedEffortLevels } = toObject(model);
     if (typeof value !== "string") return [];
     return [
       {
         value,
         name: typeof displayName === "string" ? displayName : value,
-        efforts: list(supportedEffortLevels).filter((effort) => typeof effort === "string"),
+        efforts: toList(supportedEffortLevels).filter((effort) => typeof effort === "string"),
         ...(typeof resolvedModel === "string" && { resolved: resolvedModel }),
       },
     ];
   });
-  const account = said["account"] === undefined ? {} : { account: texts(said["account"]) };
+  const account = said["account"] === undefined ? {} : { account: pickStrings(said["account"]) };
   return { commands, models: models.length > 0 ? models : before.models, ...account };
 }
 
-function texts(value: unknown): Account {
+function pickStrings(value: unknown): Account {
   return Object.fromEntries(
-    Object.entries(object(value)).filter(([, text]) => typeof text === "string"),
+    Object.entries(toObject(value)).filter(([, text]) => typeof text === "string"),
   );
 }
 
-function parsed(text: string): Record<string, unknown> {
+function parseLine(text: string): Record<string, unknown> {
   try {
-    return object(JSON.parse(text));
+    return toObject(JSON.parse(text));
   } catch {
     return {};
   }
 }
-function object(value: unknown): Record<string, unknown> {
+function toObject(value: unknown): Record<string, unknown> {
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }
-function list(value: unknown): readonly unknown[] {
+function toList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }

@@ -1,7 +1,7 @@
 import type { SessionColour } from "@signalbox/api";
 
 /** In the order in which they are offered; `session-mark.css` says how each looks. */
-const places: Readonly<Record<SessionColour, number>> = {
+const order: Readonly<Record<SessionColour, number>> = {
   red: 0,
   orange: 1,
   olive: 2,
@@ -11,4 +11,4 @@ const places: Readonly<Record<SessionColour, number>> = {
   violet: 6,
   pink: 7,
 };
-export const colours = Object.keys(places) as readonly SessionColour[];
+export const sessionColors = Object.keys(order) as readonly SessionColour[];

@@ -4,35 +4,35 @@ type Range = { after?: number; before?: number; limit: number };
 export type ReadLines = (range: Range) => Promise<LinesPage>;
 
 /** An agent introduces itself within its first lines. */
-const FIRST = 40;
-const NEWEST = 100;
+const FIRST_LINES = 40;
+const NEWEST_LINES = 100;
 /** Lines of no run may stand between those of runs; so many in a row do not. */
-const PROBE = 20;
+const PROBE_LINES = 20;
 
 /** The first lines of the newest run and the newest lines of all; the whole log where it is short. */
-export async function introductionIn(read: ReadLines): Promise<readonly LineView[]> {
-  const newest = await read({ limit: NEWEST });
+export async function readIntroduction(read: ReadLines): Promise<readonly LineView[]> {
+  const newest = await read({ limit: NEWEST_LINES });
   const [first] = newest.lines;
-  const run = runIn(newest.lines.toReversed());
+  const run = findRun(newest.lines.toReversed());
   if (!newest.more || !first || run === undefined) return newest.lines;
-  const after = await placeBefore(run, first.pos, read);
-  const { lines } = await read({ after, limit: FIRST });
+  const after = await findRunStart(run, first.pos, read);
+  const { lines } = await read({ after, limit: FIRST_LINES });
   return [...lines.filter(({ pos }) => pos < first.pos), ...newest.lines];
 }
 
 /** The place after which a run's lines begin, found by halving: runs follow each other. */
-async function placeBefore(run: string, end: number, read: ReadLines): Promise<number> {
+async function findRunStart(run: string, end: number, read: ReadLines): Promise<number> {
   let low = 0;
   let high = end;
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    const { lines } = await read({ after: middle, limit: PROBE });
-    if (runIn(lines) === run) high = middle;
+    const { lines } = await read({ after: middle, limit: PROBE_LINES });
+    if (findRun(lines) === run) high = middle;
     else low = middle + 1;
   }
   return low;
 }
 
-function runIn(lines: readonly LineView[]): string | undefined {
+function findRun(lines: readonly LineView[]): string | undefined {
   return lines.find((line) => line.run !== null)?.run ?? undefined;
 }

@@ -1,41 +1,43 @@
 import type { HubClient, Session } from "@signalbox/client";
 import { useEffect, useState } from "react";
-import { useWorld } from "../store/app-context.tsx";
-import { type Abilities, abilitiesIn, noAbilities } from "./abilities.ts";
-import { introductionIn } from "./run-lines.ts";
+import { useAppContext } from "../store/app-context.tsx";
+import { type Abilities, readAbilities, noAbilities } from "./abilities.ts";
+import { readIntroduction } from "./run-lines.ts";
 
-interface Known {
+interface KnownAbilities {
   readonly run: string | undefined;
   readonly abilities: Abilities;
 }
 /** By session: what its newest run has told. */
-const known = new Map<string, Known>();
+const abilitiesBySession = new Map<string, KnownAbilities>();
 
-async function learn(client: HubClient, session: string): Promise<Abilities> {
-  return abilitiesIn(await introductionIn((range) => client.lines(session, range)));
+async function loadAbilities(client: HubClient, session: string): Promise<Abilities> {
+  return readAbilities(await readIntroduction((range) => client.lines(session, range)));
 }
 
 /** The commands and models of a session; learned anew from each run, once that has told them. */
 export function useAbilities(session: Session): Abilities {
-  const { client } = useWorld();
+  const { client } = useAppContext();
   const { id, summary } = session;
-  const [abilities, setAbilities] = useState(() => known.get(id)?.abilities ?? noAbilities);
+  const [abilities, setAbilities] = useState(
+    () => abilitiesBySession.get(id)?.abilities ?? noAbilities,
+  );
   const run = session.run?.run;
   const { turns } = summary;
   useEffect(() => {
-    const there = known.get(id);
+    const there = abilitiesBySession.get(id);
     setAbilities(there?.abilities ?? noAbilities);
     if (there && there.run === run) return undefined;
-    let left = false;
+    let cancelled = false;
     const look = async () => {
-      const found = await learn(client, id);
+      const found = await loadAbilities(client, id);
       if (found.commands.length === 0) return;
-      known.set(id, { run, abilities: found });
-      if (!left) setAbilities(found);
+      abilitiesBySession.set(id, { run, abilities: found });
+      if (!cancelled) setAbilities(found);
     };
     void look().catch(() => undefined); // asked again after the next turn
     return () => {
-      left = true;
+      cancelled = true;
     };
   }, [client, id, run, turns]);
   return abilities;

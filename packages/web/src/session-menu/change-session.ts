@@ -1,18 +1,18 @@
 import type { Session } from "@signalbox/client";
 import type { SessionChange } from "@signalbox/api";
-import type { World } from "../store/app-context.tsx";
+import type { AppContext } from "../store/app-context.tsx";
 
 /** What a person changes of a session and may take back. */
-export type Undoable = Pick<SessionChange, "title" | "pinned" | "archived" | "colour">;
+export type UndoableChange = Pick<SessionChange, "title" | "pinned" | "archived" | "colour">;
 
 /** How it was, of what is about to change. */
-export function before(session: Session, change: Undoable): Undoable {
-  const names = Object.keys(change) as (keyof Undoable)[];
+export function previousValues(session: Session, change: UndoableChange): UndoableChange {
+  const names = Object.keys(change) as (keyof UndoableChange)[];
   return Object.fromEntries(names.map((name) => [name, session[name]]));
 }
 
 /** What was done, as the person may want it back. */
-export function changedWords(session: Session, change: Undoable): string {
+export function describeChange(session: Session, change: UndoableChange): string {
   const name = `"${session.title}"`;
   if (change.title !== undefined) return `${name} is called "${change.title}" now`;
   if (change.pinned !== undefined)
@@ -24,24 +24,24 @@ export function changedWords(session: Session, change: Undoable): string {
 
 /** Changes a session and says so, with a way back. */
 export async function changeSession(
-  { client, toasts }: Pick<World, "client" | "toasts">,
+  { client, toasts }: Pick<AppContext, "client" | "toasts">,
   session: Session,
-  change: Undoable,
+  change: UndoableChange,
 ): Promise<void> {
   const { id } = session;
-  const carryOut = async (wanted: Undoable, failed: string, done?: () => void) => {
+  const carryOut = async (wanted: UndoableChange, failed: string, done?: () => void) => {
     try {
       await client.changeSession(id, wanted);
       done?.();
     } catch (failure) {
-      toasts.fail(failed, failure);
+      toasts.showError(failed, failure);
     }
   };
-  const undo = () => void carryOut(before(session, change), "That could not be undone");
+  const undo = () => void carryOut(previousValues(session, change), "That could not be undone");
   await carryOut(change, `"${session.title}" was not changed`, () =>
-    toasts.say(changedWords(session, change), {
-      about: `${id} ${Object.keys(change).join(" ")}`,
-      actions: [{ words: "Undo", run: undo }],
+    toasts.show(describeChange(session, change), {
+      topic: `${id} ${Object.keys(change).join(" ")}`,
+      actions: [{ label: "Undo", run: undo }],
     }),
   );
 }

@@ -1,14 +1,14 @@
 import { Menu } from "@base-ui/react/menu";
 import type { Session } from "@signalbox/client";
 import type { SessionColour } from "@signalbox/api";
-import { useWorld } from "../store/app-context.tsx";
+import { useAppContext } from "../store/app-context.tsx";
 import { changeSession } from "./change-session.ts";
-import { colours } from "../session-info/colors.ts";
+import { sessionColors } from "../session-info/colors.ts";
 import { SessionMark } from "../session-info/session-mark.tsx";
 
 /** The colours a session can have, each with its word. */
-export function ColourMenu({ session }: { session: Session }) {
-  const world = useWorld();
+export function ColorMenu({ session }: { session: Session }) {
+  const app = useAppContext();
   return (
     <Menu.SubmenuRoot>
       <Menu.SubmenuTrigger className="menu-item">
@@ -24,10 +24,10 @@ export function ColourMenu({ session }: { session: Session }) {
             <Menu.RadioGroup
               value={session.colour}
               onValueChange={(colour: SessionColour) =>
-                void changeSession(world, session, { colour })
+                void changeSession(app, session, { colour })
               }
             >
-              {colours.map((colour) => (
+              {sessionColors.map((colour) => (
                 <Menu.RadioItem key={colour} className="menu-item" value={colour} closeOnClick>
                   <SessionMark colour={colour} />
                   <span className="grow">{colour}</span>

@@ -1,13 +1,13 @@
 import { type FormEvent, useRef, useState } from "react";
 import { Modal } from "../ui/modal.tsx";
 import { useSession } from "../store/use-hub.ts";
-import { useWorld } from "../store/app-context.tsx";
+import { useAppContext } from "../store/app-context.tsx";
 import { changeSession } from "./change-session.ts";
 
 /** Another name for a session. */
 export default function RenameDialog(props: { session: string; onClose: () => void }) {
   const { onClose } = props;
-  const world = useWorld();
+  const app = useAppContext();
   const session = useSession(props.session);
   const [title, setTitle] = useState(session?.title ?? "");
   const field = useRef<HTMLInputElement>(null);
@@ -15,7 +15,7 @@ export default function RenameDialog(props: { session: string; onClose: () => vo
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     onClose();
-    if (session && wanted !== session.title) void changeSession(world, session, { title: wanted });
+    if (session && wanted !== session.title) void changeSession(app, session, { title: wanted });
   };
   return (
     <Modal title="Rename the session" first={field} onClose={onClose}>

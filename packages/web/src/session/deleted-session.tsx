@@ -1,18 +1,20 @@
 import { useState } from "react";
 import { Link } from "../navigation/link.tsx";
-import { LeftDraft, LeftMessage } from "../unsent/undelivered.tsx";
-import { useNotSent } from "../store/use-unsent.ts";
+import { UndeliveredDraft, UndeliveredMessage } from "../unsent/undelivered.tsx";
+import { useUnsentContent } from "../store/use-unsent.ts";
 import { useDraft } from "../store/use-draft.ts";
-import { emptyDraft, isEmpty } from "../store/drafts.ts";
+import { emptyDraft, isEmptyDraft } from "../store/drafts.ts";
 
 /** In the place of a session that was deleted: what was written for it and never reached it. */
-export function Gone({ id }: { id: string }) {
-  const all = useNotSent();
-  const messages = [...all.messages, ...all.waiting].filter(({ session }) => session === id);
+export function DeletedSession({ id }: { id: string }) {
+  const all = useUnsentContent();
+  const messages = [...all.orphanedMessages, ...all.waiting].filter(
+    ({ session }) => session === id,
+  );
   const [draft] = useDraft(id);
-  const [begun] = useState(() => !isEmpty(draft));
+  const [begun] = useState(() => !isEmptyDraft(draft));
   // Who deletes all of it to write it anew still writes.
-  const written = !isEmpty(draft) || (begun && draft !== emptyDraft);
+  const written = !isEmptyDraft(draft) || (begun && draft !== emptyDraft);
   return (
     <div className="flex grow flex-col gap-3 overflow-y-auto p-4">
       <p>This session does not exist any more, or never did.</p>
@@ -26,9 +28,9 @@ export function Gone({ id }: { id: string }) {
           <h2 className="font-semibold">What you wrote and it never got</h2>
           <ul className="flex flex-col gap-3">
             {messages.map((message) => (
-              <LeftMessage key={message.id} message={message} />
+              <UndeliveredMessage key={message.id} message={message} />
             ))}
-            {written && <LeftDraft session={id} goOn />}
+            {written && <UndeliveredDraft session={id} goOn />}
           </ul>
         </section>
       )}

@@ -8,7 +8,7 @@ export interface Rewind {
 }
 
 /** Reads the agent's answer to `rewind_files`; fields that it does not send count as nothing. */
-export function rewindOf(answer: unknown): Rewind {
+export function parseRewind(answer: unknown): Rewind {
   const said = (typeof answer === "object" && answer !== null ? answer : {}) as {
     readonly [name: string]: unknown;
   };

@@ -1,12 +1,12 @@
 import { type ReactNode, useCallback, useEffect, useState } from "react";
 import { AnswerButton } from "../guard/answer-button.tsx";
-import { counted } from "../text/format.ts";
+import { formatCount } from "../text/format.ts";
 import { relativePath } from "../text/path.ts";
 import { Modal } from "../ui/modal.tsx";
-import { Waiting } from "../ui/progress.tsx";
+import { LoadingMessage } from "../ui/progress.tsx";
 import { useSession } from "../store/use-hub.ts";
-import { useWorld } from "../store/app-context.tsx";
-import { type Rewind, rewindOf } from "./rewind-answer.ts";
+import { useAppContext } from "../store/app-context.tsx";
+import { type Rewind, parseRewind } from "./rewind-answer.ts";
 
 interface Props {
   readonly session: string;
@@ -17,7 +17,7 @@ interface Props {
 
 /** Shows what putting files back would change, then does it on a person's word. */
 export default function RewindDialog({ session: id, message, onClose }: Props) {
-  const { client, toasts } = useWorld();
+  const { client, toasts } = useAppContext();
   const session = useSession(id);
   const running = session?.state === "running";
   const [rewind, setRewind] = useState<Rewind>();
@@ -26,24 +26,24 @@ export default function RewindDialog({ session: id, message, onClose }: Props) {
     async (dry: boolean): Promise<Rewind> => {
       try {
         const fields = { user_message_id: message, dry_run: dry };
-        return rewindOf(await client.control(id, "rewind_files", fields));
+        return parseRewind(await client.control(id, "rewind_files", fields));
       } catch (failure) {
         const why = failure instanceof Error ? failure.message : String(failure);
-        return { ...rewindOf(undefined), why };
+        return { ...parseRewind(undefined), why };
       }
     },
     [client, id, message],
   );
   useEffect(() => {
     if (!running) return undefined;
-    let left = false;
+    let cancelled = false;
     const look = async () => {
       const found = await ask(true);
-      if (!left) setRewind(found);
+      if (!cancelled) setRewind(found);
     };
     void look();
     return () => {
-      left = true;
+      cancelled = true;
     };
   }, [ask, running]);
   const putBack = async () => {
@@ -51,13 +51,13 @@ export default function RewindDialog({ session: id, message, onClose }: Props) {
     const done = await ask(false);
     setBusy(false);
     if (!done.can) return setRewind(done);
-    toasts.say(`${counted(rewind?.files.length ?? 0, "file")} put back`);
+    toasts.show(`${formatCount(rewind?.files.length ?? 0, "file")} put back`);
     return onClose();
   };
   const wake = () =>
     void client
       .wake(id)
-      .catch((failure: unknown) => toasts.fail("The process was not started", failure));
+      .catch((failure: unknown) => toasts.showError("The process was not started", failure));
   const files = rewind?.files ?? [];
   return (
     <Modal title="Put files back to here" onClose={onClose}>
@@ -70,7 +70,7 @@ export default function RewindDialog({ session: id, message, onClose }: Props) {
             </button>
           </p>
         )}
-        {running && !rewind && <Waiting words="Asking the agent what would change…" small />}
+        {running && !rewind && <LoadingMessage text="Asking the agent what would change…" small />}
         {rewind && !rewind.can && (
           <p role="alert">
             Nothing was changed: {rewind.why ?? "the agent kept no files for this message."}
@@ -82,7 +82,7 @@ export default function RewindDialog({ session: id, message, onClose }: Props) {
         {rewind?.can && files.length > 0 && (
           <>
             <p>
-              {counted(files.length, "file")} would be as before this message (
+              {formatCount(files.length, "file")} would be as before this message (
               <span className="text-working">+{rewind.insertions}</span>{" "}
               <span className="text-failed">−{rewind.deletions}</span> lines). The conversation
               stays, and what shell commands changed does, too.
@@ -102,7 +102,7 @@ export default function RewindDialog({ session: id, message, onClose }: Props) {
           </button>
           {rewind?.can && files.length > 0 && (
             <PutBack disabled={busy || !running} onPress={() => void putBack()}>
-              {busy ? "Putting back…" : `Put ${counted(files.length, "file")} back`}
+              {busy ? "Putting back…" : `Put ${formatCount(files.length, "file")} back`}
             </PutBack>
           )}
         </div>

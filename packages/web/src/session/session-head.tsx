@@ -1,16 +1,16 @@
 import type { Session } from "@signalbox/client";
-import { dollars } from "../text/format.ts";
+import { formatDollars } from "../text/format.ts";
 import { PathText } from "../text/path-text.tsx";
 import { inert } from "../text/visible.ts";
 import { LampView } from "../ui/lamp-view.tsx";
 import { MachineLabel } from "../ui/machine-label.tsx";
-import { Lasting } from "../ui/time.tsx";
+import { ElapsedTime } from "../ui/time.tsx";
 import { unknownLamp } from "@signalbox/client";
 import { currentLamp } from "../store/lamp.ts";
 import { baseName } from "../text/path.ts";
 import { useLive, useMayDrive, useSession } from "../store/use-hub.ts";
-import { useWorld } from "../store/app-context.tsx";
-import { contextWords } from "../session-info/context-words.ts";
+import { useAppContext } from "../store/app-context.tsx";
+import { describeContext } from "../session-info/describe-context.ts";
 import { SessionMark } from "../session-info/session-mark.tsx";
 import { SessionMenu } from "../session-menu/session-menu.tsx";
 
@@ -29,7 +29,7 @@ export function SessionHead({ id, panels, onPanels }: Props) {
   }
   const { summary } = session;
   const title = inert(session.title);
-  const context = contextWords(summary);
+  const context = describeContext(summary);
   return (
     <>
       <header className="session-head">
@@ -57,7 +57,7 @@ export function SessionHead({ id, panels, onPanels }: Props) {
         )}
         <span className="flex shrink-0 gap-3 font-mono text-small text-dim max-sm:hidden">
           {context && <span title={context.long}>{context.short}</span>}
-          <span title="cost so far">{dollars(summary.costUsd)}</span>
+          <span title="cost so far">{formatDollars(summary.costUsd)}</span>
         </span>
         <SessionMenu session={session} />
         <button
@@ -75,21 +75,21 @@ export function SessionHead({ id, panels, onPanels }: Props) {
           asks for nothing
         </p>
       )}
-      <Trouble session={session} />
+      <SessionProblem session={session} />
     </>
   );
 }
 
 /** Why it does not run, or does not speak, and what to do about it. */
-function Trouble({ session }: { session: Session }) {
-  const { client, toasts } = useWorld();
+function SessionProblem({ session }: { session: Session }) {
+  const { client, toasts } = useAppContext();
   const mayDrive = useMayDrive();
   const { id, state, problem, silentSince, dialled } = session;
   if (problem !== undefined || state === "crashed" || state === "unreachable") {
     const again = () =>
       void client
         .retry(id)
-        .catch((failure: unknown) => toasts.fail("It was not tried again", failure));
+        .catch((failure: unknown) => toasts.showError("It was not tried again", failure));
     return (
       <div
         className="flex flex-wrap items-center gap-2 border-b border-line bg-removed px-3 py-2"
@@ -109,15 +109,15 @@ function Trouble({ session }: { session: Session }) {
   if (state === "running" && dialled?.connected === false) {
     return (
       <p className="border-b border-line bg-panel px-3 py-1 text-small text-dim" role="status">
-        The agent dialled in, and its line has been broken for <Lasting since={dialled.since} />. It
-        may come back by itself; what you send or decide reaches it then.
+        The agent dialled in, and its line has been broken for <ElapsedTime since={dialled.since} />
+        . It may come back by itself; what you send or decide reaches it then.
       </p>
     );
   }
   if (silentSince === undefined) return null;
   return (
     <p className="border-b border-line bg-panel px-3 py-1 text-small text-dim" role="status">
-      The agent has said nothing for <Lasting since={silentSince} />. It may be waiting for the
+      The agent has said nothing for <ElapsedTime since={silentSince} />. It may be waiting for the
       model; you can interrupt it.
     </p>
   );

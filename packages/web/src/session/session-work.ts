@@ -1,12 +1,12 @@
 import type { ConnectionState, Session } from "@signalbox/client";
 
 /** What one waits for, and how much of it is done, where that is known. */
-export interface Work {
+export interface SessionWork {
   readonly label: string;
   readonly part?: number;
 }
 interface Seen {
-  readonly talk: "loading" | "ready" | "gone";
+  readonly viewState: "loading" | "ready" | "gone";
   readonly link: ConnectionState["kind"];
   /** The revisions at which a catch-up began and to which it has come. */
   readonly catchingUp: { readonly from: number; readonly at: number } | undefined;
@@ -16,9 +16,15 @@ interface Seen {
 }
 
 /** What a session makes one wait for. */
-export function progressOf({ talk, link, catchingUp, session }: Seen): Work | undefined {
-  if (link === "catching-up") return { label: "Catching up", ...partOf(catchingUp, session?.rev) };
-  if (talk === "loading" && link === "live") return { label: "Fetching the conversation" };
+export function describeSessionWork({
+  viewState,
+  link,
+  catchingUp,
+  session,
+}: Seen): SessionWork | undefined {
+  if (link === "catching-up")
+    return { label: "Catching up", ...getCatchUpPart(catchingUp, session?.rev) };
+  if (viewState === "loading" && link === "live") return { label: "Fetching the conversation" };
   if (link !== "live" || !session) return undefined;
   if (session.state === "starting") return { label: "The agent is starting" };
   if (session.state === "running" && session.summary.status === "compacting")
@@ -26,7 +32,10 @@ export function progressOf({ talk, link, catchingUp, session }: Seen): Work | un
   return undefined;
 }
 
-function partOf(catchingUp: Seen["catchingUp"], end: number | undefined): { part?: number } {
+function getCatchUpPart(
+  catchingUp: Seen["catchingUp"],
+  end: number | undefined,
+): { part?: number } {
   if (!catchingUp || end === undefined || end <= catchingUp.from) return {};
   return { part: Math.min(1, (catchingUp.at - catchingUp.from) / (end - catchingUp.from)) };
 }

@@ -1,10 +1,10 @@
 import { Tabs } from "@base-ui/react/tabs";
 import { lazy, Suspense, useRef } from "react";
-import { Boundary } from "../ui/boundary.tsx";
-import { Waiting } from "../ui/progress.tsx";
-import { prefer, preferences } from "../store/preferences.ts";
+import { ErrorBoundary } from "../ui/error-boundary.tsx";
+import { LoadingMessage } from "../ui/progress.tsx";
+import { setPreferences, preferences } from "../store/preferences.ts";
 import { useSignal } from "../store/signal.ts";
-import type { Talk } from "../store/use-session-handle.ts";
+import type { SessionHandle } from "../store/use-session-handle.ts";
 import { useSession } from "../store/use-hub.ts";
 import { ChangesPanel } from "../panels/changes.tsx";
 import { FactsPanel } from "../panels/facts.tsx";
@@ -17,26 +17,26 @@ const HooksPanel = lazy(() => import("../panels/hooks.tsx"));
 const WirePanel = lazy(() => import("../panels/wire.tsx"));
 
 const panels = [
-  { id: "tasks", words: "Tasks", View: TasksPanel },
-  { id: "changes", words: "Files", View: ChangesPanel },
-  { id: "context", words: "Context", View: ContextPanel },
-  { id: "mcp", words: "MCP", View: McpPanel },
-  { id: "hooks", words: "Hooks", View: HooksPanel },
-  { id: "wire", words: "Wire", View: WirePanel },
-  { id: "facts", words: "Facts", View: FactsPanel },
+  { id: "tasks", label: "Tasks", View: TasksPanel },
+  { id: "changes", label: "Files", View: ChangesPanel },
+  { id: "context", label: "Context", View: ContextPanel },
+  { id: "mcp", label: "MCP", View: McpPanel },
+  { id: "hooks", label: "Hooks", View: HooksPanel },
+  { id: "wire", label: "Wire", View: WirePanel },
+  { id: "facts", label: "Facts", View: FactsPanel },
 ] as const;
 
 interface Props {
   readonly id: string;
   /** Undefined until its copy has been read. */
-  readonly talk: Talk | undefined;
+  readonly handle: SessionHandle | undefined;
   readonly onClose: () => void;
   /** One goes on to the conversation or the composer. */
   readonly onLeave: () => void;
 }
 
 /** What there is to know beside the conversation. */
-export function SidePanels({ id, talk, onClose, onLeave }: Props) {
+export function SidePanels({ id, handle, onClose, onLeave }: Props) {
   const session = useSession(id);
   const { panel } = useSignal(preferences);
   const root = useRef<HTMLDivElement>(null);
@@ -45,13 +45,13 @@ export function SidePanels({ id, talk, onClose, onLeave }: Props) {
     <Tabs.Root
       className="flex h-full flex-col"
       value={panel}
-      onValueChange={(value) => prefer({ panel: String(value) })}
+      onValueChange={(value) => setPreferences({ panel: String(value) })}
     >
       <div className="flex border-b border-line">
         <Tabs.List className="flex min-w-0 grow overflow-x-auto px-1" aria-label="Panels">
-          {panels.map(({ id: name, words }) => (
+          {panels.map(({ id: name, label }) => (
             <Tabs.Tab key={name} value={name} className="tab">
-              {words}
+              {label}
             </Tabs.Tab>
           ))}
         </Tabs.List>
@@ -67,19 +67,19 @@ export function SidePanels({ id, talk, onClose, onLeave }: Props) {
       <div ref={root} className="relative min-h-0 grow">
         {panels.map(({ id: name, View }) => (
           <Tabs.Panel key={name} value={name} className="h-full overflow-y-auto p-3">
-            <Boundary what="This panel">
-              <Suspense fallback={<Waiting words="Fetching…" small />}>
-                <View session={session} talk={talk} onLeave={onLeave} />
+            <ErrorBoundary what="This panel">
+              <Suspense fallback={<LoadingMessage text="Fetching…" small />}>
+                <View session={session} handle={handle} onLeave={onLeave} />
               </Suspense>
-            </Boundary>
+            </ErrorBoundary>
           </Tabs.Panel>
         ))}
-        {talk && (
+        {handle && (
           <SelectionMention
             session={id}
-            talk={talk}
+            handle={handle}
             root={root}
-            elsewhere={`the panel ${panels.find((one) => one.id === panel)?.words ?? ""}`.trim()}
+            elsewhere={`the panel ${panels.find((one) => one.id === panel)?.label ?? ""}`.trim()}
             onMention={onLeave}
           />
         )}

@@ -1,28 +1,28 @@
 import type { AgentSetting, AgentView } from "@signalbox/api";
 import { useCallback } from "react";
-import { drivers } from "../session-info/driver-words.ts";
+import { driverLabels } from "../session-info/drivers.ts";
 import { useDevice } from "../store/use-hub.ts";
-import { useWorld } from "../store/app-context.tsx";
-import { Loading } from "../ui/loading.tsx";
-import { useLoaded } from "../ui/use-loaded.ts";
+import { useAppContext } from "../store/app-context.tsx";
+import { LoadedContent } from "../ui/loaded-content.tsx";
+import { useLoad } from "../ui/use-load.ts";
 
 /** The programs that can be run. */
 export function Agents() {
-  const { client, toasts } = useWorld();
+  const { client, toasts } = useAppContext();
   const { role } = useDevice();
-  const { state, again } = useLoaded(useCallback(() => client.agents(), [client]));
+  const { state, reload } = useLoad(useCallback(() => client.agents(), [client]));
   const setDriver = async (agents: readonly AgentView[], agent: string, driver: string) => {
     try {
       await client.setAgents(
-        agents.map((each) => settingOf(each.name === agent ? { ...each, driver } : each)),
+        agents.map((each) => toSetting(each.name === agent ? { ...each, driver } : each)),
       );
     } catch (failure) {
-      toasts.fail("The driver was not changed", failure);
+      toasts.showError("The driver was not changed", failure);
     }
-    again();
+    reload();
   };
   return (
-    <Loading state={state}>
+    <LoadedContent state={state}>
       {(agents) => (
         <ul className="flex flex-col">
           {agents.map(({ name, found, problem, driver }) => (
@@ -35,9 +35,9 @@ export function Agents() {
                   value={driver}
                   onChange={(event) => void setDriver(agents, name, event.target.value)}
                 >
-                  {Object.entries({ [driver]: driver, ...drivers }).map(([value, words]) => (
+                  {Object.entries({ [driver]: driver, ...driverLabels }).map(([value, label]) => (
                     <option key={value} value={value}>
-                      {words}
+                      {label}
                     </option>
                   ))}
                 </select>
@@ -58,12 +58,12 @@ export function Agents() {
           ))}
         </ul>
       )}
-    </Loading>
+    </LoadedContent>
   );
 }
 
 /** What is set, without what was found. */
-function settingOf(agent: AgentView): AgentSetting {
+function toSetting(agent: AgentView): AgentSetting {
   const { found: _found, problem: _problem, ...setting } = agent;
   return setting;
 }

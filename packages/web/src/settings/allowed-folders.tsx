@@ -2,21 +2,21 @@ import type { AllowedFoldersView } from "@signalbox/api";
 import { useCallback, useState } from "react";
 import { inert } from "../text/visible.ts";
 import { useDevice, useMayDrive } from "../store/use-hub.ts";
-import { useWorld } from "../store/app-context.tsx";
-import { Loading } from "../ui/loading.tsx";
-import { useLoaded } from "../ui/use-loaded.ts";
+import { useAppContext } from "../store/app-context.tsx";
+import { LoadedContent } from "../ui/loaded-content.tsx";
+import { useLoad } from "../ui/use-load.ts";
 
 /** The folders below which drivers, such as the command line, may start sessions. */
 export function AllowedFolders() {
   const mayDrive = useMayDrive();
   if (!mayDrive) return <p className="text-small text-dim">This device starts no sessions.</p>;
-  return <Machines />;
+  return <AllowedFoldersByMachine />;
 }
 
-function Machines() {
-  const { client } = useWorld();
+function AllowedFoldersByMachine() {
+  const { client } = useAppContext();
   const { role } = useDevice();
-  const { state, again } = useLoaded(useCallback(() => client.allowedFolders(), [client]));
+  const { state, reload } = useLoad(useCallback(() => client.allowedFolders(), [client]));
   return (
     <>
       <p className="text-small text-dim">
@@ -24,14 +24,18 @@ function Machines() {
         Devices that approve may start one anywhere; its folder is then allowed as long as the
         session is not deleted.
       </p>
-      <Loading state={state}>
+      <LoadedContent state={state}>
         {(machines) => (
           <ul className="flex flex-col gap-4">
             {machines.map((machine) => (
               <li key={machine.runner}>
                 <h3 className="font-semibold">{inert(machine.machine)}</h3>
                 {role === "admin" ? (
-                  <FoldersForm key={machine.folders.join("\n")} machine={machine} onSaved={again} />
+                  <FoldersForm
+                    key={machine.folders.join("\n")}
+                    machine={machine}
+                    onSaved={reload}
+                  />
                 ) : (
                   <FolderList folders={machine.folders} />
                 )}
@@ -45,7 +49,7 @@ function Machines() {
             ))}
           </ul>
         )}
-      </Loading>
+      </LoadedContent>
     </>
   );
 }
@@ -65,7 +69,7 @@ function FoldersForm(props: {
   readonly onSaved: () => void;
 }) {
   const { machine, onSaved } = props;
-  const { client } = useWorld();
+  const { client } = useAppContext();
   const [text, setText] = useState(machine.folders.join("\n"));
   const [problem, setProblem] = useState<string>();
   const save = async (folders: string[] | null) => {
@@ -82,7 +86,7 @@ function FoldersForm(props: {
       className="flex flex-col gap-2"
       onSubmit={(event) => {
         event.preventDefault();
-        void save(foldersIn(text));
+        void save(parseFolders(text));
       }}
     >
       <label className="flex flex-col gap-1">
@@ -123,7 +127,7 @@ function FoldersForm(props: {
 }
 
 /** The folders of a text, one on each line. */
-export function foldersIn(text: string): string[] {
+export function parseFolders(text: string): string[] {
   const lines = text.split("\n").map((line) => line.trim());
   return lines.filter((line) => line !== "");
 }

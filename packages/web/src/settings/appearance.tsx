@@ -1,10 +1,10 @@
-import { type Preferences, prefer, preferences } from "../store/preferences.ts";
+import { type Preferences, setPreferences, preferences } from "../store/preferences.ts";
 import { useSignal } from "../store/signal.ts";
 
-const themes: readonly { value: Preferences["theme"]; words: string }[] = [
-  { value: "system", words: "As the system" },
-  { value: "light", words: "Light" },
-  { value: "dark", words: "Dark" },
+const themes: readonly { value: Preferences["theme"]; label: string }[] = [
+  { value: "system", label: "As the system" },
+  { value: "light", label: "Light" },
+  { value: "dark", label: "Dark" },
 ];
 
 export function Appearance() {
@@ -13,15 +13,15 @@ export function Appearance() {
     <>
       <fieldset className="flex flex-wrap gap-4">
         <legend className="sr-only">Appearance</legend>
-        {themes.map(({ value, words }) => (
+        {themes.map(({ value, label }) => (
           <label key={value} className="choice">
             <input
               type="radio"
               name="theme"
               checked={theme === value}
-              onChange={() => prefer({ theme: value })}
+              onChange={() => setPreferences({ theme: value })}
             />
-            {words}
+            {label}
           </label>
         ))}
       </fieldset>
@@ -29,7 +29,7 @@ export function Appearance() {
         <input
           type="checkbox"
           checked={enterSends}
-          onChange={() => prefer({ enterSends: !enterSends })}
+          onChange={() => setPreferences({ enterSends: !enterSends })}
         />
         Enter sends a message (otherwise Ctrl+Enter does)
       </label>

@@ -1,15 +1,15 @@
 import { useState } from "react";
-import { keepHead, keptHeads } from "../storage/audit-heads.ts";
-import { useWorld, type World } from "../store/app-context.tsx";
+import { saveAuditHead, readAuditHeads } from "../storage/audit-heads.ts";
+import { useAppContext, type AppContext } from "../store/app-context.tsx";
 
 /** Walks the hub's audit log, with what this browser has seen of it. */
 export function Audit() {
-  const world = useWorld();
-  const [told, tell] = useState<{ readonly words: string; readonly fits: boolean }>();
+  const app = useAppContext();
+  const [told, tell] = useState<{ readonly label: string; readonly fits: boolean }>();
   const [checking, setChecking] = useState(false);
   const check = async () => {
     setChecking(true);
-    tell(await verdict(world));
+    tell(await checkAudit(app));
     setChecking(false);
   };
   return (
@@ -28,23 +28,26 @@ export function Audit() {
       </button>
       {told && (
         <p role={told.fits ? "status" : "alert"} className={told.fits ? "" : "text-failed"}>
-          {told.words}
+          {told.label}
         </p>
       )}
     </>
   );
 }
 
-async function verdict({ client, database }: World): Promise<{ words: string; fits: boolean }> {
+async function checkAudit({
+  client,
+  database,
+}: AppContext): Promise<{ label: string; fits: boolean }> {
   try {
     const { hub } = await client.hub();
-    const heads = await keptHeads(database, hub);
+    const heads = await readAuditHeads(database, hub);
     const { head, verified } = await client.audit({ limit: 1, verify: true, heads });
-    await keepHead(database, hub, head);
+    await saveAuditHead(database, hub, head);
     const fits = verified?.broken === null;
-    const words = fits ? `All ${verified.count} entries fit.` : (verified?.why ?? "");
-    return { words, fits };
+    const label = fits ? `All ${verified.count} entries fit.` : (verified?.why ?? "");
+    return { label, fits };
   } catch (failure) {
-    return { words: failure instanceof Error ? failure.message : String(failure), fits: false };
+    return { label: failure instanceof Error ? failure.message : String(failure), fits: false };
   }
 }

@@ -1,15 +1,15 @@
 import type { DeviceView } from "@signalbox/api";
 import { useCallback, useEffect } from "react";
-import { moment } from "../text/format.ts";
+import { formatDateTime } from "../text/format.ts";
 import { inert } from "../text/visible.ts";
-import { confirmed, type Question } from "../navigation/confirm.ts";
-import { Ago } from "../ui/time.tsx";
+import { requestConfirmation, type ConfirmOptions } from "../navigation/confirm.ts";
+import { RelativeTime } from "../ui/time.tsx";
 import { useMayDrive } from "../store/use-hub.ts";
-import { useWorld } from "../store/app-context.tsx";
+import { useAppContext } from "../store/app-context.tsx";
 import { useSignal } from "../store/signal.ts";
-import { arrivals } from "./use-code-used.ts";
-import { Loading } from "../ui/loading.tsx";
-import { useLoaded } from "../ui/use-loaded.ts";
+import { pairedDevices } from "./use-code-used.ts";
+import { LoadedContent } from "../ui/loaded-content.tsx";
+import { useLoad } from "../ui/use-load.ts";
 
 /** Everything that has a key to this hub. */
 export function Devices() {
@@ -17,47 +17,48 @@ export function Devices() {
   return <DeviceList />;
 }
 
-const leaving: Question = {
+const leaveConfirmation: ConfirmOptions = {
   title: "Take this browser's own key away?",
   text: "Everything of the hub's is forgotten here, unsent messages and drafts too. To come back it must be paired again.",
-  does: "Take the key away and forget everything",
+  confirmLabel: "Take the key away and forget everything",
 };
 
-function revocation({ name, pairedDevices = [] }: DeviceView): Question {
+function createRevokeConfirmation({ name, pairedDevices = [] }: DeviceView): ConfirmOptions {
   const others = pairedDevices.map((device) => `"${device.name}"`).join(", ");
   const also = others === "" ? "" : ` The devices that were paired from it go too: ${others}.`;
   return {
     title: `Take the key of "${name}" away?`,
     text: `Its connections close at once. To come back it must be paired again.${also}`,
-    does: `Take the key of "${name}" away`,
+    confirmLabel: `Take the key of "${name}" away`,
   };
 }
 
 function DeviceList() {
-  const world = useWorld();
-  const { client, toasts } = world;
-  const { state, again } = useLoaded(useCallback(() => client.devices(), [client]));
-  const came = useSignal(arrivals);
+  const app = useAppContext();
+  const { client, toasts } = app;
+  const { state, reload } = useLoad(useCallback(() => client.devices(), [client]));
+  const came = useSignal(pairedDevices);
   useEffect(() => {
-    if (came > 0) again();
-  }, [came, again]);
+    if (came > 0) reload();
+  }, [came, reload]);
   const revoke = async (device: DeviceView) => {
     const { id, you } = device;
-    if (!(await confirmed(you ? leaving : revocation(device)))) return;
+    if (!(await requestConfirmation(you ? leaveConfirmation : createRevokeConfirmation(device))))
+      return;
     try {
       if (you) {
-        await world.leave();
+        await app.leave();
         location.replace("/pair");
       } else {
         await client.revokeDevice(id);
-        again();
+        reload();
       }
     } catch (failure) {
-      toasts.fail("The key was not taken away", failure);
+      toasts.showError("The key was not taken away", failure);
     }
   };
   return (
-    <Loading state={state}>
+    <LoadedContent state={state}>
       {(devices) => (
         <ul className="flex flex-col">
           {devices.map((device) => (
@@ -70,11 +71,11 @@ function DeviceList() {
                   {device.lastSeenAt !== undefined && (
                     <>
                       {" · seen "}
-                      <Ago at={device.lastSeenAt} />
+                      <RelativeTime at={device.lastSeenAt} />
                     </>
                   )}
                   {device.expiresAt < Number.MAX_SAFE_INTEGER &&
-                    ` · holds until ${moment(device.expiresAt)}`}
+                    ` · holds until ${formatDateTime(device.expiresAt)}`}
                 </span>
               </span>
               <button
@@ -89,6 +90,6 @@ function DeviceList() {
           ))}
         </ul>
       )}
-    </Loading>
+    </LoadedContent>
   );
 }

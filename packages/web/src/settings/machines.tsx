@@ -1,14 +1,14 @@
 import type { DeviceView, Pairing, RunnerView } from "@signalbox/api";
 import { useCallback, useState } from "react";
-import { elapsed } from "../text/format.ts";
+import { formatElapsed } from "../text/format.ts";
 import { inert } from "../text/visible.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
-import { confirmed, type Question } from "../navigation/confirm.ts";
+import { requestConfirmation, type ConfirmOptions } from "../navigation/confirm.ts";
 import { useSeconds } from "../store/clock.ts";
 import { useMachines } from "../store/machines.ts";
 import { useMayDecide } from "../store/use-hub.ts";
-import { useWorld } from "../store/app-context.tsx";
-import { useCodeUse } from "./use-code-used.ts";
+import { useAppContext } from "../store/app-context.tsx";
+import { useCodeUsed } from "./use-code-used.ts";
 import { isLoopback } from "./loopback.ts";
 
 /** The machines that agents run on; approvers add and remove them. */
@@ -31,23 +31,23 @@ export function Machines() {
   );
 }
 
-function removal(name: string): Question {
+function createRemoveConfirmation(name: string): ConfirmOptions {
   return {
     title: `Remove the machine "${name}"?`,
     text: "Its agents end. What was said in its sessions stays. To come back it must be added again.",
-    does: `Remove "${name}"`,
+    confirmLabel: `Remove "${name}"`,
   };
 }
 
 function Machine({ machine, mayRemove }: { machine: RunnerView; mayRemove: boolean }) {
-  const { client, toasts } = useWorld();
+  const { client, toasts } = useAppContext();
   const name = inert(machine.machine);
   const remove = async () => {
-    if (!(await confirmed(removal(name)))) return;
+    if (!(await requestConfirmation(createRemoveConfirmation(name)))) return;
     try {
       await client.revokeDevice(machine.id);
     } catch (failure) {
-      toasts.fail("The machine was not removed", failure);
+      toasts.showError("The machine was not removed", failure);
     }
   };
   return (
@@ -73,15 +73,15 @@ function Machine({ machine, mayRemove }: { machine: RunnerView; mayRemove: boole
 }
 
 /** A code that was made, and the devices there were before it. */
-interface Made {
+interface CreatedCode {
   readonly pairing: Pairing;
   readonly before: ReadonlySet<string>;
 }
 
 /** Makes a code for one more machine, and shows the command to run there. */
 function AddMachine() {
-  const { client } = useWorld();
-  const [made, setMade] = useState<Made>();
+  const { client } = useAppContext();
+  const [made, setMade] = useState<CreatedCode>();
   const [added, setAdded] = useState<string>();
   const [problem, setProblem] = useState<string>();
   const make = async () => {
@@ -110,15 +110,21 @@ function AddMachine() {
         </p>
       )}
       {added !== undefined && <p role="status">{inert(added)} was added.</p>}
-      {made && <Directions made={made} onUsed={onUsed} />}
+      {made && <MachineInstructions made={made} onUsed={onUsed} />}
     </div>
   );
 }
 
 /** What to do on the other machine. The code is typed there, and stands on no command line. */
-function Directions({ made, onUsed }: { made: Made; onUsed: (device: DeviceView) => void }) {
+function MachineInstructions({
+  made,
+  onUsed,
+}: {
+  made: CreatedCode;
+  onUsed: (device: DeviceView) => void;
+}) {
   const { pairing, before } = made;
-  useCodeUse(before, "runner", onUsed);
+  useCodeUsed(before, "runner", onUsed);
   const left = pairing.expiresAt - useSeconds();
   if (left <= 0) return <p className="text-dim">This code has run out. Make another.</p>;
   const { origin } = new URL(pairing.url);
@@ -133,7 +139,7 @@ function Directions({ made, onUsed }: { made: Made; onUsed: (device: DeviceView)
         <CopyButton text={command} what="the command" />
       </p>
       <p>
-        and give it this code when it asks. It works once, for another {elapsed(left)}:{" "}
+        and give it this code when it asks. It works once, for another {formatElapsed(left)}:{" "}
         <code data-role="machine-code">{pairing.code}</code>
       </p>
       {isLoopback(pairing.url) && (

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { prefer, preferences } from "../store/preferences.ts";
+import { setPreferences, preferences } from "../store/preferences.ts";
 import { useSignal } from "../store/signal.ts";
 
 /** Whether the browser tells when something waits and the page is out of sight. */
@@ -8,10 +8,10 @@ export function Notifications() {
   const can = typeof Notification !== "undefined";
   const [granted, setGranted] = useState(can ? Notification.permission : "denied");
   const toggle = async () => {
-    if (notify) return prefer({ notify: false });
+    if (notify) return setPreferences({ notify: false });
     const answer = granted === "granted" ? granted : await Notification.requestPermission();
     setGranted(answer);
-    return prefer({ notify: answer === "granted" });
+    return setPreferences({ notify: answer === "granted" });
   };
   if (!can) return <p className="text-dim">This browser has no notifications.</p>;
   return (

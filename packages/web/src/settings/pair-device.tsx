@@ -1,18 +1,18 @@
 import type { DeviceRole, DeviceView, Pairing } from "@signalbox/api";
 import { lazy, Suspense, useCallback, useState } from "react";
 import { useSeconds } from "../store/clock.ts";
-import { elapsed } from "../text/format.ts";
+import { formatElapsed } from "../text/format.ts";
 import { useDevice } from "../store/use-hub.ts";
-import { useWorld } from "../store/app-context.tsx";
+import { useAppContext } from "../store/app-context.tsx";
 import { inert } from "../text/visible.ts";
-import { useCodeUse } from "./use-code-used.ts";
+import { useCodeUsed } from "./use-code-used.ts";
 import { isLoopback } from "./loopback.ts";
-import { becomes, roles } from "../pair/roles.ts";
+import { roleWithArticle, roles } from "../pair/roles.ts";
 
 const QrCode = lazy(() => import("./qr-code.tsx"));
 
 /** A code that was made, for whom, and who was there before it. */
-interface Made {
+interface CreatedCode {
   readonly pairing: Pairing;
   readonly role: DeviceRole;
   readonly before: ReadonlySet<string>;
@@ -20,10 +20,10 @@ interface Made {
 
 /** A code that lets one more device in, once, within five minutes. */
 export function PairDevice() {
-  const { client } = useWorld();
+  const { client } = useAppContext();
   const { role: mine } = useDevice();
   const [role, setRole] = useState<DeviceRole>("driver");
-  const [made, setMade] = useState<Made>();
+  const [made, setMade] = useState<CreatedCode>();
   const [used, setUsed] = useState<DeviceView>();
   const [problem, setProblem] = useState<string>();
   const make = async () => {
@@ -56,9 +56,9 @@ export function PairDevice() {
               setUsed(undefined);
             }}
           >
-            {roles.map(({ value, words }) => (
+            {roles.map(({ value, label }) => (
               <option key={value} value={value}>
-                {words} ({value})
+                {label} ({value})
               </option>
             ))}
           </select>
@@ -74,17 +74,23 @@ export function PairDevice() {
       )}
       {used && (
         <p role="status">
-          {inert(used.name)} is paired, as {becomes(used.role as DeviceRole)}.
+          {inert(used.name)} is paired, as {roleWithArticle(used.role as DeviceRole)}.
         </p>
       )}
-      {made && <Code made={made} onUsed={onUsed} />}
+      {made && <PairingCode made={made} onUsed={onUsed} />}
     </div>
   );
 }
 
-function Code({ made, onUsed }: { made: Made; onUsed: (device: DeviceView) => void }) {
+function PairingCode({
+  made,
+  onUsed,
+}: {
+  made: CreatedCode;
+  onUsed: (device: DeviceView) => void;
+}) {
   const { pairing, role, before } = made;
-  useCodeUse(before, role, onUsed);
+  useCodeUsed(before, role, onUsed);
   const now = useSeconds();
   const left = pairing.expiresAt - now;
   if (left <= 0) return <p className="text-dim">This code has run out. Make another.</p>;
@@ -100,11 +106,11 @@ function Code({ made, onUsed }: { made: Made; onUsed: (device: DeviceView) => vo
           {pairing.code}
         </p>
         <p>
-          Makes the device <b>{becomes(role)}</b>: it may{" "}
-          {roles.find(({ value }) => value === role)?.words}.
+          Makes the device <b>{roleWithArticle(role)}</b>: it may{" "}
+          {roles.find(({ value }) => value === role)?.label}.
         </p>
         <p className="text-small text-dim">
-          Works once, for another {elapsed(left)}. Open this address on the device:
+          Works once, for another {formatElapsed(left)}. Open this address on the device:
         </p>
         <p className="font-mono text-small wrap-anywhere">{pairing.url}</p>
         {isLoopback(pairing.url) && (

@@ -1,4 +1,4 @@
-import { Boundary } from "../ui/boundary.tsx";
+import { ErrorBoundary } from "../ui/error-boundary.tsx";
 import { Agents } from "./agents.tsx";
 import { AllowedFolders } from "./allowed-folders.tsx";
 import { Appearance } from "./appearance.tsx";
@@ -9,26 +9,26 @@ import { Notifications } from "./notifications.tsx";
 import { PairDevice } from "./pair-device.tsx";
 
 const parts = [
-  { words: "Pair a device", View: PairDevice },
-  { words: "Devices", View: Devices },
-  { words: "Machines", View: Machines },
-  { words: "Agents", View: Agents },
-  { words: "Allowed folders", View: AllowedFolders },
-  { words: "Audit log", View: Audit },
-  { words: "Notifications", View: Notifications },
-  { words: "Appearance and keys", View: Appearance },
+  { label: "Pair a device", View: PairDevice },
+  { label: "Devices", View: Devices },
+  { label: "Machines", View: Machines },
+  { label: "Agents", View: Agents },
+  { label: "Allowed folders", View: AllowedFolders },
+  { label: "Audit log", View: Audit },
+  { label: "Notifications", View: Notifications },
+  { label: "Appearance and keys", View: Appearance },
 ] as const;
 
 export default function Settings() {
   return (
     <div className="mx-auto flex max-w-3xl flex-col gap-8 p-3 sm:p-4">
       <h1 className="text-title font-semibold">Settings</h1>
-      {parts.map(({ words, View }) => (
-        <section key={words} aria-label={words} className="flex flex-col gap-2">
-          <h2 className="border-b border-line pb-1 font-semibold">{words}</h2>
-          <Boundary what="This part of the settings">
+      {parts.map(({ label, View }) => (
+        <section key={label} aria-label={label} className="flex flex-col gap-2">
+          <h2 className="border-b border-line pb-1 font-semibold">{label}</h2>
+          <ErrorBoundary what="This part of the settings">
             <View />
-          </Boundary>
+          </ErrorBoundary>
         </section>
       ))}
     </div>

@@ -23,20 +23,20 @@ const KEY = "credential";
 
 export async function readCredential(database: Database): Promise<Credential | undefined> {
   const kept = await database.get<Credential | OldCredential>("keys", KEY);
-  return kept && "token" in kept ? exclusively(() => upgrade(database)) : kept;
+  return kept && "token" in kept ? withCredentialLock(() => upgradeCredential(database)) : kept;
 }
 
-export function keepCredential(database: Database, credential: Credential): Promise<void> {
+export function saveCredential(database: Database, credential: Credential): Promise<void> {
   return database.put("keys", KEY, credential);
 }
 
 /** As the client signs with it. */
-export function deviceCredential({ device, privateKey, hub }: Credential): DeviceCredential {
+export function toDeviceCredential({ device, privateKey, hub }: Credential): DeviceCredential {
   return { device: device.id, privateKey, hub };
 }
 
 /** Pairs this browser under a key that it has just made. */
-export async function pairedCredential(
+export async function pairWithNewKey(
   pair: (publicKey: string) => Promise<Paired>,
 ): Promise<Credential> {
   const { privateKey, publicKey } = await generateDeviceKey();
@@ -45,12 +45,12 @@ export async function pairedCredential(
 }
 
 /** Everything of the hub's leaves this browser with its credential. */
-export function forgetAll(database: Database): Promise<void> {
+export function clearStorage(database: Database): Promise<void> {
   return database.clear();
 }
 
 /** A browser that was paired before devices had keys gets one, once, whichever of its windows comes first. */
-async function upgrade(database: Database): Promise<Credential | undefined> {
+async function upgradeCredential(database: Database): Promise<Credential | undefined> {
   const kept = await database.get<Credential | OldCredential>("keys", KEY);
   if (!kept || !("token" in kept)) return kept;
   const { token, device, pending } = kept;
@@ -65,7 +65,7 @@ async function upgrade(database: Database): Promise<Credential | undefined> {
         database.put("keys", KEY, { token, device, pending: { privateKey, publicKey, hub } }),
     });
     const credential = { device: paired.device, hub: paired.hub, privateKey };
-    await keepCredential(database, credential);
+    await saveCredential(database, credential);
     return credential;
   } catch (failure) {
     // The hub may have taken the key, and only its answer was lost.
@@ -74,6 +74,6 @@ async function upgrade(database: Database): Promise<Credential | undefined> {
   }
 }
 
-function exclusively<T>(work: () => Promise<T>): Promise<T> {
+function withCredentialLock<T>(work: () => Promise<T>): Promise<T> {
   return "locks" in navigator ? navigator.locks.request("signalbox.credential", work) : work();
 }

@@ -1,16 +1,16 @@
 /** What the page keeps in this browser, by kind. */
-export const SHELVES = ["keys", "outbox", "drafts", "copies"] as const;
-export type Shelf = (typeof SHELVES)[number];
+export const STORE_NAMES = ["keys", "outbox", "drafts", "copies"] as const;
+export type StoreName = (typeof STORE_NAMES)[number];
 
 /** A small store of values by key, on shelves. What was put is kept when the promise resolves. */
 export interface Database {
   /** Whether what is put here outlives the page. */
-  readonly lasting: boolean;
-  get<T>(shelf: Shelf, key: string): Promise<T | undefined>;
-  all<T>(shelf: Shelf): Promise<readonly T[]>;
-  keys(shelf: Shelf): Promise<readonly string[]>;
-  put(shelf: Shelf, key: string, value: unknown): Promise<void>;
-  remove(shelf: Shelf, key: string): Promise<void>;
+  readonly isPersistent: boolean;
+  get<T>(shelf: StoreName, key: string): Promise<T | undefined>;
+  all<T>(shelf: StoreName): Promise<readonly T[]>;
+  keys(shelf: StoreName): Promise<readonly string[]>;
+  put(shelf: StoreName, key: string, value: unknown): Promise<void>;
+  remove(shelf: StoreName, key: string): Promise<void>;
   /** Forgets everything. */
   clear(): Promise<void>;
 }
@@ -28,7 +28,7 @@ function open(name: string): Promise<IDBDatabase> {
   const { promise, resolve, reject } = Promise.withResolvers<IDBDatabase>();
   const request = indexedDB.open(name, 1);
   request.addEventListener("upgradeneeded", () => {
-    for (const shelf of SHELVES) request.result.createObjectStore(shelf);
+    for (const shelf of STORE_NAMES) request.result.createObjectStore(shelf);
   });
   request.addEventListener("success", () => resolve(request.result));
   request.addEventListener("error", () => reject(request.error ?? new Error("no database")));
@@ -39,7 +39,7 @@ function open(name: string): Promise<IDBDatabase> {
 function indexedDatabase(database: IDBDatabase): Database {
   // A newer page may want to change the shelves: it need not wait for this one to close.
   database.addEventListener("versionchange", () => database.close());
-  function read<T>(shelf: Shelf, ask: (store: IDBObjectStore) => IDBRequest): Promise<T> {
+  function read<T>(shelf: StoreName, ask: (store: IDBObjectStore) => IDBRequest): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const request = ask(database.transaction(shelf).objectStore(shelf));
     request.addEventListener("success", () => resolve(request.result as T));
@@ -47,7 +47,7 @@ function indexedDatabase(database: IDBDatabase): Database {
     return promise;
   }
   function write(
-    shelves: readonly Shelf[],
+    shelves: readonly StoreName[],
     change: (store: IDBObjectStore) => void,
   ): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -60,23 +60,23 @@ function indexedDatabase(database: IDBDatabase): Database {
     return promise;
   }
   return {
-    lasting: true,
+    isPersistent: true,
     get: (shelf, key) => read(shelf, (store) => store.get(key)),
     all: (shelf) => read(shelf, (store) => store.getAll()),
     keys: (shelf) => read(shelf, (store) => store.getAllKeys()),
     put: (shelf, key, value) => write([shelf], (store) => void store.put(value, key)),
     remove: (shelf, key) => write([shelf], (store) => void store.delete(key)),
-    clear: () => write(SHELVES, (store) => void store.clear()),
+    clear: () => write(STORE_NAMES, (store) => void store.clear()),
   };
 }
 
 export function memoryDatabase(): Database {
-  const shelves = new Map(SHELVES.map((shelf) => [shelf, new Map<string, unknown>()]));
-  const on = (shelf: Shelf) => shelves.get(shelf) ?? new Map<string, unknown>();
+  const shelves = new Map(STORE_NAMES.map((shelf) => [shelf, new Map<string, unknown>()]));
+  const on = (shelf: StoreName) => shelves.get(shelf) ?? new Map<string, unknown>();
   return {
-    lasting: false,
-    get: <T>(shelf: Shelf, key: string) => Promise.resolve(on(shelf).get(key) as T | undefined),
-    all: <T>(shelf: Shelf) => Promise.resolve([...on(shelf).values()] as T[]),
+    isPersistent: false,
+    get: <T>(shelf: StoreName, key: string) => Promise.resolve(on(shelf).get(key) as T | undefined),
+    all: <T>(shelf: StoreName) => Promise.resolve([...on(shelf).values()] as T[]),
     keys: (shelf) => Promise.resolve([...on(shelf).keys()]),
     put: (shelf, key, value) => Promise.resolve(void on(shelf).set(key, value)),
     remove: (shelf, key) => Promise.resolve(void on(shelf).delete(key)),

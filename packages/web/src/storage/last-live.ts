@@ -2,7 +2,7 @@ import type { HubClient } from "@signalbox/client";
 
 /** A time is no secret, and the page's end leaves no time for the database. */
 const KEY = "signalbox.last-live";
-const KEEP_MS = 10_000;
+const SAVE_MS = 10_000;
 
 /** When this browser was last live with its hub, as an earlier page has kept it. */
 export function readLastLive(): number | undefined {
@@ -14,7 +14,7 @@ export function readLastLive(): number | undefined {
   }
 }
 
-export function keepLastLive(client: Pick<HubClient, "state" | "onState">): void {
+export function trackLastLive(client: Pick<HubClient, "state" | "onState">): void {
   let live = false;
   const keep = () => {
     if (!live && client.state.kind !== "live") return;
@@ -26,10 +26,10 @@ export function keepLastLive(client: Pick<HubClient, "state" | "onState">): void
     }
   };
   client.onState(keep);
-  setInterval(keep, KEEP_MS); // a browser may end without a word
+  setInterval(keep, SAVE_MS); // a browser may end without a word
   window.addEventListener("pagehide", keep);
 }
 
-export function forgetLastLive(): void {
+export function clearLastLive(): void {
   localStorage.removeItem(KEY);
 }

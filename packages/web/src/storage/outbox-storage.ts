@@ -2,10 +2,10 @@ import type { OutboxStorage, UnsentMessage } from "@signalbox/client";
 import type { Database } from "./database.ts";
 
 /** By which other windows of this browser are told that there is another message, or one less. */
-export type Telling = Pick<BroadcastChannel, "postMessage" | "addEventListener">;
+export type ChangeChannel = Pick<BroadcastChannel, "postMessage" | "addEventListener">;
 
 /** Messages that were typed and have not arrived, kept over reloads and shared by all windows. */
-export function keptMessages(database: Database, others: Telling): OutboxStorage {
+export function createOutboxStorage(database: Database, others: ChangeChannel): OutboxStorage {
   // oxlint-disable-next-line require-post-message-target-origin -- it is a channel, and no window
   const tell = () => others.postMessage("changed");
   const kept: OutboxStorage = {
@@ -13,7 +13,7 @@ export function keptMessages(database: Database, others: Telling): OutboxStorage
     put: (message) => database.put("outbox", message.id, message).then(tell),
     remove: (id) => database.remove("outbox", id).then(tell),
   };
-  if (!database.lasting) return kept; // what is kept in memory is this window's own
+  if (!database.isPersistent) return kept; // what is kept in memory is this window's own
   return {
     ...kept,
     onChange: (listener) => others.addEventListener("message", listener),

@@ -1,18 +1,18 @@
 import type { BoardView, HubClient, Watch } from "@signalbox/client";
 import { createContext, useContext } from "react";
-import type { Copies } from "../storage/copies.ts";
+import type { ViewCache } from "../storage/view-cache.ts";
 import type { Credential } from "../storage/credential.ts";
 import type { Database } from "../storage/database.ts";
 import type { Drafts } from "./drafts.ts";
 import type { Toasts } from "./toasts.ts";
 
 /** Everything the views work with. Made once, when the page has a credential. */
-export interface World {
+export interface AppContext {
   readonly client: HubClient;
   /** Watched for as long as the page is open: its title and its badge need it, too. */
   readonly board: Watch<BoardView>;
   readonly database: Database;
-  readonly copies: Copies;
+  readonly viewCache: ViewCache;
   readonly drafts: Drafts;
   readonly toasts: Toasts;
   readonly credential: Credential;
@@ -23,15 +23,15 @@ export interface World {
 }
 
 /** Who this device is to the hub, by its last welcome. */
-export function deviceOf({ client, credential }: Pick<World, "client" | "credential">) {
+export function getDevice({ client, credential }: Pick<AppContext, "client" | "credential">) {
   return client.welcome?.device ?? credential.device;
 }
 
-const Context = createContext<World | undefined>(undefined);
-export const WorldProvider = Context.Provider;
+const ReactAppContext = createContext<AppContext | undefined>(undefined);
+export const AppContextProvider = ReactAppContext.Provider;
 
-export function useWorld(): World {
-  const world = useContext(Context);
-  if (!world) throw new Error("this view needs a WorldProvider around it");
-  return world;
+export function useAppContext(): AppContext {
+  const app = useContext(ReactAppContext);
+  if (!app) throw new Error("this view needs a WorldProvider around it");
+  return app;
 }

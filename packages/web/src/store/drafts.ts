@@ -11,17 +11,17 @@ export interface Draft {
 }
 export const emptyDraft: Draft = { text: "", images: [], mentions: [] };
 
-export function isEmpty({ text, images, mentions }: Draft): boolean {
+export function isEmptyDraft({ text, images, mentions }: Draft): boolean {
   return text.trim() === "" && images.length === 0 && mentions.length === 0;
 }
 
 /** By which other windows of this browser are told the name of a draft that was kept. */
-export type Telling = Pick<BroadcastChannel, "postMessage" | "addEventListener">;
+export type ChangeChannel = Pick<BroadcastChannel, "postMessage" | "addEventListener">;
 
-const KEEP_MS = 100;
+const SAVE_DELAY_MS = 100;
 
 /** Where texts go that the page's end overtook: the database is too slow for that moment. */
-const LAST_WORDS = "signalbox.drafts";
+const UNLOAD_KEY = "signalbox.drafts";
 
 /**
  * Drafts by what they are for (a session's id, or a name), kept over reloads. Read at once, written a moment
@@ -34,9 +34,9 @@ export class Drafts {
   readonly #listeners = new Set<() => void>();
   /** What the database does not have yet: it waits to be written, or is being written. */
   readonly #due = new Map<string, ReturnType<typeof setTimeout>>();
-  readonly #others: Telling | undefined;
+  readonly #others: ChangeChannel | undefined;
 
-  constructor(database: Database, others?: Telling) {
+  constructor(database: Database, others?: ChangeChannel) {
     this.#database = database;
     this.#others = others;
     others?.addEventListener("message", ({ data }: MessageEvent<string>) => {
@@ -44,11 +44,11 @@ export class Drafts {
     });
   }
 
-  static async open(database: Database, others?: Telling): Promise<Drafts> {
+  static async open(database: Database, others?: ChangeChannel): Promise<Drafts> {
     // What is kept in memory is this window's own.
-    const drafts = new Drafts(database, database.lasting ? others : undefined);
+    const drafts = new Drafts(database, database.isPersistent ? others : undefined);
     for (const name of await database.keys("drafts")) await drafts.#read(name);
-    for (const [name, text] of takeLastWords()) drafts.set(name, { ...drafts.get(name), text });
+    for (const [name, text] of takeUnloadDrafts()) drafts.set(name, { ...drafts.get(name), text });
     return drafts;
   }
 
@@ -57,7 +57,7 @@ export class Drafts {
   }
 
   names(): readonly string[] {
-    return [...this.#drafts.keys()].filter((name) => !isEmpty(this.get(name)));
+    return [...this.#drafts.keys()].filter((name) => !isEmptyDraft(this.get(name)));
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -68,7 +68,7 @@ export class Drafts {
   set(name: string, draft: Draft): void {
     this.#show(name, draft);
     clearTimeout(this.#due.get(name));
-    const timer = setTimeout(() => void keep(), KEEP_MS);
+    const timer = setTimeout(() => void keep(), SAVE_DELAY_MS);
     const keep = async () => {
       await this.#keep(name).catch(() => undefined); // the next key tries again
       if (this.#due.get(name) === timer) this.#due.delete(name);
@@ -86,8 +86,8 @@ export class Drafts {
     const due = [...this.#due.keys()].map((name) => [name, this.get(name).text] as const);
     if (due.length === 0) return;
     // Another window may end in the same moment.
-    const all = new Map([...takeLastWords(), ...due]);
-    localStorage.setItem(LAST_WORDS, JSON.stringify([...all]));
+    const all = new Map([...takeUnloadDrafts(), ...due]);
+    localStorage.setItem(UNLOAD_KEY, JSON.stringify([...all]));
   }
 
   #show(name: string, draft: Draft): void {
@@ -102,7 +102,7 @@ export class Drafts {
 
   async #keep(name: string): Promise<void> {
     const draft = this.get(name);
-    if (draft.text === "" && isEmpty(draft)) {
+    if (draft.text === "" && isEmptyDraft(draft)) {
       await this.#database.remove("drafts", name);
     } else {
       await this.#database.put("drafts", name, draft);
@@ -111,10 +111,10 @@ export class Drafts {
   }
 }
 
-function takeLastWords(): readonly (readonly [name: string, text: string])[] {
+function takeUnloadDrafts(): readonly (readonly [name: string, text: string])[] {
   try {
-    const kept = localStorage.getItem(LAST_WORDS) ?? "[]";
-    localStorage.removeItem(LAST_WORDS);
+    const kept = localStorage.getItem(UNLOAD_KEY) ?? "[]";
+    localStorage.removeItem(UNLOAD_KEY);
     return JSON.parse(kept) as [string, string][];
   } catch {
     return [];

@@ -1,7 +1,7 @@
 import type { Item, ItemOf, SessionView } from "@signalbox/client";
 
 /** A conversation by its shape: what stands in it, and what stands under a subagent's call. */
-export class Conversation {
+export class ItemTree {
   readonly #view: SessionView;
   #ids: readonly string[] = [];
   #rows: readonly string[] = [];
@@ -26,7 +26,7 @@ export class Conversation {
     const ids = this.#byParent.get(callId) ?? [];
     const items = ids.flatMap((id) => this.#view.item(id) ?? []);
     const held = this.#children.get(callId);
-    if (held && same(held, items)) return held;
+    if (held && areEqual(held, items)) return held;
     this.#children.set(callId, items);
     return items;
   }
@@ -44,7 +44,7 @@ export class Conversation {
   }
 
   /** The call that set a task going and names the file into which it prints; undefined: not among what is here. */
-  printsOf(taskId: string): string | undefined {
+  findOutputCall(taskId: string): string | undefined {
     return this.#view.ids.findLast((id) => {
       const item = this.#view.item(id);
       const payload = item?.kind === "tool" ? item.payload : undefined;
@@ -61,7 +61,7 @@ export class Conversation {
       const item = this.#view.item(id);
       return item?.kind === "task" && item.status !== "running" ? [item] : [];
     });
-    if (!same(ended, this.#ended)) this.#ended = ended;
+    if (!areEqual(ended, this.#ended)) this.#ended = ended;
     return this.#ended;
   }
 
@@ -81,12 +81,12 @@ export class Conversation {
       if (parent === undefined || !calls.has(parent)) rows.push(id);
       else if (byParent.get(parent)?.push(id) === undefined) byParent.set(parent, [id]);
     }
-    this.#rows = same(rows, this.#rows) ? this.#rows : rows;
+    this.#rows = areEqual(rows, this.#rows) ? this.#rows : rows;
     this.#byParent = byParent;
     this.#tasks = tasks.toReversed();
   }
 }
 
-function same<T>(a: readonly T[], b: readonly T[]): boolean {
+function areEqual<T>(a: readonly T[], b: readonly T[]): boolean {
   return a.length === b.length && a.every((one, at) => one === b[at]);
 }

@@ -10,10 +10,10 @@ export const AGENT_SAID = "your message";
 export const PERSON_SAID = "what I said";
 
 /** A mention points at something; what is longer the agent can look up where it stands. */
-const MOST = 2000;
+const MAX_QUOTE_LENGTH = 2000;
 
 /** The source as whoever writes calls it: in what is sent, "I" is the person and "you" the agent. */
-export function sourceShown(source: string): string {
+export function displaySource(source: string): string {
   if (source === AGENT_SAID) return "the agent's message";
   return source === PERSON_SAID ? "what you said" : source;
 }
@@ -21,14 +21,14 @@ export function sourceShown(source: string): string {
 /** What is sent: the mentions as fenced quotes with their sources, then what was written. */
 export function withMentions(text: string, mentions: readonly Mention[]): string {
   if (mentions.length === 0) return text;
-  const quotes = mentions.map(quoteOf).join("\n\n");
+  const quotes = mentions.map(formatQuote).join("\n\n");
   // A command is one only at the very start.
   return text.startsWith("/") ? `${text}\n\n${quotes}` : `${quotes}\n\n${text}`;
 }
 
-function quoteOf({ source, text }: Mention): string {
+function formatQuote({ source, text }: Mention): string {
   if (text === "") return `About ${source}.`;
-  const short = shortened(text.trimEnd());
+  const short = truncateQuote(text.trimEnd());
   const fence = fenceFor(short);
   return `About ${source}:\n${fence}\n${short}\n${fence}`;
 }
@@ -39,14 +39,14 @@ function fenceFor(text: string): string {
   return "`".repeat(longest + 1);
 }
 
-function shortened(text: string): string {
-  if (text.length <= MOST) return text;
-  const half = MOST / 2;
-  return `${text.slice(0, half)}\n… (${text.length - MOST} characters left out)\n${text.slice(-half)}`;
+function truncateQuote(text: string): string {
+  if (text.length <= MAX_QUOTE_LENGTH) return text;
+  const half = MAX_QUOTE_LENGTH / 2;
+  return `${text.slice(0, half)}\n… (${text.length - MAX_QUOTE_LENGTH} characters left out)\n${text.slice(-half)}`;
 }
 
 /** With one more; the same one twice is once. */
-export function mentioning(held: readonly Mention[], one: Mention): readonly Mention[] {
+export function addMention(held: readonly Mention[], one: Mention): readonly Mention[] {
   const there = held.some(({ source, text }) => source === one.source && text === one.text);
   return there ? held : [...held, one];
 }

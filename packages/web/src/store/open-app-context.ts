@@ -1,67 +1,72 @@
 import { connect, copyBoard, type HubClient } from "@signalbox/client";
-import { Copies } from "../storage/copies.ts";
+import { ViewCache } from "../storage/view-cache.ts";
 import {
   type Credential,
-  deviceCredential,
-  forgetAll,
+  toDeviceCredential,
+  clearStorage,
   readCredential,
 } from "../storage/credential.ts";
 import type { Database } from "../storage/database.ts";
-import { keepWelcomedHeads } from "../storage/audit-heads.ts";
-import { forgetLastLive, keepLastLive, readLastLive } from "../storage/last-live.ts";
-import { keptMessages } from "../storage/outbox-storage.ts";
-import { tellingFetch } from "./upload-fetch.ts";
-import { setHubClock } from "./clock.ts";
+import { saveAuditHeads } from "../storage/audit-heads.ts";
+import { clearLastLive, trackLastLive, readLastLive } from "../storage/last-live.ts";
+import { createOutboxStorage } from "../storage/outbox-storage.ts";
+import { uploadFetch } from "./upload-fetch.ts";
+import { setHubClockOffset } from "./clock.ts";
 import { Drafts } from "./drafts.ts";
-import { askWrittenIn } from "../browser/typing.ts";
-import { askOf } from "./use-form-draft.ts";
-import { everyWhile } from "./throttle.ts";
+import { findFocusedAsk } from "../browser/typing.ts";
+import { parseAskDraftName } from "./use-form-draft.ts";
+import { throttle } from "./throttle.ts";
 import { Toasts } from "./toasts.ts";
-import type { World } from "./app-context.tsx";
+import type { AppContext } from "./app-context.tsx";
 
-const KEEP_MS = 1000;
+const SAVE_INTERVAL_MS = 1000;
 
 /** The hub is where the page came from, and nowhere else (C9). */
-export async function openWorld(database: Database, credential: Credential): Promise<World> {
+export async function openAppContext(
+  database: Database,
+  credential: Credential,
+): Promise<AppContext> {
   const client = connect({
     url: location.origin,
     // Another tab may have paired again: the database knows.
     credentials: {
       get: async () => {
         const now = await readCredential(database);
-        return now && deviceCredential(now);
+        return now && toDeviceCredential(now);
       },
     },
-    outbox: keptMessages(database, new BroadcastChannel("signalbox.outbox")),
-    fetch: tellingFetch,
+    outbox: createOutboxStorage(database, new BroadcastChannel("signalbox.outbox")),
+    fetch: uploadFetch,
   });
-  keepWelcomedHeads(client, database);
-  client.onState(() => setHubClock(client.clockAheadMs));
+  saveAuditHeads(client, database);
+  client.onState(() => setHubClockOffset(client.clockAheadMs));
   const lastLive = readLastLive();
-  keepLastLive(client);
-  const copies = new Copies(database);
+  trackLastLive(client);
+  const viewCache = new ViewCache(database);
   const drafts = await Drafts.open(database, new BroadcastChannel("signalbox.drafts"));
   window.addEventListener("pagehide", () => drafts.flush());
-  const board = client.watchBoard(await copies.board().catch(() => undefined));
+  const board = client.watchBoard(await viewCache.board().catch(() => undefined));
   board.subscribe(
     // Also when the hub has gone away meanwhile: what was seen last is what offline needs.
-    everyWhile(KEEP_MS, () => {
+    throttle(SAVE_INTERVAL_MS, () => {
       const copy = copyBoard(board.view);
-      if (copy) void copies.keepBoard(copy, Date.now()).catch(() => undefined);
+      if (copy) void viewCache.saveBoard(copy, Date.now()).catch(() => undefined);
     }),
   );
-  void forgetAnswered(client, drafts).catch(() => undefined); // the next page tries again
+  void discardAnsweredDrafts(client, drafts).catch(() => undefined); // the next page tries again
   board.subscribe(() => {
     const over = new Set(board.view.closedAsks.map(({ id }) => id));
     // Not while somebody still writes: the field stays until it is left.
-    const written = askWrittenIn();
-    drafts.forget((name) => over.has(askOf(name) ?? "") && askOf(name) !== written);
+    const written = findFocusedAsk();
+    drafts.forget(
+      (name) => over.has(parseAskDraftName(name) ?? "") && parseAskDraftName(name) !== written,
+    );
   });
   return {
     client,
     board,
     database,
-    copies,
+    viewCache,
     drafts,
     toasts: new Toasts(),
     credential,
@@ -70,17 +75,17 @@ export async function openWorld(database: Database, credential: Credential): Pro
       // A hub that is away or has forgotten us cannot be told; this browser forgets all the same.
       await client.revokeDevice(credential.device.id).catch(() => undefined);
       client.close();
-      copies.close();
-      forgetLastLive();
-      await forgetAll(database);
+      viewCache.close();
+      clearLastLive();
+      await clearStorage(database);
     },
   };
 }
 
 /** What was written about asks that somebody else answered while no page was open. */
-async function forgetAnswered(client: HubClient, drafts: Drafts): Promise<void> {
-  const begun = new Set(drafts.names().flatMap((name) => askOf(name) ?? []));
+async function discardAnsweredDrafts(client: HubClient, drafts: Drafts): Promise<void> {
+  const begun = new Set(drafts.names().flatMap((name) => parseAskDraftName(name) ?? []));
   if (begun.size === 0) return;
   for (const { id } of await client.asks()) begun.delete(id);
-  drafts.forget((name) => begun.has(askOf(name) ?? ""));
+  drafts.forget((name) => begun.has(parseAskDraftName(name) ?? ""));
 }

@@ -1,4 +1,4 @@
-import { hasOnlyFingers } from "../browser/typing.ts";
+import { isTouchOnly } from "../browser/typing.ts";
 import { signal } from "./signal.ts";
 
 export interface Preferences {
@@ -8,10 +8,10 @@ export interface Preferences {
   readonly enterSends: boolean;
   readonly panel: string;
 }
-const usual: Preferences = {
+const defaultPreferences: Preferences = {
   theme: "system",
   notify: false,
-  enterSends: !hasOnlyFingers(), // such a keyboard has no other way to a new line
+  enterSends: !isTouchOnly(), // such a keyboard has no other way to a new line
   panel: "tasks",
 };
 
@@ -21,17 +21,17 @@ const KEY = "signalbox.preferences";
 function read(): Preferences {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? "{}");
-    return { ...usual, ...(kept as Partial<Preferences>) };
+    return { ...defaultPreferences, ...(kept as Partial<Preferences>) };
   } catch {
-    return usual;
+    return defaultPreferences;
   }
 }
 
 export const preferences = signal<Preferences>(
-  typeof localStorage === "undefined" ? usual : read(),
+  typeof localStorage === "undefined" ? defaultPreferences : read(),
 );
 
-export function prefer(change: Partial<Preferences>): void {
+export function setPreferences(change: Partial<Preferences>): void {
   preferences.set({ ...preferences.get(), ...change });
   try {
     localStorage.setItem(KEY, JSON.stringify(preferences.get()));

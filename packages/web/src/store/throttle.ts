@@ -1,5 +1,5 @@
 /** Called however often, does its work at most once in so many milliseconds, and once after the last call. */
-export function everyWhile(ms: number, work: () => void): () => void {
+export function throttle(ms: number, work: () => void): () => void {
   let waits = false;
   return () => {
     if (waits) return;

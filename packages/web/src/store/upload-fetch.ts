@@ -5,17 +5,17 @@ import { signal } from "./signal.ts";
 export const uploads = signal<ReadonlyMap<string, number>>(new Map());
 
 /** What is smaller is gone before anyone could look. */
-const LARGE = 64 * 1024;
+const LARGE_BODY_LENGTH = 64 * 1024;
 
 /** As `fetch`, but of a large body it is told how much has gone out, which `fetch` does not know. */
-export const tellingFetch: Fetch = (url, init) => {
+export const uploadFetch: Fetch = (url, init) => {
   const { body } = init;
-  return typeof body === "string" && body.length >= LARGE
-    ? sendTelling(url, init, body)
+  return typeof body === "string" && body.length >= LARGE_BODY_LENGTH
+    ? sendWithProgress(url, init, body)
     : fetch(url, init);
 };
 
-async function sendTelling(
+async function sendWithProgress(
   url: string,
   init: Parameters<Fetch>[1],
   body: string,
@@ -23,20 +23,20 @@ async function sendTelling(
   const headers = new Headers(init.headers);
   const id = headers.get(COMMAND_HEADER) ?? url;
   try {
-    return await send(url, init, headers, body, (part) => tell(id, part));
+    return await sendRequest(url, init, headers, body, (part) => setProgress(id, part));
   } finally {
-    tell(id, undefined);
+    setProgress(id, undefined);
   }
 }
 
-function tell(id: string, part: number | undefined): void {
+function setProgress(id: string, part: number | undefined): void {
   const parts = new Map(uploads.get());
   if (part === undefined) parts.delete(id);
   else parts.set(id, part);
   uploads.set(parts);
 }
 
-function send(
+function sendRequest(
   url: string,
   { method = "GET", signal: over, onSent }: Parameters<Fetch>[1],
   headers: Headers,
@@ -52,7 +52,7 @@ function send(
     onSent?.();
     onPart(total > 0 ? loaded / total : 0);
   });
-  request.addEventListener("load", () => resolve(responseOf(request)));
+  request.addEventListener("load", () => resolve(toResponse(request)));
   request.addEventListener("error", () => reject(new TypeError("the request failed")));
   request.addEventListener("abort", () => reject(over?.reason as Error));
   const leave = () => request.abort();
@@ -63,7 +63,7 @@ function send(
   return promise;
 }
 
-function responseOf(request: XMLHttpRequest): Response {
+function toResponse(request: XMLHttpRequest): Response {
   const { status } = request;
   const type = request.getResponseHeader("content-type");
   const empty = status === 204 || status === 304;

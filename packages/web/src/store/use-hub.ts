@@ -1,10 +1,10 @@
 import type { BoardView, ConnectionState, UnsentMessage } from "@signalbox/client";
 import { useCallback, useSyncExternalStore } from "react";
-import { deviceOf, useWorld } from "./app-context.tsx";
+import { getDevice, useAppContext } from "./app-context.tsx";
 
 /** A part of the board. `select` must give the same value while nothing of it changed. */
 export function useBoard<T>(select: (view: BoardView) => T): T {
-  const { board } = useWorld();
+  const { board } = useAppContext();
   const subscribe = useCallback((tell: () => void) => board.subscribe(tell), [board]);
   return useSyncExternalStore(subscribe, () => select(board.view));
 }
@@ -14,7 +14,7 @@ export const useAsks = () => useBoard((view) => view.asks);
 export const useSession = (id: string) => useBoard((view) => view.session(id));
 
 export function useLink(): ConnectionState {
-  const { client } = useWorld();
+  const { client } = useAppContext();
   const subscribe = useCallback((tell: () => void) => client.onState(tell), [client]);
   return useSyncExternalStore(subscribe, () => client.state);
 }
@@ -43,16 +43,16 @@ export function useReachable(): boolean {
 
 /** All messages that have not reached the hub. */
 export function useUnsent(): readonly UnsentMessage[] {
-  const { outbox } = useWorld().client;
+  const { outbox } = useAppContext().client;
   const subscribe = useCallback((tell: () => void) => outbox.subscribe(tell), [outbox]);
   return useSyncExternalStore(subscribe, () => outbox.messages);
 }
 
 /** Who this device is to the hub, by its last welcome. */
 export function useDevice() {
-  const world = useWorld();
+  const app = useAppContext();
   useLink(); // a welcome changes the state
-  return deviceOf(world);
+  return getDevice(app);
 }
 
 /** Whether this device may answer what is asked. */

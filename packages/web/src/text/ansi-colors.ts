@@ -1,5 +1,5 @@
 import type { Style } from "./ansi.ts";
-import { hexOf, legible, mixed, type Rgb, rgbOf } from "./contrast.ts";
+import { toHex, ensureContrast, mixColors, type Rgb, parseHex } from "./contrast.ts";
 
 /** One of the two schemes: what lies behind a sheet of output, its text, and the sixteen colours. */
 interface Scheme {
@@ -22,8 +22,8 @@ const dark: Scheme = scheme(
 );
 
 function scheme(behind: string, text: string, ...palette: readonly string[]): Scheme {
-  const colors = palette.join(" ").split(" ").map(rgbOf);
-  return { behind: rgbOf(behind), text: rgbOf(text), palette: colors };
+  const colors = palette.join(" ").split(" ").map(parseHex);
+  return { behind: parseHex(behind), text: parseHex(text), palette: colors };
 }
 
 export interface AnsiColors {
@@ -37,7 +37,7 @@ export function ansiColors(style: Style): AnsiColors {
   if (color === undefined && background === undefined && !dim && !inverse) return {};
   const [inLight, inDark] = [paint(style, light), paint(style, dark)];
   const both = (name: "front" | "back") =>
-    `light-dark(${hexOf(inLight[name])}, ${hexOf(inDark[name])})`;
+    `light-dark(${toHex(inLight[name])}, ${toHex(inDark[name])})`;
   return {
     color: both("front"),
     ...((background !== undefined || inverse) && { backgroundColor: both("back") }),
@@ -47,10 +47,10 @@ export function ansiColors(style: Style): AnsiColors {
 function paint(style: Style, { behind, text, palette }: Scheme): { front: Rgb; back: Rgb } {
   const of = (color: number | string | undefined, usual: Rgb) => {
     if (color === undefined) return usual;
-    return typeof color === "number" ? (palette[color] ?? usual) : rgbOf(color);
+    return typeof color === "number" ? (palette[color] ?? usual) : parseHex(color);
   };
   const [front, back] = [of(style.color, text), of(style.background, behind)];
   const [over, under] = style.inverse ? [back, front] : [front, back];
-  const wanted = style.dim ? mixed(over, under, 0.3) : over;
-  return { front: legible(wanted, under), back: under };
+  const wanted = style.dim ? mixColors(over, under, 0.3) : over;
+  return { front: ensureContrast(wanted, under), back: under };
 }

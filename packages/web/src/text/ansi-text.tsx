@@ -5,7 +5,7 @@ import { ansiColors } from "./ansi-colors.ts";
 /** Output of a command in its colours. */
 export const AnsiText = memo(function AnsiText({ text }: { text: string }) {
   const runs = useMemo(
-    () => ansiRuns(text).map((run) => ({ ...run, look: lookOf(run.style) })),
+    () => ansiRuns(text).map((run) => ({ ...run, look: styleRun(run.style) })),
     [text],
   );
   return runs.map((run, at) =>
@@ -19,7 +19,7 @@ export const AnsiText = memo(function AnsiText({ text }: { text: string }) {
   );
 });
 
-function lookOf(style: Style): { className: string; style: CSSProperties } | undefined {
+function styleRun(style: Style): { className: string; style: CSSProperties } | undefined {
   const { bold, italic, underline, strike } = style;
   const classes = [
     bold && "font-bold",

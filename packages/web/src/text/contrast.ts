@@ -5,36 +5,36 @@
 export type Rgb = readonly [number, number, number];
 
 /** What WCAG 2 wants for text. */
-export const LEAST_CONTRAST = 4.5;
+export const MIN_CONTRAST = 4.5;
 const STEPS = 16;
 const black: Rgb = [0, 0, 0];
 const white: Rgb = [255, 255, 255];
 
-export function rgbOf(hex: string): Rgb {
+export function parseHex(hex: string): Rgb {
   const value = Number.parseInt(hex.slice(1), 16);
   return [value >> 16, (value >> 8) & 255, value & 255];
 }
 
-export function hexOf(color: Rgb): string {
+export function toHex(color: Rgb): string {
   return `#${color.map((part) => part.toString(16).padStart(2, "0")).join("")}`;
 }
 
-export function mixed(a: Rgb, b: Rgb, share: number): Rgb {
+export function mixColors(a: Rgb, b: Rgb, share: number): Rgb {
   const part = (nth: 0 | 1 | 2) => Math.round(a[nth] + (b[nth] - a[nth]) * share);
   return [part(0), part(1), part(2)];
 }
 
-export function contrast(a: Rgb, b: Rgb): number {
+export function getContrast(a: Rgb, b: Rgb): number {
   const [one, other] = [luminance(a) + 0.05, luminance(b) + 0.05];
   return Math.max(one, other) / Math.min(one, other);
 }
 
 /** The nearest to a colour that can be read on what lies behind it. */
-export function legible(color: Rgb, behind: Rgb): Rgb {
-  const end = contrast(black, behind) > contrast(white, behind) ? black : white;
+export function ensureContrast(color: Rgb, behind: Rgb): Rgb {
+  const end = getContrast(black, behind) > getContrast(white, behind) ? black : white;
   for (let step = 0; step < STEPS; step++) {
-    const moved = mixed(color, end, step / STEPS);
-    if (contrast(moved, behind) >= LEAST_CONTRAST) return moved;
+    const moved = mixColors(color, end, step / STEPS);
+    if (getContrast(moved, behind) >= MIN_CONTRAST) return moved;
   }
   return end;
 }

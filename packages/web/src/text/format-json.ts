@@ -1,11 +1,11 @@
-import { endsOf, isCut } from "./body.ts";
+import { joinEnds, isCut } from "./body.ts";
 
 /** A value as JSON for reading; texts that were cut stand there by their ends. */
-export function pretty(value: unknown): string {
+export function formatJson(value: unknown): string {
   try {
     const shown: unknown = JSON.stringify(
       value,
-      (_, one: unknown) => (isCut(one) ? endsOf(one) : one),
+      (_, one: unknown) => (isCut(one) ? joinEnds(one) : one),
       2,
     );
     return typeof shown === "string" ? shown : String(value);
@@ -15,9 +15,9 @@ export function pretty(value: unknown): string {
 }
 
 /** A line of JSON from the wire, indented if it is JSON at all. */
-export function prettyLine(line: string): string {
+export function formatJsonLine(line: string): string {
   try {
-    return pretty(JSON.parse(line));
+    return formatJson(JSON.parse(line));
   } catch {
     return line;
   }

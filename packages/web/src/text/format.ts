@@ -1,71 +1,71 @@
 /** Figures as a person reads them. */
 
-const number = new Intl.NumberFormat("en-US");
+const numberFormat = new Intl.NumberFormat("en-US");
 
-export function count(value: number): string {
-  return number.format(value);
+export function formatNumber(value: number): string {
+  return numberFormat.format(value);
 }
 
 /** `1 line`, `2 lines`. */
-export function counted(value: number, one: string, many = `${one}s`): string {
-  return `${count(value)} ${value === 1 ? one : many}`;
+export function formatCount(value: number, one: string, many = `${one}s`): string {
+  return `${formatNumber(value)} ${value === 1 ? one : many}`;
 }
 
 /** Tokens need no more than three digits: `847`, `12.7k`, `1.2M`. */
-export function tokens(value: number): string {
+export function formatTokens(value: number): string {
   if (value < 1000) return String(value);
   if (value < 999_950) return `${(value / 1000).toFixed(value < 99_950 ? 1 : 0)}k`;
   return `${(value / 1_000_000).toFixed(1)}M`;
 }
 
-export function bytes(value: number): string {
+export function formatBytes(value: number): string {
   if (value < 1000) return `${value} B`;
   if (value < 999_500) return `${(value / 1000).toFixed(value < 9950 ? 1 : 0)} kB`;
   return `${(value / 1_000_000).toFixed(1)} MB`;
 }
 
 /** Cents matter from a cent on; below it the first two digits that are not zero do. */
-export function dollars(value: number): string {
+export function formatDollars(value: number): string {
   if (value === 0) return "$0";
   if (value >= 0.01) return `$${value.toFixed(2)}`;
   return value >= 0.0001 ? `$${value.toPrecision(2)}` : "< $0.0001";
 }
 
 /** `117 ms`, `4.2 s`, `1 min 05 s`, `2 h 03 min`, `3 d 4 h`. */
-export function duration(ms: number): string {
+export function formatDuration(ms: number): string {
   if (!Number.isFinite(ms) || ms < 0) return "";
   if (ms < 1000) return `${Math.round(ms)} ms`;
   const seconds = ms / 1000;
   if (seconds < 59.95) return `${seconds.toFixed(1)} s`;
   const whole = Math.round(seconds);
   const minutes = Math.floor(whole / 60);
-  if (minutes < 60) return `${minutes} min ${two(whole % 60)} s`;
+  if (minutes < 60) return `${minutes} min ${padTwo(whole % 60)} s`;
   const hours = Math.floor(minutes / 60);
-  if (hours < 24) return `${hours} h ${two(minutes % 60)} min`;
+  if (hours < 24) return `${hours} h ${padTwo(minutes % 60)} min`;
   return `${Math.floor(hours / 24)} d ${hours % 24} h`;
 }
 
 /** How long something that still goes on has lasted: whole seconds, so that it does not flicker. */
-export function elapsed(ms: number): string {
+export function formatElapsed(ms: number): string {
   if (!Number.isFinite(ms) || ms < 1000) return "0 s";
-  return ms < 60_000 ? `${Math.floor(ms / 1000)} s` : duration(Math.floor(ms / 1000) * 1000);
+  return ms < 60_000 ? `${Math.floor(ms / 1000)} s` : formatDuration(Math.floor(ms / 1000) * 1000);
 }
 
-function two(value: number): string {
+function padTwo(value: number): string {
   return String(value).padStart(2, "0");
 }
 
 /** A moment to the second, in the reader's own zone. */
-export function moment(ms: number): string {
+export function formatDateTime(ms: number): string {
   return new Date(ms).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "medium" });
 }
 
-const CLOCKS_DIFFER_MS = 5000;
+const CLOCK_TOLERANCE_MS = 5000;
 
 /** `just now`, `5 min ago`, `3 h ago`, `2 d ago`; ahead: `in 5 min`. What two clocks differ by is not ahead. */
-export function relative(ms: number, now: number): string {
+export function formatRelativeTime(ms: number, now: number): string {
   const away = Math.abs(now - ms);
-  if (away < 45_000) return ms - now > CLOCKS_DIFFER_MS ? "in a moment" : "just now";
+  if (away < 45_000) return ms - now > CLOCK_TOLERANCE_MS ? "in a moment" : "just now";
   const words =
     away < 3_600_000
       ? `${Math.max(1, Math.round(away / 60_000))} min`

@@ -3,7 +3,7 @@
  * values as they were written. Undefined: this is no object. An unfinished name, and a value of which
  * nothing is there, are left out.
  */
-export function partialFields(json: string): ReadonlyMap<string, string> | undefined {
+export function parsePartialFields(json: string): ReadonlyMap<string, string> | undefined {
   const open = /^\s*\{/.exec(json);
   if (!open) return undefined;
   const fields = new Map<string, string>();
@@ -11,16 +11,16 @@ export function partialFields(json: string): ReadonlyMap<string, string> | undef
   while (at < json.length) {
     at = skip(json, at, /[\s,]/);
     if (json[at] !== '"') break;
-    const nameEnd = endOfString(json, at);
+    const nameEnd = findStringEnd(json, at);
     const colon = skip(json, nameEnd, /\s/);
     if (json[colon] !== ":") break;
     const from = skip(json, colon + 1, /\s/);
     if (from >= json.length) break;
-    const to = endOfValue(json, from);
+    const to = findValueEnd(json, from);
     const written = json.slice(from, to);
     fields.set(
-      textOf(json.slice(at, nameEnd)),
-      written.startsWith('"') ? textOf(written) : written.trimEnd(),
+      decodeString(json.slice(at, nameEnd)),
+      written.startsWith('"') ? decodeString(written) : written.trimEnd(),
     );
     at = to;
   }
@@ -34,7 +34,7 @@ function skip(json: string, from: number, what: RegExp): number {
 }
 
 /** Behind the closing quote of the string that begins here, or the end of what there is. */
-function endOfString(json: string, from: number): number {
+function findStringEnd(json: string, from: number): number {
   for (let at = from + 1; at < json.length; at++) {
     if (json[at] === "\\") at++;
     else if (json[at] === '"') return at + 1;
@@ -43,12 +43,12 @@ function endOfString(json: string, from: number): number {
 }
 
 /** Where the value that begins here ends: at the comma or brace that belongs to the object around it. */
-function endOfValue(json: string, from: number): number {
-  if (json[from] === '"') return endOfString(json, from);
+function findValueEnd(json: string, from: number): number {
+  if (json[from] === '"') return findStringEnd(json, from);
   let depth = 0;
   for (let at = from; at < json.length; at++) {
     const sign = json[at];
-    if (sign === '"') at = endOfString(json, at) - 1;
+    if (sign === '"') at = findStringEnd(json, at) - 1;
     else if (sign === "{" || sign === "[") depth++;
     else if (depth === 0 && (sign === "," || sign === "}")) return at;
     else if (sign === "}" || sign === "]") depth--;
@@ -57,11 +57,11 @@ function endOfValue(json: string, from: number): number {
 }
 
 /** A string as it reads. What is cut in the middle of an escape ends before it. */
-function textOf(written: string): string {
+function decodeString(written: string): string {
   try {
     return JSON.parse(written) as string;
   } catch {
-    const body = withoutCutEscape(written.slice(1));
+    const body = dropCutEscape(written.slice(1));
     try {
       return JSON.parse(`"${body}"`) as string;
     } catch {
@@ -70,7 +70,7 @@ function textOf(written: string): string {
   }
 }
 
-function withoutCutEscape(body: string): string {
+function dropCutEscape(body: string): string {
   const last = /\\(?:u[0-9a-fA-F]{0,3})?$/.exec(body.slice(-5));
   if (!last) return body;
   const from = body.length - last[0].length;

@@ -1,6 +1,6 @@
 import { memo, useMemo } from "react";
 import { visiblePieces } from "./visible.ts";
-import { Pieces } from "./marked.tsx";
+import { TextPieces } from "./marked-text.tsx";
 
 /**
  * Text as it is, for decisions (C13): no markdown, no colours, and every character that hides, steers or
@@ -11,7 +11,7 @@ export const PlainText = memo(function PlainText({ text }: { text: string }) {
   const pieces = useMemo(() => visiblePieces(text), [text]);
   return (
     <pre className="plain-text as-it-runs">
-      <Pieces pieces={pieces} />
+      <TextPieces pieces={pieces} />
     </pre>
   );
 });

@@ -1,7 +1,7 @@
 import type { FolderFinding } from "@signalbox/api";
 import { PlainText } from "../text/plain-text.tsx";
 import { inert } from "../text/visible.ts";
-import { kindWords } from "./trust-words.ts";
+import { findingLabel } from "./trust-labels.ts";
 
 /** What a folder would run, as plain text, with the file that brings it. */
 export function FindingsList({ findings }: { findings: readonly FolderFinding[] }) {
@@ -10,7 +10,7 @@ export function FindingsList({ findings }: { findings: readonly FolderFinding[] 
       {findings.map((finding) => (
         <li key={finding.id} className="flex flex-col gap-1" data-kind={finding.kind}>
           <span className="text-small text-dim wrap-anywhere">
-            {kindWords(finding)} ({inert(finding.source)})
+            {findingLabel(finding)} ({inert(finding.source)})
           </span>
           <PlainText text={finding.text} />
           {finding.warning !== undefined && (

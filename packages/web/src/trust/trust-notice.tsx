@@ -2,23 +2,23 @@ import type { Session } from "@signalbox/client";
 import type { FolderFinding, FolderTrust } from "@signalbox/api";
 import { useCallback, useRef, useState } from "react";
 import { AnswerButton } from "../guard/answer-button.tsx";
-import { disturb } from "../guard/click-guard.ts";
-import { LongBox, showEnds } from "../ui/long-box.tsx";
+import { resetSettling } from "../guard/click-guard.ts";
+import { ScrollBox, scrollToEnds } from "../ui/scroll-box.tsx";
 import { inert } from "../text/visible.ts";
 import { useMayDecide, useMayDrive, useReachable } from "../store/use-hub.ts";
-import { useWorld } from "../store/app-context.tsx";
+import { useAppContext } from "../store/app-context.tsx";
 import { FindingsList } from "./findings-list.tsx";
-import { shownFindings, trustHeading } from "./trust-words.ts";
+import { selectFindings, trustHeading } from "./trust-labels.ts";
 import { useSessionTrust } from "./use-session-trust.ts";
 
 /** Whether the code that a session's folder brings may run: what it is, and the ways to decide. */
 export function TrustNotice({ session }: { session: Session }) {
-  const { state, folder, lookAgain } = useSessionTrust(session);
+  const { state, folder, refresh } = useSessionTrust(session);
   const [opened, setOpened] = useState(false);
   const heading = state && trustHeading(state);
   if (!heading) return null;
   const isAsked = state === "off" || state === "changed";
-  const shown = folder && shownFindings(state, folder.findings, folder.untrusted);
+  const shown = folder && selectFindings(state, folder.findings, folder.untrusted);
   return (
     <div className="asks-dock" role="region" aria-label="Code of this folder">
       <section className="ask-card" data-role="trust" data-state={state}>
@@ -26,14 +26,14 @@ export function TrustNotice({ session }: { session: Session }) {
           <h3 className="min-w-0 font-semibold">{heading}</h3>
           <span className="text-small text-dim wrap-anywhere">{inert(session.folder)}</span>
         </header>
-        {state === "restart" && <Restart session={session} />}
+        {state === "restart" && <RestartButton session={session} />}
         {shown && shown.length > 0 && (isAsked || opened) ? (
-          <Decision
+          <TrustDecision
             key={folder.hash}
             session={session}
             folder={folder}
             findings={shown}
-            onDecided={lookAgain}
+            onDecided={refresh}
           />
         ) : (
           state === "kept-off" && (
@@ -59,8 +59,8 @@ interface DecisionProps {
   readonly onDecided: () => void;
 }
 
-function Decision({ session, folder, findings, onDecided }: DecisionProps) {
-  const { client, toasts } = useWorld();
+function TrustDecision({ session, folder, findings, onDecided }: DecisionProps) {
+  const { client, toasts } = useAppContext();
   const mayDecide = useMayDecide();
   const mayDrive = useMayDrive();
   const reachable = useReachable();
@@ -74,11 +74,11 @@ function Decision({ session, folder, findings, onDecided }: DecisionProps) {
   const decide = (work: () => Promise<unknown>) => {
     const carryOut = async () => {
       setBusy(true);
-      disturb();
+      resetSettling();
       try {
         await work();
       } catch (failure) {
-        toasts.fail("Your decision did not count", failure);
+        toasts.showError("Your decision did not count", failure);
       } finally {
         setBusy(false);
         onDecided();
@@ -93,9 +93,9 @@ function Decision({ session, folder, findings, onDecided }: DecisionProps) {
         If it is trusted, Claude Code runs and allows this by itself, as you, without a request:
       </p>
       <div className="ask-text">
-        <LongBox label="What this folder would run" onEnd={onEnd}>
+        <ScrollBox label="What this folder would run" onEnd={onEnd}>
           <FindingsList findings={findings} />
-        </LongBox>
+        </ScrollBox>
       </div>
       {!isReadable && <p>It cannot be trusted before what cannot be read is mended or removed.</p>}
       {!mayDecide && <p>Somebody whose device may approve has to decide this.</p>}
@@ -118,7 +118,7 @@ function Decision({ session, folder, findings, onDecided }: DecisionProps) {
               type="button"
               className="button"
               data-role="to-end"
-              onClick={() => showEnds(body.current)}
+              onClick={() => scrollToEnds(body.current)}
             >
               Go to its end first, then trust
             </button>
@@ -139,8 +139,8 @@ function Decision({ session, folder, findings, onDecided }: DecisionProps) {
 }
 
 /** A run goes on as it began: whoever wants the folder's code now starts another. */
-function Restart({ session }: { session: Session }) {
-  const { client, toasts } = useWorld();
+function RestartButton({ session }: { session: Session }) {
+  const { client, toasts } = useAppContext();
   const mayDrive = useMayDrive();
   const [busy, setBusy] = useState(false);
   const isIdle = session.summary.status === "idle" && session.state === "running";
@@ -151,7 +151,7 @@ function Restart({ session }: { session: Session }) {
       await client.stop(session.id);
       await client.wake(session.id);
     } catch (failure) {
-      toasts.fail("The agent was not restarted", failure);
+      toasts.showError("The agent was not restarted", failure);
     } finally {
       setBusy(false);
     }

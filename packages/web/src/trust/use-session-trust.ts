@@ -2,21 +2,21 @@ import type { Session } from "@signalbox/client";
 import type { FolderTrust, SessionTrust } from "@signalbox/api";
 import { useCallback, useEffect, useState } from "react";
 import { useReachable } from "../store/use-hub.ts";
-import { useWorld } from "../store/app-context.tsx";
+import { useAppContext } from "../store/app-context.tsx";
 
-export interface SessionTrustView {
+export interface SessionTrustState {
   readonly state: SessionTrust["state"] | undefined;
   /** What the folder brings, once it was looked at. */
   readonly folder: FolderTrust | undefined;
-  readonly lookAgain: () => void;
+  readonly refresh: () => void;
 }
 
 /**
  * How a session's folder stands, and what it brings. The hub says how it stands once there was a run; before
  * the first one the folder is looked at here.
  */
-export function useSessionTrust(session: Session): SessionTrustView {
-  const { client } = useWorld();
+export function useSessionTrust(session: Session): SessionTrustState {
+  const { client } = useAppContext();
   const reachable = useReachable();
   const { id, trust } = session;
   const [folder, setFolder] = useState<FolderTrust>();
@@ -26,16 +26,16 @@ export function useSessionTrust(session: Session): SessionTrustView {
   const wanted = isOurs && reachable && (!isStarted || (trust && trust.state !== "trusted"));
   useEffect(() => {
     if (!wanted) return undefined;
-    let left = false;
+    let cancelled = false;
     client.sessionTrust(id).then(
-      (found) => left || setFolder(found),
+      (found) => cancelled || setFolder(found),
       () => {}, // its machine is away: it is looked at when the session says more
     );
     return () => {
-      left = true;
+      cancelled = true;
     };
   }, [client, id, wanted, trust?.state, trust?.findings, times]);
-  const lookAgain = useCallback(() => setTimes((count) => count + 1), []);
+  const refresh = useCallback(() => setTimes((count) => count + 1), []);
   const early = folder?.state === "none" || folder?.state === "trusted" ? undefined : folder?.state;
-  return { state: isStarted ? trust?.state : early, folder, lookAgain };
+  return { state: isStarted ? trust?.state : early, folder, refresh };
 }

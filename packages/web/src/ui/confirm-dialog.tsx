@@ -2,16 +2,16 @@ import { useEffect, useRef, useState } from "react";
 import { AnswerButton } from "../guard/answer-button.tsx";
 import { inert } from "../text/visible.ts";
 import { useSignal } from "../store/signal.ts";
-import { question } from "../navigation/confirm.ts";
+import { pendingConfirmation } from "../navigation/confirm.ts";
 import { Modal } from "./modal.tsx";
 
 /** The question that stands, if any. The way out has the focus. */
 export default function ConfirmDialog() {
-  const asked = useSignal(question);
+  const asked = useSignal(pendingConfirmation);
   const out = useRef<HTMLButtonElement>(null);
-  const exactly = useGiven(asked?.exactly);
+  const exactLabel = useResolved(asked?.exactLabel);
   if (!asked) return null;
-  const { title, text, does, answer } = asked;
+  const { title, text, confirmLabel, answer } = asked;
   return (
     <Modal title={inert(title)} first={out} onClose={() => answer(false)}>
       <div className="flex flex-col gap-4 p-4" data-role="confirm">
@@ -20,7 +20,7 @@ export default function ConfirmDialog() {
           <button ref={out} type="button" className="button" onClick={() => answer(false)}>
             Leave it as it is
           </button>
-          <Yes words={exactly ?? does} onYes={() => answer(true)} />
+          <ConfirmButton words={exactLabel ?? confirmLabel} onYes={() => answer(true)} />
         </div>
       </div>
     </Modal>
@@ -28,7 +28,7 @@ export default function ConfirmDialog() {
 }
 
 /** What cannot be taken back hears no earlier than what grants (C16): a double click that opens this does no more. */
-function Yes({ words, onYes }: { words: string; onYes: () => void }) {
+function ConfirmButton({ words, onYes }: { words: string; onYes: () => void }) {
   return (
     <AnswerButton of={words} look="button-end" role="confirm-yes" onPress={onYes}>
       {inert(words)}
@@ -37,7 +37,7 @@ function Yes({ words, onYes }: { words: string; onYes: () => void }) {
 }
 
 /** What a promise gave; a failure gives nothing. */
-function useGiven(promise: Promise<string> | undefined): string | undefined {
+function useResolved(promise: Promise<string> | undefined): string | undefined {
   const [settled, setSettled] = useState<{ of: Promise<string>; value: string }>();
   useEffect(() => {
     promise?.then((value) => setSettled({ of: promise, value })).catch(() => undefined);

@@ -7,7 +7,7 @@ export function LampView({ lamp, quiet = false }: { lamp: SessionLamp; quiet?: b
   return (
     <span
       data-lamp={lamp.word}
-      className={`inline-flex shrink-0 items-center gap-1.5 text-small ${tones[lamp.kind]}`}
+      className={`inline-flex shrink-0 items-center gap-1.5 text-small ${lampTextColors[lamp.kind]}`}
     >
       <span aria-hidden="true">
         <Lamp state={lamp.kind} word={lamp.word} />
@@ -17,7 +17,7 @@ export function LampView({ lamp, quiet = false }: { lamp: SessionLamp; quiet?: b
   );
 }
 
-export const tones: Readonly<Record<SessionLamp["kind"], string>> = {
+export const lampTextColors: Readonly<Record<SessionLamp["kind"], string>> = {
   working: "text-working",
   waiting: "text-waiting",
   idle: "text-dim",

@@ -1,7 +1,7 @@
 import { type ComponentType, lazy, useState } from "react";
 
 /** A view whose code comes later, and what fetches it. */
-export interface FetchedAhead<Props> {
+export interface Preloaded<Props> {
   readonly View: ComponentType<Props>;
   readonly fetch: () => Promise<void>;
 }
@@ -10,9 +10,9 @@ export interface FetchedAhead<Props> {
  * What has been fetched is shown in the moment it is wanted: React's own `lazy` shows something else first even
  * then, and a key that comes meanwhile goes nowhere.
  */
-export function fetchedAhead<Props extends object>(
+export function preloaded<Props extends object>(
   load: () => Promise<{ readonly default: ComponentType<Props> }>,
-): FetchedAhead<Props> {
+): Preloaded<Props> {
   let there: ComponentType<Props> | undefined;
   const Late = lazy(load) as ComponentType<Props>;
   return {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 
 /** What is over sooner is not worth a bar. */
-const LATE_MS = 300;
+const DELAY_MS = 300;
 
 interface Props {
   /** What is waited for, as a screen reader says it. */
@@ -12,7 +12,7 @@ interface Props {
 
 /** A thin bar over what is waited for. It takes no room, so that nothing moves when it comes and goes. */
 export function Progress({ label, part }: Props) {
-  const late = useLate();
+  const late = useDelayElapsed();
   if (!late) return null;
   const percent = part === undefined ? undefined : Math.round(100 * Math.min(1, Math.max(0, part)));
   return (
@@ -34,21 +34,21 @@ export function Progress({ label, part }: Props) {
   );
 }
 
-function useLate(): boolean {
+function useDelayElapsed(): boolean {
   const [late, setLate] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setLate(true), LATE_MS);
+    const timer = setTimeout(() => setLate(true), DELAY_MS);
     return () => clearTimeout(timer);
   }, []);
   return late;
 }
 
 /** A place that is still empty: what it waits for, in words and as a bar. */
-export function Waiting({ words, small = false }: { words: string; small?: boolean }) {
+export function LoadingMessage({ text, small = false }: { text: string; small?: boolean }) {
   return (
     <div>
-      <Progress label={words} />
-      <p className={`text-dim ${small ? "pt-2 text-small" : "p-4"}`}>{words}</p>
+      <Progress label={text} />
+      <p className={`text-dim ${small ? "pt-2 text-small" : "p-4"}`}>{text}</p>
     </div>
   );
 }

@@ -1,45 +1,45 @@
 import type { UnsentMessage } from "@signalbox/client";
 import { type ReactNode, useEffect, useRef } from "react";
-import { sourceShown, withMentions } from "../store/mentions.ts";
+import { displaySource, withMentions } from "../store/mentions.ts";
 import { excerpt } from "../text/body.ts";
 import { useDraft } from "../store/use-draft.ts";
-import { counted } from "../text/format.ts";
+import { formatCount } from "../text/format.ts";
 import { inert } from "../text/visible.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
-import type { Carried } from "../navigation/prefilled-prompt.ts";
+import type { PrefilledPrompt } from "../navigation/prefilled-prompt.ts";
 import { openNewSession } from "../navigation/overlays.ts";
-import { Ago } from "../ui/time.tsx";
-import { hasOnlyFingers } from "../browser/typing.ts";
-import { byHubClock } from "../store/clock.ts";
+import { RelativeTime } from "../ui/time.tsx";
+import { isTouchOnly } from "../browser/typing.ts";
+import { toHubTime } from "../store/clock.ts";
 import { emptyDraft } from "../store/drafts.ts";
 import { useMayDrive } from "../store/use-hub.ts";
-import { useWorld } from "../store/app-context.tsx";
+import { useAppContext } from "../store/app-context.tsx";
 
 /** A message whose session is gone. */
-export function LeftMessage({ message }: { message: UnsentMessage }) {
-  const { client, toasts } = useWorld();
+export function UndeliveredMessage({ message }: { message: UnsentMessage }) {
+  const { client, toasts } = useAppContext();
   const { id, session, prompt, at, refused } = message;
   const discard = async () => {
     await client.outbox.discard(id);
-    const undo = { words: "Undo", run: () => void client.outbox.add(session, prompt) };
-    toasts.say("The message is thrown away", { actions: [undo] });
+    const undo = { label: "Undo", run: () => void client.outbox.add(session, prompt) };
+    toasts.show("The message is thrown away", { actions: [undo] });
   };
   return (
-    <LeftWords
+    <UndeliveredCard
       said={
         <>
-          A message, written <Ago at={byHubClock(at)} />
+          A message, written <RelativeTime at={toHubTime(at)} />
           {refused !== undefined && `, refused: ${inert(refused)}`}
         </>
       }
-      carried={{ id, text: prompt.text, images: prompt.images ?? [] }}
-      onMade={() => void client.outbox.discard(id)}
+      prefill={{ id, text: prompt.text, images: prompt.images ?? [] }}
+      onCreated={() => void client.outbox.discard(id)}
       onDiscard={() => void discard()}
     >
       <p className="max-h-[40vh] overflow-y-auto whitespace-pre-wrap wrap-anywhere">
         {inert(prompt.text)}
       </p>
-    </LeftWords>
+    </UndeliveredCard>
   );
 }
 
@@ -50,12 +50,12 @@ interface DraftProps {
 }
 
 /** What was being written for a session that is gone. It can be gone on with. */
-export function LeftDraft({ session, goOn = false }: DraftProps) {
-  const { toasts, drafts } = useWorld();
+export function UndeliveredDraft({ session, goOn = false }: DraftProps) {
+  const { toasts, drafts } = useAppContext();
   const [draft, change] = useDraft(session);
   const area = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
-    const free = document.activeElement === document.body && !hasOnlyFingers();
+    const free = document.activeElement === document.body && !isTouchOnly();
     const { current } = area;
     // The hands may be in the middle of a sentence: no letter of it becomes a shortcut.
     if (goOn && free) current?.focus();
@@ -63,20 +63,20 @@ export function LeftDraft({ session, goOn = false }: DraftProps) {
   }, [goOn]);
   const discard = () => {
     change(emptyDraft);
-    const undo = { words: "Undo", run: () => drafts.set(session, draft) };
-    toasts.say("What you were writing is thrown away", { actions: [undo] });
+    const undo = { label: "Undo", run: () => drafts.set(session, draft) };
+    toasts.show("What you were writing is thrown away", { actions: [undo] });
   };
   const { text, images, mentions } = draft;
   return (
-    <LeftWords
+    <UndeliveredCard
       said="What you were writing, not sent"
-      carried={{ id: session, text: withMentions(text, mentions), images }}
-      onMade={() => drafts.set(session, emptyDraft)}
+      prefill={{ id: session, text: withMentions(text, mentions), images }}
+      onCreated={() => drafts.set(session, emptyDraft)}
       onDiscard={discard}
     >
       {mentions.length > 0 && (
         <p className="text-small text-dim">
-          about {mentions.map(({ source }) => inert(sourceShown(source))).join(", ")}
+          about {mentions.map(({ source }) => inert(displaySource(source))).join(", ")}
         </p>
       )}
       <textarea
@@ -88,27 +88,27 @@ export function LeftDraft({ session, goOn = false }: DraftProps) {
         value={text}
         onChange={(event) => change({ text: event.target.value })}
       />
-    </LeftWords>
+    </UndeliveredCard>
   );
 }
 
-interface LeftProps {
+interface UndeliveredCardProps {
   readonly said: ReactNode;
-  readonly carried: Omit<Carried, "onMade">;
-  readonly onMade: () => void;
+  readonly prefill: Omit<PrefilledPrompt, "onCreated">;
+  readonly onCreated: () => void;
   readonly onDiscard: () => void;
   readonly children: ReactNode;
 }
 
-function LeftWords({ said, carried, onMade, onDiscard, children }: LeftProps) {
+function UndeliveredCard({ said, prefill, onCreated, onDiscard, children }: UndeliveredCardProps) {
   const mayDrive = useMayDrive();
-  const { text, images } = carried;
+  const { text, images } = prefill;
   const named = (what: string) => `${what}: ${excerpt(text)}`;
   return (
     <li className="flex flex-col gap-2 rounded-box border border-line p-3" data-role="left">
       <p className="text-small text-dim">
         {said}
-        {images.length > 0 && `, with ${counted(images.length, "image")}`}
+        {images.length > 0 && `, with ${formatCount(images.length, "image")}`}
       </p>
       {children}
       <div className="flex flex-wrap items-center gap-2">
@@ -117,7 +117,7 @@ function LeftWords({ said, carried, onMade, onDiscard, children }: LeftProps) {
             type="button"
             className="button button-go"
             aria-label={named("Start a new session with it")}
-            onClick={() => openNewSession({ carried: { ...carried, onMade } })}
+            onClick={() => openNewSession({ prefill: { ...prefill, onCreated } })}
           >
             Start a new session with it…
           </button>

@@ -3,19 +3,19 @@ import { inert } from "../text/visible.ts";
 import { Link } from "../navigation/link.tsx";
 import { sessionPath } from "../navigation/router.ts";
 import { useSession } from "../store/use-hub.ts";
-import { LeftDraft, LeftMessage } from "./undelivered.tsx";
-import { countOf } from "../store/unsent.ts";
-import { useNotSent } from "../store/use-unsent.ts";
+import { UndeliveredDraft, UndeliveredMessage } from "./undelivered.tsx";
+import { countUnsent } from "../store/unsent.ts";
+import { useUnsentContent } from "../store/use-unsent.ts";
 
 /** Everything that was written in this browser and is not with the hub. */
 export default function UnsentPage() {
-  const all = useNotSent();
-  const { waiting, messages, drafts } = all;
+  const all = useUnsentContent();
+  const { waiting, orphanedMessages: messages, orphanedDrafts: drafts } = all;
   const left = messages.length + drafts.length;
   return (
     <div className="mx-auto flex max-w-3xl flex-col gap-4 p-3 sm:p-4" data-role="unsent-page">
       <h1 className="text-title font-semibold" tabIndex={-1} data-home="">
-        {countOf(all) === 0 ? "Everything you wrote is sent" : `${countOf(all)} unsent`}
+        {countUnsent(all) === 0 ? "Everything you wrote is sent" : `${countUnsent(all)} unsent`}
       </h1>
       {left > 0 && (
         <section className="flex flex-col gap-2">
@@ -25,10 +25,10 @@ export default function UnsentPage() {
           </p>
           <ul className="flex flex-col gap-3">
             {messages.map((message) => (
-              <LeftMessage key={message.id} message={message} />
+              <UndeliveredMessage key={message.id} message={message} />
             ))}
             {drafts.map((session) => (
-              <LeftDraft key={session} session={session} />
+              <UndeliveredDraft key={session} session={session} />
             ))}
           </ul>
         </section>
@@ -38,7 +38,7 @@ export default function UnsentPage() {
           <h2 className="font-semibold">On their way</h2>
           <ul className="flex flex-col gap-2">
             {waiting.map((message) => (
-              <Waiting key={message.id} message={message} />
+              <WaitingMessage key={message.id} message={message} />
             ))}
           </ul>
         </section>
@@ -48,7 +48,7 @@ export default function UnsentPage() {
 }
 
 /** It can be taken back where it was written. */
-function Waiting({ message }: { message: UnsentMessage }) {
+function WaitingMessage({ message }: { message: UnsentMessage }) {
   const session = useSession(message.session);
   const { prompt, refused } = message;
   return (

@@ -1,35 +1,35 @@
 import { describe, expect, test } from "bun:test";
-import { neighbour } from "../../src/inbox/inbox-keys.ts";
-import { codeIn, deviceName } from "../../src/pair/code.ts";
-import { entriesOf, found } from "../../src/palette/commands.ts";
-import { wishOf } from "../../src/palette/shortcuts.ts";
-import { contextOf } from "../../src/panels/context-parts.ts";
-import { lineWords } from "../../src/panels/line-words.ts";
-import { iconOf, newcomers, titleOf } from "../../src/app/attention.ts";
-import { placeOf } from "../../src/navigation/router.ts";
-import type { World } from "../../src/store/app-context.tsx";
+import { adjacentId } from "../../src/inbox/inbox-keys.ts";
+import { readPairingCode, suggestDeviceName } from "../../src/pair/code.ts";
+import { listEntries, filterEntries } from "../../src/palette/commands.ts";
+import { matchShortcut } from "../../src/palette/shortcuts.ts";
+import { parseContextUsage } from "../../src/panels/context-usage.ts";
+import { describeLine } from "../../src/panels/describe-line.ts";
+import { buildIcon, findNew, buildTitle } from "../../src/app/tab-status.ts";
+import { parseRoute } from "../../src/navigation/router.ts";
+import type { AppContext } from "../../src/store/app-context.tsx";
 
 describe("pairing", () => {
   test("the code is taken from the fragment, and nothing else is taken for one", () => {
-    expect(codeIn("#pair=ABCD-1234")).toBe("ABCD-1234");
-    expect(codeIn("#ABCD-1234")).toBeUndefined();
-    expect(codeIn("#pair=<script>")).toBeUndefined();
-    expect(codeIn("")).toBeUndefined();
+    expect(readPairingCode("#pair=ABCD-1234")).toBe("ABCD-1234");
+    expect(readPairingCode("#ABCD-1234")).toBeUndefined();
+    expect(readPairingCode("#pair=<script>")).toBeUndefined();
+    expect(readPairingCode("")).toBeUndefined();
   });
   test("a device has a name to begin with", () => {
     const phone =
       "Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36";
-    expect(deviceName(phone)).toBe("Chrome on Android");
-    expect(deviceName("")).toBe("Browser on this device");
+    expect(suggestDeviceName(phone)).toBe("Chrome on Android");
+    expect(suggestDeviceName("")).toBe("Browser on this device");
   });
 });
 
 describe("finding one's way", () => {
   test("addresses are places", () => {
     const id = "22222222-2222-4222-8222-222222222222";
-    expect(placeOf(`/s/${id}`)).toEqual({ at: "session", session: id });
-    expect(placeOf("/s/../../x")).toEqual({ at: "nowhere", path: "/s/../../x" });
-    expect([placeOf("/").at, placeOf("/inbox").at]).toEqual(["board", "inbox"]);
+    expect(parseRoute(`/s/${id}`)).toEqual({ page: "session", session: id });
+    expect(parseRoute("/s/../../x")).toEqual({ page: "nowhere", path: "/s/../../x" });
+    expect([parseRoute("/").page, parseRoute("/inbox").page]).toEqual(["board", "inbox"]);
   });
   test("keys are wishes, but not while one types", () => {
     const key = (name: string, ctrlKey = false) => ({
@@ -38,23 +38,25 @@ describe("finding one's way", () => {
       metaKey: false,
       altKey: false,
     });
-    expect(wishOf(key("k", true), undefined, true)).toBe("palette");
-    expect(wishOf(key("n"), undefined, false)).toBe("new");
-    expect(wishOf(key("n"), undefined, true)).toBeUndefined();
-    expect(wishOf(key("i"), "g", false)).toBe("inbox");
-    expect(wishOf(key("i"), undefined, false)).toBeUndefined();
+    expect(matchShortcut(key("k", true), undefined, true)).toBe("palette");
+    expect(matchShortcut(key("n"), undefined, false)).toBe("new");
+    expect(matchShortcut(key("n"), undefined, true)).toBeUndefined();
+    expect(matchShortcut(key("i"), "g", false)).toBe("inbox");
+    expect(matchShortcut(key("i"), undefined, false)).toBeUndefined();
   });
   test("the palette finds by every word, what begins with the first before the rest", () => {
-    const entries = ["Go to the inbox", "Inbox rules"].map((words) => ({
-      id: words,
-      words,
+    const entries = ["Go to the inbox", "Inbox rules"].map((label) => ({
+      id: label,
+      label,
       run() {},
     }));
-    expect(found(entries, "inbox").map(({ words }) => words)).toEqual([
+    expect(filterEntries(entries, "inbox").map(({ label }) => label)).toEqual([
       "Inbox rules",
       "Go to the inbox",
     ]);
-    expect(found(entries, "go inbox").map(({ words }) => words)).toEqual(["Go to the inbox"]);
+    expect(filterEntries(entries, "go inbox").map(({ label }) => label)).toEqual([
+      "Go to the inbox",
+    ]);
   });
   test("the palette has the sessions with their lamps, and interrupts the turn that runs", () => {
     const session = (id: string, status: string, openAsks = 0) => ({
@@ -76,39 +78,42 @@ describe("finding one's way", () => {
       board: { view: { sessions } },
       drafts: { names: () => [] },
       credential: { device: { role: "driver" } },
-    } as unknown as World;
-    const entries = entriesOf(world, { at: "session", session: "busy" });
-    const lamps = entries.flatMap(({ words, lamp }) => (lamp ? [`${words}: ${lamp.word}`] : []));
+    } as unknown as AppContext;
+    const entries = listEntries(world, { page: "session", session: "busy" });
+    const lamps = entries.flatMap(({ label, lamp }) => (lamp ? [`${label}: ${lamp.word}`] : []));
     expect(lamps).toEqual(["busy: working", "asks: waits for you"]);
     entries.find(({ id }) => id === "interrupt")?.run();
     expect(interrupted).toEqual(["busy"]);
-    expect(entriesOf(world, { at: "board" }).some(({ id }) => id === "interrupt")).toBe(false);
+    expect(listEntries(world, { page: "board" }).some(({ id }) => id === "interrupt")).toBe(false);
   });
   test("the inbox moves to the next and stays at its ends", () => {
     const ids = ["a", "b"];
-    expect(neighbour(ids, undefined, 1)).toBe("a");
-    expect([neighbour(ids, "a", 1), neighbour(ids, "b", 1)]).toEqual(["b", "b"]);
-    expect(neighbour([], "a", 1)).toBeUndefined();
+    expect(adjacentId(ids, undefined, 1)).toBe("a");
+    expect([adjacentId(ids, "a", 1), adjacentId(ids, "b", 1)]).toEqual(["b", "b"]);
+    expect(adjacentId([], "a", 1)).toBeUndefined();
   });
 });
 
 describe("attention", () => {
   test("the title begins with how many wait", () => {
-    expect([titleOf(2, "Fix it"), titleOf(0, "")]).toEqual(["(2) Fix it · Signalbox", "Signalbox"]);
-    expect(titleOf(2, "Fix it", false)).toBe("(2?) Fix it · Signalbox");
+    expect([buildTitle(2, "Fix it"), buildTitle(0, "")]).toEqual([
+      "(2) Fix it · Signalbox",
+      "Signalbox",
+    ]);
+    expect(buildTitle(2, "Fix it", false)).toBe("(2?) Fix it · Signalbox");
   });
   test("the icon is a lamp with a number", () => {
-    const icon = decodeURIComponent(iconOf("waiting", 12));
+    const icon = decodeURIComponent(buildIcon("waiting", 12));
     expect(icon).toStartWith("data:image/svg+xml,");
     expect(icon).toContain(">9+<");
   });
   test("an icon of nothing that waits has no number", () => {
-    expect(decodeURIComponent(iconOf("idle", 0))).not.toContain("<text");
+    expect(decodeURIComponent(buildIcon("idle", 0))).not.toContain("<text");
   });
   test("news is what began to wait since the last look, and not what waited before the first", () => {
     const asks = [{ id: "a" }, { id: "b" }];
-    expect(newcomers(undefined, asks)).toEqual([]);
-    expect(newcomers(new Set(["a", "gone"]), asks)).toEqual([{ id: "b" }]);
+    expect(findNew(undefined, asks)).toEqual([]);
+    expect(findNew(new Set(["a", "gone"]), asks)).toEqual([{ id: "b" }]);
   });
 });
 
@@ -123,18 +128,18 @@ describe("panels", () => {
       totalTokens: 150,
       rawMaxTokens: 1000,
     };
-    expect(contextOf(answer).parts).toEqual([
+    expect(parseContextUsage(answer).parts).toEqual([
       { name: "Messages", tokens: 150, share: 0.15, free: false },
       { name: "Free space", tokens: 850, share: 0.85, free: true },
     ]);
-    expect(contextOf(null)).toEqual({ total: 0, window: 0, parts: [] });
+    expect(parseContextUsage(null)).toEqual({ total: 0, window: 0, parts: [] });
   });
   test("a line of the wire is told by its type", () => {
     const request = {
       type: "control_request",
       request: { subtype: "can_use_tool", tool_name: "Bash" },
     };
-    expect(lineWords(JSON.stringify(request))).toBe("control_request · can_use_tool · Bash");
-    expect(lineWords("not json")).toBe("not json");
+    expect(describeLine(JSON.stringify(request))).toBe("control_request · can_use_tool · Bash");
+    expect(describeLine("not json")).toBe("not json");
   });
 });

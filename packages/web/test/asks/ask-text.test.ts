@@ -1,18 +1,18 @@
 import { describe, expect, test } from "bun:test";
 import {
-  allowWords,
-  askerOf,
-  askLine,
-  fieldsOf,
-  foldOf,
-  headingOf,
+  allowLabel,
+  describeAsker,
+  askSummary,
+  listFields,
+  foldText,
+  askHeading,
   isShort,
 } from "../../src/asks/ask-text.ts";
 
 describe("what an ask shows", () => {
   test("every field of the input is there, the telling one first, texts as they are", () => {
     const input = { description: "List", command: "ls\n-la", timeout: 5, deep: { a: [1] } };
-    expect(fieldsOf({ tool: "Bash", input })).toEqual([
+    expect(listFields({ tool: "Bash", input })).toEqual([
       { name: "command", text: "ls\n-la" },
       { name: "description", text: "List" },
       { name: "timeout", text: "5" },
@@ -21,12 +21,12 @@ describe("what an ask shows", () => {
   });
 
   test("an input that is no object is shown, too", () => {
-    expect(fieldsOf({ tool: "Odd", input: "text" })).toEqual([{ name: "input", text: "text" }]);
+    expect(listFields({ tool: "Odd", input: "text" })).toEqual([{ name: "input", text: "text" }]);
   });
 
   test("the button names what it will do, and says when there is more than it names", () => {
     const words = (tool: string, input: unknown) =>
-      Object.values(allowWords({ tool, input })).join(" ");
+      Object.values(allowLabel({ tool, input })).join(" ");
     expect(words("Bash", { command: "rm -rf build" })).toBe("Allow rm -rf build");
     expect(words("Bash", { command: "ls\nrm x" })).toBe("Allow ls…");
     expect(words("Write", { file_path: "/a/b.txt", content: "" })).toBe("Allow writing /a/b.txt");
@@ -37,26 +37,30 @@ describe("what an ask shows", () => {
   test("[PG46] who asks is named by its kind and by what it is to do, as far as that is known", () => {
     const agentId = "a1";
     const subagent = { type: "Explore", description: "Find it\nand more" };
-    expect(askerOf({})).toBeUndefined();
-    expect(askerOf({ agentId })).toBe("a subagent");
-    expect(askerOf({ agentId, subagent: { description: "Find it" } })).toBe("a subagent: Find it");
-    expect(askerOf({ agentId, subagent: { type: "Explore" } })).toBe("Explore agent");
-    expect(askerOf({ agentId, subagent })).toBe("Explore agent: Find it…");
+    expect(describeAsker({})).toBeUndefined();
+    expect(describeAsker({ agentId })).toBe("a subagent");
+    expect(describeAsker({ agentId, subagent: { description: "Find it" } })).toBe(
+      "a subagent: Find it",
+    );
+    expect(describeAsker({ agentId, subagent: { type: "Explore" } })).toBe("Explore agent");
+    expect(describeAsker({ agentId, subagent })).toBe("Explore agent: Find it…");
     const ask = { kind: "permission", tool: "Bash", title: "", input: {} } as const;
-    expect(askLine(ask)).toBe("Run a command");
-    expect(askLine({ ...ask, agentId, subagent })).toBe("Run a command (Explore agent: Find it…)");
+    expect(askSummary(ask)).toBe("Run a command");
+    expect(askSummary({ ...ask, agentId, subagent })).toBe(
+      "Run a command (Explore agent: Find it…)",
+    );
   });
 
   test("its heading says what kind of thing waits", () => {
     const of = (kind: "permission" | "question" | "plan", tool?: string) =>
-      headingOf({ kind, title: "t", input: {}, ...(tool !== undefined && { tool }) });
+      askHeading({ kind, title: "t", input: {}, ...(tool !== undefined && { tool }) });
     expect(of("permission", "Bash")).toBe("Run a command");
     expect(of("permission", "Unheard")).toBe("Use Unheard");
     expect([of("question"), of("plan")]).toEqual(["Asks you", "Has a plan"]);
   });
 
   test("the heading of what a server asks names the server", () => {
-    const of = (input: object) => headingOf({ kind: "elicitation", title: "t", input });
+    const of = (input: object) => askHeading({ kind: "elicitation", title: "t", input });
     const server = { mcp_server_name: "charts" };
     expect(of(server)).toBe("The server charts asks for details");
     expect(of({ ...server, url: "https://x.example" })).toBe(
@@ -68,9 +72,9 @@ describe("what an ask shows", () => {
 
 describe("folding", () => {
   test("a short text is whole; of a long one it is known how much is hidden", () => {
-    expect(foldOf("one\ntwo")).toMatchObject({ hiddenLines: 0, hiddenCharacters: 0 });
+    expect(foldText("one\ntwo")).toMatchObject({ hiddenLines: 0, hiddenCharacters: 0 });
     const lines = Array.from({ length: 30 }, (_, n) => `line ${n}`);
-    const fold = foldOf(lines.join("\n"));
+    const fold = foldText(lines.join("\n"));
     expect(fold.hiddenLines).toBe(6);
     expect(
       fold.shown +
@@ -83,7 +87,7 @@ describe("folding", () => {
 
   test("one endless line folds as well, whatever stands at its end", () => {
     const text = `echo ${" ".repeat(99_000)}; rm -rf ~`;
-    const { shown, hiddenLines, hiddenCharacters } = foldOf(text);
+    const { shown, hiddenLines, hiddenCharacters } = foldText(text);
     expect([shown.length, hiddenLines, hiddenCharacters]).toEqual([3000, 0, text.length - 3000]);
   });
 

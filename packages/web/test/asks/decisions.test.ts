@@ -1,43 +1,43 @@
 import { describe, expect, test } from "bun:test";
 import type { AskView, PolicyName } from "@signalbox/api";
-import { draftOf, editedInput } from "../../src/asks/edit-input.ts";
-import { addressOf, particularsOf } from "../../src/asks/elicitation.ts";
-import { contentOf, formFields } from "../../src/asks/form.ts";
-import { planModes, whyNotMode } from "../../src/asks/plan-mode.ts";
-import { outcomeWords } from "../../src/asks/outcome.ts";
+import { createInputDraft, applyDraft } from "../../src/asks/edit-input.ts";
+import { getAddress, listDetails } from "../../src/asks/elicitation.ts";
+import { buildContent, listFormFields } from "../../src/asks/form.ts";
+import { planModes, planModeProblem } from "../../src/asks/plan-mode.ts";
+import { describeOutcome } from "../../src/asks/outcome.ts";
 import {
-  answersOf,
-  choose,
-  chooseOther,
-  nothingChosen,
-  questionsOf,
+  buildAnswers,
+  selectOption,
+  selectOther,
+  emptyAnswer,
+  parseQuestions,
 } from "../../src/asks/questions.ts";
-import { shownAsks } from "../../src/asks/visible-asks.ts";
-import { suggestionWords } from "../../src/asks/suggestion.ts";
+import { visibleAsks } from "../../src/asks/visible-asks.ts";
+import { describeSuggestion } from "../../src/asks/suggestion.ts";
 
 describe("editing before allowing", () => {
   test("a command is edited as text, and all else of its input stays", () => {
     const input = { command: "rm -rf /", description: "d" };
-    const draft = draftOf("Bash", input);
-    expect(editedInput(draft, input)).toEqual({ kind: "same" });
-    expect(editedInput({ command: "ls" }, input)).toEqual({
+    const draft = createInputDraft("Bash", input);
+    expect(applyDraft(draft, input)).toEqual({ kind: "same" });
+    expect(applyDraft({ command: "ls" }, input)).toEqual({
       kind: "changed",
       input: { command: "ls", description: "d" },
     });
-    expect(editedInput({ command: " " }, input).kind).toBe("wrong");
+    expect(applyDraft({ command: " " }, input).kind).toBe("wrong");
   });
 
   test("of other inputs each field is edited: texts as they are, all else as JSON, and what is none is not sent", () => {
     const input = { file_path: "/a", content: "one\ntwo\n", limit: 3 };
-    const draft = draftOf("Write", input);
+    const draft = createInputDraft("Write", input);
     expect(draft).toEqual({ file_path: "/a", content: "one\ntwo\n", limit: "3" });
-    expect(editedInput(draft, input)).toEqual({ kind: "same" });
-    expect(editedInput({ ...draft, content: "[1]", limit: "4" }, input)).toEqual({
+    expect(applyDraft(draft, input)).toEqual({ kind: "same" });
+    expect(applyDraft({ ...draft, content: "[1]", limit: "4" }, input)).toEqual({
       kind: "changed",
       input: { file_path: "/a", content: "[1]", limit: 4 },
     });
-    expect(editedInput({ ...draft, limit: "{" }, input).kind).toBe("wrong");
-    expect(editedInput({ ...draft, limit: " " }, input)).toEqual({
+    expect(applyDraft({ ...draft, limit: "{" }, input).kind).toBe("wrong");
+    expect(applyDraft({ ...draft, limit: " " }, input)).toEqual({
       kind: "changed",
       input: { file_path: "/a", content: "one\ntwo\n" },
     });
@@ -45,7 +45,7 @@ describe("editing before allowing", () => {
 });
 
 describe("questions", () => {
-  const questions = questionsOf({
+  const questions = parseQuestions({
     questions: [
       { question: "Colour?", options: [{ label: "Red" }, { label: "Blue" }], multiSelect: false },
       { question: "Sizes?", options: [{ label: "S" }, { label: "L" }], multiSelect: true },
@@ -57,39 +57,39 @@ describe("questions", () => {
   test("what is no question is left out", () => expect(questions).toHaveLength(2));
 
   test("one choice takes the place of another; several may stand where several may", () => {
-    const red = choose(one, nothingChosen, "Red");
-    expect(choose(one, red, "Blue").labels).toEqual(["Blue"]);
-    const both = choose(many, choose(many, nothingChosen, "S"), "L");
+    const red = selectOption(one, emptyAnswer, "Red");
+    expect(selectOption(one, red, "Blue").labels).toEqual(["Blue"]);
+    const both = selectOption(many, selectOption(many, emptyAnswer, "S"), "L");
     expect(both.labels).toEqual(["S", "L"]);
-    expect(choose(many, both, "S").labels).toEqual(["L"]);
+    expect(selectOption(many, both, "S").labels).toEqual(["L"]);
   });
 
   test("words of one's own are an answer once there are some", () => {
-    const other = chooseOther(one, choose(one, nothingChosen, "Red"), true);
-    const sizes = { ...chooseOther(many, choose(many, nothingChosen, "S"), true), other: "XS" };
-    expect(answersOf(questions, [other, sizes])).toBeUndefined();
-    expect(answersOf(questions, [{ ...other, other: " Green " }, sizes])).toEqual({
+    const other = selectOther(one, selectOption(one, emptyAnswer, "Red"), true);
+    const sizes = { ...selectOther(many, selectOption(many, emptyAnswer, "S"), true), other: "XS" };
+    expect(buildAnswers(questions, [other, sizes])).toBeUndefined();
+    expect(buildAnswers(questions, [{ ...other, other: " Green " }, sizes])).toEqual({
       "Colour?": "Green",
       "Sizes?": ["S", "XS"],
     });
   });
 
   test("nothing is sent while a question has no answer", () => {
-    expect(answersOf(questions, [choose(one, nothingChosen, "Red")])).toBeUndefined();
+    expect(buildAnswers(questions, [selectOption(one, emptyAnswer, "Red")])).toBeUndefined();
   });
 });
 
 describe("a plan", () => {
   test("can be approved into every mode that its policy leaves", () => {
     const left = (policy: PolicyName) =>
-      planModes.filter((mode) => whyNotMode(mode, policy) === undefined);
+      planModes.filter((mode) => planModeProblem(mode, policy) === undefined);
     expect(left("plan")).toEqual(["default", "acceptEdits"]);
     expect(left("supervised")).toEqual(["default"]);
   });
 });
 
 describe("the agent's suggestions", () => {
-  const words = (it: unknown) => Object.values(suggestionWords(it)).join(" | ");
+  const words = (it: unknown) => Object.values(describeSuggestion(it)).join(" | ");
   test("are spelled out with their reach", () => {
     const rules = [{ toolName: "Bash", ruleContent: "touch x" }, { toolName: "Read" }];
     expect(
@@ -108,7 +108,7 @@ describe("the agent's suggestions", () => {
 });
 
 describe("forms of servers", () => {
-  const fields = formFields({
+  const fields = listFormFields({
     requestedSchema: {
       properties: {
         name: { type: "string", title: "Name" },
@@ -119,16 +119,16 @@ describe("forms of servers", () => {
     },
   });
   test("have the fields that were asked for, and values of their types", () => {
-    expect(contentOf(fields, { name: "N", age: "7", kind: "b" })).toEqual({
+    expect(buildContent(fields, { name: "N", age: "7", kind: "b" })).toEqual({
       name: "N",
       age: 7,
       kind: "b",
     });
-    expect(contentOf(fields, { age: "7" })).toBeUndefined();
-    expect(contentOf(fields, { name: "N", age: "old" })).toBeUndefined();
+    expect(buildContent(fields, { age: "7" })).toBeUndefined();
+    expect(buildContent(fields, { name: "N", age: "old" })).toBeUndefined();
   });
   test("say what else holds of a field", () => {
-    const [width] = formFields({
+    const [width] = listFormFields({
       requested_schema: { properties: { width: { type: "integer", minimum: 1, format: "px" } } },
     });
     expect(width).toMatchObject({ type: "number", rules: "minimum 1, format px" });
@@ -145,16 +145,16 @@ describe("forms of servers", () => {
       novel: { a: 1 },
       requested_schema: { type: "object" },
     };
-    expect(addressOf(asked)).toBe("https://x.example");
-    const named = (input: object) => particularsOf({ ...input }).map(({ name }) => name);
+    expect(getAddress(asked)).toBe("https://x.example");
+    const named = (input: object) => listDetails({ ...input }).map(({ name }) => name);
     expect(named(asked)).toEqual(["elicitation_id", "description", "novel", "requested_schema"]);
     const described = { requested_schema: { properties: { a: { type: "string" } } } };
     expect(named({ ...asked, ...described })).toEqual(["elicitation_id", "description", "novel"]);
   });
   test("without a description take any JSON object", () => {
-    const [any] = formFields({});
-    expect(contentOf(any ? [any] : [], { "": '{"a":1}' })).toEqual({ a: 1 });
-    expect(contentOf(any ? [any] : [], { "": "[1]" })).toBeUndefined();
+    const [any] = listFormFields({});
+    expect(buildContent(any ? [any] : [], { "": '{"a":1}' })).toEqual({ a: 1 });
+    expect(buildContent(any ? [any] : [], { "": "[1]" })).toBeUndefined();
   });
 });
 
@@ -162,14 +162,16 @@ describe("what became of an ask", () => {
   const ask = (news: Partial<AskView>) => ({ id: "a", openedAt: 0, ...news }) as AskView;
   test("says who answered, and how", () => {
     const by = { status: "answered", answeredBy: "Desk" } as const;
-    expect(outcomeWords(ask({ ...by, decision: { behavior: "allow" } }))).toBe("allowed by Desk");
-    expect(outcomeWords(ask({ ...by, decision: { behavior: "allow", input: {} } }))).toBe(
+    expect(describeOutcome(ask({ ...by, decision: { behavior: "allow" } }))).toBe(
+      "allowed by Desk",
+    );
+    expect(describeOutcome(ask({ ...by, decision: { behavior: "allow", input: {} } }))).toBe(
       "allowed with changes by Desk",
     );
-    expect(outcomeWords(ask({ ...by, decision: { behavior: "deny", stop: true } }))).toBe(
+    expect(describeOutcome(ask({ ...by, decision: { behavior: "deny", stop: true } }))).toBe(
       "denied and stopped by Desk",
     );
-    expect(outcomeWords(ask({ status: "cancelled" }))).toBe("withdrawn by the agent");
+    expect(describeOutcome(ask({ status: "cancelled" }))).toBe("withdrawn by the agent");
   });
   test("stays in sight for a moment, in its place", () => {
     const open = [ask({ id: "b", openedAt: 2, status: "open" })];
@@ -177,17 +179,21 @@ describe("what became of an ask", () => {
       ask({ id: "a", openedAt: 1, status: "answered", answeredAt: 1000 }),
       ask({ id: "c", openedAt: 0, status: "cancelled" }),
     ];
-    expect(shownAsks(open, closed, 2000).map(({ id }) => id)).toEqual(["a", "b"]);
-    expect(shownAsks(open, closed, 60_000).map(({ id }) => id)).toEqual(["b"]);
-    expect(shownAsks(open, closed, 60_000, { pointedAt: 8999 }).map(({ id }) => id)).toEqual([
+    expect(visibleAsks(open, closed, 2000).map(({ id }) => id)).toEqual(["a", "b"]);
+    expect(visibleAsks(open, closed, 60_000).map(({ id }) => id)).toEqual(["b"]);
+    expect(visibleAsks(open, closed, 60_000, { hoveredSince: 8999 }).map(({ id }) => id)).toEqual([
       "a",
       "b",
     ]);
-    expect(shownAsks(open, closed, 60_000, { pointedAt: 9000 }).map(({ id }) => id)).toEqual(["b"]);
-    expect(shownAsks(open, closed, 90_000, { written: "a" }).map(({ id }) => id)).toEqual([
+    expect(visibleAsks(open, closed, 60_000, { hoveredSince: 9000 }).map(({ id }) => id)).toEqual([
+      "b",
+    ]);
+    expect(visibleAsks(open, closed, 90_000, { typingIn: "a" }).map(({ id }) => id)).toEqual([
       "a",
       "b",
     ]);
-    expect(shownAsks(open, closed, 61_000, { pointedAt: 8999 }).map(({ id }) => id)).toEqual(["b"]);
+    expect(visibleAsks(open, closed, 61_000, { hoveredSince: 8999 }).map(({ id }) => id)).toEqual([
+      "b",
+    ]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Session } from "@signalbox/client";
-import { doingOf } from "../../src/board/activity.ts";
-import { groupsOf } from "../../src/board/groups.ts";
+import { describeActivity } from "../../src/board/activity.ts";
+import { groupSessions } from "../../src/board/groups.ts";
 import { countTodos } from "../../src/session-info/todo-progress.ts";
 import { machineLabel } from "../../src/store/machines.ts";
 import { recentFolders } from "../../src/new-session/recent-folders.ts";
@@ -24,9 +24,9 @@ function session(id: string, news: object = {}): Session {
     summary,
   } as unknown as Session;
 }
-const doing = (news: object, now = 0) => doingOf(session("s", news), now);
+const doing = (news: object, now = 0) => describeActivity(session("s", news), now);
 const names = (sessions: Session[], filter = { text: "", archived: false }) =>
-  groupsOf(sessions, filter).map(({ name, sessions: inside }) => [
+  groupSessions(sessions, filter).map(({ name, sessions: inside }) => [
     name,
     ...inside.map(({ id }) => id),
   ]);
@@ -47,7 +47,7 @@ describe("the board", () => {
 
   test("[MC4] one path on two machines is two projects, and recent folders are those of one machine", () => {
     const [near, far] = [session("near", { runner: "own" }), session("far", { runner: "other" })];
-    const groups = groupsOf([near, far], { text: "", archived: false });
+    const groups = groupSessions([near, far], { text: "", archived: false });
     expect(groups.map(({ folder }) => folder)).toEqual(["/p/a", "/p/a"]);
     expect(new Set(groups.map(({ runner }) => runner))).toEqual(new Set(["own", "other"]));
     expect(new Set(groups.map(({ key }) => key)).size).toBe(2);

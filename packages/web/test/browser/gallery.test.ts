@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Item } from "@signalbox/timeline";
 import { recordings } from "../../build/recorded-items.ts";
-import { madeSpecimens } from "../../src/gallery/handmade-specimens.ts";
-import { placeOf } from "../../src/gallery/specimens.ts";
+import { handmadeSpecimens } from "../../src/gallery/handmade-specimens.ts";
+import { classifyItem } from "../../src/gallery/specimens.ts";
 import { serious } from "../e2e/axe.ts";
 import { hostilePayloads } from "../items/payloads.ts";
 import { type Gallery, openGallery } from "./built-gallery.ts";
@@ -12,11 +12,11 @@ setDefaultTimeout(300_000);
 /** The fullest item of each kind and each kind of tool. */
 function oneOfEach(): Item[] {
   const recorded = recordings().flatMap(({ items }) => items);
-  const made = madeSpecimens()
+  const made = handmadeSpecimens()
     .filter(({ group }) => group !== "broken" && group !== "from the future")
     .map(({ item }) => item as Item);
   const bySize = [...recorded, ...made].toSorted((a, b) => sizeOf(a) - sizeOf(b));
-  const kinds = new Map(bySize.map((item) => [placeOf(item).group, item])); // the fullest comes last
+  const kinds = new Map(bySize.map((item) => [classifyItem(item).group, item])); // the fullest comes last
   return [...kinds.values()];
 }
 

@@ -1,32 +1,32 @@
 import { describe, expect, test } from "bun:test";
 import type { LineView, PolicyName } from "@signalbox/api";
-import { currentModel } from "../../src/composer/controls.tsx";
-import { modesUnder } from "../../src/composer/modes.ts";
-import { billingOf } from "../../src/panels/billing.ts";
-import { abilitiesIn } from "../../src/session-info/abilities.ts";
-import { noWalk, step } from "../../src/composer/history.ts";
+import { findCurrentModel } from "../../src/composer/controls.tsx";
+import { availableModes } from "../../src/composer/modes.ts";
+import { describeBilling } from "../../src/panels/billing.ts";
+import { readAbilities } from "../../src/session-info/abilities.ts";
+import { notBrowsing, stepHistory } from "../../src/composer/history.ts";
 import {
-  isPasteOfWords,
-  refusalOf,
-  refusalOfMessage,
-  refusalOfSize,
+  isTextPaste,
+  findFileProblem,
+  findMessageProblem,
+  findSizeProblem,
 } from "../../src/composer/images.ts";
-import { introductionIn, type ReadLines } from "../../src/session-info/run-lines.ts";
-import { complete, ranked, tokenAt } from "../../src/composer/token.ts";
+import { readIntroduction, type ReadLines } from "../../src/session-info/run-lines.ts";
+import { applyCompletion, rankMatches, findToken } from "../../src/composer/token.ts";
 
 describe("the word at the caret", () => {
   test("a command stands at the very start, a file at the start of any word", () => {
-    expect(tokenAt("/com", 4)).toEqual({ kind: "command", query: "com", from: 0, to: 4 });
-    expect(tokenAt("see @src/a", 10)).toEqual({ kind: "file", query: "src/a", from: 4, to: 10 });
-    expect(tokenAt("a /com", 6)).toBeUndefined();
-    expect(tokenAt("me@home", 7)).toBeUndefined();
-    expect(tokenAt("/com pact", 9)).toBeUndefined();
+    expect(findToken("/com", 4)).toEqual({ kind: "command", query: "com", from: 0, to: 4 });
+    expect(findToken("see @src/a", 10)).toEqual({ kind: "file", query: "src/a", from: 4, to: 10 });
+    expect(findToken("a /com", 6)).toBeUndefined();
+    expect(findToken("me@home", 7)).toBeUndefined();
+    expect(findToken("/com pact", 9)).toBeUndefined();
   });
 
   test("a choice takes its place, and the caret stands behind it", () => {
     const text = "see @sr for it";
-    const token = tokenAt(text, 7);
-    expect(token && complete(text, token, "src/a.ts")).toEqual({
+    const token = findToken(text, 7);
+    expect(token && applyCompletion(text, token, "src/a.ts")).toEqual({
       text: "see @src/a.ts for it",
       caret: 14,
     });
@@ -34,40 +34,40 @@ describe("the word at the caret", () => {
 
   test("what begins with the letters is offered first", () => {
     const names = ["recompact", "compact", "cost"].map((name) => ({ name }));
-    expect(ranked(names, "comp").map(({ name }) => name)).toEqual(["compact", "recompact"]);
+    expect(rankMatches(names, "comp").map(({ name }) => name)).toEqual(["compact", "recompact"]);
   });
 });
 
 describe("history", () => {
   test("goes back through what was said, and returns to what was being written", () => {
     const said = ["newest", "older"];
-    const first = step(noWalk, said, "draft", "older");
-    const second = first && step(first.walk, said, first.text, "older");
+    const first = stepHistory(notBrowsing, said, "draft", "older");
+    const second = first && stepHistory(first.position, said, first.text, "older");
     expect([first?.text, second?.text]).toEqual(["newest", "older"]);
-    expect(second && step(second.walk, said, second.text, "older")).toBeUndefined();
-    const back = second && step(second.walk, said, second.text, "newer");
-    expect(back && step(back.walk, said, back.text, "newer")?.text).toBe("draft");
+    expect(second && stepHistory(second.position, said, second.text, "older")).toBeUndefined();
+    const back = second && stepHistory(second.position, said, second.text, "newer");
+    expect(back && stepHistory(back.position, said, back.text, "newer")?.text).toBe("draft");
   });
 });
 
 describe("images", () => {
   test("of other kinds, too large or too many are refused with the reason", () => {
     const png = { type: "image/png", size: 10, name: "a.png" };
-    expect(refusalOf(png, 0)).toBeUndefined();
-    expect(refusalOf({ ...png, type: "image/svg+xml" }, 0)).toContain("no image");
-    expect(refusalOf({ ...png, size: 6_000_000 }, 0)).toContain("larger");
-    expect(refusalOf(png, 20)).toContain("most");
-    expect(refusalOfSize("a.png", { width: 8000, height: 1 })).toBeUndefined();
-    expect(refusalOfSize("a.png", { width: 1, height: 8001 })).toContain("1 × 8001 pixels");
-    expect(refusalOfSize("a.png", undefined)).toContain("damaged");
+    expect(findFileProblem(png, 0)).toBeUndefined();
+    expect(findFileProblem({ ...png, type: "image/svg+xml" }, 0)).toContain("no image");
+    expect(findFileProblem({ ...png, size: 6_000_000 }, 0)).toContain("larger");
+    expect(findFileProblem(png, 20)).toContain("most");
+    expect(findSizeProblem("a.png", { width: 8000, height: 1 })).toBeUndefined();
+    expect(findSizeProblem("a.png", { width: 1, height: 8001 })).toContain("1 × 8001 pixels");
+    expect(findSizeProblem("a.png", undefined)).toContain("damaged");
   });
 
   test("what the hub would not take together is refused before it is sent, words counted as bytes", () => {
     const image = { data: "x".repeat(5 * 1024 * 1024) };
     const images = (count: number) => Array.from({ length: count }, () => image);
-    expect(refusalOfMessage("words", images(12))).toBeUndefined();
-    expect(refusalOfMessage("words", images(13))).toContain("66 MB together");
-    expect(refusalOfMessage("€".repeat(2 * 1024 * 1024), images(12))).toContain("67 MB together");
+    expect(findMessageProblem("words", images(12))).toBeUndefined();
+    expect(findMessageProblem("words", images(13))).toContain("66 MB together");
+    expect(findMessageProblem("€".repeat(2 * 1024 * 1024), images(12))).toContain("67 MB together");
   });
 });
 
@@ -100,7 +100,7 @@ describe("what an agent can do", () => {
     },
   });
   test("is read off its answer to initialize", () => {
-    expect(abilitiesIn([answer, init])).toEqual({
+    expect(readAbilities([answer, init])).toEqual({
       commands: [{ name: "review", description: "Reviews." }],
       models: [
         { value: "opus", name: "Opus", resolved: "claude-opus-9", efforts: ["low", "high"] },
@@ -116,25 +116,27 @@ describe("what an agent can do", () => {
       resolved: "claude-opus-9",
       efforts: [],
     }));
-    expect(currentModel(models, "claude-opus-9", undefined)?.value).toBe("default");
-    expect(currentModel(models, "claude-opus-9", "opus")?.value).toBe("opus");
-    expect(currentModel(models, "claude-haiku-9", "opus")).toBeUndefined();
+    expect(findCurrentModel(models, "claude-opus-9", undefined)?.value).toBe("default");
+    expect(findCurrentModel(models, "claude-opus-9", "opus")?.value).toBe("opus");
+    expect(findCurrentModel(models, "claude-haiku-9", "opus")).toBeUndefined();
   });
   test("who pays is said as far as the agent says it", () => {
-    expect(billingOf(undefined)).toBe("not known yet");
-    expect(billingOf({ apiKeySource: "ANTHROPIC_API_KEY", tokenSource: "none" })).toBe(
+    expect(describeBilling(undefined)).toBe("not known yet");
+    expect(describeBilling({ apiKeySource: "ANTHROPIC_API_KEY", tokenSource: "none" })).toBe(
       "API key, from ANTHROPIC_API_KEY",
     );
-    expect(billingOf({ subscriptionType: "max", tokenSource: "claude.ai" })).toBe(
+    expect(describeBilling({ subscriptionType: "max", tokenSource: "claude.ai" })).toBe(
       "subscription (max)",
     );
-    expect(billingOf({ tokenSource: "CLAUDE_CODE_OAUTH_TOKEN", apiProvider: "firstParty" })).toBe(
-      "an account's login, from CLAUDE_CODE_OAUTH_TOKEN",
+    expect(
+      describeBilling({ tokenSource: "CLAUDE_CODE_OAUTH_TOKEN", apiProvider: "firstParty" }),
+    ).toBe("an account's login, from CLAUDE_CODE_OAUTH_TOKEN");
+    expect(describeBilling({ apiProvider: "bedrock" })).toBe(
+      "the agent does not say, through bedrock",
     );
-    expect(billingOf({ apiProvider: "bedrock" })).toBe("the agent does not say, through bedrock");
   });
   test("or off its first line, where that is all", () => {
-    expect(abilitiesIn([init]).commands).toEqual([{ name: "compact" }]);
+    expect(readAbilities([init]).commands).toEqual([{ name: "compact" }]);
   });
   test("the newest answer counts, and the newest first line", () => {
     const later = line("agent", {
@@ -142,8 +144,8 @@ describe("what an agent can do", () => {
       response: { response: { commands: [{ name: "deploy" }] } },
     });
     const initLater = line("agent", { type: "system", subtype: "init", slash_commands: ["new"] });
-    expect(abilitiesIn([answer, init, later, initLater]).commands).toEqual([{ name: "deploy" }]);
-    expect(abilitiesIn([init, initLater]).commands).toEqual([{ name: "new" }]);
+    expect(readAbilities([answer, init, later, initLater]).commands).toEqual([{ name: "deploy" }]);
+    expect(readAbilities([init, initLater]).commands).toEqual([{ name: "new" }]);
   });
   test("is looked for at the newest run's beginning, however long the log", async () => {
     const log = Array.from({ length: 5000 }, (_, at) => ({
@@ -157,7 +159,7 @@ describe("what an agent can do", () => {
       const lines = after === undefined ? log.slice(-limit) : log.slice(after, after + limit);
       return { lines, more: log.length > limit };
     };
-    const places = (await introductionIn(read)).map(({ pos }) => pos);
+    const places = (await readIntroduction(read)).map(({ pos }) => pos);
     expect([places[0], places.length, places.at(-1)]).toEqual([2346, 140, 5000]);
     expect(reads).toBeLessThan(20);
   });
@@ -167,48 +169,48 @@ describe("what an agent can do", () => {
       reads += 1;
       return { lines: [init], more: false };
     };
-    expect(await introductionIn(read)).toEqual([init]);
+    expect(await readIntroduction(read)).toEqual([init]);
     expect(reads).toBe(1);
   });
   test("lines that are broken, or ours, say nothing", () => {
     const broken = { ...init, text: '{"slash_commands"' };
-    expect(abilitiesIn([broken, line("host", { commands: [] })]).commands).toEqual([]);
+    expect(readAbilities([broken, line("host", { commands: [] })]).commands).toEqual([]);
   });
 });
 
 describe("what is pasted with a picture", () => {
   test("is words where there are some, and pictures where there are names of files alone", () => {
     const picture = [{ name: "image.png" }];
-    expect(isPasteOfWords("Sum\t12", picture)).toBe(true);
-    expect(isPasteOfWords("", picture)).toBe(false);
-    expect(isPasteOfWords(" \r\n", picture)).toBe(false);
-    expect(isPasteOfWords("image.png", picture)).toBe(false);
-    expect(isPasteOfWords("/home/me/image.png\r\n", picture)).toBe(false);
-    expect(isPasteOfWords("C:\\me\\image.png", picture)).toBe(false);
-    expect(isPasteOfWords("image.png\nand words", picture)).toBe(true);
+    expect(isTextPaste("Sum\t12", picture)).toBe(true);
+    expect(isTextPaste("", picture)).toBe(false);
+    expect(isTextPaste(" \r\n", picture)).toBe(false);
+    expect(isTextPaste("image.png", picture)).toBe(false);
+    expect(isTextPaste("/home/me/image.png\r\n", picture)).toBe(false);
+    expect(isTextPaste("C:\\me\\image.png", picture)).toBe(false);
+    expect(isTextPaste("image.png\nand words", picture)).toBe(true);
   });
 });
 
 describe("the modes to choose from", () => {
-  const words = (policy: PolicyName, current: string, mayLoosen = true) =>
-    modesUnder(policy, current, mayLoosen).map((mode) => mode.words);
+  const label = (policy: PolicyName, current: string, mayLoosen = true) =>
+    availableModes(policy, current, mayLoosen).map((mode) => mode.label);
   test("say what is true under the policy", () => {
-    expect(words("default", "default")).toEqual(["Asks first", "Edits freely", "Plans first"]);
-    expect(words("autonomous", "default")).toEqual(["Asks for nothing", "Plans first"]);
-    expect(words("autonomous", "acceptEdits")).toEqual(["Asks for nothing", "Plans first"]);
-    expect(words("autonomous", "plan")).toEqual(["Asks for nothing", "Plans first"]);
-    expect(words("supervised", "default")).toEqual(["Asks first", "Plans first"]);
+    expect(label("default", "default")).toEqual(["Asks first", "Edits freely", "Plans first"]);
+    expect(label("autonomous", "default")).toEqual(["Asks for nothing", "Plans first"]);
+    expect(label("autonomous", "acceptEdits")).toEqual(["Asks for nothing", "Plans first"]);
+    expect(label("autonomous", "plan")).toEqual(["Asks for nothing", "Plans first"]);
+    expect(label("supervised", "default")).toEqual(["Asks first", "Plans first"]);
   });
   test("hold the current one, even one that nobody here knows", () => {
-    expect(modesUnder("autonomous", "acceptEdits", true).map(({ value }) => value)).toContain(
+    expect(availableModes("autonomous", "acceptEdits", true).map(({ value }) => value)).toContain(
       "acceptEdits",
     );
-    expect(words("default", "dontAsk")[0]).toBe("dontAsk");
+    expect(label("default", "dontAsk")[0]).toBe("dontAsk");
   });
   test("[HH61] are no looser than the current one where the device does not approve", () => {
-    expect(words("default", "default", false)).toEqual(["Asks first", "Plans first"]);
-    expect(words("default", "plan", false)).toEqual(["Plans first"]);
-    expect(words("accept-edits", "acceptEdits", false)).toHaveLength(3);
-    expect(words("default", "dontAsk", false)).toEqual(["dontAsk", "Plans first"]);
+    expect(label("default", "default", false)).toEqual(["Asks first", "Plans first"]);
+    expect(label("default", "plan", false)).toEqual(["Plans first"]);
+    expect(label("accept-edits", "acceptEdits", false)).toHaveLength(3);
+    expect(label("default", "dontAsk", false)).toEqual(["dontAsk", "Plans first"]);
   });
 });

@@ -1,17 +1,17 @@
 import { describe, expect, test } from "bun:test";
 import {
   AGENT_SAID,
-  mentioning,
+  addMention,
   PERSON_SAID,
-  sourceShown,
+  displaySource,
   withMentions,
 } from "../../src/store/mentions.ts";
-import type { ShownItem } from "../../src/text/body.ts";
+import type { DisplayItem } from "../../src/text/body.ts";
 import {
-  mentionOf,
-  mentionOfFile,
-  mentionOfFileOf,
-  mentionOfSelection,
+  mentionItem,
+  mentionFile,
+  mentionItemFile,
+  mentionSelection,
 } from "../../src/conversation/item-mentions.ts";
 
 const line = { source: "src/a.ts, line 3", text: "const a = 1;" };
@@ -24,7 +24,7 @@ describe("what a message is about", () => {
     expect(withMentions("Why?", [])).toBe("Why?");
   });
   test("of a file its name is enough", () => {
-    const file = mentionOfFile("/project/src/a.ts", "/project");
+    const file = mentionFile("/project/src/a.ts", "/project");
     expect(withMentions("Why?", [file])).toBe("About the file src/a.ts.\n\nWhy?");
   });
   test("follows a command, which is one only at the very start", () => {
@@ -41,50 +41,50 @@ describe("what a message is about", () => {
   });
   test("[PG19] is called by whoever writes as they would, and by what is sent as the agent reads it", () => {
     const said = { source: AGENT_SAID, text: "Done." };
-    expect(sourceShown(said.source)).toBe("the agent's message");
-    expect(sourceShown(PERSON_SAID)).toBe("what you said");
-    expect(sourceShown("src/a.ts, line 3")).toBe("src/a.ts, line 3");
+    expect(displaySource(said.source)).toBe("the agent's message");
+    expect(displaySource(PERSON_SAID)).toBe("what you said");
+    expect(displaySource("src/a.ts, line 3")).toBe("src/a.ts, line 3");
     expect(withMentions("Why?", [said])).toStartWith("About your message:");
   });
   test("is named once", () => {
-    expect(mentioning([line], { ...line })).toEqual([line]);
-    expect(mentioning([line], { ...line, text: "b" })).toHaveLength(2);
+    expect(addMention([line], { ...line })).toEqual([line]);
+    expect(addMention([line], { ...line, text: "b" })).toHaveLength(2);
   });
 });
 
 describe("what can be spoken of", () => {
-  const item = (fields: object) => ({ id: "1", ...fields }) as unknown as ShownItem;
+  const item = (fields: object) => ({ id: "1", ...fields }) as unknown as DisplayItem;
   test("messages by their words, calls by what they did, nothing without words", () => {
     const parts = [{ type: "image" }, { type: "text", text: "Look." }];
-    expect(mentionOf(item({ kind: "prompt", content: parts }))).toEqual({
+    expect(mentionItem(item({ kind: "prompt", content: parts }))).toEqual({
       source: "what I said",
       text: "Look.",
     });
-    expect(mentionOf(item({ kind: "text", text: "Done." }))?.source).toBe("your message");
-    expect(mentionOf(item({ kind: "text", text: " " }))).toBeUndefined();
+    expect(mentionItem(item({ kind: "text", text: "Done." }))?.source).toBe("your message");
+    expect(mentionItem(item({ kind: "text", text: " " }))).toBeUndefined();
     const payload = { filePath: "/project/src/a.ts" };
     const edit = item({ kind: "tool", name: "Edit", title: "a.ts", payload });
-    expect(mentionOf(edit, "/project")?.source).toBe("the call of Edit on src/a.ts");
-    expect(mentionOf(item({ kind: "hook" }))).toBeUndefined();
+    expect(mentionItem(edit, "/project")?.source).toBe("the call of Edit on src/a.ts");
+    expect(mentionItem(item({ kind: "hook" }))).toBeUndefined();
   });
   test("a change by its lines, since one file has many", () => {
     const patch = [{ oldStart: 1, oldLines: 1, newStart: 1, newLines: 1, lines: ["-a", "+b"] }];
     const payload = { kind: "modify_file", filePath: "/project/a.ts", output: { patch } };
     const edit = item({ kind: "tool", name: "Edit", title: "a.ts", payload });
-    expect(mentionOf(edit, "/project")).toEqual({
+    expect(mentionItem(edit, "/project")).toEqual({
       source: "the call of Edit on a.ts",
       text: "-a\n+b",
     });
-    expect(mentionOfFileOf(edit, "/project")).toEqual({ source: "the file a.ts", text: "" });
-    expect(mentionOfFileOf(item({ kind: "text", text: "a.ts" }))).toBeUndefined();
+    expect(mentionItemFile(edit, "/project")).toEqual({ source: "the file a.ts", text: "" });
+    expect(mentionItemFile(item({ kind: "text", text: "a.ts" }))).toBeUndefined();
   });
   test("selected text by its file and lines, else by where it stands", () => {
     const selected = { text: "+a\n+b", file: "/project/src/a.ts", lines: [4, 3] };
-    expect(mentionOfSelection(selected, undefined, "/project")?.source).toBe("src/a.ts, lines 3-4");
+    expect(mentionSelection(selected, undefined, "/project")?.source).toBe("src/a.ts, lines 3-4");
     const words = { text: "done", lines: [] };
     const text = item({ kind: "text", text: "It is done." });
-    expect(mentionOfSelection(words, text)).toEqual({ source: "your message", text: "done" });
-    const inPanel = mentionOfSelection(words, undefined, "/project", "the panel Wire");
+    expect(mentionSelection(words, text)).toEqual({ source: "your message", text: "done" });
+    const inPanel = mentionSelection(words, undefined, "/project", "the panel Wire");
     expect(inPanel?.source).toBe("the panel Wire");
   });
 });

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { rowsOf } from "../../src/connect/neighbor-rows.ts";
+import { describeNeighbors } from "../../src/connect/neighbor-rows.ts";
 
 test("[DC1] the dialog says who is there, and offers what can be done", () => {
-  const rows = rowsOf([
+  const rows = describeNeighbors([
     { port: 8765, kind: "hub", hub: "h", self: true },
     { port: 8766, kind: "hub", hub: "i" },
     { port: 8767, kind: "relay", agent: "none" },
@@ -16,7 +16,7 @@ test("[DC1] the dialog says who is there, and offers what can be done", () => {
     "detach",
     "detach",
   ]);
-  expect(rows[2]?.words).toContain("no agent");
-  expect(rows[3]?.words).toContain("keeps trying");
-  expect(rows[4]?.words).toContain("Signalbox hub, where a relay was");
+  expect(rows[2]?.label).toContain("no agent");
+  expect(rows[3]?.label).toContain("keeps trying");
+  expect(rows[4]?.label).toContain("Signalbox hub, where a relay was");
 });

@@ -1,19 +1,26 @@
 import { describe, expect, test } from "bun:test";
 import {
-  type Following,
+  type FollowState,
   isAtEnd,
-  moved,
-  rested,
-  type Scroll,
-  strayed,
+  afterScroll,
+  afterUserScroll,
+  type ScrollPosition,
+  hasDrifted,
 } from "../../src/conversation/follow.ts";
 import { scrollsUp } from "../../src/conversation/user-scroll.ts";
 
 /** At the end of a list of 1,000 pixels of which 400 are seen. */
-const end: Scroll = { top: 600, seen: 400, whole: 1000 };
-const attentive: Following = { follows: true, hands: false, stood: end };
-const away: Following = { follows: false, hands: false, stood: { ...end, top: 300 } };
-const withHands = (following: Following): Following => ({ ...following, hands: true });
+const end: ScrollPosition = { top: 600, viewport: 400, content: 1000 };
+const attentive: FollowState = { isFollowing: true, isUserScrolling: false, position: end };
+const away: FollowState = {
+  isFollowing: false,
+  isUserScrolling: false,
+  position: { ...end, top: 300 },
+};
+const withHands = (following: FollowState): FollowState => ({
+  ...following,
+  isUserScrolling: true,
+});
 
 describe("a list that follows its end", () => {
   test("[PG14] is at its end up to a line short of it", () => {
@@ -22,56 +29,62 @@ describe("a list that follows its end", () => {
 
   test("[PG14] goes on when layout has moved it up, and is put back", () => {
     // The frame grew by 200, the browser moved the list up for it, and the frame is small again.
-    const grown = moved(attentive, { top: 400, seen: 600, whole: 1000 });
-    const small = moved(grown, { top: 400, seen: 400, whole: 1000 });
-    expect(small.follows).toBe(true);
-    expect(strayed(grown, small)).toBe(true);
+    const grown = afterScroll(attentive, { top: 400, viewport: 600, content: 1000 });
+    const small = afterScroll(grown, { top: 400, viewport: 400, content: 1000 });
+    expect(small.isFollowing).toBe(true);
+    expect(hasDrifted(grown, small)).toBe(true);
     // An item shrank by 300, and another of 500 came.
-    const shrunk = moved(attentive, { top: 300, seen: 400, whole: 1200 });
-    expect(shrunk.follows).toBe(true);
-    expect(strayed(attentive, shrunk)).toBe(true);
+    const shrunk = afterScroll(attentive, { top: 300, viewport: 400, content: 1200 });
+    expect(shrunk.isFollowing).toBe(true);
+    expect(hasDrifted(attentive, shrunk)).toBe(true);
   });
 
   test("[PG14] goes on when something else has moved it, such as a search in the page, and lets that be", () => {
-    const found = moved(attentive, { ...end, top: 100 });
-    expect(found.follows).toBe(true);
-    expect(strayed(attentive, found)).toBe(false);
+    const found = afterScroll(attentive, { ...end, top: 100 });
+    expect(found.isFollowing).toBe(true);
+    expect(hasDrifted(attentive, found)).toBe(false);
   });
 
   test("[PG14] stops at once when a person moves it up, however little", () => {
-    const left = moved(withHands(attentive), { ...end, top: 597 });
-    expect(left.follows).toBe(false);
-    expect(strayed(attentive, left)).toBe(false);
+    const left = afterScroll(withHands(attentive), { ...end, top: 597 });
+    expect(left.isFollowing).toBe(false);
+    expect(hasDrifted(attentive, left)).toBe(false);
   });
 
   test("[PG14] goes on when hands that touched it have moved it nowhere, or down", () => {
-    expect(rested(withHands(attentive), end).follows).toBe(true);
-    expect(moved(withHands(attentive), { top: 800, seen: 400, whole: 1200 }).follows).toBe(true);
+    expect(afterUserScroll(withHands(attentive), end).isFollowing).toBe(true);
+    expect(
+      afterScroll(withHands(attentive), { top: 800, viewport: 400, content: 1200 }).isFollowing,
+    ).toBe(true);
   });
 });
 
 describe("a list from whose end a person has scrolled away", () => {
   test("[PG14] stays where it is, whatever layout does", () => {
     for (const now of [
-      { top: 300, seen: 400, whole: 2000 },
-      { top: 300, seen: 200, whole: 1000 },
-      { top: 800, seen: 400, whole: 1500 },
+      { top: 300, viewport: 400, content: 2000 },
+      { top: 300, viewport: 200, content: 1000 },
+      { top: 800, viewport: 400, content: 1500 },
     ]) {
-      const stays = moved(away, now);
-      expect(stays.follows).toBe(false);
-      expect(strayed(away, stays)).toBe(false);
+      const stays = afterScroll(away, now);
+      expect(stays.isFollowing).toBe(false);
+      expect(hasDrifted(away, stays)).toBe(false);
     }
   });
 
   test("[PG14] follows again from where its end is in sight", () => {
-    expect(moved(away, { ...end, top: 580 }).follows).toBe(true);
-    expect(moved(withHands(away), { ...end, top: 580 }).follows).toBe(true);
+    expect(afterScroll(away, { ...end, top: 580 }).isFollowing).toBe(true);
+    expect(afterScroll(withHands(away), { ...end, top: 580 }).isFollowing).toBe(true);
   });
 
   test("[PG14] follows again when it comes to rest near its end", () => {
-    const left = moved(withHands(attentive), { ...end, top: 597 });
-    expect(rested(left, left.stood)).toEqual({ follows: true, hands: false, stood: left.stood });
-    expect(rested(left, { ...left.stood, whole: 1200 }).follows).toBe(false);
+    const left = afterScroll(withHands(attentive), { ...end, top: 597 });
+    expect(afterUserScroll(left, left.position)).toEqual({
+      isFollowing: true,
+      isUserScrolling: false,
+      position: left.position,
+    });
+    expect(afterUserScroll(left, { ...left.position, content: 1200 }).isFollowing).toBe(false);
   });
 });
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import type { ShownItem } from "../../src/text/body.ts";
+import type { DisplayItem } from "../../src/text/body.ts";
 import { forkPoint, hasActions, isRewindPoint } from "../../src/conversation/item-actions.ts";
-import { rewindOf } from "../../src/session/rewind-answer.ts";
+import { parseRewind } from "../../src/session/rewind-answer.ts";
 
-const item = (fields: object) => ({ id: "1", ...fields }) as unknown as ShownItem;
+const item = (fields: object) => ({ id: "1", ...fields }) as unknown as DisplayItem;
 const prompt = { kind: "prompt", content: "Go.", origin: "person", arrived: true };
 
 describe("going back to an item", () => {
@@ -35,8 +35,8 @@ describe("going back to an item", () => {
 describe("the agent's answer about files", () => {
   test("is read as far as it goes", () => {
     const answer = { canRewind: true, filesChanged: ["/a", 1], insertions: 2, deletions: 1 };
-    expect(rewindOf(answer)).toEqual({ can: true, files: ["/a"], insertions: 2, deletions: 1 });
-    expect(rewindOf(null)).toEqual({ can: false, files: [], insertions: 0, deletions: 0 });
-    expect(rewindOf({ canRewind: false, error: "none" }).why).toBe("none");
+    expect(parseRewind(answer)).toEqual({ can: true, files: ["/a"], insertions: 2, deletions: 1 });
+    expect(parseRewind(null)).toEqual({ can: false, files: [], insertions: 0, deletions: 0 });
+    expect(parseRewind({ canRewind: false, error: "none" }).why).toBe("none");
   });
 });

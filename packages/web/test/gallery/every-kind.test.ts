@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { askView } from "@signalbox/api";
-import { madeSpecimens } from "../../src/gallery/handmade-specimens.ts";
+import { handmadeSpecimens } from "../../src/gallery/handmade-specimens.ts";
 import { openAsks } from "../../src/gallery/open-asks.ts";
 
 /** What the timeline's own sources name: a kind that is added there is missing here until it is shown. */
@@ -15,7 +15,7 @@ function unionIn(path: string, type: string): string[] {
   return [...members.matchAll(/"([\w-]+)"/g)].map(([, name = ""]) => name);
 }
 
-const shown = madeSpecimens();
+const shown = handmadeSpecimens();
 const itemKinds = namesIn("item.ts", /readonly kind: "([\w-]+)"/g);
 const toolKinds = namesIn("tools/payload.ts", /= Of<\s*"(\w+)"/g);
 const toolStates = unionIn("event.ts", "ToolStatus");

@@ -1,18 +1,18 @@
 import { expect, test } from "bun:test";
-import { ownTime } from "../../src/items/tools/active-time.ts";
+import { activeTime } from "../../src/items/tools/active-time.ts";
 
 test("[IV9] a call's duration is without the time in which a person was asked about it", () => {
-  expect(ownTime(1000, 5000)).toBe(4000);
-  expect(ownTime(1000, 5000, [{ from: 2000, to: 4500 }])).toBe(1500);
+  expect(activeTime(1000, 5000)).toBe(4000);
+  expect(activeTime(1000, 5000, [{ from: 2000, to: 4500 }])).toBe(1500);
   // It ended, or is looked at, while it waits.
-  expect(ownTime(1000, 5000, [{ from: 1500 }])).toBe(500);
+  expect(activeTime(1000, 5000, [{ from: 1500 }])).toBe(500);
   expect(
-    ownTime(0, 100, [
+    activeTime(0, 100, [
       { from: 50, to: 70 },
       { from: 10, to: 60 },
     ]),
   ).toBe(40);
   // Clocks that were set in between.
-  expect(ownTime(1000, 900, [{ from: 950, to: 2000 }])).toBe(0);
-  expect(ownTime(1000, 2000, [{ from: 0, to: 1500 }])).toBe(500);
+  expect(activeTime(1000, 900, [{ from: 950, to: 2000 }])).toBe(0);
+  expect(activeTime(1000, 2000, [{ from: 0, to: 1500 }])).toBe(500);
 });

@@ -1,11 +1,15 @@
 import { describe, expect, test } from "bun:test";
-import { fateOf } from "../../src/items/kinds/ask-outcome.ts";
-import type { ShownItem } from "../../src/text/body.ts";
+import { describeAskOutcome } from "../../src/items/kinds/ask-outcome.ts";
+import type { DisplayItem } from "../../src/text/body.ts";
 import { markup } from "./scene.tsx";
 
-type Ask = Parameters<typeof fateOf>[0];
+type Ask = Parameters<typeof describeAskOutcome>[0];
 const line = (ask: string, news: Partial<Ask>) => {
-  const { word, gist, said } = fateOf({ ask, title: "", status: "answered", ...news });
+  const {
+    label: word,
+    summary: gist,
+    message: said,
+  } = describeAskOutcome({ ask, title: "", status: "answered", ...news });
   return `${word} ${gist}${said}`;
 };
 
@@ -59,7 +63,7 @@ describe("an ask that is closed unfolds", () => {
       behavior: "allow",
       suggestions: [],
       input,
-    } as unknown as ShownItem);
+    } as unknown as DisplayItem);
   test("a plan as prose, with whatever came along", () => {
     const shown = closed("plan", { plan: "# The plan\n\n1. Fix **it**.", planFilePath: "/p.md" });
     expect(shown).toContain("<strong>it</strong>");
@@ -95,7 +99,7 @@ test("[HB82] an ask names the path that blocked it, with nothing hidden in it", 
     input: { command: "touch /etc/x" },
     suggestions: [],
     blockedPath: "/etc/x\u202e",
-  } as unknown as ShownItem);
+  } as unknown as DisplayItem);
   expect(shown).toContain("Blocked path:");
   expect(shown).toContain("/etc/x⟨");
   expect(shown).not.toContain("\u202e");

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { colouredWords } from "../../src/items/diff/highlighted-changes.ts";
-import { changedWords, hunkOf, rowsOf, sideText } from "../../src/items/diff/rows.ts";
-import { colouredLines } from "../../src/code/highlight/tokens.ts";
+import { highlightChanges } from "../../src/items/diff/highlighted-changes.ts";
+import { diffLine, hunkOf, buildRows, joinSide } from "../../src/items/diff/rows.ts";
+import { highlightedLines } from "../../src/code/highlight/tokens.ts";
 
 const hunk = {
   oldStart: 4,
@@ -13,7 +13,7 @@ const hunk = {
 
 describe("a patch", () => {
   test("has a row for each line, what went beside what came in its place", () => {
-    const rows = rowsOf([hunk]);
+    const rows = buildRows([hunk]);
     expect(
       rows.map((row) =>
         row.kind === "same" || row.kind === "changed"
@@ -32,14 +32,14 @@ describe("a patch", () => {
   });
 
   test("knows the code of either side", () => {
-    expect(sideText(rowsOf([hunk]), "old")).toBe("a\nlet b = 1;\ngone\nc");
-    expect(sideText(rowsOf([hunk]), "new")).toBe("a\nlet b = 2;\nc\nd");
+    expect(joinSide(buildRows([hunk]), "old")).toBe("a\nlet b = 1;\ngone\nc");
+    expect(joinSide(buildRows([hunk]), "new")).toBe("a\nlet b = 2;\nc\nd");
   });
 });
 
 describe("words that changed", () => {
   const shown = (before: string, after: string) =>
-    changedWords(before, after).map((words) =>
+    diffLine(before, after).map((words) =>
       words.map(({ text, changed }) => (changed ? `[${text}]` : text)).join(""),
     );
 
@@ -69,7 +69,7 @@ test("what is still to be done is a patch too", () => {
 });
 
 test("a line is cut where its colour and where its being changed changes", () => {
-  const stretches = colouredWords(
+  const stretches = highlightChanges(
     [
       ["let ", 4],
       ["b = 1", 0],
@@ -97,7 +97,7 @@ test("code that grows keeps the colours of the lines that stand", () => {
       [["le", 0]],
     ],
   } as const;
-  expect(colouredLines("let a\nlet b\nc", earlier)).toEqual([
+  expect(highlightedLines("let a\nlet b\nc", earlier)).toEqual([
     [
       ["let", 4],
       [" a", 0],
@@ -105,5 +105,5 @@ test("code that grows keeps the colours of the lines that stand", () => {
     [["let b", 0]],
     [["c", 0]],
   ]);
-  expect(colouredLines("other", earlier)).toEqual([[["other", 0]]]);
+  expect(highlightedLines("other", earlier)).toEqual([[["other", 0]]]);
 });

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { renderToStaticMarkup } from "react-dom/server";
-import { placeOf } from "../../src/gallery/specimens.ts";
-import type { ShownItem } from "../../src/text/body.ts";
-import { safeLink } from "../../src/markdown/safe-link.ts";
+import { classifyItem } from "../../src/gallery/specimens.ts";
+import type { DisplayItem } from "../../src/text/body.ts";
+import { parseSafeLink } from "../../src/markdown/safe-link.ts";
 import { Markdown } from "../../src/markdown/markdown.tsx";
 import { hostilePayloads } from "./payloads.ts";
 import { everyItem, markup } from "./scene.tsx";
@@ -46,24 +46,24 @@ function dangers(html: string): string[] {
 }
 
 /** Another item for each of its texts: the same, with the payload in that place. */
-function withPayload(item: ShownItem, payload: string): ShownItem {
+function withPayload(item: DisplayItem, payload: string): DisplayItem {
   const kept = new Set(["id", "kind", "parent"]);
   const json = JSON.stringify(item, (key, value: unknown) =>
     typeof value === "string" && !kept.has(key) ? payload : value,
   );
-  return JSON.parse(json) as ShownItem;
+  return JSON.parse(json) as DisplayItem;
 }
 
 /** The fullest of a kind has the most places for a text. */
-const sizeOf = (item: ShownItem) => Math.min(20_000, JSON.stringify(item).length);
+const sizeOf = (item: DisplayItem) => Math.min(20_000, JSON.stringify(item).length);
 
 describe("hostile texts", () => {
   const payloads = hostilePayloads();
-  let kinds: { item: ShownItem; story: readonly ShownItem[] }[] = [];
+  let kinds: { item: DisplayItem; story: readonly DisplayItem[] }[] = [];
   beforeAll(() => {
-    const seen = new Map<string, { item: ShownItem; story: readonly ShownItem[] }>();
+    const seen = new Map<string, { item: DisplayItem; story: readonly DisplayItem[] }>();
     for (const one of everyItem()) {
-      const { group } = placeOf(one.item as Parameters<typeof placeOf>[0]) ?? {
+      const { group } = classifyItem(one.item as Parameters<typeof classifyItem>[0]) ?? {
         group: one.item.kind,
       };
       const known = seen.get(group);
@@ -104,12 +104,12 @@ describe("hostile texts", () => {
     ["mailto:a@b.test", "a@b.test"],
     ["https://user:pass@a.test:8080/", "a.test:8080"],
   ])("[IV2] %s is a link", (address, place) => {
-    expect(safeLink(address)?.place).toBe(place);
+    expect(parseSafeLink(address)?.destination).toBe(place);
   });
 
   test.each(["javascript:1", "/x", "#a", "ftp://a.test", "https://", "java\nscript:1", ""])(
     "[IV2] %j is none",
-    (address) => expect(safeLink(address)).toBeUndefined(),
+    (address) => expect(parseSafeLink(address)).toBeUndefined(),
   );
 
   test("[IV2] no picture is fetched: its words lead to it", () => {

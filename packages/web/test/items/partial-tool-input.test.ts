@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { beingWritten } from "../../src/items/kinds/partial-tool-input.ts";
-import { partialFields } from "../../src/text/partial-json.ts";
+import { parsePartialInput } from "../../src/items/kinds/partial-tool-input.ts";
+import { parsePartialFields } from "../../src/text/partial-json.ts";
 
 describe("an input that is being written", () => {
   test("[IV11] cut anywhere, its texts are beginnings of what they will be, and grow", () => {
@@ -16,12 +16,12 @@ describe("an input that is being written", () => {
     for (const json of [JSON.stringify(input), JSON.stringify(input, null, 2)]) {
       let before = "";
       for (let end = 0; end <= json.length; end++) {
-        const command = partialFields(json.slice(0, end))?.get("command") ?? "";
+        const command = parsePartialFields(json.slice(0, end))?.get("command") ?? "";
         expect(input.command.startsWith(command)).toBe(true);
         expect(command.startsWith(before)).toBe(true);
         before = command;
       }
-      const whole = partialFields(json);
+      const whole = parsePartialFields(json);
       expect(whole?.get("command")).toBe(input.command);
       expect(whole?.get("content")).toBe(input.content);
       expect([...(whole?.keys() ?? [])]).toEqual(Object.keys(input));
@@ -35,12 +35,12 @@ describe("an input that is being written", () => {
     fc.assert(
       fc.property(objects, fc.nat(), (object, cut) => {
         const json = JSON.stringify(object);
-        const fields = partialFields(json.slice(0, cut % (json.length + 1)));
+        const fields = parsePartialFields(json.slice(0, cut % (json.length + 1)));
         for (const [name, text] of fields ?? []) {
           const whole = object[name];
           if (typeof whole === "string") expect(whole.startsWith(text)).toBe(true);
         }
-        const all = partialFields(json);
+        const all = parsePartialFields(json);
         expect([...(all?.keys() ?? [])].toSorted()).toEqual(Object.keys(object).toSorted());
       }),
     );
@@ -49,16 +49,16 @@ describe("an input that is being written", () => {
   test("[IV11] whatever the text is, nothing throws", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
-        partialFields(text);
-        partialFields(`{"${text}`);
-        partialFields(`{"a":"${text}`);
-        partialFields(`{"a":${text}`);
+        parsePartialFields(text);
+        parsePartialFields(`{"${text}`);
+        parsePartialFields(`{"a":"${text}`);
+        parsePartialFields(`{"a":${text}`);
       }),
     );
   });
 
   test("[IV11] escapes that are cut are left out until they are whole", () => {
-    const read = (json: string) => partialFields(json)?.get("a");
+    const read = (json: string) => parsePartialFields(json)?.get("a");
     expect(read('{"a":"x\\')).toBe("x");
     expect(read('{"a":"x\\u00e')).toBe("x");
     expect(read('{"a":"x\\u00e9')).toBe("xé");
@@ -67,21 +67,21 @@ describe("an input that is being written", () => {
     expect(read('{"a":"x\\\\u00e')).toBe("x\\u00e");
     expect(read('{"a":')).toBeUndefined();
     expect(read('{"a')).toBeUndefined();
-    expect(partialFields('["a"')).toBeUndefined();
-    expect(partialFields("")).toBeUndefined();
+    expect(parsePartialFields('["a"')).toBeUndefined();
+    expect(parsePartialFields("")).toBeUndefined();
   });
 
   test("[IV11] commands, paths and contents read as what they will be; anything else does not", () => {
-    expect(beingWritten('{"command":"npm te')).toEqual({ command: "npm te" });
-    expect(beingWritten('{"file_path":"/a.ts","content":"one\\ntw')).toEqual({
+    expect(parsePartialInput('{"command":"npm te')).toEqual({ command: "npm te" });
+    expect(parsePartialInput('{"file_path":"/a.ts","content":"one\\ntw')).toEqual({
       path: "/a.ts",
       content: "one\ntw",
     });
-    expect(beingWritten('{"file_path":"/a.ts","old_string":"x","new_string":"y')).toEqual({
+    expect(parsePartialInput('{"file_path":"/a.ts","old_string":"x","new_string":"y')).toEqual({
       path: "/a.ts",
       content: "y",
     });
-    expect(beingWritten('{"pattern":"x')).toBeUndefined();
-    expect(beingWritten('{"todos":[{"content":"x"')).toBeUndefined();
+    expect(parsePartialInput('{"pattern":"x')).toBeUndefined();
+    expect(parsePartialInput('{"todos":[{"content":"x"')).toBeUndefined();
   });
 });

@@ -1,10 +1,10 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { recordings } from "../../build/recorded-items.ts";
-import { madeSpecimens } from "../../src/gallery/handmade-specimens.ts";
+import { handmadeSpecimens } from "../../src/gallery/handmade-specimens.ts";
 import { ItemView } from "../../src/items/item-view.tsx";
 import { ItemsProvider } from "../../src/items/items-provider.tsx";
-import type { ItemsWorld } from "../../src/items/parts/items-context.tsx";
-import type { ShownItem } from "../../src/text/body.ts";
+import type { ItemServices } from "../../src/items/parts/items-context.tsx";
+import type { DisplayItem } from "../../src/text/body.ts";
 
 /** Everything open, so that nothing escapes a test by being folded. */
 class AllOpen extends Map<string, boolean> {
@@ -15,28 +15,28 @@ class AllOpen extends Map<string, boolean> {
 
 /** The markup of an item with all of its folds open, or as `folds` say. A view that fails throws here. */
 export function markup(
-  item: ShownItem,
-  story: readonly ShownItem[] = [],
+  item: DisplayItem,
+  story: readonly DisplayItem[] = [],
   folds: Map<string, boolean> = new AllOpen(),
 ): string {
-  const world: ItemsWorld = {
+  const services: ItemServices = {
     loadBody: () => Promise.reject(new Error("nothing is fetched here")),
     useChildren: (callId) => story.filter(({ parent, id }) => parent === callId && id !== callId),
     folds,
     folder: "/home/dev/demo",
   };
   return renderToStaticMarkup(
-    <ItemsProvider value={world}>
+    <ItemsProvider value={services}>
       <ItemView item={item} />
     </ItemsProvider>,
   );
 }
 
 /** Items of every kind and state: recorded ones and those made by hand, without the one that is broken. */
-export function everyItem(): { item: ShownItem; story: readonly ShownItem[] }[] {
+export function everyItem(): { item: DisplayItem; story: readonly DisplayItem[] }[] {
   const recorded = recordings().flatMap(({ items }) =>
     items.map((item) => ({ item, story: items })),
   );
-  const made = madeSpecimens().filter(({ group }) => group !== "broken");
+  const made = handmadeSpecimens().filter(({ group }) => group !== "broken");
   return [...recorded, ...made];
 }

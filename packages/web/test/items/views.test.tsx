@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { renderToStaticMarkup } from "react-dom/server";
 import { PathText } from "../../src/text/path-text.tsx";
 import { Preview } from "../../src/items/parts/preview.tsx";
-import type { ShownItem } from "../../src/text/body.ts";
+import type { DisplayItem } from "../../src/text/body.ts";
 import { everyItem, markup } from "./scene.tsx";
 
 setDefaultTimeout(180_000);
@@ -13,7 +13,7 @@ beforeAll(() => {
 });
 
 /** As the hub sends it when every text in it is long. */
-function allCut(item: ShownItem): ShownItem {
+function allCut(item: DisplayItem): DisplayItem {
   const kept = new Set([
     "id",
     "parent",
@@ -38,16 +38,16 @@ function allCut(item: ShownItem): ShownItem {
         }
       : value,
   );
-  return JSON.parse(json) as ShownItem;
+  return JSON.parse(json) as DisplayItem;
 }
 
 /** Every text of it begins with an override of the direction, but for words that choose a view. */
-function overridden(item: ShownItem): ShownItem {
+function overridden(item: DisplayItem): DisplayItem {
   const kept = /^(?:id|parent|kind|ask|status|state|level|behavior|operation|outcome|mediaType)$/;
   const json = JSON.stringify(item, (key, value: unknown) =>
     typeof value === "string" && !kept.test(key) ? `\u202e${value}` : value,
   );
-  return JSON.parse(json) as ShownItem;
+  return JSON.parse(json) as DisplayItem;
 }
 
 class AllClosed extends Map<string, boolean> {
@@ -89,7 +89,7 @@ describe("views of items", () => {
     ];
     const payload = { kind: "question", questions };
     const tool = { kind: "tool", name: "AskUserQuestion", title: "Which?", status: "complete" };
-    const item = { id: "q", order: 1, turn: 1, rev: 1, ...tool, payload } as unknown as ShownItem;
+    const item = { id: "q", order: 1, turn: 1, rev: 1, ...tool, payload } as unknown as DisplayItem;
     const boxOf = (html: string) => /<div class="preview".*?<\/pre><\/div>/s.exec(html)?.[0];
     const shown = boxOf(markup(item));
     expect(shown).toContain("| *a* &lt;b&gt;");
@@ -125,7 +125,7 @@ describe("views of items", () => {
     const hunk = { oldStart: 1, oldLines: 0, newStart: 1, newLines: 1, lines: [`+${evil}`] };
     const tool = { ...place, kind: "tool", title: "t", status: "complete" };
     const shownOf = (item: object) => {
-      const words = markup(item as ShownItem).replaceAll(/<[^>]+>/g, "");
+      const words = markup(item as DisplayItem).replaceAll(/<[^>]+>/g, "");
       expect(words).not.toContain("\u202e");
       return words;
     };
@@ -156,7 +156,7 @@ describe("views of items", () => {
 
   test("[IV7] what nobody knows is shown with its JSON", () => {
     const item = { id: "x", order: 0, turn: 0, rev: 1, kind: "hologram", said: "hello" };
-    const shown = markup(item as unknown as ShownItem);
+    const shown = markup(item as unknown as DisplayItem);
     expect(shown).toContain("hologram");
     expect(shown).toContain("&quot;said&quot;: &quot;hello&quot;");
   });
@@ -174,7 +174,9 @@ describe("views of items", () => {
       status: "complete",
       payload,
     };
-    expect(markup(item as unknown as ShownItem)).toContain("&quot;to&quot;: &quot;the moon&quot;");
+    expect(markup(item as unknown as DisplayItem)).toContain(
+      "&quot;to&quot;: &quot;the moon&quot;",
+    );
   });
 
   test("[IV8] any text of any item may be cut", () => {
@@ -190,7 +192,7 @@ describe("views of items", () => {
       tail: "it ends",
     };
     const item = { id: "x", order: 0, turn: 0, rev: 1, kind: "text", text, live: false };
-    const shown = markup(item as ShownItem);
+    const shown = markup(item as DisplayItem);
     expect(shown).toContain("It begins");
     expect(shown).toContain("Show all (1.2 MB)");
     expect(shown).toContain("it ends");
@@ -200,7 +202,7 @@ describe("views of items", () => {
 test("a request that expired is told apart from one that was withdrawn", () => {
   const ask = { order: 1, turn: 0, rev: 1, kind: "ask", ask: "permission", title: "ls" };
   const shown = (more: object) =>
-    markup({ ...ask, id: "a", tool: "Bash", status: "cancelled", ...more } as ShownItem);
+    markup({ ...ask, id: "a", tool: "Bash", status: "cancelled", ...more } as DisplayItem);
   expect(shown({})).toContain("No longer asked:");
   const message = "Nobody answered within 5 minutes, so this was not allowed.";
   expect(shown({ status: "expired", behavior: "deny", message })).toContain("Expired:");

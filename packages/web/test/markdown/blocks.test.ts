@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import * as fc from "fast-check";
-import { blocksOf, definitionsOf } from "../../src/markdown/blocks.ts";
+import { splitBlocks, collectDefinitions } from "../../src/markdown/blocks.ts";
 import { parseBlock } from "../../src/markdown/parse.ts";
 
 setDefaultTimeout(180_000);
@@ -14,15 +14,15 @@ const documents = fc.array(pieces, { maxLength: 40 }).map((list) => list.join(""
 
 describe("blocks of a text", () => {
   test("[IV1] joined they are the text", () => {
-    fc.assert(fc.property(documents, (text) => expect(blocksOf(text).join("")).toBe(text)));
+    fc.assert(fc.property(documents, (text) => expect(splitBlocks(text).join("")).toBe(text)));
   });
 
   test("[IV1] are final as soon as another has begun, wherever the text was cut", () => {
     fc.assert(
       fc.property(documents, (text) => {
-        const whole = blocksOf(text);
+        const whole = splitBlocks(text);
         for (let at = 0; at <= text.length; at++) {
-          const begun = blocksOf(text.slice(0, at)).slice(0, -1);
+          const begun = splitBlocks(text.slice(0, at)).slice(0, -1);
           expect(whole.slice(0, begun.length)).toEqual(begun);
         }
       }),
@@ -41,7 +41,7 @@ describe("blocks of a text", () => {
     ["a heading by underlining", "Title\n---\n", undefined],
     ["mathematics", "$$\na\n\nb\n$$\nafter", ["$$\na\n\nb\n$$\n", "after"]],
   ])("keep together what belongs together: %s", (_, text, blocks) => {
-    expect(blocksOf(text)).toEqual(blocks ?? [text]);
+    expect(splitBlocks(text)).toEqual(blocks ?? [text]);
   });
 
   test("mean the same as the whole text", () => {
@@ -53,12 +53,12 @@ describe("blocks of a text", () => {
       "```py\nprint()\n\nprint()\n```\nright below\n\n---\n\n1. a\n2. b\n",
     ].join("\n");
     const kinds = (part: string) => parseBlock(part).children.map((node) => node.type);
-    expect(blocksOf(text).flatMap(kinds)).toEqual(kinds(text));
+    expect(splitBlocks(text).flatMap(kinds)).toEqual(kinds(text));
   });
 });
 
 test("definitions are found wherever they stand", () => {
-  expect(definitionsOf("a [b]\n\n[b]: https://x.test 'T'\nno [c]: d\n")).toBe(
+  expect(collectDefinitions("a [b]\n\n[b]: https://x.test 'T'\nno [c]: d\n")).toBe(
     "[b]: https://x.test 'T'",
   );
 });

@@ -1,10 +1,15 @@
 import { describe, expect, test } from "bun:test";
-import { noExtras, optionsOf, problemOf, wordsOf } from "../../src/new-session/options.ts";
+import {
+  noAdvancedOptions,
+  buildOptions,
+  findServerProblem,
+  splitCommand,
+} from "../../src/new-session/options.ts";
 
 describe("what few sessions need", () => {
   test("comes to nothing when nothing was chosen", () => {
-    expect(optionsOf(noExtras)).toEqual({});
-    expect(optionsOf({ ...noExtras, servers: [{ name: " ", where: "" }] })).toEqual({});
+    expect(buildOptions(noAdvancedOptions)).toEqual({});
+    expect(buildOptions({ ...noAdvancedOptions, servers: [{ name: " ", where: "" }] })).toEqual({});
   });
   test("is a mode, a branch, folders, and servers by their command or address", () => {
     const servers = [
@@ -12,10 +17,10 @@ describe("what few sessions need", () => {
       { name: " docs ", where: "https://example.com/mcp" },
     ];
     const typed = { mode: "plan", worktree: " fix ", driver: "sdk", folders: "/a\n\n /b " };
-    expect(optionsOf({ ...noExtras, isolation: "no-network" })).toEqual({
+    expect(buildOptions({ ...noAdvancedOptions, isolation: "no-network" })).toEqual({
       isolation: "no-network",
     });
-    expect(optionsOf({ ...noExtras, ...typed, servers })).toEqual({
+    expect(buildOptions({ ...noAdvancedOptions, ...typed, servers })).toEqual({
       mode: "plan",
       worktree: "fix",
       driver: "sdk",
@@ -28,13 +33,13 @@ describe("what few sessions need", () => {
   });
   test("a server without a name, a place, or a name of its own is refused with the reason", () => {
     const a = { name: "a", where: "run" };
-    expect(problemOf([a, { name: "", where: "" }])).toBeUndefined();
-    expect(problemOf([{ name: "", where: "run" }])).toContain("needs a name");
-    expect(problemOf([{ name: "a", where: "" }])).toContain("needs a command");
-    expect(problemOf([a, a])).toContain("Two MCP servers");
-    expect(problemOf([{ name: "a", where: "http://" }])).toContain("is none");
+    expect(findServerProblem([a, { name: "", where: "" }])).toBeUndefined();
+    expect(findServerProblem([{ name: "", where: "run" }])).toContain("needs a name");
+    expect(findServerProblem([{ name: "a", where: "" }])).toContain("needs a command");
+    expect(findServerProblem([a, a])).toContain("Two MCP servers");
+    expect(findServerProblem([{ name: "a", where: "http://" }])).toContain("is none");
   });
   test("quotes hold the words of a command together", () => {
-    expect(wordsOf(`a 'b c' d="e f" ""`)).toEqual(["a", "b c", "d=e f", ""]);
+    expect(splitCommand(`a 'b c' d="e f" ""`)).toEqual(["a", "b c", "d=e f", ""]);
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { policiesFromStrict } from "../../../hub/src/session/driver-limits.ts";
-import { foldersIn } from "../../src/settings/allowed-folders.tsx";
+import { parseFolders } from "../../src/settings/allowed-folders.tsx";
 import { policiesUpTo, policyNames } from "../../src/session-info/policies.ts";
 
 test("[HB84] the page offers policies in the hub's order, and a driver those that are no looser", () => {
@@ -11,6 +11,6 @@ test("[HB84] the page offers policies in the hub's order, and a driver those tha
 });
 
 test("[HH62] allowed folders are typed one on each line", () => {
-  expect(foldersIn(" /a \n\n/b c\n")).toEqual(["/a", "/b c"]);
-  expect(foldersIn("\n")).toEqual([]);
+  expect(parseFolders(" /a \n\n/b c\n")).toEqual(["/a", "/b c"]);
+  expect(parseFolders("\n")).toEqual([]);
 });

@@ -1,17 +1,21 @@
 import { expect, test } from "bun:test";
 import { memoryDatabase } from "../../src/storage/database.ts";
-import { Drafts, emptyDraft, type Telling } from "../../src/store/drafts.ts";
-import { askOf, draftOfAsk, NEW_SESSION } from "../../src/store/use-form-draft.ts";
+import { Drafts, emptyDraft, type ChangeChannel } from "../../src/store/drafts.ts";
+import {
+  parseAskDraftName,
+  askDraftName,
+  NEW_SESSION_DRAFT,
+} from "../../src/store/use-form-draft.ts";
 
 const draft = (text: string) => ({ ...emptyDraft, text });
 
 /** Two windows of one browser: one database, and a channel between them. */
 async function twoWindows() {
-  const database = { ...memoryDatabase(), lasting: true };
+  const database = { ...memoryDatabase(), isPersistent: true };
   const room = new EventTarget();
-  const channel = (): Telling => ({
+  const channel = (): ChangeChannel => ({
     postMessage: (data: unknown) => void room.dispatchEvent(new MessageEvent("message", { data })),
-    addEventListener: room.addEventListener.bind(room) as Telling["addEventListener"],
+    addEventListener: room.addEventListener.bind(room) as ChangeChannel["addEventListener"],
   });
   return [await Drafts.open(database, channel()), await Drafts.open(database, channel())] as const;
 }
@@ -45,8 +49,13 @@ test("[PG44] a window that is just being written in keeps its words", async () =
 
 test("[PG44] what was written about an ask goes with it, and nothing else does", async () => {
   const [drafts] = await twoWindows();
-  const names = [draftOfAsk("a", "deny"), draftOfAsk("b", "fields"), NEW_SESSION, "session"];
+  const names = [
+    askDraftName("a", "deny"),
+    askDraftName("b", "fields"),
+    NEW_SESSION_DRAFT,
+    "session",
+  ];
   for (const name of names) drafts.set(name, draft("words"));
-  drafts.forget((name) => askOf(name) === "a");
+  drafts.forget((name) => parseAskDraftName(name) === "a");
   expect(names.filter((name) => drafts.get(name).text !== "")).toEqual(names.slice(1));
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { isBusy, type Item, SessionView } from "@signalbox/client";
-import { Copies } from "../../src/storage/copies.ts";
+import { ViewCache } from "../../src/storage/view-cache.ts";
 import { memoryDatabase } from "../../src/storage/database.ts";
-import { keepHead, keptHeads } from "../../src/storage/audit-heads.ts";
-import { Conversation } from "../../src/store/item-tree.ts";
+import { saveAuditHead, readAuditHeads } from "../../src/storage/audit-heads.ts";
+import { ItemTree } from "../../src/store/item-tree.ts";
 import { currentLamp, mostUrgent } from "../../src/store/lamp.ts";
 import { baseName, abbreviateHome, relativePath } from "../../src/text/path.ts";
 
@@ -34,18 +34,18 @@ function viewOf(...items: Item[]): SessionView {
 
 describe("a conversation", () => {
   test("has a subagent's items under its call, and not among its rows", () => {
-    const conversation = new Conversation(viewOf(text(1), text(2, "i1"), text(3, "i1"), text(4)));
+    const conversation = new ItemTree(viewOf(text(1), text(2, "i1"), text(3, "i1"), text(4)));
     expect(conversation.rows).toEqual(["i1", "i4"]);
     expect(conversation.children("i1").map(({ id }) => id)).toEqual(["i2", "i3"]);
   });
 
   test("shows those whose call is on an older page by themselves", () => {
-    expect(new Conversation(viewOf(text(2, "far"))).rows).toEqual(["i2"]);
+    expect(new ItemTree(viewOf(text(2, "far"))).rows).toEqual(["i2"]);
   });
 
   test("keeps the identity of what did not change", () => {
     const view = viewOf(text(1), text(2, "i1"));
-    const conversation = new Conversation(view);
+    const conversation = new ItemTree(view);
     const [rows, children] = [conversation.rows, conversation.children("i1")];
     const frame = { type: "items", session: SESSION, epoch: "e", rev: 10, more: false } as const;
     view.apply({ ...frame, items: [{ ...text(1), rev: 10 }] });
@@ -79,10 +79,10 @@ describe("a conversation", () => {
         },
       },
     });
-    const conversation = new Conversation(
+    const conversation = new ItemTree(
       viewOf(text(1), shell(2, "build", "/tmp/build.output"), shell(3, "silent"), text(4)),
     );
-    expect(["build", "silent", "other"].map((task) => conversation.printsOf(task))).toEqual([
+    expect(["build", "silent", "other"].map((task) => conversation.findOutputCall(task))).toEqual([
       "i2",
       undefined,
       undefined,
@@ -100,7 +100,7 @@ describe("a conversation", () => {
       origin: "person",
       arrived: true,
     });
-    const conversation = new Conversation(viewOf(said(1, "a"), said(2, "b"), said(3, "b")));
+    const conversation = new ItemTree(viewOf(said(1, "a"), said(2, "b"), said(3, "b")));
     expect(conversation.prompts()).toEqual(["b", "a"]);
   });
 });
@@ -135,18 +135,18 @@ describe("lamps", () => {
 
 describe("copies", () => {
   test("of the sessions that were seen last are kept, others go", async () => {
-    const copies = new Copies(memoryDatabase());
+    const copies = new ViewCache(memoryDatabase());
     const copy = { epoch: "e", rev: 1, older: false, items: [] };
-    for (let nth = 0; nth < 40; nth++) await copies.keepSession(`s${nth}`, copy, nth);
+    for (let nth = 0; nth < 40; nth++) await copies.saveSession(`s${nth}`, copy, nth);
     expect(await copies.session("s0")).toBeUndefined();
     expect(await copies.session("s39")).toEqual(copy);
   });
 
   test("that come a moment after the hub was left are not kept", async () => {
-    const copies = new Copies(memoryDatabase());
+    const copies = new ViewCache(memoryDatabase());
     copies.close();
-    await copies.keepSession("late", { epoch: "e", rev: 1, older: false, items: [] }, 1);
-    await copies.keepBoard({ rev: 1, sessions: [], projects: [], runners: [] }, 1);
+    await copies.saveSession("late", { epoch: "e", rev: 1, older: false, items: [] }, 1);
+    await copies.saveBoard({ rev: 1, sessions: [], projects: [], runners: [] }, 1);
     expect([await copies.session("late"), await copies.board()]).toEqual([undefined, undefined]);
   });
 });
@@ -162,9 +162,9 @@ describe("paths", () => {
 
 test("heads of the audit log are kept by hub, the newest last, and never more than a hub takes", async () => {
   const database = memoryDatabase();
-  for (const head of ["a", "b", "b", "a"]) await keepHead(database, "hub", head);
-  expect(await keptHeads(database, "hub")).toEqual(["b", "a"]);
-  for (let nth = 0; nth < 120; nth++) await keepHead(database, "hub", `${nth}`);
-  expect(await keptHeads(database, "hub")).toHaveLength(100);
-  expect(await keptHeads(database, "other")).toEqual([]);
+  for (const head of ["a", "b", "b", "a"]) await saveAuditHead(database, "hub", head);
+  expect(await readAuditHeads(database, "hub")).toEqual(["b", "a"]);
+  for (let nth = 0; nth < 120; nth++) await saveAuditHead(database, "hub", `${nth}`);
+  expect(await readAuditHeads(database, "hub")).toHaveLength(100);
+  expect(await readAuditHeads(database, "other")).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { countOf, notSent } from "../../src/store/unsent.ts";
+import { countUnsent, collectUnsent } from "../../src/store/unsent.ts";
 
 const there = crypto.randomUUID();
 const gone = crypto.randomUUID();
@@ -14,15 +14,15 @@ const unsent = (session: string, nth: number) => ({
 test("[PG55] messages and drafts of a session that is gone are told from those that are on their way", () => {
   const messages = [unsent(there, 1), unsent(gone, 2)];
   const drafts = [there, gone, "new-session", "ask/1/deny", ""];
-  const found = notSent(messages, drafts, [{ id: there }]);
+  const found = collectUnsent(messages, drafts, [{ id: there }]);
   expect(found.waiting.map(({ nth }) => nth)).toEqual([1]);
-  expect(found.messages.map(({ nth }) => nth)).toEqual([2]);
-  expect(found.drafts).toEqual([gone]);
-  expect(countOf(found)).toBe(3);
+  expect(found.orphanedMessages.map(({ nth }) => nth)).toEqual([2]);
+  expect(found.orphanedDrafts).toEqual([gone]);
+  expect(countUnsent(found)).toBe(3);
 });
 
 test("[PG55] while no session is known none is taken for gone", () => {
-  const found = notSent([unsent(gone, 1)], [gone], undefined);
+  const found = collectUnsent([unsent(gone, 1)], [gone], undefined);
   expect(found.waiting).toHaveLength(1);
-  expect(found.drafts).toEqual([]);
+  expect(found.orphanedDrafts).toEqual([]);
 });

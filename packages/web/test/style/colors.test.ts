@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { colours } from "../../src/session-info/colors.ts";
+import { sessionColors } from "../../src/session-info/colors.ts";
 import { contrast, distance, linear, seenWith, visions } from "./color-vision.ts";
 
 const style = join(import.meta.dirname, "../../src/style");
@@ -21,7 +21,7 @@ describe.each([
   ["light", 0],
   ["dark", 1],
 ] as const)("the colours of sessions in %s", (_, scheme) => {
-  const shown = colours.map((name) => pair(css, `[data-colour="${name}"]`)[scheme]);
+  const shown = sessionColors.map((name) => pair(css, `[data-colour="${name}"]`)[scheme]);
   const surfaces = ["--color-ground:", "--color-panel:"].map((name) => pair(tokens, name)[scheme]);
 
   test("[PG25] stand out from every surface", () => {

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import type { Style } from "../../src/text/ansi.ts";
 import { ansiColors } from "../../src/text/ansi-colors.ts";
-import { contrast, LEAST_CONTRAST, legible, rgbOf } from "../../src/text/contrast.ts";
+import { getContrast, MIN_CONTRAST, ensureContrast, parseHex } from "../../src/text/contrast.ts";
 
 const usual = { light: "#f3f4f6", dark: "#1b1e24" };
 /** The values of `light-dark()`, or what lies behind where there is none. */
@@ -32,8 +32,8 @@ test("[PG16] whatever colours a command prints in, its words can be read, light 
       if (look.color === undefined) return;
       const [fronts, backs] = [both(look.color), both(look.backgroundColor)];
       for (const at of [0, 1] as const) {
-        const seen = contrast(rgbOf(fronts[at]), rgbOf(backs[at]));
-        expect(seen).toBeGreaterThanOrEqual(LEAST_CONTRAST);
+        const seen = getContrast(parseHex(fronts[at]), parseHex(backs[at]));
+        expect(seen).toBeGreaterThanOrEqual(MIN_CONTRAST);
       }
     }),
     { numRuns: 2000 },
@@ -41,6 +41,6 @@ test("[PG16] whatever colours a command prints in, its words can be read, light 
 });
 
 test("a colour that can be read is left as it is, and what says nothing of colours has none", () => {
-  expect(legible(rgbOf("#16803c"), rgbOf("#ffffff"))).toEqual(rgbOf("#16803c"));
+  expect(ensureContrast(parseHex("#16803c"), parseHex("#ffffff"))).toEqual(parseHex("#16803c"));
   expect(ansiColors({ bold: true })).toEqual({});
 });

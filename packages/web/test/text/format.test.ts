@@ -1,48 +1,48 @@
 import { expect, test } from "bun:test";
 import {
-  bytes,
-  counted,
-  dollars,
-  duration,
-  elapsed,
-  relative,
-  tokens,
+  formatBytes,
+  formatCount,
+  formatDollars,
+  formatDuration,
+  formatElapsed,
+  formatRelativeTime,
+  formatTokens,
 } from "../../src/text/format.ts";
 
 test.each([
-  [duration, 0, "0 ms"],
-  [duration, 117, "117 ms"],
-  [duration, 4230, "4.2 s"],
-  [duration, 59_960, "1 min 00 s"],
-  [duration, 65_000, "1 min 05 s"],
-  [duration, 7_380_000, "2 h 03 min"],
-  [duration, 273_600_000, "3 d 4 h"],
-  [duration, Number.NaN, ""],
-  [elapsed, 900, "0 s"],
-  [elapsed, 4999, "4 s"],
-  [elapsed, 61_999, "1 min 01 s"],
-  [tokens, 847, "847"],
-  [tokens, 12_693, "12.7k"],
-  [tokens, 105_420, "105k"],
-  [tokens, 999_960, "1.0M"],
-  [bytes, 999, "999 B"],
-  [bytes, 1256, "1.3 kB"],
-  [bytes, 32_768, "33 kB"],
-  [bytes, 1_234_567, "1.2 MB"],
-  [dollars, 0, "$0"],
-  [dollars, 0.42, "$0.42"],
-  [dollars, 0.0031, "$0.0031"],
-  [dollars, 0.00001, "< $0.0001"],
+  [formatDuration, 0, "0 ms"],
+  [formatDuration, 117, "117 ms"],
+  [formatDuration, 4230, "4.2 s"],
+  [formatDuration, 59_960, "1 min 00 s"],
+  [formatDuration, 65_000, "1 min 05 s"],
+  [formatDuration, 7_380_000, "2 h 03 min"],
+  [formatDuration, 273_600_000, "3 d 4 h"],
+  [formatDuration, Number.NaN, ""],
+  [formatElapsed, 900, "0 s"],
+  [formatElapsed, 4999, "4 s"],
+  [formatElapsed, 61_999, "1 min 01 s"],
+  [formatTokens, 847, "847"],
+  [formatTokens, 12_693, "12.7k"],
+  [formatTokens, 105_420, "105k"],
+  [formatTokens, 999_960, "1.0M"],
+  [formatBytes, 999, "999 B"],
+  [formatBytes, 1256, "1.3 kB"],
+  [formatBytes, 32_768, "33 kB"],
+  [formatBytes, 1_234_567, "1.2 MB"],
+  [formatDollars, 0, "$0"],
+  [formatDollars, 0.42, "$0.42"],
+  [formatDollars, 0.0031, "$0.0031"],
+  [formatDollars, 0.00001, "< $0.0001"],
 ])("[IV9] %p of %d", (form, value, text) => {
   expect(form(value)).toBe(text);
 });
 
 test("[IV9] things are counted", () => {
-  expect([counted(1, "line"), counted(0, "line"), counted(1200, "reply", "replies")]).toEqual([
-    "1 line",
-    "0 lines",
-    "1,200 replies",
-  ]);
+  expect([
+    formatCount(1, "line"),
+    formatCount(0, "line"),
+    formatCount(1200, "reply", "replies"),
+  ]).toEqual(["1 line", "0 lines", "1,200 replies"]);
 });
 
 test.each([
@@ -54,5 +54,5 @@ test.each([
   [-20_000, "in a moment"],
   [-300_000, "in 5 min"],
 ])("[IV9] %d ms ago", (ago, text) => {
-  expect(relative(1e12 - ago, 1e12)).toBe(text);
+  expect(formatRelativeTime(1e12 - ago, 1e12)).toBe(text);
 });

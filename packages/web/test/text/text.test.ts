@@ -1,23 +1,27 @@
 import { describe, expect, test } from "bun:test";
-import { brief, endsOf, lengthOf } from "../../src/text/body.ts";
-import { chosenOf } from "../../src/items/tools/selected-options.ts";
-import { hitsOf } from "../../src/items/tools/search-results.ts";
-import { imageSource } from "../../src/text/image-source.ts";
-import { chunksOfLines, endsOfLines, lineCount, middleCut } from "../../src/text/lines.ts";
+import { toShortText, joinEnds, getLength } from "../../src/text/body.ts";
+import { matchSelectedOptions } from "../../src/items/tools/selected-options.ts";
+import { parseSearchOutput } from "../../src/items/tools/search-results.ts";
+import { toImageDataUrl } from "../../src/text/image-source.ts";
+import { chunkLines, splitHeadAndTail, countLines, truncateMiddle } from "../../src/text/lines.ts";
 import { relativePath, splitPath } from "../../src/text/path.ts";
-import { pretty, prettyLine } from "../../src/text/format-json.ts";
+import { formatJson, formatJsonLine } from "../../src/text/format-json.ts";
 
 const cut = { $blob: "0", bytes: 99, characters: 98, head: "begin", tail: "end" };
 
 describe("texts that were cut", () => {
   test("[IV8] have ends, a length and a first line", () => {
-    expect([endsOf(cut), lengthOf(cut), brief(cut)]).toEqual(["begin\n…\nend", 98, "begin…"]);
-    expect([endsOf("a"), lengthOf("ab"), brief("abc", 2)]).toEqual(["a", 2, "ab…"]);
+    expect([joinEnds(cut), getLength(cut), toShortText(cut)]).toEqual([
+      "begin\n…\nend",
+      98,
+      "begin…",
+    ]);
+    expect([joinEnds("a"), getLength("ab"), toShortText("abc", 2)]).toEqual(["a", 2, "ab…"]);
   });
 
   test("[IV8] stand in JSON by their ends", () => {
-    expect(pretty({ a: cut })).toBe('{\n  "a": "begin\\n…\\nend"\n}');
-    expect(prettyLine("no json")).toBe("no json");
+    expect(formatJson({ a: cut })).toBe('{\n  "a": "begin\\n…\\nend"\n}');
+    expect(formatJsonLine("no json")).toBe("no json");
   });
 });
 
@@ -25,14 +29,14 @@ describe("many lines", () => {
   const text = Array.from({ length: 20 }, (_, at) => String(at)).join("\n");
 
   test("are shown by their ends, unless little would be left out", () => {
-    expect(endsOfLines(text, 2, 1)).toEqual({ head: "0\n1", tail: "19", leftOut: 17 });
-    expect(endsOfLines(text, 10, 8)).toEqual({ head: text, tail: "", leftOut: 0 });
+    expect(splitHeadAndTail(text, 2, 1)).toEqual({ head: "0\n1", tail: "19", omitted: 17 });
+    expect(splitHeadAndTail(text, 10, 8)).toEqual({ head: text, tail: "", omitted: 0 });
   });
 
   test("are cut into pieces that joined are the text", () => {
-    expect(chunksOfLines(text, 6)).toHaveLength(4);
-    expect(chunksOfLines(text, 6).join("\n")).toBe(text);
-    expect([lineCount(""), lineCount("a"), lineCount("a\n"), lineCount("a\n\nb")]).toEqual([
+    expect(chunkLines(text, 6)).toHaveLength(4);
+    expect(chunkLines(text, 6).join("\n")).toBe(text);
+    expect([countLines(""), countLines("a"), countLines("a\n"), countLines("a\n\nb")]).toEqual([
       0, 1, 1, 3,
     ]);
   });
@@ -50,37 +54,37 @@ describe("many lines", () => {
   });
 
   test("paths are cut in the middle and shown inside their folder", () => {
-    expect(middleCut("/home/dev/a/very/long/path.ts", 16)).toBe("/home…ng/path.ts");
+    expect(truncateMiddle("/home/dev/a/very/long/path.ts", 16)).toBe("/home…ng/path.ts");
     expect(relativePath("/home/dev/a.ts", "/home/dev")).toBe("a.ts");
     expect(relativePath("/home/developer/a.ts", "/home/dev")).toBe("/home/developer/a.ts");
   });
 });
 
 test("hits are grouped by file, with the lines around them", () => {
-  expect(hitsOf("a.ts:1:x: 2\na.ts-2-y\n--\nb/c.ts:9:\nd.ts:plain")).toEqual([
+  expect(parseSearchOutput("a.ts:1:x: 2\na.ts-2-y\n--\nb/c.ts:9:\nd.ts:plain")).toEqual([
     {
       file: "a.ts",
       lines: [
-        { line: 1, text: "x: 2", around: false },
-        { line: 2, text: "y", around: true },
+        { line: 1, text: "x: 2", isContext: false },
+        { line: 2, text: "y", isContext: true },
       ],
     },
-    { file: "b/c.ts", lines: [{ line: 9, text: "", around: false }] },
-    { file: "d.ts", lines: [{ text: "plain", around: false }] },
+    { file: "b/c.ts", lines: [{ line: 9, text: "", isContext: false }] },
+    { file: "d.ts", lines: [{ text: "plain", isContext: false }] },
   ]);
 });
 
 test("answers name options, also those with commas, and may be in own words", () => {
   const labels = ["Tests", "Tests, too", "Docs"];
-  expect(chosenOf("Tests, too, Docs", labels)).toEqual({
+  expect(matchSelectedOptions("Tests, too, Docs", labels)).toEqual({
     labels: new Set(["Tests, too", "Docs"]),
-    own: "",
+    otherText: "",
   });
-  expect(chosenOf("Docs, and more", labels)).toEqual({
+  expect(matchSelectedOptions("Docs, and more", labels)).toEqual({
     labels: new Set(["Docs"]),
-    own: "and more",
+    otherText: "and more",
   });
-  expect(chosenOf(undefined, labels)).toEqual({ labels: new Set(), own: "" });
+  expect(matchSelectedOptions(undefined, labels)).toEqual({ labels: new Set(), otherText: "" });
 });
 
 const pictures = [
@@ -93,5 +97,5 @@ const pictures = [
 ] as const;
 
 test.each(pictures)("[IV5] a picture of %s with %s", (type, data, source) => {
-  expect(imageSource(type, data)).toBe(source);
+  expect(toImageDataUrl(type, data)).toBe(source);
 });

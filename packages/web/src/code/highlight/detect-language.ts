@@ -55,12 +55,12 @@ const byName = new Map(
 );
 
 /** The language by the name that stands behind a fence. */
-export function languageNamed(name: string | null | undefined): Language | undefined {
+export function findLanguageByName(name: string | null | undefined): Language | undefined {
   return byName.get((name ?? "").toLowerCase());
 }
 
 /** The language by the name of a file. */
-export function languageOfFile(path: string): Language | undefined {
+export function findLanguageByFile(path: string): Language | undefined {
   const file = path
     .slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1)
     .toLowerCase();

@@ -5,13 +5,13 @@ import type { TokenLine } from "./tokens.ts";
 /** Longer code stays plain: colours are not worth the seconds. */
 export const HIGHLIGHT_LIMIT = 100_000;
 /** Answers that are kept, so that what scrolls back into sight is not coloured again. */
-const REMEMBERED = 100;
-const REMEMBERED_LENGTH = 20_000;
+const CACHE_SIZE = 100;
+const MAX_CACHED_LENGTH = 20_000;
 
 type Answer = readonly TokenLine[] | undefined;
 
-const waiting = new Map<number, (answer: Answer) => void>();
-const remembered = new Map<string, Promise<Answer>>();
+const pending = new Map<number, (answer: Answer) => void>();
+const cache = new Map<string, Promise<Answer>>();
 let worker: Promise<Worker> | undefined;
 let lastId = 0;
 
@@ -22,13 +22,13 @@ async function openWorker(): Promise<Worker> {
   ]);
   const opened = new Worker(trustedScript(workerAddress), { type: "module", name: "highlighter" });
   opened.addEventListener("message", ({ data }: MessageEvent<HighlightReply>) => {
-    waiting.get(data.id)?.(data.lines);
-    waiting.delete(data.id);
+    pending.get(data.id)?.(data.lines);
+    pending.delete(data.id);
   });
   opened.addEventListener("error", () => {
     worker = undefined; // the next code starts another
-    for (const answer of waiting.values()) answer(undefined);
-    waiting.clear();
+    for (const answer of pending.values()) answer(undefined);
+    pending.clear();
   });
   return opened;
 }
@@ -39,26 +39,26 @@ export function highlight(code: string, language: Language): Promise<Answer> {
     return Promise.resolve(undefined);
   }
   const key = `${language}\n${code}`;
-  const known = remembered.get(key);
+  const known = cache.get(key);
   if (known) return known;
-  const asked = ask(code, language).catch(() => {
+  const asked = requestHighlight(code, language).catch(() => {
     worker = undefined;
-    remembered.delete(key);
+    cache.delete(key);
     return undefined;
   });
-  if (code.length > REMEMBERED_LENGTH) return asked;
-  remembered.set(key, asked);
-  const [oldest] = remembered.keys();
-  if (remembered.size > REMEMBERED && oldest !== undefined) remembered.delete(oldest);
+  if (code.length > MAX_CACHED_LENGTH) return asked;
+  cache.set(key, asked);
+  const [oldest] = cache.keys();
+  if (cache.size > CACHE_SIZE && oldest !== undefined) cache.delete(oldest);
   return asked;
 }
 
-async function ask(code: string, language: Language): Promise<Answer> {
+async function requestHighlight(code: string, language: Language): Promise<Answer> {
   worker ??= openWorker();
   const opened = await worker;
   const request: HighlightRequest = { id: ++lastId, code, language };
   return new Promise((resolve) => {
-    waiting.set(request.id, resolve);
+    pending.set(request.id, resolve);
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has none
     opened.postMessage(request);
   });

@@ -18,7 +18,7 @@ export type TokenLine = readonly Token[];
 export const tokenClass: readonly string[] = tokenKinds.map((kind) => `code-${kind}`);
 
 /** Shiki names its colours `var(--code-token-keyword)`. */
-export function kindOfColor(color: string | undefined): number {
+export function tokenKindFromColor(color: string | undefined): number {
   const [, name] = /--code-token-([\w-]+)/.exec(color ?? "") ?? [];
   const kind = tokenKinds.findIndex((known) => known === name);
   return kind === -1 ? 0 : kind;
@@ -28,7 +28,7 @@ export function kindOfColor(color: string | undefined): number {
  * The lines of `code`, coloured as far as an earlier, shorter text was: while code grows, what stands
  * keeps its colours and what is new comes plain.
  */
-export function colouredLines(
+export function highlightedLines(
   code: string,
   earlier: { readonly code: string; readonly lines: readonly TokenLine[] } | undefined,
 ): TokenLine[] {

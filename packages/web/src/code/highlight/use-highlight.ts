@@ -1,16 +1,16 @@
 import { useEffect, useMemo, useState } from "react";
 import { highlight } from "./highlighter.ts";
 import type { Language } from "./languages.ts";
-import { colouredLines, type TokenLine } from "./tokens.ts";
+import { highlightedLines, type TokenLine } from "./tokens.ts";
 
-interface Coloured {
+interface Highlighted {
   readonly code: string;
   readonly lines: readonly TokenLine[];
 }
 
 /** The lines of some code, plain at first and coloured soon after; their text never differs. */
 export function useHighlight(code: string, language: Language | undefined): readonly TokenLine[] {
-  const [coloured, setColoured] = useState<Coloured>();
+  const [coloured, setColoured] = useState<Highlighted>();
   useEffect(() => {
     if (!language || code === "") return undefined;
     let current = true;
@@ -25,5 +25,5 @@ export function useHighlight(code: string, language: Language | undefined): read
       clearTimeout(timer);
     };
   }, [code, language]);
-  return useMemo(() => colouredLines(code, coloured), [code, coloured]);
+  return useMemo(() => highlightedLines(code, coloured), [code, coloured]);
 }

@@ -2,7 +2,7 @@ import { createCssVariablesTheme, createHighlighterCore } from "shiki/core";
 import { createJavaScriptRegexEngine } from "shiki/engine/javascript";
 import { type Language, loadGrammar } from "./languages.ts";
 import type { HighlightReply, HighlightRequest } from "./messages.ts";
-import { kindOfColor, type TokenLine } from "./tokens.ts";
+import { tokenKindFromColor, type TokenLine } from "./tokens.ts";
 
 const theme = createCssVariablesTheme({ name: "signalbox", variablePrefix: "--code-" });
 /** JavaScript's own expressions: nothing has to be compiled, which the page's policy would refuse. */
@@ -23,7 +23,7 @@ function load(language: Language): Promise<void> {
   return loading;
 }
 
-async function colour({ code, language }: HighlightRequest): Promise<TokenLine[]> {
+async function highlightCode({ code, language }: HighlightRequest): Promise<TokenLine[]> {
   await load(language);
   const lines = (await highlighter).codeToTokensBase(code, {
     lang: language,
@@ -33,13 +33,13 @@ async function colour({ code, language }: HighlightRequest): Promise<TokenLine[]
     tokenizeTimeLimit: 3000,
   });
   return lines.map((line) =>
-    line.map((token) => [token.content, kindOfColor(token.color)] as const),
+    line.map((token) => [token.content, tokenKindFromColor(token.color)] as const),
   );
 }
 
 addEventListener("message", ({ data }: MessageEvent<HighlightRequest>) => {
   const reply = (answer: HighlightReply) => postMessage(answer);
-  colour(data).then(
+  highlightCode(data).then(
     (lines) => reply({ id: data.id, lines }),
     () => reply({ id: data.id }),
   );

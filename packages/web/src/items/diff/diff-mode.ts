@@ -17,7 +17,7 @@ let mode: DiffMode | undefined;
 
 /** A phone has no room for two columns. */
 const narrow = typeof matchMedia === "undefined" ? undefined : matchMedia("(max-width: 640px)");
-narrow?.addEventListener("change", tellAll);
+narrow?.addEventListener("change", notifyListeners);
 
 function current(): DiffMode {
   mode ??= read();
@@ -29,7 +29,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-function tellAll(): void {
+function notifyListeners(): void {
   for (const listener of listeners) listener();
 }
 
@@ -40,7 +40,7 @@ export function setDiffMode(next: DiffMode): void {
   } catch {
     // then it holds until the page is left
   }
-  tellAll();
+  notifyListeners();
 }
 
 /** How diffs are shown: one choice for all of them, kept by this browser. */

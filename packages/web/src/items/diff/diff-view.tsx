@@ -1,19 +1,19 @@
 import type { Hunk } from "@signalbox/timeline";
 import { memo, useMemo } from "react";
-import { languageOfFile } from "../../code/highlight/detect-language.ts";
+import { findLanguageByFile } from "../../code/highlight/detect-language.ts";
 import { type TokenLine, tokenClass } from "../../code/highlight/tokens.ts";
 import { useHighlight } from "../../code/highlight/use-highlight.ts";
-import { Marked } from "../../text/marked.tsx";
+import { MarkedText } from "../../text/marked-text.tsx";
 import { ShowMore } from "../parts/show-more.tsx";
 import { useFold } from "../parts/use-fold.ts";
-import { count } from "../../text/format.ts";
+import { formatNumber } from "../../text/format.ts";
 import { inert } from "../../text/visible.ts";
-import { colouredWords } from "./highlighted-changes.ts";
+import { highlightChanges } from "./highlighted-changes.ts";
 import { setDiffMode, useDiffMode } from "./diff-mode.ts";
-import { type Row, rowsOf, type Side, sideText } from "./rows.ts";
+import { type DiffRow, buildRows, type DiffSide, joinSide } from "./rows.ts";
 
 /** Rows that are shown before someone asks for the rest. */
-const FIRST = 24;
+const MAX_INITIAL_ROWS = 24;
 
 interface Lines {
   readonly old: readonly TokenLine[];
@@ -29,19 +29,19 @@ export const DiffView = memo(function DiffView(props: {
   const { hunks, file, id } = props;
   const mode = useDiffMode();
   const [all, showAll] = useFold(`${id}/all`, false);
-  const rows = useMemo(() => rowsOf(hunks), [hunks]);
+  const rows = useMemo(() => buildRows(hunks), [hunks]);
   const shown = useMemo(
-    () => (all || rows.length <= FIRST + 4 ? rows : rows.slice(0, FIRST)),
+    () => (all || rows.length <= MAX_INITIAL_ROWS + 4 ? rows : rows.slice(0, MAX_INITIAL_ROWS)),
     [all, rows],
   );
-  const language = languageOfFile(file);
+  const language = findLanguageByFile(file);
   const lines = {
     old: useHighlight(
-      useMemo(() => sideText(shown, "old"), [shown]),
+      useMemo(() => joinSide(shown, "old"), [shown]),
       language,
     ),
     new: useHighlight(
-      useMemo(() => sideText(shown, "new"), [shown]),
+      useMemo(() => joinSide(shown, "new"), [shown]),
       language,
     ),
   };
@@ -57,7 +57,7 @@ export const DiffView = memo(function DiffView(props: {
       </table>
       {shown.length < rows.length && (
         <ShowMore
-          words={`Show ${count(rows.length - shown.length)} more lines`}
+          words={`Show ${formatNumber(rows.length - shown.length)} more lines`}
           onClick={showAll}
         />
       )}
@@ -91,14 +91,14 @@ function ModeButton({ mode, now }: { mode: "unified" | "split"; now: string }) {
 }
 
 /** Hands out the coloured lines of a side, one after the other. */
-function reader(lines: readonly TokenLine[]): () => TokenLine | undefined {
+function createLineReader(lines: readonly TokenLine[]): () => TokenLine | undefined {
   let next = 0;
   return () => lines[next++];
 }
 
-function unifiedRows(rows: readonly Row[], lines: Lines) {
-  const nextOld = reader(lines.old);
-  const nextNew = reader(lines.new);
+function unifiedRows(rows: readonly DiffRow[], lines: Lines) {
+  const nextOld = createLineReader(lines.old);
+  const nextNew = createLineReader(lines.new);
   // Of a stretch of changed rows all that went comes first, then all that came.
   const drawn: React.ReactNode[] = [];
   let added: React.ReactNode[] = [];
@@ -108,13 +108,13 @@ function unifiedRows(rows: readonly Row[], lines: Lines) {
       added = [];
     }
     if (row.kind === "gap") drawn.push(<Gap key={at} row={row} first={at === 0} columns={3} />);
-    else if (row.kind === "remark") drawn.push(<Remark key={at} text={row.text} columns={3} />);
+    else if (row.kind === "remark") drawn.push(<DiffNote key={at} text={row.text} columns={3} />);
     else if (row.kind === "same") {
       nextOld();
       drawn.push(
         <tr key={at}>
-          <Number value={row.old.number} />
-          <Number value={row.new.number} />
+          <LineNumber value={row.old.number} />
+          <LineNumber value={row.new.number} />
           <Code side={row.new} tokens={nextNew()} sign=" " />
         </tr>,
       );
@@ -122,8 +122,8 @@ function unifiedRows(rows: readonly Row[], lines: Lines) {
       if (row.old) {
         drawn.push(
           <tr key={`${at}-`} className="removed">
-            <Number value={row.old.number} />
-            <Number />
+            <LineNumber value={row.old.number} />
+            <LineNumber />
             <Code side={row.old} tokens={nextOld()} sign="-" />
           </tr>,
         );
@@ -131,8 +131,8 @@ function unifiedRows(rows: readonly Row[], lines: Lines) {
       if (row.new) {
         added.push(
           <tr key={`${at}+`} className="added">
-            <Number />
-            <Number value={row.new.number} />
+            <LineNumber />
+            <LineNumber value={row.new.number} />
             <Code side={row.new} tokens={nextNew()} sign="+" />
           </tr>,
         );
@@ -142,16 +142,16 @@ function unifiedRows(rows: readonly Row[], lines: Lines) {
   return [...drawn, ...added];
 }
 
-function splitRows(rows: readonly Row[], lines: Lines) {
-  const nextOld = reader(lines.old);
-  const nextNew = reader(lines.new);
+function splitRows(rows: readonly DiffRow[], lines: Lines) {
+  const nextOld = createLineReader(lines.old);
+  const nextNew = createLineReader(lines.new);
   return rows.map((row, at) => {
     if (row.kind === "gap") return <Gap key={at} row={row} first={at === 0} columns={4} />;
-    if (row.kind === "remark") return <Remark key={at} text={row.text} columns={4} />;
+    if (row.kind === "remark") return <DiffNote key={at} text={row.text} columns={4} />;
     const changed = row.kind === "changed";
     return (
       <tr key={at}>
-        <Number value={row.old?.number} look={changed && row.old ? "removed" : ""} />
+        <LineNumber value={row.old?.number} look={changed && row.old ? "removed" : ""} />
         {row.old ? (
           <Code
             side={row.old}
@@ -162,7 +162,7 @@ function splitRows(rows: readonly Row[], lines: Lines) {
         ) : (
           <td className="nothing" />
         )}
-        <Number value={row.new?.number} look={changed && row.new ? "added" : ""} />
+        <LineNumber value={row.new?.number} look={changed && row.new ? "added" : ""} />
         {row.new ? (
           <Code
             side={row.new}
@@ -178,7 +178,7 @@ function splitRows(rows: readonly Row[], lines: Lines) {
   });
 }
 
-function Gap(props: { row: Extract<Row, { kind: "gap" }>; first: boolean; columns: number }) {
+function Gap(props: { row: Extract<DiffRow, { kind: "gap" }>; first: boolean; columns: number }) {
   const { row, first, columns } = props;
   if (first && row.hunk.newStart <= 1) return null;
   return (
@@ -188,7 +188,7 @@ function Gap(props: { row: Extract<Row, { kind: "gap" }>; first: boolean; column
   );
 }
 
-function Remark({ text, columns }: { text: string; columns: number }) {
+function DiffNote({ text, columns }: { text: string; columns: number }) {
   return (
     <tr className="gap">
       <td colSpan={columns}>{inert(text)}</td>
@@ -196,28 +196,28 @@ function Remark({ text, columns }: { text: string; columns: number }) {
   );
 }
 
-function Number({ value, look = "" }: { value?: number | undefined; look?: string }) {
+function LineNumber({ value, look = "" }: { value?: number | undefined; look?: string }) {
   return <td className={`number ${look}`} data-n={value} />;
 }
 
 const Code = memo(function Code(props: {
-  side: Side;
+  side: DiffSide;
   tokens: TokenLine | undefined;
   sign: "+" | "-" | " ";
   look?: string;
 }) {
   const { side, tokens, sign, look = "" } = props;
-  const stretches = colouredWords(tokens ?? [[side.text, 0]], side.words);
+  const stretches = highlightChanges(tokens ?? [[side.text, 0]], side.words);
   return (
     <td className={`code ${look}`} data-sign={sign}>
       {sign === "+" && <span className="sr-only">added: </span>}
       {sign === "-" && <span className="sr-only">removed: </span>}
       {stretches.map(({ text, kind, changed }, at) =>
         kind === 0 && !changed ? (
-          <Marked key={at} text={text} />
+          <MarkedText key={at} text={text} />
         ) : (
           <span key={at} className={`${tokenClass[kind] ?? ""} ${changed ? "word" : ""}`}>
-            <Marked text={text} />
+            <MarkedText text={text} />
           </span>
         ),
       )}

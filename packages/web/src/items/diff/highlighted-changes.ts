@@ -1,15 +1,15 @@
 import type { TokenLine } from "../../code/highlight/tokens.ts";
-import type { Words } from "./rows.ts";
+import type { LineSpan } from "./rows.ts";
 
-export interface Stretch {
+export interface HighlightedSpan {
   readonly text: string;
   readonly kind: number;
   readonly changed: boolean;
 }
 
 /** A line cut both where its colour and where its being changed changes. */
-export function colouredWords(tokens: TokenLine, words: readonly Words[]): Stretch[] {
-  const found: Stretch[] = [];
+export function highlightChanges(tokens: TokenLine, words: readonly LineSpan[]): HighlightedSpan[] {
+  const found: HighlightedSpan[] = [];
   let word = 0;
   let left = words[0]?.text.length ?? 0;
   for (const [text, kind] of tokens) {

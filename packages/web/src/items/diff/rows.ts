@@ -2,37 +2,37 @@ import type { Hunk, Mutation } from "@signalbox/timeline";
 import { diffLines } from "@signalbox/timeline/view";
 
 /** A stretch of a line; `changed`: what differs from the line that it replaces or is replaced by. */
-export interface Words {
+export interface LineSpan {
   readonly text: string;
   readonly changed: boolean;
 }
 
-export interface Side {
+export interface DiffSide {
   readonly number: number;
   readonly text: string;
-  readonly words: readonly Words[];
+  readonly words: readonly LineSpan[];
 }
 
 /** One row of a diff. Unified views show `old` and `new` of a changed row below each other. */
-export type Row =
+export type DiffRow =
   | { readonly kind: "gap"; readonly hunk: Hunk }
-  | { readonly kind: "same"; readonly old: Side; readonly new: Side }
-  | { readonly kind: "changed"; readonly old?: Side; readonly new?: Side }
+  | { readonly kind: "same"; readonly old: DiffSide; readonly new: DiffSide }
+  | { readonly kind: "changed"; readonly old?: DiffSide; readonly new?: DiffSide }
   | { readonly kind: "remark"; readonly text: string };
 
 /** Rows of a patch, removed lines beside the added ones that take their place. */
-export function rowsOf(hunks: readonly Hunk[]): Row[] {
-  return hunks.flatMap((hunk) => [{ kind: "gap", hunk } as const, ...rowsOfHunk(hunk)]);
+export function buildRows(hunks: readonly Hunk[]): DiffRow[] {
+  return hunks.flatMap((hunk) => [{ kind: "gap", hunk } as const, ...buildHunkRows(hunk)]);
 }
 
-function rowsOfHunk(hunk: Hunk): Row[] {
-  const rows: Row[] = [];
+function buildHunkRows(hunk: Hunk): DiffRow[] {
+  const rows: DiffRow[] = [];
   let oldLine = hunk.oldStart;
   let newLine = hunk.newStart;
-  let removed: Side[] = [];
-  let added: Side[] = [];
+  let removed: DiffSide[] = [];
+  let added: DiffSide[] = [];
   const flush = () => {
-    rows.push(...paired(removed, added));
+    rows.push(...pairLines(removed, added));
     removed = [];
     added = [];
   };
@@ -40,31 +40,35 @@ function rowsOfHunk(hunk: Hunk): Row[] {
     const text = line.slice(1);
     if (line.startsWith("-")) {
       if (added.length > 0) flush();
-      removed.push(side(oldLine++, text));
+      removed.push(createSide(oldLine++, text));
     } else if (line.startsWith("+")) {
-      added.push(side(newLine++, text));
+      added.push(createSide(newLine++, text));
     } else if (line.startsWith("\\")) {
       rows.push({ kind: "remark", text: text.trim() });
     } else {
       flush();
-      rows.push({ kind: "same", old: side(oldLine++, text), new: side(newLine++, text) });
+      rows.push({
+        kind: "same",
+        old: createSide(oldLine++, text),
+        new: createSide(newLine++, text),
+      });
     }
   }
   flush();
   return rows;
 }
 
-function side(number: number, text: string): Side {
+function createSide(number: number, text: string): DiffSide {
   return { number, text, words: [{ text, changed: false }] };
 }
 
-function paired(removed: readonly Side[], added: readonly Side[]): Row[] {
-  return Array.from({ length: Math.max(removed.length, added.length) }, (_, at): Row => {
+function pairLines(removed: readonly DiffSide[], added: readonly DiffSide[]): DiffRow[] {
+  return Array.from({ length: Math.max(removed.length, added.length) }, (_, at): DiffRow => {
     const before = removed[at];
     const after = added[at];
     if (!before) return { kind: "changed", ...(after && { new: after }) };
     if (!after) return { kind: "changed", old: before };
-    const [oldWords, newWords] = changedWords(before.text, after.text);
+    const [oldWords, newWords] = diffLine(before.text, after.text);
     return {
       kind: "changed",
       old: { ...before, words: oldWords },
@@ -74,22 +78,25 @@ function paired(removed: readonly Side[], added: readonly Side[]): Row[] {
 }
 
 /** What lies between the common beginning and end of two lines; nothing when they share too little. */
-export function changedWords(before: string, after: string): [readonly Words[], readonly Words[]] {
+export function diffLine(
+  before: string,
+  after: string,
+): [readonly LineSpan[], readonly LineSpan[]] {
   const longest = Math.min(before.length, after.length);
   let start = 0;
   while (start < longest && before[start] === after[start]) start++;
   let end = 0;
   while (end < longest - start && before.at(-1 - end) === after.at(-1 - end)) end++;
-  start = wholeWord(before, after, start);
+  start = findWordStart(before, after, start);
   const shared = start + end;
   if (shared === 0 || shared * 3 < Math.max(before.length, after.length)) {
     return [[{ text: before, changed: false }], [{ text: after, changed: false }]];
   }
-  return [cut(before, start, end), cut(after, start, end)];
+  return [splitLine(before, start, end), splitLine(after, start, end)];
 }
 
 /** Back to the beginning of the word in which two lines part. */
-function wholeWord(before: string, after: string, at: number): number {
+function findWordStart(before: string, after: string, at: number): number {
   const inWord = (text: string) => /\w/.test(text[at] ?? " ") || /\w/.test(text[at - 1] ?? " ");
   let start = at;
   if (!inWord(before) && !inWord(after)) return start;
@@ -97,7 +104,7 @@ function wholeWord(before: string, after: string, at: number): number {
   return start;
 }
 
-function cut(text: string, start: number, end: number): Words[] {
+function splitLine(text: string, start: number, end: number): LineSpan[] {
   const stop = Math.max(start, text.length - end);
   return [
     { text: text.slice(0, start), changed: false },
@@ -125,11 +132,11 @@ function linesOf(text: string | undefined): string[] {
 }
 
 /** The code of one side, to be coloured as a whole; rows find their line by its place. */
-export function sideText(rows: readonly Row[], which: "old" | "new"): string {
-  return rows.flatMap((row) => lineOf(row, which)).join("\n");
+export function joinSide(rows: readonly DiffRow[], which: "old" | "new"): string {
+  return rows.flatMap((row) => getLine(row, which)).join("\n");
 }
 
-function lineOf(row: Row, which: "old" | "new"): string[] {
+function getLine(row: DiffRow, which: "old" | "new"): string[] {
   if (row.kind !== "same" && row.kind !== "changed") return [];
   const side = row[which];
   return side ? [side.text] : [];

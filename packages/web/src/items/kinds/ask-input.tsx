@@ -1,73 +1,77 @@
-import { beginning, type Body, isCut, type ShownItemOf } from "../../text/body.ts";
+import { toShortRawText, type Body, isCut, type DisplayItemOf } from "../../text/body.ts";
 import { Section } from "../parts/card.tsx";
 import { PlainText } from "../../text/plain-text.tsx";
 import { Prose } from "../parts/prose.tsx";
-import { isEmptyJson, pretty } from "../../text/format-json.ts";
-import { OneQuestion, type ShownQuestion } from "../tools/question.tsx";
+import { isEmptyJson, formatJson } from "../../text/format-json.ts";
+import { AnsweredQuestion, type DisplayQuestion } from "../tools/question.tsx";
 
-type Ask = ShownItemOf<"ask">;
+type Ask = DisplayItemOf<"ask">;
 type Fields = Readonly<Record<string, unknown>>;
 
 /** What was asked, as it was to be read: a plan as prose, questions with what was chosen, a command alone. */
 export function AskInput({ item }: { item: Ask }) {
   const { input, inputBefore } = item;
-  const ask = beginning(item.ask, 40);
-  if (inputBefore === undefined) return <Readable ask={ask} input={input} />;
+  const ask = toShortRawText(item.ask, 40);
+  if (inputBefore === undefined) return <AskContent ask={ask} input={input} />;
   return (
     <>
       <Section label="what was asked for">
-        <Readable ask={ask} input={inputBefore} />
+        <AskContent ask={ask} input={inputBefore} />
       </Section>
       <Section label="what was allowed in its place">
-        <Readable ask={ask} input={input} />
+        <AskContent ask={ask} input={input} />
       </Section>
     </>
   );
 }
 
-function Readable({ ask, input }: { ask: string; input: unknown }) {
-  const { plan, questions, answers, ...rest } = fieldsOf(input);
+function AskContent({ ask, input }: { ask: string; input: unknown }) {
+  const { plan, questions, answers, ...rest } = toFields(input);
   if (ask === "plan" && isBody(plan)) {
     return (
       <>
         <div className="card-section">
           <Prose body={plan} />
         </div>
-        <Rest of={{ ...rest, questions, answers }} />
+        <RemainingFields of={{ ...rest, questions, answers }} />
       </>
     );
   }
-  const asked = ask === "question" ? questionsOf(questions) : undefined;
+  const asked = ask === "question" ? parseQuestions(questions) : undefined;
   if (!asked) return <PlainText text={inputText(input)} />;
-  const chosen = fieldsOf(answers);
+  const chosen = toFields(answers);
   return (
     <>
       {asked.map((question, at) => (
-        <OneQuestion key={at} question={question} answer={answerOf(chosen, question.question)} />
+        <AnsweredQuestion
+          key={at}
+          question={question}
+          answer={findAnswer(chosen, question.question)}
+        />
       ))}
-      <Rest of={{ ...rest, plan }} />
+      <RemainingFields of={{ ...rest, plan }} />
     </>
   );
 }
 
 /** Whatever else came with it: nothing of an input is left out. */
-function Rest({ of }: { of: Fields }) {
+function RemainingFields({ of }: { of: Fields }) {
   const some = Object.fromEntries(Object.entries(of).filter(([, value]) => value !== undefined));
   if (isEmptyJson(some)) return null;
   return (
     <Section label="besides">
-      <PlainText text={pretty(some)} />
+      <PlainText text={formatJson(some)} />
     </Section>
   );
 }
 
 /** A command alone is read more easily than as JSON. */
 function inputText(input: unknown): string {
-  const { command, ...rest } = fieldsOf(input);
-  return typeof command === "string" && isEmptyJson(rest) ? command : pretty(input);
+  const { command, ...rest } = toFields(input);
+  return typeof command === "string" && isEmptyJson(rest) ? command : formatJson(input);
 }
 
-function fieldsOf(value: unknown): Fields {
+function toFields(value: unknown): Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value)
     ? (value as Fields)
     : {};
@@ -78,12 +82,12 @@ function isBody(value: unknown): value is Body {
 }
 
 /** Undefined: they are not all of the shape that is known, and all is shown as it came. */
-function questionsOf(questions: unknown): readonly ShownQuestion[] | undefined {
+function parseQuestions(questions: unknown): readonly DisplayQuestion[] | undefined {
   if (!Array.isArray(questions) || questions.length === 0) return undefined;
   const read = questions.map((one: unknown) => {
-    const { question, header, multiSelect, options } = fieldsOf(one);
+    const { question, header, multiSelect, options } = toFields(one);
     if (!isBody(question) || !Array.isArray(options)) return undefined;
-    const choices = options.map(fieldsOf);
+    const choices = options.map(toFields);
     if (!choices.every(({ label }) => isBody(label))) return undefined;
     return {
       question,
@@ -100,7 +104,7 @@ function questionsOf(questions: unknown): readonly ShownQuestion[] | undefined {
 }
 
 /** Several choices come as a list, or as one text. */
-function answerOf(answers: Fields, question: Body): Body | undefined {
+function findAnswer(answers: Fields, question: Body): Body | undefined {
   const name = isCut(question) ? `${question.head}\n…\n${question.tail}` : question;
   const answer = Object.hasOwn(answers, name) ? answers[name] : undefined;
   if (Array.isArray(answer)) return answer.map(String).join(", ");

@@ -1,42 +1,42 @@
-import { beginning, type ShownItemOf } from "../../text/body.ts";
+import { toShortRawText, type DisplayItemOf } from "../../text/body.ts";
 import { inert, spelled } from "../../text/visible.ts";
 
 type Ask = Pick<
-  ShownItemOf<"ask">,
+  DisplayItemOf<"ask">,
   "ask" | "tool" | "title" | "status" | "behavior" | "message" | "inputBefore"
 >;
 
 /** What became of an ask, for one line: what was done, what it was about, and what was said to it. */
-export interface AskFate {
-  readonly word: string;
-  readonly gist: string;
+export interface AskOutcome {
+  readonly label: string;
+  readonly summary: string;
   /** The gist is a command or a path, and no words of somebody. */
   readonly mono: boolean;
-  readonly said: string;
+  readonly message: string;
   readonly tone: "dim" | "failed" | "waiting";
 }
 
-export function fateOf(item: Ask): AskFate {
-  const [word, tone] = wordOf(item);
+export function describeAskOutcome(item: Ask): AskOutcome {
+  const [label, tone] = getLabel(item);
   const mono = item.ask === "permission";
-  const message = inert(beginning(item.message, 400));
+  const message = inert(toShortRawText(item.message, 400));
   // What nobody answered was told something all the same: that is no answer to it.
   const between = item.status === "answered" ? ": " : " · ";
   return {
-    word,
-    gist: gistOf(item),
+    label,
+    summary: summarizeAsk(item),
     mono,
-    said: message === "" ? "" : `${between}${message}`,
+    message: message === "" ? "" : `${between}${message}`,
     tone,
   };
 }
 
 const refusals = new Set(["deny", "decline", "cancel"]);
 
-function wordOf(item: Ask): [string, AskFate["tone"]] {
+function getLabel(item: Ask): [string, AskOutcome["tone"]] {
   if (item.status === "expired") return ["Expired:", "waiting"];
   if (item.status === "cancelled") return ["No longer asked:", "waiting"];
-  const refused = refusals.has(beginning(item.behavior, 40));
+  const refused = refusals.has(toShortRawText(item.behavior, 40));
   switch (item.ask) {
     case "plan":
       return refused ? ["Sent back", "waiting"] : ["Approved", "dim"];
@@ -49,17 +49,19 @@ function wordOf(item: Ask): [string, AskFate["tone"]] {
 }
 
 /** What it was about; never nothing, since the word before it leads to it. */
-function gistOf({ ask, tool, title }: Ask): string {
+function summarizeAsk({ ask, tool, title }: Ask): string {
   if (ask === "plan") return "the plan";
-  const said = beginning(title, 100).replaceAll(/\s+/g, " ").trim();
+  const said = toShortRawText(title, 100).replaceAll(/\s+/g, " ").trim();
   if (ask !== "permission")
-    return said === "" ? (nameless[beginning(ask, 40)] ?? "a request") : `“${inert(said)}”`;
-  const name = beginning(tool, 60);
+    return said === ""
+      ? (untitledLabels[toShortRawText(ask, 40)] ?? "a request")
+      : `“${inert(said)}”`;
+  const name = toShortRawText(tool, 60);
   const whole = said === name ? said : `${name} ${said}`.trim();
   return spelled(whole === "" ? "a call" : whole);
 }
 
-const nameless: Readonly<Record<string, string>> = {
+const untitledLabels: Readonly<Record<string, string>> = {
   question: "a question",
   elicitation: "a server's request",
 };

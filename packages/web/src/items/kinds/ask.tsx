@@ -1,24 +1,24 @@
-import { brief, type ShownItemOf } from "../../text/body.ts";
-import { useItems } from "../parts/items-context.tsx";
+import { toShortText, type DisplayItemOf } from "../../text/body.ts";
+import { useItemServices } from "../parts/items-context.tsx";
 import { BlockedPath } from "../parts/blocked-path.tsx";
 import { Section } from "../parts/card.tsx";
 import { JsonView } from "../parts/json-view.tsx";
-import { Remark } from "../parts/remark.tsx";
-import { fateOf } from "./ask-outcome.ts";
-import { counted } from "../../text/format.ts";
+import { StatusLine } from "../parts/status-line.tsx";
+import { describeAskOutcome } from "./ask-outcome.ts";
+import { formatCount } from "../../text/format.ts";
 import { inert, spelled } from "../../text/visible.ts";
 import { AskInput } from "./ask-input.tsx";
 
-type Ask = ShownItemOf<"ask">;
+type Ask = DisplayItemOf<"ask">;
 
 /** Something the agent asked a person: open, with the means to answer; afterwards, what became of it. */
-export function AskView({ item }: { item: Ask }) {
-  const { useDocked } = useItems();
+export function AskItemView({ item }: { item: Ask }) {
+  const { useDocked } = useItemServices();
   const docked = useDocked?.();
-  if (item.status !== "open") return <Answered item={item} />;
+  if (item.status !== "open") return <AnsweredAsk item={item} />;
   const asked = (
     <h4 className="font-semibold">
-      <Asked item={item} />
+      <AskHeading item={item} />
     </h4>
   );
   if (docked) {
@@ -26,7 +26,7 @@ export function AskView({ item }: { item: Ask }) {
     return (
       <section
         className="ask flex flex-wrap items-baseline gap-x-3"
-        aria-label={`asks: ${spelled(brief(item.title))}`}
+        aria-label={`asks: ${spelled(toShortText(item.title))}`}
       >
         {asked}
         <p className="text-small text-dim">It waits for your answer below.</p>
@@ -34,12 +34,14 @@ export function AskView({ item }: { item: Ask }) {
     );
   }
   return (
-    <section className="ask" aria-label={`asks: ${spelled(brief(item.title))}`}>
+    <section className="ask" aria-label={`asks: ${spelled(toShortText(item.title))}`}>
       {asked}
       {item.description !== undefined && (
-        <p className="text-dim">{inert(brief(item.description, 2000))}</p>
+        <p className="text-dim">{inert(toShortText(item.description, 2000))}</p>
       )}
-      {item.reason !== undefined && <p className="text-dim">{inert(brief(item.reason, 2000))}</p>}
+      {item.reason !== undefined && (
+        <p className="text-dim">{inert(toShortText(item.reason, 2000))}</p>
+      )}
       {item.blockedPath !== undefined && <BlockedPath path={item.blockedPath} />}
       <AskInput item={item} />
       {docked === false && (
@@ -51,12 +53,12 @@ export function AskView({ item }: { item: Ask }) {
   );
 }
 
-function Asked({ item: { ask, tool, title } }: { item: Ask }) {
+function AskHeading({ item: { ask, tool, title } }: { item: Ask }) {
   switch (ask) {
     case "permission":
       return (
         <>
-          May it use <span className="font-mono">{spelled(brief(tool ?? title))}</span>?
+          May it use <span className="font-mono">{spelled(toShortText(tool ?? title))}</span>?
         </>
       );
     case "plan":
@@ -66,16 +68,16 @@ function Asked({ item: { ask, tool, title } }: { item: Ask }) {
     default:
       return (
         <>
-          It asks: <span className="font-mono">{spelled(brief(title))}</span>
+          It asks: <span className="font-mono">{spelled(toShortText(title))}</span>
         </>
       );
   }
 }
 
-function Answered({ item }: { item: Ask }) {
-  const { word, gist, mono, said, tone } = fateOf(item);
+function AnsweredAsk({ item }: { item: Ask }) {
+  const { label, summary, mono, message, tone } = describeAskOutcome(item);
   const granted = item.granted ?? [];
-  const { rules, mode } = grantsOf(granted);
+  const { rules, mode } = summarizeGrants(granted);
   const more = (
     <>
       <AskInput item={item} />
@@ -87,25 +89,25 @@ function Answered({ item }: { item: Ask }) {
     </>
   );
   return (
-    <Remark id={item.id} tone={tone} more={more}>
+    <StatusLine id={item.id} tone={tone} more={more}>
       <span>
-        {word} <span className={mono ? "font-mono" : ""}>{gist}</span>
-        {said}
-        {mode !== undefined && ` · ${modeWords[mode] ?? `in the mode ${mode}`}`}
-        {rules > 0 && ` · and ${counted(rules, "rule")} for good`}
-        {item.by !== undefined && ` · by ${inert(brief(item.by, 60))}`}
+        {label} <span className={mono ? "font-mono" : ""}>{summary}</span>
+        {message}
+        {mode !== undefined && ` · ${modeLabels[mode] ?? `in the mode ${mode}`}`}
+        {rules > 0 && ` · and ${formatCount(rules, "rule")} for good`}
+        {item.by !== undefined && ` · by ${inert(toShortText(item.by, 60))}`}
       </span>
-    </Remark>
+    </StatusLine>
   );
 }
 
-const modeWords: Readonly<Record<string, string>> = {
+const modeLabels: Readonly<Record<string, string>> = {
   default: "asks before each change",
   acceptEdits: "changes files without asking",
 };
 
 /** What came with an answer: rules to remember, and the mode the agent went into. */
-function grantsOf(granted: readonly unknown[]): { rules: number; mode?: string } {
+function summarizeGrants(granted: readonly unknown[]): { rules: number; mode?: string } {
   const isMode = (one: unknown) => (one as { type?: unknown } | null)?.type === "setMode";
   const modes = granted.filter(isMode);
   const mode = (modes.at(-1) as { mode?: unknown } | undefined)?.mode;

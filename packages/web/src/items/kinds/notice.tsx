@@ -1,34 +1,38 @@
-import { brief, lengthOf, type ShownItemOf } from "../../text/body.ts";
+import { toShortText, getLength, type DisplayItemOf } from "../../text/body.ts";
 import { JsonView } from "../parts/json-view.tsx";
-import { Prose, Words } from "../parts/prose.tsx";
-import { Remark } from "../parts/remark.tsx";
+import { Prose, PlainProse } from "../parts/prose.tsx";
+import { StatusLine } from "../parts/status-line.tsx";
 import { withoutAnsi } from "../../text/ansi.ts";
-import { duration } from "../../text/format.ts";
+import { formatDuration } from "../../text/format.ts";
 import { lookup } from "../../text/lookup.ts";
 import { isEmptyJson } from "../../text/format-json.ts";
 
-type Notice = ShownItemOf<"notice">;
+type Notice = DisplayItemOf<"notice">;
 
 const prefixes = { summary: "Summary: ", aside: "To the model: " };
 
 /** What the agent's program says about itself: starts, limits, retries, and what commands print. */
 export function NoticeView({ item }: { item: Notice }) {
-  if (item.level === "output") return <Printed item={item} />;
-  const text = withoutAnsi(brief(item.text, 4000));
+  if (item.level === "output") return <CommandOutput item={item} />;
+  const text = withoutAnsi(toShortText(item.text, 4000));
   const [first = "", ...rest] = text.trim().split("\n");
   const long = rest.length > 0 || first.length > 120;
   return (
-    <Remark id={item.id} tone={toneOf(brief(item.level, 40))} more={more(item, long)}>
+    <StatusLine
+      id={item.id}
+      tone={getTone(toShortText(item.level, 40))}
+      more={renderDetails(item, long)}
+    >
       <span className="truncate">
         {lookup(prefixes, item.level)}
-        {sentence(first)}
-        {factsOf(item)}
+        {capitalize(first)}
+        {describeDetails(item)}
       </span>
-    </Remark>
+    </StatusLine>
   );
 }
 
-function more(item: Notice, long: boolean) {
+function renderDetails(item: Notice, long: boolean) {
   if (!long && isEmptyJson(item.details)) return undefined;
   return (
     <>
@@ -43,13 +47,13 @@ function more(item: Notice, long: boolean) {
 }
 
 /** What a slash command printed is meant to be read. */
-function Printed({ item }: { item: Notice }) {
-  if (lengthOf(item.text) === 0) return null;
+function CommandOutput({ item }: { item: Notice }) {
+  if (getLength(item.text) === 0) return null;
   const body = typeof item.text === "string" ? withoutAnsi(item.text) : item.text;
   return (
     <div className="max-w-reading rounded-box border border-line px-3 py-2">
       {typeof body === "string" && isPlainLines(body) ? (
-        <Words body={body} />
+        <PlainProse body={body} />
       ) : (
         <Prose body={body} />
       )}
@@ -62,17 +66,17 @@ function isPlainLines(text: string): boolean {
   return text.trim().includes("\n") && !/^\s*(?:[#>|*-]|\d+[.)]|```)|`|\*\*|\n\s*\n/m.test(text);
 }
 
-function toneOf(level: string): "dim" | "failed" | "waiting" {
+function getTone(level: string): "dim" | "failed" | "waiting" {
   if (level === "error") return "failed";
   return level === "warning" || level === "immediate" ? "waiting" : "dim";
 }
 
-function sentence(text: string): string {
+function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** Of a start: model, version and policy; of a retry: which and when. */
-function factsOf({ details }: Notice): string {
+function describeDetails({ details }: Notice): string {
   if (typeof details !== "object" || details === null) return "";
   const facts = details as Record<string, unknown>;
   const told = [
@@ -80,9 +84,9 @@ function factsOf({ details }: Notice): string {
       ? [facts["model"], facts["version"], facts["policy"]]
       : []),
     typeof facts["attempt"] === "number" && `attempt ${facts["attempt"]}`,
-    typeof facts["signal"] === "string" && `killed by ${brief(facts["signal"], 20)}`,
+    typeof facts["signal"] === "string" && `killed by ${toShortText(facts["signal"], 20)}`,
     typeof facts["exitCode"] === "number" && `exit code ${facts["exitCode"]}`,
-    typeof facts["delayMs"] === "number" && `in ${duration(facts["delayMs"])}`,
+    typeof facts["delayMs"] === "number" && `in ${formatDuration(facts["delayMs"])}`,
   ];
   return told
     .filter((fact) => typeof fact === "string")

@@ -1,16 +1,16 @@
 import type { ContentPart } from "@signalbox/timeline";
-import { type Body, isCut, lengthOf, type Shown, type ShownItemOf } from "../../text/body.ts";
+import { type Body, isCut, getLength, type MaybeCut, type DisplayItemOf } from "../../text/body.ts";
 import { Images, type Picture } from "../parts/image-view.tsx";
 import { JsonView } from "../parts/json-view.tsx";
-import { Words } from "../parts/prose.tsx";
-import { base64Bytes } from "../../text/image-source.ts";
+import { PlainProse } from "../parts/prose.tsx";
+import { countBase64Bytes } from "../../text/image-source.ts";
 
 /** What a person, or the agent that started this one, said. */
-export function PromptView({ item }: { item: ShownItemOf<"prompt"> }) {
+export function PromptView({ item }: { item: DisplayItemOf<"prompt"> }) {
   const { content, origin, arrived } = item;
   const parts = typeof content === "string" || isCut(content) ? [] : content;
   const whole = parts.length === 0 && !Array.isArray(content) ? (content as Body) : undefined;
-  const images = parts.flatMap(pictureOf);
+  const images = parts.flatMap(toPictures);
   return (
     <div className="prompt" data-arrived={arrived}>
       {origin === "agent" && (
@@ -18,7 +18,7 @@ export function PromptView({ item }: { item: ShownItemOf<"prompt"> }) {
           {item.parent === undefined ? "from the agent itself" : "from the agent above"}
         </p>
       )}
-      {whole !== undefined && <Words body={whole} />}
+      {whole !== undefined && <PlainProse body={whole} />}
       {parts.map((part, at) => (
         <Part key={at} part={part} id={`${item.id}/${at}`} />
       ))}
@@ -32,14 +32,14 @@ export function PromptView({ item }: { item: ShownItemOf<"prompt"> }) {
   );
 }
 
-function Part({ part, id }: { part: Shown<ContentPart>; id: string }) {
+function Part({ part, id }: { part: MaybeCut<ContentPart>; id: string }) {
   if (part.type === "image") return null;
   const text = part["text"];
-  if (part.type === "text" && isBody(text)) return <Words body={text} />;
+  if (part.type === "text" && isBody(text)) return <PlainProse body={text} />;
   return <JsonView value={part} id={id} />;
 }
 
-function pictureOf(part: Shown<ContentPart>): Picture[] {
+function toPictures(part: MaybeCut<ContentPart>): Picture[] {
   if (part.type !== "image") return [];
   const source = (part["source"] ?? {}) as { media_type?: unknown; data?: unknown; url?: unknown };
   const data = isBody(source.data) ? source.data : undefined;
@@ -48,7 +48,7 @@ function pictureOf(part: Shown<ContentPart>): Picture[] {
       mediaType: isBody(source.media_type) ? source.media_type : "",
       data,
       url: isBody(source.url) ? source.url : undefined,
-      bytes: data === undefined ? 0 : base64Bytes(lengthOf(data)),
+      bytes: data === undefined ? 0 : countBase64Bytes(getLength(data)),
     },
   ];
 }

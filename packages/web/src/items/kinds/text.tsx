@@ -1,8 +1,8 @@
-import type { ShownItemOf } from "../../text/body.ts";
+import type { DisplayItemOf } from "../../text/body.ts";
 import { Prose } from "../parts/prose.tsx";
 
 /** What the agent says. */
-export function TextView({ item }: { item: ShownItemOf<"text"> }) {
+export function TextView({ item }: { item: DisplayItemOf<"text"> }) {
   return (
     <div className="max-w-reading" aria-busy={item.live}>
       <Prose body={item.text} live={item.live} />

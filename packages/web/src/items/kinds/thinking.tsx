@@ -1,12 +1,12 @@
-import { lengthOf, type ShownItemOf } from "../../text/body.ts";
+import { getLength, type DisplayItemOf } from "../../text/body.ts";
 import { Prose } from "../parts/prose.tsx";
 import { useFold } from "../parts/use-fold.ts";
-import { counted } from "../../text/format.ts";
+import { formatCount } from "../../text/format.ts";
 
 /** What the agent thinks: folded, with its length. */
-export function ThinkingView({ item }: { item: ShownItemOf<"thinking"> }) {
+export function ThinkingView({ item }: { item: DisplayItemOf<"thinking"> }) {
   const [open, toggle] = useFold(item.id, false);
-  const length = lengthOf(item.text);
+  const length = getLength(item.text);
   return (
     <div className="thinking">
       <button
@@ -17,7 +17,7 @@ export function ThinkingView({ item }: { item: ShownItemOf<"thinking"> }) {
         onClick={toggle}
       >
         {item.live ? "Thinking" : "Thought"}
-        {length > 0 && <span> · {counted(length, "character")}</span>}
+        {length > 0 && <span> · {formatCount(length, "character")}</span>}
         {length === 0 && !item.live && <span> · kept to itself</span>}
       </button>
       {open && (

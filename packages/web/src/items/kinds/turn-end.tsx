@@ -1,9 +1,16 @@
-import { brief, lengthOf, type ShownItemOf } from "../../text/body.ts";
-import { Prose, Words } from "../parts/prose.tsx";
-import { count, counted, dollars, duration, moment, tokens } from "../../text/format.ts";
+import { toShortText, getLength, type DisplayItemOf } from "../../text/body.ts";
+import { Prose, PlainProse } from "../parts/prose.tsx";
+import {
+  formatNumber,
+  formatCount,
+  formatDollars,
+  formatDuration,
+  formatDateTime,
+  formatTokens,
+} from "../../text/format.ts";
 import { lookup } from "../../text/lookup.ts";
 
-const words = {
+const statusLabels = {
   success: "Done",
   error: "Failed",
   interrupted: "Interrupted",
@@ -18,52 +25,55 @@ const tones = {
 } as const;
 
 /** The end of a turn: how it ended, what it took. */
-export function TurnEndView({ item }: { item: ShownItemOf<"turn-end"> }) {
+export function TurnEndView({ item }: { item: DisplayItemOf<"turn-end"> }) {
   const { status, error, text, inputTokens = 0, outputTokens = 0 } = item;
   return (
     <div className="turn-end">
-      {text !== undefined && lengthOf(text) > 0 && (
+      {text !== undefined && getLength(text) > 0 && (
         <div className="mb-2 max-w-reading">
           <Prose body={text} />
         </div>
       )}
       {error !== undefined && (
         <div className="trouble mb-2 max-w-reading">
-          <Words body={error} />
+          <PlainProse body={error} />
         </div>
       )}
       <div className="turn-line">
-        <span className={`font-semibold ${lookup(tones, status) ?? ""}`} title={when(item.at)}>
-          {lookup(words, status) ?? brief(status, 40)}
+        <span
+          className={`font-semibold ${lookup(tones, status) ?? ""}`}
+          title={formatOptionalTime(item.at)}
+        >
+          {lookup(statusLabels, status) ?? toShortText(status, 40)}
         </span>
-        {item.signal !== undefined && <span>killed by {brief(item.signal, 20)}</span>}
+        {item.signal !== undefined && <span>killed by {toShortText(item.signal, 20)}</span>}
         {item.exitCode !== undefined && <span>exit code {item.exitCode}</span>}
-        {item.durationMs !== undefined && <span>{duration(item.durationMs)}</span>}
+        {item.durationMs !== undefined && <span>{formatDuration(item.durationMs)}</span>}
         {item.costUsd !== undefined && (
-          <span title={`$${item.costUsd}`}>{dollars(item.costUsd)}</span>
+          <span title={`$${item.costUsd}`}>{formatDollars(item.costUsd)}</span>
         )}
         {inputTokens + outputTokens > 0 && (
-          <span title={exactly(item)}>
-            {tokens(inputTokens)} in · {tokens(outputTokens)} out
+          <span title={describeTokens(item)}>
+            {formatTokens(inputTokens)} in · {formatTokens(outputTokens)} out
           </span>
         )}
         {item.modelTurns !== undefined && item.modelTurns > 1 && (
-          <span>{counted(item.modelTurns, "step")}</span>
+          <span>{formatCount(item.modelTurns, "step")}</span>
         )}
       </div>
     </div>
   );
 }
 
-function exactly({
+function describeTokens({
   inputTokens = 0,
   outputTokens = 0,
   cacheTokens = 0,
-}: ShownItemOf<"turn-end">): string {
-  const cached = cacheTokens === 0 ? "" : `, ${count(cacheTokens)} of the cache`;
-  return `${count(inputTokens)} tokens in, ${count(outputTokens)} out${cached}`;
+}: DisplayItemOf<"turn-end">): string {
+  const cached = cacheTokens === 0 ? "" : `, ${formatNumber(cacheTokens)} of the cache`;
+  return `${formatNumber(inputTokens)} tokens in, ${formatNumber(outputTokens)} out${cached}`;
 }
 
-function when(at: number | undefined): string | undefined {
-  return at === undefined ? undefined : moment(at);
+function formatOptionalTime(at: number | undefined): string | undefined {
+  return at === undefined ? undefined : formatDateTime(at);
 }

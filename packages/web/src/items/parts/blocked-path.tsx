@@ -1,11 +1,12 @@
-import { beginning, type Body } from "../../text/body.ts";
+import { toShortRawText, type Body } from "../../text/body.ts";
 import { spelled } from "../../text/visible.ts";
 
 /** The path because of which the agent's own rules do not allow a call. */
 export function BlockedPath({ path }: { path: Body }) {
   return (
     <p className="text-small text-dim" data-role="blocked-path">
-      Blocked path: <code className="font-mono break-all">{spelled(beginning(path, 4096))}</code>
+      Blocked path:{" "}
+      <code className="font-mono break-all">{spelled(toShortRawText(path, 4096))}</code>
     </p>
   );
 }

@@ -1,10 +1,10 @@
 import { memo, type ReactNode } from "react";
 import { CodeLine } from "../../code/code-line.tsx";
-import { languageNamed, languageOfFile } from "../../code/highlight/detect-language.ts";
+import { findLanguageByName, findLanguageByFile } from "../../code/highlight/detect-language.ts";
 import { useHighlight } from "../../code/highlight/use-highlight.ts";
 import type { Body } from "../../text/body.ts";
-import { count } from "../../text/format.ts";
-import { trimmedEnd } from "../../text/lines.ts";
+import { formatNumber } from "../../text/format.ts";
+import { trimEndLines } from "../../text/lines.ts";
 import { inert } from "../../text/visible.ts";
 import { ShowMore, ShowWhole } from "./show-more.tsx";
 import { useBody } from "./use-body.ts";
@@ -35,10 +35,10 @@ export function CodeView(props: Props) {
     const text = state.cut.head.split("\n").slice(0, head).join("\n");
     return <Code {...props} text={text} more={<ShowWhole state={state} load={wanted} />} />;
   }
-  const text = trimmedEnd(state.text);
+  const text = trimEndLines(state.text);
   const lines = text.split("\n");
   if (all || lines.length <= head + 4) return <Code {...props} text={text} />;
-  const words = `Show ${count(lines.length - head)} more lines`;
+  const words = `Show ${formatNumber(lines.length - head)} more lines`;
   return (
     <Code
       {...props}
@@ -55,7 +55,10 @@ const Code = memo(function Code({
   language,
   from,
 }: Props & { text: string; more?: ReactNode }) {
-  const coloured = useHighlight(text, languageNamed(language) ?? languageOfFile(file ?? ""));
+  const coloured = useHighlight(
+    text,
+    findLanguageByName(language) ?? findLanguageByFile(file ?? ""),
+  );
   return (
     <pre
       className="sheet"

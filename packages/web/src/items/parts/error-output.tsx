@@ -2,7 +2,7 @@ import type { Body } from "../../text/body.ts";
 import { Output } from "./output.tsx";
 
 /** What went wrong, in the words of whoever said so. */
-export function Trouble({ body, id }: { body: Body | undefined; id: string }) {
+export function ErrorOutput({ body, id }: { body: Body | undefined; id: string }) {
   if (body === undefined || body === "") return null;
   return (
     <div className="trouble">

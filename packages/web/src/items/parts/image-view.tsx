@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { Link } from "../../markdown/link-view.tsx";
-import { type Body, beginning, brief, isCut } from "../../text/body.ts";
-import { bytes } from "../../text/format.ts";
-import { imageSource } from "../../text/image-source.ts";
+import { ExternalLink } from "../../markdown/external-link.tsx";
+import { type Body, toShortRawText, toShortText, isCut } from "../../text/body.ts";
+import { formatBytes } from "../../text/format.ts";
+import { toImageDataUrl } from "../../text/image-source.ts";
 import { ShowWhole } from "./show-more.tsx";
 import { useBody } from "./use-body.ts";
 
@@ -27,18 +27,18 @@ export function Images({ images, what }: { images: readonly Picture[]; what: str
 }
 
 function Image({ image, name }: { image: Picture; name: string }) {
-  const facts = `${brief(image.mediaType, 40)}, ${bytes(image.bytes)}`;
+  const facts = `${toShortText(image.mediaType, 40)}, ${formatBytes(image.bytes)}`;
   if (image.data !== undefined)
-    return <Inline image={image} data={image.data} {...{ name, facts }} />;
-  const address = beginning(image.url, 2000);
+    return <InlineImage image={image} data={image.data} {...{ name, facts }} />;
+  const address = toShortRawText(image.url, 2000);
   return (
     <span className="text-dim">
-      <Link address={address}>{name}</Link> ({facts})
+      <ExternalLink address={address}>{name}</ExternalLink> ({facts})
     </span>
   );
 }
 
-function Inline(props: { image: Picture; data: Body; name: string; facts: string }) {
+function InlineImage(props: { image: Picture; data: Body; name: string; facts: string }) {
   const { image, data, name, facts } = props;
   const { state, load } = useBody(data);
   const [large, setLarge] = useState(false);
@@ -49,7 +49,7 @@ function Inline(props: { image: Picture; data: Body; name: string; facts: string
       </div>
     );
   }
-  const source = imageSource(isCut(image.mediaType) ? "" : image.mediaType, state.text);
+  const source = toImageDataUrl(isCut(image.mediaType) ? "" : image.mediaType, state.text);
   if (source === undefined) {
     return (
       <span className="text-dim">

@@ -1,13 +1,13 @@
 import type { OutputTail } from "@signalbox/api";
 import { type ComponentType, createContext, useContext } from "react";
-import type { ShownItem } from "../../text/body.ts";
+import type { DisplayItem } from "../../text/body.ts";
 
 /** What the views of items need from the page around them. It must stay the same object. */
-export interface ItemsWorld {
+export interface ItemServices {
   /** The whole of a text that was cut. */
   readonly loadBody: (hash: string) => Promise<string>;
   /** A hook: the items of a subagent, by the call it runs under, in their order. */
-  readonly useChildren: (callId: string) => readonly ShownItem[];
+  readonly useChildren: (callId: string) => readonly DisplayItem[];
   /** The end of what a command in the background has printed, by its call. */
   readonly readOutput?: (item: string) => Promise<OutputTail>;
   /** A hook: whether a task still runs. */
@@ -22,16 +22,16 @@ export interface ItemsWorld {
   readonly folder?: string;
 }
 
-type ItemComponent = ComponentType<{ item: ShownItem }>;
+type ItemComponent = ComponentType<{ item: DisplayItem }>;
 
-export const ItemsContext = createContext<ItemsWorld | undefined>(undefined);
+export const ItemsContext = createContext<ItemServices | undefined>(undefined);
 /** Renders any item. Views of calls that contain other items get it from here, since it imports those views. */
 export const ItemComponentContext = createContext<ItemComponent | undefined>(undefined);
 
-export function useItems(): ItemsWorld {
-  const world = useContext(ItemsContext);
-  if (!world) throw new Error("Item views must be rendered inside an ItemsProvider.");
-  return world;
+export function useItemServices(): ItemServices {
+  const services = useContext(ItemsContext);
+  if (!services) throw new Error("Item views must be rendered inside an ItemsProvider.");
+  return services;
 }
 
 export function useItemComponent(): ItemComponent {

@@ -1,9 +1,9 @@
 import { useMemo } from "react";
-import { pretty } from "../../text/format-json.ts";
+import { formatJson } from "../../text/format-json.ts";
 import { CodeView } from "./code-view.tsx";
 
 /** Any value, tidily. */
 export function JsonView({ value, id }: { value: unknown; id: string }) {
-  const text = useMemo(() => pretty(value), [value]);
+  const text = useMemo(() => formatJson(value), [value]);
   return <CodeView body={text} id={id} language="json" />;
 }

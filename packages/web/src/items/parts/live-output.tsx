@@ -1,19 +1,19 @@
 import type { OutputTail } from "@signalbox/api";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
-import { useItems } from "./items-context.tsx";
-import { bytes } from "../../text/format.ts";
-import { trimmedEnd } from "../../text/lines.ts";
+import { useItemServices } from "./items-context.tsx";
+import { formatBytes } from "../../text/format.ts";
+import { trimEndLines } from "../../text/lines.ts";
 import { AnsiText } from "../../text/ansi-text.tsx";
 
-const AGAIN_MS = 1000;
+const REFRESH_MS = 1000;
 
 /** What a command in the background prints, while it runs and as it ended; as tall from its first line on. */
 export function LiveOutput({ item, task }: { item: string; task: string }) {
-  const { readOutput, useTaskRuns = never } = useItems();
+  const { readOutput, useTaskRuns = returnFalse } = useItemServices();
   const runs = useTaskRuns(task);
-  const tail = useTail(item, runs, readOutput);
+  const tail = useOutputTail(item, runs, readOutput);
   const sheet = useRef<HTMLPreElement>(null);
-  const text = trimmedEnd(tail?.text ?? "");
+  const text = trimEndLines(tail?.text ?? "");
   const follows = useRef(true);
   const wasLive = useRef(false);
   if (runs) wasLive.current = true;
@@ -41,17 +41,17 @@ export function LiveOutput({ item, task }: { item: string; task: string }) {
           <AnsiText text={text} />
         )}
       </pre>
-      {cut && <p className="p-2 text-small text-dim">The end of {bytes(tail.bytes)}.</p>}
+      {cut && <p className="p-2 text-small text-dim">The end of {formatBytes(tail.bytes)}.</p>}
     </>
   );
 }
 
-function never(): boolean {
+function returnFalse(): boolean {
   return false;
 }
 
 /** Read again and again while it runs and the page is looked at, and once more when it is over. */
-function useTail(
+function useOutputTail(
   item: string,
   runs: boolean,
   read: ((item: string) => Promise<OutputTail>) | undefined,
@@ -60,18 +60,18 @@ function useTail(
   useEffect(() => {
     if (!read) return undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    let left = false;
+    let cancelled = false;
     const look = async () => {
       if (document.visibilityState === "visible") {
         const found = await read(item).catch(() => undefined); // the last one stays, if any
-        if (left) return;
+        if (cancelled) return;
         if (found) setTail((held) => (held?.text === found.text ? held : found));
       }
-      if (runs) timer = setTimeout(() => void look(), AGAIN_MS);
+      if (runs) timer = setTimeout(() => void look(), REFRESH_MS);
     };
     void look();
     return () => {
-      left = true;
+      cancelled = true;
       clearTimeout(timer);
     };
   }, [item, runs, read]);

@@ -1,7 +1,7 @@
 import { memo, type ReactNode, useMemo } from "react";
 import type { Body } from "../../text/body.ts";
-import { count } from "../../text/format.ts";
-import { chunksOfLines, endsOfLines, trimmedEnd } from "../../text/lines.ts";
+import { formatNumber } from "../../text/format.ts";
+import { chunkLines, splitHeadAndTail, trimEndLines } from "../../text/lines.ts";
 import { AnsiText } from "../../text/ansi-text.tsx";
 import { ShowMore, ShowWhole } from "./show-more.tsx";
 import { useBody } from "./use-body.ts";
@@ -25,8 +25,8 @@ export const Output = memo(function Output({ body, id, head = 6, tail = 6, label
     load();
   };
   if (state.kind === "cut") {
-    const first = endsOfLines(state.cut.head, head, 0, 1).head;
-    const last = trimmedEnd(state.cut.tail).split("\n").slice(-tail).join("\n");
+    const first = splitHeadAndTail(state.cut.head, head, 0, 1).head;
+    const last = trimEndLines(state.cut.tail).split("\n").slice(-tail).join("\n");
     return (
       <Sheet label={label}>
         <AnsiText text={first} />
@@ -47,9 +47,9 @@ function Lines(props: {
   label: string;
 }) {
   const { text, all, onAll, head, tail, label } = props;
-  const shown = useMemo(() => trimmedEnd(text), [text]);
-  const ends = useMemo(() => endsOfLines(shown, head, tail), [shown, head, tail]);
-  if (ends.leftOut === 0) {
+  const shown = useMemo(() => trimEndLines(text), [text]);
+  const ends = useMemo(() => splitHeadAndTail(shown, head, tail), [shown, head, tail]);
+  if (ends.omitted === 0) {
     return (
       <Sheet label={label}>
         <AnsiText text={shown} />
@@ -60,14 +60,14 @@ function Lines(props: {
     return (
       <Sheet label={label}>
         <AnsiText text={ends.head} />
-        <ShowMore words={`Show ${count(ends.leftOut)} more lines`} onClick={onAll} />
+        <ShowMore words={`Show ${formatNumber(ends.omitted)} more lines`} onClick={onAll} />
         <AnsiText text={ends.tail} />
       </Sheet>
     );
   }
   return (
     <Sheet label={label}>
-      {chunksOfLines(shown, 200).map((chunk, at) => (
+      {chunkLines(shown, 200).map((chunk, at) => (
         <div key={at} className="far-lines">
           <AnsiText text={chunk} />
         </div>

@@ -16,7 +16,7 @@ export function Preview({ text }: { text: string }) {
 }
 
 /** The same, of a text that may have been cut. */
-export function PreviewOf({ body }: { body: Body }) {
+export function BodyPreview({ body }: { body: Body }) {
   const { state, load } = useBody(body);
   if (state.kind === "whole") return <Preview text={state.text} />;
   return (

@@ -1,6 +1,6 @@
 import { Markdown } from "../../markdown/markdown.tsx";
 import type { Body } from "../../text/body.ts";
-import { Marked } from "../../text/marked.tsx";
+import { MarkedText } from "../../text/marked-text.tsx";
 import { ShowWhole } from "./show-more.tsx";
 import { useBody } from "./use-body.ts";
 
@@ -18,20 +18,20 @@ export function Prose({ body, live = false }: { body: Body; live?: boolean }) {
 }
 
 /** A text as it stands, with its line breaks, that may have been cut. */
-export function Words({ body, className = "" }: { body: Body; className?: string }) {
+export function PlainProse({ body, className = "" }: { body: Body; className?: string }) {
   const { state, load } = useBody(body);
   const look = `whitespace-pre-wrap wrap-anywhere ${className}`;
   if (state.kind === "whole")
     return (
       <div className={look}>
-        <Marked text={state.text} />
+        <MarkedText text={state.text} />
       </div>
     );
   return (
     <div className={look}>
-      <Marked text={state.cut.head} />
+      <MarkedText text={state.cut.head} />
       <ShowWhole state={state} load={load} />
-      <Marked text={state.cut.tail} />
+      <MarkedText text={state.cut.tail} />
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { bytes } from "../../text/format.ts";
+import { formatBytes } from "../../text/format.ts";
 import type { BodyState } from "./use-body.ts";
 
 /** Stands where something was left out, and brings it. */
@@ -33,7 +33,7 @@ export function ShowWhole({
 }) {
   return (
     <ShowMore
-      words={`Show all (${bytes(state.cut.bytes)})`}
+      words={`Show all (${formatBytes(state.cut.bytes)})`}
       busy={state.loading}
       {...(state.problem !== undefined && { problem: state.problem })}
       onClick={load}

@@ -3,7 +3,7 @@ import type { ToolStatus } from "@signalbox/timeline";
 /** How a call stands, and whether it stands still because a person is asked. */
 type Mark = ToolStatus | "waiting";
 
-const words: Readonly<Record<Mark, string>> = {
+const statusLabels: Readonly<Record<Mark, string>> = {
   preparing: "being written",
   running: "running",
   waiting: "waits for an answer",
@@ -13,7 +13,7 @@ const words: Readonly<Record<Mark, string>> = {
   interrupted: "interrupted",
 };
 
-const looks: Readonly<Record<Mark, string>> = {
+const statusColors: Readonly<Record<Mark, string>> = {
   preparing: "text-dim",
   running: "text-working",
   waiting: "text-waiting",
@@ -25,20 +25,20 @@ const looks: Readonly<Record<Mark, string>> = {
 
 /** How a call stands: each state has a shape of its own besides its colour. */
 export function StatusMark({ status }: { status: Mark }) {
-  const known = Object.hasOwn(words, status) ? status : "preparing";
+  const known = Object.hasOwn(statusLabels, status) ? status : "preparing";
   return (
     <svg
       viewBox="0 0 12 12"
-      className={`size-3 shrink-0 ${looks[known]}`}
+      className={`size-3 shrink-0 ${statusColors[known]}`}
       role="img"
-      aria-label={words[known]}
+      aria-label={statusLabels[known]}
       fill="none"
       stroke="currentColor"
       strokeWidth="1.75"
       strokeLinecap="round"
       strokeLinejoin="round"
     >
-      <title>{words[known]}</title>
+      <title>{statusLabels[known]}</title>
       <Shape status={known} />
     </svg>
   );

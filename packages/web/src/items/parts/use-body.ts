@@ -1,7 +1,7 @@
 import type { CutBody } from "@signalbox/api";
 import { useCallback, useState } from "react";
 import { type Body, isCut } from "../../text/body.ts";
-import { useItems } from "./items-context.tsx";
+import { useItemServices } from "./items-context.tsx";
 
 export type BodyState =
   | { readonly kind: "whole"; readonly text: string }
@@ -14,7 +14,7 @@ export type BodyState =
 
 /** A text that may have been cut, and how to get the rest. */
 export function useBody(body: Body): { state: BodyState; load: () => void } {
-  const { loadBody } = useItems();
+  const { loadBody } = useItemServices();
   const [loaded, setLoaded] = useState<{ hash: string; text: string }>();
   const [loading, setLoading] = useState(false);
   const [problem, setProblem] = useState<string>();

@@ -1,9 +1,9 @@
 import { useCallback, useState } from "react";
-import { useItems } from "./items-context.tsx";
+import { useItemServices } from "./items-context.tsx";
 
 /** Whether something is open, as it was left; `initially` counts only the first time it is seen. */
 export function useFold(key: string, initially: boolean): [boolean, () => void] {
-  const { folds } = useItems();
+  const { folds } = useItemServices();
   const [open, setOpen] = useState(() => folds.get(key) ?? initially);
   const toggle = useCallback(() => {
     setOpen((was) => {

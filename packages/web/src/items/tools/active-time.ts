@@ -1,7 +1,7 @@
 import type { WaitPeriod } from "@signalbox/timeline";
 
 /** How long something took from `from` to `to`, without the times in which it waited for a person. */
-export function ownTime(from: number, to: number, waits: readonly WaitPeriod[] = []): number {
+export function activeTime(from: number, to: number, waits: readonly WaitPeriod[] = []): number {
   let waited = 0;
   let counted = from; // waits may overlap: no moment counts twice
   for (const wait of waits.toSorted((a, b) => a.from - b.from)) {

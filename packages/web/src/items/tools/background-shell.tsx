@@ -1,33 +1,35 @@
-import { brief, lengthOf } from "../../text/body.ts";
+import { toShortText, getLength } from "../../text/body.ts";
 import { Output } from "../parts/output.tsx";
 import { lookup } from "../../text/lookup.ts";
 import { Command, ExitCode } from "./shell.tsx";
 import { ToolCard, type ToolProps } from "./tool-card.tsx";
 
-const doing = { output: "Look at", stop: "Stop", monitor: "Watch" } as const;
+const operationLabels = { output: "Look at", stop: "Stop", monitor: "Watch" } as const;
 
 /** A look at a command that runs in the background, or its end. */
 export function BackgroundShellView({ item, payload }: ToolProps<"background_shell">) {
   const { output, command, operation } = payload;
-  const title = brief(payload.description ?? command ?? payload.taskId ?? output?.taskId ?? "");
+  const title = toShortText(
+    payload.description ?? command ?? payload.taskId ?? output?.taskId ?? "",
+  );
   return (
     <ToolCard
       item={item}
-      name={lookup(doing, operation) ?? brief(item.name, 60)}
+      name={lookup(operationLabels, operation) ?? toShortText(item.name, 60)}
       title={title}
       open={operation === "output"}
       meta={
         <>
-          {output?.status !== undefined && <span>{brief(output.status, 40)}</span>}
+          {output?.status !== undefined && <span>{toShortText(output.status, 40)}</span>}
           <ExitCode code={output?.exitCode} />
         </>
       }
     >
       {command !== undefined && <Command command={command} />}
-      {output !== undefined && lengthOf(output.text) > 0 && (
+      {output !== undefined && getLength(output.text) > 0 && (
         <Output body={output.text} id={item.id} head={4} tail={8} label="what it printed" />
       )}
-      {output?.stderr !== undefined && lengthOf(output.stderr) > 0 && (
+      {output?.stderr !== undefined && getLength(output.stderr) > 0 && (
         <Output body={output.stderr} id={`${item.id}/stderr`} label="its errors" />
       )}
     </ToolCard>

@@ -1,24 +1,26 @@
 import { PathText } from "../../text/path-text.tsx";
 import { useMemo } from "react";
-import { type Body, brief, isCut } from "../../text/body.ts";
-import { useItems } from "../parts/items-context.tsx";
+import { type Body, toShortText, isCut } from "../../text/body.ts";
+import { useItemServices } from "../parts/items-context.tsx";
 import { Output } from "../parts/output.tsx";
 import { ShowMore } from "../parts/show-more.tsx";
 import { useFold } from "../parts/use-fold.ts";
-import { count, counted } from "../../text/format.ts";
-import { type FileHits, hitsOf } from "./search-results.ts";
+import { formatNumber, formatCount } from "../../text/format.ts";
+import { type FileHits, parseSearchOutput } from "./search-results.ts";
 import { relativePath } from "../../text/path.ts";
 import { ToolCard, type ToolProps, usePath } from "./tool-card.tsx";
 
-const FIRST = 12;
+const MAX_INITIAL_FILES = 12;
 
 /** A search, and what it found by file. */
 export function CodeSearchView({ item, payload }: ToolProps<"code_search">) {
   const { output } = payload;
   const where = [payload.path, payload.glob]
     .filter((part) => part !== undefined)
-    .map((part) => brief(part));
-  const title = [brief(payload.pattern ?? payload.query ?? item.title), ...where].join("  in ");
+    .map((part) => toShortText(part));
+  const title = [toShortText(payload.pattern ?? payload.query ?? item.title), ...where].join(
+    "  in ",
+  );
   return (
     <ToolCard
       item={item}
@@ -26,36 +28,36 @@ export function CodeSearchView({ item, payload }: ToolProps<"code_search">) {
       meta={
         output && (
           <span>
-            {output.matchCount !== undefined && `${counted(output.matchCount, "hit")} · `}
-            {counted(output.fileCount, "file")}
+            {output.matchCount !== undefined && `${formatCount(output.matchCount, "hit")} · `}
+            {formatCount(output.fileCount, "file")}
             {output.truncated && " and more"}
           </span>
         )
       }
     >
-      {output && <Found id={item.id} content={output.content} files={output.files} />}
+      {output && <SearchOutput id={item.id} content={output.content} files={output.files} />}
     </ToolCard>
   );
 }
 
-function Found(props: { id: string; content: Body | undefined; files: readonly Body[] }) {
+function SearchOutput(props: { id: string; content: Body | undefined; files: readonly Body[] }) {
   const { id, content, files } = props;
   if (isCut(content)) return <Output body={content} id={id} label="what was found" />;
-  if (content !== undefined && content !== "") return <Hits id={id} content={content} />;
+  if (content !== undefined && content !== "") return <HitList id={id} content={content} />;
   if (files.length === 0) return <p className="px-3 py-2 text-dim">Nothing was found.</p>;
   return <Files files={files} id={id} />;
 }
 
 function Files({ files, id }: { files: readonly Body[]; id: string }) {
-  const { folder } = useItems();
-  const paths = files.map((file) => relativePath(brief(file, 4096), folder));
+  const { folder } = useItemServices();
+  const paths = files.map((file) => relativePath(toShortText(file, 4096), folder));
   return <Output body={paths.join("\n")} id={id} label="files" />;
 }
 
-function Hits({ id, content }: { id: string; content: string }) {
-  const files = useMemo(() => hitsOf(content), [content]);
+function HitList({ id, content }: { id: string; content: string }) {
+  const files = useMemo(() => parseSearchOutput(content), [content]);
   const [all, showAll] = useFold(`${id}/all`, false);
-  const shown = all ? files : files.slice(0, FIRST);
+  const shown = all ? files : files.slice(0, MAX_INITIAL_FILES);
   return (
     <div className="px-3 py-2">
       {shown.map((file) => (
@@ -63,7 +65,7 @@ function Hits({ id, content }: { id: string; content: string }) {
       ))}
       {shown.length < files.length && (
         <ShowMore
-          words={`Show ${count(files.length - shown.length)} more files`}
+          words={`Show ${formatNumber(files.length - shown.length)} more files`}
           onClick={showAll}
         />
       )}
@@ -82,7 +84,7 @@ function FileView({ file }: { file: FileHits }) {
         {file.lines.map((line, at) => (
           <span
             key={at}
-            className={`code-line numbered ${line.around ? "text-dim" : ""}`}
+            className={`code-line numbered ${line.isContext ? "text-dim" : ""}`}
             data-n={line.line}
           >
             {line.text}

@@ -1,8 +1,8 @@
-import { lengthOf } from "../../text/body.ts";
+import { getLength } from "../../text/body.ts";
 import { Section } from "../parts/card.tsx";
 import { Images } from "../parts/image-view.tsx";
 import { JsonView } from "../parts/json-view.tsx";
-import { Said } from "../parts/json-or-output.tsx";
+import { JsonOrOutput } from "../parts/json-or-output.tsx";
 import { isEmptyJson } from "../../text/format-json.ts";
 import { ToolCard, type ToolProps } from "./tool-card.tsx";
 
@@ -17,9 +17,9 @@ export function GenericView({ item, payload }: ToolProps<"generic">) {
             <JsonView value={input} id={`${item.id}/input`} />
           </Section>
         )}
-        {output !== undefined && lengthOf(output) > 0 && (
+        {output !== undefined && getLength(output) > 0 && (
           <Section label="said">
-            <Said body={output} id={item.id} />
+            <JsonOrOutput body={output} id={item.id} />
           </Section>
         )}
         {images.length > 0 && <Images images={images} what="picture" />}

@@ -1,39 +1,39 @@
-import { Link } from "../../markdown/link-view.tsx";
-import { type Body, beginning, brief, lengthOf } from "../../text/body.ts";
+import { ExternalLink } from "../../markdown/external-link.tsx";
+import { type Body, toShortRawText, toShortText, getLength } from "../../text/body.ts";
 import { Section } from "../parts/card.tsx";
-import { Prose, Words } from "../parts/prose.tsx";
-import { bytes, counted } from "../../text/format.ts";
+import { Prose, PlainProse } from "../parts/prose.tsx";
+import { formatBytes, formatCount } from "../../text/format.ts";
 import { ToolCard, type ToolProps } from "./tool-card.tsx";
 
 /** A page that was fetched, or a search of the web. */
 export function HttpRequestView({ item, payload }: ToolProps<"http_request">) {
   const { output, url, prompt } = payload;
   const results = output?.results ?? [];
-  const answer = output !== undefined && lengthOf(output.response) > 0;
+  const answer = output !== undefined && getLength(output.response) > 0;
   const searched = payload.method === "SEARCH";
   return (
     <ToolCard
       item={item}
-      title={brief(payload.query ?? url ?? item.title)}
+      title={toShortText(payload.query ?? url ?? item.title)}
       mono={!searched}
       meta={
         <>
           {output?.status !== undefined && (
             <span className={output.status >= 400 ? "text-failed" : ""}>{output.status}</span>
           )}
-          {output?.bytes !== undefined && <span>{bytes(output.bytes)}</span>}
-          {searched && output && <span>{counted(results.length, "result")}</span>}
+          {output?.bytes !== undefined && <span>{formatBytes(output.bytes)}</span>}
+          {searched && output && <span>{formatCount(results.length, "result")}</span>}
         </>
       }
     >
       {url !== undefined && (
         <Section label="from">
-          <Link address={beginning(url, 4000)}>{brief(url, 4000)}</Link>
+          <ExternalLink address={toShortRawText(url, 4000)}>{toShortText(url, 4000)}</ExternalLink>
         </Section>
       )}
       {prompt !== undefined && (
         <Section label="asked">
-          <Words body={prompt} />
+          <PlainProse body={prompt} />
         </Section>
       )}
       {results.length > 0 && <Results results={results} />}
@@ -52,8 +52,12 @@ function Results({ results }: { results: readonly { title: Body; url: Body }[] }
       <ul className="space-y-1">
         {results.map(({ title, url }, at) => (
           <li key={at} className="truncate">
-            <Link address={beginning(url, 4000)}>{brief(title, 200)}</Link>{" "}
-            <span className="font-mono text-small text-dim">{hostOf(beginning(url, 4000))}</span>
+            <ExternalLink address={toShortRawText(url, 4000)}>
+              {toShortText(title, 200)}
+            </ExternalLink>{" "}
+            <span className="font-mono text-small text-dim">
+              {getHost(toShortRawText(url, 4000))}
+            </span>
           </li>
         ))}
       </ul>
@@ -61,6 +65,6 @@ function Results({ results }: { results: readonly { title: Body; url: Body }[] }
   );
 }
 
-function hostOf(url: string): string {
+function getHost(url: string): string {
   return URL.parse(url)?.host ?? "";
 }

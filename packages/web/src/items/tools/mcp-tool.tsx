@@ -1,8 +1,8 @@
-import { brief, lengthOf } from "../../text/body.ts";
+import { toShortText, getLength } from "../../text/body.ts";
 import { Section } from "../parts/card.tsx";
 import { Images } from "../parts/image-view.tsx";
 import { JsonView } from "../parts/json-view.tsx";
-import { Said } from "../parts/json-or-output.tsx";
+import { JsonOrOutput } from "../parts/json-or-output.tsx";
 import { isEmptyJson } from "../../text/format-json.ts";
 import { ToolCard, type ToolProps } from "./tool-card.tsx";
 
@@ -12,10 +12,10 @@ export function McpToolView({ item, payload }: ToolProps<"mcp_tool">) {
   return (
     <ToolCard
       item={item}
-      name={brief(payload.server, 40)}
-      title={brief(payload.tool)}
+      name={toShortText(payload.server, 40)}
+      title={toShortText(payload.tool)}
       open={images.length > 0}
-      ownTrouble={false}
+      showsError={false}
       meta={<span>MCP</span>}
     >
       {!isEmptyJson(input) && (
@@ -23,9 +23,9 @@ export function McpToolView({ item, payload }: ToolProps<"mcp_tool">) {
           <JsonView value={input} id={`${item.id}/input`} />
         </Section>
       )}
-      {output !== undefined && lengthOf(output.text) > 0 && payload.error === undefined && (
+      {output !== undefined && getLength(output.text) > 0 && payload.error === undefined && (
         <Section label="said">
-          <Said body={output.text} id={item.id} />
+          <JsonOrOutput body={output.text} id={item.id} />
         </Section>
       )}
       {output?.structured !== undefined && (

@@ -1,4 +1,4 @@
-import { brief, lengthOf } from "../../text/body.ts";
+import { toShortText, getLength } from "../../text/body.ts";
 import { Facts } from "../parts/facts.tsx";
 import { Images } from "../parts/image-view.tsx";
 import { Output } from "../parts/output.tsx";
@@ -6,12 +6,12 @@ import { ToolCard, type ToolProps } from "./tool-card.tsx";
 
 export function MiscView({ item, payload }: ToolProps<"misc">) {
   const { output, images = [], details } = payload;
-  const told = output !== undefined && lengthOf(output) > 0;
+  const told = output !== undefined && getLength(output) > 0;
   return (
     <ToolCard
       item={item}
-      name={brief(payload.label, 60)}
-      title={brief(details[0]?.value)}
+      name={toShortText(payload.label, 60)}
+      title={toShortText(details[0]?.value)}
       mono={false}
     >
       {(told || details.length > 0 || images.length > 0) && (
@@ -19,7 +19,10 @@ export function MiscView({ item, payload }: ToolProps<"misc">) {
           {details.length > 0 && (
             <div className="card-section">
               <Facts
-                facts={details.map(({ name, value }) => [brief(name, 60), brief(value, 4000)])}
+                facts={details.map(({ name, value }) => [
+                  toShortText(name, 60),
+                  toShortText(value, 4000),
+                ])}
               />
             </div>
           )}

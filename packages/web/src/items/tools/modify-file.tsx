@@ -1,11 +1,11 @@
 import type { Hunk, Mutation } from "@signalbox/timeline";
 import { useMemo } from "react";
-import { brief, endsOf, isCut, type Shown } from "../../text/body.ts";
+import { toShortText, joinEnds, isCut, type MaybeCut } from "../../text/body.ts";
 import { hunkOf } from "../diff/rows.ts";
 import { DiffView } from "../diff/diff-view.tsx";
 import { CodeView } from "../parts/code-view.tsx";
-import { counted } from "../../text/format.ts";
-import { lineCount } from "../../text/lines.ts";
+import { formatCount } from "../../text/format.ts";
+import { countLines } from "../../text/lines.ts";
 import { ToolCard, type ToolProps, usePath } from "./tool-card.tsx";
 
 type Change = ToolProps<"modify_file">["payload"];
@@ -30,39 +30,39 @@ export function ChangeFacts({ payload }: { payload: Change }) {
   const [only] = mutations;
   return (
     <>
-      {isNew(payload) && <span>new file</span>}
+      {isNewFile(payload) && <span>new file</span>}
       {only?.cell && (
-        <span>{`${brief(only.cell.mode, 20)} cell ${brief(only.cell.id ?? "", 20)}`}</span>
+        <span>{`${toShortText(only.cell.mode, 20)} cell ${toShortText(only.cell.id ?? "", 20)}`}</span>
       )}
       {output?.userModified === true && <span>changed by hand</span>}
-      {output && <Balance added={output.added} removed={output.removed} />}
+      {output && <LineCounts added={output.added} removed={output.removed} />}
     </>
   );
 }
 
 /** The change itself: a diff, or what stands in a new file. */
 export function ChangeView({ id, payload }: { id: string; payload: Change }) {
-  const file = brief(payload.filePath, 4096);
+  const file = toShortText(payload.filePath, 4096);
   const { output, mutations } = payload;
   const [only] = mutations;
-  const hunks = useMemo(() => hunksOf(output?.patch, mutations), [output?.patch, mutations]);
+  const hunks = useMemo(() => collectHunks(output?.patch, mutations), [output?.patch, mutations]);
   const cut = mutations.some(({ content, newContent }) => isCut(content) || isCut(newContent));
   // Where there is no patch, and no whole text to make one of, what was written is shown.
-  const whole = isNew(payload) || (cut && (output?.patch.length ?? 0) === 0);
+  const whole = isNewFile(payload) || (cut && (output?.patch.length ?? 0) === 0);
   if (whole && only && (only.content ?? only.newContent) !== undefined) {
-    return <Written id={id} mutation={only} file={file} />;
+    return <NewFileContent id={id} mutation={only} file={file} />;
   }
   return hunks.length > 0 && <DiffView hunks={hunks} file={file} id={id} />;
 }
 
-function isNew({ output, mutations }: Change): boolean {
+function isNewFile({ output, mutations }: Change): boolean {
   return output?.created === true || mutations[0]?.type === "create";
 }
 
 /** A new file, or one too long for a diff: what stands in it. */
-function Written(props: { id: string; mutation: Shown<Mutation>; file: string }) {
+function NewFileContent(props: { id: string; mutation: MaybeCut<Mutation>; file: string }) {
   const content = props.mutation.content ?? props.mutation.newContent ?? "";
-  const lines = isCut(content) ? "" : counted(lineCount(content), "line");
+  const lines = isCut(content) ? "" : formatCount(countLines(content), "line");
   return (
     <>
       <span className="sr-only">{lines}</span>
@@ -71,7 +71,7 @@ function Written(props: { id: string; mutation: Shown<Mutation>; file: string })
   );
 }
 
-export function Balance({ added, removed }: { added: number; removed: number }) {
+export function LineCounts({ added, removed }: { added: number; removed: number }) {
   return (
     <span>
       {added > 0 && <span className="text-working">+{added}</span>}
@@ -82,22 +82,22 @@ export function Balance({ added, removed }: { added: number; removed: number }) 
 }
 
 /** What was done, or, until it is, what is going to be. */
-function hunksOf(
-  patch: readonly Shown<Hunk>[] | undefined,
-  mutations: readonly Shown<Mutation>[],
+function collectHunks(
+  patch: readonly MaybeCut<Hunk>[] | undefined,
+  mutations: readonly MaybeCut<Mutation>[],
 ): readonly Hunk[] {
   if (patch && patch.length > 0) {
-    return patch.map((hunk) => ({ ...hunk, lines: hunk.lines.map((line) => endsOf(line)) }));
+    return patch.map((hunk) => ({ ...hunk, lines: hunk.lines.map((line) => joinEnds(line)) }));
   }
-  return mutations.flatMap((mutation) => hunkOf(whole(mutation)) ?? []);
+  return mutations.flatMap((mutation) => hunkOf(toMutation(mutation)) ?? []);
 }
 
-function whole(mutation: Shown<Mutation>): Mutation {
+function toMutation(mutation: MaybeCut<Mutation>): Mutation {
   const { oldContent, newContent, content } = mutation;
   return {
     type: mutation.type,
-    ...(oldContent !== undefined && { oldContent: endsOf(oldContent) }),
-    ...(newContent !== undefined && { newContent: endsOf(newContent) }),
-    ...(content !== undefined && { content: endsOf(content) }),
+    ...(oldContent !== undefined && { oldContent: joinEnds(oldContent) }),
+    ...(newContent !== undefined && { newContent: joinEnds(newContent) }),
+    ...(content !== undefined && { content: joinEnds(content) }),
   };
 }

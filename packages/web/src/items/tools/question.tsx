@@ -1,21 +1,23 @@
 import type { ToolQuestion } from "@signalbox/timeline";
-import { type Body, brief, endsOf, type Shown } from "../../text/body.ts";
-import { PreviewOf } from "../parts/preview.tsx";
-import { chosenOf } from "./selected-options.ts";
+import { type Body, toShortText, joinEnds, type MaybeCut } from "../../text/body.ts";
+import { BodyPreview } from "../parts/preview.tsx";
+import { matchSelectedOptions } from "./selected-options.ts";
 import { lookup } from "../../text/lookup.ts";
-import { ToolCard, type ToolProps, useAskedElsewhere } from "./tool-card.tsx";
+import { ToolCard, type ToolProps, useIsAskDocked } from "./tool-card.tsx";
 
 /** Questions to a person, and what they chose. */
 export function QuestionView({ item, payload }: ToolProps<"question">) {
   const { questions, answers } = payload;
-  const elsewhere = useAskedElsewhere(item);
+  const elsewhere = useIsAskDocked(item);
   const answered = answers !== undefined && Object.keys(answers).length > 0;
   return (
     <ToolCard
       item={item}
       name="Question"
       title={
-        questions.length === 1 ? brief(questions[0]?.question) : `${questions.length} questions`
+        questions.length === 1
+          ? toShortText(questions[0]?.question)
+          : `${questions.length} questions`
       }
       mono={false}
       open
@@ -23,34 +25,34 @@ export function QuestionView({ item, payload }: ToolProps<"question">) {
     >
       {!elsewhere &&
         questions.map((question, at) => (
-          <OneQuestion
+          <AnsweredQuestion
             key={at}
             question={question}
-            answer={lookup(answers ?? {}, endsOf(question.question))}
+            answer={lookup(answers ?? {}, joinEnds(question.question))}
           />
         ))}
     </ToolCard>
   );
 }
 
-export type ShownQuestion = Shown<ToolQuestion>;
+export type DisplayQuestion = MaybeCut<ToolQuestion>;
 
-export function OneQuestion({
+export function AnsweredQuestion({
   question,
   answer,
 }: {
-  question: ShownQuestion;
+  question: DisplayQuestion;
   answer: Body | undefined;
 }) {
-  const labels = question.options.map(({ label }) => brief(label));
-  const chosen = chosenOf(answer === undefined ? undefined : endsOf(answer), labels);
+  const labels = question.options.map(({ label }) => toShortText(label));
+  const chosen = matchSelectedOptions(answer === undefined ? undefined : joinEnds(answer), labels);
   return (
     <div className="card-section">
       <p className="font-semibold">
         {question.header !== undefined && (
-          <span className="text-dim">{brief(question.header)} · </span>
+          <span className="text-dim">{toShortText(question.header)} · </span>
         )}
-        {brief(question.question, 2000)}
+        {toShortText(question.question, 2000)}
       </p>
       <ul className="options" data-many={question.multiSelect}>
         {question.options.map((option, at) => (
@@ -59,18 +61,18 @@ export function OneQuestion({
             <div className="min-w-0">
               {labels[at]}
               {option.description !== undefined && (
-                <span className="text-dim"> · {brief(option.description, 600)}</span>
+                <span className="text-dim"> · {toShortText(option.description, 600)}</span>
               )}
-              {option.preview !== undefined && <PreviewOf body={option.preview} />}
+              {option.preview !== undefined && <BodyPreview body={option.preview} />}
             </div>
           </li>
         ))}
-        {chosen.own !== "" && (
+        {chosen.otherText !== "" && (
           <li data-chosen="true">
             <ChoiceMark chosen many={question.multiSelect} />
             <div className="min-w-0">
               <span className="text-dim">in own words: </span>
-              {chosen.own}
+              {chosen.otherText}
             </div>
           </li>
         )}

@@ -1,7 +1,7 @@
-import { brief } from "../../text/body.ts";
+import { toShortText } from "../../text/body.ts";
 import { CodeView } from "../parts/code-view.tsx";
 import { Images } from "../parts/image-view.tsx";
-import { counted } from "../../text/format.ts";
+import { formatCount } from "../../text/format.ts";
 import { ToolCard, type ToolProps, usePath } from "./tool-card.tsx";
 
 export function ReadFileView({ item, payload }: ToolProps<"read_file">) {
@@ -16,7 +16,9 @@ export function ReadFileView({ item, payload }: ToolProps<"read_file">) {
       title={title}
       path
       open={images.length > 0}
-      meta={hasText && <span>{counted(output.lineCount, "line").replace(" ", `${part} `)}</span>}
+      meta={
+        hasText && <span>{formatCount(output.lineCount, "line").replace(" ", `${part} `)}</span>
+      }
     >
       {(hasText || images.length > 0) && (
         <>
@@ -24,7 +26,7 @@ export function ReadFileView({ item, payload }: ToolProps<"read_file">) {
             <CodeView
               id={item.id}
               body={output.content}
-              file={brief(payload.filePath, 4096)}
+              file={toShortText(payload.filePath, 4096)}
               from={output.startLine ?? payload.offset ?? 1}
             />
           )}

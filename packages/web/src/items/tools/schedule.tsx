@@ -1,7 +1,7 @@
-import { brief, lengthOf } from "../../text/body.ts";
+import { toShortText, getLength } from "../../text/body.ts";
 import { Section } from "../parts/card.tsx";
-import { Words } from "../parts/prose.tsx";
-import { moment } from "../../text/format.ts";
+import { PlainProse } from "../parts/prose.tsx";
+import { formatDateTime } from "../../text/format.ts";
 import { ToolCard, type ToolProps } from "./tool-card.tsx";
 
 export function ScheduleView({ item, payload }: ToolProps<"schedule">) {
@@ -10,12 +10,12 @@ export function ScheduleView({ item, payload }: ToolProps<"schedule">) {
   return (
     <ToolCard
       item={item}
-      title={brief(payload.cron ?? payload.id ?? payload.reason ?? item.title)}
-      meta={output?.nextAtMs !== undefined && <span>next {moment(output.nextAtMs)}</span>}
+      title={toShortText(payload.cron ?? payload.id ?? payload.reason ?? item.title)}
+      meta={output?.nextAtMs !== undefined && <span>next {formatDateTime(output.nextAtMs)}</span>}
     >
       {payload.prompt !== undefined && (
         <Section label="will say">
-          <Words body={payload.prompt} />
+          <PlainProse body={payload.prompt} />
         </Section>
       )}
       {jobs.length > 0 && (
@@ -23,16 +23,16 @@ export function ScheduleView({ item, payload }: ToolProps<"schedule">) {
           <ul>
             {jobs.map((job, at) => (
               <li key={at} className="flex gap-3">
-                <code>{brief(job.schedule ?? job.cron ?? job.id)}</code>
-                <span className="truncate">{brief(job.prompt)}</span>
+                <code>{toShortText(job.schedule ?? job.cron ?? job.id)}</code>
+                <span className="truncate">{toShortText(job.prompt)}</span>
               </li>
             ))}
           </ul>
         </Section>
       )}
-      {output !== undefined && lengthOf(output.text) > 0 && (
+      {output !== undefined && getLength(output.text) > 0 && (
         <div className="card-section text-dim">
-          <Words body={output.text} />
+          <PlainProse body={output.text} />
         </div>
       )}
     </ToolCard>

@@ -8,14 +8,14 @@ export interface Hit {
   readonly line?: number;
   readonly text: string;
   /** A line around a hit, not one itself. */
-  readonly around: boolean;
+  readonly isContext: boolean;
 }
 
 /** `path:12:text`, with `-` for lines around a hit; `--` between groups; `path:3` where hits are counted. */
 const hit = /^(.+?)([:-])(\d+)\2(.*)$/;
 const withoutNumber = /^((?:\/|\.{0,2}\/|[A-Za-z]:\\)?[^\s:]+):(.*)$/;
 
-export function hitsOf(content: string): FileHits[] {
+export function parseSearchOutput(content: string): FileHits[] {
   const files = new Map<string, Hit[]>();
   const add = (file: string, found: Hit) => {
     const lines = files.get(file);
@@ -27,11 +27,11 @@ export function hitsOf(content: string): FileHits[] {
     const numbered = hit.exec(line);
     if (numbered) {
       const [, file = "", between, number, text = ""] = numbered;
-      add(file, { line: Number(number), text, around: between === "-" });
+      add(file, { line: Number(number), text, isContext: between === "-" });
       continue;
     }
     const [, file, text] = withoutNumber.exec(line) ?? [];
-    add(file ?? "", { text: text ?? line, around: false });
+    add(file ?? "", { text: text ?? line, isContext: false });
   }
   return [...files].map(([file, lines]) => ({ file, lines }));
 }

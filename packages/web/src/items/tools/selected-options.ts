@@ -1,11 +1,14 @@
 /** Which of the options an answer names, and what of it is the person's own words. */
-export interface Chosen {
+export interface SelectedOptions {
   readonly labels: ReadonlySet<string>;
-  readonly own: string;
+  readonly otherText: string;
 }
 
 /** Several choices come as one text, with commas between them; labels may hold commas themselves. */
-export function chosenOf(answer: string | undefined, labels: readonly string[]): Chosen {
+export function matchSelectedOptions(
+  answer: string | undefined,
+  labels: readonly string[],
+): SelectedOptions {
   const chosen = new Set<string>();
   let rest = (answer ?? "").trim();
   const longestFirst = labels
@@ -22,5 +25,5 @@ export function chosenOf(answer: string | undefined, labels: readonly string[]):
       }
     }
   }
-  return { labels: chosen, own: rest };
+  return { labels: chosen, otherText: rest };
 }

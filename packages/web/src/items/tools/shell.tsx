@@ -1,46 +1,46 @@
-import { type Body, brief, lengthOf } from "../../text/body.ts";
-import { Background } from "../parts/background.tsx";
+import { type Body, toShortText, getLength } from "../../text/body.ts";
+import { BackgroundStatus } from "../parts/background-status.tsx";
 import { Section } from "../parts/card.tsx";
 import { Images } from "../parts/image-view.tsx";
 import { LiveOutput } from "../parts/live-output.tsx";
 import { Output } from "../parts/output.tsx";
-import { Words } from "../parts/prose.tsx";
+import { PlainProse } from "../parts/prose.tsx";
 import { ToolCard, type ToolProps } from "./tool-card.tsx";
 
 /** A command: whole, with what it printed and how it ended. */
 export function ShellView({ item, payload }: ToolProps<"shell_exec">) {
   const { output, command } = payload;
-  const described = payload.description !== undefined && lengthOf(payload.description) > 0;
+  const described = payload.description !== undefined && getLength(payload.description) > 0;
   // A short command is whole in the line above.
-  const repeated = described || lengthOf(command) > 80 || brief(command).includes("\n");
+  const repeated = described || getLength(command) > 80 || toShortText(command).includes("\n");
   const shown =
-    output !== undefined && (lengthOf(output.stdout) > 0 || lengthOf(output.stderr) > 0);
+    output !== undefined && (getLength(output.stdout) > 0 || getLength(output.stderr) > 0);
   return (
     <ToolCard
       item={item}
-      title={brief(described ? payload.description : command)}
+      title={toShortText(described ? payload.description : command)}
       mono={!described}
       open
-      ownTrouble={shown && output.exitCode !== undefined && output.exitCode !== 0}
+      showsError={shown && output.exitCode !== undefined && output.exitCode !== 0}
       meta={
         <>
-          {payload.background && <Background work={item.background} />}
+          {payload.background && <BackgroundStatus work={item.background} />}
           {output?.interrupted === true && <span className="text-waiting">interrupted</span>}
           <ExitCode code={output?.exitCode} meaning={output?.exitMeaning} />
         </>
       }
     >
       {repeated && <Command command={command} />}
-      {shown && lengthOf(output.stdout) > 0 && (
+      {shown && getLength(output.stdout) > 0 && (
         <Output body={output.stdout} id={item.id} head={4} tail={8} label="what it printed" />
       )}
-      {shown && lengthOf(output.stderr) > 0 && (
+      {shown && getLength(output.stderr) > 0 && (
         <Section label="on its error stream">
           <Output body={output.stderr} id={`${item.id}/stderr`} head={4} tail={8} label="errors" />
         </Section>
       )}
       {output?.backgroundOutputPath !== undefined && output.backgroundTaskId !== undefined && (
-        <LiveOutput item={item.id} task={brief(output.backgroundTaskId)} />
+        <LiveOutput item={item.id} task={toShortText(output.backgroundTaskId)} />
       )}
       {output?.images !== undefined && output.images.length > 0 && (
         <Images images={output.images} what="picture" />
@@ -50,7 +50,7 @@ export function ShellView({ item, payload }: ToolProps<"shell_exec">) {
           The agent saw a part of this
           {output.fullOutputPath === undefined
             ? "."
-            : `; the whole is in ${brief(output.fullOutputPath)}.`}
+            : `; the whole is in ${toShortText(output.fullOutputPath)}.`}
         </p>
       )}
     </ToolCard>
@@ -62,17 +62,17 @@ export function Command({ command }: { command: Body }) {
   return (
     <div className="command">
       <span aria-hidden="true">$ </span>
-      <Words body={command} className="as-it-runs" />
+      <PlainProse body={command} className="as-it-runs" />
     </div>
   );
 }
 
 export function ExitCode(props: {
   code: number | undefined;
-  meaning?: Parameters<typeof brief>[0];
+  meaning?: Parameters<typeof toShortText>[0];
 }) {
   const { code, meaning } = props;
   if (code === undefined || code === 0) return null;
-  if (meaning !== undefined) return <span>{brief(meaning, 60)}</span>;
+  if (meaning !== undefined) return <span>{toShortText(meaning, 60)}</span>;
   return <span className="text-failed">exit {code}</span>;
 }

@@ -1,15 +1,15 @@
-import { brief, lengthOf } from "../../text/body.ts";
-import { useItemComponent, useItems } from "../parts/items-context.tsx";
-import { Background } from "../parts/background.tsx";
+import { toShortText, getLength } from "../../text/body.ts";
+import { useItemComponent, useItemServices } from "../parts/items-context.tsx";
+import { BackgroundStatus } from "../parts/background-status.tsx";
 import { Section } from "../parts/card.tsx";
 import { Prose } from "../parts/prose.tsx";
 import { useFold } from "../parts/use-fold.ts";
-import { counted, tokens } from "../../text/format.ts";
+import { formatCount, formatTokens } from "../../text/format.ts";
 import { ToolCard, type ToolProps } from "./tool-card.tsx";
 
 /** An agent that this one started: what it was told, what it did, what it said. */
 export function SubagentView({ item, payload }: ToolProps<"subagent_task">) {
-  const { useChildren } = useItems();
+  const { useChildren } = useItemServices();
   const children = useChildren(item.id);
   const { output } = payload;
   const report = item.background?.summary ?? output?.text; // in the background it comes later
@@ -20,15 +20,15 @@ export function SubagentView({ item, payload }: ToolProps<"subagent_task">) {
   return (
     <ToolCard
       item={item}
-      name={brief(payload.subagentType ?? item.name, 40)}
-      title={brief(payload.description)}
+      name={toShortText(payload.subagentType ?? item.name, 40)}
+      title={toShortText(payload.description)}
       mono={false}
       open={running}
       meta={
         <>
-          {output?.launched === true && <Background work={item.background} />}
-          {steps > 0 && <span>{counted(steps, "step")}</span>}
-          {output?.tokens !== undefined && <span>{tokens(output.tokens)} tokens</span>}
+          {output?.launched === true && <BackgroundStatus work={item.background} />}
+          {steps > 0 && <span>{formatCount(steps, "step")}</span>}
+          {output?.tokens !== undefined && <span>{formatTokens(output.tokens)} tokens</span>}
         </>
       }
     >
@@ -38,7 +38,7 @@ export function SubagentView({ item, payload }: ToolProps<"subagent_task">) {
         </Section>
       )}
       {children.length > 0 && <Steps id={item.id} />}
-      {report !== undefined && lengthOf(report) > 0 && (
+      {report !== undefined && getLength(report) > 0 && (
         <Section label="said in the end">
           <Prose body={report} />
         </Section>
@@ -48,19 +48,19 @@ export function SubagentView({ item, payload }: ToolProps<"subagent_task">) {
 }
 
 /** Steps that are drawn at once; the earlier ones come on demand. */
-const LAST = 30;
+const MAX_INITIAL_STEPS = 30;
 
 function Steps({ id }: { id: string }) {
-  const { useChildren } = useItems();
+  const { useChildren } = useItemServices();
   const ItemView = useItemComponent();
   const children = useChildren(id);
   const [all, showAll] = useFold(`${id}/steps`, false);
-  const shown = all ? children : children.slice(-LAST);
+  const shown = all ? children : children.slice(-MAX_INITIAL_STEPS);
   return (
     <Section label="did">
       {shown.length < children.length && (
         <button type="button" className="quiet-button mb-2" onClick={showAll}>
-          Show {counted(children.length - shown.length, "earlier step")}
+          Show {formatCount(children.length - shown.length, "earlier step")}
         </button>
       )}
       <ol className="steps">

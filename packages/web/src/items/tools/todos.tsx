@@ -1,6 +1,6 @@
 import type { Todo } from "@signalbox/timeline";
-import { brief, type Shown } from "../../text/body.ts";
-import { useItems } from "../parts/items-context.tsx";
+import { toShortText, type MaybeCut } from "../../text/body.ts";
+import { useItemServices } from "../parts/items-context.tsx";
 import { Prose } from "../parts/prose.tsx";
 import { lookup } from "../../text/lookup.ts";
 import { ToolCard, type ToolProps } from "./tool-card.tsx";
@@ -8,17 +8,17 @@ import { ToolCard, type ToolProps } from "./tool-card.tsx";
 /** A list of things to do, as it stood after this call. */
 export function ManageTodosView({ item, payload }: ToolProps<"manage_todos">) {
   const items = payload.output?.items ?? payload.items;
-  const listed = items.filter(({ description }) => brief(description) !== "");
+  const listed = items.filter(({ description }) => toShortText(description) !== "");
   const done = listed.filter(({ status }) => status === "completed").length;
-  const { useTodo } = useItems();
-  const number = brief(items[0]?.id, 20);
+  const { useTodo } = useItemServices();
+  const number = toShortText(items[0]?.id, 20);
   const about = useTodo?.(number);
-  const changed = payload.operation === "update" ? changeOf(items[0], about) : undefined;
+  const changed = payload.operation === "update" ? describeTodoChange(items[0], about) : undefined;
   return (
     <ToolCard
       item={item}
-      name={changed || listed.length > 0 ? "Todo" : brief(item.name, 60)}
-      title={listed.length > 0 ? "" : (changed ?? brief(item.title))}
+      name={changed || listed.length > 0 ? "Todo" : toShortText(item.name, 60)}
+      title={listed.length > 0 ? "" : (changed ?? toShortText(item.title))}
       mono={changed === undefined}
       open={listed.length > 0}
       meta={
@@ -37,26 +37,29 @@ export function ManageTodosView({ item, payload }: ToolProps<"manage_todos">) {
 }
 
 /** `Run the tests: done`, or `#2: done` where nobody knows what that is about. */
-function changeOf(todo: Shown<Todo> | undefined, about: string | undefined): string | undefined {
-  if (todo?.id === undefined || brief(todo.status) === "") return undefined;
-  const status = brief(todo.status, 20);
-  return `${about ?? `#${brief(todo.id, 20)}`}: ${lookup(words, status) ?? status}`;
+function describeTodoChange(
+  todo: MaybeCut<Todo> | undefined,
+  about: string | undefined,
+): string | undefined {
+  if (todo?.id === undefined || toShortText(todo.status) === "") return undefined;
+  const status = toShortText(todo.status, 20);
+  return `${about ?? `#${toShortText(todo.id, 20)}`}: ${lookup(statusLabels, status) ?? status}`;
 }
 
-export function TodoList({ items }: { items: readonly Shown<Todo>[] }) {
+export function TodoList({ items }: { items: readonly MaybeCut<Todo>[] }) {
   return (
     <ul className="todos">
       {items.map((todo, at) => (
-        <li key={at} data-status={brief(todo.status, 20)}>
-          <TodoMark status={brief(todo.status, 20)} />
+        <li key={at} data-status={toShortText(todo.status, 20)}>
+          <TodoMark status={toShortText(todo.status, 20)} />
           <span>
-            {brief(
+            {toShortText(
               todo.status === "in_progress"
                 ? (todo.activeForm ?? todo.description)
                 : todo.description,
             )}
             {todo.owner !== undefined && (
-              <span className="text-dim"> · {brief(todo.owner, 40)}</span>
+              <span className="text-dim"> · {toShortText(todo.owner, 40)}</span>
             )}
           </span>
         </li>
@@ -65,7 +68,7 @@ export function TodoList({ items }: { items: readonly Shown<Todo>[] }) {
   );
 }
 
-const words: Readonly<Record<string, string>> = {
+const statusLabels: Readonly<Record<string, string>> = {
   pending: "open",
   in_progress: "in progress",
   completed: "done",
@@ -77,7 +80,7 @@ function TodoMark({ status }: { status: string }) {
       viewBox="0 0 12 12"
       className="size-3 shrink-0"
       role="img"
-      aria-label={lookup(words, status) ?? status}
+      aria-label={lookup(statusLabels, status) ?? status}
     >
       <rect x="1" y="1" width="10" height="10" rx="2" fill="none" stroke="currentColor" />
       {status === "completed" && (
@@ -97,7 +100,7 @@ export function CreateTaskView({ item, payload }: ToolProps<"create_task">) {
     <ToolCard
       item={item}
       name="Todo"
-      title={brief(payload.title)}
+      title={toShortText(payload.title)}
       mono={false}
       meta={output?.id !== undefined && <span>#{output.id}</span>}
     >

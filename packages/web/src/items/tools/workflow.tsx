@@ -1,5 +1,5 @@
-import { brief, lengthOf } from "../../text/body.ts";
-import { Background } from "../parts/background.tsx";
+import { toShortText, getLength } from "../../text/body.ts";
+import { BackgroundStatus } from "../parts/background-status.tsx";
 import { Section } from "../parts/card.tsx";
 import { CodeView } from "../parts/code-view.tsx";
 import { JsonView } from "../parts/json-view.tsx";
@@ -14,9 +14,9 @@ export function WorkflowView({ item, payload }: ToolProps<"workflow">) {
     <ToolCard
       item={item}
       name="Workflow"
-      title={brief(payload.title ?? output?.name ?? payload.name ?? output?.summary)}
+      title={toShortText(payload.title ?? output?.name ?? payload.name ?? output?.summary)}
       mono={false}
-      meta={output?.launched === true && <Background work={item.background} />}
+      meta={output?.launched === true && <BackgroundStatus work={item.background} />}
     >
       {payload.description !== undefined && (
         <div className="card-section">
@@ -33,7 +33,7 @@ export function WorkflowView({ item, payload }: ToolProps<"workflow">) {
           <JsonView value={payload.args} id={`${item.id}/args`} />
         </Section>
       )}
-      {output !== undefined && lengthOf(output.text) > 0 && (
+      {output !== undefined && getLength(output.text) > 0 && (
         <Section label="said">
           <Output body={output.text} id={item.id} label="what it said" />
         </Section>

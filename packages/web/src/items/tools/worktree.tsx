@@ -1,7 +1,7 @@
-import { brief } from "../../text/body.ts";
+import { toShortText } from "../../text/body.ts";
 import { Facts } from "../parts/facts.tsx";
-import { Words } from "../parts/prose.tsx";
-import { counted } from "../../text/format.ts";
+import { PlainProse } from "../parts/prose.tsx";
+import { formatCount } from "../../text/format.ts";
 import { ToolCard, type ToolProps } from "./tool-card.tsx";
 
 export function WorktreeView({ item, payload }: ToolProps<"worktree">) {
@@ -10,26 +10,26 @@ export function WorktreeView({ item, payload }: ToolProps<"worktree">) {
     <ToolCard
       item={item}
       name={payload.operation === "enter" ? "Into a worktree" : "Out of the worktree"}
-      title={brief(payload.name ?? output?.branch ?? payload.path ?? payload.action)}
+      title={toShortText(payload.name ?? output?.branch ?? payload.path ?? payload.action)}
     >
       {output && (
         <div className="card-section">
           <Facts
             facts={[
-              ["branch", brief(output.branch)],
-              ["folder", brief(output.path)],
-              ["came from", brief(output.originalPath)],
-              ["discarded", discarded(output.discardedFiles, output.discardedCommits)],
+              ["branch", toShortText(output.branch)],
+              ["folder", toShortText(output.path)],
+              ["came from", toShortText(output.originalPath)],
+              ["discarded", describeDiscarded(output.discardedFiles, output.discardedCommits)],
             ]}
           />
-          <Words body={output.message} className="mt-2 text-dim" />
+          <PlainProse body={output.message} className="mt-2 text-dim" />
         </div>
       )}
     </ToolCard>
   );
 }
 
-function discarded(files = 0, commits = 0): string {
+function describeDiscarded(files = 0, commits = 0): string {
   if (files === 0 && commits === 0) return "";
-  return `${counted(files, "file")}, ${counted(commits, "commit")}`;
+  return `${formatCount(files, "file")}, ${formatCount(commits, "commit")}`;
 }

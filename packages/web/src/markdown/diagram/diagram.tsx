@@ -1,32 +1,32 @@
 import { memo, useState } from "react";
 import { CodeBlock } from "../../code/code-block.tsx";
-import { roomFor } from "./estimate-height.ts";
-import { useDrawing } from "./use-drawing.ts";
+import { estimateHeight } from "./estimate-height.ts";
+import { useDiagramFrame } from "./use-diagram-frame.ts";
 
 /** Longer than anyone draws by hand; laying it out could take minutes. */
-const LONGEST = 20_000;
+const MAX_SOURCE_LENGTH = 20_000;
 
 /** A diagram of an agent's, drawn in a frame that can reach nothing; its source is at hand. */
 export const Diagram = memo(function Diagram({ code }: { code: string }) {
-  return code.length > LONGEST ? (
-    <NotDrawn code={code} why="it is longer than 20,000 characters." />
+  return code.length > MAX_SOURCE_LENGTH ? (
+    <DiagramSource code={code} why="it is longer than 20,000 characters." />
   ) : (
     <Drawing key={code} code={code} />
   );
 });
 
 /** Those that somebody wanted whole: they are so again when they come back into sight. */
-const whole = new Set<string>();
+const expandedDiagrams = new Set<string>();
 
 function Drawing({ code }: { code: string }) {
-  const { frame, onLoad, height, problem } = useDrawing(code);
+  const { frame, onLoad, height, problem } = useDiagramFrame(code);
   const [source, showSource] = useState(false);
-  const [all, setAll] = useState(whole.has(code));
-  const room = roomFor(code);
-  if (problem !== undefined) return <NotDrawn code={code} why={problem} room={room} />;
+  const [all, setAll] = useState(expandedDiagrams.has(code));
+  const room = estimateHeight(code);
+  if (problem !== undefined) return <DiagramSource code={code} why={problem} room={room} />;
   const resize = () => {
-    if (all) whole.delete(code);
-    else whole.add(code);
+    if (all) expandedDiagrams.delete(code);
+    else expandedDiagrams.add(code);
     setAll(!all);
   };
   return (
@@ -64,7 +64,7 @@ function Drawing({ code }: { code: string }) {
 }
 
 /** The source in place of the drawing, in no less room than that was given. */
-function NotDrawn({ code, why, room = 0 }: { code: string; why: string; room?: number }) {
+function DiagramSource({ code, why, room = 0 }: { code: string; why: string; room?: number }) {
   return (
     <div data-diagram="failed" style={{ minHeight: room }}>
       <CodeBlock code={code} name="mermaid" />

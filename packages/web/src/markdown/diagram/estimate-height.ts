@@ -1,23 +1,25 @@
 /** No diagram is given less, nor more before somebody wants it whole. */
-const LEAST = 120;
-const MOST = 520;
+const MIN_HEIGHT = 120;
+const MAX_HEIGHT = 520;
 
 /** A line of the source, and what is around them, as they stand until the block is whole. */
-const SOURCE_LINE = 18;
-const SOURCE_AROUND = 52;
+const SOURCE_LINE_HEIGHT = 18;
+const SOURCE_PADDING = 52;
 
 /**
  * How much room a diagram is given before anybody knows how high it is, in pixels: by its kind and its lines, so
  * that it stays the same once it is drawn. At least as much as its source had, which stood there before it.
  */
-export function roomFor(code: string): number {
+export function estimateHeight(code: string): number {
   const lines = code.split("\n").filter((line) => line.trim() !== "" && !/^\s*%%/.test(line));
-  const source = SOURCE_AROUND + SOURCE_LINE * code.split("\n").length;
+  const source = SOURCE_PADDING + SOURCE_LINE_HEIGHT * code.split("\n").length;
   const [head = "", ...rest] = lines;
-  return Math.round(Math.min(MOST, Math.max(LEAST, source, guess(head.trim(), rest.length))));
+  return Math.round(
+    Math.min(MAX_HEIGHT, Math.max(MIN_HEIGHT, source, estimateByKind(head.trim(), rest.length))),
+  );
 }
 
-function guess(head: string, lines: number): number {
+function estimateByKind(head: string, lines: number): number {
   const [kind = "", way = ""] = head.split(/\s+/);
   switch (kind.replace(/-v2$/, "")) {
     case "flowchart":

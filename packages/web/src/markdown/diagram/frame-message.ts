@@ -1,19 +1,19 @@
 /** What the frame of a diagram says. It draws what an agent wrote, so nothing it says is believed unseen. */
-export type Said =
+export type FrameMessage =
   | { readonly kind: "ready" }
   | { readonly kind: "drawn"; readonly height: number }
   | { readonly kind: "failed"; readonly problem: string };
 
 /** Higher than any diagram one reads; what is larger scrolls inside its frame. */
-const HIGHEST = 1200;
-const LOWEST = 24;
+const MAX_HEIGHT = 1200;
+const MIN_HEIGHT = 24;
 
-export function saidOf(data: unknown): Said | undefined {
+export function parseFrameMessage(data: unknown): FrameMessage | undefined {
   if (typeof data !== "object" || data === null) return undefined;
   const { ready, height, problem } = data as Record<string, unknown>;
   if (ready === true) return { kind: "ready" };
   if (typeof height === "number" && Number.isFinite(height)) {
-    return { kind: "drawn", height: Math.min(HIGHEST, Math.max(LOWEST, height)) };
+    return { kind: "drawn", height: Math.min(MAX_HEIGHT, Math.max(MIN_HEIGHT, height)) };
   }
   if (typeof problem === "string") return { kind: "failed", problem: problem.slice(0, 500) };
   return undefined;

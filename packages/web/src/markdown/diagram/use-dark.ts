@@ -4,7 +4,7 @@ const system = () => matchMedia("(prefers-color-scheme: dark)");
 
 /** Whether the page is dark now: as the person chose, or as the system is. */
 export function useDark(): boolean {
-  return useSyncExternalStore(follow, isDark, () => false);
+  return useSyncExternalStore(subscribe, isDark, () => false);
 }
 
 function isDark(): boolean {
@@ -12,7 +12,7 @@ function isDark(): boolean {
   return theme === undefined ? system().matches : theme === "dark";
 }
 
-function follow(tell: () => void): () => void {
+function subscribe(tell: () => void): () => void {
   const chosen = new MutationObserver(tell);
   chosen.observe(document.documentElement, { attributeFilter: ["data-theme"] });
   const preferred = system();

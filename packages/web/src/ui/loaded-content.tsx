@@ -1,13 +1,13 @@
 import type { ReactNode } from "react";
-import { Waiting } from "./progress.tsx";
-import type { Loaded } from "./use-loaded.ts";
+import { LoadingMessage } from "./progress.tsx";
+import type { LoadState } from "./use-load.ts";
 
-export function Loading<T>(props: {
-  readonly state: Loaded<T>;
+export function LoadedContent<T>(props: {
+  readonly state: LoadState<T>;
   readonly children: (value: T) => ReactNode;
 }) {
   const { state, children } = props;
-  if (state.kind === "loading") return <Waiting words="Fetching…" small />;
+  if (state.kind === "loading") return <LoadingMessage text="Fetching…" small />;
   if (state.kind === "failed") {
     return (
       <p className="text-failed" role="alert">

@@ -1,22 +1,22 @@
 import type { Session } from "@signalbox/client";
-import { tokens } from "../text/format.ts";
+import { formatTokens } from "../text/format.ts";
 
 /**
  * How much of the model's window is in use. How wide it is the agent says at the end of a turn: until the
  * first one is over only what is used is known.
  */
-export function contextWords(
+export function describeContext(
   summary: Pick<Session["summary"], "context" | "turns">,
 ): { readonly short: string; readonly share: string; readonly long: string } | undefined {
   const { context, turns } = summary;
   if (!context) return undefined;
   const { used, window, efficiency } = context;
   if (turns === 0) {
-    const short = tokens(used);
+    const short = formatTokens(used);
     return { short, share: `${short} ctx`, long: `context in use: ${used} tokens` };
   }
   return {
-    short: `${tokens(used)} / ${tokens(window)}`,
+    short: `${formatTokens(used)} / ${formatTokens(window)}`,
     share: `${Math.round(efficiency)}% ctx`,
     long: `context in use: ${used} of ${window} tokens`,
   };

@@ -5,13 +5,13 @@ import { type Piece, steeringPieces } from "./visible.ts";
  * Text of an agent or a person among other text: what would steer, reorder or hide stands there as a mark
  * with its name, and does nothing.
  */
-export const Marked = memo(function Marked({ text }: { text: string }) {
+export const MarkedText = memo(function Marked({ text }: { text: string }) {
   const pieces = useMemo(() => steeringPieces(text), [text]);
-  return <Pieces pieces={pieces} />;
+  return <TextPieces pieces={pieces} />;
 });
 
 /** What is copied has the characters themselves in the marks' places (`copy-marks.ts`). */
-export function Pieces({ pieces }: { pieces: readonly Piece[] }) {
+export function TextPieces({ pieces }: { pieces: readonly Piece[] }) {
   return pieces.map((piece, at) =>
     piece.kind === "text" ? (
       piece.text

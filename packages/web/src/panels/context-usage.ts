@@ -5,14 +5,14 @@ export interface ContextPart {
   readonly share: number;
   readonly free: boolean;
 }
-export interface ContextUse {
+export interface ContextUsage {
   readonly total: number;
   readonly window: number;
   readonly parts: readonly ContextPart[];
 }
 
 /** Reads the answer to `get_context_usage`, seen on 2.1.325; what is not there is left out. */
-export function contextOf(answer: unknown): ContextUse {
+export function parseContextUsage(answer: unknown): ContextUsage {
   const it = (answer ?? {}) as Record<string, unknown>;
   const window = number(it["rawMaxTokens"]) || number(it["maxTokens"]);
   const categories = Array.isArray(it["categories"]) ? (it["categories"] as unknown[]) : [];

@@ -1,4 +1,4 @@
-import { Plain } from "./single-card-page.tsx";
+import { SingleCardPage } from "./single-card-page.tsx";
 
 interface Props {
   readonly why: string;
@@ -6,9 +6,9 @@ interface Props {
 }
 
 /** This browser was paired before devices had keys, and could not get one now. */
-export function NotUpgraded({ why, onForget }: Props) {
+export function UpgradeFailed({ why, onForget }: Props) {
   return (
-    <Plain title="This browser could not renew its key">
+    <SingleCardPage title="This browser could not renew its key">
       <p role="alert">{why}</p>
       <p className="text-dim">
         The hub was updated, and every paired device gets a new kind of key on its next visit. That
@@ -22,6 +22,6 @@ export function NotUpgraded({ why, onForget }: Props) {
           Forget this pairing and pair again
         </button>
       </div>
-    </Plain>
+    </SingleCardPage>
   );
 }

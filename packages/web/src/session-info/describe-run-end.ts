@@ -1,7 +1,7 @@
 import type { Session } from "@signalbox/client";
 
 /** How the process of the last run left. */
-export function runEndWords(end: Session["runEnd"]): string | undefined {
+export function describeRunEnd(end: Session["runEnd"]): string | undefined {
   if (!end) return undefined;
   if (end.signal !== null) return `killed by ${end.signal}`;
   return end.exitCode === null ? "nobody saw how" : `with exit code ${end.exitCode}`;

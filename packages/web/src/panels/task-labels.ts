@@ -5,46 +5,47 @@ const kinds: Readonly<Record<string, string>> = {
 };
 
 /** What kind of work it is; an agent may have kinds of its own. */
-export function kindWords(kind: string | undefined): string | undefined {
+export function taskKindLabel(kind: string | undefined): string | undefined {
   if (kind === undefined) return undefined;
   return Object.hasOwn(kinds, kind)
     ? kinds[kind]
     : kind.replace(/^local_/, "").replaceAll("_", " ");
 }
 
-export interface EndWords {
+export interface TaskEnd {
   readonly sign: string;
-  readonly word: string;
+  readonly label: string;
   readonly tone: "text-dim" | "text-failed" | "text-waiting";
 }
 
 /** How work ended, with a shape of its own besides its colour. */
-export function endWords(status: string): EndWords {
+export function describeTaskEnd(status: string): TaskEnd {
   switch (status) {
     case "completed":
-      return { sign: "✓", word: "done", tone: "text-dim" };
+      return { sign: "✓", label: "done", tone: "text-dim" };
     case "failed":
-      return { sign: "✕", word: "failed", tone: "text-failed" };
+      return { sign: "✕", label: "failed", tone: "text-failed" };
     case "killed":
     case "stopped":
-      return { sign: "■", word: "stopped", tone: "text-waiting" };
+      return { sign: "■", label: "stopped", tone: "text-waiting" };
     default:
-      return { sign: "·", word: status, tone: "text-dim" };
+      return { sign: "·", label: status, tone: "text-dim" };
   }
 }
 
-const REPORTED = /^Background command ".*" (?:completed|failed)\b.*?(?:exit code (\d+))?\)?$/s;
+const COMMAND_REPORT =
+  /^Background command ".*" (?:completed|failed)\b.*?(?:exit code (\d+))?\)?$/s;
 
 /** What there is to say besides: what it reported, or a command's exit code; not what is said already. */
-export function endSaid(summary: string, description: string): string {
+export function summarizeTaskEnd(summary: string, description: string): string {
   if (summary === description) return "";
-  const reported = REPORTED.exec(summary);
+  const reported = COMMAND_REPORT.exec(summary);
   if (!reported) return summary;
   const [, code = "0"] = reported;
   return code === "0" ? "" : `exit ${code}`;
 }
 
 /** How far work has come: `Reading files · 12.3k tokens · 4 steps`. */
-export function progressWords(parts: readonly (string | undefined)[]): string {
+export function joinProgress(parts: readonly (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined && part !== "").join(" · ");
 }

@@ -2,16 +2,16 @@ import type { BoardCopy, SessionCopy } from "@signalbox/client";
 import type { Database } from "./database.ts";
 
 const BOARD = "board";
-/** Copies of more sessions than this are not kept: the oldest goes. */
-const MOST_SESSIONS = 30;
+/** ViewCache of more sessions than this are not kept: the oldest goes. */
+const MAX_SESSIONS = 30;
 
-interface Kept<Copy> {
+interface CacheEntry<Copy> {
   readonly at: number;
   readonly copy: Copy;
 }
 
 /** What was seen last, so that the page shows it at once, and also while the hub is away. */
-export class Copies {
+export class ViewCache {
   readonly #database: Database;
   #closed = false;
 
@@ -25,34 +25,34 @@ export class Copies {
   }
 
   async board(): Promise<BoardCopy | undefined> {
-    return (await this.#database.get<Kept<BoardCopy>>("copies", BOARD))?.copy;
+    return (await this.#database.get<CacheEntry<BoardCopy>>("copies", BOARD))?.copy;
   }
-  async keepBoard(copy: BoardCopy, at: number): Promise<void> {
+  async saveBoard(copy: BoardCopy, at: number): Promise<void> {
     if (!this.#closed) await this.#database.put("copies", BOARD, { at, copy });
   }
 
   async session(id: string): Promise<SessionCopy | undefined> {
-    return (await this.#database.get<Kept<SessionCopy>>("copies", id))?.copy;
+    return (await this.#database.get<CacheEntry<SessionCopy>>("copies", id))?.copy;
   }
-  async keepSession(id: string, copy: SessionCopy, at: number): Promise<void> {
+  async saveSession(id: string, copy: SessionCopy, at: number): Promise<void> {
     if (this.#closed) return;
     await this.#database.put("copies", id, { at, copy });
     await this.#tidy();
   }
-  async dropSession(id: string): Promise<void> {
+  async removeSession(id: string): Promise<void> {
     await this.#database.remove("copies", id);
   }
 
   async #tidy(): Promise<void> {
     const keys = (await this.#database.keys("copies")).filter((key) => key !== BOARD);
-    if (keys.length <= MOST_SESSIONS) return;
+    if (keys.length <= MAX_SESSIONS) return;
     const dated = await Promise.all(
       keys.map(async (key) => {
-        const kept = await this.#database.get<Kept<unknown>>("copies", key);
+        const kept = await this.#database.get<CacheEntry<unknown>>("copies", key);
         return { key, at: kept?.at ?? 0 };
       }),
     );
-    const old = dated.toSorted((a, b) => b.at - a.at).slice(MOST_SESSIONS);
+    const old = dated.toSorted((a, b) => b.at - a.at).slice(MAX_SESSIONS);
     for (const { key } of old) await this.#database.remove("copies", key);
   }
 }

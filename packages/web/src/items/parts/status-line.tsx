@@ -10,7 +10,7 @@ interface Props {
 }
 
 /** One quiet line between the things that were said and done. */
-export function Remark({ id, children, more, tone = "dim" }: Props) {
+export function StatusLine({ id, children, more, tone = "dim" }: Props) {
   const [open, toggle] = useFold(id, false);
   const foldable = more !== undefined && more !== null && more !== false;
   const look = `remark text-${tone}`;

@@ -1,12 +1,12 @@
 import { useSignal } from "../store/signal.ts";
-import { useWorld } from "../store/app-context.tsx";
+import { useAppContext } from "../store/app-context.tsx";
 import { Progress } from "../ui/progress.tsx";
 
-export function ToastsView() {
-  const { toasts } = useWorld();
+export function ToastList() {
+  const { toasts } = useAppContext();
   const list = useSignal(toasts.list);
   const hold = (held: boolean) => () => {
-    toasts.held = held;
+    toasts.isPaused = held;
   };
   return (
     <div
@@ -26,18 +26,18 @@ export function ToastsView() {
             </div>
           )}
           <p className="min-w-0 grow wrap-anywhere">{text}</p>
-          {actions.map(({ words, run }) => (
+          {actions.map(({ label, run }) => (
             <button
-              key={words}
+              key={label}
               type="button"
               className="button shrink-0"
               onClick={() => {
                 toasts.close(id);
                 run();
-                backToPage();
+                returnFocusToPage();
               }}
             >
-              {words}
+              {label}
             </button>
           ))}
           <button
@@ -46,7 +46,7 @@ export function ToastsView() {
             aria-label="Close this message"
             onClick={() => {
               toasts.close(id);
-              backToPage();
+              returnFocusToPage();
             }}
           >
             ✕
@@ -58,7 +58,7 @@ export function ToastsView() {
 }
 
 /** The button is gone; who used it goes on in the page, unless what it did leads elsewhere. */
-function backToPage(): void {
+function returnFocusToPage(): void {
   const { activeElement } = document;
   if (activeElement?.closest(".toasts") || activeElement === document.body) {
     document.querySelector("main")?.focus({ preventScroll: true });

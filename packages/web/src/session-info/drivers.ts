@@ -1,7 +1,7 @@
 import type { Session } from "@signalbox/client";
 
 /** How an agent of this kind is talked to, in a few words. */
-export const drivers: Readonly<Record<string, string>> = {
+export const driverLabels: Readonly<Record<string, string>> = {
   stdio: "stdio: the agent's own pipes",
   sdk: "sdk: the official Agent SDK",
   "sdk-url": "sdk-url: Claude Code up to 2.1.120, which connects by itself",
@@ -15,9 +15,9 @@ export function driverName({ driver, run }: Driven): string {
   return run && run.path !== "" ? "dial" : "relay";
 }
 
-export function driverWords(session: Driven): string {
+export function describeDriver(session: Driven): string {
   const name = driverName(session);
   if (name === "dial") return "relay: an agent that signalbox dial runs elsewhere";
   if (name === "relay") return "relay: an agent that connects from elsewhere";
-  return drivers[name] ?? name;
+  return driverLabels[name] ?? name;
 }

@@ -1,5 +1,5 @@
 /** What a line of the wire is, in a few words: its type and what tells it from its like. */
-export function lineWords(text: string | undefined): string {
+export function describeLine(text: string | undefined): string {
   if (text === undefined) return "a very long line";
   let line: unknown;
   try {

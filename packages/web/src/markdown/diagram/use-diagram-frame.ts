@@ -1,11 +1,11 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
-import { saidOf } from "./frame-message.ts";
+import { parseFrameMessage } from "./frame-message.ts";
 import { useDark } from "./use-dark.ts";
 
 /** A frame that is there and says nothing for so long has hung, or the hub was away when it was fetched. */
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
-export interface Drawing {
+export interface DiagramFrame {
   readonly frame: RefObject<HTMLIFrameElement | null>;
   readonly onLoad: () => void;
   /** How high it is when it is as large as it was drawn. */
@@ -14,7 +14,7 @@ export interface Drawing {
 }
 
 /** Sends the text to its frame when that is ready, and hears what became of it. */
-export function useDrawing(code: string): Drawing {
+export function useDiagramFrame(code: string): DiagramFrame {
   const frame = useRef<HTMLIFrameElement>(null);
   const dark = useDark();
   const [loaded, setLoaded] = useState(false);
@@ -24,7 +24,7 @@ export function useDrawing(code: string): Drawing {
   useEffect(() => {
     const listen = ({ source, data }: MessageEvent<unknown>) => {
       if (!source || source !== frame.current?.contentWindow) return;
-      const said = saidOf(data);
+      const said = parseFrameMessage(data);
       if (said?.kind === "ready") setReady(true);
       if (said?.kind === "failed") setProblem(said.problem);
       if (said?.kind === "drawn") setHeight(said.height);
@@ -39,7 +39,7 @@ export function useDrawing(code: string): Drawing {
   const waiting = loaded && height === undefined && problem === undefined;
   useEffect(() => {
     if (!waiting) return undefined;
-    const timer = setTimeout(() => setProblem("nothing came of it for too long."), PATIENCE_MS);
+    const timer = setTimeout(() => setProblem("nothing came of it for too long."), TIMEOUT_MS);
     return () => clearTimeout(timer);
   }, [waiting]);
   return { frame, onLoad: () => setLoaded(true), height, problem };

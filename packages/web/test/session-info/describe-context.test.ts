@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
-import { contextWords } from "../../src/session-info/context-words.ts";
+import { describeContext } from "../../src/session-info/describe-context.ts";
 
 const context = { used: 14_100, window: 200_000, remaining: 185_900, efficiency: 7.1 };
 
 test("until a turn is over nobody said how wide the window is, and no width is shown", () => {
-  const words = contextWords({ context, turns: 0 });
+  const words = describeContext({ context, turns: 0 });
   expect(words).toEqual({
     short: "14.1k",
     share: "14.1k ctx",
@@ -14,10 +14,10 @@ test("until a turn is over nobody said how wide the window is, and no width is s
 
 test("after it, what is used is shown beside the width", () => {
   const wide = { ...context, window: 1_000_000, efficiency: 1.4 };
-  expect(contextWords({ context: wide, turns: 1 })).toEqual({
+  expect(describeContext({ context: wide, turns: 1 })).toEqual({
     short: "14.1k / 1.0M",
     share: "1% ctx",
     long: "context in use: 14100 of 1000000 tokens",
   });
-  expect(contextWords({ turns: 1 })).toBeUndefined();
+  expect(describeContext({ turns: 1 })).toBeUndefined();
 });

@@ -7,11 +7,11 @@ interface Props {
 }
 
 /** What browsers say when a file of the page is not there: the hub is away, or has a newer page. */
-export function isUnfetched({ message }: Error): boolean {
+export function isLoadError({ message }: Error): boolean {
   return /dynamically imported module|module script|preload CSS/i.test(message);
 }
 
-function Unfetched({ what }: { what: string }) {
+function LoadError({ what }: { what: string }) {
   return (
     <div className="m-2 rounded-box border border-failed p-3 text-body" role="alert">
       <p>
@@ -26,7 +26,7 @@ function Unfetched({ what }: { what: string }) {
 }
 
 /** One thing that cannot be drawn takes nothing else with it. */
-export class Boundary extends Component<Props, { failure?: Error }> {
+export class ErrorBoundary extends Component<Props, { failure?: Error }> {
   override state: { failure?: Error } = {};
 
   static getDerivedStateFromError(failure: unknown): { failure: Error } {
@@ -40,7 +40,7 @@ export class Boundary extends Component<Props, { failure?: Error }> {
   override render(): ReactNode {
     const { failure } = this.state;
     if (!failure) return this.props.children;
-    if (isUnfetched(failure)) return <Unfetched what={this.props.what} />;
+    if (isLoadError(failure)) return <LoadError what={this.props.what} />;
     return (
       <div className="m-2 rounded-box border border-failed p-3 text-body" role="alert">
         <p>

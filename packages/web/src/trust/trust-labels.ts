@@ -1,7 +1,7 @@
 import type { FolderFinding, SessionTrust } from "@signalbox/api";
 
 /** What a finding of each kind does, before its text. */
-const kinds: Readonly<Record<string, string>> = {
+const kindLabels: Readonly<Record<string, string>> = {
   hook: "Runs a hook",
   command: "Runs a program",
   "mcp-server": "Starts or calls an MCP server",
@@ -14,8 +14,8 @@ const kinds: Readonly<Record<string, string>> = {
   unreadable: "Cannot be read",
 };
 
-export function kindWords({ kind }: Pick<FolderFinding, "kind">): string {
-  return kinds[kind] ?? kind;
+export function findingLabel({ kind }: Pick<FolderFinding, "kind">): string {
+  return kindLabels[kind] ?? kind;
 }
 
 /** The headline of the notice, by how the session stands; undefined: there is nothing to say. */
@@ -39,7 +39,7 @@ export function trustHeading(state: SessionTrust["state"]): string | undefined {
 }
 
 /** What is shown of what a folder brings: of a change, only what is new. */
-export function shownFindings(
+export function selectFindings(
   state: SessionTrust["state"],
   findings: readonly FolderFinding[],
   untrusted: readonly string[],

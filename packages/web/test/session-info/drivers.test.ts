@@ -1,13 +1,15 @@
 import { expect, test } from "bun:test";
-import { driverName, driverWords } from "../../src/session-info/driver-words.ts";
+import { driverName, describeDriver } from "../../src/session-info/drivers.ts";
 
 const run = { path: "" } as never;
 
 test("[PG24] a session is shown with its driver, one whose agent dialled in too", () => {
   expect(driverName({ driver: "sdk", run })).toBe("sdk");
-  expect(driverWords({ driver: "sdk-url", run })).toContain("connects by itself");
+  expect(describeDriver({ driver: "sdk-url", run })).toContain("connects by itself");
   expect(driverName({ driver: "relay", run })).toBe("relay");
   expect(driverName({ driver: "relay", run: { path: "/bin/claude" } as never })).toBe("dial");
-  expect(driverWords({ driver: "relay", run: { path: "/bin/claude" } as never })).toContain("dial");
-  expect(driverWords({ driver: "pty", run })).toBe("pty");
+  expect(describeDriver({ driver: "relay", run: { path: "/bin/claude" } as never })).toContain(
+    "dial",
+  );
+  expect(describeDriver({ driver: "pty", run })).toBe("pty");
 });

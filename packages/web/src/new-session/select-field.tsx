@@ -10,7 +10,7 @@ interface Props {
 }
 
 /** One of a few, with its name above it. */
-export function Choice({ label, role, value, onChange, children }: Props) {
+export function SelectField({ label, role, value, onChange, children }: Props) {
   return (
     <label className="flex max-w-full min-w-0 flex-col gap-1">
       <span className="text-small text-dim">{label}</span>

@@ -8,7 +8,7 @@ interface Props {
 }
 
 /** A long text in a box of its own, so that the buttons below stay in reach, and who has come to its end. */
-export function LongBox({ label, onEnd, children }: Props) {
+export function ScrollBox({ label, onEnd, children }: Props) {
   const end = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!end.current) return undefined;
@@ -27,7 +27,7 @@ export function LongBox({ label, onEnd, children }: Props) {
 }
 
 /** Goes to the ends of all long texts in an ask. */
-export function showEnds(within: HTMLElement | null): void {
+export function scrollToEnds(within: HTMLElement | null): void {
   for (const box of within?.querySelectorAll(".long-box") ?? []) {
     box.scrollTop = box.scrollHeight;
     box.scrollIntoView({ block: "nearest" });

@@ -2,12 +2,12 @@ import { type MouseEvent, type ReactNode, useCallback, useState } from "react";
 import { createPortal } from "react-dom";
 import { PlainText } from "../text/plain-text.tsx";
 import { inert } from "../text/visible.ts";
-import { safeLink } from "./safe-link.ts";
+import { parseSafeLink } from "./safe-link.ts";
 
 /** A link that says where it leads before anyone leaves; one that leads elsewhere than the web is text. */
-export function Link({ address, children }: { address: string; children: ReactNode }) {
+export function ExternalLink({ address, children }: { address: string; children: ReactNode }) {
   const [asked, setAsked] = useState(false);
-  const link = safeLink(address);
+  const link = parseSafeLink(address);
   if (!link) return <span title={inert(address)}>{children}</span>;
   const ask = (event: MouseEvent) => {
     event.preventDefault();
@@ -26,14 +26,20 @@ export function Link({ address, children }: { address: string; children: ReactNo
       >
         {children}
       </a>
-      {asked && <Leaving href={link.href} place={link.place} onClose={() => setAsked(false)} />}
+      {asked && (
+        <LeaveDialog
+          href={link.href}
+          destination={link.destination}
+          onClose={() => setAsked(false)}
+        />
+      )}
     </>
   );
 }
 
 /** The whole address, and the choice. */
-function Leaving(props: { href: string; place: string; onClose: () => void }) {
-  const { href, place, onClose } = props;
+function LeaveDialog(props: { href: string; destination: string; onClose: () => void }) {
+  const { href, destination, onClose } = props;
   const open = useCallback((dialog: HTMLDialogElement | null) => {
     if (dialog && !dialog.open) dialog.showModal();
   }, []);
@@ -58,7 +64,7 @@ function Leaving(props: { href: string; place: string; onClose: () => void }) {
           rel="noopener noreferrer nofollow"
           onClick={onClose}
         >
-          {mail ? `Write to ${place}` : `Open ${place} in a new tab`}
+          {mail ? `Write to ${destination}` : `Open ${destination} in a new tab`}
         </a>
       </div>
     </dialog>,

@@ -1,12 +1,12 @@
 import type { LampKind } from "@signalbox/client";
 
 /** The title of the page: what waits comes first, so that a narrow tab shows it. `told`: by the hub, not by a copy. */
-export function titleOf(waiting: number, place: string, told = true): string {
+export function buildTitle(waiting: number, place: string, told = true): string {
   const name = place === "" ? "Signalbox" : `${place} · Signalbox`;
   return waiting > 0 ? `(${waiting}${told ? "" : "?"}) ${name}` : name;
 }
 
-const colours: Readonly<Record<LampKind, string>> = {
+const colors: Readonly<Record<LampKind, string>> = {
   working: "#16803c",
   waiting: "#f2ae3d",
   idle: "#eceef1",
@@ -16,29 +16,29 @@ const colours: Readonly<Record<LampKind, string>> = {
 };
 
 /** The shapes of `Lamp`, at another size. */
-const shapes: Readonly<Record<LampKind, (colour: string) => string>> = {
-  working: (colour) => `<circle cx="16" cy="16" r="13" fill="${colour}"/>`,
-  waiting: (colour) => `<path d="M16 0 32 16 16 32 0 16z" fill="${colour}"/>`,
-  idle: (colour) => `<circle cx="16" cy="16" r="12" fill="${colour}" stroke="#5c636e"/>`,
-  parked: (colour) =>
-    `<circle cx="16" cy="16" r="11" fill="none" stroke="${colour}" stroke-width="4"/>`,
-  failed: (colour) => `<path d="M4 4h24v24H4z" fill="${colour}"/>`,
-  "catching-up": (colour) =>
-    `<circle cx="16" cy="16" r="11" fill="none" stroke="${colour}" stroke-width="6" stroke-dasharray="16 6"/>`,
+const shapes: Readonly<Record<LampKind, (color: string) => string>> = {
+  working: (color) => `<circle cx="16" cy="16" r="13" fill="${color}"/>`,
+  waiting: (color) => `<path d="M16 0 32 16 16 32 0 16z" fill="${color}"/>`,
+  idle: (color) => `<circle cx="16" cy="16" r="12" fill="${color}" stroke="#5c636e"/>`,
+  parked: (color) =>
+    `<circle cx="16" cy="16" r="11" fill="none" stroke="${color}" stroke-width="4"/>`,
+  failed: (color) => `<path d="M4 4h24v24H4z" fill="${color}"/>`,
+  "catching-up": (color) =>
+    `<circle cx="16" cy="16" r="11" fill="none" stroke="${color}" stroke-width="6" stroke-dasharray="16 6"/>`,
 };
 
 /** The lamp of the most urgent session, with how many wait, as an icon for the tab. */
-export function iconOf(lamp: LampKind, waiting: number): string {
+export function buildIcon(lamp: LampKind, waiting: number): string {
   const count =
     waiting > 0
       ? `<text x="16" y="22" font-family="sans-serif" font-size="17" font-weight="700" text-anchor="middle" fill="#131519">${waiting > 9 ? "9+" : waiting}</text>`
       : "";
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">${shapes[lamp](colours[lamp])}${count}</svg>`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">${shapes[lamp](colors[lamp])}${count}</svg>`;
   return `data:image/svg+xml,${encodeURIComponent(svg)}`;
 }
 
 /** What began to wait since the last look; what waited when the page was opened is on the page. */
-export function newcomers<T extends { readonly id: string }>(
+export function findNew<T extends { readonly id: string }>(
   before: ReadonlySet<string> | undefined,
   now: readonly T[],
 ): readonly T[] {

@@ -1,14 +1,14 @@
 import { useCallback, useEffect, useState } from "react";
 
-export type Loaded<T> =
+export type LoadState<T> =
   | { readonly kind: "loading" }
   | { readonly kind: "failed"; readonly why: string }
   | { readonly kind: "there"; readonly value: T };
 
 /** Something of the hub's, and how to ask for it again. `load` must stay the same function. */
-export function useLoaded<T>(load: () => Promise<T>): { state: Loaded<T>; again: () => void } {
-  const [state, setState] = useState<Loaded<T>>({ kind: "loading" });
-  const again = useCallback(() => {
+export function useLoad<T>(load: () => Promise<T>): { state: LoadState<T>; reload: () => void } {
+  const [state, setState] = useState<LoadState<T>>({ kind: "loading" });
+  const reload = useCallback(() => {
     const ask = async () => {
       try {
         setState({ kind: "there", value: await load() });
@@ -19,6 +19,6 @@ export function useLoaded<T>(load: () => Promise<T>): { state: Loaded<T>; again:
     };
     void ask();
   }, [load]);
-  useEffect(again, [again]);
-  return { state, again };
+  useEffect(reload, [reload]);
+  return { state, reload };
 }

@@ -1,0 +1,114 @@
+import type { ReactNode } from "react";
+import { type Body, toShortText, getLength, type DisplayItemOf } from "../../text/body.ts";
+import { CodeView } from "../parts/code-view.tsx";
+import { JsonView } from "../parts/json-view.tsx";
+import { Output } from "../parts/output.tsx";
+import { StatusLine } from "../parts/status-line.tsx";
+import { formatNumber } from "../../text/format.ts";
+import { lookup } from "../../text/lookup.ts";
+import { formatJsonLine } from "../../text/format-json.ts";
+
+/** Things that go on beside the conversation: each a quiet line, with more behind it. */
+
+const taskTones: Readonly<Record<string, "working" | "failed" | "waiting">> = {
+  running: "working",
+  failed: "failed",
+  killed: "waiting",
+  stopped: "waiting",
+};
+
+export function TaskView({ item }: { item: DisplayItemOf<"task"> }) {
+  const { status, summary } = item;
+  return (
+    <StatusLine
+      id={item.id}
+      tone={lookup(taskTones, status) ?? "dim"}
+      more={renderOutput(summary, item.id)}
+    >
+      <span>
+        In the background: {toShortText(item.description)} · {toShortText(status, 40)}
+        {item.progress !== undefined && ` · ${toShortText(item.progress, 120)}`}
+      </span>
+    </StatusLine>
+  );
+}
+
+export function HookView({ item }: { item: DisplayItemOf<"hook"> }) {
+  const outcome = toShortText(item.outcome ?? item.state, 60);
+  const bad = outcome !== "success" && outcome !== "ended" && outcome !== "started";
+  return (
+    <StatusLine
+      id={item.id}
+      tone={bad ? "failed" : "dim"}
+      more={renderOutput(item.output, item.id)}
+    >
+      <span>
+        Hook <span className="font-mono">{toShortText(item.name, 80)}</span> at{" "}
+        {toShortText(item.event, 60)} · {outcome}
+        {item.exitCode !== undefined && item.exitCode !== 0 && ` · exit ${item.exitCode}`}
+      </span>
+    </StatusLine>
+  );
+}
+
+const compactionLabels = {
+  running: "Compacting the conversation…",
+  done: "The conversation was compacted",
+  failed: "Compacting the conversation failed",
+} as const;
+
+export function CompactionView({ item }: { item: DisplayItemOf<"compaction"> }) {
+  const tone = item.state === "failed" ? "failed" : item.state === "running" ? "working" : "dim";
+  return (
+    <div className="turn-end">
+      <StatusLine id={item.id} tone={tone} more={renderOutput(item.summary ?? item.error, item.id)}>
+        <span>
+          {lookup(compactionLabels, item.state) ?? "Compaction"}
+          {item.tokensBefore !== undefined && ` · ${formatNumber(item.tokensBefore)} tokens before`}
+          {item.tokensAfter !== undefined && `, ${formatNumber(item.tokensAfter)} after`}
+          {item.trigger !== undefined &&
+            ` · ${item.trigger === "auto" ? "by itself" : "on request"}`}
+        </span>
+      </StatusLine>
+    </div>
+  );
+}
+
+export function OpaqueView({ item }: { item: DisplayItemOf<"opaque"> }) {
+  const raw = typeof item.raw === "string" ? formatJsonLine(item.raw) : item.raw;
+  return (
+    <StatusLine id={item.id} more={<CodeView body={raw} id={`${item.id}/raw`} language="json" />}>
+      <span>
+        <span className="font-mono">{toShortText(item.name, 80)}</span> ·{" "}
+        {toShortText(item.why, 200)}
+      </span>
+    </StatusLine>
+  );
+}
+
+/** A block of a message that is neither text, nor thought, nor a call. */
+export function BlockView({ item }: { item: DisplayItemOf<"block"> }) {
+  return (
+    <StatusLine id={item.id} more={<JsonView value={item.block} id={`${item.id}/json`} />}>
+      <span>
+        Said in another form: <span className="font-mono">{toShortText(item.block.type, 80)}</span>
+      </span>
+    </StatusLine>
+  );
+}
+
+/** An item of a newer hub: what it is called, and all there is of it. */
+export function UnknownView({ item }: { item: { id: string; kind: string } }) {
+  return (
+    <StatusLine id={item.id} more={<JsonView value={item} id={`${item.id}/json`} />}>
+      <span>
+        Something new: <span className="font-mono">{item.kind}</span>
+      </span>
+    </StatusLine>
+  );
+}
+
+function renderOutput(body: Body | undefined, id: string): ReactNode {
+  if (body === undefined || getLength(body) === 0) return undefined;
+  return <Output body={body} id={`${id}/more`} label="more" />;
+}
