@@ -1,4 +1,4 @@
-import type { CloseReason } from "./transport/transport.ts";
+import type { CloseReason } from "./close-reason.ts";
 
 /** Every failure we raise: its code, what it carries, what it says. */
 const failures = {

@@ -3,7 +3,7 @@ export const MAX_DEPTH = 512;
 
 export type JsonObject = { [key: string]: unknown };
 
-export type Unparsed = "not JSON" | "not a JSON object" | `nested deeper than ${number}`;
+type Unparsed = "not JSON" | "not a JSON object" | `nested deeper than ${number}`;
 
 /**
  * Parses one line that should be an object; otherwise says what it is. Depth is counted first:

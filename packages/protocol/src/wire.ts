@@ -40,4 +40,5 @@ export {
   type StrayLine,
 } from "./control/peer.ts";
 export { createTransportPair } from "./transport/memory.ts";
-export type { CloseReason, Transport } from "./transport/transport.ts";
+export type { CloseReason } from "./close-reason.ts";
+export type { Transport } from "./transport/transport.ts";

@@ -7,7 +7,7 @@ import type { TimelineState } from "./timeline.ts";
  * A state in two: what changes with every line, and the pages of what is remembered, which seldom do.
  * A page that is the same object as before need not be stored again.
  */
-export interface SplitState {
+interface SplitState {
   readonly rest: TimelineState;
   readonly pages: readonly MemoryPage[];
 }

@@ -280,7 +280,7 @@ describe("asks and activity", () => {
       const { state, items } = play([...open, over]);
       expect(state.normalize.activity).not.toBe("asking");
       expect(items.find((item) => item.kind === "ask")).toMatchObject({ status: "cancelled" });
-      expect(state.reduce.summary.openAsks).toEqual([]);
+      expect(state.normalize.asks).toEqual([]);
     }
   });
 

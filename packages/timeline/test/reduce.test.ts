@@ -274,7 +274,7 @@ describe("the summary", () => {
     expect(summary(said).todos).toEqual([{ id: "a", description: "a", status: "completed" }]);
   });
 
-  test("[TL39] has open asks, todos, background tasks and changed files", () => {
+  test("[TL39] has todos, background tasks and changed files", () => {
     const todos = [
       { content: "one", status: "completed", activeForm: "" },
       { content: "two", status: "pending", activeForm: "" },
@@ -298,7 +298,6 @@ describe("the summary", () => {
     ];
     expect(summary(said)).toMatchObject({
       status: "asking",
-      openAsks: [{ requestId: "q1", tool: "Bash" }],
       todos: [
         { description: "one", status: "completed" },
         { description: "two", status: "pending" },

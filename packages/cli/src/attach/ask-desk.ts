@@ -12,7 +12,7 @@ import type { Style } from "../terminal/style.ts";
 import { askForTerminal, hubDecision } from "./ask.ts";
 import { type Elevation, elevate, isAway } from "./elevation.ts";
 
-export interface DeskOptions {
+interface DeskOptions {
   readonly hub: LocalHub;
   /** Undefined: nobody is there to be asked. */
   readonly keyboard: Keyboard | undefined;

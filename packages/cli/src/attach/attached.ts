@@ -14,7 +14,7 @@ import { deedOf, type Key, type Line, lineFor, type Scene } from "./keys.ts";
 import { MessageLine } from "./message-line.ts";
 import { isUnderWay } from "./under-way.ts";
 
-export interface AttachOptions {
+interface AttachOptions {
   /** Leave when the agent has nothing more to do. */
   readonly untilIdle: boolean;
   /** How many of the items that are there already are shown. */

@@ -7,7 +7,7 @@ import { clip, columnsOf, excerpt, hang } from "../terminal/layout.ts";
 import type { Style } from "../terminal/style.ts";
 import { bodyText, outputText } from "./tool-output.ts";
 
-export interface FollowOptions extends Streams {
+interface FollowOptions extends Streams {
   readonly style: Style;
   readonly screen: { isTTY?: boolean; columns?: number };
   /** Fetches a text that did not fit into its item. */

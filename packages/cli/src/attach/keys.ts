@@ -23,7 +23,7 @@ export type Key = { readonly key: "enter"; readonly text: string } | { readonly 
  * `send` the text, `write`: show the line with the text in it, `put-away`: the person writes nothing after
  * all. No deed drops a text.
  */
-export type Deed = "send" | "write" | "put-away" | "interrupt" | "leave";
+type Deed = "send" | "write" | "put-away" | "interrupt" | "leave";
 
 /** The line that belongs on the terminal. */
 export function lineFor({ begun, busy, stale, asking, writing }: Scene): Line {

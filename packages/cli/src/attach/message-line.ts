@@ -8,7 +8,7 @@ const words = {
   later: "  message after this turn (Enter alone: none) › ",
 } as const;
 
-export interface MessageLineOptions {
+interface MessageLineOptions {
   readonly keyboard: Keyboard;
   readonly screen: Screen;
   readonly style: Style;

@@ -2,7 +2,7 @@ import { type LampKind, type Session, sessionLamp } from "@signalbox/client";
 import type { Style } from "../terminal/style.ts";
 
 /** A session's lamp on a terminal: a shape and a word, and never the color alone. */
-export interface TerminalLamp {
+interface TerminalLamp {
   readonly kind: LampKind;
   readonly word: string;
   readonly shape: string;

@@ -4,7 +4,7 @@ import { exitCode } from "../exit-code.ts";
 import { Failure } from "../failure.ts";
 
 /** As much of an id as is shown. */
-export const SHORT_ID = 8;
+const SHORT_ID = 8;
 
 export function shortId({ id }: { readonly id: string }): string {
   return id.slice(0, SHORT_ID);

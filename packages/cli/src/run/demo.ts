@@ -6,7 +6,7 @@ import { bundledAgent } from "@signalbox/host/agents";
 import { type Launch } from "@signalbox/host";
 
 /** Where the real Claude Code runs with no account and no network: with a scripted model and a home of its own. */
-export interface Demo extends AsyncDisposable {
+interface Demo extends AsyncDisposable {
   readonly launch: Pick<
     Launch,
     "folder" | "agentPath" | "environment" | "inheritFrom" | "permissionMode"

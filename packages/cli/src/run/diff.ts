@@ -1,7 +1,7 @@
 import { type DiffLine, diffLines } from "@signalbox/timeline";
 
 /** A line of a diff as it is printed. "…" stands for unchanged lines that are left out. */
-export interface PrintedLine {
+interface PrintedLine {
   readonly sign: DiffLine["sign"] | "…";
   readonly text: string;
 }

@@ -3,7 +3,7 @@ import { columnsOf, hang } from "../terminal/layout.ts";
 import type { Style } from "../terminal/style.ts";
 
 /** One thing that a folder brings, from the hub or from a scan of our own. */
-export interface ShownFinding {
+interface ShownFinding {
   readonly kind: string;
   readonly source: string;
   readonly text: string;

@@ -16,7 +16,7 @@ import { Page, type Streams } from "./page.ts";
 import { type Call, callAgain, callLines, resultLines } from "./show-tool.ts";
 import { turnError } from "./turn-watch.ts";
 
-export interface ViewOptions extends Streams {
+interface ViewOptions extends Streams {
   readonly style: Style;
   /** What the notes are read on; its width may change. */
   readonly screen: { isTTY?: boolean; columns?: number };

@@ -8,7 +8,7 @@ import { endRunner } from "../hub/own-runner.ts";
 import { openDemo } from "../run/demo.ts";
 
 /** A hub to try out: a scripted model, and a home and folders of its own, thrown away at its end. */
-export interface DemoRoom extends AsyncDisposable {
+interface DemoRoom extends AsyncDisposable {
   readonly data: string;
   readonly hub: Partial<HubOptions>;
   /** Names the demo's agent, and begins a first session once there is a runner. */

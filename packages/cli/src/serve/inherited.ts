@@ -23,7 +23,7 @@ function descriptors(count: number): number[] {
 }
 
 /** What the hub's process has of the one that holds its sockets. */
-export interface HeldHub extends Disposable {
+interface HeldHub extends Disposable {
   readonly sockets: readonly number[];
   /** Tells the holder that the start has succeeded: from now on a crash is followed by a new start. */
   listening(): void;
@@ -48,4 +48,4 @@ export function heldHub(count: number, onOrphaned: () => void): HeldHub {
   };
 }
 
-export const LISTENING = "listening\n";
+const LISTENING = "listening\n";

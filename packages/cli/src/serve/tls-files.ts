@@ -3,7 +3,7 @@ import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { UsageError } from "../usage-error.ts";
 
-export interface TlsFiles {
+interface TlsFiles {
   readonly certFile: string;
   readonly keyFile: string;
 }

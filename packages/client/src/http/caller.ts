@@ -21,7 +21,7 @@ export interface Credentials {
   get(): Credential | undefined | Promise<Credential | undefined>;
 }
 
-export interface CallerOptions {
+interface CallerOptions {
   /** Looked up on every call, after the credential was asked for: a hub may have moved. */
   readonly url: () => string;
   readonly credentials: Credentials;

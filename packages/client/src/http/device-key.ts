@@ -49,7 +49,7 @@ export function randomHex(count: number): string {
   return toHex(crypto.getRandomValues(new Uint8Array(count)));
 }
 
-export function toHex(bytes: Uint8Array): string {
+function toHex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 

@@ -7,7 +7,7 @@ import { bypassProxyForLoopback } from "@signalbox/protocol/proxy";
 
 const ANSWER_MS = 5000;
 
-export interface ProverOptions {
+interface ProverOptions {
   readonly url: () => string;
   readonly fetch: Fetch;
   /**

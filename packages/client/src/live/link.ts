@@ -14,7 +14,7 @@ import type { ConnectionTiming } from "./state.ts";
 export type Socket = Pick<WebSocket, "addEventListener" | "send" | "close">;
 export type WebSocketConstructor = new (url: string, protocols: string[]) => Socket;
 
-export interface LinkEvents {
+interface LinkEvents {
   dialling(): void;
   /** `length`: of its text. */
   frame(frame: HubFrame, length: number): void;

@@ -9,7 +9,7 @@ import { Link, type LinkOptions } from "./link.ts";
 import type { ConnectionState } from "./state.ts";
 import { type SessionReader, type Watch, WatchedBoard, WatchedSession } from "./watch.ts";
 
-export interface LiveOptions extends LinkOptions {
+interface LiveOptions extends LinkOptions {
   readonly schedule: Schedule;
   readonly reader: SessionReader;
   /** Called at once when the connection is lost, before anything else is tried; `onState` tells it later. */

@@ -6,7 +6,7 @@ import { Announcer, type Schedule } from "../view/announcer.ts";
 import { SerialQueue } from "./serial-queue.ts";
 import type { OutboxStorage, UnsentMessage } from "./storage.ts";
 
-export interface OutboxOptions {
+interface OutboxOptions {
   readonly storage: OutboxStorage;
   readonly schedule: Schedule;
   readonly send: (session: string, prompt: NewPrompt, call: CallOptions) => Promise<unknown>;

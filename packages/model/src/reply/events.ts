@@ -1,7 +1,7 @@
 import type { ApiError, ScriptedUsage } from "../script/types.ts";
 import type { WireDelta } from "./deltas.ts";
 
-export type WireUsage = {
+type WireUsage = {
   input_tokens: number;
   cache_creation_input_tokens: number;
   cache_read_input_tokens: number;

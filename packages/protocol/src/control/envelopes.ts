@@ -43,7 +43,7 @@ export function readPendingRequests(line: Decoded): string[] {
 }
 
 /** A message of the control plane that is none by its shape, as far as it can be made out. */
-export interface MalformedRequest {
+interface MalformedRequest {
   readonly type: "control_request" | "control_response";
   readonly requestId: string;
   readonly why: string;

@@ -1,6 +1,6 @@
 import { SignalboxError } from "../errors.ts";
 import type { Decoded, Message } from "../messages/decode.ts";
-import type { CloseReason } from "../transport/transport.ts";
+import type { CloseReason } from "../close-reason.ts";
 import {
   answerLine,
   cancelLine,

@@ -26,7 +26,7 @@ export function isStreamEvent(body: JsonObject): boolean {
   return isObject(event) && typeof event["type"] === "string" && isCommon(body) && isInLane(body);
 }
 
-export function isAssistant(body: JsonObject): boolean {
+function isAssistant(body: JsonObject): boolean {
   const message = body["message"];
   return (
     isObject(message) &&
@@ -43,7 +43,7 @@ export function isAssistant(body: JsonObject): boolean {
   );
 }
 
-export function isUser(body: JsonObject): boolean {
+function isUser(body: JsonObject): boolean {
   const message = body["message"];
   return (
     isObject(message) &&
@@ -77,7 +77,7 @@ export function isResult(body: JsonObject): boolean {
   );
 }
 
-export function isInit(body: JsonObject): boolean {
+function isInit(body: JsonObject): boolean {
   const { mcp_servers } = body;
   return (
     isCommon(body) &&

@@ -1,7 +1,8 @@
 import { deferred } from "../deferred.ts";
 import { SignalboxError } from "../errors.ts";
 import type { Line } from "../framing/line.ts";
-import type { CloseReason, Transport } from "./transport.ts";
+import type { CloseReason } from "../close-reason.ts";
+import type { Transport } from "./transport.ts";
 
 /** Two ends of one connection inside this process: what one sends, the other reads. */
 export function createTransportPair(): [Transport, Transport] {

@@ -1,10 +1,5 @@
+import type { CloseReason } from "../close-reason.ts";
 import type { Line } from "../framing/line.ts";
-
-/** Why a connection is over. Every reason has a sentence that a person understands. */
-export interface CloseReason {
-  readonly kind: string;
-  readonly sentence: string;
-}
 
 /** Carries whole lines, both ways. docs/spec/transport.md has the rules, numbered. */
 export interface Transport<Reason extends CloseReason = CloseReason> extends AsyncDisposable {

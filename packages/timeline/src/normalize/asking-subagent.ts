@@ -1,4 +1,3 @@
-import type { TimelineState } from "../timeline.ts";
 import type { ToolPayload } from "../tools/index.ts";
 import { present } from "./fields.ts";
 import type { NormalizeState, Subagent } from "./state.ts";
@@ -29,7 +28,7 @@ export function readSubagent(payload: ToolPayload): Subagent | undefined {
  * the call under which the call that is asked about was made (2.1.7).
  */
 export function findAskingSubagent(
-  { normalize: state }: TimelineState,
+  { normalize: state }: { readonly normalize: NormalizeState },
   asked: { readonly agentId?: string | undefined; readonly callId?: string | undefined },
 ): Subagent | undefined {
   const { agentId, callId } = asked;

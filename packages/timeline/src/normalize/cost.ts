@@ -2,7 +2,7 @@ import { type Message, readResultCostUsd, readResultTokens } from "@signalbox/pr
 import type { Draft } from "./draft.ts";
 import { number, object } from "./fields.ts";
 
-export interface TurnFigures {
+interface TurnFigures {
   readonly costUsd?: number | undefined;
   readonly inputTokens?: number | undefined;
   readonly outputTokens?: number | undefined;

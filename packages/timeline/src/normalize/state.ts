@@ -119,7 +119,7 @@ export interface Subagent {
 }
 
 /** Who is at work on a task. */
-export interface TaskAgent {
+interface TaskAgent {
   readonly taskId: string;
   /** The lane in which it speaks, also when it is woken by another call. */
   readonly lane: Lane;
@@ -207,7 +207,7 @@ export interface NormalizeState {
   readonly activity: Activity;
 }
 
-export const DEFAULT_WINDOW = 200_000;
+const DEFAULT_WINDOW = 200_000;
 
 export function createNormalizeState(): NormalizeState {
   return {

@@ -2,7 +2,7 @@ import type { Message, SystemMessage } from "@signalbox/protocol";
 import { findLane } from "./asks.ts";
 import type { Draft } from "./draft.ts";
 import { number, object, present, text } from "./fields.ts";
-import { extractTag } from "../tools/content.ts";
+import { extractTag } from "../tool-payload/content.ts";
 import type { ToolPayload } from "../tools/index.ts";
 import { appendBounded } from "./recent-messages.ts";
 import type { BackgroundTask, NormalizeState, OpenTool, Subagent } from "./state.ts";

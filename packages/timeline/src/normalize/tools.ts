@@ -1,6 +1,6 @@
 import type { BlockRef, ContentPart, Lane, TimelineEvent, ToolStatus } from "../event.ts";
 import { MAIN } from "../event.ts";
-import { saysOnlyStopped, extractText, wasRefused, wasStopped } from "../tools/content.ts";
+import { saysOnlyStopped, extractText, wasRefused, wasStopped } from "../tool-payload/content.ts";
 import { describeCall, describeResult, type ToolPayload, toolTitle } from "../tools/index.ts";
 import type { Draft } from "./draft.ts";
 import { object, present, text } from "./fields.ts";

@@ -10,19 +10,12 @@ import { exact } from "../normalize/cost.ts";
 import type { ToolPayload } from "../tools/index.ts";
 import type { ItemDraft } from "./draft.ts";
 import { calledTitle } from "./titles.ts";
-
-export interface OpenAsk {
-  readonly requestId: string;
-  readonly kind: string;
-  readonly title: string;
-  readonly tool?: string;
-}
 export interface Todo {
   readonly id?: string;
   readonly description: string;
   readonly status: string;
 }
-export interface ChangedFile {
+interface ChangedFile {
   readonly path: string;
   readonly added: number;
   readonly removed: number;
@@ -41,7 +34,7 @@ export interface RunningTask {
 }
 
 /** What the main agent's model does while nothing runs. */
-export type SummaryMessage = "thinking" | "writing" | "calling";
+type SummaryMessage = "thinking" | "writing" | "calling";
 
 /** The model refused to answer, and is asked again. */
 export interface Retry {
@@ -88,7 +81,6 @@ export interface Summary {
   readonly retry?: Retry;
   /** Messages that were printed again and are shown once, where there were any. */
   readonly repeated?: number;
-  readonly openAsks: readonly OpenAsk[];
   readonly todos: readonly Todo[];
   readonly tasks: readonly RunningTask[];
   readonly changedFiles: readonly ChangedFile[];
@@ -108,7 +100,6 @@ export function createSummary(): Summary {
     outputTokens: 0,
     cacheTokens: 0,
     turns: 0,
-    openAsks: [],
     todos: [],
     tasks: [],
     changedFiles: [],
@@ -171,19 +162,6 @@ export function summarize(draft: ItemDraft, event: TimelineEvent): void {
     case "turn-failed":
       draft.newSummary.lastError = event.error.slice(0, ERROR_LENGTH);
       return;
-    case "permission-asked": {
-      const { requestId, kind, title, tool } = event;
-      const ask = { requestId, kind, title, ...(tool !== undefined && { tool }) };
-      draft.newSummary.openAsks = [...draft.summary.openAsks, ask];
-      return;
-    }
-    case "permission-answered":
-    case "permission-cancelled": {
-      const { openAsks } = draft.summary;
-      if (!openAsks.some(({ requestId }) => requestId === event.requestId)) return;
-      draft.newSummary.openAsks = openAsks.filter((ask) => ask.requestId !== event.requestId);
-      return;
-    }
     case "block-started":
       return noteMessage(draft, event.lane, sayings[event.kind]);
     case "block-ended":

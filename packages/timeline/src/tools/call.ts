@@ -15,9 +15,9 @@ import { subagentTaskCall } from "./kinds/subagent-task.ts";
 import { createTaskCall, manageTodosCall } from "./kinds/todos.ts";
 import { workflowCall } from "./kinds/workflow.ts";
 import { worktreeCall } from "./kinds/worktree.ts";
-import { findToolKind } from "./kinds.ts";
-import type { ToolPayload } from "./payload.ts";
-import { toFields } from "./values.ts";
+import { findToolKind } from "../tool-payload/tool-kinds.ts";
+import type { ToolPayload } from "../tool-payload/payload.ts";
+import { toFields } from "../tool-payload/values.ts";
 
 /** What a tool was asked to do. Takes any input: what is missing is left out or empty. */
 export function describeCall(name: string, input: unknown): ToolPayload {

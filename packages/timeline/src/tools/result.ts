@@ -1,4 +1,4 @@
-import { extractError } from "./content.ts";
+import { extractError } from "../tool-payload/content.ts";
 import { backgroundShellResult } from "./kinds/background-shell.ts";
 import { codeSearchResult } from "./kinds/code-search.ts";
 import { genericResult } from "./kinds/generic.ts";
@@ -16,7 +16,7 @@ import { subagentTaskResult } from "./kinds/subagent-task.ts";
 import { createTaskResult, manageTodosResult } from "./kinds/todos.ts";
 import { workflowResult } from "./kinds/workflow.ts";
 import { worktreeResult } from "./kinds/worktree.ts";
-import type { ToolPayload, ToolResult } from "./payload.ts";
+import type { ToolPayload, ToolResult } from "../tool-payload/payload.ts";
 
 /** The payload with what came of the call: from the wire's structure, else from the text. */
 export function describeResult(payload: ToolPayload, result: ToolResult): ToolPayload {

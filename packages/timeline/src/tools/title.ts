@@ -1,5 +1,5 @@
-import type { Json, ToolPayload } from "./payload.ts";
-import { toFields } from "./values.ts";
+import type { Json, ToolPayload } from "../tool-payload/payload.ts";
+import { toFields } from "../tool-payload/values.ts";
 
 /** A title is for a list of calls: longer ones are cut, the payload has the whole. */
 const LONGEST = 200;

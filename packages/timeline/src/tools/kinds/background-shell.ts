@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, parseObject } from "@signalbox/protocol";
-import { extractTag, extractText } from "../content.ts";
-import type { BackgroundShell, ToolResult } from "../payload.ts";
+import { extractTag, extractText } from "../../tool-payload/content.ts";
+import type { BackgroundShell, ToolResult } from "../../tool-payload/payload.ts";
 import {
   toFields,
   omitUndefined,
@@ -10,7 +10,7 @@ import {
   stringifyOrUndefined,
   text,
   words,
-} from "../values.ts";
+} from "../../tool-payload/values.ts";
 
 type Output = NonNullable<BackgroundShell["output"]>;
 

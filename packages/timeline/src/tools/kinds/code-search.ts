@@ -1,7 +1,14 @@
 import { isObject, type JsonObject } from "@signalbox/protocol";
-import { extractText, removeReminder } from "../content.ts";
-import type { CodeSearch, ToolResult } from "../payload.ts";
-import { omitUndefined, toList, number, stringify, stringifyOrUndefined, text } from "../values.ts";
+import { extractText, removeReminder } from "../../tool-payload/content.ts";
+import type { CodeSearch, ToolResult } from "../../tool-payload/payload.ts";
+import {
+  omitUndefined,
+  toList,
+  number,
+  stringify,
+  stringifyOrUndefined,
+  text,
+} from "../../tool-payload/values.ts";
 
 type Output = NonNullable<CodeSearch["output"]>;
 

@@ -1,6 +1,6 @@
-import { extractImages, extractText } from "../content.ts";
-import type { Generic, ToolResult } from "../payload.ts";
-import { omitUndefined, json, stringify } from "../values.ts";
+import { extractImages, extractText } from "../../tool-payload/content.ts";
+import type { Generic, ToolResult } from "../../tool-payload/payload.ts";
+import { omitUndefined, json, stringify } from "../../tool-payload/values.ts";
 
 export function genericCall(name: string, input: unknown): Generic {
   return { kind: "generic", name, input: json(input) };

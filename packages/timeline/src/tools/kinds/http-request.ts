@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "@signalbox/protocol";
-import { extractText } from "../content.ts";
-import type { HttpRequest, ToolResult } from "../payload.ts";
+import { extractText } from "../../tool-payload/content.ts";
+import type { HttpRequest, ToolResult } from "../../tool-payload/payload.ts";
 import {
   toFields,
   omitUndefined,
@@ -10,7 +10,7 @@ import {
   stringifyOrUndefined,
   whole,
   words,
-} from "../values.ts";
+} from "../../tool-payload/values.ts";
 
 export function httpRequestCall(name: string, input: JsonObject): HttpRequest {
   return omitUndefined({

@@ -1,8 +1,8 @@
 import { isObject } from "@signalbox/protocol";
-import { extractImages, extractText } from "../content.ts";
-import { mcpName } from "../kinds.ts";
-import type { Json, McpTool, ToolResult } from "../payload.ts";
-import { omitUndefined, json } from "../values.ts";
+import { extractImages, extractText } from "../../tool-payload/content.ts";
+import { mcpName } from "../../tool-payload/tool-kinds.ts";
+import type { Json, McpTool, ToolResult } from "../../tool-payload/payload.ts";
+import { omitUndefined, json } from "../../tool-payload/values.ts";
 
 export function mcpToolCall(name: string, input: unknown): McpTool {
   const { server, tool } = mcpName(name) ?? { server: "", tool: name };

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "@signalbox/protocol";
-import { extractImages, extractText } from "../content.ts";
-import type { Detail, Misc, ToolResult } from "../payload.ts";
-import { toFields, omitUndefined, toList, stringify, words } from "../values.ts";
+import { extractImages, extractText } from "../../tool-payload/content.ts";
+import type { Detail, Misc, ToolResult } from "../../tool-payload/payload.ts";
+import { toFields, omitUndefined, toList, stringify, words } from "../../tool-payload/values.ts";
 
 /** What each tool does, and the input that says most about a call of it, in order. */
 const tools: { [name: string]: readonly [label: string, ...fields: string[]] } = {

@@ -1,9 +1,9 @@
 import type { JsonObject } from "@signalbox/protocol";
 import { createPatch } from "../../diff/patch.ts";
 import { countChangedLines, formatUnifiedDiff } from "../../diff/unified.ts";
-import { extractText } from "../content.ts";
+import { extractText } from "../../tool-payload/content.ts";
 import type { Hunk } from "../../diff/hunk.ts";
-import type { ModifyFile, Mutation, ToolResult } from "../payload.ts";
+import type { ModifyFile, Mutation, ToolResult } from "../../tool-payload/payload.ts";
 import {
   toFields,
   flag,
@@ -12,7 +12,7 @@ import {
   stringify,
   stringifyOrUndefined,
   text,
-} from "../values.ts";
+} from "../../tool-payload/values.ts";
 import { applyMutations, cellChange } from "./mutations.ts";
 import { wirePatch } from "./wire-patch.ts";
 

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "@signalbox/protocol";
-import type { Mutation } from "../payload.ts";
-import { toFields, toList, text } from "../values.ts";
+import type { Mutation } from "../../tool-payload/payload.ts";
+import { toFields, toList, text } from "../../tool-payload/values.ts";
 import { cellSource } from "./read-file.ts";
 
 /** The text after the edits; undefined when one of them does not fit it. */

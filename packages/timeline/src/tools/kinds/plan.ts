@@ -1,6 +1,12 @@
 import type { JsonObject } from "@signalbox/protocol";
-import type { Plan, ToolResult } from "../payload.ts";
-import { toFields, omitUndefined, stringify, stringifyOrUndefined, words } from "../values.ts";
+import type { Plan, ToolResult } from "../../tool-payload/payload.ts";
+import {
+  toFields,
+  omitUndefined,
+  stringify,
+  stringifyOrUndefined,
+  words,
+} from "../../tool-payload/values.ts";
 
 export function planCall(name: string, input: JsonObject): Plan {
   return omitUndefined({

@@ -1,8 +1,14 @@
 import type { JsonObject } from "@signalbox/protocol";
-import { extractText } from "../content.ts";
-import type { AskedQuestion, ToolQuestion, ToolResult } from "../payload.ts";
+import { extractText } from "../../tool-payload/content.ts";
+import type { AskedQuestion, ToolQuestion, ToolResult } from "../../tool-payload/payload.ts";
 import { isObject } from "@signalbox/protocol";
-import { toFields, omitUndefined, toList, stringify, stringifyOrUndefined } from "../values.ts";
+import {
+  toFields,
+  omitUndefined,
+  toList,
+  stringify,
+  stringifyOrUndefined,
+} from "../../tool-payload/values.ts";
 
 export function questionCall(input: JsonObject): AskedQuestion {
   const questions = toList(input["questions"]).map(question);

@@ -1,6 +1,11 @@
 import type { JsonObject } from "@signalbox/protocol";
-import { imageFrom, extractImages, extractText, removeReminder } from "../content.ts";
-import type { ReadFile, ToolResult } from "../payload.ts";
+import {
+  imageFrom,
+  extractImages,
+  extractText,
+  removeReminder,
+} from "../../tool-payload/content.ts";
+import type { ReadFile, ToolResult } from "../../tool-payload/payload.ts";
 import {
   toFields,
   omitUndefined,
@@ -9,7 +14,7 @@ import {
   stringify,
   stringifyOrUndefined,
   text,
-} from "../values.ts";
+} from "../../tool-payload/values.ts";
 
 type Output = NonNullable<ReadFile["output"]>;
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@signalbox/protocol";
-import { extractText } from "../content.ts";
-import type { Job, Schedule, ToolResult } from "../payload.ts";
+import { extractText } from "../../tool-payload/content.ts";
+import type { Job, Schedule, ToolResult } from "../../tool-payload/payload.ts";
 import {
   toFields,
   flag,
@@ -10,7 +10,7 @@ import {
   stringifyOrUndefined,
   whole,
   words,
-} from "../values.ts";
+} from "../../tool-payload/values.ts";
 
 export function scheduleCall(name: string, input: JsonObject): Schedule {
   return omitUndefined({

@@ -1,7 +1,19 @@
 import { isObject, type JsonObject } from "@signalbox/protocol";
-import { imageFrom, extractImages, stopNotice, extractText, wasStopped } from "../content.ts";
-import type { ShellExec, ToolImage, ToolResult } from "../payload.ts";
-import { omitUndefined, number, stringify, stringifyOrUndefined, words } from "../values.ts";
+import {
+  imageFrom,
+  extractImages,
+  stopNotice,
+  extractText,
+  wasStopped,
+} from "../../tool-payload/content.ts";
+import type { ShellExec, ToolImage, ToolResult } from "../../tool-payload/payload.ts";
+import {
+  omitUndefined,
+  number,
+  stringify,
+  stringifyOrUndefined,
+  words,
+} from "../../tool-payload/values.ts";
 
 type Output = NonNullable<ShellExec["output"]>;
 

@@ -1,7 +1,13 @@
 import type { JsonObject } from "@signalbox/protocol";
-import { extractText } from "../content.ts";
-import type { Skill, ToolResult } from "../payload.ts";
-import { toFields, omitUndefined, stringify, stringifyOrUndefined, words } from "../values.ts";
+import { extractText } from "../../tool-payload/content.ts";
+import type { Skill, ToolResult } from "../../tool-payload/payload.ts";
+import {
+  toFields,
+  omitUndefined,
+  stringify,
+  stringifyOrUndefined,
+  words,
+} from "../../tool-payload/values.ts";
 
 /** SlashCommand has both in one: "/name and its arguments". */
 export function skillCall(name: string, input: JsonObject): Skill {

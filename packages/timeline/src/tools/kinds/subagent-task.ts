@@ -1,7 +1,13 @@
 import { isObject, type JsonObject } from "@signalbox/protocol";
-import { extractTag, extractText } from "../content.ts";
-import type { SubagentTask, ToolResult } from "../payload.ts";
-import { omitUndefined, number, stringify, stringifyOrUndefined, words } from "../values.ts";
+import { extractTag, extractText } from "../../tool-payload/content.ts";
+import type { SubagentTask, ToolResult } from "../../tool-payload/payload.ts";
+import {
+  omitUndefined,
+  number,
+  stringify,
+  stringifyOrUndefined,
+  words,
+} from "../../tool-payload/values.ts";
 
 type Output = NonNullable<SubagentTask["output"]>;
 

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "@signalbox/protocol";
-import { extractText } from "../content.ts";
-import type { CreateTask, ManageTodos, Todo, ToolResult } from "../payload.ts";
+import { extractText } from "../../tool-payload/content.ts";
+import type { CreateTask, ManageTodos, Todo, ToolResult } from "../../tool-payload/payload.ts";
 import {
   toFields,
   omitUndefined,
@@ -8,7 +8,7 @@ import {
   stringify,
   stringifyOrUndefined,
   words,
-} from "../values.ts";
+} from "../../tool-payload/values.ts";
 
 export function createTaskCall(input: JsonObject): CreateTask {
   return omitUndefined({

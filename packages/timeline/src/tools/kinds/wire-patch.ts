@@ -1,5 +1,5 @@
 import type { Hunk } from "../../diff/hunk.ts";
-import { toFields, number } from "../values.ts";
+import { toFields, number } from "../../tool-payload/values.ts";
 
 /** The wire's own hunks; undefined when there are none or one of them is not as it should be. */
 export function wirePatch(value: unknown): Hunk[] | undefined {

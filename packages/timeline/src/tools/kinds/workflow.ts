@@ -1,7 +1,13 @@
 import type { JsonObject } from "@signalbox/protocol";
-import { extractText } from "../content.ts";
-import type { ToolResult, Workflow } from "../payload.ts";
-import { toFields, omitUndefined, json, stringifyOrUndefined, words } from "../values.ts";
+import { extractText } from "../../tool-payload/content.ts";
+import type { ToolResult, Workflow } from "../../tool-payload/payload.ts";
+import {
+  toFields,
+  omitUndefined,
+  json,
+  stringifyOrUndefined,
+  words,
+} from "../../tool-payload/values.ts";
 
 export function workflowCall(input: JsonObject): Workflow {
   const { args } = input;

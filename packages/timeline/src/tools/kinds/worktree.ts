@@ -1,7 +1,14 @@
 import type { JsonObject } from "@signalbox/protocol";
-import { extractText } from "../content.ts";
-import type { ToolResult, Worktree } from "../payload.ts";
-import { toFields, flag, omitUndefined, number, stringifyOrUndefined, words } from "../values.ts";
+import { extractText } from "../../tool-payload/content.ts";
+import type { ToolResult, Worktree } from "../../tool-payload/payload.ts";
+import {
+  toFields,
+  flag,
+  omitUndefined,
+  number,
+  stringifyOrUndefined,
+  words,
+} from "../../tool-payload/values.ts";
 
 export function worktreeCall(name: string, input: JsonObject): Worktree {
   return omitUndefined({

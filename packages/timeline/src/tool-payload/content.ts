@@ -49,7 +49,7 @@ export function imageFrom(data: unknown, mediaType: unknown, url?: string): Tool
   return omitUndefined({ mediaType: words(mediaType) ?? "image/png", data: base64, url, bytes });
 }
 
-export function countBase64Bytes(base64: string): number {
+function countBase64Bytes(base64: string): number {
   const padding = base64.endsWith("==") ? 2 : base64.endsWith("=") ? 1 : 0;
   return Math.max(0, Math.floor((base64.length * 3) / 4) - padding);
 }
