@@ -1,5 +1,5 @@
 export { type Launch, type McpServerConfig } from "./launch/launch.ts";
-export { endOf, launchFailed, type RunEnd, runEnd } from "./launch/run-end.ts";
+export { toRunEnd, launchFailed, type RunEnd, runEnd } from "./launch/run-end.ts";
 export {
   type AgentFacts,
   type Capabilities,

@@ -1,7 +1,7 @@
 export { Dial, type DialEnd, type DialNews, type DialOptions } from "./dial/dial.ts";
-export { keepAsText } from "./dial/kept-lines.ts";
-export { deliverLeftBehind } from "./dial/left-behind.ts";
-export { type DialledAgent, startDialledAgent } from "./dial/dialled-agent.ts";
+export { saveAsText } from "./dial/save-as-text.ts";
+export { deliverBufferedLines } from "./dial/buffered-lines.ts";
+export { type DialedAgent, startDialedAgent } from "./dial/dialed-agent.ts";
 export { askHash, askId } from "./asks/ask-identity.ts";
 export { decisionFor, suggestionAt, WrongDecision } from "./asks/person-decision.ts";
 export {
@@ -16,15 +16,15 @@ export {
 export { linkAuthorization } from "./link/connection.ts";
 export { findOwnHub, type ProvenHub } from "./link/own-hub.ts";
 export {
-  type KeptRunner,
-  keptRunner,
-  type KeptRunnerToken,
-  keptRunnerToken,
-} from "./link/kept-runner.ts";
+  type SavedRunner,
+  savedRunner,
+  type SavedRunnerToken,
+  savedRunnerToken,
+} from "./link/saved-runner.ts";
 export { ownRunnerOrder } from "./link/own-order.ts";
 export { Ledger, type RunLog } from "./link/ledger.ts";
 export { type Recovered, recoveredLines } from "./link/recover.ts";
-export { type Limits } from "./link/unacknowledged.ts";
+export { type BufferLimits } from "./link/unacknowledged.ts";
 export { badPackage, packageSpec } from "./supervise/agent-package.ts";
 export type { ScannedFolder } from "./supervise/folder-orders.ts";
 export { TrustStore } from "./trust/trust-store.ts";

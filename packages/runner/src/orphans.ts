@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { RUN_MARKER } from "@signalbox/host/agents";
-import { allProcesses, isZombie, send } from "@signalbox/host/agents";
-import { isOrphanOf } from "./owner.ts";
+import { allProcesses, isZombie, sendSignal } from "@signalbox/host/agents";
+import { isOrphan } from "./owner.ts";
 
 const GRACE_MS = 3000;
 const GONE_MS = 5000;
@@ -24,7 +24,7 @@ async function end(dataFolder: string, signal: NodeJS.Signals, waitMs: number): 
     for (const pid of left) {
       if (told.has(pid)) continue; // one may be born meanwhile
       told.add(pid);
-      send(pid, signal);
+      sendSignal(pid, signal);
     }
     await sleep(STEP_MS);
   }
@@ -33,8 +33,8 @@ async function end(dataFolder: string, signal: NodeJS.Signals, waitMs: number): 
 function orphans(dataFolder: string): number[] {
   return allProcesses().filter((pid) => {
     try {
-      const owner = ownerOf(pid);
-      return owner !== undefined && isOrphanOf(dataFolder, owner) && !isZombie(pid);
+      const owner = readOwner(pid);
+      return owner !== undefined && isOrphan(dataFolder, owner) && !isZombie(pid);
     } catch {
       return false; // gone meanwhile, or another user's
     }
@@ -42,7 +42,7 @@ function orphans(dataFolder: string): number[] {
 }
 
 /** What a process's marker says after the run's own id. */
-function ownerOf(pid: number): string | undefined {
+function readOwner(pid: number): string | undefined {
   const environment = readFileSync(`/proc/${pid}/environ`);
   const name = Buffer.from(`${RUN_MARKER}=`);
   let at = environment.indexOf(name);

@@ -12,7 +12,7 @@ export function ownerText(dataFolder: string, pid: number = process.pid): string
 }
 
 /** Whether a marker names a runner of this data folder that is no more. */
-export function isOrphanOf(dataFolder: string, owner: string): boolean {
+export function isOrphan(dataFolder: string, owner: string): boolean {
   const [folder, pid, start, boot, space] = owner.split(",");
   const [ours] = ownerText(dataFolder).split(",");
   if (folder !== ours || space !== namespace()) return false;

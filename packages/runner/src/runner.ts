@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { homedir, hostname } from "node:os";
 import { deferred } from "@signalbox/protocol";
-import { awakeFor } from "@signalbox/host/system";
+import { delayWhileAwake } from "@signalbox/host/system";
 import type { Driver } from "@signalbox/host";
 import { sdkDriver } from "@signalbox/host";
 import { sdkUrlDriver } from "@signalbox/host";
@@ -12,11 +12,11 @@ import type { ToHubOf } from "@signalbox/api/link";
 import { isolateGit } from "@signalbox/host/git";
 import { Ledger } from "./link/ledger.ts";
 import { Link, type LinkOptions } from "./link/link.ts";
-import type { Limits } from "./link/unacknowledged.ts";
+import type { BufferLimits } from "./link/unacknowledged.ts";
 import { requireBun } from "@signalbox/host/system";
 import { endOrphans } from "./orphans.ts";
 import { ownerText } from "./owner.ts";
-import { AgentPackages, installing } from "./supervise/agent-package.ts";
+import { AgentPackages, withInstalledPackages } from "./supervise/agent-package.ts";
 import { Approvers } from "./supervise/approvers.ts";
 import { Supervisor } from "./supervise/supervisor.ts";
 
@@ -47,7 +47,7 @@ export interface RunnerOptions {
   /** Where the agents' allow-listed environment is read from: this process's, unless said otherwise. */
   readonly inheritFrom?: Readonly<Record<string, string | undefined>>;
   readonly onTrouble?: (sentence: string) => void;
-  readonly limits?: Limits;
+  readonly limits?: BufferLimits;
   /** How long a hub's own runner waits for its hub while it has neither agents nor undelivered lines. */
   readonly idleMs?: number;
   /** How long it waits while it has no agents, but lines that the hub has not stored. */
@@ -95,9 +95,9 @@ function begin(options: RunnerOptions, dataFolder: string, lock: Disposable): Ru
   const isolation = new Isolation({ hide, readable: [packages.folder] });
   isolateGit(hide);
   const drivers = options.drivers?.(owner, isolation) ?? {
-    stdio: installing(stdioDriver({ owner, isolation }), packages),
-    sdk: installing(sdkDriver({ owner, isolation }), packages),
-    "sdk-url": installing(sdkUrlDriver({ owner, isolation }), packages),
+    stdio: withInstalledPackages(stdioDriver({ owner, isolation }), packages),
+    sdk: withInstalledPackages(sdkDriver({ owner, isolation }), packages),
+    "sdk-url": withInstalledPackages(sdkUrlDriver({ owner, isolation }), packages),
   };
   const ledger = new Ledger(dataFolder, options.limits);
   ledger.recover();
@@ -120,11 +120,11 @@ function begin(options: RunnerOptions, dataFolder: string, lock: Disposable): Ru
       machine,
       ...homeFolder(),
       process: processId,
-      runs: runsOf(supervisor, ledger),
+      runs: listRuns(supervisor, ledger),
     }),
     onOrder: (id, order) => {
       void supervisor
-        .carryOut(id, order)
+        .execute(id, order)
         .then((outcome) => link.report({ type: "done", id, ...outcome }));
     },
     ...(onTrouble && { onTrouble }),
@@ -136,7 +136,7 @@ function begin(options: RunnerOptions, dataFolder: string, lock: Disposable): Ru
     (stopping ??= (async () => {
       over.abort();
       await supervisor.stop();
-      await Promise.race([ledger.delivered(), awakeFor(link.isConnected ? FAREWELL_MS : 0)]);
+      await Promise.race([ledger.delivered(), delayWhileAwake(link.isConnected ? FAREWELL_MS : 0)]);
       await link.stop();
       ledger.close();
       lock[Symbol.dispose]();
@@ -148,8 +148,8 @@ function begin(options: RunnerOptions, dataFolder: string, lock: Disposable): Ru
     const idle = () => withoutAgents() && ledger.isEmpty;
     const { idleMs = IDLE_MS, undeliveredMs = UNDELIVERED_MS } = options;
     void Promise.race([
-      whenLasting(idle, idleMs, over.signal),
-      whenLasting(withoutAgents, undeliveredMs, over.signal),
+      onceStable(idle, idleMs, over.signal),
+      onceStable(withoutAgents, undeliveredMs, over.signal),
     ]).then(
       () => stop("The hub is away, and there was nothing to do."),
       () => {},
@@ -173,7 +173,7 @@ function homeFolder(): { home?: string } {
 }
 
 /** The runs that live, and those that are over and have lines which the hub has not stored. */
-function runsOf(supervisor: Supervisor, ledger: Ledger): ToHubOf<"hello">["runs"] {
+function listRuns(supervisor: Supervisor, ledger: Ledger): ToHubOf<"hello">["runs"] {
   const living = supervisor.runs.map(({ session, run }) => {
     return { session, run, alive: true, next: ledger.nextOf(session) ?? 1 };
   });
@@ -186,10 +186,10 @@ function runsOf(supervisor: Supervisor, ledger: Ledger): ToHubOf<"hello">["runs"
 }
 
 /** Settles when something has been so for a time in which this process was awake. */
-async function whenLasting(is: () => boolean, ms: number, signal: AbortSignal): Promise<void> {
+async function onceStable(is: () => boolean, ms: number, signal: AbortSignal): Promise<void> {
   for (let lasted = 0; lasted < ms;) {
     const step = Math.min(LOOK_MS, ms - lasted);
-    await awakeFor(step, signal);
+    await delayWhileAwake(step, signal);
     lasted = is() ? lasted + step : 0;
   }
 }

@@ -3,14 +3,14 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isolationProfile } from "@signalbox/api";
 import {
-  deliverLeftBehind,
+  deliverBufferedLines,
   Dial,
   type DialEnd,
   type DialNews,
-  keepAsText,
-  startDialledAgent,
+  saveAsText,
+  startDialedAgent,
 } from "@signalbox/runner";
-import { endOf } from "@signalbox/host";
+import { toRunEnd } from "@signalbox/host";
 import { Isolation } from "@signalbox/host/isolation";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { dataFolder, signalboxFolders } from "../hub/data-folder.ts";
@@ -63,7 +63,7 @@ async function run(args: string[]): Promise<ExitCode> {
   const token = tokenFrom(values["token-file"]);
   const tell = values.quiet === true ? () => {} : tellOnStderr(url);
   const buffer = bufferFolder(values.data);
-  const agent = await startDialledAgent({
+  const agent = await startDialedAgent({
     command: [program, ...programArgs],
     folder: values.folder ?? ".",
     environment: process.env,
@@ -72,7 +72,7 @@ async function run(args: string[]): Promise<ExitCode> {
     onStderr: (piece) => process.stderr.write(piece),
   }).catch((failure: unknown) => {
     rmSync(buffer, { recursive: true, force: true });
-    const end = endOf(failure);
+    const end = toRunEnd(failure);
     if (!end) throw failure;
     console.error(`signalbox dial: ${escapeForTerminal(end.sentence)}`);
   });
@@ -82,7 +82,7 @@ async function run(args: string[]): Promise<ExitCode> {
   const dial = new Dial({
     ...common,
     // What an earlier one left goes first: a session has one agent at a time, and an order.
-    after: deliverLeftBehind(dirname(buffer), common, leaving.signal),
+    after: deliverBufferedLines(dirname(buffer), common, leaving.signal),
     process: agent.process,
     about: agent.about,
     dataFolder: buffer,
@@ -99,7 +99,7 @@ async function run(args: string[]): Promise<ExitCode> {
 /** Where that lies which the relay does not have; undefined: there is nothing. */
 function keptOf(end: DialEnd, buffer: string): string | undefined {
   if (end.kind === "left" && end.undelivered) return buffer;
-  return end.kind === "refused" && end.status === 410 ? keepAsText(buffer) : undefined;
+  return end.kind === "refused" && end.status === 410 ? saveAsText(buffer) : undefined;
 }
 
 function outcome(

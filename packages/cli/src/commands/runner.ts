@@ -12,10 +12,10 @@ import {
   type DeviceSigningKey,
   deviceSigningKey,
   findOwnHub,
-  type KeptRunner,
-  keptRunner,
-  type KeptRunnerToken,
-  keptRunnerToken,
+  type SavedRunner,
+  savedRunner,
+  type SavedRunnerToken,
+  savedRunnerToken,
   linkAuthorization,
   newSigningKey,
   ownRunnerOrder,
@@ -150,7 +150,7 @@ async function wasTakenAway({ hub, key }: Pick<RunnerOptions, "hub" | "key">): P
   }
 }
 
-async function introduce(hub: URL, name: string, code: string): Promise<KeptRunner> {
+async function introduce(hub: URL, name: string, code: string): Promise<SavedRunner> {
   const key = newSigningKey();
   const paired = await pairDevice({ url: hub.origin, code, name, publicKey: key.publicKey });
   const { device } = paired;
@@ -185,18 +185,18 @@ function codeIn(said: string): string {
   );
 }
 
-async function readStart(file: string): Promise<KeptRunner | undefined> {
+async function readStart(file: string): Promise<SavedRunner | undefined> {
   const text = readPrivateFile(file);
   if (text === undefined) return undefined;
-  const before = keptRunnerToken.safeParse(JSON.parse(text));
-  if (!before.success) return keptRunner.parse(JSON.parse(text));
+  const before = savedRunnerToken.safeParse(JSON.parse(text));
+  if (!before.success) return savedRunner.parse(JSON.parse(text));
   const now = await upgraded(file, before.data);
   replacePrivateFile(file, JSON.stringify(now));
   return now;
 }
 
 /** Paired before machines had keys: it gets one, and its token ends. */
-async function upgraded(file: string, before: KeptRunnerToken): Promise<KeptRunner> {
+async function upgraded(file: string, before: SavedRunnerToken): Promise<SavedRunner> {
   const { hub: url, token, runner, machine, pending } = before;
   const own = pending ? signingKey(pending.key) : deviceSigningKey(runner);
   const keptAs = (hubKey: string) => ({ hub: url, hubKey, key: own.text, runner, machine });

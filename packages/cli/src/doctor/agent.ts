@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { endOf } from "@signalbox/host";
+import { toRunEnd } from "@signalbox/host";
 import { lookForAgent } from "@signalbox/host/agents";
 import type { Check } from "./check.ts";
 
@@ -23,7 +23,7 @@ export async function agentCheck(
         : "Update Claude Code.";
     return { what, state, detail, remedy, facts: { ...facts } };
   } catch (failure) {
-    const end = endOf(failure);
+    const end = toRunEnd(failure);
     if (!end) throw failure;
     const remedy = "Install Claude Code, or name it with --agent.";
     return { what, state: "problem", detail: end.sentence, remedy };

@@ -5,7 +5,7 @@ import {
   type Ask,
   type Decision,
   type Driver,
-  endOf,
+  toRunEnd,
   Host,
   type Image,
   type Launch,
@@ -218,7 +218,7 @@ export class OneTurn {
   }
 
   #fail(failure: unknown): ExitCode {
-    const end = endOf(failure);
+    const end = toRunEnd(failure);
     if (!end && !SignalboxError.isAny(failure)) throw failure;
     if (end) this.#tell(endedNote(end));
     const sentence = end?.sentence ?? (failure as Error).message;

@@ -69,7 +69,7 @@ export const decisionShape = z.discriminatedUnion("behavior", [
   z.object({ behavior: z.literal("result"), result: fields }),
 ]);
 
-export function toolAsk(requestId: string, request: AgentRequest<"can_use_tool">): Ask {
+export function parseToolAsk(requestId: string, request: AgentRequest<"can_use_tool">): Ask {
   const { tool_name: tool, input, agent_id: agentId } = request;
   const suggestions = request.permission_suggestions ?? [];
   const common = {
@@ -94,14 +94,14 @@ export function toolAsk(requestId: string, request: AgentRequest<"can_use_tool">
 export function needsPerson(request: AgentRequest<"can_use_tool">): boolean {
   return (
     request.requires_user_interaction === true ||
-    forPersons.includes(request.tool_name) ||
+    personOnlyTools.includes(request.tool_name) ||
     request.decision_reason_type === "hook" // somebody's hook wants a person to look at it
   );
 }
-export const forPersons: readonly string[] = ["AskUserQuestion", "ExitPlanMode"];
+export const personOnlyTools: readonly string[] = ["AskUserQuestion", "ExitPlanMode"];
 
 /** The answer on the wire. The input always goes along: without it some versions run nothing. */
-export function permissionAnswer(ask: ToolAsk & { kind: string }, decision: Decision): object {
+export function buildPermissionAnswer(ask: ToolAsk & { kind: string }, decision: Decision): object {
   switch (decision.behavior) {
     case "allow":
       return {
@@ -110,10 +110,10 @@ export function permissionAnswer(ask: ToolAsk & { kind: string }, decision: Deci
         ...(decision.remember?.length && { updatedPermissions: decision.remember }),
       };
     case "answer":
-      if (ask.kind !== "question") return denial("An answer was given where none was asked for.");
+      if (ask.kind !== "question") return denyWith("An answer was given where none was asked for.");
       return {
         behavior: "allow",
-        updatedInput: { ...ask.input, answers: spoken(decision.answers) },
+        updatedInput: { ...ask.input, answers: joinAnswers(decision.answers) },
       };
     case "deny":
       return {
@@ -122,16 +122,16 @@ export function permissionAnswer(ask: ToolAsk & { kind: string }, decision: Deci
         ...(decision.stop === true && { interrupt: true }),
       };
     default:
-      return denial(`A decision "${decision.behavior}" does not fit a permission.`);
+      return denyWith(`A decision "${decision.behavior}" does not fit a permission.`);
   }
 }
 
 /** Several choices of one question travel as one text, as the agent's own dialog sends them. */
-function spoken(answers: Readonly<Record<string, string | readonly string[]>>) {
+function joinAnswers(answers: Readonly<Record<string, string | readonly string[]>>) {
   const entries = Object.entries(answers);
   return Object.fromEntries(entries.map(([q, a]) => [q, typeof a === "string" ? a : a.join(", ")]));
 }
 
-export function denial(why: string): object {
+export function denyWith(why: string): object {
   return { behavior: "deny", message: why };
 }

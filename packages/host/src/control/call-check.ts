@@ -2,9 +2,9 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { type Decoded, isObject, parseObject } from "@signalbox/protocol";
-import { forPersons } from "./ask.ts";
+import { personOnlyTools } from "./ask.ts";
 import type { Hook, HookInput } from "./hooks.ts";
-import { isReading, type PolicyRules } from "./policy.ts";
+import { isReadOnlyTool, type PolicyRules } from "./policy.ts";
 
 /** A call that ran otherwise than a person could expect. */
 export interface CallMark {
@@ -105,7 +105,7 @@ export class CallCheck {
     const call = this.#calls.get(callId) ?? {};
     this.#calls.delete(callId);
     const byHook = this.#claimAllowed(tool);
-    if (forPersons.includes(tool)) return; // the answers are part of what they run with
+    if (personOnlyTools.includes(tool)) return; // the answers are part of what they run with
     const expected = "edited" in call ? call.edited : call.shown;
     const at = typeof cwd === "string" ? cwd : this.#folder;
     if (expected !== undefined && !isSameInput(expected, ran, at)) {
@@ -128,7 +128,7 @@ export class CallCheck {
       return "It ran without a request, although this session asks for everything.";
     if (byHook) return "A hook allowed this call: nobody was asked.";
     const mayEdit = permissionMode === "acceptEdits" && /Edit$|^Write$/.test(tool);
-    if (this.#tellsHooks || isReading(tool) || mayEdit) return undefined;
+    if (this.#tellsHooks || isReadOnlyTool(tool) || mayEdit) return undefined;
     return "It ran without a request. A hook of the settings may have allowed it; this version of the agent does not say.";
   }
 

@@ -19,14 +19,14 @@ import {
   SignalboxError,
 } from "@signalbox/protocol";
 import * as z from "zod";
-import { awakeDeadline, awakeFor } from "../system/awake.ts";
+import { deadlineWhileAwake, delayWhileAwake } from "../system/awake.ts";
 import type { Run } from "../launch/driver.ts";
 import { launchFailed, type RunEnd } from "../launch/run-end.ts";
 import { AllowedCalls } from "./allowed-calls.ts";
-import { type Ask, type Decision, denial, permissionAnswer, toolAsk } from "./ask.ts";
+import { type Ask, type Decision, denyWith, buildPermissionAnswer, parseToolAsk } from "./ask.ts";
 import { CallCheck } from "./call-check.ts";
 import { AnsweredElsewhere } from "./answered-elsewhere.ts";
-import { Gibberish } from "./gibberish.ts";
+import { UnreadableOutput } from "./unreadable-output.ts";
 import { type HookSetting, HookTable, policyHooks } from "./hooks.ts";
 import { InProcessMcp } from "./in-process-mcp.ts";
 import { LineFeed } from "./line-feed.ts";
@@ -34,7 +34,7 @@ import type { HostOptions } from "./options.ts";
 import { OtherHooks } from "./other-hooks.ts";
 import { policies, type Policy, type PolicyRules } from "./policy.ts";
 import { readLine } from "./read-line.ts";
-import { strangeHook } from "./strange-hooks.ts";
+import { unknownHook } from "./unknown-hooks.ts";
 
 const INITIALIZE_TIMEOUT_MS = 60_000;
 export const REQUEST_TIMEOUT_MS = 60_000;
@@ -50,7 +50,7 @@ export class Core {
   #rules: PolicyRules;
   readonly #hooks: HookTable;
   readonly #roles = new WeakMap<Decoded, LineRole>();
-  readonly #gibberish = new Gibberish();
+  readonly #gibberish = new UnreadableOutput();
   readonly #otherHooks = new OtherHooks();
   readonly #allowed = new AllowedCalls();
   readonly #mcp = new InProcessMcp();
@@ -85,20 +85,24 @@ export class Core {
       ...(options.hooks ?? []).filter(({ isNeeded }) => isNeeded?.() ?? true),
       ...(this.#callCheck?.hooks ?? []),
     ];
-    this.#hooks = new HookTable(hooks, strangeHook(setting));
+    this.#hooks = new HookTable(hooks, unknownHook(setting));
     this.peer = new Peer({
       send: (line) => {
         this.#elsewhere?.said(line);
         return run.send(line);
       },
       handlers: {
-        can_use_tool: checked("can_use_tool", (request, asked) => this.#permission(request, asked)),
-        hook_callback: checked("hook_callback", (request, asked) =>
+        can_use_tool: withSchema("can_use_tool", (request, asked) =>
+          this.#permission(request, asked),
+        ),
+        hook_callback: withSchema("hook_callback", (request, asked) =>
           this.#hooks.run(request, asked),
         ),
-        mcp_message: checked("mcp_message", (request) => this.#mcp.handle(request)),
-        elicitation: checked("elicitation", (request, asked) => this.#elicitation(request, asked)),
-        request_user_dialog: checked("request_user_dialog", (request, asked) =>
+        mcp_message: withSchema("mcp_message", (request) => this.#mcp.handle(request)),
+        elicitation: withSchema("elicitation", (request, asked) =>
+          this.#elicitation(request, asked),
+        ),
+        request_user_dialog: withSchema("request_user_dialog", (request, asked) =>
           this.#dialog(request, asked),
         ),
       },
@@ -134,7 +138,7 @@ export class Core {
       ...(hooks && { hooks }),
       ...(sdkMcpServers.length > 0 && { sdkMcpServers }),
     };
-    const late = awakeDeadline(timeoutMs);
+    const late = deadlineWhileAwake(timeoutMs);
     const signal = AbortSignal.any([this.#gibberish.signal, late.signal]);
     const request = { ...fields, subtype: "initialize" };
     try {
@@ -213,7 +217,7 @@ export class Core {
     if (!this.#busy) return;
     const idle = new Promise<void>((resolve) => (this.#onIdle = resolve));
     const interrupted = this.ask("interrupt", {}, INTERRUPT_GRACE_MS).then(() => idle);
-    const given = awakeFor(INTERRUPT_GRACE_MS);
+    const given = delayWhileAwake(INTERRUPT_GRACE_MS);
     await Promise.race([interrupted, given, this.run.closed]).catch(() => {}); // then the ladder goes on
   }
 
@@ -255,7 +259,7 @@ export class Core {
       this.#watchTurn(line);
       if (this.#startedUnder.mustAsk) this.#otherHooks.hear(line);
       this.#callCheck?.hear(line);
-      if (this.run.hostedElsewhere && !isForPersons(line)) continue;
+      if (this.run.hostedElsewhere && !needsAPerson(line)) continue;
       const role = this.peer.accept(line);
       if (role !== "message") this.#roles.set(line, role);
       for (const waiting of readPendingRequests(line)) this.#acceptWaiting(decode(waiting));
@@ -287,16 +291,16 @@ export class Core {
     request: AgentRequest<"can_use_tool">,
     asked: IncomingRequest,
   ): Promise<object> {
-    const ask = toolAsk(asked.requestId, request);
-    if (ask.kind === "elicitation" || ask.kind === "dialog") return denial("not a tool");
+    const ask = parseToolAsk(asked.requestId, request);
+    if (ask.kind === "elicitation" || ask.kind === "dialog") return denyWith("not a tool");
     try {
       const decision =
         this.#rules.decide?.(request) ??
         this.#allowed.take(request) ??
         (await this.#decide(ask, asked.signal));
-      return permissionAnswer(ask, decision);
+      return buildPermissionAnswer(ask, decision);
     } catch (failure) {
-      return denial(`Nobody could be asked: ${failureText(failure)}`);
+      return denyWith(`Nobody could be asked: ${failureText(failure)}`);
     }
   }
 
@@ -335,7 +339,7 @@ export class Core {
 }
 
 /** A handler that sees only requests of the shape it was written for; others are refused by name. */
-function checked<S extends AgentRequestSubtype>(
+function withSchema<S extends AgentRequestSubtype>(
   subtype: S,
   handle: (request: AgentRequest<S>, asked: IncomingRequest) => unknown,
 ): RequestHandler {
@@ -347,11 +351,11 @@ function checked<S extends AgentRequestSubtype>(
 }
 
 /** What another host has set up (hooks, MCP servers), that host answers. */
-function isForPersons(line: Decoded): boolean {
+function needsAPerson(line: Decoded): boolean {
   if (line.kind !== "known" || line.message.type !== "control_request") return true;
-  return personal.has(line.message.request.subtype);
+  return personOnlyRequests.has(line.message.request.subtype);
 }
-const personal: ReadonlySet<string> = new Set<AgentRequestSubtype>([
+const personOnlyRequests: ReadonlySet<string> = new Set<AgentRequestSubtype>([
   "can_use_tool",
   "elicitation",
   "request_user_dialog",

@@ -4,8 +4,8 @@ import {
   failureText,
   isObject,
 } from "@signalbox/protocol";
-import { type Ask, type Decision, forPersons, toolAsk } from "./ask.ts";
-import { type HookWords, type OtherHooks, spokenWords } from "./other-hooks.ts";
+import { type Ask, type Decision, personOnlyTools, parseToolAsk } from "./ask.ts";
+import { type HookVerdict, type OtherHooks, describeHookVerdict } from "./other-hooks.ts";
 import type { PolicyRules } from "./policy.ts";
 import { uncommittedChanges } from "./stop-check.ts";
 
@@ -54,10 +54,10 @@ export function policyHooks(rules: () => PolicyRules, setting: HookSetting): Hoo
       timeoutSeconds: PATIENCE_SECONDS,
       run: (input, asked) => {
         const tool = String(input.tool_name);
-        const said = setting.otherHooks.saidAbout(tool);
+        const said = setting.otherHooks.verdictFor(tool);
         const held = rules().mustAsk?.(tool) ?? false;
-        const ours = held && !forPersons.includes(tool); // those are asked in any case
-        return ours ? askHere(input, asked, setting, said, "This session is supervised.") : {};
+        const ours = held && !personOnlyTools.includes(tool); // those are asked in any case
+        return ours ? askHost(input, asked, setting, said, "This session is supervised.") : {};
       },
     });
   }
@@ -77,21 +77,21 @@ export function policyHooks(rules: () => PolicyRules, setting: HookSetting): Hoo
  * instead, which makes the agent ask, does not hold: up to 2.1.80 an allow rule of the settings
  * overrules it, and on 2.1.325 a `PermissionRequest` hook of the repository may answer first.
  */
-export async function askHere(
+export async function askHost(
   input: HookInput,
   asked: IncomingRequest,
   { decide, allowed }: Pick<HookSetting, "decide" | "allowed">,
-  others: Promise<HookWords[]>,
+  others: Promise<HookVerdict[]>,
   why: string,
 ): Promise<HookOutput> {
   const said = await others;
-  const ask = toolAsk(asked.requestId, {
+  const ask = parseToolAsk(asked.requestId, {
     subtype: "can_use_tool",
     tool_name: String(input.tool_name),
     input: isObject(input["tool_input"]) ? input["tool_input"] : {},
     ...(typeof input["tool_use_id"] === "string" && { tool_use_id: input["tool_use_id"] }),
     ...(typeof input["agent_id"] === "string" && { agent_id: input["agent_id"] }),
-    decision_reason: [why, ...said.map(spokenWords)].join("\n"),
+    decision_reason: [why, ...said.map(describeHookVerdict)].join("\n"),
     decision_reason_type: "hook",
   });
   const decision = await decide(ask, asked.signal);

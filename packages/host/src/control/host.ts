@@ -4,7 +4,7 @@ import type { Launch } from "../launch/launch.ts";
 import type { RunEnd } from "../launch/run-end.ts";
 import { Core, REQUEST_TIMEOUT_MS } from "./core.ts";
 import type { HostOptions } from "./options.ts";
-import { launchUnder, type Policy } from "./policy.ts";
+import { applyPolicy, type Policy } from "./policy.ts";
 import { type Prompt, promptContent } from "./prompt.ts";
 
 /** The host's end of a conversation: it initializes the agent, answers it, and puts prompts to it. */
@@ -19,7 +19,7 @@ export class Host implements AsyncDisposable {
 
   /** Starts an agent under a policy and initializes it. When that fails, nothing is left running. */
   static async start(driver: Driver, launch: Launch, options: HostOptions = {}): Promise<Host> {
-    const run = await driver.start(launchUnder(options.policy ?? "default", launch));
+    const run = await driver.start(applyPolicy(options.policy ?? "default", launch));
     const core = new Core(run, options);
     try {
       return new Host(core, await core.begin());

@@ -1,8 +1,8 @@
 import { type Decoded, parseObject, isObject, type SystemMessage } from "@signalbox/protocol";
-import { awakeFor } from "../system/awake.ts";
+import { delayWhileAwake } from "../system/awake.ts";
 
 /** What a hook that is not ours said about a tool call. */
-export interface HookWords {
+export interface HookVerdict {
   readonly wants: "ask" | "deny";
   readonly reason: string;
 }
@@ -15,7 +15,7 @@ const MOST_UNCLAIMED = 100;
 interface OtherHook {
   readonly id: string;
   readonly name: string;
-  readonly spoke: PromiseWithResolvers<HookWords | undefined>;
+  readonly spoke: PromiseWithResolvers<HookVerdict | undefined>;
 }
 
 /**
@@ -35,17 +35,17 @@ export class OtherHooks {
   }
 
   /** What the hooks of the call that was just put to us say, as soon as they do. */
-  async saidAbout(tool: string): Promise<HookWords[]> {
+  async verdictFor(tool: string): Promise<HookVerdict[]> {
     const beside = this.#unclaimed.filter(({ name }) => name === nameFor(tool));
     this.#unclaimed = this.#unclaimed.filter((hook) => !beside.includes(hook));
-    const said: HookWords[] = [];
+    const said: HookVerdict[] = [];
     const all = beside.map(async ({ spoke }) => {
       const words = await spoke.promise;
       if (words) said.push(words);
     });
     if (all.length === 0) return said;
     const enough = new AbortController();
-    const late = awakeFor(PATIENCE_MS, enough.signal).catch(() => {});
+    const late = delayWhileAwake(PATIENCE_MS, enough.signal).catch(() => {});
     await Promise.race([Promise.all(all), late]);
     enough.abort();
     return [...said];
@@ -53,14 +53,14 @@ export class OtherHooks {
 
   #begin({ hook_id: id, hook_name: name, hook_event }: SystemMessage<"hook_started">): void {
     if (hook_event !== "PreToolUse" || id === undefined) return;
-    const hook = { id, name, spoke: Promise.withResolvers<HookWords | undefined>() };
+    const hook = { id, name, spoke: Promise.withResolvers<HookVerdict | undefined>() };
     this.#running.set(id, hook);
     this.#unclaimed = [...this.#unclaimed, hook].slice(-MOST_UNCLAIMED);
   }
 
   #end(message: SystemMessage<"hook_response">): void {
     const id = message.hook_id ?? "";
-    this.#running.get(id)?.spoke.resolve(hookWords(message));
+    this.#running.get(id)?.spoke.resolve(readHookVerdict(message));
     this.#running.delete(id);
   }
 }
@@ -70,24 +70,24 @@ function nameFor(tool: string): string {
 }
 
 /** Undefined: it has nothing against the call. */
-export function hookWords(message: SystemMessage<"hook_response">): HookWords | undefined {
+export function readHookVerdict(message: SystemMessage<"hook_response">): HookVerdict | undefined {
   const { stdout = "", stderr = "", exit_code } = message;
   if (exit_code === 2) return { wants: "deny", reason: stderr.trim() };
   const said = parseObject(stdout);
   if (typeof said === "string") return undefined;
   const { hookSpecificOutput: output, decision, reason } = said;
-  if (decision === "block") return { wants: "deny", reason: wordsOf(reason) };
+  if (decision === "block") return { wants: "deny", reason: toVerdict(reason) };
   if (!isObject(output)) return undefined;
   const { permissionDecision: wants, permissionDecisionReason: why } = output;
-  return wants === "ask" || wants === "deny" ? { wants, reason: wordsOf(why) } : undefined;
+  return wants === "ask" || wants === "deny" ? { wants, reason: toVerdict(why) } : undefined;
 }
 
-function wordsOf(value: unknown): string {
+function toVerdict(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
 /** For the person who is asked. */
-export function spokenWords({ wants, reason }: HookWords): string {
+export function describeHookVerdict({ wants, reason }: HookVerdict): string {
   const what = wants === "ask" ? "A hook wants this asked" : "A hook denies it in any case";
   return reason === "" ? `${what}.` : `${what}: ${reason}`;
 }

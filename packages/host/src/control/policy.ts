@@ -28,7 +28,7 @@ const unsupervised = new Set([
 ]);
 
 /** Whether a tool only reads, or only keeps the agent's own notes. */
-export function isReading(tool: string): boolean {
+export function isReadOnlyTool(tool: string): boolean {
   return unsupervised.has(tool);
 }
 
@@ -72,16 +72,16 @@ export const policies: Readonly<Record<Policy, PolicyRules>> = {
 const everywhere = { useAutoModeDuringPlan: false };
 
 /** The launch as a policy wants it. A permission mode that the launch names is stronger. */
-export function launchUnder(policy: Policy, launch: Launch): Launch {
+export function applyPolicy(policy: Policy, launch: Launch): Launch {
   const { permissionMode, settings } = policies[policy];
   return {
     ...(permissionMode !== undefined && { permissionMode }),
     ...launch,
-    settings: { ...settingsOf(launch), ...everywhere, ...settings },
+    settings: { ...parseSettings(launch), ...everywhere, ...settings },
   };
 }
 
-function settingsOf({ settings }: Launch): object {
+function parseSettings({ settings }: Launch): object {
   if (typeof settings !== "string") return settings ?? {};
   try {
     const text = settings.trimStart().startsWith("{") ? settings : readFileSync(settings, "utf8");

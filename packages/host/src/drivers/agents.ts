@@ -1,15 +1,15 @@
 export { bundledAgent, findAgent, type FoundAgent } from "./stdio/find-agent.ts";
 export { lookForAgent } from "./stdio/look-for-agent.ts";
-export { classOf, oldestVersion, testedVersions, versionToStart } from "./stdio/version.ts";
+export { classifyVersion, oldestVersion, testedVersions, versionToStart } from "./stdio/version.ts";
 export { stopsTasks } from "./stdio/known-requests.ts";
 export {
   agentEnvironment,
   CHECKPOINTS,
-  passedOn,
+  inheritedVariables,
   RUN_MARKER,
   TODO_LIST,
 } from "./stdio/environment.ts";
 export { type AgentProcess } from "./stdio/agent-process.ts";
-export { begin } from "./stdio/stdio.ts";
-export { adoptOrphans } from "./stdio/adopted.ts";
-export { allProcesses, isZombie, markedProcesses, send } from "./stdio/family.ts";
+export { startProcess } from "./stdio/stdio.ts";
+export { adoptOrphans } from "./stdio/adopted-processes.ts";
+export { allProcesses, isZombie, markedProcesses, sendSignal } from "./stdio/process-tree.ts";

@@ -40,7 +40,7 @@ export interface IsolationPlan {
 }
 
 /** Starts as it would be without Signalbox. */
-export function notIsolated(profile: IsolationProfile, why: string): IsolationPlan {
+export function planWithoutIsolation(profile: IsolationProfile, why: string): IsolationPlan {
   return {
     state: { profile, isolated: false, why },
     hasNamespace: false,
@@ -70,8 +70,9 @@ export class Isolation {
     folder: string,
     env: Readonly<Record<string, string>>,
   ): Promise<IsolationPlan> {
-    const profile = profileNamed(launch.isolation);
-    if (profile === "off") return notIsolated(profile, "it was turned off for this session");
+    const profile = parseProfile(launch.isolation);
+    if (profile === "off")
+      return planWithoutIsolation(profile, "it was turned off for this session");
     const hidden = hiddenPaths(resolveFolders(this.#options.hide));
     const readable = (this.#options.readable ?? []).map(realOf);
     refuseHiddenFolder(folder, hidden);
@@ -82,16 +83,16 @@ export class Isolation {
     if (process.platform === "darwin") {
       if (profile === "no-network") throw unavailable(profile, "macOS has no way for it yet");
       const start = [SANDBOX_EXEC, "-p", seatbeltProfile(places)];
-      return wrapped({ profile, isolated: true, by: "sandbox-exec" }, start, false);
+      return wrapWith({ profile, isolated: true, by: "sandbox-exec" }, start, false);
     }
     const { path, why } = await this.#bubblewrap();
     if (path === undefined) {
       // Whoever chose a stricter profile relies on it; the default one is the best that can be had.
       if (profile !== "default") throw unavailable(profile, why);
-      return notIsolated(profile, why);
+      return planWithoutIsolation(profile, why);
     }
     const asRoot = process.getuid?.() === 0;
-    const gate = profile === "no-network" ? await openGate(env) : undefined;
+    const gate = profile === "no-network" ? await openModelAccess(env) : undefined;
     const environment = gate?.environment ?? {};
     const setup = { ...places, folder, network: !gate, environment, asRoot };
     const forward = gate ? [process.execPath, FORWARD, String(gate.port), gate.socket] : [];
@@ -101,7 +102,7 @@ export class Isolation {
       ...(gate ? [] : abstractLaunchers().map(reachableAnyway)),
     ].join(" ");
     const state = { profile, isolated: true, by: "bubblewrap", ...(remark && { remark }) } as const;
-    return { ...wrapped(state, start, true), release: () => gate?.close() };
+    return { ...wrapWith(state, start, true), release: () => gate?.close() };
   }
 
   /** One that works is kept. One that does not is looked for again: it may be installed meanwhile. */
@@ -115,13 +116,13 @@ export class Isolation {
 }
 
 /** The model must be reached: an agent that cannot ask it does nothing. */
-async function openGate(env: Readonly<Record<string, string>>): Promise<ModelGate> {
+async function openModelAccess(env: Readonly<Record<string, string>>): Promise<ModelGate> {
   const endpoint = findModelEndpoint(env);
   if (typeof endpoint === "string") throw unavailable("no-network", endpoint);
   return openModelGate(endpoint);
 }
 
-function wrapped(
+function wrapWith(
   state: IsolationState,
   [command = "", ...before]: readonly string[],
   hasNamespace: boolean,
@@ -134,7 +135,7 @@ function wrapped(
   };
 }
 
-function profileNamed(name: string | undefined): IsolationProfile {
+function parseProfile(name: string | undefined): IsolationProfile {
   const profile = isolationProfiles.find((each) => each === (name ?? "default"));
   if (profile) return profile;
   const why = `"${name}" is none of ${isolationProfiles.join(", ")}`;

@@ -105,7 +105,7 @@ export type RunEnd<K extends Kind = Kind> = {
 }[K];
 
 /** Words of the agent's or the system's stand inside our sentences: they lose their own full stop. */
-function inside<F extends object>(facts: F): F {
+function describeFacts<F extends object>(facts: F): F {
   const bare = Object.entries(facts).map(([name, value]: [string, unknown]) => [
     name,
     typeof value === "string" && (name === "said" || name === "why")
@@ -119,7 +119,7 @@ function inside<F extends object>(facts: F): F {
 export function runEnd<K extends Kind>(kind: K, facts: Ends[K], stderr = ""): RunEnd<K> {
   return {
     kind,
-    sentence: sentences[kind](inside(facts)),
+    sentence: sentences[kind](describeFacts(facts)),
     stderr,
     ...facts,
   } as unknown as RunEnd<K>;
@@ -135,7 +135,7 @@ export function launchFailed<K extends Kind>(
 }
 
 /** The reason of a failure that a driver or host raised, if it carries one. */
-export function endOf(failure: unknown): RunEnd | undefined {
+export function toRunEnd(failure: unknown): RunEnd | undefined {
   const carries =
     SignalboxError.is(failure, "LAUNCH_FAILED") || SignalboxError.is(failure, "CONNECTION_CLOSED");
   return carries ? (failure.data.reason as RunEnd) : undefined;

@@ -6,7 +6,7 @@ const STEP_MS = 500;
  * Waits for so much time in which this process was running. While it is stopped, or the machine
  * sleeps, nobody could answer us: a plain timer would call that silence.
  */
-export async function awakeFor(ms: number, signal?: AbortSignal): Promise<void> {
+export async function delayWhileAwake(ms: number, signal?: AbortSignal): Promise<void> {
   for (let left = ms; left > 0;) {
     const step = Math.min(left, STEP_MS);
     await sleep(step, undefined, { ref: false, ...(signal && { signal }) });
@@ -15,9 +15,9 @@ export async function awakeFor(ms: number, signal?: AbortSignal): Promise<void> 
 }
 
 /** Aborts after so much awake time, unless it is settled before. */
-export function awakeDeadline(ms: number): { readonly signal: AbortSignal; settle(): void } {
+export function deadlineWhileAwake(ms: number): { readonly signal: AbortSignal; settle(): void } {
   const [late, settled] = [new AbortController(), new AbortController()];
-  void awakeFor(ms, settled.signal).then(
+  void delayWhileAwake(ms, settled.signal).then(
     () => late.abort(),
     () => {},
   );

@@ -1,3 +1,3 @@
-export { awakeDeadline, awakeFor, onWake } from "./awake.ts";
+export { deadlineWhileAwake, delayWhileAwake, onWake } from "./awake.ts";
 export { isInside, openInside, type FolderInside } from "./open-inside.ts";
 export { requireBun } from "./require-bun.ts";

@@ -3,9 +3,9 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { StrayLine } from "@signalbox/protocol";
-import { endOf, type Host } from "@signalbox/host";
-import { meaningOf } from "../../src/drivers/stdio/exit.ts";
-import { markedProcesses } from "../../src/drivers/stdio/family.ts";
+import { toRunEnd, type Host } from "@signalbox/host";
+import { classifyExit } from "../../src/drivers/stdio/exit.ts";
+import { markedProcesses } from "../../src/drivers/stdio/process-tree.ts";
 import { findAgent } from "../../src/drivers/stdio/find-agent.ts";
 import { readVersion } from "../../src/drivers/stdio/version.ts";
 import { hostFake, startFake, tempFolder } from "./fake.ts";
@@ -15,7 +15,7 @@ const reasonOf = async (start: Promise<unknown>) => {
   try {
     await start;
   } catch (failure) {
-    return endOf(failure);
+    return toRunEnd(failure);
   }
   throw new Error("it started");
 };
@@ -297,7 +297,7 @@ describe("an agent that misbehaves", () => {
     await using host = await hostFake("answers once");
     const asked = host.request("get_settings").catch((failure: unknown) => failure);
     process.kill(host.run.pid ?? 0, "SIGKILL");
-    expect(endOf(await asked)).toMatchObject({ kind: "crashed", signal: "SIGKILL" });
+    expect(toRunEnd(await asked)).toMatchObject({ kind: "crashed", signal: "SIGKILL" });
   });
 
   test("a consumer that leaves and comes back misses nothing", async () => {
@@ -330,37 +330,37 @@ describe("what an exit means", () => {
   test("an old agent that is killed crashed, whatever it once printed", () => {
     const stderr = "Error: tool failed: --foo is not known\n";
     const killed = { ...exit, code: null, signal: "SIGKILL", stderr, lastLines: [result("x")] };
-    expect(meaningOf(killed).kind).toBe("crashed");
-    expect(meaningOf({ ...killed, stopped: "SIGKILL" }).kind).toBe("stopped");
+    expect(classifyExit(killed).kind).toBe("crashed");
+    expect(classifyExit({ ...killed, stopped: "SIGKILL" }).kind).toBe("stopped");
   });
 
   test("only a resumed run can have failed to resume, and not one that has worked", () => {
     const stderr = "No conversation found with session ID: abc\n";
-    expect(meaningOf({ ...exit, stderr }).kind).toBe("crashed");
-    expect(meaningOf({ ...exit, stderr, launch: resume })).toMatchObject({
+    expect(classifyExit({ ...exit, stderr }).kind).toBe("crashed");
+    expect(classifyExit({ ...exit, stderr, launch: resume })).toMatchObject({
       kind: "resume-failed",
       id: "abc",
     });
-    const { sentence } = meaningOf({ ...exit, stderr, launch: { folder: "/", continue: true } });
+    const { sentence } = classifyExit({ ...exit, stderr, launch: { folder: "/", continue: true } });
     expect(sentence).toContain("The conversation of this folder could not");
     const worked = JSON.stringify({ type: "result", subtype: "success", result: "done" });
     const early = { ...exit, livedMs: 4000, launch: resume };
-    expect(meaningOf(early).kind).toBe("resume-failed");
-    expect(meaningOf({ ...early, lastLines: [worked] }).kind).toBe("crashed");
+    expect(classifyExit(early).kind).toBe("resume-failed");
+    expect(classifyExit({ ...early, lastLines: [worked] }).kind).toBe("crashed");
     // Its conversation is as good as before.
-    expect(meaningOf({ ...early, code: null, signal: "SIGKILL" }).kind).toBe("crashed");
+    expect(classifyExit({ ...early, code: null, signal: "SIGKILL" }).kind).toBe("crashed");
   });
 
   test("a missing login is told by the last turn, also when we stopped the agent", () => {
     const lastLines = [result("Not logged in · Please run /login")];
-    expect(meaningOf({ ...exit, stopped: "SIGTERM", lastLines }).kind).toBe("not-logged-in");
-    expect(meaningOf({ ...exit, lastLines: [result("cannot read src/login.ts")] }).kind).toBe(
+    expect(classifyExit({ ...exit, stopped: "SIGTERM", lastLines }).kind).toBe("not-logged-in");
+    expect(classifyExit({ ...exit, lastLines: [result("cannot read src/login.ts")] }).kind).toBe(
       "crashed",
     );
   });
 
   test("a rejected option is named: unknown, with a bad value, or refused by the program's own check", () => {
-    const option = (stderr: string) => meaningOf({ ...exit, stderr });
+    const option = (stderr: string) => classifyExit({ ...exit, stderr });
     expect(option("error: unknown option '--nope'")).toMatchObject({ option: "--nope" });
     expect(
       option(

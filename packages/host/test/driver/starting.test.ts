@@ -4,13 +4,13 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { lineText } from "@signalbox/protocol";
 import type { Launch } from "../../src/launch/launch.ts";
-import { agentEnvironment, passedOn } from "../../src/drivers/stdio/environment.ts";
+import { agentEnvironment, inheritedVariables } from "../../src/drivers/stdio/environment.ts";
 import { stopsTasks } from "../../src/drivers/stdio/known-requests.ts";
 import { bundledAgent, findAgent } from "../../src/drivers/stdio/find-agent.ts";
 import { commandLine, options } from "../../src/drivers/stdio/options.ts";
-import { enrichedPath } from "../../src/drivers/stdio/search-path.ts";
+import { extendSearchPath } from "../../src/drivers/stdio/search-path.ts";
 import { Tail } from "../../src/drivers/stdio/tail.ts";
-import { classOf, isOlder, versionToStart } from "../../src/drivers/stdio/version.ts";
+import { classifyVersion, isOlder, versionToStart } from "../../src/drivers/stdio/version.ts";
 import { startFake, tempFolder } from "./fake.ts";
 
 function program(path: string): string {
@@ -24,8 +24,8 @@ describe("finding the program", () => {
   test("PATH comes first, then the usual install places, then the bundled one", () => {
     using home = tempFolder();
     const find = (PATH: string) =>
-      findAgent(undefined, { PATH: enrichedPath({ PATH, HOME: home.path }) });
-    const clean = (path: string) => enrichedPath({ PATH: path, HOME: home.path });
+      findAgent(undefined, { PATH: extendSearchPath({ PATH, HOME: home.path }) });
+    const clean = (path: string) => extendSearchPath({ PATH: path, HOME: home.path });
     const places = [
       ".local/bin",
       ".claude/local",
@@ -121,7 +121,8 @@ describe("the agent's environment", () => {
 
   test("docs/environment.md names every variable of the list", () => {
     const page = readFileSync(join(import.meta.dir, "../../../../docs/environment.md"), "utf8");
-    for (const name of Object.values(passedOn).flat()) expect(page).toContain(`\`${name}\``);
+    for (const name of Object.values(inheritedVariables).flat())
+      expect(page).toContain(`\`${name}\``);
   });
 });
 
@@ -208,7 +209,7 @@ describe("the command line", () => {
 describe("versions", () => {
   test("are tested, untested or unsupported", () => {
     expect(
-      ["2.1.325", "2.1.7", "2.1.118", "2.1.400", "3.0.0", "2.0.76", "1.0.128"].map(classOf),
+      ["2.1.325", "2.1.7", "2.1.118", "2.1.400", "3.0.0", "2.0.76", "1.0.128"].map(classifyVersion),
     ).toEqual([
       "tested",
       "tested",

@@ -6,14 +6,14 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import {
   type Driver,
-  endOf,
+  toRunEnd,
   type Launch,
   type RunEnd,
   sdkDriver,
   stdioDriver,
 } from "@signalbox/host";
 import { findBubblewrap, Isolation } from "@signalbox/host/isolation";
-import { startDialledAgent } from "@signalbox/runner";
+import { startDialedAgent } from "@signalbox/runner";
 import { until } from "../../../../test/until.ts";
 import { AgentProcess } from "../../src/drivers/stdio/agent-process.ts";
 import { seatbeltProfile } from "../../src/isolation/seatbelt-profile.ts";
@@ -47,7 +47,7 @@ async function whyNot(driver: Driver, launch: Partial<Launch>): Promise<RunEnd |
     await using _ = await driver.start(fakeLaunch("obeys", launch));
     return undefined;
   } catch (failure) {
-    return endOf(failure);
+    return toRunEnd(failure);
   }
 }
 
@@ -162,7 +162,7 @@ test.if(hasBubblewrap && isRoot)(
 
 test.if(hasBubblewrap)("[DR8] an agent that is dialled from here is isolated, too", async () => {
   const { agentPath = "", environment, inheritFrom, folder } = fakeLaunch("obeys");
-  const { process: agent } = await startDialledAgent({
+  const { process: agent } = await startDialedAgent({
     command: [agentPath],
     folder,
     environment: { ...inheritFrom, ...environment },

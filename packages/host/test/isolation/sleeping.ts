@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { allProcesses } from "../../src/drivers/stdio/family.ts";
+import { allProcesses } from "../../src/drivers/stdio/process-tree.ts";
 
 /** The processes that sleep for exactly so long. */
 export function sleeping(seconds: string): number[] {

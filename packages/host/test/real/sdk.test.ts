@@ -1,7 +1,7 @@
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { endOf, type Ask, type Decision, sdkDriver, stdioDriver } from "@signalbox/host";
+import { toRunEnd, type Ask, type Decision, sdkDriver, stdioDriver } from "@signalbox/host";
 import * as z from "zod";
 import { openStage } from "./stage.ts";
 
@@ -117,6 +117,6 @@ test("[DR4] a conversation goes on with the other driver, and back; a run of the
     .start("2.1.325", nobody)
     .then((talk) => talk.turn("::say hello"))
     .catch((why: unknown) => why);
-  const told = endOf(failure)?.kind ?? String(failure);
+  const told = toRunEnd(failure)?.kind ?? String(failure);
   expect(told).toContain("resume-failed");
 });

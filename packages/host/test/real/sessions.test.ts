@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readResultError } from "@signalbox/protocol";
-import { endOf } from "@signalbox/host";
-import { markedProcesses } from "../../src/drivers/stdio/family.ts";
+import { toRunEnd } from "@signalbox/host";
+import { markedProcesses } from "../../src/drivers/stdio/process-tree.ts";
 import { openStage } from "./stage.ts";
 import { everyVersion, furtherTest } from "./versions.ts";
 import { until } from "../../../../test/until.ts";
@@ -86,7 +86,7 @@ describe.each(everyVersion)("sessions of Claude Code %s", (version) => {
         await talk.host.prompt({ text: "::say hello" });
         return talk.closed();
       };
-      const end = await start().catch((failure: unknown) => endOf(failure));
+      const end = await start().catch((failure: unknown) => toRunEnd(failure));
       expect(end?.kind).toBe("resume-failed");
       expect(end?.sentence).toContain(nowhere);
       expect(end?.sentence).toContain("No conversation found");

@@ -1,7 +1,7 @@
 import { CLOSED_TOO_BIG } from "@signalbox/api";
 import { type CloseReason, deferred, type HostAnswer, SignalboxError } from "@signalbox/protocol";
 import { type Capabilities, type Run, type RunEnd, runEnd } from "@signalbox/host";
-import { type Remembered } from "@signalbox/host/plain-lines";
+import { type RelayMemory } from "@signalbox/host/plain-lines";
 import { stopsTasks } from "@signalbox/host/agents";
 import { DialSpeech, type Counted } from "./dial-speech.ts";
 import { Inbox } from "./inbox.ts";
@@ -42,7 +42,7 @@ export interface WireOptions {
   readonly before?: {
     /** Undefined: its run had not begun. */
     readonly initialized?: HostAnswer<"initialize">;
-    readonly remembered: Remembered;
+    readonly remembered: RelayMemory;
     readonly counted: Counted;
     readonly waitsFor: readonly string[];
   };

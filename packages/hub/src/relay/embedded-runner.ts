@@ -78,7 +78,7 @@ export class EmbeddedRunner implements AsyncDisposable {
   /** A run goes on that began in an earlier life of the hub: what the log has of it. */
   goOn(order: Extract<Order, { kind: "start" }>, { agent, host }: Counted): void {
     this.#ledger.counted.set(order.run, agent);
-    this.#supervisor.goOn(order, promptsAmong(host));
+    this.#supervisor.resumePending(order, promptsAmong(host));
   }
 
   connect(): void {
@@ -139,7 +139,7 @@ export class EmbeddedRunner implements AsyncDisposable {
   }
 
   async #carryOut(id: string, order: Order): Promise<void> {
-    const outcome = await this.#supervisor.carryOut(id, order);
+    const outcome = await this.#supervisor.execute(id, order);
     this.#flush(); // first the lines that were written down meanwhile
     this.#send({ type: "done", id, ...outcome });
   }

@@ -1,6 +1,11 @@
 import { decode, type HostAnswer, isObject, parseObject, readAnswer } from "@signalbox/protocol";
 import { AnsweredElsewhere } from "@signalbox/host/asks";
-import { forgetFirst, printOf, PROMPT, type Remembered } from "@signalbox/host/plain-lines";
+import {
+  forgetFirst,
+  fingerprintLine,
+  PROMPT,
+  type RelayMemory,
+} from "@signalbox/host/plain-lines";
 import type { Store } from "../log/store.ts";
 import type { Counted } from "./dial-speech.ts";
 
@@ -33,7 +38,7 @@ export async function rememberedOf(
   store: Store,
   session: string,
   run: string,
-): Promise<Remembered & { waitsFor: string[] }> {
+): Promise<RelayMemory & { waitsFor: string[] }> {
   const uuids: [string, string][] = [];
   const messages = new Set<string>();
   const answers = new Map<string, string>();
@@ -54,7 +59,7 @@ export async function rememberedOf(
     }
     if (type === "user" && typeof uuid === "string") unheard.delete(uuid);
     if (type === "result") forgetFirst(unheard);
-    if (typeof uuid === "string") uuids.push([uuid, printOf(type, text)]);
+    if (typeof uuid === "string") uuids.push([uuid, fingerprintLine(type, text)]);
     if (type === "assistant" && isObject(message) && typeof message["id"] === "string") {
       messages.add(message["id"]);
     }

@@ -1,4 +1,4 @@
-import type { PlainWire } from "@signalbox/host/plain-lines";
+import type { LineSink } from "@signalbox/host/plain-lines";
 import type { RunEnd } from "@signalbox/host";
 
 /** Who the agent is, as far as it has said. */
@@ -28,7 +28,7 @@ export interface Speech {
 }
 
 /** What a speech needs of the connection. */
-export interface Wire extends PlainWire {
+export interface Wire extends LineSink {
   /** So many of the agent's lines, which a hub had acknowledged, are nowhere any more. */
   missed(lines: number): void;
   /** The agent's process is over. */

@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
-import { Dial, startDialledAgent } from "@signalbox/runner";
+import { Dial, startDialedAgent } from "@signalbox/runner";
 import { agents } from "../../../host/test/real/stage.ts";
 import { testedAgent } from "../../../host/test/real/tested-agent.ts";
 import { lifecycle } from "../session/lifecycle.ts";
@@ -33,7 +33,7 @@ test("[DL7] twenty cuts at random places while the agent works: every message is
   await using stage = await RelayStage.open({}, { real: true });
   await using cutter = await openCutter(stage.hub.port);
   const { session, secret } = await stage.invite("dialled");
-  const { process: agent, about } = await startDialledAgent({
+  const { process: agent, about } = await startDialedAgent({
     command: [testedAgent],
     folder: stage.folder,
     environment: stage.agentEnvironment,

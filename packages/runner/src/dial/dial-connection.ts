@@ -8,7 +8,7 @@ const PING_MS = 10_000;
 const PLAIN_AFTER_MS = 5000;
 const BUFFERED = 4 * 1024 * 1024;
 
-export interface Closed {
+export interface CloseInfo {
   /** False: there was no connection at all. */
   readonly opened: boolean;
   readonly code: number;
@@ -29,7 +29,7 @@ export interface DialConnectionOptions {
   readonly onPlain: () => void;
   readonly onPlainLines: (lines: readonly string[]) => void;
   /** Once. Nothing is told of this connection afterwards. */
-  readonly onClosed: (closed: Closed) => void;
+  readonly onClosed: (closed: CloseInfo) => void;
 }
 
 /** One connection to a relay, from dialling to its end. */
@@ -124,7 +124,7 @@ export class DialConnection {
     this.#options.onPlain();
   }
 
-  #end(closed: Closed): void {
+  #end(closed: CloseInfo): void {
     if (this.#over) return;
     this.#over = true;
     clearTimeout(this.#doubt);

@@ -3,10 +3,10 @@ import { onWake } from "@signalbox/host/system";
 import type { AgentProcess } from "@signalbox/host/agents";
 import { backoffDelayMs } from "@signalbox/protocol/backoff";
 import { Ledger, type RunLog } from "../link/ledger.ts";
-import type { Limits } from "../link/unacknowledged.ts";
+import type { BufferLimits } from "../link/unacknowledged.ts";
 import { requireBun } from "@signalbox/host/system";
 import { withoutKeepAlive } from "../supervise/keep-alive.ts";
-import { type Closed, DialConnection } from "./dial-connection.ts";
+import { type CloseInfo, DialConnection } from "./dial-connection.ts";
 import {
   DIAL_VERSION,
   dialFrame,
@@ -16,11 +16,11 @@ import {
   LIFE_HEADER,
   type ToHub,
 } from "./frames.ts";
-import { GivenPrompts } from "./given-prompts.ts";
+import { DeliveredPrompts } from "./delivered-prompts.ts";
 import { addressHash, writeLifeNote } from "./life-note.ts";
 import { Numbering } from "./numbering.ts";
-import { PlainTalk } from "./plain-talk.ts";
-import { type Refused, refusal } from "./refusal.ts";
+import { PlainExchange } from "./plain-exchange.ts";
+import { type DialRefusal, probeRefusal } from "./refusal.ts";
 
 const SESSION = "dial";
 const FIRST_MS = 2000; // with jitter: one to two seconds
@@ -44,7 +44,7 @@ export type DialNews =
 /** How it came out. */
 export type DialEnd =
   | { readonly kind: "delivered" }
-  | ({ readonly kind: "refused" } & Refused)
+  | ({ readonly kind: "refused" } & DialRefusal)
   | { readonly kind: "left"; readonly undelivered: boolean };
 
 export interface DialOptions {
@@ -64,7 +64,7 @@ export interface DialOptions {
   /** What is waited for before the first connection. */
   readonly after?: Promise<unknown>;
   readonly onNews?: (news: DialNews) => void;
-  readonly limits?: Limits;
+  readonly limits?: BufferLimits;
   readonly firstMs?: number;
   readonly tickMs?: number;
   readonly plainAfterMs?: number;
@@ -80,9 +80,9 @@ export class Dial {
   readonly #options: DialOptions;
   readonly #ledger: Ledger;
   readonly #log: RunLog;
-  readonly #plain = new PlainTalk();
+  readonly #plain = new PlainExchange();
   readonly #numbers: Numbering;
-  readonly #given = new GivenPrompts();
+  readonly #given = new DeliveredPrompts();
   readonly #end = deferred<DialEnd>();
   readonly #watch = onWake(() => this.#hurry?.());
   #connection: DialConnection | undefined;
@@ -167,18 +167,20 @@ export class Dial {
       if (welcomed) attempt = 0;
       const { firstMs = FIRST_MS } = this.#options;
       const againMs = backoffDelayMs(attempt, { firstMs, maxMs: CAP_MS });
-      const why = refused ? wordsOf(refused) : closed.reason || `closed with ${closed.code}`;
+      const why = refused
+        ? describeRefusal(refused)
+        : closed.reason || `closed with ${closed.code}`;
       this.#options.onNews?.({ kind: "away", why, againMs });
       await this.#pause(againMs);
     }
   }
 
-  #refusal(): Promise<Refused | undefined> {
-    return refusal(this.#options.url, { ...this.#headers, [LIFE_HEADER]: this.life });
+  #refusal(): Promise<DialRefusal | undefined> {
+    return probeRefusal(this.#options.url, { ...this.#headers, [LIFE_HEADER]: this.life });
   }
 
   /** After 1000 our hub wants nothing more; other relays close as they like. */
-  #isOver({ opened, code }: Closed, welcomed: "ours" | "plain" | undefined): boolean {
+  #isOver({ opened, code }: CloseInfo, welcomed: "ours" | "plain" | undefined): boolean {
     if (!opened || code !== 1000) return false;
     if (welcomed === "plain") return this.#endedSaid;
     return welcomed === "ours";
@@ -205,9 +207,9 @@ export class Dial {
   }
 
   /** One connection's life: how it ended, and which form it spoke. */
-  async #connect(): Promise<{ closed: Closed; welcomed: "ours" | "plain" | undefined }> {
+  async #connect(): Promise<{ closed: CloseInfo; welcomed: "ours" | "plain" | undefined }> {
     const { url, tickMs, plainAfterMs, onNews } = this.#options;
-    const closed = deferred<Closed>();
+    const closed = deferred<CloseInfo>();
     let welcomed: "ours" | "plain" | undefined;
     const begin = (form: "ours" | "plain") => {
       welcomed = form;
@@ -386,10 +388,10 @@ export class Dial {
 }
 
 /** A secret that was never taken will not be; one that was may be so again, by a hub that is set right. */
-function isFinal({ status }: Refused, everOpened: boolean): boolean {
+function isFinal({ status }: DialRefusal, everOpened: boolean): boolean {
   return status === 410 || (!everOpened && (status === 401 || status === 404));
 }
 
-function wordsOf({ status, reason }: Refused): string {
+function describeRefusal({ status, reason }: DialRefusal): string {
   return reason === undefined ? `it said ${status}` : `it said ${status}: ${reason}`;
 }

@@ -9,7 +9,7 @@ import {
 import type { LineSource } from "@signalbox/api/link";
 import { recover, type Recovered } from "./recover.ts";
 import { Spill } from "./spill.ts";
-import { type Limits, Unacknowledged, usualLimits } from "./unacknowledged.ts";
+import { type BufferLimits, Unacknowledged, defaultLimits } from "./unacknowledged.ts";
 
 const RETRY_MS = 1000;
 
@@ -26,7 +26,7 @@ export interface RunLog {
 /** All that the hub has not acknowledged, by session. */
 export class Ledger {
   readonly #folder: string;
-  readonly #limits: Limits;
+  readonly #limits: BufferLimits;
   readonly #sessions = new Map<string, Unacknowledged>();
   /** Those with lines that are not on their way. */
   readonly #unsent = new Set<Unacknowledged>();
@@ -36,7 +36,7 @@ export class Ledger {
   /** Told when there is something to send. `soon`: more than text that is being written. */
   onLines: (soon: boolean) => void = () => {};
 
-  constructor(dataFolder: string, limits: Limits = usualLimits) {
+  constructor(dataFolder: string, limits: BufferLimits = defaultLimits) {
     this.#folder = join(dataFolder, "spill");
     this.#limits = limits;
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });

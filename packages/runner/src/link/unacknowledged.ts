@@ -4,7 +4,7 @@ import { chunkFrames, isLong, type LineFrame, OpenFrame } from "./line-frames.ts
 import type { Recovered } from "./recover.ts";
 import { type Place, Spill } from "./spill.ts";
 
-export interface Limits {
+export interface BufferLimits {
   /** So many characters of a session are kept in memory before they go to the disk. */
   readonly memory: number;
   /** When so many wait, reading from the agent pauses. */
@@ -12,7 +12,7 @@ export interface Limits {
   /** So many may be on their way to the hub. */
   readonly window: number;
 }
-export const usualLimits: Limits = { memory: 16 << 20, waiting: 1 << 30, window: 8 << 20 };
+export const defaultLimits: BufferLimits = { memory: 16 << 20, waiting: 1 << 30, window: 8 << 20 };
 
 interface Entry extends Omit<LineFrame, "text"> {
   readonly size: number;
@@ -30,7 +30,7 @@ interface Entry extends Omit<LineFrame, "text"> {
  */
 export class Unacknowledged {
   readonly session: string;
-  readonly #limits: Limits;
+  readonly #limits: BufferLimits;
   readonly #spill: Spill;
   readonly #entries: Entry[] = [];
   #next: number;
@@ -45,7 +45,7 @@ export class Unacknowledged {
   #diskRefuses = false;
   #wake: (() => void)[] = [];
 
-  constructor(spill: Spill, session: string, after: number, limits: Limits = usualLimits) {
+  constructor(spill: Spill, session: string, after: number, limits: BufferLimits = defaultLimits) {
     this.session = session;
     this.#limits = limits;
     this.#spill = spill;
@@ -53,7 +53,7 @@ export class Unacknowledged {
   }
 
   /** What a runner that is gone had left on the disk. */
-  static recovered(folder: string, found: Recovered, limits?: Limits): Unacknowledged {
+  static recovered(folder: string, found: Recovered, limits?: BufferLimits): Unacknowledged {
     const { session, run, frames, nextNumber } = found;
     const spill = new Spill(folder, session, nextNumber);
     const lines = new Unacknowledged(spill, session, frames.at(-1)?.record.last ?? 0, limits);

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import type { Driver } from "@signalbox/host";
-import { Refused } from "./refused.ts";
+import { OrderRefused } from "./order-refused.ts";
 
 const INSTALL_MS = 5 * 60_000;
 /** A name and one exact version: nothing that could mean another program tomorrow. */
@@ -40,7 +40,7 @@ export class AgentPackages {
 
   async #install(wanted: string): Promise<string> {
     const [, name] = packageSpec.exec(wanted) ?? [];
-    if (name === undefined) throw new Refused("bad-package", badPackage(wanted));
+    if (name === undefined) throw new OrderRefused("bad-package", badPackage(wanted));
     const place = join(this.folder, createHash("sha256").update(wanted).digest("hex").slice(0, 24));
     if (!existsSync(place)) {
       const half = `${place}.${crypto.randomUUID()}`;
@@ -53,7 +53,7 @@ export class AgentPackages {
         rmSync(half, { recursive: true, force: true });
       }
     }
-    return programOf(join(place, "node_modules", name), wanted);
+    return findProgram(join(place, "node_modules", name), wanted);
   }
 }
 
@@ -62,7 +62,7 @@ export function badPackage(wanted: string): string {
 }
 
 /** A driver that also takes launches which name a package. */
-export function installing(driver: Driver, packages: AgentPackages): Driver {
+export function withInstalledPackages(driver: Driver, packages: AgentPackages): Driver {
   return {
     ...driver,
     start: async ({ agentPackage, ...launch }) => {
@@ -72,13 +72,13 @@ export function installing(driver: Driver, packages: AgentPackages): Driver {
   };
 }
 
-function programOf(folder: string, wanted: string): string {
+function findProgram(folder: string, wanted: string): string {
   const { bin } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
     bin?: string | Record<string, string>;
   };
   const file = typeof bin === "string" ? bin : Object.values(bin ?? {})[0];
   if (file !== undefined) return join(folder, file);
-  throw new Refused("bad-package", `The npm package ${wanted} brings no program.`);
+  throw new OrderRefused("bad-package", `The npm package ${wanted} brings no program.`);
 }
 
 /** For our eyes alone, as everything in the data folder; what can be run stays so. */
@@ -100,7 +100,7 @@ function npmInstall(folder: string, wanted: string): Promise<void> {
     execFile("npm", args, options, (failure, _, stderr) => {
       if (!failure) return resolve();
       const said = stderr.trim().split("\n").slice(-3).join(" ") || failure.message;
-      reject(new Refused("not-installed", `npm could not install ${wanted}: ${said}`));
+      reject(new OrderRefused("not-installed", `npm could not install ${wanted}: ${said}`));
     });
   });
 }

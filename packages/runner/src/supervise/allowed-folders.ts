@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, sep } from "node:path";
-import { Refused } from "./refused.ts";
+import { OrderRefused } from "./order-refused.ts";
 
 /*
  * The folders below which a driver may start sessions and look around. They are real paths, as they
@@ -32,7 +32,7 @@ export function requireAllowed(named: string, allowed: readonly string[]): strin
   const real = realPath(named);
   // Of a folder outside it is not even told whether it exists.
   if (real === undefined && isAllowedToMake(named, allowed)) {
-    throw new Refused("folder-unusable", `The folder ${named} does not exist.`);
+    throw new OrderRefused("folder-unusable", `The folder ${named} does not exist.`);
   }
   if (real === undefined || !isAllowed(real, allowed)) throw notAllowed(named, allowed);
   return real;
@@ -60,8 +60,8 @@ function realPath(named: string): string | undefined {
   }
 }
 
-export function notAllowed(folder: string, allowed: readonly string[]): Refused {
-  return new Refused(FOLDER_NOT_ALLOWED, notAllowedSentence(folder, allowed));
+export function notAllowed(folder: string, allowed: readonly string[]): OrderRefused {
+  return new OrderRefused(FOLDER_NOT_ALLOWED, notAllowedSentence(folder, allowed));
 }
 
 /** Says which folder was meant, which ones are allowed, and what to do. */

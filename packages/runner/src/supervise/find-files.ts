@@ -32,7 +32,7 @@ async function only<T>(all: readonly T[], fits: (one: T) => Promise<boolean>): P
 export function best(files: readonly string[], query: string): string[] {
   const wanted = query.toLowerCase();
   const ranked = files.flatMap((path) => {
-    const rank = path === "" ? undefined : rankOf(path.toLowerCase(), wanted);
+    const rank = path === "" ? undefined : rankPath(path.toLowerCase(), wanted);
     return rank === undefined ? [] : { path, rank };
   });
   return ranked
@@ -42,7 +42,7 @@ export function best(files: readonly string[], query: string): string[] {
 }
 
 /** The name begins with the letters, or holds them, or only the path does. */
-function rankOf(path: string, wanted: string): number | undefined {
+function rankPath(path: string, wanted: string): number | undefined {
   const at = path.slice(path.lastIndexOf("/") + 1).indexOf(wanted);
   if (at === 0) return 0;
   if (at > 0) return 1;

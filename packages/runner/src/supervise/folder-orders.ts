@@ -5,7 +5,7 @@ import type { TrustStore } from "../trust/trust-store.ts";
 import { requireAllowed } from "./allowed-folders.ts";
 import type { Approvers } from "./approvers.ts";
 import { realFolder } from "./folders.ts";
-import { Refused } from "./refused.ts";
+import { OrderRefused } from "./order-refused.ts";
 
 /** A scan, and which of its findings nobody has trusted on this machine. */
 export interface ScannedFolder extends FolderScan {
@@ -40,14 +40,14 @@ export class FolderOrders {
     const scan = await this.#scan(order.folder, order.addDirs);
     const { folder, hash } = scan;
     if (hash !== order.hash || folder !== order.folder) {
-      throw new Refused(
+      throw new OrderRefused(
         "folder-changed",
         "What this folder would run has changed since it was shown. Nothing was trusted: look at it again.",
       );
     }
     const unreadable = scan.findings.find(({ kind }) => kind === "unreadable");
     if (unreadable) {
-      throw new Refused(
+      throw new OrderRefused(
         "unreadable",
         `${unreadable.source} cannot be trusted: ${unreadable.text} Mend or remove it, and look again.`,
       );
@@ -56,7 +56,7 @@ export class FolderOrders {
       approvers &&
       !(order.signed && approvers.hasTrusted({ runner, folder, hash }, order.signed))
     ) {
-      throw new Refused(
+      throw new OrderRefused(
         "not-signed",
         "No approver's device has signed that this folder is trusted.",
       );

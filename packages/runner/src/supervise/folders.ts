@@ -3,7 +3,7 @@ import { readdir, realpath, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import { isAllowed, isAllowedToMake, requireAllowed } from "./allowed-folders.ts";
-import { Refused } from "./refused.ts";
+import { OrderRefused } from "./order-refused.ts";
 
 const SHOWN = 2000;
 
@@ -21,10 +21,10 @@ export async function listFolder(
   named: string | undefined,
   allowed?: readonly string[],
 ): Promise<FolderContents> {
-  const asked = named ?? startOf(allowed);
+  const asked = named ?? firstAllowed(allowed);
   const path = allowed ? requireAllowed(asked, allowed) : await realFolder(asked);
   const entries = await readdir(path, { withFileTypes: true }).catch(() => {
-    throw new Refused("folder-unusable", `The folder ${asked} may not be read.`);
+    throw new OrderRefused("folder-unusable", `The folder ${asked} may not be read.`);
   });
   const isFolder = async (entry: (typeof entries)[number]) => {
     if (entry.isDirectory()) return true;
@@ -44,7 +44,7 @@ export async function listFolder(
   return { path, parent: isTop ? null : parent, folders };
 }
 
-function startOf(allowed: readonly string[] | undefined): string {
+function firstAllowed(allowed: readonly string[] | undefined): string {
   const home = homedir();
   if (!allowed || isAllowedToMake(home, allowed)) return home;
   return allowed[0] ?? home;
@@ -56,7 +56,8 @@ function isHidden(name: string): boolean {
 
 /** The folder as it really is, without links. */
 export async function realFolder(named: string): Promise<string> {
-  const refused = (why: string) => new Refused("folder-unusable", `The folder ${named} ${why}.`);
+  const refused = (why: string) =>
+    new OrderRefused("folder-unusable", `The folder ${named} ${why}.`);
   if (!isAbsolute(named) || named.includes("\0")) throw refused("is not named from the root on");
   const path = await realpath(named).catch(() => {
     throw refused("does not exist");

@@ -1,7 +1,7 @@
 import { failureText } from "@signalbox/protocol";
 import type { Driver, Run } from "@signalbox/host";
 import type { Launch } from "@signalbox/host";
-import { endOf, type RunEnd } from "@signalbox/host";
+import { toRunEnd, type RunEnd } from "@signalbox/host";
 import { Host } from "@signalbox/host";
 import type { Policy } from "@signalbox/host";
 import type { OrderOf } from "@signalbox/api/link";
@@ -47,7 +47,7 @@ export class LiveRun {
   ) {
     this.id = order.run;
     this.session = order.session;
-    this.conversation = conversationOf(launch);
+    this.conversation = getConversation(launch);
     this.#order = order;
     this.#log = log;
     this.#driver = new RecordedDriver(driver, log, (run) => {
@@ -129,7 +129,7 @@ export class LiveRun {
       for await (const _ of host.lines); // they are written down already
       end = await host.closed;
     } catch (failure) {
-      end = endOf(failure) ?? {
+      end = toRunEnd(failure) ?? {
         kind: "not-started",
         sentence: `The agent could not be started: ${failureText(failure)}`,
         stderr: "",
@@ -186,6 +186,6 @@ export class LiveRun {
 }
 
 /** The conversation that a launch writes to, where it is named. */
-export function conversationOf({ resume, sessionId }: Launch): string | undefined {
+export function getConversation({ resume, sessionId }: Launch): string | undefined {
   return resume && resume.fork !== true ? resume.id : sessionId;
 }

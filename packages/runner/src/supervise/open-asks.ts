@@ -6,7 +6,7 @@ import { type Decidable, decisionFor } from "../asks/person-decision.ts";
 import type { NoteFields, RunLog } from "../link/ledger.ts";
 import type { OrderOf } from "@signalbox/api/link";
 import type { Approvers } from "./approvers.ts";
-import { Refused } from "./refused.ts";
+import { OrderRefused } from "./order-refused.ts";
 
 /** Where an ask comes from: what its id and hash are made of. */
 export interface AskOrigin {
@@ -61,7 +61,7 @@ export class OpenAsks {
     const { requestId, by, how } = order;
     const waiting = this.#waiting.get(requestId);
     if (!waiting) {
-      throw new Refused("ask-closed", "The agent does not wait for this any more.");
+      throw new OrderRefused("ask-closed", "The agent does not wait for this any more.");
     }
     const decided = this.#decided(order, waiting.opened);
     this.#waiting.delete(requestId);
@@ -79,19 +79,19 @@ export class OpenAsks {
       const id = askId(session, run, order.requestId);
       const hash = askHash(session, opened.tool ?? opened.kind, opened.input, folder);
       if (!this.#approvers.hasSigned({ id, hash, session }, answer, signed)) {
-        throw new Refused("not-signed", "No approver's device has signed this decision.");
+        throw new OrderRefused("not-signed", "No approver's device has signed this decision.");
       }
       return decisionFor(opened, answer);
     }
     const read = decisionShape.safeParse(decision);
     if (!read.success) {
-      throw new Refused(
+      throw new OrderRefused(
         "bad-decision",
         "The decision has a shape that this version does not know.",
       );
     }
     if (this.#approvers && read.data.behavior !== "deny") {
-      throw new Refused("not-signed", "No approver's device has signed this decision.");
+      throw new OrderRefused("not-signed", "No approver's device has signed this decision.");
     }
     return read.data as Decision;
   }

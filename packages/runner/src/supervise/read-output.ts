@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import type { OutputTail } from "@signalbox/api";
-import { Refused } from "./refused.ts";
+import { OrderRefused } from "./order-refused.ts";
 
 /** So much of the end is read. */
 const TAIL = 32 * 1024;
@@ -31,6 +31,6 @@ function wholeCharacters(bytes: Uint8Array, cut: boolean): string {
   return new TextDecoder().decode(bytes.subarray(Math.max(0, start)));
 }
 
-function gone(): Refused {
-  return new Refused("no-output", "What it prints is not kept any more, or not in a file.");
+function gone(): OrderRefused {
+  return new OrderRefused("no-output", "What it prints is not kept any more, or not in a file.");
 }

@@ -8,10 +8,10 @@ import { requireAllowed } from "./allowed-folders.ts";
 import type { Approvers } from "./approvers.ts";
 import { findFiles } from "./find-files.ts";
 import { listFolder } from "./folders.ts";
-import { conversationOf, LiveRun } from "./live-run.ts";
-import { OnceEach } from "./once-each.ts";
+import { getConversation, LiveRun } from "./live-run.ts";
+import { CommandDeduplicator } from "./command-deduplicator.ts";
 import { readOutput } from "./read-output.ts";
-import { problemOf, Refused } from "./refused.ts";
+import { toProblem, OrderRefused } from "./order-refused.ts";
 import { makeWorktree } from "./worktree.ts";
 import { TrustStore } from "../trust/trust-store.ts";
 import { FolderOrders } from "./folder-orders.ts";
@@ -35,7 +35,7 @@ export type Outcome = Pick<ToHubOf<"done">, "result" | "problem">;
 export class Supervisor {
   readonly #options: SupervisorOptions;
   readonly #runs = new Map<string, LiveRun>();
-  readonly #orders = new OnceEach<Outcome>();
+  readonly #orders = new CommandDeduplicator<Outcome>();
   /** Messages that a run's agent had before this process was, by run. */
   readonly #given = new Map<string, ReadonlySet<string>>();
   readonly #trust: TrustStore;
@@ -59,21 +59,21 @@ export class Supervisor {
   }
 
   /** Never rejects. The same id again is not carried out again, and answered the same. */
-  carryOut(id: string, order: Order): Promise<Outcome> {
+  execute(id: string, order: Order): Promise<Outcome> {
     return this.#orders.do(id, async () => {
       try {
         const result = await this.#do(order);
         return result === undefined ? {} : { result };
       } catch (failure) {
-        return { problem: problemOf(failure) };
+        return { problem: toProblem(failure) };
       }
     });
   }
 
   /** A run goes on from an earlier life of ours: what its agent was given then is not given again. */
-  goOn(order: OrderOf<"start">, given: Iterable<string>): void {
+  resumePending(order: OrderOf<"start">, given: Iterable<string>): void {
     this.#given.set(order.run, new Set(given));
-    void this.carryOut(order.run, order);
+    void this.execute(order.run, order);
   }
 
   /** Ends every run by the ladder, and lets none begin. */
@@ -93,7 +93,7 @@ export class Supervisor {
       case "request":
         return (await this.#run(order).started).request(order.subtype, order.fields);
       case "policy":
-        return (await this.#run(order).started).setPolicy(policyNamed(order.policy));
+        return (await this.#run(order).started).setPolicy(parsePolicy(order.policy));
       case "stop":
         return this.#run(order).stop(order.park ? "parked" : "ended");
       case "find-agent":
@@ -131,16 +131,20 @@ export class Supervisor {
       ...(inheritFrom && { inheritFrom }),
       of: { session, run: of },
     };
-    policyNamed(order.policy);
+    parsePolicy(order.policy);
     const driver = Object.hasOwn(drivers, order.driver) ? drivers[order.driver] : undefined;
     if (!driver) {
-      throw new Refused("no-such-driver", `This runner has no driver called "${order.driver}".`);
+      throw new OrderRefused(
+        "no-such-driver",
+        `This runner has no driver called "${order.driver}".`,
+      );
     }
-    if (this.#closing) throw new Refused("closing", "This runner is about to end. Try again soon.");
+    if (this.#closing)
+      throw new OrderRefused("closing", "This runner is about to end. Try again soon.");
     if (this.#runs.has(session)) {
-      throw new Refused("already-running", "This session has a run that lives.");
+      throw new OrderRefused("already-running", "This session has a run that lives.");
     }
-    this.#refuseSecondOf(conversationOf(launch));
+    this.#refuseSecondOf(getConversation(launch));
     const log = ledger.open(session, order.run, order.after);
     const run = new LiveRun(order, driver, launch, log, {
       trust: this.#trust,
@@ -168,14 +172,14 @@ export class Supervisor {
     if (conversation === undefined) return;
     for (const run of this.#runs.values()) {
       if (run.conversation !== conversation) continue;
-      throw new Refused("already-running", "Another session has this conversation open.");
+      throw new OrderRefused("already-running", "Another session has this conversation open.");
     }
   }
 
   #run({ session, run }: { session: string; run: string }): LiveRun {
     const found = this.#runs.get(session);
     if (found?.id === run) return found;
-    throw new Refused("not-running", "This run is over.");
+    throw new OrderRefused("not-running", "This run is over.");
   }
 }
 
@@ -189,7 +193,7 @@ function withinAllowed(launch: Launch, allowed: readonly string[]): Launch {
   };
 }
 
-function policyNamed(name: string): Policy {
+function parsePolicy(name: string): Policy {
   if (Object.hasOwn(policies, name)) return name as Policy;
-  throw new Refused("no-such-policy", `There is no policy called "${name}".`);
+  throw new OrderRefused("no-such-policy", `There is no policy called "${name}".`);
 }

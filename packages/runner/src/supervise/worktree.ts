@@ -3,7 +3,7 @@ import { basename, dirname, join, relative } from "node:path";
 import { askGit, git, type GitSettings, settingNames } from "@signalbox/host/git";
 import { isAllowedToMake, notAllowed, requireAllowed, WORKTREES } from "./allowed-folders.ts";
 import { realFolder } from "./folders.ts";
-import { Refused } from "./refused.ts";
+import { OrderRefused } from "./order-refused.ts";
 
 /**
  * A worktree of the repository that a folder belongs to, beside the repository, on a branch of that name:
@@ -22,10 +22,10 @@ export async function makeWorktree(
     throw refused(`"${branch}" is no name for a branch`);
   if ((await git(folder, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"])) === undefined)
     throw refused("the repository has no commit yet");
-  const taken = await placeOf(folder, branch);
+  const taken = await worktreePath(folder, branch);
   if (taken !== undefined)
     throw refused(`the branch ${branch} is checked out in ${taken}: begin the session there`);
-  const path = join(await home(folder, root), branch.replaceAll("/", "-"));
+  const path = join(await worktreeFolder(folder, root), branch.replaceAll("/", "-"));
   if (allowed && !isAllowedToMake(path, allowed)) throw notAllowed(path, allowed);
   await mkdir(dirname(path), { recursive: true }).catch((failure: Error) => {
     throw refused(`${dirname(path)} cannot be made (${failure.message})`);
@@ -53,7 +53,7 @@ export async function makeWorktree(
 }
 
 /** Beside the main repository, also when the folder is in a worktree of it. */
-async function home(folder: string, root: string): Promise<string> {
+async function worktreeFolder(folder: string, root: string): Promise<string> {
   const shared = await git(folder, ["rev-parse", "--path-format=absolute", "--git-common-dir"]);
   const common = shared?.trimEnd() ?? "";
   const main = basename(common) === ".git" ? dirname(common) : root;
@@ -80,7 +80,7 @@ async function withoutOwnPrograms(folder: string): Promise<GitSettings> {
 }
 
 /** Where a branch is checked out; it can be so only once. */
-async function placeOf(folder: string, branch: string): Promise<string | undefined> {
+async function worktreePath(folder: string, branch: string): Promise<string | undefined> {
   const listed = (await git(folder, ["worktree", "list", "--porcelain", "-z"])) ?? "";
   const place = listed
     .split("\0\0")
@@ -88,6 +88,6 @@ async function placeOf(folder: string, branch: string): Promise<string | undefin
   return place?.split("\0")[0]?.replace(/^worktree /, "");
 }
 
-function refused(why: string): Refused {
-  return new Refused("no-worktree", `No worktree was made: ${why}.`);
+function refused(why: string): OrderRefused {
+  return new OrderRefused("no-worktree", `No worktree was made: ${why}.`);
 }

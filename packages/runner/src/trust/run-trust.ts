@@ -69,7 +69,7 @@ export class RunTrust {
     const scan = this.#scan();
     const isTrusted = untrustedFindings(scan, this.#trusted).length === 0;
     const state = scan.findings.length === 0 ? "none" : isTrusted ? "trusted" : "off";
-    this.#facts = factsOf(state, scan);
+    this.#facts = toFacts(state, scan);
     this.#hasFolderCode = state === "trusted";
     return state === "off" ? restrictLaunch(launch, folder) : launch;
   };
@@ -98,7 +98,7 @@ export class RunTrust {
         return {};
       }
       const file = typeof input["file_path"] === "string" ? input["file_path"] : this.#folder;
-      this.#facts = factsOf(this.#facts.state === "off" ? "off" : "changed", scan);
+      this.#facts = toFacts(this.#facts.state === "off" ? "off" : "changed", scan);
       this.#options.onChange(
         this.#facts,
         `${file} has changed, and nobody has trusted what it brings now. It does not count in this run; the next one starts without the folder's own settings until somebody trusts them.`,
@@ -119,7 +119,7 @@ export class RunTrust {
       if (this.#facts?.state !== "trusted") return {};
       const scan = this.#scan();
       if (untrustedFindings(scan, this.#trusted).length === 0) return {};
-      this.#facts = factsOf("changed", scan);
+      this.#facts = toFacts("changed", scan);
       const text =
         "Something that the folder runs has changed during the turn, and nobody has trusted it as it is now. The agent was stopped before it could run; the next message starts it without the folder's own code until somebody trusts that.";
       this.#options.onChange(this.#facts, text);
@@ -141,6 +141,6 @@ export class RunTrust {
   }
 }
 
-function factsOf(state: RunTrustFacts["state"], { hash, findings }: FolderScan): RunTrustFacts {
+function toFacts(state: RunTrustFacts["state"], { hash, findings }: FolderScan): RunTrustFacts {
   return { state, hash, findings: findings.length };
 }

@@ -3,14 +3,14 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
-  deliverLeftBehind,
+  deliverBufferedLines,
   Dial,
   type DialNews,
   type DialOptions,
-  startDialledAgent,
+  startDialedAgent,
 } from "@signalbox/runner";
 import { addressHash } from "../../src/dial/life-note.ts";
-import { withNeeded } from "../../src/dial/dialled-agent.ts";
+import { addRequiredFlags } from "../../src/dial/dialed-agent.ts";
 import { FakeRelay } from "./fake-relay.ts";
 import { until } from "../../../../test/until.ts";
 
@@ -25,7 +25,7 @@ async function dialled(
   options: Partial<DialOptions> = {},
 ) {
   const folder = mkdtempSync(join(tmpdir(), "signalbox-dial-"));
-  const { process: agent, about } = await startDialledAgent({
+  const { process: agent, about } = await startDialedAgent({
     command: [process.execPath, SCRIPT, ...args],
     folder,
     environment: process.env,
@@ -137,7 +137,7 @@ test("[DL2] where lines are missing before those on the disk, nothing is made up
     join(dataFolder, "life.json"),
     JSON.stringify({ life: one.dial.life, to: addressHash(url), pid: nobody }),
   );
-  await deliverLeftBehind(parent, { url });
+  await deliverBufferedLines(parent, { url });
   expect(another.lives).toEqual(new Set([one.dial.life]));
   const [first = 0] = numbers(another.stored, "said");
   expect(first).toBeGreaterThan(1);
@@ -238,8 +238,8 @@ test("[DL4] a refusal that nothing can change is the end; a hub that says stop e
 });
 
 test("[DL5] Claude Code gets the options that the protocol needs, unless they were given", () => {
-  expect(withNeeded(["--model", "opus"]).slice(-2)).toEqual(["--model", "opus"]);
-  expect(withNeeded([])).toContain("--output-format=stream-json");
-  const given = withNeeded(["-p", "--verbose", "--output-format", "stream-json"]);
+  expect(addRequiredFlags(["--model", "opus"]).slice(-2)).toEqual(["--model", "opus"]);
+  expect(addRequiredFlags([])).toContain("--output-format=stream-json");
+  const given = addRequiredFlags(["-p", "--verbose", "--output-format", "stream-json"]);
   expect(given.filter((arg) => /^(-p|--print|--verbose|--output)/.test(arg))).toHaveLength(3);
 });

@@ -8,7 +8,7 @@ import { onWake } from "@signalbox/host/system";
 import { Ledger } from "../../src/link/ledger.ts";
 import { Link } from "../../src/link/link.ts";
 import { Liveness } from "../../src/link/liveness.ts";
-import { usualLimits } from "../../src/link/unacknowledged.ts";
+import { defaultLimits } from "../../src/link/unacknowledged.ts";
 import { tempFolder } from "../../../host/test/driver/fake.ts";
 import { FakeHub } from "./fake-hub.ts";
 import { until } from "../../../../test/until.ts";
@@ -20,7 +20,7 @@ setDefaultTimeout(180_000);
 function openLink(limits = {}, tickMs?: number) {
   const folder = tempFolder();
   const hub = new FakeHub();
-  const ledger = new Ledger(folder.path, { ...usualLimits, ...limits });
+  const ledger = new Ledger(folder.path, { ...defaultLimits, ...limits });
   const orders: { id: string; order: Order }[] = [];
   const troubles: string[] = [];
   const link = new Link({

@@ -5,11 +5,11 @@ import type { Line } from "@signalbox/protocol";
 import { CHUNK, readFrame, toHub } from "@signalbox/api/link";
 import { recover } from "../../src/link/recover.ts";
 import { Spill } from "../../src/link/spill.ts";
-import { Unacknowledged, usualLimits } from "../../src/link/unacknowledged.ts";
+import { Unacknowledged, defaultLimits } from "../../src/link/unacknowledged.ts";
 import { tempFolder } from "../../../host/test/driver/fake.ts";
 
 function open(folder: string, limits = {}) {
-  return new Unacknowledged(new Spill(folder, "s"), "s", 0, { ...usualLimits, ...limits });
+  return new Unacknowledged(new Spill(folder, "s"), "s", 0, { ...defaultLimits, ...limits });
 }
 
 function add(lines: Unacknowledged, ...texts: Line[]) {

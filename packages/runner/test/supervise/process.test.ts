@@ -1,9 +1,9 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
-import { awakeFor } from "@signalbox/host/system";
+import { delayWhileAwake } from "@signalbox/host/system";
 import { endOrphans } from "../../src/orphans.ts";
-import { isOrphanOf, ownerText } from "../../src/owner.ts";
+import { isOrphan, ownerText } from "../../src/owner.ts";
 import type { FakeHub } from "../link/fake-hub.ts";
 import { openProcesses } from "./processes.ts";
 import { obey, openRunner, startFake } from "./runner-stage.ts";
@@ -92,14 +92,12 @@ describe("a runner that is killed", () => {
   test("[LK23] a process id that another process has by now is not taken for the runner", () => {
     const mine = ownerText("/data");
     const [folder, pid, start, boot, space] = mine.split(",");
-    expect(isOrphanOf("/data", mine)).toBe(false);
-    expect(isOrphanOf("/other", mine)).toBe(false);
-    expect(isOrphanOf("/data", [folder, pid, Number(start) - 1, boot, space].join(","))).toBe(true);
-    expect(isOrphanOf("/data", [folder, pid, start, "last boot", space].join(","))).toBe(true);
-    expect(isOrphanOf("/data", [folder, 2 ** 30, start, boot, space].join(","))).toBe(true);
-    expect(isOrphanOf("/data", [folder, 2 ** 30, start, boot, "a container"].join(","))).toBe(
-      false,
-    );
+    expect(isOrphan("/data", mine)).toBe(false);
+    expect(isOrphan("/other", mine)).toBe(false);
+    expect(isOrphan("/data", [folder, pid, Number(start) - 1, boot, space].join(","))).toBe(true);
+    expect(isOrphan("/data", [folder, pid, start, "last boot", space].join(","))).toBe(true);
+    expect(isOrphan("/data", [folder, 2 ** 30, start, boot, space].join(","))).toBe(true);
+    expect(isOrphan("/data", [folder, 2 ** 30, start, boot, "a container"].join(","))).toBe(false);
   });
 });
 
@@ -214,7 +212,7 @@ describe("a runner and its hub", () => {
 
   test("[LK26] a time limit counts only the time in which this process ran", async () => {
     let over = false;
-    const waited = awakeFor(1000).then(() => (over = true));
+    const waited = delayWhileAwake(1000).then(() => (over = true));
     const until = performance.now() + 2000;
     while (performance.now() < until); // as if it had been stopped
     await Bun.sleep(0);

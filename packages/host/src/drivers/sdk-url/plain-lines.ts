@@ -15,7 +15,7 @@ const KEPT_ANSWERS = 500;
 const KEPT_PROMPTS = 50;
 
 /** What plain lines need of the connection. */
-export interface PlainWire {
+export interface LineSink {
   /** To the socket, if there is one. */
   put(text: string): void;
   deliver(lines: readonly string[]): void;
@@ -26,7 +26,7 @@ export interface PlainWire {
 }
 
 /** What the log knows of an agent that was there before whoever speaks with it now. */
-export interface Remembered {
+export interface RelayMemory {
   readonly uuids: Iterable<readonly [string, string]>;
   /** Messages of which something is stored: their words are not told again. */
   readonly messages: ReadonlySet<string>;
@@ -42,7 +42,7 @@ export interface Remembered {
 
 /** How a message of ours to an agent begins. */
 export const PROMPT = '{"type":"user"';
-const nothing: Remembered = {
+const nothing: RelayMemory = {
   uuids: [],
   messages: new Set(),
   answers: new Map(),
@@ -57,7 +57,7 @@ const nothing: Remembered = {
  * which is safe: it knows prompts by their uuid and requests by their id.
  */
 export class PlainLines {
-  readonly #wire: PlainWire;
+  readonly #wire: LineSink;
   readonly #frames = new FrameLines();
   readonly #uuids: Map<string, string>;
   readonly #toldMessages: ReadonlySet<string>;
@@ -74,7 +74,7 @@ export class PlainLines {
   #probe = "";
   #lastSaid: string | null = null;
 
-  constructor(wire: PlainWire, remembered: Remembered = nothing) {
+  constructor(wire: LineSink, remembered: RelayMemory = nothing) {
     this.#wire = wire;
     this.#uuids = new Map(remembered.uuids);
     this.#toldMessages = remembered.messages;
@@ -132,7 +132,7 @@ export class PlainLines {
     else if (type === "control_request" && typeof request === "string")
       this.#unheard.set(request, line);
     else if (type === "control_response" && isObject(response))
-      keep(this.#answers, textOf(response["request_id"]), line, KEPT_ANSWERS);
+      keep(this.#answers, asText(response["request_id"]), line, KEPT_ANSWERS);
     else return false;
     return true;
   }
@@ -146,7 +146,7 @@ export class PlainLines {
     if (type === "user" && typeof uuid === "string") this.#unheard.delete(uuid);
     if (type === "stream_event" && this.#isOldWord(body)) return false;
     if (typeof uuid === "string") {
-      const print = printOf(type, line);
+      const print = fingerprintLine(type, line);
       if (this.#uuids.get(uuid) === print) return false;
       keep(this.#uuids, uuid, print, KNOWN_UUIDS);
     }
@@ -157,10 +157,10 @@ export class PlainLines {
   /** Words are not stored one by one, so after a restart their uuids are not known: the message is. */
   #isOldWord(body: JsonObject): boolean {
     if (this.#toldMessages.size === 0) return false;
-    const lane = textOf(body["parent_tool_use_id"]);
+    const lane = asText(body["parent_tool_use_id"]);
     const { event } = body;
     const message = isObject(event) && event["type"] === "message_start" && event["message"];
-    if (isObject(message)) this.#writing.set(lane, textOf(message["id"]));
+    if (isObject(message)) this.#writing.set(lane, asText(message["id"]));
     return this.#toldMessages.has(this.#writing.get(lane) ?? "");
   }
 
@@ -171,7 +171,7 @@ export class PlainLines {
   #stillAsks(pending: readonly string[]): boolean {
     const ids = pending.map((line) => parseObject(line));
     const isOld = (body: JsonObject | string) =>
-      typeof body !== "string" && this.#asked.has(textOf(body["request_id"]));
+      typeof body !== "string" && this.#asked.has(asText(body["request_id"]));
     return ids.length > 0 && ids.every(isOld);
   }
 
@@ -188,7 +188,7 @@ export class PlainLines {
   #onAnswer(line: string, body: JsonObject): boolean {
     const { response } = body;
     if (!isObject(response)) return true;
-    const id = textOf(response["request_id"]);
+    const id = asText(response["request_id"]);
     this.#unheard.delete(id);
     // What it repeats comes before this answer. 2.1.7 repeats nothing, whatever it says of itself.
     const isWhole = this.#lastSaid === null || this.#uuids.has(this.#lastSaid);
@@ -197,7 +197,7 @@ export class PlainLines {
     for (const waiting of pending) {
       const request = parseObject(waiting);
       const answer =
-        typeof request === "string" ? undefined : this.#answers.get(textOf(request["request_id"]));
+        typeof request === "string" ? undefined : this.#answers.get(asText(request["request_id"]));
       if (answer !== undefined) this.#wire.put(`${answer}\n`);
     }
     return id !== this.#probe || response["subtype"] !== "success";
@@ -208,7 +208,7 @@ export class PlainLines {
  * By what a line of the same uuid is told from one that is said again. The end of a turn is the same
  * whatever it says: 2.1.120 repeats it with the figures of all turns since.
  */
-export function printOf(type: unknown, line: string): string {
+export function fingerprintLine(type: unknown, line: string): string {
   return type === "result" ? "result" : String(Bun.hash(line));
 }
 
@@ -230,6 +230,6 @@ function keep<T>(map: Map<string, T>, key: string, value: T, limit: number): voi
   }
 }
 
-function textOf(value: unknown): string {
+function asText(value: unknown): string {
   return typeof value === "string" ? value : "";
 }

@@ -2,14 +2,14 @@ import { SignalboxError } from "@signalbox/protocol";
 import { requireBun } from "../../system/require-bun.ts";
 import type { Driver, Run } from "../../launch/driver.ts";
 import type { Launch } from "../../launch/launch.ts";
-import { capabilitiesOf, claudeCodeCapabilities, prepare } from "../stdio/prepare.ts";
+import { getCapabilities, claudeCodeCapabilities, prepare } from "../stdio/prepare.ts";
 import { launchFailed, type RunEnd } from "../../launch/run-end.ts";
 import type { AgentProcess } from "../stdio/agent-process.ts";
 import { answeredRequests } from "../stdio/known-requests.ts";
 import { commandLine } from "../stdio/options.ts";
-import { begin, processOptions, type StdioOptions } from "../stdio/stdio.ts";
+import { startProcess, processOptions, type StdioOptions } from "../stdio/stdio.ts";
 import { isOlder } from "../stdio/version.ts";
-import { AgentDoor } from "./agent-door.ts";
+import { AgentListener } from "./agent-listener.ts";
 
 /** From here on the program accepts Anthropic's own endpoints alone, and exits before it connects. */
 const REFUSED_SINCE = "2.1.121";
@@ -44,9 +44,9 @@ async function start(wanted: Launch, options: StdioOptions): Promise<Run> {
     throw launchFailed("sdk-url-refused", { path, version: agent.version });
   }
   const { args, unsupportedOptions } = commandLine(launch, agent.version);
-  const door = new AgentDoor(() => run?.onRemark?.(LOST));
+  const door = new AgentListener(() => run?.onRemark?.(LOST));
   let run: Run | undefined;
-  const process = await begin(path, {
+  const process = await startProcess(path, {
     ...processOptions(options),
     ...(isolation && { isolation }),
     command: found.command,
@@ -71,7 +71,7 @@ async function start(wanted: Launch, options: StdioOptions): Promise<Run> {
   const answers = answeredRequests(agent.version);
   run = {
     driver: "sdk-url",
-    capabilities: capabilitiesOf(launch, agent.version),
+    capabilities: getCapabilities(launch, agent.version),
     agent,
     unsupportedOptions,
     ...(isolation && { isolation: isolation.state }),
@@ -95,7 +95,7 @@ async function drain(process: AgentProcess): Promise<void> {
   for await (const _ of process.incoming);
 }
 
-async function ended(process: AgentProcess, door: AgentDoor): Promise<RunEnd> {
+async function ended(process: AgentProcess, door: AgentListener): Promise<RunEnd> {
   const end = await process.closed;
   await Bun.sleep(LAST_FRAMES_MS);
   await door.close();

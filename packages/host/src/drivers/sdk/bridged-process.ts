@@ -64,13 +64,13 @@ export class BridgedProcess extends EventEmitter implements SpawnedProcess {
   }
 
   #exit(end: RunEnd): void {
-    const [code, signal] = exitOf(end);
+    const [code, signal] = toExit(end);
     this.exitCode = code;
     this.emit("exit", code, signal);
   }
 }
 
-function exitOf(end: RunEnd): [number | null, string | null] {
+function toExit(end: RunEnd): [number | null, string | null] {
   if (end.kind === "crashed") return [end.code, end.signal];
   return [end.kind === "clean" || end.kind === "stopped" ? 0 : 1, null];
 }

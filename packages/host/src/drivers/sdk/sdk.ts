@@ -13,21 +13,21 @@ import {
 import type { Driver, UnsupportedOption, Run } from "../../launch/driver.ts";
 import type { Launch } from "../../launch/launch.ts";
 import {
-  capabilitiesOf,
+  getCapabilities,
   claudeCodeCapabilities,
   prepare,
   type Prepared,
 } from "../stdio/prepare.ts";
-import { endOf, type RunEnd, runEnd } from "../../launch/run-end.ts";
+import { toRunEnd, type RunEnd, runEnd } from "../../launch/run-end.ts";
 import type { AgentProcess } from "../stdio/agent-process.ts";
 import { answeredRequests } from "../stdio/known-requests.ts";
 import { commandLine } from "../stdio/options.ts";
-import { begin, processOptions, type StdioOptions } from "../stdio/stdio.ts";
+import { startProcess, processOptions, type StdioOptions } from "../stdio/stdio.ts";
 import { isOlder } from "../stdio/version.ts";
-import { answeredByQuery } from "./answered-by-query.ts";
-import { AskedOfHost } from "./asked-of-host.ts";
+import { queryRequestHandlers } from "./query-requests.ts";
+import { HostCallbacks } from "./host-callbacks.ts";
 import { BridgedProcess } from "./bridged-process.ts";
-import { Prompts } from "./prompts.ts";
+import { PromptStream } from "./prompt-stream.ts";
 import { hookOptions, launchOptions, serverOptions } from "./query-options.ts";
 
 /** With an older Claude Code the SDK refuses to start hooks that fail closed. */
@@ -50,11 +50,11 @@ async function start(wanted: Launch, options: StdioOptions): Promise<Run> {
   const prepared = await prepare(wanted, options);
   const { launch } = prepared;
   const { unsupportedOptions } = commandLine(launch, prepared.agent.version);
-  const talk = new SdkTalk(sdk.query, launch, prepared, unsupportedOptions, options);
+  const talk = new SdkRun(sdk.query, launch, prepared, unsupportedOptions, options);
   const answers = answeredRequests(prepared.agent.version);
   return {
     driver: "sdk",
-    capabilities: capabilitiesOf(launch, prepared.agent.version),
+    capabilities: getCapabilities(launch, prepared.agent.version),
     agent: prepared.agent,
     unsupportedOptions,
     ...(prepared.isolation && { isolation: prepared.isolation.state }),
@@ -75,7 +75,7 @@ async function start(wanted: Launch, options: StdioOptions): Promise<Run> {
 }
 
 /** The agent's end of one run, with the SDK behind it. */
-class SdkTalk {
+class SdkRun {
   process: AgentProcess | undefined;
   readonly #makeQuery: typeof query;
   readonly #launch: Launch;
@@ -85,8 +85,8 @@ class SdkTalk {
   readonly #host: ReturnType<typeof createTransportPair>[0];
   readonly #wire: ReturnType<typeof createTransportPair>[1];
   readonly #peer: Peer;
-  readonly #asked: AskedOfHost;
-  readonly #prompts = new Prompts();
+  readonly #asked: HostCallbacks;
+  readonly #prompts = new PromptStream();
   readonly #abort = new AbortController();
   readonly #end = deferred<RunEnd>();
   #started: Promise<AgentProcess> | undefined;
@@ -107,7 +107,7 @@ class SdkTalk {
     this.#unsupportedOptions = unsupportedOptions;
     this.#options = options;
     [this.#host, this.#wire] = createTransportPair();
-    this.#asked = new AskedOfHost((request, signal) => this.#ask(request, signal));
+    this.#asked = new HostCallbacks((request, signal) => this.#ask(request, signal));
     this.#peer = new Peer({ send: (line) => this.#wire.send(line), handlers: this.#handlers() });
     void this.#listen();
   }
@@ -153,7 +153,7 @@ class SdkTalk {
   }
 
   #handlers(): Record<string, RequestHandler> {
-    const byMethod = Object.entries(answeredByQuery).map(
+    const byMethod = Object.entries(queryRequestHandlers).map(
       ([subtype, answer]): [string, RequestHandler] => [
         subtype,
         async (request) => {
@@ -212,7 +212,7 @@ class SdkTalk {
   ): Promise<AgentProcess> {
     const { folder, runId, found, isolation } = this.#prepared;
     const given = Object.entries(environment).filter(([, value]) => value !== undefined);
-    this.process = await begin(found.path, {
+    this.process = await startProcess(found.path, {
       ...processOptions(this.#options),
       ...(isolation && { isolation }),
       command: found.command,
@@ -247,7 +247,7 @@ class SdkTalk {
       this.#over(end ?? runEnd("stopped", { how: "its input was closed" }));
     } catch (failure) {
       const { path } = this.#prepared.found;
-      this.#over(endOf(failure) ?? runEnd("not-started", { path, why: String(failure) }));
+      this.#over(toRunEnd(failure) ?? runEnd("not-started", { path, why: String(failure) }));
     }
   }
 

@@ -1,18 +1,18 @@
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { deferred, type Line, readLines, lineText, SignalboxError } from "@signalbox/protocol";
-import { awakeFor } from "../../system/awake.ts";
+import { delayWhileAwake } from "../../system/awake.ts";
 import type { IsolationPlan } from "../../isolation/isolation.ts";
 import { exitInside, startFailure } from "../../isolation/exit-inside.ts";
 import type { Launch } from "../../launch/launch.ts";
 import { type RunEnd, runEnd } from "../../launch/run-end.ts";
-import { sweepAdopted } from "./adopted.ts";
-import { type Exit, meaningOf } from "./exit.ts";
-import { gathered } from "./gathered.ts";
-import { Family } from "./family.ts";
+import { reapAdopted } from "./adopted-processes.ts";
+import { type Exit, classifyExit } from "./exit.ts";
+import { batchChunks } from "./batch-chunks.ts";
+import { ProcessTree } from "./process-tree.ts";
 import { Outbox } from "./outbox.ts";
 import { newProcessTag, type ProcessTag } from "./process-tag.ts";
-import { spawned } from "./spawned.ts";
+import { spawnTagged } from "./spawn-tagged.ts";
 import { Tail } from "./tail.ts";
 
 const STDERR_KEPT = 64 * 1024;
@@ -21,7 +21,7 @@ const LINE_KEPT_LENGTH = 64 * 1024;
 const LAST_WORDS_MS = 1000;
 const PIPE_STEP_MS = 10;
 
-export interface ProcessSetting {
+export interface ProcessOptions {
   readonly command: string;
   readonly args: readonly string[];
   readonly folder: string;
@@ -42,9 +42,9 @@ export interface ProcessSetting {
 /** A running agent: its pipes, its family, and what its exit will mean. */
 export class AgentProcess {
   readonly closed: Promise<RunEnd>;
-  readonly #setting: ProcessSetting;
+  readonly #setting: ProcessOptions;
   readonly #child: ChildProcessWithoutNullStreams;
-  readonly #family: Family;
+  readonly #family: ProcessTree;
   readonly #outbox: Outbox;
   readonly #stderr = new Tail(STDERR_KEPT);
   readonly #lastLines: Line[] = [];
@@ -54,21 +54,21 @@ export class AgentProcess {
   #exited = false;
 
   /** Rejects with what kept the process from existing. */
-  static async start(setting: ProcessSetting): Promise<AgentProcess> {
+  static async start(setting: ProcessOptions): Promise<AgentProcess> {
     const { folder: cwd, env, isolation } = setting;
     const { command, args } = isolation?.wrap(setting) ?? setting;
     const tag = newProcessTag();
-    return new AgentProcess(setting, await spawned(command, args, { cwd, env }, tag), tag);
+    return new AgentProcess(setting, await spawnTagged(command, args, { cwd, env }, tag), tag);
   }
 
   private constructor(
-    setting: ProcessSetting,
+    setting: ProcessOptions,
     child: ChildProcessWithoutNullStreams,
     tag: ProcessTag,
   ) {
     this.#setting = setting;
     this.#child = child;
-    this.#family = new Family({
+    this.#family = new ProcessTree({
       leader: child.pid ?? 0,
       runId: setting.runId,
       tag,
@@ -122,7 +122,7 @@ export class AgentProcess {
 
   async #stop(first: Exit["stopped"]): Promise<void> {
     const graceMs = this.#setting.graceMs ?? 5000;
-    const leaves = () => Promise.race([this.closed, awakeFor(graceMs)]);
+    const leaves = () => Promise.race([this.closed, delayWhileAwake(graceMs)]);
     this.#stopped = first;
     this.#child.stdin.end();
     for (const signal of ["SIGTERM", "SIGKILL"] as const) {
@@ -146,7 +146,7 @@ export class AgentProcess {
     const { lineLimit: limit } = this.#setting;
     try {
       for await (const batch of readLines(
-        gathered(this.#child.stdout),
+        batchChunks(this.#child.stdout),
         limit === undefined ? {} : { limit },
       )) {
         this.#remember(batch);
@@ -176,7 +176,7 @@ export class AgentProcess {
       },
     );
     await this.#family.endRest();
-    sweepAdopted();
+    reapAdopted();
     this.#setting.isolation?.release();
     await Promise.race([this.#pipesEmpty(), sleep(LAST_WORDS_MS, undefined, { ref: false })]);
     const { launch, isolation, command: path } = this.#setting;
@@ -184,7 +184,7 @@ export class AgentProcess {
     const failedToStart = why !== undefined && exit.code === 1 && this.#lastLines.length === 0;
     const end = failedToStart
       ? runEnd("not-started", { path, why }, this.stderr)
-      : meaningOf({ ...exit, launch, lastLines: this.#lastLines, stderr: this.stderr });
+      : classifyExit({ ...exit, launch, lastLines: this.#lastLines, stderr: this.stderr });
     return { ...end, exit: { exitCode: exit.code, signal: exit.signal } };
   }
 

@@ -1,11 +1,11 @@
-import { enrichedPath, type Environment } from "./search-path.ts";
+import { extendSearchPath, type Environment } from "./search-path.ts";
 
 /**
  * What of our own environment an agent may see: an allow-list, so that secrets of the hub, of other
  * tools and of an agent that started us stay here. `docs/environment.md` explains each group; a test
  * keeps the two together. `*` at the end stands for any ending.
  */
-export const passedOn = {
+export const inheritedVariables = {
   "who and where": ["HOME", "USER", "LOGNAME", "SHELL", "TMPDIR", "TEMP", "TMP", "XDG_*"],
   "language and time": ["LANG", "LANGUAGE", "LC_*", "TZ"],
   "terminal and desktop": ["TERM", "COLORTERM", "NO_COLOR", "DISPLAY", "WAYLAND_DISPLAY", "EDITOR"],
@@ -83,7 +83,7 @@ export const passedOn = {
 
 const names = new Set<string>();
 const beginnings: string[] = [];
-for (const name of Object.values(passedOn).flat()) {
+for (const name of Object.values(inheritedVariables).flat()) {
   if (name.endsWith("*")) beginnings.push(name.slice(0, -1));
   else names.add(name);
 }
@@ -106,13 +106,13 @@ export function agentEnvironment(
 ): Record<string, string> {
   const passed: Record<string, string> = {};
   for (const [name, value] of Object.entries(from)) {
-    if (value !== undefined && isPassedOn(name)) passed[name] = value;
+    if (value !== undefined && isInherited(name)) passed[name] = value;
   }
-  passed["PATH"] = enrichedPath(from);
+  passed["PATH"] = extendSearchPath(from);
   const { CLAUDECODE: _, ...rest } = { ...passed, ...added };
   return rest;
 }
 
-function isPassedOn(name: string): boolean {
+function isInherited(name: string): boolean {
   return names.has(name) || beginnings.some((beginning) => name.startsWith(beginning));
 }

@@ -17,7 +17,7 @@ export interface Exit {
 }
 
 /** What an exit means. The order matters: the most telling reason comes first. */
-export function meaningOf(exit: Exit): RunEnd {
+export function classifyExit(exit: Exit): RunEnd {
   const { stderr, code, signal, launch, stopped } = exit;
   const last = exit.lastLines.map(decode);
   const failedByItself = code !== null && code !== 0 && stopped === undefined;
@@ -53,19 +53,19 @@ function resumeFailure(
   failedByItself: boolean,
 ): string | undefined {
   if (!exit.launch.resume && exit.launch.continue !== true) return undefined;
-  const said = [...last.map(failureSaid), exit.stderr].join("\n");
+  const said = [...last.map(findFailureText), exit.stderr].join("\n");
   const missing = /No conversation found[^\n]*|No message found with[^\n]*/.exec(said)?.[0];
   if (missing !== undefined && failedByItself) return missing;
   // One that was killed says nothing about the conversation: the next run takes it up again.
   const leftByItself = exit.signal === null && !exit.stopped;
   const early = exit.livedMs < RESUME_GRACE_MS && leftByItself && !last.some(showsWork);
-  return early ? lastWords(exit.stderr) || `it left after ${exit.livedMs} ms` : undefined;
+  return early ? lastStderrLines(exit.stderr) || `it left after ${exit.livedMs} ms` : undefined;
 }
 
 /** The agent stays up without a login and says so in every turn: the last turn tells. */
 function missingLogin(last: readonly Decoded[]): string | undefined {
   const failed = last.findLast((line) => line.kind === "known" && line.message.type === "result");
-  const said = failed && failureSaid(failed);
+  const said = failed && findFailureText(failed);
   const login = /Not logged in|Please run \/login|Invalid API key|authentication_failed/i;
   return said && login.test(said) ? said : undefined;
 }
@@ -77,7 +77,7 @@ function showsWork(line: Decoded): boolean {
   return message.type === "assistant" || message.type === "stream_event";
 }
 
-function failureSaid(line: Decoded): string {
+function findFailureText(line: Decoded): string {
   if (line.kind !== "known" || line.message.type !== "result") return "";
   return readResultError(line.message) ?? "";
 }
@@ -87,6 +87,6 @@ function lineAround(text: string, at: number): string {
   return text.slice(from).split("\n", 1)[0]?.trim() ?? "";
 }
 
-function lastWords(stderr: string): string {
+function lastStderrLines(stderr: string): string {
   return stderr.trim().split("\n").at(-1)?.slice(0, 300) ?? "";
 }

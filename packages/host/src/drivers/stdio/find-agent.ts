@@ -90,15 +90,15 @@ function isScript(file: string): boolean {
 }
 
 function exists(file: string): boolean {
-  return statsOf(file) !== undefined;
+  return getStats(file) !== undefined;
 }
 
 function isFile(file: string): boolean {
-  return statsOf(file)?.isFile() ?? false;
+  return getStats(file)?.isFile() ?? false;
 }
 
 /** What we may not look at is not there for us: PATH may name folders of another user. */
-function statsOf(file: string): Stats | undefined {
+function getStats(file: string): Stats | undefined {
   try {
     return statSync(file);
   } catch {

@@ -6,7 +6,7 @@ import { launchFailed } from "../../launch/run-end.ts";
 import { agentEnvironment, CHECKPOINTS, RUN_MARKER, TODO_LIST } from "./environment.ts";
 import { findAgent, type FoundAgent } from "./find-agent.ts";
 import { stopsTasks } from "./known-requests.ts";
-import { classOf, oldestVersion, versionToStart } from "./version.ts";
+import { classifyVersion, oldestVersion, versionToStart } from "./version.ts";
 
 /** What Claude Code can do, whichever way one talks to it. */
 export const claudeCodeCapabilities: Capabilities = {
@@ -22,7 +22,7 @@ export const claudeCodeCapabilities: Capabilities = {
 };
 
 /** …as it is launched, and in that version. */
-export function capabilitiesOf(launch: Launch, version: string): Capabilities {
+export function getCapabilities(launch: Launch, version: string): Capabilities {
   return {
     ...claudeCodeCapabilities,
     streaming: launch.partialMessages !== false,
@@ -64,7 +64,7 @@ export async function prepare(
       throw failure;
     },
   );
-  const agent: AgentFacts = { path: found.path, version, versionClass: classOf(version) };
+  const agent: AgentFacts = { path: found.path, version, versionClass: classifyVersion(version) };
   if (agent.versionClass === "unsupported" && launch.allowUnsupported !== true) {
     isolation?.release();
     throw launchFailed("unsupported", { path: found.path, version, oldest: oldestVersion });

@@ -23,7 +23,7 @@ const systemPlaces = ["/usr/local/bin", "/opt/homebrew/bin", "/usr/bin", "/bin"]
  * The caller's PATH first, so that the user's own choice holds, and after it the usual install
  * places that exist: a hub started by a desktop or by systemd has hardly any PATH.
  */
-export function enrichedPath(from: Environment): string {
+export function extendSearchPath(from: Environment): string {
   const own = (from["PATH"] ?? "").split(delimiter);
   const home = from["HOME"];
   const usual = home ? installPlaces.flatMap((place) => expand(home, place.split("/"))) : [];

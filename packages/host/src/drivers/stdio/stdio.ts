@@ -2,13 +2,13 @@ import { failureText } from "@signalbox/protocol";
 import type { Isolation } from "../../isolation/isolation.ts";
 import type { Driver, Run } from "../../launch/driver.ts";
 import type { Launch } from "../../launch/launch.ts";
-import { capabilitiesOf, claudeCodeCapabilities, prepare } from "./prepare.ts";
+import { getCapabilities, claudeCodeCapabilities, prepare } from "./prepare.ts";
 import { launchFailed } from "../../launch/run-end.ts";
-import { AgentProcess, type ProcessSetting } from "./agent-process.ts";
+import { AgentProcess, type ProcessOptions } from "./agent-process.ts";
 import { answeredRequests } from "./known-requests.ts";
 import { commandLine } from "./options.ts";
 
-export interface StdioOptions extends Pick<ProcessSetting, "graceMs" | "lineLimit"> {
+export interface StdioOptions extends Pick<ProcessOptions, "graceMs" | "lineLimit"> {
   /** Who runs the agents: goes into the marker that all their processes carry. */
   readonly owner?: string;
   /** Keeps the agents away from what they must not see; without it they start as they are. */
@@ -28,7 +28,7 @@ async function start(wanted: Launch, options: StdioOptions): Promise<Run> {
   const { launch, folder, runId, env, found, agent, isolation } = await prepare(wanted, options);
   const { args, unsupportedOptions } = commandLine(launch, agent.version);
   const { command } = found;
-  const running = await begin(found.path, {
+  const running = await startProcess(found.path, {
     ...processOptions(options),
     ...(isolation && { isolation }),
     command,
@@ -42,7 +42,7 @@ async function start(wanted: Launch, options: StdioOptions): Promise<Run> {
   const answers = answeredRequests(agent.version);
   return {
     driver: "stdio",
-    capabilities: capabilitiesOf(launch, agent.version),
+    capabilities: getCapabilities(launch, agent.version),
     agent,
     unsupportedOptions,
     ...(isolation && { isolation: isolation.state }),
@@ -69,7 +69,7 @@ export function processOptions({ graceMs, lineLimit }: StdioOptions) {
 }
 
 /** Starts the process, or rejects with `LAUNCH_FAILED` and what kept it from existing. */
-export async function begin(path: string, setting: ProcessSetting): Promise<AgentProcess> {
+export async function startProcess(path: string, setting: ProcessOptions): Promise<AgentProcess> {
   try {
     return await AgentProcess.start(setting);
   } catch (cause) {

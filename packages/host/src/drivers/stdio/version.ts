@@ -2,14 +2,14 @@ import { once } from "node:events";
 import { readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { failureText } from "@signalbox/protocol";
-import { awakeDeadline } from "../../system/awake.ts";
+import { deadlineWhileAwake } from "../../system/awake.ts";
 import type { AgentFacts } from "../../launch/driver.ts";
 import { launchFailed } from "../../launch/run-end.ts";
-import { Family } from "./family.ts";
+import { ProcessTree } from "./process-tree.ts";
 import type { IsolationPlan } from "../../isolation/isolation.ts";
 import type { FoundAgent } from "./find-agent.ts";
 import { newProcessTag } from "./process-tag.ts";
-import { spawned } from "./spawned.ts";
+import { spawnTagged } from "./spawn-tagged.ts";
 import { Tail } from "./tail.ts";
 
 /** Our tests drive exactly these. */
@@ -33,13 +33,13 @@ export function isOlder(version: string, than: string): boolean {
   return false;
 }
 
-export function classOf(version: string): AgentFacts["versionClass"] {
+export function classifyVersion(version: string): AgentFacts["versionClass"] {
   if (testedVersions.includes(version)) return "tested";
   return isOlder(version, oldestVersion) ? "unsupported" : "untested";
 }
 
 /** The version of Claude Code that a program speaks as, and its name where it is another program. */
-export interface SpokenVersion {
+export interface ReportedVersion {
   readonly version: string;
   readonly speaker?: string;
 }
@@ -53,7 +53,7 @@ export async function versionToStart(
   env: Record<string, string>,
   runId: string,
   isolation?: IsolationPlan,
-): Promise<SpokenVersion> {
+): Promise<ReportedVersion> {
   const version = publishedVersion(agent.path);
   if (version !== undefined) return { version };
   return readVersion(agent, env, runId, VERSION_TIMEOUT_MS, isolation);
@@ -66,12 +66,12 @@ export async function readVersion(
   runId: string,
   timeoutMs = VERSION_TIMEOUT_MS,
   isolation?: IsolationPlan,
-): Promise<SpokenVersion> {
-  const said = await sayVersion(agent, env, runId, timeoutMs, isolation).catch(
+): Promise<ReportedVersion> {
+  const said = await runVersionCommand(agent, env, runId, timeoutMs, isolation).catch(
     (failure: unknown) => {
       const { path } = agent;
       const why = failureText(failure);
-      if (!isScarcity(failure)) throw launchFailed("not-claude-code", { path, why });
+      if (!isResourceError(failure)) throw launchFailed("not-claude-code", { path, why });
       const scarce = `the machine has too little left for another process (${why}). Try again when there is more`;
       throw launchFailed("not-started", { path, why: scarce });
     },
@@ -100,15 +100,15 @@ function publishedVersion(path: string): string | undefined {
 
 const VERSION_LINE = /^(\d+\.\d+\.\d+[\w.-]*) \(Claude Code\)(?:, spoken by (.+))?/m;
 
-const scarcities = new Set(["EAGAIN", "ENOMEM", "EMFILE", "ENFILE"]);
+const resourceErrors = new Set(["EAGAIN", "ENOMEM", "EMFILE", "ENFILE"]);
 
 /** Says nothing about the program: the system had no process, memory or descriptor for it. */
-function isScarcity(failure: unknown): boolean {
+function isResourceError(failure: unknown): boolean {
   const { code } = failure as { readonly code?: string };
-  return code !== undefined && scarcities.has(code);
+  return code !== undefined && resourceErrors.has(code);
 }
 
-async function sayVersion(
+async function runVersionCommand(
   agent: FoundAgent,
   env: Record<string, string>,
   runId: string,
@@ -118,12 +118,12 @@ async function sayVersion(
   const asked = { command: agent.command, args: [...agent.args, "--version"] };
   const { command, args } = isolation?.wrap(asked) ?? asked;
   const tag = newProcessTag();
-  const child = await spawned(command, args, { env }, tag);
+  const child = await spawnTagged(command, args, { env }, tag);
   const [said, wailed] = [new Tail(64 * 1024), new Tail(64 * 1024)];
   child.stdout.on("data", (piece: Buffer) => said.push(piece));
   child.stderr.on("data", (piece: Buffer) => wailed.push(piece));
   child.stdin.on("error", () => {}).end();
-  const late = awakeDeadline(timeoutMs);
+  const late = deadlineWhileAwake(timeoutMs);
   try {
     const [code] = (await once(child, "close", { signal: late.signal })) as [number | null];
     if (code === 0) return said.text;
@@ -139,7 +139,7 @@ async function sayVersion(
   } finally {
     late.settle();
     if (child.pid !== undefined && child.exitCode === null)
-      await new Family({ leader: child.pid, runId, tag }).kill();
+      await new ProcessTree({ leader: child.pid, runId, tag }).kill();
   }
 }
 

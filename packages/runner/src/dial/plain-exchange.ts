@@ -1,5 +1,5 @@
 import type { KeptFrame } from "./frames.ts";
-import { Ring } from "./ring.ts";
+import { MessageRing } from "./message-ring.ts";
 
 /**
  * What is said to a relay that acknowledges nothing: it counts as arrived when it is sent, and the last of
@@ -7,8 +7,8 @@ import { Ring } from "./ring.ts";
  * word is late: until it is sure that it is none, nothing counts as arrived. One that has spoken plain
  * lines before is none, however silent it is after a reconnect.
  */
-export class PlainTalk {
-  readonly #ring = new Ring();
+export class PlainExchange {
+  readonly #ring = new MessageRing();
   #isSure = false;
   #hasSpoken = false;
   #pieces = "";

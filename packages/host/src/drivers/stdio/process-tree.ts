@@ -9,7 +9,7 @@ const GRACE_MS = 500;
 const GONE_MS = 2000;
 const STEP_MS = 25;
 
-export interface FamilyOptions {
+export interface ProcessTreeOptions {
   /** The process that was started for the run, and the leader of its process group. */
   readonly leader: number;
   readonly runId: string;
@@ -26,13 +26,13 @@ export interface FamilyOptions {
  * environment or the run's tag in its limits, so that a child with a session of its own (the agent's
  * shells have one) is found too, and one that has emptied its environment besides.
  */
-export class Family {
+export class ProcessTree {
   readonly #leader: number;
   readonly #marker: string;
   readonly #tag: ProcessTag | undefined;
   readonly #hasNamespace: boolean;
 
-  constructor({ leader, runId, tag, hasNamespace = false }: FamilyOptions) {
+  constructor({ leader, runId, tag, hasNamespace = false }: ProcessTreeOptions) {
     this.#leader = leader;
     this.#tag = tag;
     this.#hasNamespace = hasNamespace;
@@ -44,11 +44,11 @@ export class Family {
     const inside =
       this.#hasNamespace && signal !== "SIGKILL" ? processesInNamespaceUnder(this.#leader) : [];
     if (inside.length > 0) {
-      for (const pid of inside) send(pid, signal);
+      for (const pid of inside) sendSignal(pid, signal);
       return;
     }
-    send(-this.#leader, signal);
-    for (const pid of this.#strays()) send(pid, signal);
+    sendSignal(-this.#leader, signal);
+    for (const pid of this.#strays()) sendSignal(pid, signal);
   }
 
   /** Ends whoever outlived the leader: asked first, made to a little later. */
@@ -71,7 +71,7 @@ export class Family {
   }
 
   #anyLeft(): boolean {
-    return (send(-this.#leader, 0) && groupLives(this.#leader)) || this.#strays().length > 0;
+    return (sendSignal(-this.#leader, 0) && groupLives(this.#leader)) || this.#strays().length > 0;
   }
 
   #strays(): number[] {
@@ -125,7 +125,7 @@ export function isZombie(pid: number): boolean {
 }
 
 /** Whether there was someone to take the signal. Nobody has the id 0: to the system it means us. */
-export function send(pid: number, signal: NodeJS.Signals | 0): boolean {
+export function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
   if (pid === 0) return false;
   try {
     process.kill(pid, signal);

@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import { releaseMemory } from "../../../protocol/src/framing/byte-store.ts";
-import { gathered } from "../../src/drivers/stdio/gathered.ts";
+import { batchChunks } from "../../src/drivers/stdio/batch-chunks.ts";
 
 const LARGE = 64 * 1024;
 
 test("after a small chunk it pauses, after a large one it does not, though that was used up", async () => {
   let pauses = 0;
   const seen: [length: number, pausesBefore: number][] = [];
-  for await (const chunk of gathered(sizes(10, LARGE, LARGE, LARGE - 1, LARGE), pause)) {
+  for await (const chunk of batchChunks(sizes(10, LARGE, LARGE, LARGE - 1, LARGE), pause)) {
     seen.push([chunk.length, pauses]);
     releaseMemory(chunk);
   }

@@ -1,13 +1,13 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
-import { leaderExited, leaderStarted } from "./adopted.ts";
+import { leaderExited, leaderStarted } from "./adopted-processes.ts";
 import { loadProcessTags, type ProcessTag, withProcessTag } from "./process-tag.ts";
 
 /**
  * Starts a program, or rejects with what the system said. It has a session of its own: stopping it
  * reaches its whole group, and a Ctrl-C meant for us does not. All its descendants carry the tag.
  */
-export async function spawned(
+export async function spawnTagged(
   command: string,
   args: readonly string[],
   options: { readonly env: Record<string, string>; readonly cwd?: string },

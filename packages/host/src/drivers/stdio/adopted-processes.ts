@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { isZombie, send } from "./family.ts";
+import { isZombie, sendSignal } from "./process-tree.ts";
 import { loadProcessTags, newProcessTag, openLibc, processTagOf } from "./process-tag.ts";
 
 const PR_SET_CHILD_SUBREAPER = 36;
@@ -19,7 +19,7 @@ export function leaderExited(pid: number): void {
 }
 
 /** Ends and reaps what a run that is over left to this process. */
-export function sweepAdopted(): void {
+export function reapAdopted(): void {
   sweep?.();
 }
 
@@ -45,7 +45,7 @@ export async function adoptOrphans(): Promise<Disposable> {
       if (leaders.has(pid) || processTagOf(pid) === own) continue;
       if (isDead(pid)) symbols.waitpid(pid, null, WNOHANG);
       // It has thrown off its run's tag, so that nobody can tell whose it is: it ends with the last run.
-      else if (leaders.size === 0) send(pid, "SIGKILL");
+      else if (leaders.size === 0) sendSignal(pid, "SIGKILL");
     }
   };
   const timer = setInterval(sweep, REAP_EVERY_MS).unref();

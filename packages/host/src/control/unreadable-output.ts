@@ -4,7 +4,7 @@ const ENOUGH = 100;
 const SHOWN = 120;
 
 /** Listens to an agent that has not said a word of the protocol, and gives up on one that only babbles. */
-export class Gibberish {
+export class UnreadableOutput {
   /** The agent has answered: whatever else it prints is its own affair. */
   heard = false;
   readonly #over = new AbortController();

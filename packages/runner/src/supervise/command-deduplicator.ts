@@ -1,7 +1,7 @@
 const REMEMBERED = 2000;
 
 /** Carries out what has an id once, and gives whoever comes with that id again the same result. */
-export class OnceEach<T> {
+export class CommandDeduplicator<T> {
   readonly #results = new Map<string, Promise<T>>();
   readonly #remembered: number;
 

@@ -9,7 +9,7 @@ const GATHER_MS = 8;
  * that is done with the line. After a small chunk the next is taken a little later, with what has come
  * by then. The first one after a silence never waits.
  */
-export async function* gathered(
+export async function* batchChunks(
   chunks: AsyncIterable<Uint8Array>,
   pause: () => Promise<void> = () => sleep(GATHER_MS),
 ): AsyncGenerator<Uint8Array, void, undefined> {

@@ -2,7 +2,7 @@ import { hubIdentity, publicKey } from "@signalbox/api";
 import * as z from "zod";
 
 /** What a machine that was paired with a hub keeps for its next start, in a private file. */
-export const keptRunner = z.object({
+export const savedRunner = z.object({
   hub: z.url(),
   /** The hub's, pinned when this machine was paired. */
   hubKey: publicKey,
@@ -12,10 +12,10 @@ export const keptRunner = z.object({
   /** What this machine is called there. */
   machine: z.string().optional(),
 });
-export type KeptRunner = z.infer<typeof keptRunner>;
+export type SavedRunner = z.infer<typeof savedRunner>;
 
 /** What machines kept before they had keys. */
-export const keptRunnerToken = z.object({
+export const savedRunnerToken = z.object({
   hub: z.url(),
   token: z.string(),
   runner: z.uuid(),
@@ -23,4 +23,4 @@ export const keptRunnerToken = z.object({
   /** The key that it is about to get, and the hub that has proven to know its token. */
   pending: z.object({ key: z.string(), hub: hubIdentity }).optional(),
 });
-export type KeptRunnerToken = z.infer<typeof keptRunnerToken>;
+export type SavedRunnerToken = z.infer<typeof savedRunnerToken>;

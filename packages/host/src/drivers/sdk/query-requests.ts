@@ -7,7 +7,7 @@ import type {
 import type { JsonObject } from "@signalbox/protocol";
 
 /** The control requests for which the SDK has a method; what has none is refused as unknown. */
-export const answeredByQuery: Readonly<
+export const queryRequestHandlers: Readonly<
   Record<string, (query: Query, fields: JsonObject) => Promise<unknown>>
 > = {
   interrupt: (query) => query.interrupt(),

@@ -1,9 +1,9 @@
 import { failureText, SignalboxError } from "@signalbox/protocol";
-import { endOf } from "@signalbox/host";
+import { toRunEnd } from "@signalbox/host";
 import type { ToHubOf } from "@signalbox/api/link";
 
 /** An order that is not carried out, and why. */
-export class Refused extends Error {
+export class OrderRefused extends Error {
   override readonly name = "Refused";
   readonly code: string;
   constructor(code: string, detail: string) {
@@ -15,10 +15,10 @@ export class Refused extends Error {
 export type Problem = NonNullable<ToHubOf<"done">["problem"]>;
 
 /** What the hub is told of a failure. */
-export function problemOf(failure: unknown): Problem {
-  const end = endOf(failure);
+export function toProblem(failure: unknown): Problem {
+  const end = toRunEnd(failure);
   if (end) return { code: end.kind, detail: end.sentence };
-  if (failure instanceof Refused) return { code: failure.code, detail: failure.message };
+  if (failure instanceof OrderRefused) return { code: failure.code, detail: failure.message };
   const code = SignalboxError.isAny(failure) ? failure.code : "failed";
   return { code: code.toLowerCase().replaceAll("_", "-"), detail: failureText(failure) };
 }

@@ -7,7 +7,7 @@ import { forgetLife } from "./life-note.ts";
  * The lines that wait in a folder and that no relay takes any more, as text that can be read. Gives back the
  * file; undefined: there are none.
  */
-export function keepAsText(dataFolder: string): string | undefined {
+export function saveAsText(dataFolder: string): string | undefined {
   const spill = join(dataFolder, "spill");
   const lines = recover(spill).flatMap((found) => [...recoveredLines(found)]);
   if (lines.length === 0) return undefined;

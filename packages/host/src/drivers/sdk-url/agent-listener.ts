@@ -16,7 +16,7 @@ interface Caller {
  * its own, for whoever has the secret. It may go and come back as it likes; what was said while it was
  * away, or was on its way when it left, is said when it is back, and what it says again is passed over.
  */
-export class AgentDoor {
+export class AgentListener {
   readonly secret = crypto.randomUUID();
   readonly url: string;
   /** Settles when the agent has come for the first time. */

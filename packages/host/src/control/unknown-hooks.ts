@@ -1,5 +1,5 @@
-import { askHere, type Hook, type HookSetting } from "./hooks.ts";
-import { toolAsk } from "./ask.ts";
+import { askHost, type Hook, type HookSetting } from "./hooks.ts";
+import { parseToolAsk } from "./ask.ts";
 
 const WHY = "A hook asks that an earlier host of this agent had set.";
 
@@ -7,11 +7,11 @@ const WHY = "A hook asks that an earlier host of this agent had set.";
  * An agent is told its hooks once. One that comes from another host calls back hooks of that one's: what
  * it decided, a person decides here, in its place.
  */
-export function strangeHook(setting: Pick<HookSetting, "decide" | "allowed">): Hook["run"] {
+export function unknownHook(setting: Pick<HookSetting, "decide" | "allowed">): Hook["run"] {
   return async (input, asked) => {
     switch (input.hook_event_name) {
       case "PreToolUse":
-        return askHere(input, asked, setting, Promise.resolve([]), WHY);
+        return askHost(input, asked, setting, Promise.resolve([]), WHY);
       case "Stop":
       case "SubagentStop": {
         const title = "The agent is about to stop";
@@ -21,7 +21,7 @@ export function strangeHook(setting: Pick<HookSetting, "decide" | "allowed">): H
           tool_name: input.hook_event_name,
           ...about,
         } as const;
-        const decision = await setting.decide(toolAsk(asked.requestId, request), asked.signal);
+        const decision = await setting.decide(parseToolAsk(asked.requestId, request), asked.signal);
         if (decision.behavior !== "deny") return { decision: "approve" };
         return { decision: "block", reason: decision.message };
       }

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { once } from "node:events";
-import { AgentDoor } from "../../src/drivers/sdk-url/agent-door.ts";
+import { AgentListener } from "../../src/drivers/sdk-url/agent-listener.ts";
 
 const Socket = WebSocket as unknown as new (
   url: string,
@@ -11,7 +11,7 @@ const line = (uuid: string) => JSON.stringify({ type: "assistant", uuid });
 type Probe = { request_id: string; request: { subtype: string } };
 
 /** An agent as the door sees it: it connects, says frames, and keeps what it hears. */
-async function agent(door: AgentDoor, lastSaid?: string) {
+async function agent(door: AgentListener, lastSaid?: string) {
   const socket = new Socket(door.url, {
     headers: {
       Authorization: `Bearer ${door.secret}`,
@@ -52,7 +52,7 @@ async function take(lines: AsyncGenerator<readonly string[]>, count: number): Pr
 }
 
 test("[DR7] several lines in a frame, one across frames and one without its end are lines; what is said again after a reconnect is said once; what was to be sent meanwhile arrives", async () => {
-  const door = new AgentDoor();
+  const door = new AgentListener();
   const lines = door.incoming();
   const first = await agent(door);
   await door.send('{"to":1}');
@@ -83,7 +83,7 @@ test("[DR7] several lines in a frame, one across frames and one without its end 
 
 test("[DR7] what was on its way to the agent when its line broke is said again until the agent shows that it has it; an answer, when it says that it waits for one; and what it said meanwhile is told to be lost", async () => {
   let lost = 0;
-  const door = new AgentDoor(() => (lost += 1));
+  const door = new AgentListener(() => (lost += 1));
   const lines = door.incoming();
   const first = await agent(door);
   first.socket.send(`${line("said")}\n`);
@@ -123,7 +123,7 @@ test("[DR7] what was on its way to the agent when its line broke is said again u
 });
 
 test("[DR7] nobody without the secret, and nobody on another path, comes in", async () => {
-  const door = new AgentDoor();
+  const door = new AgentListener();
   const http = door.url.replace("ws:", "http:");
   expect((await fetch(http)).status).toBe(401);
   const wrong = { headers: { Authorization: "Bearer wrong" } };
@@ -133,7 +133,7 @@ test("[DR7] nobody without the secret, and nobody on another path, comes in", as
 });
 
 test("[DR7] the end of a turn that is said again with other figures, as 2.1.120 does, is no other end, and shows nothing of the prompt that is on its way", async () => {
-  const door = new AgentDoor();
+  const door = new AgentListener();
   const lines = door.incoming();
   const end = (cost: number) => JSON.stringify({ type: "result", uuid: "end", cost });
   const first = await agent(door);

@@ -1,14 +1,14 @@
 import { realpathSync } from "node:fs";
 import type { IsolationProfile } from "@signalbox/api";
 import type { Isolation, IsolationPlan } from "@signalbox/host/isolation";
-import { endOf } from "@signalbox/host";
+import { toRunEnd } from "@signalbox/host";
 import type { AgentProcess } from "@signalbox/host/agents";
 import { agentEnvironment, CHECKPOINTS, RUN_MARKER, TODO_LIST } from "@signalbox/host/agents";
 import { findAgent, type FoundAgent } from "@signalbox/host/agents";
-import { begin } from "@signalbox/host/agents";
+import { startProcess } from "@signalbox/host/agents";
 import { versionToStart } from "@signalbox/host/agents";
 
-export interface DialledAgentOptions {
+export interface DialedAgentOptions {
   /** The program and its arguments, as a person typed them. */
   readonly command: readonly [string, ...string[]];
   readonly folder: string;
@@ -19,13 +19,13 @@ export interface DialledAgentOptions {
   readonly graceMs?: number;
 }
 
-export interface DialledAgent {
+export interface DialedAgent {
   readonly process: AgentProcess;
   readonly about: { readonly folder: string; readonly agent: { path: string; version?: string } };
 }
 
 /** Starts a program that speaks the protocol on its pipes. Claude Code gets the options it needs for that. */
-export async function startDialledAgent(options: DialledAgentOptions): Promise<DialledAgent> {
+export async function startDialedAgent(options: DialedAgentOptions): Promise<DialedAgent> {
   const [name, ...given] = options.command;
   const folder = realpathSync(options.folder);
   const runId = crypto.randomUUID();
@@ -38,8 +38,8 @@ export async function startDialledAgent(options: DialledAgentOptions): Promise<D
   const launch = { folder, ...(options.profile !== undefined && { isolation: options.profile }) };
   const isolation = await options.isolation?.plan(launch, folder, env);
   const version = await claudeCodeVersion(found, env, runId, isolation);
-  const args = version === undefined ? given : withNeeded(given);
-  const process = await begin(found.path, {
+  const args = version === undefined ? given : addRequiredFlags(given);
+  const process = await startProcess(found.path, {
     command: found.command,
     args: [...found.args, ...args],
     folder,
@@ -64,14 +64,14 @@ async function claudeCodeVersion(
   try {
     return (await versionToStart(found, env, runId, isolation)).version;
   } catch (failure) {
-    if (endOf(failure)?.kind === "not-claude-code") return undefined;
+    if (toRunEnd(failure)?.kind === "not-claude-code") return undefined;
     isolation?.release();
     throw failure;
   }
 }
 
 /** Each with the other names it has. What was given stands. */
-const needed: readonly (readonly [string, ...string[]])[] = [
+const requiredFlags: readonly (readonly [string, ...string[]])[] = [
   ["--print", "-p"],
   ["--output-format=stream-json"],
   ["--input-format=stream-json"],
@@ -81,9 +81,9 @@ const needed: readonly (readonly [string, ...string[]])[] = [
   ["--replay-user-messages"],
 ];
 
-export function withNeeded(given: readonly string[]): string[] {
+export function addRequiredFlags(given: readonly string[]): string[] {
   const named = new Set(given.map((arg) => arg.split("=", 1)[0]));
-  const missing = needed.filter((names) => {
+  const missing = requiredFlags.filter((names) => {
     return !names.some((each) => named.has(each.split("=", 1)[0]));
   });
   return [...missing.map(([option]) => option), ...given];

@@ -7,7 +7,7 @@ const PROMPT = '{"type":"user"';
  * The messages that an agent has been given. A hub that was killed before it had stored that it gave one
  * gives it again, under the next number and with the same uuid.
  */
-export class GivenPrompts {
+export class DeliveredPrompts {
   readonly #uuids = new Set<string>();
 
   isNew(line: string): boolean {

@@ -2,7 +2,7 @@ import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { runEnd } from "@signalbox/host";
 import { Dial, type DialOptions } from "./dial.ts";
-import { keepAsText } from "./kept-lines.ts";
+import { saveAsText } from "./save-as-text.ts";
 import { addressHash, readLifeNote } from "./life-note.ts";
 
 const WORDS = "signalbox dial was ended unexpectedly, and its agent with it.";
@@ -22,7 +22,7 @@ const gone: DialOptions["process"] = {
  * that its agent is over. Of a life that is over for the hub the lines are kept as text, and that is told.
  * When `signal` aborts, it stops: what was not delivered stays on the disk for the next command.
  */
-export async function deliverLeftBehind(
+export async function deliverBufferedLines(
   parent: string,
   options: Pick<DialOptions, "url" | "token" | "onNews" | "firstMs">,
   signal?: AbortSignal,
@@ -49,7 +49,7 @@ export async function deliverLeftBehind(
     if (end.kind === "left") return;
     // Another secret may open it, or a relay that is on again.
     if (end.kind === "refused" && end.status !== 410) continue;
-    const file = end.kind === "refused" ? keepAsText(dataFolder) : undefined;
+    const file = end.kind === "refused" ? saveAsText(dataFolder) : undefined;
     if (file !== undefined) options.onNews?.({ kind: "kept", file });
     else rmSync(dataFolder, { recursive: true, force: true });
   }

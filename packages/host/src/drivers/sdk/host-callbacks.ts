@@ -18,7 +18,7 @@ export type AskHost = (
 ) => Promise<JsonObject>;
 
 /** The SDK's callbacks, each of them the control request that stands behind it on the wire. */
-export class AskedOfHost {
+export class HostCallbacks {
   readonly #ask: AskHost;
   readonly #servers = new Map<string, Transport>();
 

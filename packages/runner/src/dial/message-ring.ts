@@ -5,7 +5,7 @@ const KEPT = 1000;
 const ANSWER = '{"type":"control_response"';
 
 /** The last messages that went to a relay which acknowledges nothing: they are said again. */
-export class Ring {
+export class MessageRing {
   #messages: { readonly line: string; readonly request: unknown }[] = [];
   /** The uuid of the last message that has one. */
   lastUuid: string | undefined;

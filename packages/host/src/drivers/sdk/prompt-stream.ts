@@ -1,7 +1,7 @@
 import type { SDKUserMessage } from "@anthropic-ai/claude-agent-sdk";
 
 /** What the SDK reads prompts from for as long as the run lives (its streaming input). */
-export class Prompts implements AsyncIterable<SDKUserMessage> {
+export class PromptStream implements AsyncIterable<SDKUserMessage> {
   #waiting: SDKUserMessage[] = [];
   #ended = false;
   #wake: (() => void) | undefined;
