@@ -4,7 +4,7 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Model, startModel } from "@signalbox/model";
-import { onTerminal as startOnTerminal } from "./terminal/terminal-stage.ts";
+import { onTerminal as startOnTerminal, type Person } from "./terminal/terminal-stage.ts";
 import { Relay } from "../../../test/websocket-relay.ts";
 import { until } from "../../../test/until.ts";
 
@@ -20,7 +20,9 @@ beforeAll(async () => {
   mkdirSync(folder);
   model = await startModel({ script: "" });
 });
+const onTerminals: Person[] = [];
 afterAll(async () => {
+  for (const person of onTerminals) person.close();
   await model.close();
   rmSync(place, { recursive: true, force: true, maxRetries: 5 });
 });
@@ -54,7 +56,9 @@ function onTerminal(args: readonly string[] = []) {
   const projects = { [folder]: { hasTrustDialogAccepted: true } };
   writeFileSync(join(home, ".claude.json"), JSON.stringify({ projects }));
   const env = { ...environment(), TERM: "xterm-256color" };
-  return startOnTerminal(args, { env, columns: 100, folder });
+  const person = startOnTerminal(args, { env, columns: 100, folder });
+  onTerminals.push(person);
+  return person;
 }
 
 const projects = () => join(home, ".claude/projects", folder.replaceAll(/[^a-zA-Z0-9]/g, "-"));

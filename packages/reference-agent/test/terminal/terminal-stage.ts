@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { startModel } from "@signalbox/model";
+import { until } from "../../../../test/until.ts";
 import { emptyEnvironment } from "../empty-environment.ts";
 
 const bin = new URL("../../bin/signalbox-agent.mjs", import.meta.url).pathname;
@@ -24,6 +25,7 @@ export async function openTerminalStage(files: Readonly<Record<string, string>> 
     writeFileSync(join(folder, name), text);
   }
   const model = await startModel({ script: "" });
+  const started: Person[] = [];
   return {
     home,
     folder,
@@ -34,9 +36,12 @@ export async function openTerminalStage(files: Readonly<Record<string, string>> 
     },
     start: ({ args = [], environment = {}, columns = 100, ...more }: Started = {}) => {
       const env = { ...emptyEnvironment(home, model.url), TERM: "xterm-256color", ...environment };
-      return onTerminal(args, { env, columns, folder: more.folder ?? folder });
+      const person = onTerminal(args, { env, columns, folder: more.folder ?? folder });
+      started.push(person);
+      return person;
     },
     async [Symbol.asyncDispose]() {
+      for (const person of started) person.close();
       await model.close();
       rmSync(place, { recursive: true, force: true, maxRetries: 5 });
     },
@@ -48,6 +53,8 @@ export interface Person {
   type(keys: string): void;
   /** Settles when this was written, with all that was since the last time, and forgets it. */
   sees(text: string): Promise<string>;
+  /** Closes the terminal. Not when the program exits: Bun tells that before it hands over its last words. */
+  close(): void;
 }
 
 /** The program on a terminal of its own. */
@@ -56,22 +63,22 @@ export function onTerminal(
   { env, columns, folder }: { env: NodeJS.Dict<string>; columns: number; folder: string },
 ): Person {
   let seen = "";
-  let wake = () => {};
   const decoder = new TextDecoder();
   const terminal = new Bun.Terminal({
     cols: columns,
     rows: 40,
     data(_, bytes) {
       seen += decoder.decode(bytes, { stream: true });
-      wake();
     },
   });
   const child = Bun.spawn([process.execPath, bin, ...args], { cwd: folder, env, terminal });
   return {
-    exited: child.exited.finally(() => terminal.close()),
+    exited: child.exited,
+    close: () => terminal.close(),
     type: (keys) => void terminal.write(keys),
     async sees(text) {
-      while (!seen.includes(text)) await new Promise<void>((resolve) => (wake = resolve));
+      const what = `the terminal shows ${JSON.stringify(text)}`;
+      await until(what, () => seen.includes(text), { seen: () => seen });
       const end = seen.indexOf(text) + text.length;
       const before = seen.slice(0, end);
       seen = seen.slice(end);
