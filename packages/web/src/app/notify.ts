@@ -1,6 +1,6 @@
 import { go, parseRoute } from "../navigation/router.ts";
 
-export interface NotificationContent {
+interface NotificationContent {
   readonly title: string;
   readonly body: string;
   /** The same news again takes the place of the first. */

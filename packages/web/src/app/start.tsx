@@ -13,6 +13,7 @@ import { AppContextProvider } from "../store/app-context.tsx";
 import { preventFileNavigation } from "../navigation/file-drops.ts";
 import { go } from "../navigation/router.ts";
 import { AppShell } from "./app-shell.tsx";
+import { errorMessage } from "../text/error-message.ts";
 
 /** Takes the pairing code out of the address before anything else happens: it stays in no history (C7). */
 function takePairingCode(): string | undefined {
@@ -44,7 +45,7 @@ export async function start(element: HTMLElement): Promise<void> {
 }
 
 function showUpgradeFailure(root: Root, database: Database, failure: unknown): void {
-  const why = failure instanceof Error ? failure.message : String(failure);
+  const why = errorMessage(failure);
   const forget = () => void clearStorage(database).then(() => location.replace("/pair"));
   root.render(
     <StrictMode>

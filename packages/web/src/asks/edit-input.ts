@@ -12,7 +12,7 @@ export function createInputDraft(tool: string | undefined, input: Input): InputD
   return Object.fromEntries(Object.entries(input).map(([name, value]) => [name, toText(value)]));
 }
 
-export type EditResult =
+type EditResult =
   | { readonly kind: "changed"; readonly input: Record<string, unknown> }
   | { readonly kind: "same" }
   | { readonly kind: "wrong"; readonly why: string };

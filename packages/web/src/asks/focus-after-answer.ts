@@ -1,4 +1,4 @@
-import { isTouchOnly } from "../browser/typing.ts";
+import { isTouchOnly } from "../browser/screen.ts";
 import {
   createContext,
   type RefObject,
@@ -9,7 +9,7 @@ import {
 } from "react";
 
 /** Told by whatever answers an ask, in the moment of the answer. What it gives is called if that did not count. */
-export type OnAnswer = () => () => void;
+type OnAnswer = () => () => void;
 export const AnswerContext = createContext<OnAnswer>(() => () => {});
 
 /** Around what a person does in one go; where an answered ask is over, the hands go on inside it. */

@@ -11,9 +11,7 @@ import { scrollToEnds } from "../ui/scroll-box.tsx";
 import { PlainFields, useScrollEnds, useFolds } from "./plain-fields.tsx";
 import { Remember } from "./remember.tsx";
 import { useAnswer } from "./use-answer.ts";
-
-/** A phone has room for what is asked and for Allow and Deny; the other ways are one press away. */
-const NARROW = "(width < 640px)";
+import { isNarrowScreen } from "../browser/screen.ts";
 
 const InputEditor = lazy(() => import("./input-editor.tsx"));
 
@@ -27,7 +25,7 @@ export function PermissionAsk({ ask, compact }: { ask: AskView; compact: boolean
   );
   const [opened, setEditing] = useState<boolean>();
   const editing = opened ?? begun;
-  const [more, setMore] = useState(() => !compact && !matchMedia(NARROW).matches);
+  const [more, setMore] = useState(() => !compact && !isNarrowScreen());
   const [remember, setRemember] = useState<readonly number[]>([]);
   const fields = useMemo(() => listFields(ask), [ask]);
   const folds = useFolds(fields, compact);

@@ -5,7 +5,7 @@ import { inert } from "../text/visible.ts";
 import { ScrollBox } from "../ui/scroll-box.tsx";
 import { type AskField, FOLD_LIMIT, foldText, isShort, COMPACT_FOLD_LIMIT } from "./ask-text.ts";
 
-export interface Folds {
+interface Folds {
   readonly limit: typeof FOLD_LIMIT;
   /** The names of the fields that are not shown whole. */
   readonly folded: ReadonlySet<string>;
@@ -29,7 +29,7 @@ export function useFolds(fields: readonly AskField[], compact: boolean): Folds {
 }
 
 /** Whether the ends of long texts, each in a box of its own, were in sight. */
-export interface ScrollEnds {
+interface ScrollEnds {
   /** How many were not, of those that are unfolded. */
   readonly unseen: number;
   readonly markSeen: (name: string) => void;

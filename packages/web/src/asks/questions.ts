@@ -1,4 +1,4 @@
-export interface AskOption {
+interface AskOption {
   readonly label: string;
   readonly description?: string;
   readonly preview?: string;

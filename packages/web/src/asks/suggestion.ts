@@ -41,7 +41,7 @@ export function disablesAsking(suggestion: unknown): boolean {
   return type === "setMode" && !["default", "acceptEdits", "plan"].includes(String(mode));
 }
 
-export function describeMode(mode: string): string {
+function describeMode(mode: string): string {
   const words: Readonly<Record<string, string>> = {
     acceptEdits: "Change files without asking (mode acceptEdits)",
     plan: "Only plan, change nothing (mode plan)",

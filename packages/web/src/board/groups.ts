@@ -2,20 +2,20 @@ import type { Session } from "@signalbox/client";
 import { baseName } from "../text/path.ts";
 
 /** A project: the sessions of one folder on one machine. */
-export interface ProjectGroup {
+interface ProjectGroup {
   readonly key: string;
   readonly runner: string;
   readonly folder: string;
   readonly name: string;
   readonly sessions: readonly Session[];
 }
-export interface BoardFilter {
+interface BoardFilter {
   readonly text: string;
   readonly archived: boolean;
 }
 
 /** Whether all words stand somewhere in what one sees of a session. */
-export function matchesFilter(session: Session, text: string): boolean {
+function matchesFilter(session: Session, text: string): boolean {
   const { title, folder, agent, summary } = session;
   const seen = [title, folder, agent, summary.doing, summary.model].join("\n").toLowerCase();
   return text

@@ -18,6 +18,7 @@ import { driverName, describeDriver } from "../session-info/drivers.ts";
 import { SessionMenu } from "../session-menu/session-menu.tsx";
 import { describeActivity } from "./activity.ts";
 import { countTodos } from "../session-info/todo-progress.ts";
+import { isNarrowScreen } from "../browser/screen.ts";
 
 /** One session at a glance; what it asks can be answered right here. */
 export const Tile = memo(function Tile({ session }: { session: Session }) {
@@ -83,11 +84,9 @@ export const Tile = memo(function Tile({ session }: { session: Session }) {
   );
 });
 
-const NARROW = "(width < 640px)";
-
 /** What is asked, answered right here; where room is scarce and several wait, behind a button. */
 function TileAsk({ ask, more }: { ask: AskView; more: number }) {
-  const crowded = useAsks().length > 1 && matchMedia(NARROW).matches;
+  const crowded = useAsks().length > 1 && isNarrowScreen();
   const mayDecide = useMayDecide();
   const [open, setOpen] = useState(false);
   if (crowded && !open) {
@@ -136,7 +135,7 @@ function TileStats({ session }: { session: Session }) {
   );
 }
 
-export function ProgressBar({ part }: { part: number }) {
+function ProgressBar({ part }: { part: number }) {
   return (
     <svg viewBox="0 0 40 4" className="h-1 w-10" aria-hidden="true">
       <rect width="40" height="4" rx="1" className="fill-line" />

@@ -51,11 +51,6 @@ export function findFocusedAsk(): string | undefined {
   return at?.closest<HTMLElement>("[data-ask]")?.dataset["ask"];
 }
 
-/** A touch screen: its keyboard is not called up by itself, and its Enter makes a new line. */
-export function isTouchOnly(): boolean {
-  return typeof matchMedia !== "undefined" && matchMedia("(pointer: coarse)").matches;
-}
-
 /** Whether Enter is meant: not held down, and not to choose a word in an input method. */
 export function isPlainEnter(event: {
   readonly key: string;

@@ -1,5 +1,5 @@
 /** A walk through what was said before. `at` -1: what is being written now. */
-export interface HistoryPosition {
+interface HistoryPosition {
   readonly at: number;
   /** What was being written when the walk began. */
   readonly unsentText: string;

@@ -2,7 +2,7 @@ import type { NewPrompt } from "@signalbox/api";
 
 export type Image = NonNullable<NewPrompt["images"]>[number];
 
-export const MAX_IMAGES = 20;
+const MAX_IMAGES = 20;
 /** Base64 of what the hub, and the model behind it, take for one image. */
 const MAX_BASE64_LENGTH = 5 * 1024 * 1024;
 /** Pixels on either side, as the hub takes them. */

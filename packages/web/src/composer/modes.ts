@@ -1,6 +1,6 @@
 import type { PolicyName } from "@signalbox/api";
 
-export interface Mode {
+interface Mode {
   readonly value: string;
   readonly label: string;
 }

@@ -8,7 +8,7 @@ import type { Image } from "./images.ts";
 type QueueContext = Pick<AppContext, "client" | "toasts" | "drafts">;
 
 /** What the board tells of a message is its beginning, and how many images it has. */
-export function isComplete({ text, characters, images }: QueuedPrompt): boolean {
+function isComplete({ text, characters, images }: QueuedPrompt): boolean {
   return images === 0 && text.length === characters;
 }
 

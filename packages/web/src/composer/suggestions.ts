@@ -3,7 +3,7 @@ import { useAppContext } from "../store/app-context.tsx";
 import type { Command } from "../session-info/abilities.ts";
 import { rankMatches, type CompletionToken } from "./token.ts";
 
-export interface Suggestion {
+interface Suggestion {
   readonly name: string;
   readonly note?: string;
 }

@@ -7,9 +7,9 @@ import { useAppContext } from "../store/app-context.tsx";
 const HUB_UNREACHABLE = "the hub cannot be reached";
 
 /** Two presses of Escape within this time are one wish. */
-export const DOUBLE_PRESS_MS = 800;
+const DOUBLE_PRESS_MS = 800;
 
-export interface InterruptControl {
+interface InterruptControl {
   readonly interrupt: () => void;
   /** What the button says: what it does, or what was done with it. */
   readonly label: string;

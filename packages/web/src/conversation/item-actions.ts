@@ -8,7 +8,7 @@ import { addMentionToDraft } from "./add-mention-to-draft.ts";
 import { mentionItem, mentionItemFile } from "./item-mentions.ts";
 
 /** Where a fork begins, and what is to be said differently in it. */
-export interface ForkPoint {
+interface ForkPoint {
   readonly from: { readonly at: string } | { readonly before: string };
   readonly text: string;
 }

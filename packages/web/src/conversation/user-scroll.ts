@@ -7,7 +7,7 @@ export function scrollsUp({ key, shiftKey }: Pick<KeyboardEvent, "key" | "shiftK
   return UPWARD_KEYS.has(key) || (key === " " && shiftKey);
 }
 
-export interface UserScrollHandlers {
+interface UserScrollHandlers {
   /** They may move the list from now on. */
   readonly onStart: () => void;
   /** They are off, and the list is still. */

@@ -19,7 +19,7 @@ let disturbedAt = Number.NEGATIVE_INFINITY;
 let pressedAt: number | undefined;
 let timer: ReturnType<typeof setInterval> | undefined;
 
-export interface WatchOptions {
+interface WatchOptions {
   /** What it is: where another thing takes its element, the time begins anew. */
   readonly key: string;
   /** Whether clicks in it come to nothing while it has not settled. */

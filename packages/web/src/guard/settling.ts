@@ -1,5 +1,5 @@
 /** A thing that may run on the person's machine is not allowed in the moment it comes under the hand (C16). */
-export const SETTLE_MS = 500;
+const SETTLE_MS = 500;
 /** Less than this is no move that a hand could miss by. */
 const TOLERANCE_PX = 4;
 

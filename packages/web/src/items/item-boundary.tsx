@@ -1,5 +1,6 @@
 import { Component, type ReactNode } from "react";
 import { formatJson } from "../text/format-json.ts";
+import { errorMessage } from "../text/error-message.ts";
 
 interface Props {
   readonly item: { readonly id: string; readonly rev: number; readonly kind: string };
@@ -11,7 +12,7 @@ export class ItemBoundary extends Component<Props, { failedAt?: number; said?: s
   override state: { failedAt?: number; said?: string } = {};
 
   static getDerivedStateFromError(error: unknown) {
-    return { said: error instanceof Error ? error.message : String(error), failedAt: -1 };
+    return { said: errorMessage(error), failedAt: -1 };
   }
 
   static getDerivedStateFromProps(props: Props, state: { failedAt?: number }) {

@@ -1,4 +1,4 @@
-export interface SafeLink {
+interface SafeLink {
   readonly href: string;
   /** Where it leads, in a word: the host, or who is written to. */
   readonly destination: string;

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from "react";
 import { go, sessionPath } from "./router.ts";
-import { isTouchOnly } from "../browser/typing.ts";
+import { isTouchOnly } from "../browser/screen.ts";
 
 /** The session whose composer is to have the focus when it comes. */
 let sessionToFocus: string | undefined;

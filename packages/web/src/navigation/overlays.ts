@@ -10,7 +10,7 @@ interface NewSessionDefaults {
 }
 
 /** What lies over the page: at most one thing at a time. */
-export type Overlay =
+type Overlay =
   | { readonly kind: "palette" }
   | { readonly kind: "help" }
   | { readonly kind: "connect" }

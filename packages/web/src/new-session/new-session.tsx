@@ -32,6 +32,7 @@ import {
 import { FolderPicker } from "./folder-picker.tsx";
 import { MoreOptions } from "./more-options.tsx";
 import { recentFolders } from "./recent-folders.ts";
+import { errorMessage } from "../text/error-message.ts";
 
 interface Props {
   readonly folder?: string;
@@ -94,7 +95,7 @@ export default function NewSession({
       onClose();
       openSessionToWrite(made.id);
     } catch (failure) {
-      setProblem(failure instanceof Error ? failure.message : String(failure));
+      setProblem(errorMessage(failure));
       if (!shown.current) toasts.showError("The session was not made", failure);
     } finally {
       setBusy(false);

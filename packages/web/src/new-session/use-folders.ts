@@ -1,8 +1,9 @@
 import type { FolderView } from "@signalbox/client";
 import { useCallback, useEffect, useState } from "react";
 import { useAppContext } from "../store/app-context.tsx";
+import { errorMessage } from "../text/error-message.ts";
 
-export interface FolderListing {
+interface FolderListing {
   readonly folder?: FolderView;
   readonly problem?: string;
   readonly busy: boolean;
@@ -24,7 +25,7 @@ export function useFolders(path: string | undefined, runner: string | undefined)
         });
         if (!isCancelled()) setListing({ folder, busy: false });
       } catch (failure) {
-        const problem = failure instanceof Error ? failure.message : String(failure);
+        const problem = errorMessage(failure);
         if (!isCancelled()) setListing({ problem, busy: false });
       }
     },

@@ -6,6 +6,7 @@ import { roleWithArticle, roles } from "./roles.ts";
 import { suggestDeviceName } from "./code.ts";
 import { SingleCardPage } from "./single-card-page.tsx";
 import { useCodeRole } from "./use-code-role.ts";
+import { errorMessage } from "../text/error-message.ts";
 
 interface Props {
   readonly database: Database;
@@ -31,7 +32,7 @@ export function PairPage({ database, code: given, onPaired }: Props) {
       await saveCredential(database, made);
       onPaired(made);
     } catch (failure) {
-      setProblem(failure instanceof Error ? failure.message : String(failure));
+      setProblem(errorMessage(failure));
       setTyped(true);
       setBusy(false);
     }

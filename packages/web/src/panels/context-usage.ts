@@ -1,11 +1,11 @@
 /** One part of the context: what it is and how much of the window it takes. */
-export interface ContextPart {
+interface ContextPart {
   readonly name: string;
   readonly tokens: number;
   readonly share: number;
   readonly free: boolean;
 }
-export interface ContextUsage {
+interface ContextUsage {
   readonly total: number;
   readonly window: number;
   readonly parts: readonly ContextPart[];

@@ -3,6 +3,7 @@ import { useEffect, useState } from "react";
 import { PlainText } from "../text/plain-text.tsx";
 import { LoadingMessage } from "../ui/progress.tsx";
 import { useAppContext } from "../store/app-context.tsx";
+import { errorMessage } from "../text/error-message.ts";
 
 /** A session that speaks changes many times a second: hooks are looked for when it has paused. */
 const DEBOUNCE_MS = 1000;
@@ -22,8 +23,7 @@ export default function HooksPanel({ session }: { session: Session }) {
       setHooks(items.filter((item) => item.kind === "hook").toReversed());
       setProblem(undefined);
     };
-    const fail = (failure: unknown) =>
-      setProblem(failure instanceof Error ? failure.message : String(failure));
+    const fail = (failure: unknown) => setProblem(errorMessage(failure));
     const timer = setTimeout(() => void look().catch(fail), first ? 0 : DEBOUNCE_MS);
     return () => {
       cancelled = true;

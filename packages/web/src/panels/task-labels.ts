@@ -12,7 +12,7 @@ export function taskKindLabel(kind: string | undefined): string | undefined {
     : kind.replace(/^local_/, "").replaceAll("_", " ");
 }
 
-export interface TaskEnd {
+interface TaskEnd {
   readonly sign: string;
   readonly label: string;
   readonly tone: "text-dim" | "text-failed" | "text-waiting";

@@ -1,10 +1,11 @@
 import type { ItemOf, Session } from "@signalbox/client";
 import { useCallback, useEffect, useState } from "react";
 import { useAppContext } from "../store/app-context.tsx";
+import { errorMessage } from "../text/error-message.ts";
 
 type File = Session["summary"]["changedFiles"][number];
 
-export interface FileChanges {
+interface FileChanges {
   /** Undefined: they are being fetched for the first time. */
   readonly calls: readonly ItemOf<"tool">[] | undefined;
   /** There were more before these. */
@@ -28,7 +29,7 @@ export function useChanges(session: string, { path, added, removed }: File): Fil
         setPage({ calls: items.filter((item) => item.kind === "tool"), older });
         setProblem(undefined);
       } catch (failure) {
-        if (!cancelled) setProblem(failure instanceof Error ? failure.message : String(failure));
+        if (!cancelled) setProblem(errorMessage(failure));
       }
     };
     void look();

@@ -1,6 +1,7 @@
 import type { Session } from "@signalbox/client";
 import { useCallback, useEffect, useState } from "react";
 import { useAppContext } from "../store/app-context.tsx";
+import { errorMessage } from "../text/error-message.ts";
 
 export type ControlAnswer<T> =
   | { readonly kind: "asking" }
@@ -29,7 +30,7 @@ export function useControl<T>(
         const value = await client.control<T>(id, subtype);
         if (!cancelled) setAnswer({ kind: "told", value });
       } catch (failure) {
-        const why = failure instanceof Error ? failure.message : String(failure);
+        const why = errorMessage(failure);
         if (!cancelled) setAnswer({ kind: "failed", why });
       }
     };

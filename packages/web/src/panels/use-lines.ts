@@ -8,7 +8,7 @@ import { type LoadedLines, noLines, withNewest, withOlder } from "./loaded-lines
 
 const PAGE = 100;
 
-export interface WireLines extends LoadedLines {
+interface WireLines extends LoadedLines {
   readonly older: () => void;
   readonly newest: () => void;
 }

@@ -7,6 +7,7 @@ import { LoadingMessage } from "../ui/progress.tsx";
 import { useSession } from "../store/use-hub.ts";
 import { useAppContext } from "../store/app-context.tsx";
 import { type Rewind, parseRewind } from "./rewind-answer.ts";
+import { errorMessage } from "../text/error-message.ts";
 
 interface Props {
   readonly session: string;
@@ -28,7 +29,7 @@ export default function RewindDialog({ session: id, message, onClose }: Props) {
         const fields = { user_message_id: message, dry_run: dry };
         return parseRewind(await client.control(id, "rewind_files", fields));
       } catch (failure) {
-        const why = failure instanceof Error ? failure.message : String(failure);
+        const why = errorMessage(failure);
         return { ...parseRewind(undefined), why };
       }
     },

@@ -1,7 +1,7 @@
 import type { ConnectionState, Session } from "@signalbox/client";
 
 /** What one waits for, and how much of it is done, where that is known. */
-export interface SessionWork {
+interface SessionWork {
   readonly label: string;
   readonly part?: number;
 }

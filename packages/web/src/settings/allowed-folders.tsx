@@ -5,6 +5,7 @@ import { useDevice, useMayDrive } from "../store/use-hub.ts";
 import { useAppContext } from "../store/app-context.tsx";
 import { LoadedContent } from "../ui/loaded-content.tsx";
 import { useLoad } from "../ui/use-load.ts";
+import { errorMessage } from "../text/error-message.ts";
 
 /** The folders below which drivers, such as the command line, may start sessions. */
 export function AllowedFolders() {
@@ -78,7 +79,7 @@ function FoldersForm(props: {
       await client.setAllowedFolders({ runner: machine.runner, folders });
       onSaved();
     } catch (failure) {
-      setProblem(failure instanceof Error ? failure.message : String(failure));
+      setProblem(errorMessage(failure));
     }
   };
   return (

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { saveAuditHead, readAuditHeads } from "../storage/audit-heads.ts";
 import { useAppContext, type AppContext } from "../store/app-context.tsx";
+import { errorMessage } from "../text/error-message.ts";
 
 /** Walks the hub's audit log, with what this browser has seen of it. */
 export function Audit() {
@@ -48,6 +49,6 @@ async function checkAudit({
     const label = fits ? `All ${verified.count} entries fit.` : (verified?.why ?? "");
     return { label, fits };
   } catch (failure) {
-    return { label: failure instanceof Error ? failure.message : String(failure), fits: false };
+    return { label: errorMessage(failure), fits: false };
   }
 }

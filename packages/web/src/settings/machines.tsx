@@ -10,6 +10,7 @@ import { useMayDecide } from "../store/use-hub.ts";
 import { useAppContext } from "../store/app-context.tsx";
 import { useCodeUsed } from "./use-code-used.ts";
 import { isLoopback } from "./loopback.ts";
+import { errorMessage } from "../text/error-message.ts";
 
 /** The machines that agents run on; approvers add and remove them. */
 export function Machines() {
@@ -92,7 +93,7 @@ function AddMachine() {
       const before = new Set((await client.devices()).map(({ id }) => id));
       setMade({ pairing: await client.createPairing("runner"), before });
     } catch (failure) {
-      setProblem(failure instanceof Error ? failure.message : String(failure));
+      setProblem(errorMessage(failure));
     }
   };
   const onUsed = useCallback(({ name }: DeviceView) => {

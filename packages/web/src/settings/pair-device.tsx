@@ -8,6 +8,7 @@ import { inert } from "../text/visible.ts";
 import { useCodeUsed } from "./use-code-used.ts";
 import { isLoopback } from "./loopback.ts";
 import { roleWithArticle, roles } from "../pair/roles.ts";
+import { errorMessage } from "../text/error-message.ts";
 
 const QrCode = lazy(() => import("./qr-code.tsx"));
 
@@ -34,7 +35,7 @@ export function PairDevice() {
       const before = new Set((await client.devices()).map(({ id }) => id));
       setMade({ pairing: await client.createPairing(role), role, before });
     } catch (failure) {
-      setProblem(failure instanceof Error ? failure.message : String(failure));
+      setProblem(errorMessage(failure));
     }
   };
   const onUsed = useCallback((device: DeviceView) => {

@@ -9,7 +9,7 @@ const CHECK_MS = 2000;
 export const pairedDevices = signal(0);
 
 /** Those that came in by a code: they have its role, and were not there before it. */
-export function findPairedDevice(
+function findPairedDevice(
   devices: readonly DeviceView[],
   before: ReadonlySet<string>,
   role: DeviceView["role"],

@@ -1,6 +1,6 @@
 /** What the page keeps in this browser, by kind. */
-export const STORE_NAMES = ["keys", "outbox", "drafts", "copies"] as const;
-export type StoreName = (typeof STORE_NAMES)[number];
+const STORE_NAMES = ["keys", "outbox", "drafts", "copies"] as const;
+type StoreName = (typeof STORE_NAMES)[number];
 
 /** A small store of values by key, on shelves. What was put is kept when the promise resolves. */
 export interface Database {

@@ -49,5 +49,6 @@ export function useSeconds(running = true): number {
   return useSyncExternalStore(
     running ? secondTicker.subscribe : stoppedTicker.subscribe,
     secondTicker.read,
+    secondTicker.read,
   );
 }

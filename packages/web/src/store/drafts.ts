@@ -1,6 +1,7 @@
 import type { Mention } from "./mentions.ts";
 import type { NewPrompt } from "@signalbox/api";
 import type { Database } from "../storage/database.ts";
+import type { ChangeChannel } from "../storage/outbox-storage.ts";
 
 /** What is being written for a session and not sent yet. */
 export interface Draft {
@@ -14,9 +15,6 @@ export const emptyDraft: Draft = { text: "", images: [], mentions: [] };
 export function isEmptyDraft({ text, images, mentions }: Draft): boolean {
   return text.trim() === "" && images.length === 0 && mentions.length === 0;
 }
-
-/** By which other windows of this browser are told the name of a draft that was kept. */
-export type ChangeChannel = Pick<BroadcastChannel, "postMessage" | "addEventListener">;
 
 const SAVE_DELAY_MS = 100;
 

@@ -4,7 +4,7 @@ import { useMemo } from "react";
 import { useBoard } from "./use-hub.ts";
 
 /** The machines on which sessions can be started: not the one inside the hub, for agents that dial in. */
-export function startableMachines(runners: readonly RunnerView[]): readonly RunnerView[] {
+function startableMachines(runners: readonly RunnerView[]): readonly RunnerView[] {
   return runners.filter(({ relay }) => relay !== true);
 }
 

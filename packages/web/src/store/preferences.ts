@@ -1,4 +1,4 @@
-import { isTouchOnly } from "../browser/typing.ts";
+import { isTouchOnly } from "../browser/screen.ts";
 import { signal } from "./signal.ts";
 
 export interface Preferences {

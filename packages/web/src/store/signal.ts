@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 
 /** A value that views can follow. */
-export interface Signal<T> {
+interface Signal<T> {
   readonly get: () => T;
   readonly set: (value: T) => void;
   readonly subscribe: (listener: () => void) => () => void;

@@ -1,11 +1,12 @@
 import { inert } from "../text/visible.ts";
 import { signal } from "./signal.ts";
+import { errorMessage } from "../text/error-message.ts";
 
-export interface ToastAction {
+interface ToastAction {
   readonly label: string;
   readonly run: () => void;
 }
-export interface Toast {
+interface Toast {
   readonly id: number;
   /** `busy`: it stays until what it tells of is done. */
   readonly tone: "said" | "failed" | "busy";
@@ -40,7 +41,7 @@ export class Toasts {
 
   /** What went wrong, in the hub's own sentence where there is one. */
   showError(what: string, failure: unknown): void {
-    const why = failure instanceof Error ? failure.message : String(failure);
+    const why = errorMessage(failure);
     const text = `${what}: ${why}`;
     this.#show({ id: this.#next++, tone: "failed", text, actions: [] }, FAILED_MS);
   }

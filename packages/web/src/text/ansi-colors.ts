@@ -26,7 +26,7 @@ function scheme(behind: string, text: string, ...palette: readonly string[]): Sc
   return { behind: parseHex(behind), text: parseHex(text), palette: colors };
 }
 
-export interface AnsiColors {
+interface AnsiColors {
   readonly color?: string;
   readonly backgroundColor?: string;
 }

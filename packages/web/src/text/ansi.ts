@@ -15,7 +15,7 @@ export interface Style {
   readonly background?: number | string;
 }
 
-export interface Run {
+interface Run {
   readonly text: string;
   readonly style: Style;
 }

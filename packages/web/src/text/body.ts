@@ -27,6 +27,10 @@ export function isCut(value: unknown): value is CutBody {
   return typeof value === "object" && value !== null && "$blob" in value && "head" in value;
 }
 
+export function isBody(value: unknown): value is Body {
+  return typeof value === "string" || isCut(value);
+}
+
 /** What there is of a text without asking the hub. */
 export function joinEnds(body: Body): string {
   return isCut(body) ? `${body.head}\n…\n${body.tail}` : body;

@@ -1,5 +1,5 @@
 /** What is shown of many lines before someone asks for all of them. */
-export interface HeadAndTail {
+interface HeadAndTail {
   readonly head: string;
   /** The last lines; empty when nothing was left out. */
   readonly tail: string;

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useState } from "react";
 import { useReachable } from "../store/use-hub.ts";
 import { useAppContext } from "../store/app-context.tsx";
 
-export interface SessionTrustState {
+interface SessionTrustState {
   readonly state: SessionTrust["state"] | undefined;
   /** What the folder brings, once it was looked at. */
   readonly folder: FolderTrust | undefined;

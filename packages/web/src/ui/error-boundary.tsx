@@ -7,7 +7,7 @@ interface Props {
 }
 
 /** What browsers say when a file of the page is not there: the hub is away, or has a newer page. */
-export function isLoadError({ message }: Error): boolean {
+function isLoadError({ message }: Error): boolean {
   return /dynamically imported module|module script|preload CSS/i.test(message);
 }
 

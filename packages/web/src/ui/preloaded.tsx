@@ -1,7 +1,7 @@
 import { type ComponentType, lazy, useState } from "react";
 
 /** A view whose code comes later, and what fetches it. */
-export interface Preloaded<Props> {
+interface Preloaded<Props> {
   readonly View: ComponentType<Props>;
   readonly fetch: () => Promise<void>;
 }

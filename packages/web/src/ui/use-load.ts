@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState } from "react";
+import { errorMessage } from "../text/error-message.ts";
 
 export type LoadState<T> =
   | { readonly kind: "loading" }
@@ -13,7 +14,7 @@ export function useLoad<T>(load: () => Promise<T>): { state: LoadState<T>; reloa
       try {
         setState({ kind: "there", value: await load() });
       } catch (failure) {
-        const why = failure instanceof Error ? failure.message : String(failure);
+        const why = errorMessage(failure);
         setState({ kind: "failed", why });
       }
     };

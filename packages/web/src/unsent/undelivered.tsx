@@ -9,7 +9,7 @@ import { CopyButton } from "../ui/copy-button.tsx";
 import type { PrefilledPrompt } from "../navigation/prefilled-prompt.ts";
 import { openNewSession } from "../navigation/overlays.ts";
 import { RelativeTime } from "../ui/time.tsx";
-import { isTouchOnly } from "../browser/typing.ts";
+import { isTouchOnly } from "../browser/screen.ts";
 import { toHubTime } from "../store/clock.ts";
 import { emptyDraft } from "../store/drafts.ts";
 import { useMayDrive } from "../store/use-hub.ts";

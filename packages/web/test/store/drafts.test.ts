@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { memoryDatabase } from "../../src/storage/database.ts";
-import { Drafts, emptyDraft, type ChangeChannel } from "../../src/store/drafts.ts";
+import type { ChangeChannel } from "../../src/storage/outbox-storage.ts";
+import { Drafts, emptyDraft } from "../../src/store/drafts.ts";
 import {
   parseAskDraftName,
   askDraftName,

@@ -3,7 +3,7 @@ import type { HighlightReply, HighlightRequest } from "./messages.ts";
 import type { TokenLine } from "./tokens.ts";
 
 /** Longer code stays plain: colours are not worth the seconds. */
-export const HIGHLIGHT_LIMIT = 100_000;
+const HIGHLIGHT_LIMIT = 100_000;
 /** Answers that are kept, so that what scrolls back into sight is not coloured again. */
 const CACHE_SIZE = 100;
 const MAX_CACHED_LENGTH = 20_000;

@@ -1,5 +1,5 @@
 /** What a stretch of code is, as far as colours tell. The place in this list goes over the wire. */
-export const tokenKinds = [
+const tokenKinds = [
   "plain",
   "constant",
   "string",
@@ -12,7 +12,7 @@ export const tokenKinds = [
   "link",
 ] as const;
 
-export type Token = readonly [text: string, kind: number];
+type Token = readonly [text: string, kind: number];
 export type TokenLine = readonly Token[];
 
 export const tokenClass: readonly string[] = tokenKinds.map((kind) => `code-${kind}`);

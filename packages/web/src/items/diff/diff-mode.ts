@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-export type DiffMode = "unified" | "split";
+type DiffMode = "unified" | "split";
 
 const KEY = "signalbox.diff";
 const listeners = new Set<() => void>();

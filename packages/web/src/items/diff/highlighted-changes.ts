@@ -1,7 +1,7 @@
 import type { TokenLine } from "../../code/highlight/tokens.ts";
 import type { LineSpan } from "./rows.ts";
 
-export interface HighlightedSpan {
+interface HighlightedSpan {
   readonly text: string;
   readonly kind: number;
   readonly changed: boolean;

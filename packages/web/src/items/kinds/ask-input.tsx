@@ -4,6 +4,7 @@ import { PlainText } from "../../text/plain-text.tsx";
 import { Prose } from "../parts/prose.tsx";
 import { isEmptyJson, formatJson } from "../../text/format-json.ts";
 import { AnsweredQuestion, type DisplayQuestion } from "../tools/question.tsx";
+import { isBody } from "../../text/body.ts";
 
 type Ask = DisplayItemOf<"ask">;
 type Fields = Readonly<Record<string, unknown>>;
@@ -75,10 +76,6 @@ function toFields(value: unknown): Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value)
     ? (value as Fields)
     : {};
-}
-
-function isBody(value: unknown): value is Body {
-  return typeof value === "string" || isCut(value);
 }
 
 /** Undefined: they are not all of the shape that is known, and all is shown as it came. */

@@ -7,7 +7,7 @@ type Ask = Pick<
 >;
 
 /** What became of an ask, for one line: what was done, what it was about, and what was said to it. */
-export interface AskOutcome {
+interface AskOutcome {
   readonly label: string;
   readonly summary: string;
   /** The gist is a command or a path, and no words of somebody. */

@@ -1,7 +1,7 @@
 import { parsePartialFields } from "../../text/partial-json.ts";
 
 /** What a call will be, as far as its input is written. */
-export interface PartialToolInput {
+interface PartialToolInput {
   /** The file it is about. */
   readonly path?: string;
   readonly command?: string;

@@ -4,6 +4,7 @@ import { Images, type Picture } from "../parts/image-view.tsx";
 import { JsonView } from "../parts/json-view.tsx";
 import { PlainProse } from "../parts/prose.tsx";
 import { countBase64Bytes } from "../../text/image-source.ts";
+import { isBody } from "../../text/body.ts";
 
 /** What a person, or the agent that started this one, said. */
 export function PromptView({ item }: { item: DisplayItemOf<"prompt"> }) {
@@ -51,8 +52,4 @@ function toPictures(part: MaybeCut<ContentPart>): Picture[] {
       bytes: data === undefined ? 0 : countBase64Bytes(getLength(data)),
     },
   ];
-}
-
-function isBody(value: unknown): value is Body {
-  return typeof value === "string" || isCut(value);
 }

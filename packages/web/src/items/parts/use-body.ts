@@ -2,6 +2,7 @@ import type { CutBody } from "@signalbox/api";
 import { useCallback, useState } from "react";
 import { type Body, isCut } from "../../text/body.ts";
 import { useItemServices } from "./items-context.tsx";
+import { errorMessage } from "../../text/error-message.ts";
 
 export type BodyState =
   | { readonly kind: "whole"; readonly text: string }
@@ -27,7 +28,7 @@ export function useBody(body: Body): { state: BodyState; load: () => void } {
       try {
         setLoaded({ hash, text: await loadBody(hash) });
       } catch (error) {
-        setProblem(error instanceof Error ? error.message : String(error));
+        setProblem(errorMessage(error));
       } finally {
         setLoading(false);
       }

@@ -4,7 +4,7 @@ export interface FileHits {
   readonly lines: readonly Hit[];
 }
 
-export interface Hit {
+interface Hit {
   readonly line?: number;
   readonly text: string;
   /** A line around a hit, not one itself. */

@@ -1,5 +1,5 @@
 /** Which of the options an answer names, and what of it is the person's own words. */
-export interface SelectedOptions {
+interface SelectedOptions {
   readonly labels: ReadonlySet<string>;
   readonly otherText: string;
 }

@@ -46,7 +46,7 @@ function describeTodoChange(
   return `${about ?? `#${toShortText(todo.id, 20)}`}: ${lookup(statusLabels, status) ?? status}`;
 }
 
-export function TodoList({ items }: { items: readonly MaybeCut<Todo>[] }) {
+function TodoList({ items }: { items: readonly MaybeCut<Todo>[] }) {
   return (
     <ul className="todos">
       {items.map((todo, at) => (

@@ -7,7 +7,7 @@ import { Card } from "../parts/card.tsx";
 import { PlainText } from "../../text/plain-text.tsx";
 import { StatusMark } from "../parts/status-mark.tsx";
 import { ErrorOutput } from "../parts/error-output.tsx";
-import { useNow } from "../parts/use-now.ts";
+import { useSeconds } from "../../store/clock.ts";
 import { formatDuration, formatElapsed } from "../../text/format.ts";
 import { relativePath } from "../../text/path.ts";
 import { activeTime } from "./active-time.ts";
@@ -81,7 +81,7 @@ function isWaitingForAnswer({ status, waits }: ToolItem): boolean {
 /** How long a call took, or has been taking; the time a person took to answer is not its own. */
 function CallDuration({ item }: { item: ToolItem }) {
   const running = !isFinished(item.status);
-  const now = useNow(running && item.at !== undefined);
+  const now = useSeconds(running && item.at !== undefined);
   if (running) {
     const seconds = item.elapsedSeconds ?? 0;
     const ms = item.at === undefined ? seconds * 1000 : activeTime(item.at, now, item.waits);

@@ -1,5 +1,5 @@
 /** What the frame of a diagram says. It draws what an agent wrote, so nothing it says is believed unseen. */
-export type FrameMessage =
+type FrameMessage =
   | { readonly kind: "ready" }
   | { readonly kind: "drawn"; readonly height: number }
   | { readonly kind: "failed"; readonly problem: string };

@@ -5,7 +5,7 @@ import { useDark } from "./use-dark.ts";
 /** A frame that is there and says nothing for so long has hung, or the hub was away when it was fetched. */
 const TIMEOUT_MS = 20_000;
 
-export interface DiagramFrame {
+interface DiagramFrame {
   readonly frame: RefObject<HTMLIFrameElement | null>;
   readonly onLoad: () => void;
   /** How high it is when it is as large as it was drawn. */
