@@ -33,7 +33,8 @@ export class Grounds implements AsyncDisposable {
 
   plant(repository: Pick<HostileRepository, "plant">): Ground {
     const place = join(this.rig.place, `repository-${++this.#count}`);
-    const [folder, canaries] = [join(place, "work"), join(place, "canaries")];
+    // Canaries lie outside of every folder that brings something: what a command names in there is part of it.
+    const [folder, canaries] = [join(place, "above", "work"), join(place, "canaries")];
     for (const path of [folder, canaries]) mkdirSync(path, { recursive: true });
     const ground = { folder, canaries, decoy: `http://127.0.0.1:${this.#decoy.port}` };
     repository.plant(ground);
