@@ -14,7 +14,12 @@ export interface Layer {
 /** The import drawing of AGENTS.md, by folder: every package, also those still to come. */
 export const drawing: Readonly<Record<string, Layer>> = {
   protocol: { imports: [], runsOn: "browser" },
-  api: { imports: [], modules: ["@signalbox/protocol/text"], runsOn: "browser" },
+  api: {
+    imports: [],
+    types: ["timeline"],
+    modules: ["@signalbox/protocol/text"],
+    runsOn: "browser",
+  },
   timeline: { imports: ["protocol"], runsOn: "browser" },
   host: {
     imports: ["protocol"],

@@ -43,7 +43,9 @@ async function throughAll(): Promise<number[]> {
   viewer.onFrame = (frame) => {
     if (frame.type !== "items") return;
     const now = performance.timeOrigin + performance.now();
-    for (const { id, text } of frame.items) {
+    for (const item of frame.items) {
+      const { id } = item;
+      const text = item.kind === "text" ? item.text : "";
       if (id.startsWith("msg_") && !delays.has(id)) delays.set(id, now - Number(text));
     }
     if (delays.size >= LINES) done();

@@ -48,7 +48,10 @@ function newestIn(frame: HubFrame): string | undefined {
   if (frame.type === "text") return `${named(frame.item)} ${frame.at + frame.text.length}`;
   if (frame.type !== "items") return undefined;
   const last = frame.items.findLast(({ kind }) => kind === "text");
-  const text = last?.["text"] as string | { characters: number } | undefined;
+  const text = (last && "text" in last ? last.text : undefined) as
+    | string
+    | { characters: number }
+    | undefined;
   if (!last || text === undefined) return undefined;
   return `${named(last.id)} ${typeof text === "string" ? text.length : text.characters}`;
 }

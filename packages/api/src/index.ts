@@ -5,7 +5,14 @@ export { hasMixedAlphabets, isReservedName, nameSkeleton } from "./schemas/devic
 export * from "./schemas/device.ts";
 export * from "./schemas/http.ts";
 export * from "./schemas/identity.ts";
+export * from "./schemas/launch.ts";
 export * from "./schemas/session.ts";
 export { shownName } from "./schemas/shown-name.ts";
 export * from "./schemas/stream.ts";
 export * from "./schemas/trust.ts";
+export { type ErrorCode, errors, getStatuses, isErrorCode, listErrors } from "./routes/errors.ts";
+export * from "./routes/index.ts";
+export { pathParameters } from "./routes/parameters.ts";
+export { getRole, type Method, pathParameterNames, type Route, splitKey } from "./routes/route.ts";
+export { type TagName, tags } from "./routes/tags.ts";
+export { describeApi } from "./openapi.ts";

@@ -1,5 +1,4 @@
-import type { CutBody, HubFrame, sessionView } from "@signalbox/api";
-import type { Item, Summary } from "@signalbox/timeline";
+import type { CutBody, HubFrame, SessionSummary } from "@signalbox/api";
 
 export {
   CLOSED_UNAUTHORIZED,
@@ -11,11 +10,11 @@ export {
 } from "@signalbox/api/constants";
 
 /** A session at a glance. */
-export type Session = Omit<(typeof sessionView)["_output"], "summary"> & { summary: Summary };
+export type Session = SessionSummary;
 
 export type Frame<T extends HubFrame["type"]> = Extract<HubFrame, { type: T }>;
-export type BoardFrame = Omit<Frame<"board">, "sessions"> & { sessions: Session[] };
-export type ItemsFrame = Omit<Frame<"items">, "items"> & { items: Item[] };
+export type BoardFrame = Frame<"board">;
+export type ItemsFrame = Frame<"items">;
 export type TextFrame = Frame<"text">;
 
 /** A text of an item may be too large to ride in it; then this stands in its place. */

@@ -13,20 +13,21 @@ import type {
   ProjectView,
   QueuedPrompt,
   DeviceRole,
+  ErrorCode,
+  FolderContents,
   RunnerView,
   SessionChange,
-  sessionView,
+  SessionSummary,
   FolderTrust,
   TrustDecision,
   TrustGrant,
   TrustRevocation,
 } from "@signalbox/api";
-import type { Item, Summary } from "@signalbox/timeline";
-import type * as z from "zod";
+import type { Item } from "@signalbox/timeline";
 import type { SignedDecision } from "./devices/access.ts";
 import type { Change } from "./log/store.ts";
 
-export type SessionSummary = Omit<z.infer<typeof sessionView>, "summary"> & { summary: Summary };
+export type { SessionSummary };
 
 /** Who gives a command: a paired device with its role. */
 export interface Actor {
@@ -113,7 +114,11 @@ export interface Engine {
     range: { after?: number; before?: number; limit: number },
   ): Promise<LineView[]>;
   /** A driver is shown the allowed folders and what is below them. */
-  listFolder(runner: string | undefined, path: string | undefined, by: Actor): Promise<FolderView>;
+  listFolder(
+    runner: string | undefined,
+    path: string | undefined,
+    by: Actor,
+  ): Promise<FolderContents>;
   allowedFolders(): AllowedFoldersView[];
   setAllowedFolders(change: NewAllowedFolders, by: Actor): Promise<void>;
   findFiles(session: string, query: string): Promise<string[]>;
@@ -131,12 +136,6 @@ export interface Engine {
 
   /** A live connection: frames out, and what it watches. */
   connect(actor: Actor, send: SendFrame, unsentBytes?: UnsentBytes): Subscriber;
-}
-
-export interface FolderView {
-  readonly path: string;
-  readonly parent: string | null;
-  readonly folders: readonly { readonly name: string; readonly repository: boolean }[];
 }
 
 /** Puts a frame on the wire. Text is handed over ready-made: many subscribers get the same. */
@@ -162,10 +161,17 @@ export class Refusal extends Error {
   override readonly name = "Refusal";
   readonly status: number;
   readonly code: string;
-  constructor(status: number, code: string, detail: string) {
+  constructor(status: number, code: ErrorCode, detail: string) {
     super(detail);
     this.status = status;
     this.code = code;
+  }
+}
+
+/** What a runner refuses, with its own code, which the contract need not know. */
+export class RunnerRefusal extends Refusal {
+  constructor(status: number, code: string, detail: string) {
+    super(status, code as ErrorCode, detail);
   }
 }
 

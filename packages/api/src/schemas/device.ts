@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { deviceName } from "./device-name.ts";
 import { publicKey, signature } from "./identity.ts";
-import { argument, id, path } from "./session.ts";
+import { filePath, programArgument, uuid } from "./session.ts";
 import { shownName } from "./shown-name.ts";
 
 /**
@@ -9,90 +9,104 @@ import { shownName } from "./shown-name.ts";
  * name programs; manage devices and settings. A runner's credential opens the link and nothing else.
  */
 export const roles = ["viewer", "driver", "approver", "admin"] as const;
-export const role = z.enum(roles);
+export const deviceRole = z.enum(roles);
 const anyRole = z.enum([...roles, "runner"]);
-export type DeviceRole = z.infer<typeof role>;
+export type DeviceRole = z.infer<typeof deviceRole>;
 
 export function atLeast(has: DeviceRole, needed: DeviceRole): boolean {
   return roles.indexOf(has) >= roles.indexOf(needed);
 }
 
 export const deviceView = z.object({
-  id,
+  id: uuid,
   name: z.string(),
   role: anyRole,
   createdAt: z.number(),
   lastSeenAt: z.number().optional(),
   expiresAt: z.number(),
-  /** The device that asked. */
-  you: z.boolean(),
-  /** The devices that were paired from it, and so on: they go when it is revoked. */
-  pairedDevices: z.array(z.object({ id, name: z.string() })).optional(),
-  /** A program's token instead of a key. */
-  token: z.literal(true).optional(),
+  you: z.boolean().describe("The device that asked."),
+  pairedDevices: z
+    .array(z.object({ id: uuid, name: z.string() }))
+    .optional()
+    .describe("The devices that were paired from it, and so on: they go when it is revoked."),
+  token: z.literal(true).optional().describe("A program's token instead of a key."),
 });
 export type DeviceView = z.infer<typeof deviceView>;
 
 export const newPairing = z.strictObject({ role: anyRole });
-/** `code` stands for at most five minutes and works once; `url` carries it in its fragment. */
-export const pairing = z.object({ code: z.string(), url: z.string(), expiresAt: z.number() });
+export const pairing = z
+  .object({ code: z.string(), url: z.string(), expiresAt: z.number() })
+  .describe(
+    "`code` stands for at most five minutes and works once; `url` carries it in its fragment.",
+  );
 export type Pairing = z.infer<typeof pairing>;
 
 const pairingCode = z.string().min(1).max(100);
-/** `publicKey` is that of a key pair which the device has just made; its private key never leaves it. */
-export const pairRequest = z.object({ code: pairingCode, name: deviceName, publicKey });
+export const pairRequest = z
+  .object({ code: pairingCode, name: deviceName, publicKey })
+  .describe(
+    "`publicKey` is that of a key pair which the device has just made; its private key never leaves it.",
+  );
 export const pairRoleRequest = z.object({ code: pairingCode });
-/** Whom a code would make, told to who has the code. */
-export const pairRole = z.object({ role: anyRole });
+export const pairRole = z
+  .object({ role: anyRole })
+  .describe("Whom a code would make, told to who has the code.");
 export type PairRole = z.infer<typeof pairRole>;
 
-/** Who the device is from now on, and the hub that it keeps to: `key` is pinned. */
-export const hubIdentity = z.object({ id, key: publicKey });
+export const hubIdentity = z
+  .object({ id: uuid, key: publicKey })
+  .describe("Who the device is from now on, and the hub that it keeps to: `key` is pinned.");
 export type HubIdentity = z.infer<typeof hubIdentity>;
 export const paired = z.object({ device: deviceView, hub: hubIdentity });
 export type Paired = z.infer<typeof paired>;
 
-/** A device of the time before keys shows its token once more, and has a key from then on. */
-export const deviceUpgrade = z.object({ publicKey });
+export const deviceUpgrade = z
+  .object({ publicKey })
+  .describe(
+    "A device of the time before keys shows its token once more, and has a key from then on.",
+  );
 
-/**
- * A bearer token for a program that cannot sign, such as `curl` or a script: it may look or drive, never
- * approve, and ends by itself. It is told this once.
- */
-export const newToken = z.strictObject({
-  name: deviceName,
-  role: z.enum(["viewer", "driver"]),
-  days: z.int().min(1).max(365).default(30),
-});
+export const newToken = z
+  .strictObject({
+    name: deviceName,
+    role: z.enum(["viewer", "driver"]),
+    days: z.int().min(1).max(365).default(30),
+  })
+  .describe(
+    "A bearer token for a program that cannot sign, such as `curl` or a script: it may look or drive, never approve, and ends by itself. It is told this once.",
+  );
 export const tokenMade = z.object({ token: z.string(), device: deviceView });
 export type TokenMade = z.infer<typeof tokenMade>;
 
-/**
- * What a ticket is asked for. `delegation`: whoever opens the session with it may answer its asks, by the
- * word of this approver's device (`delegationText`).
- */
-export const ticketRequest = z.object({
-  delegation: z.object({ session: id, expiresAt: z.number(), signature }).optional(),
-});
-/** Opens one WebSocket, once, within thirty seconds. */
-export const ticket = z.object({ ticket: z.string() });
+export const ticketRequest = z
+  .object({
+    delegation: z.object({ session: uuid, expiresAt: z.number(), signature }).optional(),
+  })
+  .describe(
+    "What a ticket is asked for. `delegation`: whoever opens the session with it may answer its asks, by the word of this approver's device (`delegationText`).",
+  );
+export const streamTicket = z
+  .object({ ticket: z.string() })
+  .describe("Opens one WebSocket, once, within thirty seconds.");
 
-/** A terminal asks to approve for as long as it runs; an approver's device confirms it once. */
-export const newElevation = z.object({ name: deviceName, publicKey });
-/** `signature`: of `elevationText`, by the device that confirms. */
-export const elevationDecision = z.strictObject({
-  confirm: z.boolean(),
-  signature: signature.optional(),
-});
+export const newElevation = z
+  .object({ name: deviceName, publicKey })
+  .describe(
+    "A terminal asks to approve for as long as it runs; an approver's device confirms it once.",
+  );
+export const elevationDecision = z
+  .strictObject({
+    confirm: z.boolean(),
+    signature: signature.optional(),
+  })
+  .describe("`signature`: of `elevationText`, by the device that confirms.");
 export const elevationView = z.object({
-  id,
+  id: uuid,
   name: z.string(),
-  /** Shown on both sides, so that the person sees it is this terminal. */
-  words: z.string(),
+  words: z.string().describe("Shown on both sides, so that the person sees it is this terminal."),
   at: z.number(),
   status: z.enum(["waiting", "confirmed", "refused", "expired"]),
-  /** What is signed to confirm it. */
-  publicKey: z.string(),
+  publicKey: z.string().describe("What is signed to confirm it."),
 });
 export type ElevationView = z.infer<typeof elevationView>;
 
@@ -107,18 +121,25 @@ export const auditEntry = z.object({
 });
 export type AuditEntry = z.infer<typeof auditEntry>;
 
-/** An agent of the settings: a program and how to start it. */
-export const agentSetting = z.strictObject({
-  name: shownName(100),
-  /** The program; without it, it is searched in the usual places. */
-  path: z.string().max(4096).optional(),
-  /** An npm package and its version, in place of a path. */
-  npm: z.string().max(200).optional(),
-  driver: z.string().default("stdio"),
-  models: z.array(argument.min(1)).default([]),
-  flags: z.array(argument).default([]),
-  environment: z.string().optional(),
-});
+export const agentSetting = z
+  .strictObject({
+    name: shownName(100),
+    path: z
+      .string()
+      .max(4096)
+      .optional()
+      .describe("The program; without it, it is searched in the usual places."),
+    npm: z
+      .string()
+      .max(200)
+      .optional()
+      .describe("An npm package and its version, in place of a path."),
+    driver: z.string().default("stdio"),
+    models: z.array(programArgument.min(1)).default([]),
+    flags: z.array(programArgument).default([]),
+    environment: z.string().optional(),
+  })
+  .describe("An agent of the settings: a program and how to start it.");
 export type AgentSetting = z.infer<typeof agentSetting>;
 
 /** An agent as it was found on a runner. */
@@ -129,48 +150,64 @@ export const agentView = agentSetting.extend({
 export type AgentView = z.infer<typeof agentView>;
 
 export const runnerView = z.object({
-  id,
+  id: uuid,
   machine: z.string(),
   own: z.boolean(),
-  /** It is the one inside the hub, for agents that dial in: no machine on which sessions are started. */
-  relay: z.boolean().optional(),
+  relay: z
+    .boolean()
+    .optional()
+    .describe(
+      "It is the one inside the hub, for agents that dial in: no machine on which sessions are started.",
+    ),
   online: z.boolean(),
   since: z.number(),
   runs: z.number(),
 });
 export type RunnerView = z.infer<typeof runnerView>;
 
-/** The folders of a machine below which drivers may start sessions. */
-export const allowedFoldersView = z.object({
-  runner: id,
-  machine: z.string(),
-  /** Those that an admin has set, or the home folder of the user that the runner runs as. */
-  folders: z.array(z.string()),
-  /** None were set. */
-  isDefault: z.boolean(),
-  /** Folders in which an approver has started a session: they are allowed, too. */
-  fromSessions: z.array(z.string()),
-});
+export const allowedFoldersView = z
+  .object({
+    runner: uuid,
+    machine: z.string(),
+    folders: z
+      .array(z.string())
+      .describe(
+        "Those that an admin has set, or the home folder of the user that the runner runs as.",
+      ),
+    isDefault: z.boolean().describe("None were set."),
+    fromSessions: z
+      .array(z.string())
+      .describe("Folders in which an approver has started a session: they are allowed, too."),
+  })
+  .describe("The folders of a machine below which drivers may start sessions.");
 export type AllowedFoldersView = z.infer<typeof allowedFoldersView>;
 
-/** `folders`: null for the home folder again. `runner`: the hub's own unless said otherwise. */
-export const newAllowedFolders = z.strictObject({
-  runner: id.optional(),
-  folders: z.array(path).max(200).nullable(),
-});
+export const newAllowedFolders = z
+  .strictObject({
+    runner: uuid.optional(),
+    folders: z.array(filePath).max(200).nullable(),
+  })
+  .describe(
+    "`folders`: null for the home folder again. `runner`: the hub's own unless said otherwise.",
+  );
 export type NewAllowedFolders = z.infer<typeof newAllowedFolders>;
 
-/** Who else listens on the hub's machine: a hub like ours, or a relay of somebody else's. */
-export const neighbourView = z.object({
-  port: z.int(),
-  kind: z.enum(["hub", "relay"]),
-  /** Of a hub: its id. */
-  hub: z.string().optional(),
-  /** It is the hub that was asked. */
-  self: z.boolean().optional(),
-  /** Of a relay: whether an agent is connected to it. */
-  agent: z.enum(["connected", "none"]).optional(),
-  /** The hub is a front end of it, and how that goes. */
-  attached: z.enum(["connecting", "connected", "away"]).optional(),
-});
+export const neighbourView = z
+  .object({
+    port: z.int(),
+    kind: z.enum(["hub", "relay"]),
+    hub: z.string().optional().describe("Of a hub: its id."),
+    self: z.boolean().optional().describe("It is the hub that was asked."),
+    agent: z
+      .enum(["connected", "none"])
+      .optional()
+      .describe("Of a relay: whether an agent is connected to it."),
+    attached: z
+      .enum(["connecting", "connected", "away"])
+      .optional()
+      .describe("The hub is a front end of it, and how that goes."),
+  })
+  .describe(
+    "Who else listens on the hub's machine: a hub like ours, or a relay of somebody else's.",
+  );
 export type NeighbourView = z.infer<typeof neighbourView>;

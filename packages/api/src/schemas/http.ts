@@ -1,69 +1,136 @@
 import * as z from "zod";
-import type { AuditEntry } from "./device.ts";
+import type { Item } from "@signalbox/timeline";
+import { auditEntry, deviceView } from "./device.ts";
+import { programArgument } from "./session.ts";
+import { shownName } from "./shown-name.ts";
 
-/** Every refusal: `application/problem+json` (RFC 9457). `detail` says what happened and what to do. */
-export const problem = z.object({
-  type: z.string(),
-  title: z.string(),
-  status: z.number(),
-  detail: z.string(),
-  /** For programs: `not-found`, `stale-hash`, `already-answered`, … */
-  code: z.string(),
-});
-export type Problem = z.infer<typeof problem>;
+export const problemDetails = z
+  .object({
+    type: z.string(),
+    title: z.string(),
+    status: z.number(),
+    detail: z.string(),
+    code: z.string().describe("For programs: `not-found`, `stale-hash`, `already-answered`, …"),
+  })
+  .describe(
+    "Every refusal: `application/problem+json` (RFC 9457). `detail` says what happened and what to do.",
+  );
+export type Problem = z.infer<typeof problemDetails>;
 
-/** A body too large to ride inside an item stands there as this: its ends, and where the whole is. */
-export const cutBody = z.object({
-  $blob: z.string(),
-  bytes: z.number(),
-  characters: z.number(),
-  head: z.string(),
-  tail: z.string(),
-});
+export const cutBody = z
+  .object({
+    $blob: z.string(),
+    bytes: z.number(),
+    characters: z.number(),
+    head: z.string(),
+    tail: z.string(),
+  })
+  .describe(
+    "A body too large to ride inside an item stands there as this: its ends, and where the whole is.",
+  );
 export type CutBody = z.infer<typeof cutBody>;
 
-/** `GET /api/sessions/:id/items/:item/output`: the last of it, and how much the whole is. */
-export const outputTail = z.object({ text: z.string(), bytes: z.number() });
+export const outputTail = z
+  .object({ text: z.string(), bytes: z.number() })
+  .describe(
+    "`GET /api/sessions/:id/items/:item/output`: the last of it, and how much the whole is.",
+  );
 export type OutputTail = z.infer<typeof outputTail>;
 
-/** Who wrote a line of the log. */
-export const lineView = z.object({
-  pos: z.number(),
-  seq: z.number().nullable(),
-  run: z.string().nullable(),
-  from: z.enum(["agent", "host", "keeper"]),
-  at: z.number(),
-  /** The line as it came; a very large one is in a blob. */
-  text: z.string().optional(),
-  blob: z.string().optional(),
-  flaws: z.record(z.string(), z.unknown()).optional(),
-});
+export const lineView = z
+  .object({
+    pos: z.number(),
+    seq: z.number().nullable(),
+    run: z.string().nullable(),
+    from: z.enum(["agent", "host", "keeper"]),
+    at: z.number(),
+    text: z.string().optional().describe("The line as it came; a very large one is in a blob."),
+    blob: z.string().optional(),
+    flaws: z.record(z.string(), z.unknown()).optional(),
+  })
+  .describe("Who wrote a line of the log.");
 export type LineView = z.infer<typeof lineView>;
 
-/**
- * `GET /api/sessions/:id/items?before=ORDER&limit=N` answers with the N items before that order, or
- * the newest, in ascending order; `…/items/:item` with one, wherever its text stands now, stored or not.
- */
+/** An item of the timeline. Only the fields that every item has are described. */
+export const timelineItem = z.looseObject({
+  id: z.string(),
+  order: z.number(),
+  rev: z.number(),
+}) as unknown as z.ZodType<Item>;
+
+export const itemsPage = z.object({
+  items: z.array(timelineItem),
+  older: z.boolean().describe("There are more before them."),
+});
 export interface ItemsPage<Item> {
   readonly items: readonly Item[];
-  /** There are more before them. */
   readonly older: boolean;
 }
-/** `GET /api/sessions/:id/lines?after=POS|before=POS&limit=N`, ascending. */
-export interface LinesPage {
-  readonly lines: readonly LineView[];
-  readonly more: boolean;
-}
-/** `GET /api/audit?before=NTH&limit=N`, newest first. `broken`: with `verify=1`, the first that does not fit. */
-export interface AuditPage {
-  readonly entries: readonly AuditEntry[];
-  readonly head: string;
-  readonly verified?: {
-    readonly count: number;
-    readonly broken: number | null;
-    /** So many at the beginning were written before the hub signed its entries; an older hub does not say. */
-    readonly unsigned?: number;
-    /** What does not fit, in a sentence. */
-    readonly why?: string | undefined;
-  };
-}
+
+export const linesPage = z.object({
+  lines: z.array(lineView),
+  more: z.boolean().describe("There are more in the direction of reading."),
+});
+export type LinesPage = z.infer<typeof linesPage>;
+
+export const auditPage = z.object({
+  entries: z.array(auditEntry),
+  head: z.string().describe("The newest hash of the chain."),
+  verified: z
+    .object({
+      count: z.number(),
+      unsigned: z
+        .number()
+        .optional()
+        .describe("So many at the beginning were written before the hub signed its entries."),
+      broken: z.number().nullable().describe("The first entry that does not fit."),
+      why: z.string().optional().describe("What does not fit, in a sentence."),
+    })
+    .optional()
+    .describe("With `verify=1`: what the check of the whole chain found."),
+});
+export type AuditPage = z.infer<typeof auditPage>;
+
+export const folderContents = z.object({
+  path: z.string(),
+  parent: z.string().nullable(),
+  folders: z.array(
+    z.object({ name: z.string(), repository: z.boolean().describe("It is a Git repository.") }),
+  ),
+});
+export type FolderContents = z.infer<typeof folderContents>;
+
+export const hubView = z.object({
+  hub: z.string().describe("The id of the hub."),
+  version: z.string(),
+  epoch: z.string(),
+  auditHead: z.string().describe("The newest hash of the audit log."),
+  trouble: z.string().nullable().describe("Why the hub cannot store, in words for a person."),
+  databaseCheck: z
+    .object({ at: z.number(), problems: z.array(z.string()) })
+    .nullable()
+    .describe("When the structure of the database was last checked, and what was found."),
+  notAudited: z
+    .array(z.string())
+    .describe(
+      "What stands in the database and not in the audit log: somebody else wrote it, and it counts for nothing.",
+    ),
+  device: deviceView,
+});
+export type HubView = z.infer<typeof hubView>;
+
+export const environments = z
+  .record(
+    shownName(100),
+    z.record(
+      z
+        .string()
+        .regex(
+          /^[A-Za-z_][A-Za-z0-9_]*$/,
+          "must be letters, digits and _, not beginning with a digit",
+        ),
+      programArgument,
+    ),
+  )
+  .describe("Environment profiles by name: variables and their values.");
+export type Environments = z.infer<typeof environments>;

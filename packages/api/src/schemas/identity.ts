@@ -1,46 +1,54 @@
 import * as z from "zod";
-import { id } from "./session.ts";
+import { uuid } from "./session.ts";
 
 const bytes32 = z.string().regex(/^[0-9a-f]{64}$/, "has to be 32 bytes in hexadecimal");
 
-/** A P-256 public key: SPKI in base64url. */
 export const publicKey = z
   .string()
-  .regex(/^[\w-]{122}$/, "has to be a P-256 public key (SPKI, base64url)");
+  .regex(/^[\w-]{122}$/, "has to be a P-256 public key (SPKI, base64url)")
+  .describe("A P-256 public key: SPKI in base64url.");
 export const signature = z.string().regex(/^[\w-]{86}$/, "has to be a P-256 signature (base64url)");
 
-/**
- * How programs of the same user find the hub: `hub.json` in its data folder, readable by that user
- * alone, written when it listens and removed when it stops. It holds no secret.
- */
-export const hubDescriptor = z.object({
-  hub: id,
-  url: z.url(),
-  /** The public key by which the hub is known. Stays over restarts. */
-  key: publicKey,
-  pid: z.int(),
-});
+export const hubDescriptor = z
+  .object({
+    hub: uuid,
+    url: z.url(),
+    key: publicKey.describe("The public key by which the hub is known. Stays over restarts."),
+    pid: z.int(),
+  })
+  .describe(
+    "How programs of the same user find the hub: `hub.json` in its data folder, readable by that user alone, written when it listens and removed when it stops. It holds no secret.",
+  );
 export type HubDescriptor = z.infer<typeof hubDescriptor>;
 
-/**
- * `POST /api/identity`, without a credential: whoever listens there shows that it holds the hub's key.
- * `device`: one that was paired before devices had keys, and wants to know that this hub knows its token.
- */
-export const identityRequest = z.object({ challenge: bytes32, device: id.optional() });
-/** `signature` is over `hubProofText`. Older hubs answer with `hub` and `proof` alone. */
-export const identityProof = z.object({
-  hub: id,
-  key: publicKey.optional(),
-  /** What the asker signs its next requests with. */
-  nonce: z.string().optional(),
-  signature: signature.optional(),
-  /** This process's own key, to which an approver's device may delegate the answers of an SDK client. */
-  delegate: publicKey.optional(),
-  /** For runners of the version before: HMAC-SHA256 of `identityText` under the key that they were given. */
-  proof: bytes32.optional(),
-  /** For the device that was asked about: HMAC-SHA256 of `hubProofText` under the SHA-256 of its token. */
-  knowsToken: bytes32.optional(),
-});
+export const identityRequest = z
+  .object({ challenge: bytes32, device: uuid.optional() })
+  .describe(
+    "`POST /api/identity`, without a credential: whoever listens there shows that it holds the hub's key. `device`: one that was paired before devices had keys, and wants to know that this hub knows its token.",
+  );
+export const identityProof = z
+  .object({
+    hub: uuid,
+    key: publicKey.optional(),
+    nonce: z.string().optional().describe("What the asker signs its next requests with."),
+    signature: signature.optional(),
+    delegate: publicKey
+      .optional()
+      .describe(
+        "This process's own key, to which an approver's device may delegate the answers of an SDK client.",
+      ),
+    proof: bytes32
+      .optional()
+      .describe(
+        "For runners of the version before: HMAC-SHA256 of `identityText` under the key that they were given.",
+      ),
+    knowsToken: bytes32
+      .optional()
+      .describe(
+        "For the device that was asked about: HMAC-SHA256 of `hubProofText` under the SHA-256 of its token.",
+      ),
+  })
+  .describe("`signature` is over `hubProofText`. Older hubs answer with `hub` and `proof` alone.");
 export type IdentityProof = z.infer<typeof identityProof>;
 
 /** What `proof` is over. With the Host in it, a proof cannot be fetched from the real hub by whoever sits on another port. */

@@ -1,89 +1,123 @@
 import * as z from "zod";
+import { timelineItem } from "./http.ts";
 import { askView } from "./ask.ts";
 import { deviceView, elevationView, runnerView } from "./device.ts";
-import { id, projectView, sessionView } from "./session.ts";
+import { projectView, sessionView, uuid } from "./session.ts";
 
 /** The frames of the live WebSocket, `/api/stream`: one JSON object a frame. Unknown frames are ignored. */
 
-/** From a client. The first is `hello`, within five seconds. */
-export const clientFrame = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("hello"), version: z.number() }),
-  z.object({ type: z.literal("watch-board") }),
-  z.object({ type: z.literal("leave-board") }),
-  /** `epoch` and `rev`: what the client has; without them it begins with the newest page. */
-  z.object({
-    type: z.literal("watch"),
-    session: id,
-    epoch: z.string().max(100).optional(),
-    rev: z.number().optional(),
-  }),
-  z.object({ type: z.literal("leave"), session: id }),
-  /** So many UTF-16 units of frames, counted from the connection's start, have been applied. */
-  z.object({ type: z.literal("ack"), received: z.number() }),
-]);
+export const clientFrame = z
+  .discriminatedUnion("type", [
+    z.object({ type: z.literal("hello"), version: z.number() }).describe("Begins the stream."),
+    z
+      .object({ type: z.literal("watch-board") })
+      .describe("Subscribes to the board: all sessions, asks, projects and runners."),
+    z.object({ type: z.literal("leave-board") }).describe("Ends the subscription to the board."),
+    z
+      .object({
+        type: z.literal("watch"),
+        session: uuid,
+        epoch: z.string().max(100).optional(),
+        rev: z.number().optional(),
+      })
+      .describe(
+        "Subscribes to a session. `epoch` and `rev`: what the client has; without them it begins with the newest page.",
+      ),
+    z
+      .object({ type: z.literal("leave"), session: uuid })
+      .describe("Ends the subscription to a session."),
+    z
+      .object({ type: z.literal("ack"), received: z.number() })
+      .describe(
+        "So many UTF-16 units of frames, counted from the connection's start, have been applied.",
+      ),
+  ])
+  .describe("From a client. The first is `hello`, within five seconds.");
 export type ClientFrame = z.infer<typeof clientFrame>;
 
-/** From the hub. */
-export const hubFrame = z.discriminatedUnion("type", [
-  z.object({
-    type: z.literal("welcome"),
-    version: z.number(),
-    hub: z.string(),
-    epoch: z.string(),
-    device: deviceView,
-    /** The newest head of the audit chain: a device keeps it. */
-    auditHead: z.string(),
-    /** The hub's clock, in milliseconds: that of the device may be wrong. */
-    now: z.number().optional(),
-    /** The hub's signature of `streamProofText`, for the ticket that opened the stream. */
-    proof: z.string().optional(),
-  }),
-  /** What changed of the board, whole; `reset`: this is all there is. */
-  z.object({
-    type: z.literal("board"),
-    rev: z.number(),
-    reset: z.boolean(),
-    sessions: z.array(sessionView),
-    asks: z.array(askView),
-    projects: z.array(projectView).optional(),
-    runners: z.array(runnerView).optional(),
-    /** Sessions that are gone. Asks are gone when their status is no longer `open`. */
-    gone: z.array(id),
-    /** The hub cannot store (disk full, read-only, damaged): what it says to a person. */
-    trouble: z.string().nullable().optional(),
-  }),
-  /**
-   * Items of a session that changed, whole, in the order of their revisions. After the frames of a
-   * catch-up the client has `rev`; `more`: further frames follow. `reset`: forget what you have; these
-   * are the newest, `older`: there are more before them.
-   */
-  z.object({
-    type: z.literal("items"),
-    session: id,
-    epoch: z.string(),
-    rev: z.number(),
-    items: z.array(z.looseObject({ id: z.string(), order: z.number(), rev: z.number() })),
-    more: z.boolean(),
-    reset: z.object({ older: z.boolean() }).optional(),
-  }),
-  /**
-   * Live text: append at `at` to the `text` of an item, or to the `inputText` of a call that is being
-   * written; at another length, ask for the item again. An item that grows is not sent whole until it
-   * settles.
-   */
-  z.object({
-    type: z.literal("text"),
-    session: id,
-    item: z.string(),
-    at: z.number(),
-    text: z.string(),
-  }),
-  /** The session was deleted, or never was. */
-  z.object({ type: z.literal("gone"), session: id }),
-  /** All terminals that wait for a confirmation; sent to approvers, at the start and when one changes. */
-  z.object({ type: z.literal("elevations"), elevations: z.array(elevationView) }),
-  /** At least every fifteen seconds: a client that hears nothing for thirty-five takes the link for dead. */
-  z.object({ type: z.literal("beat") }),
-  z.object({ type: z.literal("refused"), detail: z.string() }),
-]);
+export const hubFrame = z
+  .discriminatedUnion("type", [
+    z
+      .object({
+        type: z.literal("welcome"),
+        version: z.number(),
+        hub: z.string(),
+        epoch: z.string(),
+        device: deviceView,
+        auditHead: z.string().describe("The newest head of the audit chain: a device keeps it."),
+        now: z
+          .number()
+          .optional()
+          .describe("The hub's clock, in milliseconds: that of the device may be wrong."),
+        proof: z
+          .string()
+          .optional()
+          .describe(
+            "The hub's signature of `streamProofText`, for the ticket that opened the stream.",
+          ),
+      })
+      .describe("Answers `hello`. Nothing else counts before its `proof` was checked."),
+    z
+      .object({
+        type: z.literal("board"),
+        rev: z.number(),
+        reset: z.boolean(),
+        sessions: z.array(sessionView),
+        asks: z.array(askView),
+        projects: z.array(projectView).optional(),
+        runners: z.array(runnerView).optional(),
+        gone: z
+          .array(uuid)
+          .describe("Sessions that are gone. Asks are gone when their status is no longer `open`."),
+        trouble: z
+          .string()
+          .nullable()
+          .optional()
+          .describe(
+            "The hub cannot store (disk full, read-only, damaged): what it says to a person.",
+          ),
+      })
+      .describe("What changed of the board, whole; `reset`: this is all there is."),
+    z
+      .object({
+        type: z.literal("items"),
+        session: uuid,
+        epoch: z.string(),
+        rev: z.number(),
+        items: z.array(timelineItem),
+        more: z.boolean(),
+        reset: z.object({ older: z.boolean() }).optional(),
+      })
+      .describe(
+        "Items of a session that changed, whole, in the order of their revisions. After the frames of a catch-up the client has `rev`; `more`: further frames follow. `reset`: forget what you have; these are the newest, `older`: there are more before them.",
+      ),
+    z
+      .object({
+        type: z.literal("text"),
+        session: uuid,
+        item: z.string(),
+        at: z.number(),
+        text: z.string(),
+      })
+      .describe(
+        "Live text: append at `at` to the `text` of an item, or to the `inputText` of a call that is being written; at another length, ask for the item again. An item that grows is not sent whole until it settles.",
+      ),
+    z
+      .object({ type: z.literal("gone"), session: uuid })
+      .describe("The session was deleted, or never was."),
+    z
+      .object({ type: z.literal("elevations"), elevations: z.array(elevationView) })
+      .describe(
+        "All terminals that wait for a confirmation; sent to approvers, at the start and when one changes.",
+      ),
+    z
+      .object({ type: z.literal("beat") })
+      .describe(
+        "At least every fifteen seconds: a client that hears nothing for thirty-five takes the link for dead.",
+      ),
+    z
+      .object({ type: z.literal("refused"), detail: z.string() })
+      .describe("Why the hub is about to close the stream."),
+  ])
+  .describe("From the hub.");
 export type HubFrame = z.infer<typeof hubFrame>;

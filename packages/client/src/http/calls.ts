@@ -1,4 +1,9 @@
 import type {
+  Environments,
+  FolderContents,
+  HubView,
+  RouteAnswer,
+  RouteKey,
   AllowedFoldersView,
   NewAllowedFolders,
   OutputTail,
@@ -30,29 +35,21 @@ import type {
 import { decisionText, delegationText, elevationText, trustText } from "@signalbox/api/proof";
 import type { Item } from "@signalbox/timeline";
 import type { Session } from "../contract.ts";
+import { type CallInput, locate, type SentInput } from "./call-input.ts";
 import type { Caller, CallOptions } from "./caller.ts";
 
-export interface FolderView {
-  readonly path: string;
-  readonly parent: string | null;
-  readonly folders: readonly { readonly name: string; readonly repository: boolean }[];
-}
-export interface HubInfo {
-  readonly hub: string;
-  readonly version: string;
-  readonly epoch: string;
-  readonly auditHead: string;
-  /** Why it cannot store, in words for a person. */
-  readonly trouble: string | null;
-  /** When the structure of the database was last checked, and what was found; a hub of before says nothing. */
-  readonly databaseCheck?: { readonly at: number; readonly problems: readonly string[] } | null;
-  /** What somebody else wrote into the hub's database. It counts for nothing; older hubs do not tell. */
-  readonly notAudited?: readonly string[];
-  readonly device: DeviceView;
-}
-export type Environments = Record<string, Record<string, string>>;
+export type { Environments, FolderContents as FolderView };
 
-type Method = "POST" | "PUT" | "PATCH" | "DELETE";
+/** The hub as it describes itself. Older hubs do not tell everything. */
+export type HubInfo = Omit<HubView, "databaseCheck" | "notAudited"> &
+  Partial<Pick<HubView, "databaseCheck" | "notAudited">>;
+
+/** Routes that answer with JSON or nothing. */
+type JsonRouteKey = Exclude<RouteKey, "GET /api/blobs/:hash">;
+type RouteCallOptions = CallOptions & {
+  /** Do not try again: the caller has a back-off of its own. */
+  readonly once?: boolean;
+};
 
 /** Everything that can be asked of the hub over HTTP. What changes something is a command with an id. */
 export class Calls {
@@ -63,24 +60,32 @@ export class Calls {
   }
 
   sessions(): Promise<Session[]> {
-    return this.#get("/api/sessions");
+    return this.call("GET /api/sessions");
   }
   session(id: string): Promise<Session> {
-    return this.#get(at`/api/sessions/${id}`);
+    return this.call("GET /api/sessions/:session", { params: { session: id } });
   }
   createSession(options: NewSession, call?: CallOptions): Promise<Session> {
-    return this.#command("POST", "/api/sessions", options, call);
+    return this.call("POST /api/sessions", { body: options }, call);
   }
   changeSession(id: string, change: SessionChange, call?: CallOptions): Promise<Session> {
-    return this.#command("PATCH", at`/api/sessions/${id}`, change, call);
+    return this.call(
+      "PATCH /api/sessions/:session",
+      { params: { session: id }, body: change },
+      call,
+    );
   }
   deleteSession(id: string, call?: CallOptions): Promise<void> {
-    return this.#command("DELETE", at`/api/sessions/${id}`, undefined, call);
+    return this.call("DELETE /api/sessions/:session", { params: { session: id } }, call);
   }
 
   /** Accepted is stored: it reaches the agent, also over a restart of the hub. */
   send(session: string, prompt: NewPrompt, call?: CallOptions): Promise<QueuedPrompt> {
-    return this.#command("POST", at`/api/sessions/${session}/prompts`, prompt, call);
+    return this.call(
+      "POST /api/sessions/:session/prompts",
+      { params: { session }, body: prompt },
+      call,
+    );
   }
   /** Moves a waiting message to another place, or makes it go now. */
   movePrompt(
@@ -89,31 +94,39 @@ export class Calls {
     to: { place?: number; now?: true },
     call?: CallOptions,
   ): Promise<QueuedPrompt[]> {
-    return this.#command("PATCH", at`/api/sessions/${session}/prompts/${prompt}`, to, call);
+    return this.call(
+      "PATCH /api/sessions/:session/prompts/:prompt",
+      { params: { session, prompt }, body: to },
+      call,
+    );
   }
   /** A message that waits, whole, with its images. */
   prompt(session: string, prompt: string): Promise<NewPrompt> {
-    return this.#get(at`/api/sessions/${session}/prompts/${prompt}`);
+    return this.call("GET /api/sessions/:session/prompts/:prompt", { params: { session, prompt } });
   }
   withdrawPrompt(session: string, prompt: string, call?: CallOptions): Promise<void> {
-    return this.#command("DELETE", at`/api/sessions/${session}/prompts/${prompt}`, undefined, call);
+    return this.call(
+      "DELETE /api/sessions/:session/prompts/:prompt",
+      { params: { session, prompt } },
+      call,
+    );
   }
 
   interrupt(session: string, call?: CallOptions): Promise<void> {
-    return this.#command("POST", at`/api/sessions/${session}/interrupt`, {}, call);
+    return this.call("POST /api/sessions/:session/interrupt", { params: { session } }, call);
   }
   stop(session: string, call?: CallOptions): Promise<Session> {
-    return this.#command("POST", at`/api/sessions/${session}/stop`, {}, call);
+    return this.call("POST /api/sessions/:session/stop", { params: { session } }, call);
   }
   park(session: string, call?: CallOptions): Promise<Session> {
-    return this.#command("POST", at`/api/sessions/${session}/park`, {}, call);
+    return this.call("POST /api/sessions/:session/park", { params: { session } }, call);
   }
   wake(session: string, call?: CallOptions): Promise<Session> {
-    return this.#command("POST", at`/api/sessions/${session}/wake`, {}, call);
+    return this.call("POST /api/sessions/:session/wake", { params: { session } }, call);
   }
   /** From the last good message, with the last prompt again. `fresh`: as a new conversation. */
   retry(session: string, how: { fresh?: boolean } = {}, call?: CallOptions): Promise<Session> {
-    return this.#command("POST", at`/api/sessions/${session}/retry`, how, call);
+    return this.call("POST /api/sessions/:session/retry", { params: { session }, body: how }, call);
   }
   /** After a message (`at`), or without one of a person's and what came after it (`before`). */
   fork(
@@ -121,7 +134,7 @@ export class Calls {
     from: { at?: string; before?: string } = {},
     call?: CallOptions,
   ): Promise<Session> {
-    return this.#command("POST", at`/api/sessions/${session}/fork`, from, call);
+    return this.call("POST /api/sessions/:session/fork", { params: { session }, body: from }, call);
   }
   /** A control request to the agent, such as `set_model`. */
   control<T = unknown>(
@@ -131,117 +144,126 @@ export class Calls {
     call?: CallOptions,
   ): Promise<T> {
     const body = { subtype, fields };
-    return this.#command("POST", at`/api/sessions/${session}/control`, body, call);
+    const answer = this.call(
+      "POST /api/sessions/:session/control",
+      { params: { session }, body },
+      call,
+    );
+    return answer as Promise<T>;
   }
 
   /** Who else listens on the hub's machine. The hub looks once, quietly. */
   discover(): Promise<NeighbourView[]> {
-    return this.#get("/api/discovery");
+    return this.call("GET /api/discovery");
   }
   /** Becomes a front end of a foreign relay. */
   attachRelay(port: number, call?: CallOptions): Promise<void> {
-    return this.#command("POST", "/api/discovery/attach", { port }, call);
+    return this.call("POST /api/discovery/attach", { body: { port } }, call);
   }
   detachRelay(port: number, call?: CallOptions): Promise<void> {
-    return this.#command("POST", "/api/discovery/detach", { port }, call);
+    return this.call("POST /api/discovery/detach", { body: { port } }, call);
   }
 
   items(
     session: string,
     range: { before?: number; limit?: number } = {},
   ): Promise<ItemsPage<Item>> {
-    return this.#get(at`/api/sessions/${session}/items`, range);
+    return this.call("GET /api/sessions/:session/items", { params: { session }, query: range });
   }
   /** The newest calls that changed a file, by the path that the session's summary names it with. */
   changes(session: string, path: string, limit?: number): Promise<ItemsPage<Item>> {
-    return this.#get(at`/api/sessions/${session}/changes`, {
-      path,
-      ...(limit !== undefined && { limit }),
+    return this.call("GET /api/sessions/:session/changes", {
+      params: { session },
+      query: {
+        path,
+        ...(limit !== undefined && { limit }),
+      },
     });
   }
   item(session: string, id: string): Promise<Item> {
-    return this.#get(at`/api/sessions/${session}/items/${id}`);
+    return this.call("GET /api/sessions/:session/items/:item", { params: { session, item: id } });
   }
   /** The end of what a command in the background has printed so far. */
   taskOutput(session: string, item: string): Promise<OutputTail> {
-    return this.#get(at`/api/sessions/${session}/items/${item}/output`);
+    return this.call("GET /api/sessions/:session/items/:item/output", {
+      params: { session, item },
+    });
   }
   /** The log as it was written, by position. */
   lines(
     session: string,
     range: { after?: number; before?: number; limit?: number } = {},
   ): Promise<LinesPage> {
-    return this.#get(at`/api/sessions/${session}/lines`, range);
+    return this.call("GET /api/sessions/:session/lines", { params: { session }, query: range });
   }
   /** Files of the session's folder whose path holds these letters. */
   findFiles(session: string, query: string): Promise<string[]> {
-    return this.#get(at`/api/sessions/${session}/files`, { query });
+    return this.call("GET /api/sessions/:session/files", { params: { session }, query: { query } });
   }
   /** A body that was too large to ride in its item: the whole, or the bytes of a range. */
   blob(hash: string, range?: { from: number; to?: number }): Promise<Response> {
     const headers = range && { range: `bytes=${range.from}-${range.to ?? ""}` };
-    const path = at`/api/blobs/${hash}`;
-    return this.#caller.response({ method: "GET", path, ...(headers && { headers }) });
+    const place = locate("GET /api/blobs/:hash", { hash });
+    return this.#caller.response({ ...place, ...(headers && { headers }) });
   }
   async body(cut: CutBody): Promise<string> {
     return (await this.blob(cut.$blob)).text();
   }
 
   asks(): Promise<AskView[]> {
-    return this.#get("/api/asks");
+    return this.call("GET /api/asks");
   }
   /** Open or not. */
   ask(id: string): Promise<AskView> {
-    return this.#get(at`/api/asks/${id}`);
+    return this.call("GET /api/asks/:ask", { params: { ask: id } });
   }
   /** `answer.hash` is that of the ask as it was shown; another input, and it is refused. */
   async answer(ask: string, answer: NewAnswer, call?: CallOptions): Promise<AskView> {
     const signature = await this.#caller.sign(decisionText(ask, answer.hash, answer.decision));
     const signed = { ...answer, ...(signature !== undefined && { signature }) };
-    return this.#command("POST", at`/api/asks/${ask}/answer`, signed, call);
+    return this.call("POST /api/asks/:ask/answer", { params: { ask }, body: signed }, call);
   }
 
   /** What was decided about folders that bring code of their own. */
   trustDecisions(): Promise<TrustDecision[]> {
-    return this.#get("/api/trust");
+    return this.call("GET /api/trust");
   }
   /** What a folder would run, and whether it is trusted; without a runner, on the hub's machine. */
   folderTrust(where: { folder: string; runner?: string }): Promise<FolderTrust> {
-    return this.#get("/api/trust/folder", where);
+    return this.call("GET /api/trust/folder", { query: where });
   }
   sessionTrust(session: string): Promise<FolderTrust> {
-    return this.#get(at`/api/sessions/${session}/trust`);
+    return this.call("GET /api/sessions/:session/trust", { params: { session } });
   }
   /** `grant.hash` is that of what was shown; where the folder has changed since, it is refused. */
   async grantTrust(grant: TrustGrant, call?: CallOptions): Promise<FolderTrust> {
     const signature = await this.#caller.sign(trustText(grant));
     const signed = { ...grant, ...(signature !== undefined && { signature }) };
-    return this.#command("POST", "/api/trust/grant", signed, call);
+    return this.call("POST /api/trust/grant", { body: signed }, call);
   }
   revokeTrust(revocation: TrustRevocation, call?: CallOptions): Promise<FolderTrust> {
-    return this.#command("POST", "/api/trust/revoke", revocation, call);
+    return this.call("POST /api/trust/revoke", { body: revocation }, call);
   }
 
   devices(): Promise<DeviceView[]> {
-    return this.#get("/api/devices");
+    return this.call("GET /api/devices");
   }
   revokeDevice(id: string, call?: CallOptions): Promise<void> {
-    return this.#command("DELETE", at`/api/devices/${id}`, undefined, call);
+    return this.call("DELETE /api/devices/:device", { params: { device: id } }, call);
   }
   createPairing(role: DeviceRole | "runner", call?: CallOptions): Promise<Pairing> {
-    return this.#command("POST", "/api/pairings", { role }, call);
+    return this.call("POST /api/pairings", { body: { role } }, call);
   }
   /** Room for an agent that dials in, or another secret for a session there is. */
   inviteAgent(
     wanted: { session?: string; title?: string; folder?: string } = {},
     call?: CallOptions,
   ): Promise<{ session: string; secret: string; url: string }> {
-    return this.#command("POST", "/api/relay/agents", wanted, call);
+    return this.call("POST /api/relay/agents", { body: wanted }, call);
   }
   /** One try: whoever needs a ticket asks again in its own time. */
   async ticket(): Promise<string> {
-    const request = { method: "POST", path: "/api/tickets", body: {}, once: true };
-    return (await this.#caller.json<{ ticket: string }>(request)).ticket;
+    return (await this.call("POST /api/tickets", {}, { once: true })).ticket;
   }
 
   /**
@@ -253,15 +275,15 @@ export class Calls {
     const text = delegationText({ publicKey: publicKey ?? "", session, expiresAt });
     const signature = await this.#caller.sign(text);
     const delegation = signature === undefined ? undefined : { session, expiresAt, signature };
-    const request = { method: "POST", path: "/api/tickets", body: { delegation }, once: true };
-    return (await this.#caller.json<{ ticket: string }>(request)).ticket;
+    const body = { delegation };
+    return (await this.call("POST /api/tickets", { body }, { once: true })).ticket;
   }
   /** A bearer token for a program that cannot sign. It is told once. */
   createToken(
     token: { name: string; role: "viewer" | "driver"; days?: number },
     call?: CallOptions,
   ): Promise<TokenMade> {
-    return this.#command("POST", "/api/tokens", token, call);
+    return this.call("POST /api/tokens", { body: token }, call);
   }
 
   /**
@@ -272,13 +294,13 @@ export class Calls {
     terminal: { name: string; publicKey: string },
     call?: CallOptions,
   ): Promise<ElevationView> {
-    return this.#command("POST", "/api/elevations", terminal, call);
+    return this.call("POST /api/elevations", { body: terminal }, call);
   }
   elevation(id: string): Promise<ElevationView> {
-    return this.#get(at`/api/elevations/${id}`);
+    return this.call("GET /api/elevations/:elevation", { params: { elevation: id } });
   }
   elevations(): Promise<ElevationView[]> {
-    return this.#get("/api/elevations");
+    return this.call("GET /api/elevations");
   }
   async decideElevation(
     { id, publicKey }: Pick<ElevationView, "id" | "publicKey">,
@@ -287,74 +309,89 @@ export class Calls {
   ): Promise<ElevationView> {
     const signature = confirm ? await this.#caller.sign(elevationText(id, publicKey)) : undefined;
     const body = { confirm, ...(signature !== undefined && { signature }) };
-    return this.#command("POST", at`/api/elevations/${id}/decide`, body, call);
+    return this.call(
+      "POST /api/elevations/:elevation/decide",
+      { params: { elevation: id }, body },
+      call,
+    );
   }
 
   /** The hub itself, and who one is to it. */
   hub(): Promise<HubInfo> {
-    return this.#get("/api/hub");
+    return this.call("GET /api/hub");
   }
   /** What is wrong with the hub's database; to look takes as long as it is large. */
   async integrity(): Promise<string[]> {
-    return (await this.#get<{ problems: string[] }>("/api/integrity")).problems;
+    return (await this.call("GET /api/integrity")).problems;
   }
   /** `heads`: those that were seen before, which must still be in the chain when it is verified. */
   audit(
     page: { before?: number; limit?: number; verify?: boolean; heads?: readonly string[] } = {},
   ): Promise<AuditPage> {
     const { verify, heads = [], ...range } = page;
-    const check = verify && { verify: 1, ...(heads.length > 0 && { heads: heads.join(",") }) };
-    return this.#get("/api/audit", { ...range, ...check });
+    const check = verify && {
+      verify: "1" as const,
+      ...(heads.length > 0 && { heads: heads.join(",") }),
+    };
+    return this.call("GET /api/audit", { query: { ...range, ...check } });
   }
 
   agents(runner?: string): Promise<AgentView[]> {
-    return this.#get("/api/agents", { runner });
+    return this.call("GET /api/agents", { query: { runner } });
   }
   setAgents(agents: readonly AgentSetting[], call?: CallOptions): Promise<void> {
-    return this.#command("PUT", "/api/agents", agents, call);
+    return this.call("PUT /api/agents", { body: [...agents] }, call);
   }
   environments(): Promise<Environments> {
-    return this.#get("/api/environments");
+    return this.call("GET /api/environments");
   }
   environmentNames(): Promise<string[]> {
-    return this.#get("/api/environments/names");
+    return this.call("GET /api/environments/names");
   }
   setEnvironments(profiles: Environments, call?: CallOptions): Promise<void> {
-    return this.#command("PUT", "/api/environments", profiles, call);
+    return this.call("PUT /api/environments", { body: profiles }, call);
   }
   /** Of each machine: the folders below which drivers may start sessions. */
   allowedFolders(): Promise<AllowedFoldersView[]> {
-    return this.#get("/api/allowed-folders");
+    return this.call("GET /api/allowed-folders");
   }
   setAllowedFolders(change: NewAllowedFolders, call?: CallOptions): Promise<void> {
-    return this.#command("PUT", "/api/allowed-folders", change, call);
+    return this.call("PUT /api/allowed-folders", { body: change }, call);
   }
   projects(): Promise<ProjectView[]> {
-    return this.#get("/api/projects");
+    return this.call("GET /api/projects");
   }
   runners(): Promise<RunnerView[]> {
-    return this.#get("/api/runners");
+    return this.call("GET /api/runners");
   }
   /** The folders in a folder; without a path, in the home of whoever runs agents there. */
-  folders(where: { path?: string; runner?: string } = {}): Promise<FolderView> {
-    return this.#get("/api/folders", where);
+  folders(where: { path?: string; runner?: string } = {}): Promise<FolderContents> {
+    return this.call("GET /api/folders", { query: where });
   }
 
-  #get<T>(path: string, query?: Record<string, string | number | undefined>): Promise<T> {
-    return this.#caller.json({ method: "GET", path, ...(query && { query }) });
+  /**
+   * Calls any route of the contract, by its method and path: what it takes and what it answers with are
+   * known from the contract.
+   */
+  call<Key extends JsonRouteKey>(
+    ...[key, input, options]: Partial<CallInput<Key>> extends CallInput<Key>
+      ? [key: Key, input?: CallInput<Key>, options?: RouteCallOptions]
+      : [key: Key, input: CallInput<Key>, options?: RouteCallOptions]
+  ): Promise<RouteAnswer<Key>> {
+    const { params, query, body } = (input ?? {}) as SentInput;
+    const { method, path } = locate(key, params);
+    if (method === "GET") {
+      return this.#caller.json({ method, path, ...(query && { query }), ...options });
+    }
+    const { once, command = once ? undefined : crypto.randomUUID(), ...rest } = options ?? {};
+    const sent = body ?? (method === "POST" ? {} : undefined);
+    return this.#caller.json({
+      method,
+      path,
+      body: sent,
+      ...(command !== undefined && { command }),
+      ...(once && { once }),
+      ...rest,
+    });
   }
-
-  #command<T>(
-    method: Method,
-    path: string,
-    body: unknown,
-    { command = crypto.randomUUID(), ...call }: CallOptions = {},
-  ): Promise<T> {
-    return this.#caller.json({ method, path, body, command, ...call });
-  }
-}
-
-/** A path; what is put into it is one segment, whatever it holds. */
-function at(parts: TemplateStringsArray, ...ids: string[]): string {
-  return String.raw({ raw: parts }, ...ids.map(encodeURIComponent));
 }

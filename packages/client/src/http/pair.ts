@@ -1,4 +1,5 @@
 import type { Paired, PairRole } from "@signalbox/api";
+import { openRequest } from "./call-input.ts";
 import { Caller, type Fetch } from "./caller.ts";
 
 interface HubAndCode {
@@ -12,16 +13,13 @@ export function pairDevice(
   hub: HubAndCode & { readonly name: string; readonly publicKey: string },
 ): Promise<Paired> {
   const { code, name, publicKey } = hub;
-  const body = { code, name, publicKey };
-  const ask = { method: "POST", path: "/api/pair", body, open: true } as const;
-  return createCaller(hub).json(ask);
+  return createCaller(hub).json(openRequest("POST /api/pair", { code, name, publicKey }));
 }
 
 /** Whom a code would make. It is not used up by that, but a wrong one counts as a try. */
 export function readPairingRole(hub: HubAndCode): Promise<PairRole> {
   const { code } = hub;
-  const ask = { method: "POST", path: "/api/pair/role", body: { code }, open: true } as const;
-  return createCaller(hub).json(ask);
+  return createCaller(hub).json(openRequest("POST /api/pair/role", { code }));
 }
 
 function createCaller({ url, fetch = globalThis.fetch }: HubAndCode): Caller {

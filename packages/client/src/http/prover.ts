@@ -1,6 +1,7 @@
-import type { HubIdentity, IdentityProof } from "@signalbox/api";
+import type { HubIdentity, IdentityProof, SentBody } from "@signalbox/api";
 import { authorizationHeader, hubProofText, isSigned, requestText } from "@signalbox/api/proof";
 import { type DeviceCredential, randomHex, sha256, signText } from "./device-key.ts";
+import { locate } from "./call-input.ts";
 import type { Fetch } from "./caller.ts";
 import { HubError, readRefusal } from "./hub-error.ts";
 import { bypassProxyForLoopback } from "@signalbox/protocol/proxy";
@@ -109,15 +110,16 @@ export async function proveHub(
 /** What whoever listens there says of itself; an empty answer: it does not know the question. */
 export async function askIdentity(
   url: string,
-  body: { challenge: string; device?: string },
+  body: SentBody<"POST /api/identity">,
   fetch: Fetch,
 ): Promise<Partial<IdentityProof>> {
-  const address = new URL("/api/identity", url).href;
+  const { method, path } = locate("POST /api/identity");
+  const address = new URL(path, url).href;
   let answer: Response;
   try {
     answer = await fetch(address, {
       ...bypassProxyForLoopback(address),
-      method: "POST",
+      method,
       headers: { "content-type": "application/json" },
       body: JSON.stringify(body),
       credentials: "omit",

@@ -1,5 +1,6 @@
 import type { HubIdentity, Paired } from "@signalbox/api";
 import { hubProofText, isSigned } from "@signalbox/api/proof";
+import { openRequest } from "./call-input.ts";
 import type { Fetch } from "./caller.ts";
 import { fromHex, randomHex, sha256 } from "./device-key.ts";
 import { HubError, readRefusal } from "./hub-error.ts";
@@ -37,12 +38,13 @@ export async function upgradeDevice(old: OldCredential): Promise<Paired> {
     throw new HubError({ code: "not-the-hub", status: 0, detail });
   }
   await old.keep({ id: proof.hub ?? "", key });
-  const address = new URL("/api/upgrade", url).href;
+  const { method, path, body } = openRequest("POST /api/upgrade", { publicKey });
+  const address = new URL(path, url).href;
   const answer = await fetch(address, {
     ...bypassProxyForLoopback(address),
-    method: "POST",
+    method,
     headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
-    body: JSON.stringify({ publicKey }),
+    body: JSON.stringify(body),
     credentials: "omit",
     redirect: "error",
   });

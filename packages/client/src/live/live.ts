@@ -158,7 +158,7 @@ export class Live {
         this.#welcomed(frame);
         break;
       case "board":
-        this.#tellBoard(frame as unknown as BoardFrame);
+        this.#tellBoard(frame);
         this.#caughtUp(BOARD);
         break;
       case "elevations":
@@ -166,7 +166,7 @@ export class Live {
         this.#tellBoard(frame);
         break;
       case "items":
-        this.#sessions.get(frame.session)?.apply(frame as unknown as ItemsFrame);
+        this.#sessions.get(frame.session)?.apply(frame);
         if (!frame.more) this.#caughtUp(frame.session);
         break;
       case "text":

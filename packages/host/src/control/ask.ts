@@ -1,5 +1,4 @@
 import type { AgentRequest } from "@signalbox/protocol";
-import * as z from "zod";
 
 /** Something the agent waits for a person to decide. `request` is what it said, whole. */
 export type Ask = { readonly requestId: string } & (
@@ -46,28 +45,6 @@ export type Decision =
   | { readonly behavior: "accept"; readonly content: Readonly<Record<string, unknown>> }
   /** For a dialog: what the dialog's kind asks for. */
   | { readonly behavior: "result"; readonly result: Readonly<Record<string, unknown>> };
-
-const fields = z.record(z.string(), z.unknown());
-
-/** For decisions that come from elsewhere. */
-export const decisionShape = z.discriminatedUnion("behavior", [
-  z.object({
-    behavior: z.literal("allow"),
-    input: fields.optional(),
-    remember: z.array(z.looseObject({ type: z.string() })).optional(),
-  }),
-  z.object({
-    behavior: z.literal("deny"),
-    message: z.string(),
-    stop: z.boolean().optional(),
-  }),
-  z.object({
-    behavior: z.literal("answer"),
-    answers: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
-  }),
-  z.object({ behavior: z.literal("accept"), content: fields }),
-  z.object({ behavior: z.literal("result"), result: fields }),
-]);
 
 export function parseToolAsk(requestId: string, request: AgentRequest<"can_use_tool">): Ask {
   const { tool_name: tool, input, agent_id: agentId } = request;

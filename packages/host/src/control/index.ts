@@ -1,4 +1,3 @@
-export { decisionShape } from "./ask.ts";
 export { AnsweredElsewhere } from "./answered-elsewhere.ts";
 export { imageProblem, imageType } from "./image.ts";
 export { READABLE, readLine } from "./read-line.ts";

@@ -1,5 +1,6 @@
-import type { AskView, NewAnswer } from "@signalbox/api";
+import type { AgentDecision, AskView, NewAnswer } from "@signalbox/api";
 import type { OrderOf } from "@signalbox/api/link";
+import type { Decision } from "@signalbox/host";
 import type { SignedDecision } from "../devices/access.ts";
 import { type Actor, type Also, Refusal } from "../engine.ts";
 import { audit } from "../log/audit-change.ts";
@@ -44,16 +45,16 @@ export class Answers {
     const taken = asks.take(id, answer, by);
     if (!taken) throw await asks.over(id);
     const { ask, decision } = taken; // and nothing is awaited before it is on its way to the store
-    const order = {
+    const order: OrderOf<"decide"> = {
       ...orderFor(ask),
-      decision: { ...decision },
+      decision: copyDecision(decision),
       by: by.name,
       how: "answered",
       ...(signed && { answer: answer.decision, signed }),
     };
     const facts = { ...auditFactsOfAnswer(ask, answer.decision), ...(signed && { signed }) };
     const entry = audit("answered", by, ask.session, facts);
-    await this.#close(ask, order as OrderOf<"decide">, [entry, ...also(ask)]);
+    await this.#close(ask, order, [entry, ...also(ask)]);
     return ask;
   }
 
@@ -73,11 +74,15 @@ export class Answers {
     const minutes = this.#sessions.get(ask.session).row.options.askLimitMinutes ?? 0;
     const limitWords = minutes === 1 ? "a minute" : `${minutes} minutes`;
     const message = `Nobody answered within ${limitWords}, so this was not allowed.`;
-    const decision = { behavior: "deny", message };
-    const order = { ...orderFor(ask), decision, by: limit.name, how: "expired" };
+    const order: OrderOf<"decide"> = {
+      ...orderFor(ask),
+      decision: { behavior: "deny", message },
+      by: limit.name,
+      how: "expired",
+    };
     const over: AskView = { ...ask, status: "expired", answeredAt: Date.now() };
     const entry = audit("expired", limit, ask.session, auditFactsOf(ask));
-    await this.#close(over, order as OrderOf<"decide">, [entry]);
+    await this.#close(over, order, [entry]);
   }
 
   async #close(ask: AskView, order: OrderOf<"decide">, entries: readonly Change[]): Promise<void> {
@@ -107,4 +112,23 @@ export class Answers {
 
 function orderFor({ session, run, requestId }: AskView) {
   return { kind: "decide" as const, session, run, requestId };
+}
+
+/** The decision as the link carries it. */
+function copyDecision(decision: Decision): AgentDecision {
+  switch (decision.behavior) {
+    case "allow": {
+      const { remember, ...rest } = decision;
+      return remember ? { ...rest, remember: [...remember] } : rest;
+    }
+    case "answer": {
+      const answers = Object.entries(decision.answers).map(
+        ([question, answer]) =>
+          [question, typeof answer === "string" ? answer : [...answer]] as const,
+      );
+      return { behavior: "answer", answers: Object.fromEntries(answers) };
+    }
+    default:
+      return decision;
+  }
 }

@@ -51,7 +51,9 @@ export function runnerDecision(ask: AskView, decision: HubDecision): Decision {
     }
     return decisionFor(ask, decision);
   } catch (failure) {
-    if (failure instanceof WrongDecision) throw new Refusal(422, failure.code, failure.message);
+    if (failure instanceof WrongDecision) {
+      throw new Refusal(422, failure.code, failure.message);
+    }
     throw failure;
   }
 }

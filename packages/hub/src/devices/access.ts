@@ -7,6 +7,7 @@ import {
   type DeviceView,
   type HubDecision,
   type HubIdentity,
+  type IdentityProof,
   type Pairing,
   requestText,
   type TrustGrant,
@@ -135,7 +136,7 @@ export class Access {
   }
 
   /** The hub's proof, and a nonce with which the asker proves itself from then on. */
-  prove(challenge: string, host: string, device: string | undefined): Record<string, string> {
+  prove(challenge: string, host: string, device: string | undefined): IdentityProof {
     const row = device === undefined ? undefined : this.book.find(device);
     const tokenHash = row?.publicKey === null ? row.tokenHash : undefined;
     const nonce = this.#nonces.issue();

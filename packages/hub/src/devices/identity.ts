@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { hubProofText, identityText } from "@signalbox/api";
+import { hubProofText, type IdentityProof, identityText } from "@signalbox/api";
 import { newSigningKey, readSigningKey, type SigningKey } from "@signalbox/runner";
 import * as z from "zod";
 import { createPrivateFile, readPrivateFile, replacePrivateFile } from "../data/private-file.ts";
@@ -85,7 +85,7 @@ export async function openIdentity(store: Store, folder: string | undefined): Pr
 export function proveIdentity(
   identity: Identity,
   { challenge, host, nonce, tokenHash, byShared }: Challenge,
-): Record<string, string> {
+): IdentityProof {
   const { hub, key, delegate, sharedKey } = identity;
   const text = hubProofText({ challenge, host, nonce });
   return {

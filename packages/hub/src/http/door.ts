@@ -18,7 +18,6 @@ import { asRefusal, problemResponse, refusalHeaders } from "./problems.ts";
 import { hasUnreadBody } from "./read-json.ts";
 import type { Rooms } from "./route.ts";
 import { identify, router, type Visit, wrongGuess } from "./router.ts";
-import { routeTable } from "./routes/index.ts";
 import { Sockets } from "./sockets.ts";
 import { StreamDoor } from "./stream-door.ts";
 
@@ -82,7 +81,7 @@ export class Door {
     this.#page = options.page;
     this.#log = log;
     this.sockets = new Sockets(options.beatMs, options.relay && RELAY_FRAME);
-    this.#app = router(routeTable(version), this.#rooms, log);
+    this.#app = router(this.#rooms, log);
     this.#streams = new StreamDoor(this.#rooms);
     this.#links = new LinkDoor(access, options.runners, options.ownRunner);
   }

@@ -1,7 +1,7 @@
 import { AUTHORIZATION_SCHEME } from "@signalbox/api";
 import type { Problem } from "@signalbox/api";
 import { SignalboxError } from "@signalbox/protocol";
-import { Refusal } from "../engine.ts";
+import { Refusal, RunnerRefusal } from "../engine.ts";
 import { StoreFailed } from "../log/store.ts";
 
 const titles: Record<number, string> = {
@@ -48,7 +48,8 @@ export function asRefusal(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error;
   if (SignalboxError.isAny(error)) {
     const status = error.code === "BAD_INPUT" ? 400 : 503;
-    return new Refusal(status, error.code.toLowerCase().replaceAll("_", "-"), error.message);
+    const code = error.code.toLowerCase().replaceAll("_", "-");
+    return new RunnerRefusal(status, code, error.message);
   }
   if (error instanceof StoreFailed && error.why !== "refused") {
     return new Refusal(503, "store-failed", error.message);

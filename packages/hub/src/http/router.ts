@@ -1,9 +1,25 @@
 import { createHash, randomUUID } from "node:crypto";
-import { atLeast, COMMAND_HEADER, id, readAuthorization, STALE_PROOF } from "@signalbox/api";
+import {
+  atLeast,
+  COMMAND_HEADER,
+  getRole,
+  isErrorCode,
+  listErrors,
+  type Method,
+  pathParameters,
+  readAuthorization,
+  type Route,
+  routeEntries,
+  type RouteKey,
+  splitKey,
+  STALE_PROOF,
+  uuid,
+} from "@signalbox/api";
 import { isObject } from "@signalbox/protocol";
 import { Hono } from "hono";
+import type * as z from "zod";
 import type { Credential, Person } from "../devices/access.ts";
-import { Refusal } from "../engine.ts";
+import { Refusal, RunnerRefusal } from "../engine.ts";
 import { IDLE } from "./connection-idle.ts";
 import { bearerOf } from "./bearer.ts";
 import type { Log } from "./log.ts";
@@ -11,7 +27,8 @@ import { misshapen } from "./misshapen.ts";
 import { asRefusal, problemResponse, refusalHeaders } from "./problems.ts";
 import { readJson, readText } from "./read-json.ts";
 import { type Answer, Receipts, requestText } from "./receipts.ts";
-import { type Asked, paramSchemas, type Rooms, type Route } from "./route.ts";
+import type { HandlerRequest, Rooms } from "./route.ts";
+import { handlers } from "./routes/index.ts";
 
 /** What the door knows of a request before any route sees it. */
 export interface Visit {
@@ -26,16 +43,49 @@ type Env = { Bindings: Visit };
 const OPEN_BODY = 64 * 1024;
 const BODY = 1024 * 1024;
 
-export function router(table: readonly Route[], rooms: Rooms, log: Log): Hono<Env> {
+/** Handlers are checked against the contract one by one; here they are known by what they share. */
+type AnyRequest = HandlerRequest<never> & { readonly who: Person };
+type AnyHandler = (rooms: Rooms, request: AnyRequest) => unknown;
+
+/** A route of the contract with its handler. */
+interface Endpoint {
+  readonly key: RouteKey;
+  readonly method: Method;
+  readonly path: string;
+  readonly route: Route;
+  readonly body: z.ZodType | undefined;
+  readonly errors: ReadonlySet<string>;
+  readonly handler: AnyHandler;
+}
+
+const endpoints: readonly Endpoint[] = routeEntries.map(([key, route]) => ({
+  key,
+  ...splitKey(key),
+  route,
+  body: "body" in route ? route.body : undefined,
+  errors: new Set(listErrors(key, route)),
+  handler: handlers[key] as unknown as AnyHandler,
+}));
+
+export function router(rooms: Rooms, log: Log): Hono<Env> {
   const app = new Hono<Env>();
   const receipts = new Receipts(rooms.store);
-  for (const route of table) {
-    app.on(route.method, route.path, async ({ req, env }) =>
-      serve(route, rooms, receipts, env, req.raw, req.param()),
-    );
+  for (const endpoint of endpoints) {
+    app.on(endpoint.method, endpoint.path, async ({ req, env }) => {
+      try {
+        return await serve(endpoint, rooms, receipts, env, req.raw, req.param());
+      } catch (error) {
+        const { key, errors } = endpoint;
+        const code = error instanceof Refusal && !(error instanceof RunnerRefusal) && error.code;
+        if (code && isErrorCode(code) && !errors.has(code)) {
+          log.error("undeclared-error", { route: key, code });
+        }
+        throw error;
+      }
+    });
   }
-  for (const path of new Set(table.map((route) => route.path))) {
-    const methods = table.filter((route) => route.path === path).map((route) => route.method);
+  for (const path of new Set(endpoints.map((endpoint) => endpoint.path))) {
+    const methods = endpoints.filter((each) => each.path === path).map(({ method }) => method);
     app.all(path, ({ req, env }) => {
       identify(rooms, env, req.raw);
       const allow = methods.join(", ");
@@ -65,36 +115,38 @@ export function router(table: readonly Route[], rooms: Rooms, log: Log): Hono<En
 }
 
 async function serve(
-  route: Route,
+  endpoint: Endpoint,
   rooms: Rooms,
   receipts: Receipts,
   visit: Visit,
   request: Request,
   params: Record<string, string>,
 ): Promise<Response> {
-  const shown = route.role === "open" ? undefined : personFor(route, rooms, visit, request);
+  const { route, method } = endpoint;
+  const isOpen = route.kind === "open";
+  const shown = isOpen ? undefined : personFor(route, rooms, visit, request);
   const person = shown?.person;
-  const command = route.command ? commandOf(request) : randomUUID();
+  const command = route.kind === "command" ? commandOf(request) : randomUUID();
   checkParams(params);
   const url = new URL(request.url);
-  const limit = route.role === "open" ? OPEN_BODY : (route.bodyLimit ?? BODY);
+  const limit = isOpen ? OPEN_BODY : ("bodyLimit" in route && route.bodyLimit) || BODY;
   using hold = person && rooms.limits.holdBody(person.actor.device);
   const count = (bytes: number) => hold?.add(bytes);
-  const body = route.method === "GET" ? "" : readText(request, limit, count);
-  const text = await (route.role === "open" ? inTime(body) : body);
+  const body = method === "GET" ? "" : readText(request, limit, count);
+  const text = await (isOpen ? inTime(body) : body);
   if (shown?.digest !== undefined) checkDigest(text, shown.digest);
   const asked = {
     params,
     query: route.query && checked(route.query, Object.fromEntries(url.searchParams), "query"),
-    body: route.body && checked(route.body, bodyOf(route, request, text), "body"),
-    who: person as Person, // open routes are not given it: see `open`
+    body: endpoint.body && checked(endpoint.body, bodyOf(endpoint.body, request, text), "body"),
+    who: person as Person, // the type of an open route's handler does not have it
     command,
     receipt: () => [],
     headers: request.headers,
     origin: visit.origin,
-  } satisfies Asked<string, unknown, unknown>;
-  if (!route.command || !person) return answerDirectly(route, rooms, visit, asked);
-  const what = requestText(route.method, url.pathname + url.search, unsignedBody(asked.body, text));
+  } as unknown as AnyRequest;
+  if (route.kind !== "command" || !person) return answerDirectly(endpoint, rooms, visit, asked);
+  const what = requestText(method, url.pathname + url.search, unsignedBody(asked.body, text));
   const answer = await receipts.once(
     {
       id: command,
@@ -104,7 +156,7 @@ async function serve(
     },
     async (keep) => {
       const receipt = (answer: unknown) => keep(written(route, answer));
-      return written(route, await route.handler(rooms, { ...asked, receipt }));
+      return written(route, await endpoint.handler(rooms, { ...asked, receipt }));
     },
   );
   return jsonResponse(answer);
@@ -123,13 +175,13 @@ async function inTime(body: string | Promise<string>): Promise<string> {
 }
 
 async function answerDirectly(
-  route: Route,
+  { route, handler }: Endpoint,
   rooms: Rooms,
   visit: Visit,
-  asked: Asked<string, unknown, unknown>,
+  asked: AnyRequest,
 ): Promise<Response> {
   try {
-    const value = await route.handler(rooms, asked);
+    const value = await handler(rooms, asked);
     return value instanceof Response ? value : jsonResponse(written(route, value));
   } catch (error) {
     // An open route's 401 is a wrong guess like any other.
@@ -164,11 +216,12 @@ function personFor(
   }
   rooms.limits.countRequest(credential.actor.device);
   const { role } = credential.actor;
-  if (route.role !== "open" && !atLeast(role, route.role)) {
+  const needed = getRole(route);
+  if (needed !== undefined && !atLeast(role, needed)) {
     throw new Refusal(
       403,
       "role-too-weak",
-      `This takes a device of the role ${route.role} or above; this one is ${role}. Pair one from a device that has it.`,
+      `This takes a device of the role ${needed} or above; this one is ${role}. Pair one from a device that has it.`,
     );
   }
   return { person: credential, digest };
@@ -268,7 +321,7 @@ export function wrongGuess(rooms: Rooms, visit: Visit, refusal: Refusal): Refusa
 }
 
 function commandOf(request: Request): string {
-  const given = id.safeParse(request.headers.get(COMMAND_HEADER));
+  const given = uuid.safeParse(request.headers.get(COMMAND_HEADER));
   if (given.success) return given.data.toLowerCase();
   throw new Refusal(
     400,
@@ -279,7 +332,7 @@ function commandOf(request: Request): string {
 
 function checkParams(params: Record<string, string>): void {
   for (const [name, value] of Object.entries(params)) {
-    const schema = paramSchemas[name as keyof typeof paramSchemas];
+    const schema = pathParameters[name as keyof typeof pathParameters];
     if (!schema.safeParse(value).success) {
       throw new Refusal(
         404,
@@ -297,8 +350,8 @@ function unsignedBody(body: unknown, text: string): string {
   return JSON.stringify(rest);
 }
 
-function bodyOf({ body }: Route, request: Request, text: string): unknown {
-  if (text === "" && body?.safeParse(undefined).success) return undefined;
+function bodyOf(schema: z.ZodType, request: Request, text: string): unknown {
+  if (text === "" && schema.safeParse(undefined).success) return undefined;
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (type === "application/json") return readJson(text);
   throw new Refusal(
@@ -308,7 +361,7 @@ function bodyOf({ body }: Route, request: Request, text: string): unknown {
   );
 }
 
-function checked(schema: NonNullable<Route["body"]>, value: unknown, what: string): unknown {
+function checked(schema: z.ZodType, value: unknown, what: string): unknown {
   const { success, data, error } = schema.safeParse(value);
   if (success) return data;
   throw misshapen(what, { schema, value, error });

@@ -13,7 +13,7 @@ import {
 } from "@signalbox/api/link";
 import { FOLDER_NOT_ALLOWED } from "@signalbox/runner";
 import type { ApproverKey } from "../devices/access.ts";
-import { Refusal } from "../engine.ts";
+import { Refusal, RunnerRefusal } from "../engine.ts";
 import type { Arrival } from "../session/conversation.ts";
 import type { ArrivingLine } from "./arriving-line.ts";
 
@@ -184,7 +184,7 @@ export class RunnerLink {
     this.#waiting.delete(id);
     if (kept.has(waiting.kind)) this.#listener.done(id);
     const status = problem?.code === FOLDER_NOT_ALLOWED ? 403 : 409;
-    if (problem) waiting.reject(new Refusal(status, problem.code, problem.detail));
+    if (problem) waiting.reject(new RunnerRefusal(status, problem.code, problem.detail));
     else waiting.resolve(result);
   }
 

@@ -1,6 +1,7 @@
+import type { FolderContents } from "@signalbox/api";
 import type { IsolationProfile, NewSession, SessionChange } from "@signalbox/api";
 import { formatLogMarker } from "@signalbox/protocol";
-import { type Actor, type Also, type FolderView, Refusal, type SessionSummary } from "../engine.ts";
+import { type Actor, type Also, Refusal, type SessionSummary } from "../engine.ts";
 import { machineAway, type RunnerLink, runnerAway } from "../link/runner-link.ts";
 import { audit } from "../log/audit-change.ts";
 import type { Change, PromptRow, SessionRow } from "../log/store.ts";
@@ -182,7 +183,7 @@ export class Commands {
     const limits = allowed ? { allowed: [...allowed] } : {};
     const order = { kind: "list-folder", path, ...limits } as const;
     const found = await link?.order(crypto.randomUUID(), order);
-    return (found as FolderView | undefined)?.path;
+    return (found as FolderContents | undefined)?.path;
   }
 
   /** Made before the session is: where there is none, there is no session either. */

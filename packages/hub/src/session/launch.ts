@@ -1,7 +1,8 @@
-import type { AgentSetting } from "@signalbox/api";
+import type { AgentSetting, LaunchOptions } from "@signalbox/api";
 import { formatLogMarker } from "@signalbox/protocol";
 import type { OrderOf } from "@signalbox/api/link";
 import type { SessionRow } from "../log/store.ts";
+import { omitUndefined } from "../omit-undefined.ts";
 
 /** The order that starts a run of a session. */
 export function startOrder(
@@ -15,26 +16,28 @@ export function startOrder(
   const { folder, conversation, options } = row;
   const { model, mode, effort, addDirs, mcpServers, takeUp, isolation } = options;
   const fork = takeUp?.fork === true;
-  const launch = {
+  const launch = omitUndefined<LaunchOptions>({
     folder,
-    ...(agent.path !== undefined && { agentPath: agent.path }),
-    ...(agent.npm !== undefined && { agentPackage: agent.npm }),
-    ...(agent.flags.length > 0 && { flags: agent.flags }),
-    ...(model !== undefined && { model }),
-    ...(mode !== undefined && { permissionMode: mode }),
-    ...(effort !== undefined && { effort }),
-    ...(addDirs && { addDirs }),
-    ...(isolation !== undefined && { isolation }),
-    ...(mcpServers && { mcpServers }),
-    ...(Object.keys(environment).length > 0 && { environment }),
-    ...(conversation !== null && {
-      resume: { id: conversation, ...(takeUp?.at !== undefined && { at: takeUp.at }), fork },
-    }),
-  };
+    agentPath: agent.path,
+    agentPackage: agent.npm,
+    flags: agent.flags.length > 0 ? agent.flags : undefined,
+    model,
+    permissionMode: mode,
+    effort,
+    addDirs,
+    isolation,
+    mcpServers,
+    environment: Object.keys(environment).length > 0 ? { ...environment } : undefined,
+    resume: conversation === null ? undefined : resume(conversation, takeUp?.at, fork),
+  });
   const status = conversation === null ? "new" : fork ? "forked" : "resumed";
   const { id: session, driver, policy } = row;
   const limits = allowed ? { allowed: [...allowed] } : {};
   return { kind: "start", session, run, after, driver, policy, launch, status, ...limits };
+}
+
+function resume(id: string, at: string | undefined, fork: boolean): LaunchOptions["resume"] {
+  return at === undefined ? { id, fork } : { id, at, fork };
 }
 
 /** The note of the hub's that a run is over of which its runner knows nothing any more. */

@@ -1,3 +1,4 @@
+import type { FolderContents } from "@signalbox/api";
 import type { AgentSetting, AgentView, OutputTail, RunnerView } from "@signalbox/api";
 import type { Order } from "@signalbox/api/link";
 import { Answers } from "../asks/answers.ts";
@@ -5,7 +6,6 @@ import { AskBook } from "../asks/ask-book.ts";
 import {
   type Actor,
   type Engine,
-  type FolderView,
   type RunnerDoor,
   type SendFrame,
   type UnsentBytes,
@@ -376,7 +376,7 @@ class HubEngine implements OpenEngine {
       kind: "list-folder",
       ...named,
       ...allowed,
-    }) as Promise<FolderView>;
+    }) as Promise<FolderContents>;
   }
   /** For a session that a driver made, its folder is looked at again: it may have become a link. */
   findFiles(...[session, query]: Parameters<Engine["findFiles"]>) {
@@ -402,7 +402,7 @@ class HubEngine implements OpenEngine {
   async #real(runner: string, folder: string): Promise<string> {
     if (runner === this.#ownRunner) return folderOn(true, folder);
     const order = { kind: "list-folder", path: folder } as const;
-    return ((await this.#order(runner, order)) as FolderView).path;
+    return ((await this.#order(runner, order)) as FolderContents).path;
   }
   async taskOutput(...[session, item]: Parameters<Engine["taskOutput"]>) {
     const { runner } = this.#sessions.get(session).row;

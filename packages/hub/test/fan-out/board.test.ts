@@ -30,7 +30,7 @@ class BoardView {
     if (frame.type === "board") {
       this.frames++;
       if (frame.reset) this.sessions.clear();
-      for (const view of frame.sessions) this.sessions.set(view.id, view as never);
+      for (const view of frame.sessions) this.sessions.set(view.id, view);
       for (const id of frame.gone) this.sessions.delete(id);
       for (const ask of frame.asks) {
         if (ask.status === "open") this.asks.set(ask.id, ask);

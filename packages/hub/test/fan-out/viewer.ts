@@ -66,7 +66,7 @@ export class Viewer {
     this.#most = Math.max(this.#most, this.#bytes - this.#acknowledged);
     if (frame.type === "items") {
       if (frame.reset) this.items.clear();
-      for (const item of frame.items) this.items.set(item.id, item as unknown as Item);
+      for (const item of frame.items) this.items.set(item.id, item);
       this.epoch = frame.epoch;
       this.rev = frame.rev;
       this.live ||= !frame.more;

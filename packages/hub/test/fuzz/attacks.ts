@@ -1,6 +1,6 @@
+import { routeEntries, splitKey } from "@signalbox/api";
 import { gzipSync } from "node:zlib";
 import * as fc from "fast-check";
-import { routeTable } from "../../src/http/routes/index.ts";
 
 /** One thing that somebody sends. */
 export type Attack =
@@ -53,7 +53,7 @@ const headers = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ origin: "http://[", "sec-fetch-site": "cross-site" }) },
 );
 
-const routes = routeTable("fuzz").map(({ method, path }) => ({ method, path }));
+const routes = routeEntries.map(([key]) => splitKey(key));
 const request = fc
   .record({
     route: fc.constantFrom(...routes, { method: "GET", path: "/:any" }),

@@ -1,3 +1,4 @@
+import { routeEntries, splitKey } from "@signalbox/api";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createHash, randomUUID } from "node:crypto";
 import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
@@ -5,7 +6,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import type { ReadRooms } from "../../src/http/route.ts";
-import { routeTable } from "../../src/http/routes/index.ts";
 import { type Doors, openDoors } from "./stage.ts";
 
 let doors: Doors;
@@ -50,10 +50,12 @@ const policy =
 describe("headers", () => {
   test("[HH5] every answer carries exactly this policy, and nothing that lets other origins in", async () => {
     const token = await doors.tokenOf("admin");
-    const routes = routeTable("0").map(({ method, path }) => ({
-      method,
-      path: path.replace(":hash", "0".repeat(64)).replaceAll(/:\w+/g, () => randomUUID()),
-    }));
+    const routes = routeEntries
+      .map(([key]) => splitKey(key))
+      .map(({ method, path }) => ({
+        method,
+        path: path.replace(":hash", "0".repeat(64)).replaceAll(/:\w+/g, () => randomUUID()),
+      }));
     const others = [
       "/",
       "/s/x",
@@ -117,7 +119,7 @@ describe("headers", () => {
     const token = await doors.tokenOf("admin");
     const before = await doors.store.audit();
     doors.calls.length = 0;
-    for (const { method, path } of routeTable("0")) {
+    for (const { method, path } of routeEntries.map(([key]) => splitKey(key))) {
       if (method !== "GET") continue;
       const place = path.replace(":hash", "0".repeat(64)).replaceAll(/:\w+/g, () => randomUUID());
       for (const method of ["GET", "HEAD"]) await doors.ask(method, place, { token });

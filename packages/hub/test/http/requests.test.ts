@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { createHash, randomUUID } from "node:crypto";
-import { routeTable } from "../../src/http/routes/index.ts";
+import { routeEntries, splitKey } from "@signalbox/api";
 import { type Doors, openDoors } from "./stage.ts";
 import { newDevice, signedAnswer } from "./signed.ts";
 
@@ -301,19 +301,24 @@ describe("reading", () => {
     const document = (await response.json()) as {
       openapi: string;
       paths: Record<string, Record<string, { requestBody?: object; "x-role"?: string }>>;
+      components: { schemas: Record<string, object> };
     };
     expect(document.openapi).toBe("3.1.0");
     const described = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    const table = routeTable("0").map(
-      ({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, "{$1}")}`,
-    );
+    const table = routeEntries
+      .map(([key]) => splitKey(key))
+      .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, "{$1}")}`);
     expect(described.toSorted()).toEqual(table.toSorted());
     const answering = document.paths["/api/asks/{ask}/answer"]?.post;
     expect(answering?.["x-role"]).toBe("approver");
-    expect(JSON.stringify(answering?.requestBody)).toContain('"const":"allow"');
-    const making = JSON.stringify(document.paths["/api/sessions"]?.post?.requestBody);
-    expect(making).toContain("Needed for the policy autonomous");
+    const schemaName = (operation: typeof answering) =>
+      /schemas\/(\w+)/.exec(JSON.stringify(operation?.requestBody))?.[1] ?? "";
+    const { schemas } = document.components;
+    expect(schemaName(answering)).toBe("Answer");
+    expect(JSON.stringify(schemas["DecisionInput"])).toContain('"const":"allow"');
+    const options = schemas[schemaName(document.paths["/api/sessions"]?.post)];
+    expect(JSON.stringify(options)).toContain("Needed for the policy autonomous");
   });
 });

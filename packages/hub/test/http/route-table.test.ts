@@ -1,14 +1,24 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { randomUUID } from "node:crypto";
-import { atLeast, roles, STREAM_PROTOCOL, TICKET_PROTOCOL } from "@signalbox/api";
+import {
+  atLeast,
+  getRole,
+  roles,
+  routeEntries,
+  splitKey,
+  STREAM_PROTOCOL,
+  TICKET_PROTOCOL,
+} from "@signalbox/api";
 import { LINK_PROTOCOL } from "@signalbox/api/link";
-import { routeTable } from "../../src/http/routes/index.ts";
 import { openReverseProxy } from "./reverse-proxy.ts";
 import { type Doors, openDoors, openStream, rawRequest } from "./stage.ts";
 
 setDefaultTimeout(180_000);
 
-const table = routeTable("0.0.0");
+const table = routeEntries.map(([key, route]) => ({
+  ...splitKey(key),
+  role: getRole(route) ?? ("open" as const),
+}));
 const closed = table.filter(({ role }) => role !== "open");
 const hash = "0".repeat(64);
 

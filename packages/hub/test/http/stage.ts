@@ -152,7 +152,12 @@ export async function openDoors(options: StageOptions = {}) {
       const response = await ask("POST", "/api/tickets", { token });
       return ((await response.json()) as { ticket: string }).ticket;
     },
-    [Symbol.asyncDispose]: () => listening.close(),
+    [Symbol.asyncDispose]: async () => {
+      await listening.close();
+      // Every refusal of a route has to be one that the contract declares for it.
+      const undeclared = logged.filter((line) => line.includes('"undeclared-error"'));
+      if (undeclared.length > 0) throw new Error(undeclared.join(""));
+    },
   };
 }
 export type Doors = Awaited<ReturnType<typeof openDoors>>;

@@ -8,11 +8,13 @@ export interface Decidable {
   readonly suggestions: readonly unknown[];
 }
 
+type WrongDecisionCode = "wrong-decision" | "wrong-answer" | "no-such-suggestion";
+
 /** A decision that does not fit its ask. */
 export class WrongDecision extends Error {
   override readonly name = "WrongDecision";
-  readonly code: string;
-  constructor(code: string, detail: string) {
+  readonly code: WrongDecisionCode;
+  constructor(code: WrongDecisionCode, detail: string) {
     super(detail);
     this.code = code;
   }

@@ -1,6 +1,6 @@
+import { agentDecision } from "@signalbox/api";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { type Ask, type Decision } from "@signalbox/host";
-import { decisionShape } from "@signalbox/host/asks";
+import type { Ask, Decision } from "@signalbox/host";
 import { askHash, askId } from "../asks/ask-identity.ts";
 import { type Decidable, decisionFor } from "../asks/person-decision.ts";
 import type { NoteFields, RunLog } from "../link/ledger.ts";
@@ -83,7 +83,7 @@ export class OpenAsks {
       }
       return decisionFor(opened, answer);
     }
-    const read = decisionShape.safeParse(decision);
+    const read = agentDecision.safeParse(decision);
     if (!read.success) {
       throw new OrderRefused(
         "bad-decision",
@@ -93,7 +93,7 @@ export class OpenAsks {
     if (this.#approvers && read.data.behavior !== "deny") {
       throw new OrderRefused("not-signed", "No approver's device has signed this decision.");
     }
-    return read.data as Decision;
+    return read.data;
   }
 }
 

@@ -2,7 +2,7 @@ import { killAll } from "../../../../test/kill-all.ts";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { lineText, parseObject } from "@signalbox/protocol";
 import type { OrderOf } from "@signalbox/api/link";
-import type { Launch } from "@signalbox/host";
+import type { LaunchOptions } from "@signalbox/api";
 import type { FakeHub } from "../link/fake-hub.ts";
 import { openProcesses } from "../supervise/processes.ts";
 import { agents, openStage } from "../../../host/test/real/stage.ts";
@@ -23,7 +23,7 @@ async function openReal() {
     begin,
     start: (
       run: string,
-      more: Partial<Omit<OrderOf<"start">, "launch">> & { launch?: Partial<Launch> } = {},
+      more: Partial<Omit<OrderOf<"start">, "launch">> & { launch?: Partial<LaunchOptions> } = {},
     ) =>
       hub.order({
         kind: "start",

@@ -1,3 +1,4 @@
+import type { AgentDecision } from "@signalbox/api";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, readFileSync, rmdirSync } from "node:fs";
 import { markedProcesses } from "@signalbox/host/agents";
@@ -279,9 +280,10 @@ describe("asks", () => {
       by: "x",
       how: "answered",
     } as const;
-    const odd = await hub.order({ ...order, decision: { behavior: "allow", input: "all" } });
+    const wrong = { behavior: "allow", input: "all" } as unknown as AgentDecision;
+    const odd = await hub.order({ ...order, decision: wrong });
     expect(odd.problem).toMatchObject({ code: "bad-decision" });
-    const denied = { behavior: "deny", message: "no" };
+    const denied = { behavior: "deny", message: "no" } as const;
     expect(await hub.order({ ...order, decision: denied })).not.toHaveProperty("problem");
     expect(await hub.note("s", "ask_closed")).toMatchObject({ behavior: "deny", message: "no" });
   });

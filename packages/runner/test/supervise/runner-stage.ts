@@ -1,8 +1,9 @@
+import type { LaunchOptions } from "@signalbox/api";
 import { mkdtempSync, readdirSync, realpathSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { OrderOf } from "@signalbox/api/link";
-import { type Launch, stdioDriver } from "@signalbox/host";
+import { stdioDriver } from "@signalbox/host";
 import { type Runner, type RunnerOptions, startRunner } from "@signalbox/runner";
 import { fakeAgent } from "../../../host/test/driver/fake.ts";
 import { FakeHub } from "../link/fake-hub.ts";
@@ -58,7 +59,7 @@ function sizeOf(file: string): number {
 export function startFake(
   session: string,
   how: string,
-  more: Partial<Omit<OrderOf<"start">, "launch">> & { launch?: Partial<Launch> } = {},
+  more: Partial<Omit<OrderOf<"start">, "launch">> & { launch?: Partial<LaunchOptions> } = {},
 ): OrderOf<"start"> {
   return {
     kind: "start",

@@ -32,7 +32,7 @@ test("[HD14] nothing is allowed on the hub's word alone: not without a signature
     by: "desk",
     how: "answered",
   } as const;
-  const allowing = { ...order, decision: { behavior: "allow", input } };
+  const allowing = { ...order, decision: { behavior: "allow", input } } as const;
   const allow: HubDecision = { behavior: "allow" };
   const signedBy = (key: typeof desk, decision = allow, of = id) => ({
     by: "desk",
@@ -54,7 +54,7 @@ test("[HD14] nothing is allowed on the hub's word alone: not without a signature
   );
   expect(hub.texts(session, "host").join("\n")).not.toContain('"behavior":"allow"');
   // What the agent is told is made of what was signed, whatever else the order says.
-  const told = { behavior: "allow", input: { command: "rm -rf" } };
+  const told = { behavior: "allow", input: { command: "rm -rf" } } as const;
   const right = { ...order, decision: told, answer: allow, signed: signedBy(desk) };
   expect(await hub.order(right)).not.toHaveProperty("problem");
   await hub.note(session, "ask_closed");
@@ -69,7 +69,7 @@ test("[HD14] a denial needs no signature: it lets nothing happen", async () => {
   await hub.order(startFake(session, "obeys"));
   await hub.order(obey(session, { ask: { request_id: "q1", request } }));
   await hub.note(session, "ask_opened");
-  const decision = { behavior: "deny", message: "Nobody answered in time." };
+  const decision = { behavior: "deny", message: "Nobody answered in time." } as const;
   const order = { kind: "decide", session, run, requestId: "q1", decision } as const;
   expect(await hub.order({ ...order, by: "the time limit", how: "expired" })).not.toHaveProperty(
     "problem",

@@ -1,29 +1,25 @@
-import { id } from "@signalbox/api";
-import * as z from "zod";
+import type { RelayRouteKey } from "@signalbox/api";
 import { Refusal } from "../../engine.ts";
-import { secret } from "../route.ts";
+import { audit } from "../../log/audit-change.ts";
+import type { Handlers } from "../route.ts";
 
-export const relayRoutes = [
-  secret({
-    method: "POST",
-    path: "/api/relay/agents",
-    role: "driver",
-    summary: "Makes room for an agent that dials in: a session, and the secret that opens it",
-    body: z.strictObject({
-      /** Another secret for this session, which ends the last. */
-      session: id.exactOptional(),
-      title: z.string().trim().min(1).max(200).exactOptional(),
-      folder: z.string().min(1).max(4096).exactOptional(),
-    }),
-    status: 201,
-    response: z.object({ session: id, secret: z.string(), url: z.string() }),
-    handler: async ({ relay }, { body, who, origin }) => {
-      if (!relay) {
-        const detail = "The relay is off. Start the hub with --relay to let agents dial in.";
-        throw new Refusal(404, "no-relay", detail);
-      }
-      const made = await relay.invite(body, who.actor);
-      return { ...made, url: `${origin.replace(/^http/, "ws")}/ws/cli/${made.session}` };
-    },
-  }),
-];
+export const relayHandlers: Handlers<RelayRouteKey> = {
+  "POST /api/relay/agents": async ({ relay }, { body, who, origin }) => {
+    if (!relay) {
+      const detail = "The relay is off. Start the hub with --relay to let agents dial in.";
+      throw new Refusal(404, "no-relay", detail);
+    }
+    const made = await relay.invite(body, who.actor);
+    return { ...made, url: `${origin.replace(/^http/, "ws")}/ws/cli/${made.session}` };
+  },
+  "GET /api/discovery": async ({ discovery }) => (await discovery?.look()) ?? [],
+  "POST /api/discovery/attach": async ({ discovery, store }, { body, who }) => {
+    if (!discovery) throw new Refusal(404, "no-discovery", "This hub looks for nobody.");
+    await discovery.attach(body.port);
+    await store.commit([audit("relay-attached", who.actor, null, body)]);
+  },
+  "POST /api/discovery/detach": async ({ discovery, store }, { body, who }) => {
+    await discovery?.detach(body.port);
+    await store.commit([audit("relay-detached", who.actor, null, body)]);
+  },
+};

@@ -1,0 +1,141 @@
+import * as z from "zod";
+import { namedSchemas } from "./schema-names.ts";
+import { describedAs } from "./schemas/tolerant.ts";
+
+/** A JSON schema, as far as it is walked here. */
+export interface JsonSchema {
+  readonly [keyword: string]: unknown;
+}
+
+type Direction = "input" | "output";
+
+const PREFIX = "#/components/schemas/";
+
+/**
+ * JSON schemas of the contract, with references to the named ones. A named schema that is sent in another
+ * shape than it is answered with (a field with a default may be left out) has two names: `Agent` and
+ * `AgentInput`.
+ */
+export class JsonSchemas {
+  readonly #inputs = convert("input");
+  readonly #outputs = convert("output");
+  readonly #differing: ReadonlySet<string>;
+  readonly #used = new Map<string, JsonSchema>();
+
+  constructor() {
+    const names = Object.keys(namedSchemas);
+    const differing = new Set(names.filter((name) => !this.#isSame(name)));
+    // Whatever refers to a schema with two names has two names itself.
+    for (let size = -1; size !== differing.size;) {
+      size = differing.size;
+      for (const name of names) {
+        const refers = listReferences(this.#outputs[name]).some((each) => differing.has(each));
+        if (refers) differing.add(name);
+      }
+    }
+    this.#differing = differing;
+  }
+
+  /** The schema of a value that is sent to the hub (`input`) or answered by it (`output`). */
+  get(schema: z.ZodType, direction: Direction): JsonSchema {
+    const registry = register();
+    const own = registry.get(schema)?.id;
+    if (own !== undefined) return this.#reference(own, direction);
+    registry.add(schema, { id: "this" });
+    return this.#resolve(toJson(registry, direction)["this"] ?? {}, direction);
+  }
+
+  /** All named schemas that were referred to so far, in alphabetical order. */
+  get used(): Record<string, JsonSchema> {
+    const entries = [...this.#used].map(
+      ([name, schema]) => [this.#finalName(name), schema] as const,
+    );
+    return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
+  /** The document with final names: a schema that is only ever sent needs no second name. */
+  finish<T>(document: T): T {
+    const reference = (name: string) => ({ $ref: PREFIX + this.#finalName(name) });
+    return mapReferences(document, reference) as T;
+  }
+
+  #finalName(name: string): string {
+    const plain = name.replace(/Input$/, "");
+    return this.#used.has(plain) ? name : plain;
+  }
+
+  #isSame(name: string): boolean {
+    return JSON.stringify(this.#inputs[name]) === JSON.stringify(this.#outputs[name]);
+  }
+
+  #reference(name: string, direction: Direction): JsonSchema {
+    const isInput = direction === "input" && this.#differing.has(name);
+    const shown = isInput ? `${name}Input` : name;
+    if (!this.#used.has(shown)) {
+      this.#used.set(shown, {}); // a schema may refer to itself
+      const schemas = direction === "input" ? this.#inputs : this.#outputs;
+      this.#used.set(shown, this.#resolve(schemas[name] ?? {}, direction));
+    }
+    return { $ref: PREFIX + shown };
+  }
+
+  #resolve(schema: JsonSchema, direction: Direction): JsonSchema {
+    return mapReferences(schema, (name) => this.#reference(name, direction)) as JsonSchema;
+  }
+}
+
+function register() {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, schema] of Object.entries(namedSchemas)) registry.add(schema, { id });
+  return registry;
+}
+
+function convert(direction: Direction): Record<string, JsonSchema> {
+  return toJson(register(), direction);
+}
+
+function toJson(
+  registry: ReturnType<typeof register>,
+  direction: Direction,
+): Record<string, JsonSchema> {
+  const { schemas } = z.toJSONSchema(registry, {
+    io: direction,
+    unrepresentable: "any",
+    uri: (id) => PREFIX + id,
+    override: ({ zodSchema, jsonSchema }) => {
+      // An answer may have more fields than are described.
+      if (direction === "output" && jsonSchema.additionalProperties === false) {
+        delete jsonSchema.additionalProperties;
+      }
+      const described = describedAs.get(zodSchema);
+      const name = described && registry.get(described)?.id;
+      if (name === undefined) return;
+      for (const keyword of Object.keys(jsonSchema)) delete jsonSchema[keyword];
+      jsonSchema.$ref = PREFIX + name;
+    },
+  });
+  const entries = Object.entries(schemas).map(([id, schema]) => {
+    const { $schema: _, $id: __, id: ___, ...rest } = schema as Record<string, unknown>;
+    return [id, rest] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+function mapReferences(value: unknown, reference: (name: string) => JsonSchema): unknown {
+  if (Array.isArray(value)) return value.map((each) => mapReferences(each, reference));
+  if (typeof value !== "object" || value === null) return value;
+  const { $ref, ...rest } = value as { $ref?: unknown };
+  const inner = Object.entries(rest).map(([key, each]) => [key, mapReferences(each, reference)]);
+  const mapped = Object.fromEntries(inner) as JsonSchema;
+  if (typeof $ref !== "string") return mapped;
+  return { ...reference($ref.slice(PREFIX.length)), ...mapped };
+}
+
+function listReferences(value: unknown): string[] {
+  const names: string[] = [];
+  mapReferences(value, (name) => {
+    names.push(name);
+    return {};
+  });
+  return names;
+}

@@ -1,0 +1,16 @@
+export { LINK_PATH, LINK_PROTOCOL, LINK_VERSION } from "../constants.ts";
+export {
+  CHUNK,
+  frameText,
+  isAck,
+  isLines,
+  type LineSource,
+  lineSource,
+  readFrame,
+  type ToHub,
+  type ToHubOf,
+  toHub,
+  type ToRunner,
+  toRunner,
+} from "./frames.ts";
+export { type Order, order, type OrderOf } from "./orders.ts";

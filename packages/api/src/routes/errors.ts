@@ -1,0 +1,177 @@
+import type { Route } from "./route.ts";
+import { pathParameterNames, splitKey } from "./route.ts";
+
+interface ErrorInfo {
+  readonly status: number | readonly number[];
+  readonly meaning: string;
+}
+
+/** Every code that a refusal of the hub can have, with its status. `detail` of the answer says more. */
+export const errors = {
+  "already-answered": { status: 409, meaning: "Somebody else has answered this ask." },
+  "already-sent": { status: 409, meaning: "The agent has this message already." },
+  "approver-needed": { status: 403, meaning: "This part of the request takes an approver." },
+  "askless-flag": {
+    status: 422,
+    meaning: "An option of the agent would let it act without asking.",
+  },
+  "askless-mode": { status: 422, meaning: "This mode would let the agent act without asking." },
+  "bad-folder": { status: 422, meaning: "The folder's path cannot be used." },
+  "bad-image": { status: 422, meaning: "An image cannot be read." },
+  "bad-input": { status: 400, meaning: "A value in the request cannot be used." },
+  "bad-life": { status: 400, meaning: "The agent's connection header is not valid." },
+  "bad-package": { status: 422, meaning: "This is not an npm package with an exact version." },
+  "bad-path": { status: 422, meaning: "The path cannot be used." },
+  "bad-prompt": { status: 422, meaning: "The agent would not accept this message." },
+  "bad-request": { status: 422, meaning: "The control request has a wrong field." },
+  "bad-upgrade": { status: 400, meaning: "The upgrade to a WebSocket is incomplete." },
+  "body-cut": { status: 400, meaning: "The body did not arrive whole." },
+  "command-id-used": { status: 409, meaning: "The command id was used for another request." },
+  "confirmation-needed": {
+    status: 422,
+    meaning: "The policy autonomous takes `confirmed: true`.",
+  },
+  "empty-prompt": { status: 422, meaning: "The message has neither text nor images." },
+  expired: { status: 409, meaning: "The ask expired before it was answered." },
+  failure: { status: 500, meaning: "The hub failed. Its log says more." },
+  "folder-not-allowed": { status: 403, meaning: "The folder is not below an allowed folder." },
+  "is-hub": { status: 409, meaning: "A hub listens on that port, not a relay." },
+  "lasting-device-needed": {
+    status: 403,
+    meaning: "A temporarily elevated terminal may not do this.",
+  },
+  "life-over": { status: 410, meaning: "This agent process has ended." },
+  misshapen: { status: 400, meaning: "A field is missing, unknown or wrong. `detail` names it." },
+  "name-twice": { status: 422, meaning: "Two entries have the same name." },
+  "needs-key": { status: 401, meaning: "The device has to be upgraded to a key." },
+  "no-agent": { status: 409, meaning: "No agent is connected." },
+  "no-bypass": { status: 422, meaning: "A time limit was given for a policy that has none." },
+  "no-command-id": { status: 400, meaning: "The header with the command id is missing." },
+  "no-credential": { status: 401, meaning: "The request is not signed and carries no token." },
+  "no-decision": { status: 422, meaning: "The answer holds no decision that can be used." },
+  "no-discovery": { status: 404, meaning: "This hub does not look for others." },
+  "no-host": { status: 400, meaning: "The Host header is missing." },
+  "no-output": { status: 404, meaning: "There is no output." },
+  "no-relay": { status: 404, meaning: "The relay is off." },
+  "no-relay-there": { status: 409, meaning: "No relay listens on that port." },
+  "no-such-agent": { status: 422, meaning: "The settings have no agent of this name." },
+  "no-such-ask": { status: 404, meaning: "There is no ask of this id." },
+  "no-such-driver": { status: 422, meaning: "There is no driver of this name." },
+  "no-such-effort": { status: 422, meaning: "The agent does not know this effort." },
+  "no-such-environment": { status: 422, meaning: "The settings have no environment of this name." },
+  "no-such-item": { status: 404, meaning: "The session has no item of this id." },
+  "no-such-message": { status: 422, meaning: "The session has no message of this id." },
+  "no-such-port": { status: 422, meaning: "That port cannot be used." },
+  "no-such-prompt": { status: 404, meaning: "No message of this id waits." },
+  "no-such-range": { status: 416, meaning: "The range lies outside the body." },
+  "no-such-request": { status: 422, meaning: "The hub does not pass on this control request." },
+  "no-such-route": { status: 404, meaning: "There is no such route." },
+  "no-such-runner": { status: [404, 422], meaning: "There is no runner of this id." },
+  "no-such-session": { status: 404, meaning: "There is no session of this id." },
+  "no-such-suggestion": { status: 422, meaning: "The ask has no suggestion at that place." },
+  "no-such-task": { status: 422, meaning: "No background task of this id runs." },
+  "not-attached": { status: 409, meaning: "The hub is not attached to that relay." },
+  "not-found": { status: 404, meaning: "There is nothing of this id." },
+  "not-json": { status: [400, 415], meaning: "The body is not JSON or not declared as such." },
+  "not-relayed": { status: 409, meaning: "The session's agent does not connect by itself." },
+  "not-running": { status: 409, meaning: "The agent does not run." },
+  "not-served": { status: 409, meaning: "The session cannot be served to this client." },
+  "not-the-creator": { status: 403, meaning: "Only the creator or an admin may do this." },
+  "not-the-proxy": { status: 403, meaning: "Only the declared proxy may connect here." },
+  "not-utf-8": { status: 400, meaning: "The body is not UTF-8." },
+  "not-yet": { status: 503, meaning: "The hub is not ready for this yet. Try again." },
+  "nothing-asked": { status: [409, 422], meaning: "Nothing is asked." },
+  "nothing-to-fork": { status: 409, meaning: "The session has no conversation to copy." },
+  "nothing-to-retry": { status: 409, meaning: "The session has no prompt to repeat." },
+  "page-too-old": { status: 503, meaning: "The page is older than the hub. Reload it." },
+  "policy-forbids": { status: 422, meaning: "The session's policy does not allow this." },
+  "prompt-id-used": { status: 409, meaning: "The id belongs to another message." },
+  "role-too-weak": { status: 403, meaning: "The device's role does not allow this." },
+  "runner-away": { status: 503, meaning: "The session's machine is not connected." },
+  "runner-too-old": { status: 409, meaning: "The runner is too old for this. Update it." },
+  "session-deleted": { status: 410, meaning: "The session was deleted." },
+  "session-held": { status: 409, meaning: "Another program holds the session." },
+  "signature-needed": { status: 403, meaning: "An approver's device has to sign this." },
+  "stale-hash": { status: 409, meaning: "What was shown has changed since. Look again." },
+  "stale-proof": { status: 401, meaning: "Signed for an earlier process of the hub. Sign again." },
+  "store-failed": { status: 503, meaning: "The hub cannot write to its database." },
+  "too-deep": { status: 400, meaning: "The JSON is nested too deeply." },
+  "too-large": { status: 413, meaning: "The body is too large." },
+  "too-many-guesses": { status: 429, meaning: "Too many wrong credentials within a minute." },
+  "too-many-prompts": { status: 409, meaning: "Too many messages wait in this session." },
+  "too-many-requests": { status: 429, meaning: "The device sends too many requests." },
+  "too-many-sessions": { status: 409, meaning: "The hub has too many sessions." },
+  "too-many-streams": { status: 429, meaning: "The device has too many streams open." },
+  "too-much-at-once": { status: 429, meaning: "The device sends too much at once." },
+  "too-slow": { status: 408, meaning: "The body took too long to arrive." },
+  "two-programs": { status: 422, meaning: "An agent has a path or an npm package, not both." },
+  "unknown-message": { status: 422, meaning: "The agent does not know this message." },
+  "websocket-needed": { status: 426, meaning: "This path is a WebSocket." },
+  "wrong-answer": { status: 422, meaning: "The answers do not fit the questions." },
+  "wrong-code": { status: 401, meaning: "The pairing code is wrong, used or too old." },
+  "wrong-credential": { status: 401, meaning: "The signature or token belongs to no device." },
+  "wrong-decision": { status: 422, meaning: "This decision does not fit this kind of ask." },
+  "wrong-digest": { status: 401, meaning: "The body is not the one that was signed." },
+  "wrong-host": { status: 421, meaning: "The hub is not known by this name." },
+  "wrong-method": { status: 405, meaning: "The path does not take this method." },
+  "wrong-origin": { status: 403, meaning: "The request comes from another page." },
+  "wrong-protocol": { status: 400, meaning: "The WebSocket subprotocol is wrong." },
+  "wrong-signature": { status: 403, meaning: "The signature is not of this device." },
+  "wrong-ticket": { status: 401, meaning: "The ticket is wrong, used or too old." },
+} as const satisfies Record<string, ErrorInfo>;
+
+export type ErrorCode = keyof typeof errors;
+
+/** What a runner refuses reaches the caller with the runner's own code and status 409, or 403. */
+export function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(errors, code);
+}
+
+const ofEveryRoute = [
+  "failure",
+  "no-host",
+  "not-the-proxy",
+  "store-failed",
+  "wrong-host",
+  "wrong-origin",
+] as const;
+const ofCredentials = [
+  "needs-key",
+  "no-credential",
+  "page-too-old",
+  "role-too-weak",
+  "stale-proof",
+  "too-many-guesses",
+  "too-many-requests",
+  "wrong-credential",
+  "wrong-digest",
+] as const;
+const ofBodies = [
+  "bad-input",
+  "body-cut",
+  "misshapen",
+  "not-json",
+  "not-utf-8",
+  "too-deep",
+  "too-large",
+  "too-much-at-once",
+] as const;
+
+/** Every code that a route can answer with, apart from those that a runner has made up. */
+export function listErrors(key: string, route: Route): ErrorCode[] {
+  const { path, method } = splitKey(key);
+  const codes = new Set<ErrorCode>([...ofEveryRoute, ...(route.errors ?? [])]);
+  const add = (list: readonly ErrorCode[]) => list.forEach((code) => codes.add(code));
+  if (route.kind === "open") add(["too-many-guesses", "too-slow"]);
+  else add(ofCredentials);
+  if (route.kind === "command") add(["no-command-id", "command-id-used", "session-deleted"]);
+  if (pathParameterNames(path).length > 0) add(["not-found"]);
+  if (method !== "GET") add(ofBodies);
+  if (route.query) add(["misshapen"]);
+  return [...codes].toSorted();
+}
+
+export function getStatuses(code: ErrorCode): readonly number[] {
+  const { status } = errors[code];
+  return typeof status === "number" ? [status] : status;
+}

@@ -1,0 +1,147 @@
+import * as z from "zod";
+import {
+  agentSetting,
+  agentView,
+  allowedFoldersView,
+  newAllowedFolders,
+  runnerView,
+} from "../schemas/device.ts";
+import { auditPage, environments, hubView } from "../schemas/http.ts";
+import { pageLimit, runnerQuery } from "./parameters.ts";
+import type { RouteTable } from "./route.ts";
+
+export const hubRoutes = {
+  "GET /api/hub": {
+    name: "getHub",
+    kind: "read",
+    tag: "Hub",
+    role: "viewer",
+    summary: "Get the hub's identity and health, and the device that asks",
+    response: hubView,
+  },
+  "GET /api/integrity": {
+    name: "checkIntegrity",
+    kind: "read",
+    tag: "Hub",
+    role: "driver",
+    summary: "Check the whole database",
+    description: "Takes longer the larger the database is.",
+    response: z.object({ problems: z.array(z.string()) }),
+  },
+  "GET /api/runners": {
+    name: "listRunners",
+    kind: "read",
+    tag: "Hub",
+    role: "viewer",
+    summary: "List the machines that agents run on",
+    response: z.array(runnerView),
+  },
+  "GET /api/agents": {
+    name: "listAgents",
+    kind: "read",
+    tag: "Hub",
+    role: "viewer",
+    summary: "List the agents of the settings, and what was found of them on a runner",
+    query: z.object({ runner: runnerQuery }),
+    response: z.array(agentView),
+    errors: ["no-such-runner", "runner-away"],
+  },
+  "PUT /api/agents": {
+    name: "setAgents",
+    kind: "command",
+    tag: "Hub",
+    role: "admin",
+    summary: "Set the agents",
+    body: z.array(agentSetting).max(100),
+    status: 204,
+    response: "nothing",
+    errors: [
+      "askless-flag",
+      "bad-package",
+      "bad-path",
+      "name-twice",
+      "no-such-driver",
+      "no-such-environment",
+      "two-programs",
+    ],
+  },
+  "GET /api/environments": {
+    name: "listEnvironments",
+    kind: "read",
+    tag: "Hub",
+    role: "admin",
+    summary: "List the environment profiles with their values",
+    response: environments,
+  },
+  "GET /api/environments/names": {
+    name: "listEnvironmentNames",
+    kind: "read",
+    tag: "Hub",
+    role: "viewer",
+    summary: "List the names of the environment profiles",
+    response: z.array(z.string()),
+  },
+  "PUT /api/environments": {
+    name: "setEnvironments",
+    kind: "command",
+    tag: "Hub",
+    role: "admin",
+    summary: "Set the environment profiles",
+    body: environments,
+    status: 204,
+    response: "nothing",
+  },
+  "GET /api/allowed-folders": {
+    name: "listAllowedFolders",
+    kind: "read",
+    tag: "Hub",
+    role: "driver",
+    summary: "List the folders of each machine below which drivers may start sessions",
+    response: z.array(allowedFoldersView),
+  },
+  "PUT /api/allowed-folders": {
+    name: "setAllowedFolders",
+    kind: "command",
+    tag: "Hub",
+    role: "admin",
+    summary: "Set the allowed folders of a machine",
+    description: "`folders: null` stands for the home folder again.",
+    body: newAllowedFolders,
+    status: 204,
+    response: "nothing",
+    errors: ["bad-folder", "no-such-runner"],
+  },
+  "GET /api/audit": {
+    name: "listAuditEntries",
+    kind: "read",
+    tag: "Hub",
+    role: "driver",
+    summary: "Get a page of the audit log, the newest entries first",
+    query: z.object({
+      before: z.coerce
+        .number<string>()
+        .int()
+        .min(1)
+        .optional()
+        .describe("Only entries before this number."),
+      limit: pageLimit,
+      verify: z.literal("1").optional().describe("Check the whole chain."),
+      heads: z
+        .string()
+        .regex(/^[0-9a-f]{64}(?:,[0-9a-f]{64}){0,99}$/)
+        .optional()
+        .describe(
+          "Heads that a device has kept, with commas between: one that is missing shows that the end was cut off.",
+        ),
+    }),
+    response: auditPage,
+  },
+  "GET /api/openapi.json": {
+    name: "getDescription",
+    kind: "read",
+    tag: "Hub",
+    role: "viewer",
+    summary: "Get this description of the API",
+    response: z.looseObject({ openapi: z.string() }),
+  },
+} as const satisfies RouteTable;

@@ -1,0 +1,29 @@
+import * as z from "zod";
+import { filePath, uuid } from "../schemas/session.ts";
+
+/** What stands in paths, by the name of the parameter. */
+export const pathParameters = {
+  session: uuid.describe("The id of a session."),
+  prompt: uuid.describe("The id of a message."),
+  ask: uuid.describe("The id of an ask."),
+  device: uuid.describe("The id of a device."),
+  elevation: uuid.describe("The id of a terminal's request to approve."),
+  item: z.string().min(1).max(500).describe("The id of an item."),
+  hash: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .describe("The SHA-256 of a body, in hexadecimal."),
+} as const;
+
+export const position = z.coerce.number<string>().int().min(0);
+export const pageLimit = z.coerce
+  .number<string>()
+  .int()
+  .min(1)
+  .max(1000)
+  .default(100)
+  .describe("How many entries at most.");
+export const runnerQuery = uuid
+  .optional()
+  .describe("The id of a runner; the hub's own unless given.");
+export const folderQuery = filePath.describe("The path of a folder on the runner's machine.");

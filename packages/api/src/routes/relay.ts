@@ -1,0 +1,56 @@
+import * as z from "zod";
+import { neighbourView } from "../schemas/device.ts";
+import { filePath, uuid } from "../schemas/session.ts";
+import type { RouteTable } from "./route.ts";
+
+const relayPort = z.strictObject({ port: z.int().min(1).max(65_535) });
+
+export const relayRoutes = {
+  "POST /api/relay/agents": {
+    name: "inviteAgent",
+    kind: "secret",
+    tag: "Relay",
+    role: "driver",
+    summary: "Create a session for an agent that connects by itself, and its secret",
+    body: z.strictObject({
+      session: uuid
+        .exactOptional()
+        .describe("Create another secret for this session; the last one ends."),
+      title: z.string().trim().min(1).max(200).exactOptional(),
+      folder: filePath.exactOptional(),
+    }),
+    status: 201,
+    response: z.object({ session: uuid, secret: z.string(), url: z.string() }),
+    errors: ["no-relay", "no-such-session", "not-relayed", "not-the-creator", "too-many-sessions"],
+  },
+  "GET /api/discovery": {
+    name: "discover",
+    kind: "read",
+    tag: "Relay",
+    role: "driver",
+    summary: "List other hubs and relays that listen on the hub's machine",
+    response: z.array(neighbourView),
+  },
+  "POST /api/discovery/attach": {
+    name: "attachRelay",
+    kind: "command",
+    tag: "Relay",
+    role: "driver",
+    summary: "Show the conversations of another relay as sessions",
+    body: relayPort,
+    status: 204,
+    response: "nothing",
+    errors: ["is-hub", "no-discovery", "no-relay", "no-relay-there", "no-such-port"],
+  },
+  "POST /api/discovery/detach": {
+    name: "detachRelay",
+    kind: "command",
+    tag: "Relay",
+    role: "driver",
+    summary: "Leave another relay; its sessions stay",
+    body: relayPort,
+    status: 204,
+    response: "nothing",
+    errors: ["not-attached"],
+  },
+} as const satisfies RouteTable;

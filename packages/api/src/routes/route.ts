@@ -1,0 +1,77 @@
+import type * as z from "zod";
+import type { DeviceRole } from "../schemas/device.ts";
+import type { ErrorCode } from "./errors.ts";
+import type { TagName } from "./tags.ts";
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+interface RouteInfo {
+  /** The name of the operation, unique in the contract. */
+  readonly name: string;
+  readonly tag: TagName;
+  /** One line. */
+  readonly summary: string;
+  /** What else a caller has to know. */
+  readonly description?: string;
+  readonly query?: z.ZodObject;
+  /** The status of a success; 200 unless given. */
+  readonly status?: number;
+  /** What a success carries. */
+  readonly response: z.ZodType | "bytes" | "nothing";
+  /** What can go wrong beside that which every route of this kind can answer with. */
+  readonly errors?: readonly ErrorCode[];
+}
+
+interface RequestBody {
+  readonly body?: z.ZodType;
+  /** In bytes; 1 MiB unless given. */
+  readonly bodyLimit?: number;
+}
+
+/** Reads, and changes nothing. */
+export interface ReadRoute extends RouteInfo {
+  readonly kind: "read";
+  readonly role: DeviceRole;
+}
+
+/** Changes something, once for each command id: the answer is kept as a receipt. */
+export interface CommandRoute extends RouteInfo, RequestBody {
+  readonly kind: "command";
+  readonly role: DeviceRole;
+}
+
+/** Answers with a secret, which no receipt may keep. */
+export interface SecretRoute extends RouteInfo, RequestBody {
+  readonly kind: "secret";
+  readonly role: DeviceRole;
+}
+
+/** Needs no credential. */
+export interface OpenRoute extends RouteInfo, RequestBody {
+  readonly kind: "open";
+}
+
+export type Route = ReadRoute | CommandRoute | SecretRoute | OpenRoute;
+
+/** Routes by method and path, such as `GET /api/sessions/:session`. */
+export type RouteTable = Readonly<{
+  [Key in `GET /api/${string}`]: ReadRoute;
+}> &
+  Readonly<{
+    [Key in `${Exclude<Method, "GET">} /api/${string}`]: CommandRoute | SecretRoute | OpenRoute;
+  }>;
+
+/** The role that a route needs; undefined: none, since it is open. */
+export function getRole(route: Route): DeviceRole | undefined {
+  return route.kind === "open" ? undefined : route.role;
+}
+
+export function splitKey(key: string): { method: Method; path: string } {
+  const space = key.indexOf(" ");
+  return { method: key.slice(0, space) as Method, path: key.slice(space + 1) };
+}
+
+/** The names of the parameters in a path. */
+export function pathParameterNames(path: string): string[] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
+}

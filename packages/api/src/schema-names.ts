@@ -1,0 +1,90 @@
+import type * as z from "zod";
+import * as link from "./link/orders.ts";
+import { toHub, toRunner } from "./link/frames.ts";
+import * as asks from "./schemas/ask.ts";
+import * as devices from "./schemas/device.ts";
+import * as http from "./schemas/http.ts";
+import * as identity from "./schemas/identity.ts";
+import { launchOptions } from "./schemas/launch.ts";
+import * as sessions from "./schemas/session.ts";
+import * as stream from "./schemas/stream.ts";
+import * as trust from "./schemas/trust.ts";
+
+/** The schemas that are described by name, each once. */
+export const namedSchemas = {
+  Session: sessions.sessionView,
+  SessionOptions: sessions.newSession,
+  SessionChange: sessions.sessionChange,
+  SessionState: sessions.sessionState,
+  SessionColor: sessions.sessionColour,
+  SessionTrust: sessions.sessionTrust,
+  Project: sessions.projectView,
+  Policy: sessions.policyName,
+  IsolationProfile: sessions.isolationProfile,
+  IsolationState: sessions.isolationState,
+  McpServer: sessions.mcpServerConfig,
+  Run: sessions.runFacts,
+  RunTrust: sessions.runTrust,
+  RunEnd: sessions.runEndView,
+  Message: sessions.newPrompt,
+  Image: sessions.promptImage,
+  QueuedMessage: sessions.queuedPrompt,
+  Launch: launchOptions,
+  Item: http.timelineItem,
+  ItemsPage: http.itemsPage,
+  Line: http.lineView,
+  LinesPage: http.linesPage,
+  LargeBody: http.cutBody,
+  TaskOutput: http.outputTail,
+  Folder: http.folderContents,
+  Hub: http.hubView,
+  Environments: http.environments,
+  AuditEntry: devices.auditEntry,
+  AuditPage: http.auditPage,
+  Problem: http.problemDetails,
+  Ask: asks.askView,
+  Answer: asks.newAnswer,
+  Decision: asks.personDecision,
+  AgentDecision: asks.agentDecision,
+  PlanMode: asks.planMode,
+  FolderTrust: trust.folderTrust,
+  FolderFinding: trust.folderFinding,
+  TrustState: trust.trustState,
+  TrustDecision: trust.trustDecision,
+  TrustGrant: trust.trustGrant,
+  TrustRevocation: trust.trustRevocation,
+  Device: devices.deviceView,
+  DeviceRole: devices.deviceRole,
+  DeviceUpgrade: devices.deviceUpgrade,
+  PairedDevice: devices.paired,
+  PairRequest: devices.pairRequest,
+  PairingRequest: devices.newPairing,
+  Pairing: devices.pairing,
+  PairingRole: devices.pairRole,
+  PairingRoleRequest: devices.pairRoleRequest,
+  TokenRequest: devices.newToken,
+  Token: devices.tokenMade,
+  TicketRequest: devices.ticketRequest,
+  Ticket: devices.streamTicket,
+  Elevation: devices.elevationView,
+  ElevationRequest: devices.newElevation,
+  ElevationDecision: devices.elevationDecision,
+  HubIdentity: devices.hubIdentity,
+  IdentityRequest: identity.identityRequest,
+  IdentityProof: identity.identityProof,
+  PublicKey: identity.publicKey,
+  Signature: identity.signature,
+  Runner: devices.runnerView,
+  Agent: devices.agentView,
+  AgentSetting: devices.agentSetting,
+  AllowedFolders: devices.allowedFoldersView,
+  AllowedFoldersChange: devices.newAllowedFolders,
+  Neighbor: devices.neighbourView,
+  ClientFrame: stream.clientFrame,
+  HubFrame: stream.hubFrame,
+  Order: link.order,
+  FrameToRunner: toRunner,
+  FrameToHub: toHub,
+} as const satisfies Record<string, z.ZodType>;
+
+export type SchemaName = keyof typeof namedSchemas;
