@@ -67,7 +67,7 @@ export type AgentDecision = z.infer<typeof agentDecision>;
 
 export const newAnswer = z
   .strictObject({
-    hash: z.string().regex(/^[0-9a-f]{64}$/, "has to be the hash that the ask has"),
+    hash: z.string().regex(/^[0-9a-f]{64}$/, "must be the hash that the ask has"),
     decision: personDecision,
     signature: signature
       .optional()

@@ -1,13 +1,13 @@
 import * as z from "zod";
 import { uuid } from "./session.ts";
 
-const bytes32 = z.string().regex(/^[0-9a-f]{64}$/, "has to be 32 bytes in hexadecimal");
+const bytes32 = z.string().regex(/^[0-9a-f]{64}$/, "must be 32 bytes in hexadecimal");
 
 export const publicKey = z
   .string()
-  .regex(/^[\w-]{122}$/, "has to be a P-256 public key (SPKI, base64url)")
+  .regex(/^[\w-]{122}$/, "must be a P-256 public key (SPKI, base64url)")
   .describe("A P-256 public key: SPKI in base64url.");
-export const signature = z.string().regex(/^[\w-]{86}$/, "has to be a P-256 signature (base64url)");
+export const signature = z.string().regex(/^[\w-]{86}$/, "must be a P-256 signature (base64url)");
 
 export const hubDescriptor = z
   .object({

@@ -1,5 +1,5 @@
 import type { HubFrame } from "@signalbox/api";
-import type { BoardFrame, Frame, ItemsFrame } from "../contract.ts";
+import type { BoardFrame, Frame } from "../contract.ts";
 import { Announcer, type Schedule } from "../view/announcer.ts";
 import type { BoardView } from "../view/board-view.ts";
 import { type BoardCopy, boardFrame, type SessionCopy, sessionFrame } from "../view/copies.ts";

@@ -23,12 +23,12 @@ import { Refusal, RunnerRefusal } from "../engine.ts";
 import { IDLE } from "./connection-idle.ts";
 import { bearerOf } from "./bearer.ts";
 import type { Log } from "./log.ts";
-import { misshapen } from "./misshapen.ts";
 import { asRefusal, problemResponse, refusalHeaders } from "./problems.ts";
 import { readJson, readText } from "./read-json.ts";
 import { type Answer, Receipts, requestText } from "./receipts.ts";
 import type { HandlerRequest, Rooms } from "./route.ts";
 import { handlers } from "./routes/index.ts";
+import { validationError } from "./validation-error.ts";
 
 /** What the door knows of a request before any route sees it. */
 export interface Visit {
@@ -361,8 +361,8 @@ function bodyOf(schema: z.ZodType, request: Request, text: string): unknown {
   );
 }
 
-function checked(schema: z.ZodType, value: unknown, what: string): unknown {
+function checked(schema: z.ZodType, value: unknown, what: "body" | "query"): unknown {
   const { success, data, error } = schema.safeParse(value);
   if (success) return data;
-  throw misshapen(what, { schema, value, error });
+  throw validationError(what, { schema, value, error });
 }

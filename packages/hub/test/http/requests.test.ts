@@ -34,7 +34,7 @@ describe("refusals", () => {
       doors.ask("POST", "/api/sessions", { token: driver, body }),
     );
     expect([status, code]).toEqual([400, "misshapen"]);
-    for (const field of ["folder:", "policy:", "prompt.text:", "extra"]) {
+    for (const field of ["`folder`", "`policy`", "`prompt.text`", "`extra`"]) {
       expect(detail).toContain(field);
     }
   });
@@ -42,56 +42,56 @@ describe("refusals", () => {
   test("[HH17] …in plain words, whatever is wrong with it", async () => {
     const told = async (path: string, body: unknown, token = driver) => {
       const { detail } = await said(doors.ask("POST", path, { token, body }));
-      return detail.replace("The body is not what this route takes. ", "").split("; ");
+      return detail.replace("The body is not valid. ", "").split(/(?<=\.) /);
     };
     const mcpServers = { "": { command: "x" }, far: { type: "sse", url: "nowhere" } };
     const prompt = { text: 1, images: [{ data: "%" }], now: "yes" };
     const times = { bypassMinutes: 0, askLimitMinutes: 1e9 };
     const made = { folder: "", policy: "lax", runner: "x", addDirs: {}, confirmed: false };
     expect(await told("/api/sessions", { ...made, ...times, mcpServers, prompt })).toEqual([
-      "folder: must not be empty",
-      "runner: has to be an id (a UUID)",
-      'policy: is one of "supervised", "default", "accept-edits", "plan", "autonomous"',
-      "addDirs: has to be a list",
-      'mcpServers."": this name must not be empty',
-      "mcpServers.far.url: has to be a URL",
-      "askLimitMinutes: has to be at most 100000",
-      "bypassMinutes: has to be more than 0",
-      "confirmed: has to be true",
-      "prompt.text: has to be a text",
-      "prompt.images.0.data: has to be Base64",
-      "prompt.now: has to be true or false.",
+      "`folder` must not be empty.",
+      "`runner` must be a UUID.",
+      '`policy` must be one of supervised, default, accept-edits, plan, autonomous; got "lax".',
+      "`addDirs` must be a list; got an object.",
+      '`mcpServers.""` has a name that must not be empty.',
+      "`mcpServers.far.url` must be a URL.",
+      "`askLimitMinutes` must be at most 100000; got 1000000000.",
+      "`bypassMinutes` must be more than 0; got 0.",
+      "`confirmed` must be true; got false.",
+      "`prompt.text` must be text; got a number.",
+      "`prompt.images.0.data` must be Base64.",
+      "`prompt.now` must be true or false; got text.",
     ]);
     expect(await told("/api/sessions", { title: "x".repeat(201) })).toEqual([
-      "folder: has to be a text, and is missing",
-      "title: has to have at most 200 characters.",
+      "`folder` must be text; it is missing.",
+      "`title` must have at most 200 characters; got 201.",
     ]);
     const nul = { folder: "/", title: "a\0b", model: "\0", effort: "high" };
     expect(await told("/api/sessions", nul)).toEqual([
-      "title: must not hold line breaks, control characters or invisible characters",
-      "model: must not hold line breaks, control characters or invisible characters.",
+      "`title` must not hold line breaks, control characters or invisible characters.",
+      "`model` must not hold line breaks, control characters or invisible characters.",
     ]);
-    expect(await told("/api/sessions", null)).toEqual(["body: has to be an object."]);
+    expect(await told("/api/sessions", null)).toEqual(["The body must be an object; got null."]);
     expect(await told("/api/pairings", { role: "king" }, approver)).toEqual([
-      'role: is one of "viewer", "driver", "approver", "admin", "runner".',
+      '`role` must be one of viewer, driver, approver, admin, runner; got "king".',
     ]);
   });
 
   test("[HH17] a field that is not known is refused with those that are, where it could mean less", async () => {
     const told = async (path: string, body: object, token = driver) =>
       (await said(doors.ask("POST", path, { token, body }))).detail;
-    const begins = "The body is not what this route takes. This hub does not know";
+    const begins = "The body is not valid.";
     expect(await told("/api/sessions", { folder: "/", askLimit: 5 })).toStartWith(
-      `${begins} "askLimit" here; it knows folder, title, agent, `,
+      `${begins} \`askLimit\` is not a known field; allowed are folder, title, agent, `,
     );
     const answer = (decision: object) =>
       told(`/api/asks/${randomUUID()}/answer`, { hash: "0".repeat(64), decision }, approver);
     expect(await answer({ behavior: "deny", stopp: true })).toBe(
-      `${begins} "decision.stopp" here; it knows behavior, message, stop.`,
+      `${begins} \`decision.stopp\` is not a known field; allowed are behavior, message, stop.`,
     );
     const mcpServers = { one: { command: "x", environment: {} } };
     expect(await told("/api/sessions", { folder: "/", mcpServers })).toBe(
-      `${begins} "mcpServers.one.environment" here; it knows type, command, args, env, url, headers.`,
+      `${begins} \`mcpServers.one.environment\` is not a known field; allowed are type, command, args, env, url, headers.`,
     );
     expect(doors.calls).toEqual([]);
   });
@@ -124,7 +124,7 @@ describe("refusals", () => {
       code: "not-found",
     });
     const query = await said(doors.ask("GET", `/api/sessions/${session}/items?limit=0`, { token }));
-    expect(query.detail).toContain("limit:");
+    expect(query.detail).toContain("`limit` must be at least 1");
     expect(doors.calls).toEqual([]);
   });
 

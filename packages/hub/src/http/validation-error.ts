@@ -1,6 +1,7 @@
+import { escapeForTerminal } from "@signalbox/protocol/text";
 import * as z from "zod";
 import { Refusal } from "../engine.ts";
-import { plainIssue } from "./plain-issue.ts";
+import { describeIssue } from "./describe-issue.ts";
 
 type Issue = z.core.$ZodIssue;
 /** The part of a JSON schema that is walked here. */
@@ -15,23 +16,30 @@ interface Shape {
 
 const MOST_NAMED = 20;
 
-/** What is wrong, field by field: `images.3.data: …`; for a field that is not known, those that are. */
-export function misshapen(
-  what: string,
+/**
+ * A refusal that says for each wrong field what is allowed: "`policy` must be one of supervised, default;
+ * got "lax"."; for a field that is not known, which ones are.
+ */
+export function validationError(
+  what: "body" | "query",
   { schema, value, error }: { schema: z.ZodType; value: unknown; error: z.ZodError },
 ): Refusal {
   const shape = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Shape;
-  const fields = error.issues.flatMap(closest).map((issue) => {
+  const sentences = error.issues.flatMap(closest).map((issue) => {
     const { path } = issue;
-    const place = path.map((key) => String(key) || '""').join(".");
-    if (issue.code !== "unrecognized_keys")
-      return `${place || what}: ${plainIssue(issue, at(value, path))}`;
-    const names = issue.keys.map((key) => `"${place && `${place}.`}${key}"`).join(", ");
+    const place = path.map((key) => escapeForTerminal(String(key), "decision") || '""').join(".");
+    if (issue.code !== "unrecognized_keys") {
+      const name = place === "" ? `The ${what}` : `\`${place}\``;
+      return `${name} ${describeIssue(issue, at(value, path))}.`;
+    }
+    const prefix = place === "" ? "" : `${place}.`;
+    const names = issue.keys.map((key) => `\`${prefix}${escapeForTerminal(key, "decision")}\``);
     const known = knownFields(shape, path, value).join(", ");
-    return `This hub does not know ${names} here; it knows ${known}`;
+    const are = names.length === 1 ? "is not a known field" : "are not known fields";
+    return `${names.join(", ")} ${are}; allowed are ${known}.`;
   });
-  const most = fields.slice(0, MOST_NAMED).join("; ");
-  return new Refusal(400, "misshapen", `The ${what} is not what this route takes. ${most}.`);
+  const detail = sentences.slice(0, MOST_NAMED).join(" ");
+  return new Refusal(400, "misshapen", `The ${what} is not valid. ${detail}`);
 }
 
 function at(value: unknown, path: readonly PropertyKey[]): unknown {
