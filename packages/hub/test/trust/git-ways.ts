@@ -198,6 +198,25 @@ export const gitWays: readonly GitWay[] = [
     names: "core.fsmonitor = ",
   },
   {
+    name: "a submodule whose files are said to lie elsewhere",
+    plant: (repository) => {
+      const addGitlink = (folder: string, path: string, target: GitRepository) => {
+        const entry = `160000,${target.git("rev-parse", "HEAD").trim()},${path}`;
+        repository.git("-C", folder, "update-index", "--add", "--cacheinfo", entry);
+      };
+      addGitlink(".", "sub", repository);
+      repository.git("clone", "-q", "--bare", ".", ".git/modules/x");
+      repository.git("config", "-f", ".git/modules/x/config", "core.bare", "false");
+      repository.git("config", "-f", ".git/modules/x/config", "core.worktree", "../../../other");
+      repository.put("sub/.git", "gitdir: ../.git/modules/x\n");
+      const evil = new GitRepository(join(repository.folder, "other"));
+      addGitlink("sub", "repository", evil);
+      evil.configure(`[core]\n\tfsmonitor = ${repository.program}\n`);
+      return repository.folder;
+    },
+    names: "core.fsmonitor = ",
+  },
+  {
     name: "a pointer to the Git directory with many line ends",
     plant: (repository) => {
       repository.configure(`[core]\n\tfsmonitor = ${repository.program}\n`);

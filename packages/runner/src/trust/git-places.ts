@@ -1,5 +1,5 @@
-import { lstatSync, statSync } from "node:fs";
-import { dirname, isAbsolute, join, resolve } from "node:path";
+import { lstatSync, realpathSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { readInside } from "./read-inside.ts";
 
 const POINTER_LIMIT = 10_000;
@@ -44,7 +44,8 @@ function followPointer(folder: string, dotGit: string): GitPlace {
   const text = read.kind === "text" ? read.text : "";
   const [, named] = /^gitdir: ([^\r\n]+)[\r\n]*$/.exec(text) ?? [];
   if (named === undefined) return { ...unknown, unreadable: "it does not name a folder" };
-  return gitPlace(resolve(folder, named));
+  const own = resolvePlain(folder, named);
+  return own === undefined ? { ...unknown, unreadable: "it has .. after a name" } : gitPlace(own);
 }
 
 function gitPlace(own: string): GitPlace {
@@ -54,8 +55,27 @@ function gitPlace(own: string): GitPlace {
   const text = shared.kind === "text" ? shared.text : "";
   const [, path] = /^([^\r\n]+)[\r\n]*$/.exec(text) ?? [];
   if (path === undefined) return { own, common: own, unreadable: `${pointer} cannot be read` };
-  const common = isAbsolute(path) ? path : resolve(own, path);
+  const common = resolvePlain(own, path);
+  if (common === undefined)
+    return { own, common: own, unreadable: `${pointer} has .. after a name` };
   return { own, common, ...(common.endsWith("/.git") && { main: dirname(common) }) };
+}
+
+/**
+ * The path that Git gets to. Undefined where `..` follows a name: if that name is a link, the system goes up
+ * from where the link leads, which the text does not say.
+ */
+export function resolvePlain(folder: string, path: string): string | undefined {
+  if (/\/\.\.(\/|$)/.test(path.replace(/^(\.\.\/)+/, ""))) return undefined;
+  return resolve(realOrSame(folder), path);
+}
+
+export function realOrSame(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
 }
 
 /** False where the system does not say, as of links that lead in a circle. */

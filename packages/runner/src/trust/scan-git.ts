@@ -1,7 +1,7 @@
-import { readdirSync, realpathSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { type Finding, makeFinding } from "./finding.ts";
-import { type GitPlace, gitPlaces, isFolder } from "./git-places.ts";
+import { type GitPlace, gitPlaces, isFolder, realOrSame, resolvePlain } from "./git-places.ts";
 import { isHarmless } from "./harmless-git-settings.ts";
 import { listSubmodules } from "./list-submodules.ts";
 import { type GitSetting, parseGitConfig } from "./parse-git-config.ts";
@@ -22,6 +22,13 @@ export interface GitScan {
   readonly settings: readonly GitSetting[];
   /** Whether that is all there is: false where something could not be read. */
   readonly isWhole: boolean;
+}
+
+/** The Git directory that a configuration file belongs to. */
+interface ConfigOwner {
+  readonly gitFolder: string;
+  /** Whether a folder, by its real path, is the checkout that was scanned for this Git directory. */
+  readonly isCheckout: (folder: string) => boolean;
 }
 
 /**
@@ -53,8 +60,7 @@ class GitScanner implements GitScan {
     const [own, common] = [realOrSame(named), realOrSame(shared)];
     if (unreadable !== undefined) return this.fail(named, unreadable);
     for (const folder of new Set([common, own])) {
-      this.file(join(folder, "config"));
-      this.file(join(folder, "config.worktree"));
+      this.#configuration(folder, (path) => path === realOrSame(checkout));
     }
     this.hook(join(common, "hooks"));
     this.modules(join(common, "modules"));
@@ -68,8 +74,10 @@ class GitScanner implements GitScan {
     for (const path of listed) {
       const inside = join(checkout, path);
       for (const place of gitPlaces(inside)) {
-        if (this.#seen.has(place.own)) continue;
-        this.#seen.add(place.own);
+        // Two folders can lead to one Git directory: its own submodules then lie in both.
+        const visit = [place.own, inside].map(realOrSame).join("\0");
+        if (this.#seen.has(visit)) continue;
+        this.#seen.add(visit);
         if (++this.#moduleCount > MOST_MODULES) {
           return this.fail(checkout, `it holds more than ${MOST_MODULES} submodules`);
         }
@@ -85,7 +93,12 @@ class GitScanner implements GitScan {
     );
   }
 
-  file(source: string, depth = 0): void {
+  #configuration(gitFolder: string, isCheckout: ConfigOwner["isCheckout"]): void {
+    const owner = { gitFolder, isCheckout };
+    for (const name of ["config", "config.worktree"]) this.file(join(gitFolder, name), owner);
+  }
+
+  file(source: string, owner: ConfigOwner, depth = 0): void {
     const read = this.#read(source, CONFIG_LIMIT);
     if (read.kind === "missing") return;
     if (read.kind === "unreadable") return this.fail(source, read.why);
@@ -97,12 +110,20 @@ class GitScanner implements GitScan {
       this.findings.push(makeFinding("git", source, read.text));
       return;
     }
-    for (const setting of parsed.settings) this.#setting(source, setting, depth);
+    for (const setting of parsed.settings) this.#setting(source, owner, setting, depth);
   }
 
-  #setting(source: string, setting: GitSetting, depth: number): void {
+  #setting(source: string, owner: ConfigOwner, setting: GitSetting, depth: number): void {
     const { key, value = "true" } = setting;
-    if (isHarmless(setting) || this.#isOwnCheckout(source, setting)) return;
+    if (isHarmless(setting)) return;
+    if (key === "core.worktree") {
+      const named = resolvePlain(owner.gitFolder, value);
+      if (named === undefined) return this.fail(source, `${key} = ${value} has .. after a name`);
+      const checkout = realOrSame(named);
+      if (owner.isCheckout(checkout)) return;
+      // Git looks for this one's submodules there.
+      if (isInsideRoot(this.#root, checkout)) this.#checkedOutModules(owner.gitFolder, checkout);
+    }
     if (key === "core.hookspath") {
       const folder = isAbsolute(value) ? value : join(this.#root, value);
       // Hooks inside of the repository run by commands that change it, and those are asked about.
@@ -110,12 +131,12 @@ class GitScanner implements GitScan {
     }
     const identity = [key, value, referencedFiles(this.#root, value)];
     this.findings.push(makeFinding("git", source, `${key} = ${value}`, { identity }));
-    if (/^include(if\.[^]*)?\.path$/.test(key)) this.#include(source, value, depth);
+    if (/^include(if\.[^]*)?\.path$/.test(key)) this.#include(source, owner, value, depth);
     else this.settings.push(setting);
   }
 
   /** A file that the configuration includes counts whatever the condition: a condition can come true later. */
-  #include(source: string, value: string, depth: number): void {
+  #include(source: string, owner: ConfigOwner, value: string, depth: number): void {
     const isPlain =
       !/^(~|%\()/.test(value) && !/\/\.\.(\/|$)/.test(value.replace(/^(\.\.\/)+/, ""));
     const path = isAbsolute(value) ? value : join(dirname(source), value);
@@ -123,7 +144,7 @@ class GitScanner implements GitScan {
       return this.fail(source, `it includes ${value}, which is not in the repository`);
     }
     if (depth >= MOST_INCLUDES) return this.fail(source, "too many files include each other");
-    this.file(path, depth + 1);
+    this.file(path, owner, depth + 1);
   }
 
   hook(folder: string): void {
@@ -143,7 +164,7 @@ class GitScanner implements GitScan {
       if (++this.#moduleCount > MOST_MODULES) {
         return this.fail(folder, `it holds more than ${MOST_MODULES} folders`);
       }
-      for (const file of ["config", "config.worktree"]) this.file(join(inside, file));
+      this.#configuration(inside, (named) => this.#leadsTo(named, inside));
       this.hook(join(inside, "hooks"));
       // A name with a slash is a folder in a folder, and a submodule may have its own.
       const isGitFolder = isFolder(join(inside, "objects"));
@@ -151,11 +172,11 @@ class GitScanner implements GitScan {
     }
   }
 
-  /** The files of a submodule stand elsewhere than beside its Git directory, which says where. */
-  #isOwnCheckout(source: string, { key, value = "" }: GitSetting): boolean {
-    if (key !== "core.worktree") return false;
-    const real = realOrSame(isAbsolute(value) ? value : join(dirname(source), value));
-    return real === this.#root || (source.includes("/modules/") && isInsideRoot(this.#root, real));
+  /** Whether a folder of the repository is a checkout of the submodule with this Git directory. */
+  #leadsTo(folder: string, gitFolder: string): boolean {
+    const real = realOrSame(gitFolder);
+    if (folder === real || !isInsideRoot(this.#root, folder)) return false;
+    return gitPlaces(folder).some(({ own }) => realOrSame(own) === real);
   }
 
   #isInside(path: string): boolean {
@@ -173,13 +194,5 @@ function listFolders(folder: string): string[] {
     return readdirSync(folder).filter((name) => isFolder(join(folder, name)));
   } catch {
     return [];
-  }
-}
-
-function realOrSame(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
   }
 }

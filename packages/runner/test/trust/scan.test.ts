@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type Finding, scanFolder, untrustedFindings } from "@signalbox/runner";
+import { inertGitEnvironment } from "../../src/trust/inert-git.ts";
 
 /** A folder that goes with the test, and what a scan of it says. */
 function openFolder() {
@@ -343,4 +344,45 @@ test("[TS6] settings that a clone and common tools write need no question, whate
     const name = key.replace(/[^.]+$/, (last) => last.toLowerCase());
     expect(texts).toContain(`git ${name} = ${value}`);
   }
+});
+
+test("[TS6] a submodule's core.worktree is harmless only where it names the checkout of that submodule", () => {
+  using at = openFolder();
+  // A folder of that name above the repository says nothing about what lies in it.
+  const folder = join(at.folder, "modules/repository");
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-C", folder, "-c", "user.name=a", "-c", "user.email=a@b", ...args]);
+  mkdirSync(folder, { recursive: true });
+  git("init", "-q");
+  git("commit", "-qm", "x", "--allow-empty");
+  const from = ["-c", "protocol.file.allow=always", "submodule", "add", "-q", folder];
+  git(...from, "sub");
+  git(...from, "deep/er");
+  mkdirSync(join(folder, "other"));
+  expect(at.texts(folder)).toEqual([]);
+  const config = join(folder, ".git/modules/sub/config");
+  const name = (worktree: string) => git("config", "-f", config, "core.worktree", worktree);
+  for (const elsewhere of ["../../../other", "../../../deep/er", "../../..", ".", "/elsewhere"]) {
+    name(elsewhere);
+    expect(at.texts(folder)).toEqual([`git core.worktree = ${elsewhere}`]);
+    expect(inertGitEnvironment(folder)["GIT_DIR"]).toBe("/dev/null");
+  }
+  // Also where the other folder says that it belongs to this submodule.
+  writeFileSync(join(folder, "other/.git"), "gitdir: ../.git/modules/sub\n");
+  name("../../../other");
+  expect(at.texts(folder)).toEqual(["git core.worktree = ../../../other"]);
+  // By its text this is the submodule's folder; the system goes up from where the link leads.
+  mkdirSync(join(folder, "a/sub"), { recursive: true });
+  mkdirSync(join(folder, "a/b"));
+  symlinkSync("a/b", join(folder, "link"));
+  name("../../../link/../sub");
+  expect(at.texts(folder).join()).toStartWith("unreadable What Git would run is not known");
+  name("../../../sub");
+  expect(at.texts(folder)).toEqual([]);
+  writeFileSync(join(folder, "sub/.git"), "gitdir: ../link/../.git/modules/sub\n");
+  expect(at.texts(folder).join()).toContain("unreadable What Git would run is not known");
+  writeFileSync(join(folder, "sub/.git"), "gitdir: ../.git/modules/sub\n");
+  expect(at.texts(folder)).toEqual([]);
+  git("config", "core.worktree", "../other");
+  expect(at.texts(folder)).toEqual(["git core.worktree = ../other"]);
 });
