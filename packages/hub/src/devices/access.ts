@@ -24,6 +24,7 @@ import { GuessLimit } from "./guess-limit.ts";
 import { forgetSharedKey, type Identity, openIdentity, proveIdentity } from "./identity.ts";
 import { Nonces } from "./nonces.ts";
 import { PairingCodes } from "./pairing-codes.ts";
+import { unlessRevoked } from "./revoked-meanwhile.ts";
 import { type AnyRole, makerOf, mayManage } from "./roles.ts";
 import { Tickets } from "./tickets.ts";
 
@@ -178,11 +179,12 @@ export class Access {
       : person;
   }
 
-  /** A device of the time before keys gets one, once. Undefined: the token is nobody's. */
+  /** A device of the time before keys gets one, once. Undefined: the token is nobody's, or no more. */
   async upgrade(token: string, publicKey: string): Promise<DeviceView | undefined> {
     const row = this.book.authenticate(token);
     if (!row || this.book.isProgram(row)) return undefined;
-    return this.book.view(await this.book.giveKey(row, publicKey), true);
+    const keyed = await unlessRevoked(this.book.giveKey(row, publicKey));
+    return keyed && this.book.view(keyed, true);
   }
 
   /** Looks again: is this still who it was when it came in? */
@@ -222,20 +224,26 @@ export class Access {
     if (!meant) return null;
     const how = meant.by === null ? "the hub's own terminal" : "a pairing code";
     const inviter = meant.by === null ? undefined : this.book.find(meant.by);
+    // The device that made the code is out: its code was made in the moment of its revocation.
+    if (meant.by !== null && !inviter) return null;
     const by = inviter ? { name: inviter.name, device: inviter.id } : null;
     // The hub's own machine goes by its host name, which is no device's.
     const machine = meant.role === "runner" ? [hostname()] : [];
     return this.#withOwnName(name, machine, async (own) => {
-      const { row } = await this.book.add({ name: own, role: meant.role, by, how, publicKey });
-      return this.book.view(row, true);
+      const news = { name: own, role: meant.role, by, how, publicKey };
+      const added = await unlessRevoked(this.book.add(news));
+      return added ? this.book.view(added.row, true) : null;
     });
   }
 
   /** A bearer token for a program, under a name that no other device has. */
   async addToken(news: NewToken): Promise<{ token: string; device: DeviceView }> {
+    const maker = news.by?.device;
+    if (maker !== undefined && !this.book.find(maker)) throw revokedMaker();
     return this.#withOwnName(news.name, [], async (name) => {
-      const { row, token } = await this.book.addToken({ ...news, name });
-      return { token, device: this.book.view(row, false) };
+      const added = await unlessRevoked(this.book.addToken({ ...news, name }));
+      if (!added) throw revokedMaker();
+      return { token: added.token, device: this.book.view(added.row, false) };
     });
   }
 
@@ -262,14 +270,15 @@ export class Access {
 
   /**
    * Revokes a device and those that were paired from it, which whoever stole it may have made; never the
-   * one that asks. A device that leaves by itself takes no others along; a program's token does.
+   * one that asks. A device that leaves by itself takes no others along; a program's token does. All are
+   * out before the first is stored, so that none of them lets in another one meanwhile.
    */
   async revoke(device: string, by: Actor): Promise<void> {
     const { audited } = this.book;
     const leavesAlone = device === by.device && !audited.isProgram(device);
     const paired = leavesAlone ? [] : audited.descendants(device);
     const also = paired.filter((id) => id !== by.device);
-    for (const id of [device, ...also]) await this.book.revoke(id, by);
+    await Promise.all([device, ...also].map((id) => this.book.revoke(id, by)));
   }
 
   ticket(holder: Person, delegation?: Delegation): string {
@@ -396,6 +405,12 @@ export class Access {
     const { code, expiresAt } = this.#codes.make(role, by);
     return { code, url: `${origin}/#pair=${code}`, expiresAt };
   }
+}
+
+/** What a device hears that was revoked while its request was being answered. */
+export function revokedMaker(): Refusal {
+  const detail = "This device was revoked while it asked for this. Pair it again.";
+  return new Refusal(401, "wrong-credential", detail);
 }
 
 /** A terminal that was lifted goes by its own name: all of them share the command line's device. */

@@ -5,6 +5,7 @@ import { deviceSigningKey } from "@signalbox/runner";
 import { audit, type By } from "../log/audit-change.ts";
 import type { AuditSigning, Change, DeviceRow, Store } from "../log/store.ts";
 import { AuditedDevices } from "./audited-devices.ts";
+import { RevokedMeanwhile } from "./revoked-meanwhile.ts";
 import type { AnyRole } from "./roles.ts";
 import { claimedBy, fits, hashOf, newSecret } from "./secrets.ts";
 import { steadyNow } from "./steady-clock.ts";
@@ -44,6 +45,13 @@ export interface NewToken extends Pick<NewDevice, "name" | "by"> {
   readonly days: number;
 }
 
+/** A device whose row is being stored. */
+interface PendingWrite {
+  readonly row: DeviceRow;
+  /** The device that made it. */
+  readonly maker: string | undefined;
+}
+
 /**
  * All devices and their credentials. What is stored of a device is its public key; each use looks it up
  * anew, so that a device that was revoked is out with its next word.
@@ -53,6 +61,8 @@ export class DeviceBook {
   readonly #store: Store;
   readonly #clocks: Clocks;
   readonly #rows = new Map<string, DeviceRow>();
+  /** A revocation takes out what it ends; such a device is not let in once it is stored. */
+  readonly #pending = new Set<PendingWrite>();
   readonly #unknown: DeviceRow[] = [];
   readonly #leaving = new Set<(device: string) => void>();
   readonly #changed = new Set<() => void>();
@@ -197,6 +207,7 @@ export class DeviceBook {
     return keyed;
   }
 
+  /** Rejects with `RevokedMeanwhile` where a revocation came first. */
   async #write(
     row: DeviceRow,
     what: "device-paired" | "device-key",
@@ -204,29 +215,51 @@ export class DeviceBook {
     more: Record<string, unknown>,
   ): Promise<void> {
     const facts = { device: row.id, name: row.name, role: row.role, ...more };
-    await this.#store.commit([
-      { kind: "device", row },
-      audit(what, by, null, facts, this.#clocks.now()),
-    ]);
+    const pending: PendingWrite = { row, maker: by?.device };
+    this.#pending.add(pending);
+    try {
+      await this.#store.commit([
+        { kind: "device", row },
+        audit(what, by, null, facts, this.#clocks.now()),
+      ]);
+      if (!this.#pending.has(pending)) throw new RevokedMeanwhile(row.id);
+    } finally {
+      this.#pending.delete(pending);
+    }
     this.audited.note({ what, facts: { ...facts, byDevice: by?.device } });
     this.#rows.set(row.id, row);
     this.#tellChanged();
   }
 
-  /** Out at once, before it is stored: whoever revokes a device must not wait for a disk. */
+  /**
+   * Out at once, before it is stored: whoever revokes a device must not wait for a disk. Devices that it has
+   * made and that are still being stored are revoked with it. The store keeps the order of commits, so
+   * that they are gone from it, too.
+   */
   async revoke(id: string, by: By | null): Promise<boolean> {
     const row = this.#rows.get(id);
     if (!row) return false;
     this.#rows.delete(id);
+    const gone = [row, ...this.#dropPending(id)];
     for (const leave of this.#leaving) leave(id);
     this.#tellChanged();
-    const facts = { device: id, name: row.name, role: row.role };
-    this.audited.note({ what: "device-revoked", facts });
-    await this.#store.commit([
-      { kind: "device-gone", id },
-      audit("device-revoked", by, null, facts, this.#clocks.now()),
-    ]);
+    const changes = gone.flatMap((each): Change[] => {
+      const facts = { device: each.id, name: each.name, role: each.role };
+      this.audited.note({ what: "device-revoked", facts });
+      return [
+        { kind: "device-gone", id: each.id },
+        audit("device-revoked", by, null, facts, this.#clocks.now()),
+      ];
+    });
+    await this.#store.commit(changes);
     return true;
+  }
+
+  /** Ends what is being stored of this device, and gives back the devices that it was making. */
+  #dropPending(id: string): DeviceRow[] {
+    const dropped = [...this.#pending].filter(({ row, maker }) => row.id === id || maker === id);
+    for (const each of dropped) this.#pending.delete(each);
+    return dropped.flatMap(({ row }) => (row.id === id ? [] : [row]));
   }
 
   /** Called with the id of each device that is revoked. */

@@ -1,5 +1,5 @@
 import { atLeast, type DeviceRouteKey } from "@signalbox/api";
-import { requireLasting } from "../../devices/access.ts";
+import { requireLasting, revokedMaker } from "../../devices/access.ts";
 import { NEVER } from "../../devices/device-book.ts";
 import { makerOf, mayManage } from "../../devices/roles.ts";
 import { Refusal } from "../../engine.ts";
@@ -98,6 +98,12 @@ export const deviceHandlers: Handlers<DeviceRouteKey> = {
       ? access.confirmation(params.elevation, who, body.signature)
       : undefined;
     await store.commit([audit(what, who.actor, null, { ...facts, ...confirmation })]);
+    if (!access.stillHolds(who)) {
+      // The audit says that it was confirmed, by a device that is out by now.
+      access.elevations.refuse(params.elevation);
+      if (confirmation) await store.commit([audit("terminal-refused", null, null, facts)]);
+      throw revokedMaker();
+    }
     const settled = confirmation
       ? access.elevations.confirm(params.elevation, confirmation)
       : access.elevations.refuse(params.elevation);
