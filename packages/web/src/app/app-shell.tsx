@@ -35,7 +35,7 @@ const ConfirmDialog = lazy(() => import("../ui/confirm-dialog.tsx"));
 
 const PRELOAD_DELAY_MS = 1000;
 
-/** The page: where one is, what lies over it, and how things stand. */
+/** The whole page: top bar, the current route, the open dialog and the toasts. */
 export function AppShell() {
   const route = useRoute();
   const link = useLink();
@@ -68,7 +68,7 @@ export function AppShell() {
   );
 }
 
-/** What a key opens should be there before the next key: it is fetched while nothing else is done. */
+/** Loads the dialogs that shortcuts open while the page is idle, so that the next key already reaches them. */
 function preloadDialogs(): () => void {
   const dialogs = [newSession, palette, help];
   const fetchAll = () => void Promise.allSettled([...dialogs.map(({ fetch }) => fetch()), menu()]);
@@ -151,7 +151,7 @@ function TopBar({ route }: { route: Route }) {
   );
 }
 
-/** On a phone the bar has no room for the word. */
+/** An icon in place of the word "Commands", for phones. */
 function SearchIcon() {
   return (
     <span className="sm:hidden">
@@ -164,7 +164,7 @@ function SearchIcon() {
   );
 }
 
-/** On a narrow phone the bar has no room for this word, either. */
+/** An icon in place of the word "Settings", for narrow phones. */
 function SettingsIcon() {
   return (
     <svg
@@ -197,7 +197,7 @@ function Overlays({ route }: { route: Route }) {
   const over = useSignal(overlay);
   const asked = useSignal(pendingConfirmation);
   if (!over && !asked) return null;
-  // Over a dialog it is the dialog that shows the question: of two that do not know each other both would take the keys.
+  // An open dialog renders the confirmation itself: two independent dialogs would both take the keyboard.
   if (!over) {
     return (
       <Suspense fallback={<OverlayFallback />}>

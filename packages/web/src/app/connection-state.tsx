@@ -7,10 +7,9 @@ import { useUnsentContent } from "../store/use-unsent.ts";
 import { LampView } from "../ui/lamp-view.tsx";
 import { Link } from "../navigation/link.tsx";
 
-/** On a phone the bar has no room for more than a word. */
 const FULL_WIDTH_ON_PHONE = "max-sm:order-last max-sm:w-full";
 
-/** How things stand with the hub, told as they are. */
+/** The state of the connection to the hub, in the top bar. */
 export function ConnectionState() {
   const { client } = useAppContext();
   const link = useLink();
@@ -75,7 +74,10 @@ export function ConnectionState() {
   }
 }
 
-/** Who opens the page while the hub is away has been without it for longer than the page is open. */
+/**
+ * How long the hub has been unreachable. A page that was opened while it was counts from the last live moment
+ * of an earlier page.
+ */
 function OfflineDuration({ since }: { since: number }) {
   const { client, lastLive } = useAppContext();
   if (client.welcome || lastLive === undefined) {
@@ -92,7 +94,7 @@ function OfflineDuration({ since }: { since: number }) {
   );
 }
 
-/** What keeps the hub from its work. */
+/** A problem that the hub reports about itself, such as a full disk. */
 export function HubProblem() {
   const trouble = useBoard((view) => view.trouble);
   if (trouble === undefined) return null;

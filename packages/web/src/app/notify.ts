@@ -3,15 +3,15 @@ import { go, parseRoute } from "../navigation/router.ts";
 interface NotificationContent {
   readonly title: string;
   readonly body: string;
-  /** The same news again takes the place of the first. */
+  /** A notification with the same tag replaces the earlier one. */
   readonly tag: string;
-  /** The place of the page that it leads to. */
+  /** The path that a click opens. */
   readonly path: string;
 }
 
 /**
- * A notification of the browser's, if it was allowed; asking for that is the settings' alone. By the
- * service worker where there is one: Chrome on Android has the class and refuses to make one elsewhere.
+ * Shows a browser notification if the person has allowed them; only the settings ask for that permission. It
+ * goes through the service worker where there is one, because Chrome on Android refuses `new Notification`.
  */
 export async function notify({ title, body, tag, path }: NotificationContent): Promise<void> {
   if (typeof Notification === "undefined" || Notification.permission !== "granted") return;
@@ -25,11 +25,14 @@ export async function notify({ title, body, tag, path }: NotificationContent): P
       note.close();
     });
   } catch {
-    // No way is left to tell it; the title and the icon do.
+    // Notifications are not available; the tab's title and icon still show that something waits.
   }
 }
 
-/** Goes where a notification leads that the service worker showed. Returns how to stop. */
+/**
+ * Opens the path of a clicked notification that the service worker showed. Returns a function that stops
+ * listening.
+ */
 export function handleNotificationClicks(): () => void {
   const follow = ({ data }: MessageEvent<unknown>) => {
     const path = (data as { goTo?: unknown } | null)?.goTo;

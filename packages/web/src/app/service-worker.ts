@@ -2,8 +2,8 @@ import type { HubClient } from "@signalbox/client";
 import { trustedScript } from "../browser/trusted-script.ts";
 
 /**
- * Lets the page open while the hub is away. A browser that cannot do that goes without. A hub that goes
- * away while its files are being kept leaves nothing kept: whenever it is back, that is tried again.
+ * Registers the service worker, which lets the page open while the hub is unreachable. Registration is tried
+ * again whenever the hub is back, since the hub may go away while the files are being cached.
  */
 export function registerServiceWorker(client: HubClient): void {
   if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
@@ -19,6 +19,7 @@ async function register(): Promise<void> {
     if (held?.active ?? held?.waiting ?? held?.installing) return;
     await navigator.serviceWorker.register(trustedScript("/service-worker.js"));
   } catch {
-    // In a private window, for one: the page then needs its hub to open.
+    // Service workers may be unavailable, for example in private windows. The page then needs the hub to
+    // open.
   }
 }

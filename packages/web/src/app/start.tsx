@@ -15,7 +15,10 @@ import { go } from "../navigation/router.ts";
 import { AppShell } from "./app-shell.tsx";
 import { errorMessage } from "../text/error-message.ts";
 
-/** Takes the pairing code out of the address before anything else happens: it stays in no history (C7). */
+/**
+ * Removes the pairing code from the address before anything else happens, so that it stays in no history
+ * (C7).
+ */
 function takePairingCode(): string | undefined {
   const code = readPairingCode(location.hash);
   if (location.hash !== "") history.replaceState(null, "", location.pathname);
@@ -23,7 +26,8 @@ function takePairingCode(): string | undefined {
 }
 
 export async function start(element: HTMLElement): Promise<void> {
-  // An address with a code may be pasted into a window that is open: the browser then changes the fragment alone.
+  // Pasting an address with a code into an open window only changes the fragment, which does not reload the
+  // page.
   addEventListener(
     "hashchange",
     () => readPairingCode(location.hash) !== undefined && location.reload(),

@@ -1,6 +1,9 @@
 import type { LampKind } from "@signalbox/client";
 
-/** The title of the page: what waits comes first, so that a narrow tab shows it. `told`: by the hub, not by a copy. */
+/**
+ * The title of the tab. The number of waiting requests comes first, so that a narrow tab shows it. A number
+ * that the hub has not confirmed yet gets a question mark.
+ */
 export function buildTitle(waiting: number, place: string, told = true): string {
   const name = place === "" ? "Signalbox" : `${place} · Signalbox`;
   return waiting > 0 ? `(${waiting}${told ? "" : "?"}) ${name}` : name;
@@ -15,7 +18,7 @@ const colors: Readonly<Record<LampKind, string>> = {
   "catching-up": "#7cabff",
 };
 
-/** The shapes of `Lamp`, at another size. */
+/** The shapes of the `Lamp` component at the size of a tab icon. */
 const shapes: Readonly<Record<LampKind, (color: string) => string>> = {
   working: (color) => `<circle cx="16" cy="16" r="13" fill="${color}"/>`,
   waiting: (color) => `<path d="M16 0 32 16 16 32 0 16z" fill="${color}"/>`,
@@ -27,7 +30,7 @@ const shapes: Readonly<Record<LampKind, (color: string) => string>> = {
     `<circle cx="16" cy="16" r="11" fill="none" stroke="${color}" stroke-width="6" stroke-dasharray="16 6"/>`,
 };
 
-/** The lamp of the most urgent session, with how many wait, as an icon for the tab. */
+/** A tab icon with the lamp of the most urgent session and the number of waiting requests. */
 export function buildIcon(lamp: LampKind, waiting: number): string {
   const count =
     waiting > 0
@@ -37,7 +40,10 @@ export function buildIcon(lamp: LampKind, waiting: number): string {
   return `data:image/svg+xml,${encodeURIComponent(svg)}`;
 }
 
-/** What began to wait since the last look; what waited when the page was opened is on the page. */
+/**
+ * The entries that are new since the last call. The first call returns none: what waited when the page opened
+ * is visible anyway.
+ */
 export function findNew<T extends { readonly id: string }>(
   before: ReadonlySet<string> | undefined,
   now: readonly T[],

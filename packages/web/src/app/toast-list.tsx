@@ -57,7 +57,10 @@ export function ToastList() {
   );
 }
 
-/** The button is gone; who used it goes on in the page, unless what it did leads elsewhere. */
+/**
+ * Moves the focus back to the page after a toast's button has disappeared, unless the action has already
+ * moved it elsewhere.
+ */
 function returnFocusToPage(): void {
   const { activeElement } = document;
   if (activeElement?.closest(".toasts") || activeElement === document.body) {

@@ -30,7 +30,7 @@ function runShortcut(wish: Shortcut): void {
   }
 }
 
-/** `mayDrive`: this device may do more than look. */
+/** Handles the global keyboard shortcuts. `mayDrive`: this device may do more than look. */
 export function useShortcuts(mayDrive: boolean): void {
   useEffect(() => {
     let before: { key: string; at: number } | undefined;

@@ -10,7 +10,7 @@ import { buildIcon, findNew, buildTitle } from "./tab-status.ts";
 import { handleNotificationClicks, notify } from "./notify.ts";
 import { type Route, sessionPath } from "../navigation/router.ts";
 
-/** Title, icon and notification tell when something waits, also from behind other windows. */
+/** Shows waiting requests in the tab's title and icon, and as notifications while the page is hidden. */
 export function useTabStatus(route: Route): void {
   const asks = useAsks();
   const sessions = useSessions();

@@ -6,15 +6,20 @@ interface Props {
   readonly ask: AskView;
   readonly disabled: boolean;
   readonly role?: "allow" | "allow-edited";
-  /** Something of the text is not shown yet: this opens it, and only then can it be allowed. */
+  /** Set while part of the text is folded. The button then unfolds it instead of allowing. */
   readonly folded?: () => void;
-  /** The end of a long text has not been in sight: this goes there, and only then can it be allowed. */
+  /**
+   * Set while the end of a long text has not been visible. The button then scrolls there instead of allowing.
+   */
   readonly unseen?: () => void;
   readonly onAllow: () => void;
   readonly children: ReactNode;
 }
 
-/** Says yes. Where the button that unfolds was, it is another and deaf at first: a double click does not do both. */
+/**
+ * The button that allows. It is another element than the buttons that unfold or scroll, so a double click
+ * cannot do both.
+ */
 export function AllowButton(props: Props) {
   const { ask, disabled, role = "allow", folded, unseen, onAllow, children } = props;
   if (folded) {

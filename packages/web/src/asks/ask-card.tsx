@@ -18,15 +18,15 @@ import { useTypingIn } from "./use-typing-in.ts";
 
 interface Props {
   readonly ask: AskView;
-  /** On a tile: in little room. */
+  /** Whether there is little room, as on a tile of the board. */
   readonly compact?: boolean;
-  /** Whether it has a lamp of its own; where the session's stands right above, it has none. */
+  /** Whether the card shows a lamp. It needs none where the session's lamp is right above. */
   readonly lamp?: boolean;
-  /** When it is answered it stays as high as it was, so that what is below does not slide under a hand. */
+  /** Whether an answered card keeps its height, so that nothing below moves under the pointer. */
   readonly still?: boolean;
 }
 
-/** Something that waits for a person, and what the person can do about it. */
+/** A request of the agent and the controls to answer it. */
 export function AskCard({ ask, compact = false, lamp = !compact, still = false }: Props) {
   const card = useRef<HTMLElement>(null);
   const open = ask.status === "open";
@@ -77,7 +77,7 @@ export function AskCard({ ask, compact = false, lamp = !compact, still = false }
       {ask.blockedPath !== undefined && <BlockedPath path={ask.blockedPath} />}
       <ErrorBoundary what="This request">
         <AnswerContext value={onAnswer}>
-          {/* A field in which somebody writes does not go away under the hands. */}
+          {/* A form that is being typed in stays even when somebody else has answered. */}
           {(open || typingIn !== undefined) && <AskBody ask={ask} compact={compact} />}
         </AnswerContext>
       </ErrorBoundary>
@@ -106,7 +106,7 @@ function AskBody({ ask, compact }: { ask: AskView; compact: boolean }) {
   );
 }
 
-/** How high an element was when this last held. */
+/** The last height of an element while `holds` was true. */
 function useHeightWhile(element: RefObject<HTMLElement | null>, holds: boolean) {
   const [height, setHeight] = useState<number>();
   useLayoutEffect(() => {
@@ -119,7 +119,7 @@ function useHeightWhile(element: RefObject<HTMLElement | null>, holds: boolean) 
   return height;
 }
 
-/** What is asked, whole, for a device that cannot answer it. */
+/** The whole request, for a device that may not answer it. */
 function ReadOnlyAsk({ ask, compact, role }: { ask: AskView; compact: boolean; role: string }) {
   const fields = useMemo(() => listFields(ask), [ask]);
   const folds = useFolds(fields, compact);

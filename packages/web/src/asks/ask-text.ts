@@ -1,6 +1,6 @@
 import type { AskView } from "@signalbox/api";
 
-/** One field of what the agent wants to do, as plain text. */
+/** One field of a tool's input, as plain text. */
 export interface AskField {
   readonly name: string;
   readonly text: string;
@@ -8,7 +8,7 @@ export interface AskField {
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** The field that says most, by tool: it is shown first and named on the button. */
+/** The most important input field of each tool: it is shown first and named on the Allow button. */
 const mainFields: Readonly<Record<string, string>> = {
   Bash: "command",
   Edit: "file_path",
@@ -30,7 +30,7 @@ export function readInput(ask: Pick<AskView, "input">): Input {
     : { input };
 }
 
-/** Everything of the input, nothing left out: texts as they are, all else as JSON. */
+/** All fields of the input: strings as they are, everything else as JSON. */
 export function listFields(ask: Pick<AskView, "input" | "tool">): readonly AskField[] {
   const first = mainFields[ask.tool ?? ""];
   const entries = Object.entries(readInput(ask));
@@ -38,7 +38,7 @@ export function listFields(ask: Pick<AskView, "input" | "tool">): readonly AskFi
   return ordered.map(([name, value]) => ({ name, text: toText(value) }));
 }
 
-/** A text as it is, all else as JSON. */
+/** A string as it is, everything else as JSON. */
 export function toText(value: unknown): string {
   return typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? String(value));
 }
@@ -55,7 +55,7 @@ const verbs: Readonly<Record<string, string>> = {
   Skill: "Use a skill",
 };
 
-/** What is asked, in a few words. */
+/** A short heading that says what the agent asks for. */
 export function askHeading(ask: Pick<AskView, "kind" | "tool" | "title" | "input">): string {
   switch (ask.kind) {
     case "question":
@@ -73,7 +73,7 @@ export function askHeading(ask: Pick<AskView, "kind" | "tool" | "title" | "input
   }
 }
 
-/** Which subagent asks, in the words of whoever sent it; undefined: the agent itself does. */
+/** The subagent that asks, with the description it was started with. Undefined if the main agent asks. */
 export function describeAsker({
   agentId,
   subagent,
@@ -84,7 +84,7 @@ export function describeAsker({
   return description === undefined ? name : `${name}: ${firstLine(description)}`;
 }
 
-/** What is asked and by whom, for where there is a line for both. */
+/** The heading and the asking subagent in one line. */
 export function askSummary(
   ask: Parameters<typeof askHeading>[0] & Parameters<typeof describeAsker>[0],
 ) {
@@ -92,7 +92,7 @@ export function askSummary(
   return asker === undefined ? askHeading(ask) : `${askHeading(ask)} (${asker})`;
 }
 
-/** A server is named: who it is decides what one tells it. */
+/** The heading names the MCP server, because a person answers differently depending on who asks. */
 function elicitationHeading(input: Input): string {
   const { mcp_server_name: name, url } = input;
   const server =
@@ -102,7 +102,7 @@ function elicitationHeading(input: Input): string {
   return `${server} ${wants}`;
 }
 
-/** What the button will do: the verb and the thing, in one short line. */
+/** The label of the Allow button: a verb and what it applies to. */
 export function allowLabel(ask: Pick<AskView, "tool" | "input">): { verb: string; thing: string } {
   const field = mainFields[ask.tool ?? ""];
   const value = field === undefined ? undefined : readInput(ask)[field];
@@ -124,12 +124,12 @@ function firstLine(text: string): string {
 }
 
 const MAX_SHORT_LENGTH = 160;
-/** Whether a field is read in one line beside its name. */
+/** Whether a field fits on one line beside its name. */
 export function isShort({ text }: AskField): boolean {
   return text.length <= MAX_SHORT_LENGTH && !text.includes("\n");
 }
 
-/** How much of a text is shown before it must be opened; Allow waits until it is (C13). */
+/** How much of a text is shown before it has to be unfolded. Allow is not available until it is (C13). */
 export const FOLD_LIMIT = { lines: 24, characters: 3000 };
 export const COMPACT_FOLD_LIMIT = { lines: 6, characters: 400 };
 

@@ -4,7 +4,7 @@ import { askDraftName, useFormDraft } from "../store/use-form-draft.ts";
 import { AnswerButton } from "../guard/answer-button.tsx";
 
 interface Props {
-  /** Whose words are kept while they are written. */
+  /** The id of the ask under which the text is saved while it is typed. */
   readonly ask: string;
   readonly disabled: boolean;
   readonly labels: { readonly hint: string; readonly plain: string; readonly said: string };
@@ -18,7 +18,7 @@ export const permissionDenyLabels = {
   said: "Deny with these words",
 };
 
-/** No, with words for the agent, or with an end to its turn. */
+/** The controls to deny a request, with an optional message for the agent or by stopping its turn. */
 export function Deny({ ask, disabled, labels, canStop = true, answer }: Props) {
   const [text, setText] = useFormDraft(askDraftName(ask, "deny"), "");
   const message = text.trim();

@@ -2,10 +2,10 @@ import { toText } from "./ask-text.ts";
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** What is edited: fields of the input, texts as they are and all else as JSON. */
+/** The edited input fields by name: strings as they are, everything else as JSON. */
 export type InputDraft = Readonly<Record<string, string>>;
 
-/** Of a command nothing else matters; of everything else each field can be changed. */
+/** Only the command of a Bash call can be edited; of other tools every field can. */
 export function createInputDraft(tool: string | undefined, input: Input): InputDraft {
   const command = input["command"];
   if (tool === "Bash" && typeof command === "string") return { command };
@@ -17,7 +17,7 @@ type EditResult =
   | { readonly kind: "same" }
   | { readonly kind: "wrong"; readonly why: string };
 
-/** The input that the edited fields stand for. What is no text and was emptied is left out. */
+/** Turns the edited fields back into a tool input. A field that is not a string and was emptied is removed. */
 export function applyDraft(draft: InputDraft, input: Input): EditResult {
   const changed: Record<string, unknown> = { ...input };
   for (const [name, text] of Object.entries(draft)) {

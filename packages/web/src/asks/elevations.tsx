@@ -6,13 +6,16 @@ import { RelativeTime } from "../ui/time.tsx";
 import { useBoard, useMayDecide } from "../store/use-hub.ts";
 import { useAppContext } from "../store/app-context.tsx";
 
-/** Terminals that want to approve for as long as they run. */
+/** Terminals that ask to answer requests for as long as they run. */
 export function Elevations() {
   const waiting = useBoard((view) => view.elevations).filter(({ status }) => status === "waiting");
   return waiting.map((elevation) => <ElevationCard key={elevation.id} elevation={elevation} />);
 }
 
-/** It comes by itself and moves what is below it: like Allow, its answers are deaf until it has settled (C16). */
+/**
+ * The card appears by itself and moves what is below it, so its buttons ignore clicks until it has settled
+ * (C16).
+ */
 function ElevationCard({ elevation }: { elevation: ElevationView }) {
   const { id, name, words, at } = elevation;
   const { client, toasts } = useAppContext();

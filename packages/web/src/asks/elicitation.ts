@@ -8,16 +8,16 @@ function getText(input: Input, name: string): string | undefined {
   return typeof value === "string" && value.trim() !== "" ? value : undefined;
 }
 
-/** The address at which the server wants to be answered, instead of here. */
+/** The web address where the server wants the person to answer. */
 export function getAddress(input: Input): string | undefined {
   return getText(input, "url");
 }
 
-/** What is shown elsewhere on the card: in its head, as its words, as the address, as fields to fill in. */
+/** Input fields that other parts of the card show. */
 const shownElsewhere = new Set(["subtype", "message", "mcp_server_name", "url"]);
 const schemaFields = new Set(["requested_schema", "requestedSchema"]);
 
-/** Everything else that came with it, nothing left out but what is empty. */
+/** All other input fields that have a value. */
 export function listDetails(input: Input): readonly AskField[] {
   const filledIn = hasNamedFields(input);
   const entries = Object.entries(input).filter(

@@ -8,15 +8,18 @@ import {
   useRef,
 } from "react";
 
-/** Told by whatever answers an ask, in the moment of the answer. What it gives is called if that did not count. */
+/** Called when an ask is being answered. The returned function is called if the answer fails. */
 type OnAnswer = () => () => void;
 export const AnswerContext = createContext<OnAnswer>(() => () => {});
 
-/** Around what a person does in one go; where an answered ask is over, the hands go on inside it. */
+/** The container inside of which the focus moves on to the next ask. */
 const ASK_GROUP = "[data-asks]";
 const OPEN_ASK = "[data-ask][data-status=open]";
 
-/** Where the hands are when no ask is left: a keyboard on a screen is not called up by itself. */
+/**
+ * Where the focus goes when no ask is left. On touch screens this is never a text field, which would open the
+ * keyboard.
+ */
 function findFallbackFocus(place: Element): HTMLElement | null {
   const homes = isTouchOnly()
     ? "[data-role=conversation], [data-home]"
@@ -24,7 +27,9 @@ function findFallbackFocus(place: Element): HTMLElement | null {
   return place.querySelector(homes);
 }
 
-/** The next ask below the one that was answered, else the first. It is the ask that is focused: never its Allow (C16). */
+/**
+ * The next open ask below the answered one, or the first. The card is focused, never its Allow button (C16).
+ */
 function nextAsk(place: Element, answered: Element | null): HTMLElement | undefined {
   const open = [...place.querySelectorAll<HTMLElement>(OPEN_ASK)];
   const isBelow = (ask: Element) =>
@@ -33,15 +38,15 @@ function nextAsk(place: Element, answered: Element | null): HTMLElement | undefi
   return open.find(isBelow) ?? open[0];
 }
 
-/** Whether nobody has the focus: it was on something that is gone or cannot be used any more. */
+/** Whether the focus was on something that has disappeared or belongs to the answered card. */
 function isFocusLost(card: Element | null): boolean {
   const { activeElement: at } = document;
   return !at || at.matches("body, main") || (card?.contains(at) ?? false);
 }
 
 /**
- * Keeps the focus where something can be done when an ask was answered here: its buttons are gone then.
- * Whoever has gone elsewhere meanwhile is left there.
+ * Moves the focus to the next ask, or to the composer, once the ask of this card has been answered here. The
+ * focus is left alone if the person has moved it elsewhere.
  */
 export function useFocusAfterAnswer(card: RefObject<HTMLElement | null>, open: boolean): OnAnswer {
   const place = useRef<Element | null>(null);
@@ -57,7 +62,7 @@ export function useFocusAfterAnswer(card: RefObject<HTMLElement | null>, open: b
   useLayoutEffect(() => {
     if (!open) goOn();
   }, [open, goOn]);
-  useEffect(() => goOn, [goOn]); // on a tile it goes away at once
+  useEffect(() => goOn, [goOn]); // A tile removes the card at once.
   return useCallback(() => {
     answered.current = card.current;
     place.current = card.current?.closest(ASK_GROUP) ?? null;

@@ -2,7 +2,7 @@ import { useId, useState } from "react";
 import { Preview } from "../items/parts/preview.tsx";
 import { inert } from "../text/visible.ts";
 
-/** Where room is scarce: what a choice would look like, unfolded by whoever wants to see it, or by choosing it. */
+/** The preview of an option behind a button. Choosing the option also opens it. */
 export function FoldedPreview(props: { of: string; text: string; chosen: boolean }) {
   const { of, text, chosen } = props;
   const [wanted, want] = useState<boolean>();

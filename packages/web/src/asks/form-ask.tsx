@@ -13,7 +13,7 @@ import { DetailFields, useFolds } from "./plain-fields.tsx";
 import { useAnswer } from "./use-answer.ts";
 import { type FormField, buildContent, listFormFields } from "./form.ts";
 
-/** What a server or a dialog asks for: at an address of its own, by its own fields, or as JSON. */
+/** A request of an MCP server or of a dialog: answered at a web address, through its fields, or as JSON. */
 export function FormAsk({ ask, compact }: { ask: AskView; compact: boolean }) {
   const { busy, answer } = useAnswer(ask);
   const input = readInput(ask);
@@ -53,7 +53,7 @@ export function FormAsk({ ask, compact }: { ask: AskView; compact: boolean }) {
   );
 }
 
-/** Where a server wants to be answered, whole and as text. Nobody goes there but a person who presses for it. */
+/** The web address of a request, in full and as text. It is opened only when the person clicks the link. */
 function AddressLink({ address }: { address: string }) {
   const destination = parseSafeLink(address)?.destination;
   return (

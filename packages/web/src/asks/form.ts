@@ -1,4 +1,4 @@
-/** A field that a server asks for (MCP's elicitation) or, where nothing is said, one for JSON. */
+/** A field of an MCP elicitation. Without a schema there is a single field for JSON. */
 export interface FormField {
   readonly name: string;
   readonly title: string;
@@ -6,7 +6,7 @@ export interface FormField {
   readonly type: "text" | "number" | "boolean" | "json";
   readonly options?: readonly string[];
   readonly required: boolean;
-  /** What else was said of it: its format, its limits, what is usual. */
+  /** The remaining rules of the schema, such as its format, limits and default. */
   readonly rules?: string;
 }
 
@@ -18,7 +18,7 @@ function getSchema(input: Input): Schema {
   return input["requestedSchema"] ?? input["requested_schema"] ?? {};
 }
 
-/** Whether it says by name what is to be filled in. */
+/** Whether the schema names its fields. */
 export function hasNamedFields(input: Input): boolean {
   const { properties } = getSchema(input);
   return typeof properties === "object" && properties !== null;
@@ -70,7 +70,7 @@ function getFieldType(it: Record<string, unknown>): Pick<FormField, "type" | "op
   }
 }
 
-/** What was filled in; undefined: something that is needed is missing or is not what it should be. */
+/** The completed form. Undefined if a required value is missing or a value is invalid. */
 export function buildContent(
   fields: readonly FormField[],
   values: Readonly<Record<string, string>>,

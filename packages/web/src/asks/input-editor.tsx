@@ -11,20 +11,20 @@ import { PlainFields, useFolds } from "./plain-fields.tsx";
 interface Props {
   readonly ask: AskView;
   readonly busy: boolean;
-  /** Whether one writes in it at once: it was asked for, and not only there again. */
+  /** Whether the first field gets the focus: only if the person has just opened the editor. */
   readonly focus: boolean;
-  /** What can be granted besides. */
+  /** Controls for permissions that are granted along with the call. */
   readonly lasting: ReactNode;
-  /** Says on the button that some of it is. */
+  /** Text on the button that says that permissions are granted as well. */
   readonly also: ReactNode;
   readonly onCancel: () => void;
   readonly onAllow: (input: Record<string, unknown>) => void;
 }
 
 /**
- * Changes what the agent wants to do before it is allowed: the edited input is what runs. A box to write in
- * shows a part only and obeys whatever reorders text, so all that would run stands below it, marked, under
- * the rule of every ask: nothing is allowed while part of it is folded (C13).
+ * Edits a tool's input before it is allowed: the edited input is what runs. A text field shows only a part
+ * and follows control characters, so everything that would run is shown again below it, with hidden
+ * characters marked. Nothing can be allowed while part of it is folded (C13).
  */
 export default function InputEditor(props: Props) {
   const { ask, busy, focus, lasting, also, onCancel, onAllow } = props;
@@ -107,12 +107,12 @@ export default function InputEditor(props: Props) {
   );
 }
 
-/** High enough for most of a text; what is longer scrolls. */
+/** The height of a text field in rows; longer texts scroll. */
 function countRows(text: string): number {
   return Math.min(12, Math.max(text.length > 60 ? 2 : 1, text.split("\n").length));
 }
 
-/** How many characters the boxes do not show as they are, and a way to be rid of them. */
+/** The number of hidden characters in the edited fields, with a button that removes them. */
 function HiddenCharacters({
   draft,
   onChange,

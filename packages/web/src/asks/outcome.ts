@@ -1,7 +1,7 @@
 import type { AskView } from "@signalbox/api";
 import { inert } from "../text/visible.ts";
 
-/** What became of an ask, and by whom: whoever comes second reads it. */
+/** Describes how an ask was closed and by whom, for people who come too late to answer. */
 export function describeOutcome(ask: AskView): string {
   if (ask.status === "cancelled") return "withdrawn by the agent";
   if (ask.status === "expired") return "expired: nobody answered in time, and it was denied";

@@ -15,11 +15,11 @@ import { isNarrowScreen } from "../browser/screen.ts";
 
 const InputEditor = lazy(() => import("./input-editor.tsx"));
 
-/** A tool that wants to run: what it would do, whole and as plain text, and the ways to answer. */
+/** A tool call that needs a permission: its whole input as plain text, and the ways to answer. */
 export function PermissionAsk({ ask, compact }: { ask: AskView; compact: boolean }) {
   const { busy, answer } = useAnswer(ask);
   const { drafts } = useAppContext();
-  // Who was changing it before goes on with that.
+  // An edit that was begun earlier is continued.
   const [begun] = useState(
     () => !compact && drafts.get(askDraftName(ask.id, "fields")).text !== "",
   );
@@ -32,7 +32,7 @@ export function PermissionAsk({ ask, compact }: { ask: AskView; compact: boolean
   const ends = useScrollEnds(fields, folds);
   const body = useRef<HTMLDivElement>(null);
   const remembered = remember.length > 0 ? { remember: [...remember] } : {};
-  // Wherever it can be allowed, what is granted besides stands there, too.
+  // Permissions that are granted along with the call are shown wherever the call can be allowed.
   const lasting = <Remember ask={ask} chosen={remember} onChange={setRemember} />;
   const also = remember.length > 0 && <span className="shrink-0">and remember</span>;
 

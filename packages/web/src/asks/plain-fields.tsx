@@ -7,13 +7,13 @@ import { type AskField, FOLD_LIMIT, foldText, isShort, COMPACT_FOLD_LIMIT } from
 
 interface Folds {
   readonly limit: typeof FOLD_LIMIT;
-  /** The names of the fields that are not shown whole. */
+  /** The names of the fields that are still folded. */
   readonly folded: ReadonlySet<string>;
   readonly open: (name: string) => void;
   readonly openAll: () => void;
 }
 
-/** Which of the fields are still folded. */
+/** Keeps track of which long fields are still folded. */
 export function useFolds(fields: readonly AskField[], compact: boolean): Folds {
   const [opened, setOpened] = useState<readonly string[]>([]);
   const limit = compact ? COMPACT_FOLD_LIMIT : FOLD_LIMIT;
@@ -28,9 +28,9 @@ export function useFolds(fields: readonly AskField[], compact: boolean): Folds {
   };
 }
 
-/** Whether the ends of long texts, each in a box of its own, were in sight. */
+/** Keeps track of whether the ends of long texts, which scroll in boxes of their own, have been visible. */
 interface ScrollEnds {
-  /** How many were not, of those that are unfolded. */
+  /** The number of unfolded texts whose end has not been visible. */
   readonly unseen: number;
   readonly markSeen: (name: string) => void;
 }
@@ -53,11 +53,11 @@ function isLong(text: string, limit: typeof FOLD_LIMIT): boolean {
 interface PlainFieldsProps {
   readonly fields: readonly AskField[];
   readonly folds: Folds;
-  /** With them, long texts scroll in boxes of their own. */
+  /** If given, long texts scroll in boxes of their own. */
   readonly ends?: ScrollEnds;
 }
 
-/** Everything of an input: what says most in a box, short particulars in a line each. */
+/** All fields of an input: the first and all long ones in boxes, short ones as a list. */
 export function PlainFields({ fields, folds, ends }: PlainFieldsProps) {
   const [first, ...others] = fields;
   if (!first) return <p className="text-small text-dim">It takes no input.</p>;
@@ -78,7 +78,7 @@ export function PlainFields({ fields, folds, ends }: PlainFieldsProps) {
   );
 }
 
-/** DetailFields of which none says most: long ones in boxes with their names, short ones in a line each. */
+/** Fields of equal importance: long ones in boxes with their names, short ones as a list. */
 export function DetailFields({ fields, folds }: { fields: readonly AskField[]; folds: Folds }) {
   return (
     <>
@@ -107,7 +107,7 @@ function ShortFields({ fields }: { fields: readonly AskField[] }) {
   );
 }
 
-/** A text of the agent's as it is, with every hidden character made visible. */
+/** A text of the agent with every hidden character made visible. */
 function PlainField(props: { field: AskField; folds: Folds; named: boolean; ends?: ScrollEnds }) {
   const { field, folds, named, ends } = props;
   const fold = folds.folded.has(field.name) ? foldText(field.text, folds.limit) : undefined;

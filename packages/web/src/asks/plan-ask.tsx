@@ -22,7 +22,7 @@ const denyLabels = {
   said: "Send back with comments",
 };
 
-/** A plan, rendered: approve it into a mode, or send it back with what should be different. */
+/** A plan as rendered Markdown, to be approved or sent back with comments. */
 export function PlanAsk({ ask, compact }: { ask: AskView; compact: boolean }) {
   const { busy, answer } = useAnswer(ask);
   const [remember, setRemember] = useState<readonly number[]>([]);

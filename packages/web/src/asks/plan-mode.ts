@@ -1,6 +1,6 @@
 import type { PlanMode, PolicyName } from "@signalbox/api";
 
-/** How an approved plan is carried out: what is said beside the choice, and on the button. */
+/** The permission modes in which an approved plan can run, with their labels. */
 export const planModeLabels: Readonly<
   Record<PlanMode, { readonly what: string; readonly more: string; readonly button: string }>
 > = {
@@ -17,12 +17,12 @@ export const planModeLabels: Readonly<
 };
 export const planModes = Object.keys(planModeLabels) as readonly PlanMode[];
 
-/** What is chosen until a person chooses: what the session was to do anyway. */
+/** The preselected mode, which follows the session's policy. */
 export function defaultPlanMode(policy: PolicyName | undefined): PlanMode {
   return policy === "accept-edits" ? "acceptEdits" : "default";
 }
 
-/** Why a mode cannot be chosen under a policy; undefined: it can. The hub refuses it, too. */
+/** Why a mode is not available under a policy. Undefined if it is. The hub refuses it as well. */
 export function planModeProblem(
   mode: PlanMode,
   policy: PolicyName | undefined,

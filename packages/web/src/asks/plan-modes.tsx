@@ -9,7 +9,7 @@ interface Props {
   readonly onChange: (mode: PlanMode) => void;
 }
 
-/** Into which mode a plan is approved: the choices that the agent's own dialog has. */
+/** Selects the mode in which an approved plan runs, with the choices of Claude Code's own dialog. */
 export function PlanModes({ ask, policy, chosen, onChange }: Props) {
   const { ref, settled } = useSettled<HTMLFieldSetElement>(ask.id);
   return (

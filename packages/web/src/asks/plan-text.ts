@@ -1,7 +1,7 @@
 const NO_PLAN =
   "There is no plan to read: the request came without one, or its file is empty. What the agent means may stand in the conversation.";
 
-/** The plan that is to be approved; without one, that there is none. */
+/** The text of the plan, or a note that there is none. */
 export function getPlanText(input: Readonly<Record<string, unknown>>): string {
   const { plan } = input;
   if (typeof plan === "string" && plan.trim() !== "") return plan;

@@ -23,7 +23,7 @@ const denyLabels = {
   said: "Do not choose, say this",
 };
 
-/** Questions of the agent's: one or several choices, or words of one's own. */
+/** Questions of the agent, answered by selecting options or with the person's own text. */
 export function QuestionAsk({ ask, compact }: { ask: AskView; compact: boolean }) {
   const { busy, answer } = useAnswer(ask);
   const questions = useMemo(() => parseQuestions(ask.input), [ask.input]);
@@ -72,14 +72,16 @@ export function QuestionAsk({ ask, compact }: { ask: AskView; compact: boolean }
 interface QuestionFieldProps {
   readonly question: AskQuestion;
   readonly chosen: QuestionAnswer;
-  /** A tile has room for one preview at a time; elsewhere all are compared. */
+  /** On a tile the previews are folded; elsewhere all are visible, so that they can be compared. */
   readonly compact: boolean;
   readonly onChange: (chosen: QuestionAnswer) => void;
 }
 
 function QuestionField({ question, chosen, compact, onChange }: QuestionFieldProps) {
   const name = useId();
-  /** QuestionAnswer now, by hand: what was chosen on an earlier visit takes no focus from what is done meanwhile. */
+  /**
+   * Whether "Other" was selected just now. An answer that was restored from a draft does not take the focus.
+   */
   const [picked, setPicked] = useState(false);
   const type = question.multiSelect ? "checkbox" : "radio";
   return (

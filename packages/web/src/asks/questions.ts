@@ -9,7 +9,7 @@ export interface AskQuestion {
   readonly multiSelect: boolean;
   readonly options: readonly AskOption[];
 }
-/** What is chosen for a question so far. `other` counts when it is switched on and has words. */
+/** The answer to a question so far. `other` counts if `useOther` is set and it is not empty. */
 export interface QuestionAnswer {
   readonly labels: readonly string[];
   readonly other: string;
@@ -49,7 +49,7 @@ function parseOptions(options: unknown): readonly AskOption[] {
   });
 }
 
-/** One choice takes the place of another, unless several may stand. */
+/** Selects an option. Without `multiSelect` it replaces the previous one. */
 export function selectOption(
   question: AskQuestion,
   chosen: QuestionAnswer,
@@ -70,7 +70,7 @@ export function selectOther(
   return { ...chosen, useOther: on, labels: on && !question.multiSelect ? [] : chosen.labels };
 }
 
-/** The answers by question; undefined: one of them has none yet. */
+/** The answers by question. Undefined while one is missing. */
 export function buildAnswers(
   questions: readonly AskQuestion[],
   chosen: readonly QuestionAnswer[],

@@ -9,7 +9,10 @@ interface Props {
   readonly onChange: (chosen: readonly number[]) => void;
 }
 
-/** The agent's own suggestions for "always", each in full and with its reach; as deaf as Allow at first (C16). */
+/**
+ * The agent's suggestions for permanent rules, each in full and with its scope. Like Allow, they ignore
+ * clicks until they have settled (C16).
+ */
 export function Remember({ ask, chosen, onChange }: Props) {
   const { ref, settled } = useSettled<HTMLFieldSetElement>(ask.id);
   if (ask.suggestions.length === 0) return null;

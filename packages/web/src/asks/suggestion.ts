@@ -1,4 +1,4 @@
-/** One of the agent's own suggestions for "always", in words: what it would allow, and how far it reaches. */
+/** Describes one of the agent's suggested rules: what it would allow, and its scope. */
 export function describeSuggestion(suggestion: unknown): { what: string; reach: string } {
   const it = (typeof suggestion === "object" && suggestion !== null ? suggestion : {}) as Record<
     string,
@@ -35,7 +35,7 @@ function describeRuleChange(it: Record<string, unknown>, whole: unknown): string
   }
 }
 
-/** Whether nobody would be asked any more: the hub takes that as a policy alone. */
+/** Whether a suggestion would turn off all requests. The hub accepts that only as a policy. */
 export function disablesAsking(suggestion: unknown): boolean {
   const { type, mode } = (suggestion ?? {}) as { type?: unknown; mode?: unknown };
   return type === "setMode" && !["default", "acceptEdits", "plan"].includes(String(mode));

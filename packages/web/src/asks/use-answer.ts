@@ -5,7 +5,10 @@ import { useAppContext } from "../store/app-context.tsx";
 import { AnswerContext } from "./focus-after-answer.ts";
 import { resetSettling } from "../guard/click-guard.ts";
 
-/** Sends a decision about exactly what is shown: the hash is that of the ask as it came. `busy`: not now. */
+/**
+ * Sends a decision about exactly what is shown: the hash identifies the ask as it was received. `busy`: no
+ * answer can be sent now.
+ */
 export function useAnswer(ask: AskView): {
   busy: boolean;
   answer: (decision: HubDecision) => void;
@@ -26,7 +29,7 @@ export function useAnswer(ask: AskView): {
         } catch (failure) {
           toasts.showError("Your answer did not count", failure);
           stay();
-          setSending(false); // else nobody answers again: that it is over is told soon
+          setSending(false); // Otherwise the card stays disabled until the hub reports that the ask is closed.
         }
       };
       void send();

@@ -1,6 +1,6 @@
 import { type PointerEvent, useState } from "react";
 
-/** Since when the mouse is over an element, and what the element needs for that. A finger that has left is not. */
+/** Since when the mouse has been over an element. Touches do not count. */
 export function useHover() {
   const [hoveredSince, setHoveredSince] = useState<number>();
   return {

@@ -1,7 +1,7 @@
 import { type FocusEvent, useState } from "react";
 import { isTyping } from "../browser/typing.ts";
 
-/** The ask inside of an element in whose field somebody writes, and what the element needs for that. */
+/** The ask, inside of an element, in whose text field the person is typing. */
 export function useTypingIn() {
   const [typingIn, setTypingIn] = useState<string>();
   return {

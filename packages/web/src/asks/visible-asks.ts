@@ -1,13 +1,14 @@
 import type { AskView } from "@signalbox/api";
 
-/** For so long one still sees what became of an ask that was in sight. */
+/** How long a closed ask stays visible. */
 const SHOW_CLOSED_MS = 8000;
-/** For so long if others would slide under the mouse. */
+/** How long it stays while the mouse is over the list, so that nothing moves under it. */
 const SHOW_CLOSED_ON_HOVER_MS = 60_000;
 
 /**
- * What is open, in its order, and what was closed a moment ago, so that one sees who answered. What was in
- * sight when the mouse came, at `pointedAt`, stays longer, and the one that somebody writes in until it is left.
+ * The open asks and those that were closed a moment ago, so that the person sees who answered. Asks that were
+ * visible when the mouse came stay longer, and the one that the person types in stays until the field is
+ * left.
  */
 export function visibleAsks(
   open: readonly AskView[],

@@ -11,7 +11,7 @@ function firstLine(text: string): string {
   return text.trim().split("\n", 1)[0] ?? "";
 }
 
-/** What a session does this second, or what it did last, in one line. */
+/** What a session is doing, or did last, in one line. */
 export function describeActivity(session: Session, now: number): string {
   const { summary, problem, queue } = session;
   if (problem !== undefined) return inert(problem);
@@ -40,7 +40,7 @@ function withTask(words: string, task: string | undefined): string {
   return task === undefined ? words : `${words}: ${inert(task)}`;
 }
 
-/** The model's limit (429), or that it is overloaded or broken, and when it is asked again. */
+/** Why the model's request is retried, and when. */
 function describeRetry(
   { at, status }: NonNullable<Session["summary"]["retry"]>,
   now: number,
@@ -51,7 +51,7 @@ function describeRetry(
   return `${why}: tries again in ${formatElapsed(Math.ceil((at - now) / 1000) * 1000)}`;
 }
 
-/** An agent that dials in is started by nobody here. */
+/** The status line of an idle agent that dials in. Nobody here can start it. */
 function describeIdleDialedAgent({ state, summary }: Session): string {
   if (state === "new") return "No agent has dialled in yet";
   if (state !== "running") return "Its agent has left; messages wait";

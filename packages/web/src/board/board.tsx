@@ -11,7 +11,7 @@ import { MachineLabel } from "../ui/machine-label.tsx";
 import { Tile } from "./tile.tsx";
 import { spelled } from "../text/visible.ts";
 
-/** Every session as a live tile, by project. */
+/** All sessions as tiles, grouped by project. */
 export function Board() {
   const sessions = useSessions();
   const state = useBoard((view) => view.state);

@@ -14,7 +14,7 @@ interface BoardFilter {
   readonly archived: boolean;
 }
 
-/** Whether all words stand somewhere in what one sees of a session. */
+/** Whether every word of the filter appears in what is shown of a session. */
 function matchesFilter(session: Session, text: string): boolean {
   const { title, folder, agent, summary } = session;
   const seen = [title, folder, agent, summary.doing, summary.model].join("\n").toLowerCase();
@@ -24,7 +24,7 @@ function matchesFilter(session: Session, text: string): boolean {
     .every((word) => seen.includes(word));
 }
 
-/** Sessions by project: those that need a person first, then what changed last; pinned ones before all. */
+/** Groups sessions by project. Sessions that need a person come first, pinned ones before the others. */
 export function groupSessions(
   sessions: readonly Session[],
   filter: BoardFilter,
@@ -48,7 +48,10 @@ function firstSession({ sessions }: ProjectGroup): Session {
   return sessions[0] as Session;
 }
 
-/** What moves under one's hand is worse than an order that is a little stale: only rank and name sort. */
+/**
+ * Sorts by rank and creation time only, because tiles that move while one reaches for them are worse than a
+ * stale order.
+ */
 function byUrgency(a: Session, b: Session): number {
   return rank(a) - rank(b) || b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1);
 }

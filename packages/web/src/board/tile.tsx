@@ -20,14 +20,14 @@ import { describeActivity } from "./activity.ts";
 import { countTodos } from "../session-info/todo-progress.ts";
 import { isNarrowScreen } from "../browser/screen.ts";
 
-/** One session at a glance; what it asks can be answered right here. */
+/** A session on the board. Its requests can be answered right here. */
 export const Tile = memo(function Tile({ session }: { session: Session }) {
   const live = useLive();
   const asks = useAsks().filter((ask) => ask.session === session.id);
   const lamp = currentLamp({ ...session, openAsks: Math.max(session.openAsks, asks.length) }, live);
   const { typingIn, typingHandlers } = useTypingIn();
   const closed = useBoard((view) => view.closedAsks);
-  // One that was answered elsewhere stays for as long as somebody writes in it.
+  // An ask that was answered elsewhere stays while the person is still typing in it.
   const ask = closed.find(({ id }) => id === typingIn) ?? asks[0];
   const now = useSeconds(session.summary.retry !== undefined);
   const doing = describeActivity(session, now);
@@ -84,7 +84,7 @@ export const Tile = memo(function Tile({ session }: { session: Session }) {
   );
 });
 
-/** What is asked, answered right here; where room is scarce and several wait, behind a button. */
+/** The session's request. On a narrow screen with several requests it is behind a button. */
 function TileAsk({ ask, more }: { ask: AskView; more: number }) {
   const crowded = useAsks().length > 1 && isNarrowScreen();
   const mayDecide = useMayDecide();

@@ -7,7 +7,7 @@ interface Policies {
 
 const policies = (globalThis as { trustedTypes?: Policies }).trustedTypes;
 
-/** The one policy of the page: scripts of its own origin, for workers. */
+/** The page's only Trusted Types policy: it allows scripts of its own origin, for workers. */
 const policy = policies?.createPolicy("signalbox", { createScriptURL: ownScript });
 
 function ownScript(address: string): string {
@@ -17,7 +17,7 @@ function ownScript(address: string): string {
   return url.href;
 }
 
-/** An address for `new Worker`, accepted where Trusted Types are required. */
+/** A script address that `new Worker` accepts where Trusted Types are enforced. */
 export function trustedScript(address: string): URL {
   return policy?.createScriptURL(address) ?? new URL(ownScript(address));
 }

@@ -1,4 +1,4 @@
-/** Whether keys go into a text: then they are no shortcuts. */
+/** Whether an element takes text, so that keys are not shortcuts. */
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.isContentEditable) return true;
@@ -7,17 +7,17 @@ export function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-/** For so long after a letter the next key is taken for one, too. */
+/** How long after a typed letter the next key still counts as typing. */
 const TYPING_PAUSE_MS = 2000;
 
 /**
- * Whether letters are being written, be the field gone under the hands meanwhile: what is typed on is then no
- * shortcut. It ends by a pause, by the mouse, or by a key that leaves a text.
+ * Detects whether the person is typing, even if the text field has just disappeared: the next keys must not
+ * become shortcuts. Typing ends with a pause, a click, or a key that leaves the field.
  */
 export class TypingTracker {
   #at = Number.NEGATIVE_INFINITY;
 
-  /** After another key; gives whether it belongs to what is being written. */
+  /** Records a key press. Returns whether it belongs to the text being typed. */
   key(key: string, typing: boolean, at: number): boolean {
     const flows = typing || at - this.#at < TYPING_PAUSE_MS;
     const leaves = key === "Enter" || key === "Escape" || key === "Tab";
@@ -30,12 +30,12 @@ export class TypingTracker {
 }
 
 const typingTracker = new TypingTracker();
-/** The last key that was pressed, and whether it belonged to what is being written. */
+/** The last key event and whether it belonged to the text being typed. */
 let last: { readonly event: KeyboardEvent; readonly flows: boolean } | undefined;
 globalThis.window?.addEventListener("pointerdown", () => typingTracker.pointer(), true);
 globalThis.window?.addEventListener("keydown", (event) => void belongsToTyping(event), true);
 
-/** Whether a key that was pressed belongs to what is being written, so that it is no shortcut. */
+/** Whether a key press belongs to the text being typed, and is therefore not a shortcut. */
 export function belongsToTyping(event: KeyboardEvent): boolean {
   if (last?.event !== event) {
     const flows = typingTracker.key(event.key, isTyping(event.target), event.timeStamp);
@@ -44,14 +44,14 @@ export function belongsToTyping(event: KeyboardEvent): boolean {
   return last.flows || isTyping(event.target);
 }
 
-/** The ask in whose field somebody writes at this moment. */
+/** The id of the ask whose text field has the focus. */
 export function findFocusedAsk(): string | undefined {
   const at = document.activeElement;
   if (!isTyping(at)) return undefined;
   return at?.closest<HTMLElement>("[data-ask]")?.dataset["ask"];
 }
 
-/** Whether Enter is meant: not held down, and not to choose a word in an input method. */
+/** Whether Enter was pressed by itself: not held down, and not to confirm a word of an input method. */
 export function isPlainEnter(event: {
   readonly key: string;
   readonly shiftKey: boolean;

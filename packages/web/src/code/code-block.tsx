@@ -5,7 +5,7 @@ import { CopyButton } from "../ui/copy-button.tsx";
 import { findLanguageByName } from "./highlight/detect-language.ts";
 import { useHighlight } from "./highlight/use-highlight.ts";
 
-/** Code in a text: its language, its lines in colours, and a way to take it along. */
+/** A code block with its language, highlighting and a copy button. */
 export const CodeBlock = memo(function CodeBlock({
   code,
   name,
@@ -25,7 +25,10 @@ export const CodeBlock = memo(function CodeBlock({
           {lines.map((tokens, at) => (
             <span key={at} className="code-line">
               <CodeLine tokens={tokens} />
-              {at < lines.length - 1 && "\n" /* at the end of a line that grows it would move */}
+              {
+                at < lines.length - 1 &&
+                  "\n" /* No line break after the last line, which may still grow. */
+              }
             </span>
           ))}
         </code>

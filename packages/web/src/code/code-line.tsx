@@ -2,7 +2,7 @@ import { memo } from "react";
 import { MarkedText } from "../text/marked-text.tsx";
 import { type TokenLine, tokenClass } from "./highlight/tokens.ts";
 
-/** One line of code in its colours. */
+/** One highlighted line of code. */
 export const CodeLine = memo(function CodeLine({ tokens }: { tokens: TokenLine }) {
   return tokens.map(([text, kind], at) =>
     kind === 0 ? (

@@ -29,7 +29,7 @@ import { useDraft } from "../store/use-draft.ts";
 import { useInterrupt } from "./use-interrupt.ts";
 import { useRecentFocus } from "./use-recent-focus.ts";
 
-/** What is said to the agent. */
+/** The form for messages to the agent: text, images, mentions and the queue. */
 export function Composer({ session, handle }: { session: Session; handle: SessionHandle }) {
   const { client, toasts, drafts } = useAppContext();
   const [draft, change] = useDraft(session.id);
@@ -40,7 +40,7 @@ export function Composer({ session, handle }: { session: Session; handle: Sessio
   const { role } = useDevice();
   const busy = isBusy(session);
   const files = useRef<HTMLInputElement>(null);
-  /** How much of the images that were chosen has been read. */
+  /** The share of the selected images that has been read, from 0 to 1. */
   const [reading, setReading] = useState<number>();
   const { text, images, mentions } = draft;
   const empty = isEmptyDraft(draft);
@@ -55,7 +55,7 @@ export function Composer({ session, handle }: { session: Session; handle: Sessio
     }
     const prompt = { text: said, ...(images.length > 0 && { images }), ...(now && { now }) };
     change(emptyDraft);
-    focusComposer(); // the button that was pressed has nothing to send any more
+    focusComposer(); // The send button is disabled now, so the focus moves to the text field.
     const keep = async () => {
       try {
         await client.outbox.add(session.id, prompt);
@@ -66,14 +66,14 @@ export function Composer({ session, handle }: { session: Session; handle: Sessio
     };
     void keep();
   };
-  /** Before what has been written by now: the wish may come from a message that stood for a while. */
+  /** Puts a message back into the composer, before what has been typed since. */
   const takeBack = (back: string, pictures: readonly Image[] = []) => {
     const held = drafts.get(session.id);
     const joined = held.text === "" ? back : `${back}\n${held.text}`;
     change({ text: joined, images: [...pictures, ...held.images] });
     focusComposer();
   };
-  const held = () => drafts.get(session.id).images; // others may be added at the same time
+  const held = () => drafts.get(session.id).images; // Read anew each time, since other images may be added meanwhile.
   const together = (image: Image | string) =>
     typeof image === "string" ? image : (findMessageProblem(text, [...held(), image]) ?? image);
   const addImages = async (chosen: Iterable<File>) => {
@@ -210,7 +210,7 @@ export function Composer({ session, handle }: { session: Session; handle: Sessio
   );
 }
 
-/** What becomes of the message; where room is scarce in fewer words, so that all buttons stand in a row. */
+/** The label of the send button, shorter on narrow screens so that all buttons fit on one line. */
 function SendLabel({ offline, busy }: { offline: boolean; busy: boolean }) {
   if (!offline && !busy) return "Send";
   const [roomy, tight] = offline

@@ -4,7 +4,7 @@ import { useAppContext } from "../store/app-context.tsx";
 import type { Model } from "../session-info/abilities.ts";
 import { availableModes } from "./modes.ts";
 
-/** The one that runs: what was chosen, where that is it; else the first that goes by its name. */
+/** The running model: the selected one if it matches, otherwise the first with that name. */
 export function findCurrentModel(
   models: readonly Model[],
   runs: string,
@@ -14,7 +14,7 @@ export function findCurrentModel(
   return models.find((model) => model.value === chosen && is(model)) ?? models.find(is);
 }
 
-/** Model, effort and mode, changed in the middle of a session. */
+/** Selects for model, effort and permission mode of a running session. */
 export function Controls({ session, models }: { session: Session; models: readonly Model[] }) {
   const { client, toasts } = useAppContext();
   const mayLoosen = useMayDecide();

@@ -1,12 +1,12 @@
-/** A walk through what was said before. `at` -1: what is being written now. */
+/** The position in the history of earlier messages. `at` is -1 for the message being typed now. */
 interface HistoryPosition {
   readonly at: number;
-  /** What was being written when the walk began. */
+  /** The text that was being typed before browsing the history. */
   readonly unsentText: string;
 }
 export const notBrowsing: HistoryPosition = { at: -1, unsentText: "" };
 
-/** One step up (older) or down; undefined: there is nothing there. */
+/** Moves one step in the history. Undefined if there is no such message. */
 export function stepHistory(
   position: HistoryPosition,
   said: readonly string[],

@@ -3,17 +3,17 @@ import type { NewPrompt } from "@signalbox/api";
 export type Image = NonNullable<NewPrompt["images"]>[number];
 
 const MAX_IMAGES = 20;
-/** Base64 of what the hub, and the model behind it, take for one image. */
+/** The largest image in base64 that the hub and the model accept. */
 const MAX_BASE64_LENGTH = 5 * 1024 * 1024;
-/** Pixels on either side, as the hub takes them. */
+/** The largest width and height in pixels that the hub accepts. */
 const MAX_PIXELS = 8000;
 const MAX_BYTES = Math.floor((MAX_BASE64_LENGTH / 4) * 3);
 const IMAGE_TYPES = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 
-/** Bytes of a whole message that the hub takes; some are for what stands around words and images. */
+/** The largest message in bytes that the hub accepts, less some room for the JSON around it. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024 - 64 * 1024;
 
-/** Why a message cannot be sent as it is; undefined: it can. */
+/** Why a message cannot be sent. Undefined if it can. */
 export function findMessageProblem(text: string, images: readonly Image[]): string | undefined {
   const label = new TextEncoder().encode(JSON.stringify(text)).length;
   const bytes = images.reduce((sum, { data }) => sum + data.length, label);
@@ -21,7 +21,7 @@ export function findMessageProblem(text: string, images: readonly Image[]): stri
   return `Words and images are ${Math.ceil(bytes / 1024 / 1024)} MB together, and a message takes 64. Send some of them apart.`;
 }
 
-/** Why a file cannot be sent along; undefined: it can. */
+/** Why a file cannot be attached. Undefined if it can. */
 export function findFileProblem(
   file: { readonly type: string; readonly size: number; readonly name: string },
   held: number,
@@ -34,8 +34,8 @@ export function findFileProblem(
 }
 
 /**
- * Whether words were copied that a program put on the clipboard as a picture, too, as spreadsheets do. The
- * names of files that were copied are no such words.
+ * Whether the clipboard holds text that a program, such as a spreadsheet, also offers as an image. Names of
+ * copied files do not count as text.
  */
 export function isTextPaste(text: string, files: readonly { readonly name: string }[]): boolean {
   const names = new Set(files.map(({ name }) => name));
@@ -43,7 +43,7 @@ export function isTextPaste(text: string, files: readonly { readonly name: strin
   return lines.some((line) => !names.has(line.trim().split(/[/\\]/).at(-1) ?? ""));
 }
 
-/** Why a picture of this size cannot be sent along; undefined: it can. */
+/** Why an image of this size cannot be attached. Undefined if it can. */
 export function findSizeProblem(
   name: string,
   size: { readonly width: number; readonly height: number } | undefined,
@@ -54,7 +54,7 @@ export function findSizeProblem(
   return `${name} is ${width} × ${height} pixels, and the model accepts ${MAX_PIXELS} on each side. Make it smaller.`;
 }
 
-/** In pixels. The browser reads it off the header, and decodes a picture only when it is shown. */
+/** Reads the size of an image in pixels. */
 function readImageSize(image: Image): Promise<{ width: number; height: number } | undefined> {
   const { promise, resolve } = Promise.withResolvers<
     { width: number; height: number } | undefined
@@ -73,7 +73,7 @@ async function readImage(file: File): Promise<Image> {
   return { data: encodeBase64(bytes), name: file.name };
 }
 
-/** The file as an image for a message, or why it is none. */
+/** Reads a file as an image, or returns why that is not possible. */
 export async function readImageOrProblem(file: File, held: number): Promise<Image | string> {
   const refusal = findFileProblem(file, held);
   if (refusal !== undefined) return refusal;
@@ -90,7 +90,7 @@ function encodeBase64(bytes: Uint8Array): string {
   return btoa(text);
 }
 
-/** An image for the page to show. What it is, is read off its first bytes. */
+/** A data URL for an attached image. Its type is detected from its first bytes. */
 export function imageDataUrl({ data }: Image): string {
   const type = data.startsWith("iVBOR")
     ? "image/png"

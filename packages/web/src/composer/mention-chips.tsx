@@ -2,7 +2,7 @@ import { truncateMiddle } from "../text/lines.ts";
 import { inert } from "../text/visible.ts";
 import { type Mention, displaySource } from "../store/mentions.ts";
 
-/** Letters for which a chip has room, alone and beside the words that are mentioned. */
+/** How many characters of the source fit on a chip, alone and beside the quoted text. */
 const MAX_SOURCE_LENGTH = 60;
 const MAX_SOURCE_LENGTH_WITH_TEXT = 44;
 
@@ -11,7 +11,7 @@ interface Props {
   readonly onChange: (mentions: readonly Mention[]) => void;
 }
 
-/** What the message is about, each with a cross that takes it away. */
+/** The mentions of the message, each with a button to remove it. */
 export function MentionChips({ mentions, onChange }: Props) {
   if (mentions.length === 0) return null;
   return (

@@ -14,13 +14,13 @@ interface Props {
   readonly busy: boolean;
   readonly commands: readonly Command[];
   readonly enterSends: boolean;
-  /** What was said before, the newest first. */
+  /** Earlier messages, the newest first. */
   readonly said: () => readonly string[];
   readonly onText: (text: string) => void;
   readonly onSend: (now: boolean) => void;
 }
 
-/** The text, with what is offered for the word at the caret. */
+/** The text field, with suggestions for the word at the caret. */
 export function MessageField(props: Props) {
   const { session, text, busy, commands, enterSends, said, onText, onSend } = props;
   const area = useRef<HTMLTextAreaElement>(null);
@@ -153,9 +153,9 @@ export function MessageField(props: Props) {
   );
 }
 
-/** For browsers in which a box does not grow by itself (`field-sizing`). */
+/** Grows the text field in browsers without `field-sizing`. */
 function growWithText(area: HTMLTextAreaElement): void {
   if (CSS.supports("field-sizing", "content")) return;
   area.style.height = "auto";
-  area.style.height = `${area.scrollHeight + 2}px`; // its border is no part of that
+  area.style.height = `${area.scrollHeight + 2}px`; // `scrollHeight` does not include the border.
 }

@@ -11,23 +11,23 @@ const defaultModes: readonly Mode[] = [
   { value: "plan", label: "Plans first" },
 ];
 
-/** What each mode means under a policy: some policies are stronger than the agent's own mode. */
+/** Labels of modes under policies that are stronger than the agent's own mode. */
 const policyModeLabels: Partial<Record<PolicyName, Readonly<Record<string, string>>>> = {
   autonomous: { default: "Asks for nothing", acceptEdits: "Asks for nothing" },
   supervised: { acceptEdits: "Asks first" },
 };
 
-/** From strict to loose. */
+/** From the strictest mode to the loosest. */
 const modesByStrictness = ["plan", "default", "acceptEdits"];
 
-/** Whether a driver may switch to a mode: to a stricter one alone, as the hub has it. */
+/** Whether a device with the role driver may switch to a mode. The hub lets drivers make it stricter only. */
 function isStricter(mode: string, current: string): boolean {
   return modesByStrictness.indexOf(mode) <= Math.max(modesByStrictness.indexOf(current), 0);
 }
 
 /**
- * The modes to choose from, in words that are true under this policy; the current one is among them.
- * `mayLoosen`: this device approves.
+ * The available modes, labeled by their effect under this policy, including the current one. `mayLoosen`:
+ * this device may approve.
  */
 export function availableModes(
   policy: PolicyName,

@@ -21,14 +21,14 @@ interface Props {
   readonly onBack: (text: string, images?: readonly Image[]) => void;
 }
 
-/** Messages that the agent does not have yet: those at the hub, and those that have not reached it. */
+/** Messages that the agent has not received yet: queued at the hub, or not sent yet. */
 export function Queue({ session, handle, onBack }: Props) {
   const unsent = useUnsent().filter((message) => message.session === session.id);
-  // One that the hub has told of may still be on its way out of the outbox.
+  // A message that the hub has queued may still be in the outbox for a moment.
   const at = new Set(session.queue.map(({ id }) => id));
   const away = unsent.filter(({ id }) => !at.has(id));
   const waiting = session.queue.filter(({ status }) => status === "waiting");
-  // What was sent into the turn stands in the conversation, long before the agent takes it up.
+  // A message that was sent into the running turn is already shown in the conversation.
   const said = useKnownItems(handle, [...at]);
   const queue = session.queue.filter(({ id, status }) => status === "waiting" || !said.has(id));
   if (queue.length + away.length === 0) return null;
@@ -59,7 +59,7 @@ interface QueuedProps {
   readonly session: string;
   readonly starting: boolean;
   readonly prompt: QueuedPrompt;
-  /** Among those that wait; what is with the agent has none, and is below zero. */
+  /** The position among waiting messages; -1 if the agent already has it. */
   readonly place: number;
   readonly last: number;
   readonly onBack: Props["onBack"];
@@ -74,7 +74,7 @@ function describeWait({ status, now }: QueuedPrompt, starting: boolean): string 
 function QueuedRow({ session, starting, prompt, place, last, onBack }: QueuedProps) {
   const app = useAppContext();
   const moveTo = (to: number) => () => void moveMessage(app, session, prompt, place, to);
-  const [asked, setAsked] = useState(false); // a double click asks once
+  const [asked, setAsked] = useState(false); // A double click sends one request.
   const once = async (work: () => Promise<unknown>) => {
     if (asked) return;
     setAsked(true);
@@ -154,7 +154,7 @@ function UnsentRow({ message, onBack }: { message: UnsentMessage; onBack: Props[
     setLeaving(true);
     focusComposer();
     try {
-      const stop = gone !== undefined && gone < 1; // of what has not gone out whole nothing arrives
+      const stop = gone !== undefined && gone < 1; // A request that was not fully sent never arrives.
       if (await client.outbox.takeBack(message, { stop, onArrived })) {
         onBack(prompt.text, prompt.images);
       } else onArrived();
@@ -207,7 +207,7 @@ function describeSending(part: number | undefined): string {
   return part === undefined ? "being sent" : `being sent, ${Math.floor(100 * part)} %`;
 }
 
-/** Images take their time on a slow line. */
+/** Upload progress of images. */
 function SendingImages({ count, part }: { count: number; part: number | undefined }) {
   if (count === 0) return null;
   return (

@@ -7,14 +7,14 @@ import type { Image } from "./images.ts";
 
 type QueueContext = Pick<AppContext, "client" | "toasts" | "drafts">;
 
-/** What the board tells of a message is its beginning, and how many images it has. */
+/** Whether the board has the whole message; of long ones it only has the beginning, and never the images. */
 function isComplete({ text, characters, images }: QueuedPrompt): boolean {
   return images === 0 && text.length === characters;
 }
 
 /**
- * Takes a message out of the queue. Nothing of it is lost: it stands in the composer again where that is
- * empty, and else can be had there or be put back into the queue.
+ * Removes a message from the queue. Nothing is lost: it goes back to the composer if that is empty; otherwise
+ * a toast offers to edit it or to put it back.
  */
 export async function withdrawMessage(
   hands: QueueContext,
@@ -30,7 +30,7 @@ export async function withdrawMessage(
       ? { text, ...(now && { now }) }
       : await client.prompt(session, prompt.id);
     await client.withdrawPrompt(session, prompt.id);
-    focusComposer(); // the button is gone with the message
+    focusComposer(); // The button disappears with the message, so the focus moves to the composer.
     const edit = { label: "Edit", run: () => onBack(whole.text, whole.images) };
     const undo = { label: "Undo", run: () => void requeue(hands, session, whole, place) };
     const free = isEmptyDraft(drafts.get(session));
@@ -42,7 +42,7 @@ export async function withdrawMessage(
   }
 }
 
-/** As a message of its own: what was withdrawn is gone. Where it stands unchanged to be edited, it goes. */
+/** Sends a withdrawn message again. If it is still unchanged in the composer, it is removed there. */
 async function requeue(
   { client, toasts, drafts }: QueueContext,
   session: string,
@@ -64,13 +64,13 @@ async function requeue(
   }
 }
 
-/** The turn has ended meanwhile, and the agent has the message: there is no queue to stand in. */
+/** Ignores that the agent has taken the message meanwhile, so that there is no queue position to restore. */
 function ignoreAlreadySent(failure: unknown): void {
   const taken = ["already-sent", "no-such-prompt"];
   if (!(failure instanceof HubError) || !taken.includes(failure.code)) throw failure;
 }
 
-/** Moves a message to another place, with a way back. */
+/** Moves a message in the queue, with an undo. */
 export async function moveMessage(
   { client, toasts }: Pick<QueueContext, "client" | "toasts">,
   session: string,

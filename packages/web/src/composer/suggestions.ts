@@ -10,7 +10,7 @@ interface Suggestion {
 
 const DEBOUNCE_MS = 80;
 
-/** What could stand at the caret: commands and skills, or files of the session's folder. */
+/** Suggestions for the word at the caret: commands and skills, or files of the session's folder. */
 export function useSuggestions(
   session: string,
   token: CompletionToken | undefined,

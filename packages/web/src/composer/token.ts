@@ -1,14 +1,14 @@
-/** The word at the caret that something can be offered for. */
+/** The word at the caret that can be completed. */
 export interface CompletionToken {
   readonly kind: "command" | "file";
-  /** What was typed after the sign. */
+  /** What was typed after the slash or at sign. */
   readonly query: string;
-  /** From the sign on. */
+  /** The position of the slash or at sign. */
   readonly from: number;
   readonly to: number;
 }
 
-/** `/…` at the very start, or `@…` at the start of a word, with the caret at its end. */
+/** Finds `/…` at the very start, or `@…` at the start of a word, with the caret at its end. */
 export function findToken(text: string, caret: number): CompletionToken | undefined {
   const before = text.slice(0, caret);
   const command = /^\/(\S*)$/.exec(before);
@@ -19,7 +19,7 @@ export function findToken(text: string, caret: number): CompletionToken | undefi
   return { kind: "file", query, from: caret - query.length - 1, to: caret };
 }
 
-/** The text with the choice in the token's place, and where the caret goes. */
+/** Replaces the token with the chosen name. Returns the text and the position of the caret. */
 export function applyCompletion(
   text: string,
   token: CompletionToken,
@@ -31,7 +31,7 @@ export function applyCompletion(
   return { text: text.slice(0, token.from) + word + rest, caret: token.from + word.length };
 }
 
-/** Names that begin with the letters first, then those that hold them. */
+/** Matching names: first those that start with the query, then those that contain it. */
 export function rankMatches<T extends { readonly name: string }>(
   choices: readonly T[],
   query: string,

@@ -6,18 +6,18 @@ import { useAppContext } from "../store/app-context.tsx";
 
 const HUB_UNREACHABLE = "the hub cannot be reached";
 
-/** Two presses of Escape within this time are one wish. */
+/** Two presses of Escape within this time interrupt the turn. */
 const DOUBLE_PRESS_MS = 800;
 
 interface InterruptControl {
   readonly interrupt: () => void;
-  /** What the button says: what it does, or what was done with it. */
+  /** The label of the button, which also shows progress. */
   readonly label: string;
-  /** Whether a press does something. */
+  /** Whether the turn can be interrupted now. */
   readonly ready: boolean;
 }
 
-/** Ends the turn: by its button, or by Escape twice. */
+/** Interrupts the turn, by a button or by pressing Escape twice. */
 export function useInterrupt(session: Session): InterruptControl {
   const { client, toasts } = useAppContext();
   const { id } = session;
@@ -51,7 +51,7 @@ export function useInterrupt(session: Session): InterruptControl {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== "Escape" || event.repeat || event.defaultPrevented) return;
-      const now = event.timeStamp; // when it was pressed: a busy page may hear of it late
+      const now = event.timeStamp; // The time of the event, since a busy page may handle it late.
       if (now - pressed.current < DOUBLE_PRESS_MS) return interrupt();
       pressed.current = now;
       setArmed(true);

@@ -1,9 +1,9 @@
 import { type FocusEvent, useEffect, useRef, useState } from "react";
 
-/** What gives way as soon as it is left would move buttons away under the hand that left it. */
+/** Collapsing right away would move buttons under the pointer that has just left the field. */
 const BLUR_DELAY_MS = 1000;
 
-/** Whether something is in use, or was a moment ago, and what its element needs for that. */
+/** Whether an element has the focus or had it a moment ago. */
 export function useRecentFocus() {
   const [isActive, setActive] = useState(false);
   const leaving = useRef<ReturnType<typeof setTimeout>>(undefined);

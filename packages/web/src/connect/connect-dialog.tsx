@@ -7,7 +7,10 @@ import { type NeighborRow, describeNeighbors } from "./neighbor-rows.ts";
 
 const REFRESH_MS = 5000;
 
-/** Who else listens on the hub's machine. The hub looks, every five seconds while this is open. */
+/**
+ * Lists other hubs and relays on the hub's machine. The hub looks for them every five seconds while this is
+ * open.
+ */
 export default function ConnectDialog({ onClose }: { readonly onClose: () => void }) {
   const { client, toasts } = useAppContext();
   const { state, reload } = useLoad(useCallback(() => client.discover(), [client]));

@@ -3,11 +3,11 @@ import type { NeighbourView } from "@signalbox/api";
 export interface NeighborRow {
   readonly port: number;
   readonly label: string;
-  /** What can be done with it; none: nothing from here. */
+  /** The available action, if any. */
   readonly action?: "attach" | "detach" | "open";
 }
 
-/** What is said of each that listens on the hub's machine, and what can be done with it. */
+/** Describes each hub and relay on the hub's machine, and what can be done with it. */
 export function describeNeighbors(neighbours: readonly NeighbourView[]): readonly NeighborRow[] {
   return neighbours.map(({ port, kind, self, agent, attached }) => {
     if (kind === "hub" && attached !== undefined) {

@@ -1,18 +1,18 @@
-/** How a list stands: how far it is scrolled, how much of it is seen, how long it is. In pixels. */
+/** The scroll position of a list, the height of its visible part and of its content, in pixels. */
 export interface ScrollPosition {
   readonly top: number;
   readonly viewport: number;
   readonly content: number;
 }
 
-/** Whether a list follows its end, whether a person's hands are moving it, and how it stood when last looked at. */
+/** Whether a list stays at its end, whether the person is scrolling it, and its last known position. */
 export interface FollowState {
   readonly isFollowing: boolean;
   readonly isUserScrolling: boolean;
   readonly position: ScrollPosition;
 }
 
-/** So near to the end one is at the end. */
+/** This close to the end counts as the end. */
 const END_PX = 40;
 
 export function isAtEnd({ top, viewport, content }: ScrollPosition): boolean {
@@ -20,8 +20,8 @@ export function isAtEnd({ top, viewport, content }: ScrollPosition): boolean {
 }
 
 /**
- * After the list has moved. Up and away from its end it goes by a person's hands alone: layout moves it up, too,
- * when an item shrinks or its frame grows, and by the time one is told the frame may be small again.
+ * The state after the list has scrolled. It stops following only if the person scrolls up: layout also moves
+ * it up when an item shrinks or the viewport grows.
  */
 export function afterScroll(before: FollowState, now: ScrollPosition): FollowState {
   const up = now.top < before.position.top;
@@ -29,12 +29,12 @@ export function afterScroll(before: FollowState, now: ScrollPosition): FollowSta
   return { ...before, isFollowing, position: now };
 }
 
-/** The hands are off and the list is still: who is near its end wants to see what comes. */
+/** The state after the person has stopped scrolling. Near the end the list follows again. */
 export function afterUserScroll(before: FollowState, now: ScrollPosition): FollowState {
   return { isFollowing: before.isFollowing || isAtEnd(now), isUserScrolling: false, position: now };
 }
 
-/** Whether layout has moved a list off the end that it follows. Whatever else moved it may have had its reasons. */
+/** Whether a layout change has moved a following list away from its end. */
 export function hasDrifted(before: FollowState, { isFollowing, position }: FollowState): boolean {
   const laidOut =
     position.viewport !== before.position.viewport || position.content !== before.position.content;

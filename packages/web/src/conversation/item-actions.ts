@@ -7,15 +7,15 @@ import type { Action } from "../session-menu/actions.ts";
 import { addMentionToDraft } from "./add-mention-to-draft.ts";
 import { mentionItem, mentionItemFile } from "./item-mentions.ts";
 
-/** Where a fork begins, and what is to be said differently in it. */
+/** Where a fork begins, and the text that is put into its composer. */
 interface ForkPoint {
   readonly from: { readonly at: string } | { readonly before: string };
   readonly text: string;
 }
 
 /**
- * The end of a turn is gone on from; a message of a person is taken back, so that it can be said
- * differently: its fork begins before it.
+ * A fork at the end of a turn continues from there. A fork at a person's message begins before it, so that it
+ * can be reworded.
  */
 export function forkPoint(item: DisplayItem): ForkPoint | undefined {
   if (item.kind === "turn-end") {
@@ -27,25 +27,25 @@ export function forkPoint(item: DisplayItem): ForkPoint | undefined {
   return { from: { before: getUuid(item) }, text: mentionItem(item)?.text ?? "" };
 }
 
-/** Whether the agent keeps how files stood when an item was said. */
+/** Whether the agent has stored the state of the files at an item. */
 export function isRewindPoint(item: DisplayItem): item is DisplayItemOf<"prompt"> {
   return (
     item.kind === "prompt" && item.arrived && item.origin === "person" && item.parent === undefined
   );
 }
 
-/** What the agent knows a message by: its id, unless another went by that before. */
+/** The id by which the agent knows a message. It differs from the item's id if that was taken. */
 function getUuid({ id, uuid }: DisplayItemOf<"prompt">): string {
   return typeof uuid === "string" ? uuid : id;
 }
 
 const kindsWithActions: ReadonlySet<string> = new Set(["prompt", "text", "tool", "turn-end"]);
-/** Whether there may be something to do with an item: cheap, since it is asked of each one in sight. */
+/** Whether an item may have actions. Cheap, because it runs for every visible item. */
 export function hasActions({ kind }: DisplayItem): boolean {
   return kindsWithActions.has(kind);
 }
 
-/** What can be done with one item of a session. */
+/** The actions that are available for an item. */
 export function listItemActions(
   item: DisplayItem,
   session: string,

@@ -19,10 +19,10 @@ import { useReveal } from "./use-reveal.ts";
 
 const ESTIMATED_ROW_PX = 64;
 const OVERSCAN = 6;
-/** So near to the start older ones are fetched. */
+/** Older items are loaded when this many rows or fewer are left above. */
 const LOAD_OLDER_ROWS = 10;
 
-/** The conversation. Only what is in sight is in the document; it stays at its end unless one scrolled away. */
+/** The conversation as a virtual list. It stays at its end unless the person has scrolled away. */
 export function ItemList({ id, handle }: { id: string; handle: SessionHandle }) {
   const rows = useRows(handle);
   const state = useViewState(handle);
@@ -111,7 +111,7 @@ const Row = memo(function Row(props: {
   handle: SessionHandle;
   session: string;
   id: string;
-  /** What was looked for and stands in this row. */
+  /** The id of the item to reveal in this row. */
   found: string | undefined;
 }) {
   const { handle, session, id, found } = props;
@@ -131,7 +131,7 @@ const Row = memo(function Row(props: {
   );
 });
 
-/** Focus is put on what was looked for; inside a subagent's call that is folded, it is opened first. */
+/** Focuses the row of a revealed item, and unfolds the subagent's call that contains it. */
 function showFound(row: HTMLElement, item: string): void {
   row.focus({ preventScroll: true });
   if (row.querySelector(`[data-item="${CSS.escape(item)}"]`)) return;
@@ -148,7 +148,7 @@ function EmptyConversation({ loading }: { loading: boolean }) {
   );
 }
 
-/** Fetches a page of older items whenever they are wanted, and again if that page was not enough. Gives whether it is at it. */
+/** Loads older items while they are wanted. Returns whether it is loading. */
 function useOlderItems(handle: SessionHandle, wanted: boolean, count: number): boolean {
   const { toasts } = useAppContext();
   const loading = useRef(false);

@@ -10,15 +10,15 @@ import {
 } from "../text/body.ts";
 import { relativePath } from "../text/path.ts";
 
-/** A stretch of text that was selected, and where it stands. */
+/** Selected text and where it is. */
 export interface SelectedText {
   readonly text: string;
   readonly file?: string;
-  /** Numbers of the lines it covers, as far as they are shown. */
+  /** The line numbers it covers, if they are shown. */
   readonly lines: readonly number[];
 }
 
-/** An item as something to speak of; none for what has no words. */
+/** A mention of an item. Undefined for items without text. */
 export function mentionItem(item: DisplayItem, folder?: string): Mention | undefined {
   switch (item.kind) {
     case "prompt":
@@ -32,18 +32,18 @@ export function mentionItem(item: DisplayItem, folder?: string): Mention | undef
   }
 }
 
-/** The file that a call is about. */
+/** A mention of the file that a tool call is about. */
 export function mentionItemFile(item: DisplayItem, folder?: string): Mention | undefined {
   const path = getPath(item);
   return path === "" ? undefined : mentionFile(path, folder);
 }
 
-/** A file as a whole: the agent can look at it by itself. */
+/** A mention of a whole file. The agent can read it by itself. */
 export function mentionFile(path: string, folder?: string): Mention {
   return { source: `the file ${relativePath(path, folder)}`, text: "" };
 }
 
-/** SelectedText text as something to speak of: by file and lines where it stands in one. */
+/** A mention of selected text, by file and lines if it is in a file. */
 export function mentionSelection(
   selected: SelectedText,
   item: DisplayItem | undefined,
@@ -71,7 +71,9 @@ function getPath(item: DisplayItem): string {
   return payload && "filePath" in payload ? toShortRawText(payload.filePath, 4096) : "";
 }
 
-/** What a call did: of a change the change itself, since one file has many. */
+/**
+ * The text that represents a tool call. For a change it is the patch, since a file may be changed many times.
+ */
 function toolText({ payload, title, name }: DisplayItemOf<"tool">): string {
   const patch = payload?.kind === "modify_file" ? payload.output?.patch : undefined;
   const lines = patch?.flatMap((hunk) => hunk.lines.map(joinEnds)) ?? [];

@@ -11,7 +11,6 @@ interface Props {
   readonly onOpenChange: (open: boolean) => void;
 }
 
-/** The menu of an item, when it is open. */
 export default function ItemMenuPopup({ session, item, anchor, onOpenChange }: Props) {
   return (
     <Menu.Root open onOpenChange={onOpenChange}>

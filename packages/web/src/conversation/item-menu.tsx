@@ -10,7 +10,7 @@ interface Props {
   readonly item: DisplayItem;
 }
 
-/** What can be done with one item. The menu itself is made when it is opened: there are many items. */
+/** The menu button of an item. The menu itself is created when it is opened, because there are many items. */
 export const ItemMenu = memo(function ItemMenu({ session, item }: Props) {
   const { role } = useDevice();
   const [open, setOpen] = useState(false);

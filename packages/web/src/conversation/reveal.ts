@@ -1,35 +1,35 @@
 import { signal } from "../store/signal.ts";
 import type { SessionHandle } from "../store/use-session-handle.ts";
 
-/** An item that somebody wants to see where it stands. */
+/** An item that the conversation should scroll to. */
 export interface RevealRequest {
   readonly session: string;
   readonly item: string;
 }
 export const revealRequest = signal<RevealRequest | undefined>(undefined);
 
-/** Shows an item in its conversation, however far up it stands. */
+/** Scrolls to an item in its conversation, loading older items if needed. */
 export function revealItem(session: string, item: string): void {
   revealRequest.set({ session, item });
 }
 
-/** Older items are fetched in large steps by one who knows what they are looking for. */
+/** How many older items are loaded at a time while looking for one. */
 const PAGE_SIZE = 1000;
 const RETRY_MS = 50;
 
-/** Fetches older items until this one is there; gives whether it is. */
+/** Loads older items until this one is there. Returns whether it was found. */
 export async function loadUntil({ watch }: SessionHandle, item: string, signal: AbortSignal) {
   const { view } = watch;
   while (!view.item(item) && view.older && !signal.aborted) {
     const before = view.ids.length;
     await watch.loadOlder(PAGE_SIZE);
-    // Another page was on its way, and this call has fetched none.
+    // Another page was being loaded, and this call has loaded none.
     if (view.ids.length === before) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   }
   return view.item(item) !== undefined && !signal.aborted;
 }
 
-/** The row in which an item stands: its own, or that of the call under which a subagent did it. */
+/** The row that shows an item: its own, or that of the subagent's call that contains it. */
 export function findRow({ watch, tree }: SessionHandle, item: string): string | undefined {
   const rows = new Set(tree.rows);
   let at: string | undefined = item;

@@ -11,7 +11,7 @@ interface Props {
   readonly session: string;
   readonly handle: SessionHandle;
   readonly root: RefObject<HTMLElement | null>;
-  /** What text is called that stands in no item and in no file. */
+  /** The source of text that is in no item and no file. */
   readonly elsewhere?: string;
   readonly onMention?: () => void;
 }
@@ -21,7 +21,7 @@ interface MentionPosition {
   readonly top: number;
 }
 
-/** A button below text that was selected, to speak of it in the next message. */
+/** A button below selected text that mentions it in the next message. */
 export function SelectionMention({ session, handle, root, elsewhere, onMention }: Props) {
   const app = useAppContext();
   const { role } = useDevice();
@@ -44,7 +44,7 @@ export function SelectionMention({ session, handle, root, elsewhere, onMention }
       return setOffer({ mention, left, top });
     };
     document.addEventListener("selectionchange", look);
-    // What scrolls may be inside of it: such news do not bubble.
+    // Scroll events of elements inside do not bubble, so they are captured.
     scroller.addEventListener("scroll", look, { passive: true, capture: true });
     return () => {
       document.removeEventListener("selectionchange", look);
@@ -60,7 +60,7 @@ export function SelectionMention({ session, handle, root, elsewhere, onMention }
       data-role="mention-selection"
       style={{ left, top }}
       title={`Speak of ${mention.source} in the next message`}
-      onPointerDown={(event) => event.preventDefault()} // the selection stays until it is taken
+      onPointerDown={(event) => event.preventDefault()} // Keeps the selection until the click.
       onClick={() => {
         document.getSelection()?.removeAllRanges();
         onMention?.();

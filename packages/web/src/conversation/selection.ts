@@ -1,7 +1,7 @@
 import { readOriginalText } from "../text/copy-marks.ts";
 import type { SelectedText } from "./item-mentions.ts";
 
-/** What is selected in a place, with the item it begins in; nothing if it is elsewhere. */
+/** The selected text inside an element, with the item it begins in. Undefined if the selection is elsewhere. */
 export function readSelection(
   root: HTMLElement,
 ): { readonly item?: string; readonly range: Range; readonly selected: SelectedText } | undefined {
@@ -17,7 +17,7 @@ export function readSelection(
   return { range, selected, ...(item !== undefined && { item }) };
 }
 
-/** Lines of a file or of a diff are taken whole. */
+/** A selection in a file or diff, extended to whole lines. */
 function readFileSelection(place: HTMLElement, range: Range, text: string): SelectedText {
   const file = place.dataset["file"] ?? "";
   const rows = [...place.querySelectorAll<HTMLElement>("tr, .code-line")].filter((row) =>
@@ -31,14 +31,14 @@ function readFileSelection(place: HTMLElement, range: Range, text: string): Sele
   return { file, lines, text: rows.flatMap(readRow).join("\n") };
 }
 
-/** A row of a diff has its sign before it, and not the words that are there for screen readers. */
+/** The text of a row, with the sign of a diff and without the words for screen readers. */
 function readRow(row: HTMLElement): readonly string[] {
   if (row.matches(".code-line")) return [readOriginalText(row).replace(/\n$/, "")];
   const sides = [...row.querySelectorAll<HTMLElement>("td.code")].map((cell) => {
     const spoken = cell.querySelector(".sr-only")?.textContent ?? "";
     return (cell.dataset["sign"] ?? " ") + readOriginalText(cell).slice(spoken.length);
   });
-  // In two columns what stayed the same stands in both.
+  // In two columns, unchanged lines appear on both sides.
   return sides[0]?.startsWith(" ") ? sides.slice(-1) : sides;
 }
 

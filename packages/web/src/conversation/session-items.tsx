@@ -11,12 +11,12 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** Around views of a session's items. */
+/** Provides what the views of a session's items need. */
 export function SessionItems({ id, handle, children }: Props) {
   return <ItemsProvider value={useSessionItemServices(id, handle)}>{children}</ItemsProvider>;
 }
 
-/** What the views of items need from here; the same object for as long as the session is shown. */
+/** The services for item views. The same object for as long as the session is shown. */
 function useSessionItemServices(id: string, handle: SessionHandle): ItemServices {
   const { client } = useAppContext();
   const folder = useSession(id)?.folder;

@@ -15,7 +15,7 @@ const initialState: FollowState = {
   position: { top: 0, viewport: 0, content: 0 },
 };
 
-/** Keeps a list at its end while it grows and while its frame changes, unless a person has scrolled away. */
+/** Keeps a list at its end while its content or viewport changes, unless the person has scrolled away. */
 export function useFollow(
   scroller: RefObject<HTMLElement | null>,
   total: number,
@@ -33,7 +33,7 @@ export function useFollow(
     };
     setAtEnd(true);
   }, [scroller]);
-  /** For one who wants to look at something further up. */
+  /** Stops following, to show something further up. */
   const leave = useCallback(() => {
     following.current = { ...following.current, isFollowing: false };
     setAtEnd(false);

@@ -9,7 +9,7 @@ interface RevealedItem {
   readonly item: string;
 }
 
-/** Scrolls to an item that is wanted, once it is among the rows. `found`: the one that was wanted last. */
+/** Scrolls to a requested item once it is among the rows. `found` is the last one. */
 export function useReveal(
   session: string,
   handle: SessionHandle,

@@ -1,20 +1,20 @@
-/** So long after the last sign of them, hands may still move the list: wheels and flings run on. */
+/** How long after the last input the list may still move, because wheels and touch screens have momentum. */
 const MOMENTUM_MS = 500;
 const UPWARD_KEYS = new Set(["ArrowUp", "PageUp", "Home", "Tab"]);
 
-/** Whether pressing this key may scroll up what has the focus. Tab goes to something that may be further up. */
+/** Whether a key may scroll up. Tab may focus something further up. */
 export function scrollsUp({ key, shiftKey }: Pick<KeyboardEvent, "key" | "shiftKey">): boolean {
   return UPWARD_KEYS.has(key) || (key === " " && shiftKey);
 }
 
 interface UserScrollHandlers {
-  /** They may move the list from now on. */
+  /** The person may be scrolling from now on. */
   readonly onStart: () => void;
-  /** They are off, and the list is still. */
+  /** The person has stopped and the list is still. */
   readonly onEnd: () => void;
 }
 
-/** Tells when a person's hands may be scrolling the element up: by wheel, finger, key, focus, or a pointer on its scrollbar. */
+/** Reports when the person may be scrolling up: by wheel, touch, key, focus, or a drag of the scrollbar. */
 export function watchUserScroll(
   element: HTMLElement,
   { onStart, onEnd }: UserScrollHandlers,
@@ -29,7 +29,8 @@ export function watchUserScroll(
   function scheduleEnd(): void {
     clearTimeout(timer);
     cancelAnimationFrame(frame);
-    // Scrolling is told of before the callbacks of its frame: what a busy page has yet to be told of counts.
+    // Scroll events arrive before the frame's callbacks, so this also waits for those that a busy page
+    // delivers late.
     timer = setTimeout(() => (frame = requestAnimationFrame(finish)), MOMENTUM_MS);
   }
   function finish(): void {
@@ -63,7 +64,7 @@ export function watchUserScroll(
     listen,
   );
   element.addEventListener("scroll", () => isScrolling && scheduleEnd(), listen);
-  element.addEventListener("scrollend", release, listen); // of a drag of the scrollbar nothing else may tell
+  element.addEventListener("scrollend", release, listen); // Nothing else may report the end of a scrollbar drag.
   for (const type of ["touchend", "touchcancel", "pointerup"]) {
     window.addEventListener(type, release, listen);
   }

@@ -6,7 +6,7 @@ import { Toasts } from "../store/toasts.ts";
 import { type AppContext, AppContextProvider } from "../store/app-context.tsx";
 import { type AskExhibit, openAsks } from "./open-asks.ts";
 
-/** Asks with the controls that people have. There is no hub behind them: an answer changes nothing. */
+/** Requests with their controls. There is no hub, so answers change nothing. */
 export function Asks() {
   const exhibits = useMemo(openAsks, []);
   return (
@@ -34,7 +34,7 @@ function Exhibit({ exhibit }: { exhibit: AskExhibit }) {
   );
 }
 
-/** What the cards of asks need of a world, and no more. */
+/** The parts of the app context that ask cards use. */
 function createOfflineContext(seen: AskExhibit["seen"]): AppContext {
   const stay = () => () => {};
   const state =

@@ -4,7 +4,7 @@ import { classifyItem, type Specimen } from "./specimens.ts";
 
 let made = 0;
 
-/** An item made by hand, with where it stands in the gallery. */
+/** Creates an item for the gallery and classifies it. */
 export function createSpecimen(
   body: ItemBody,
   group?: string,
@@ -15,7 +15,7 @@ export function createSpecimen(
   return { ...place, ...(group !== undefined && { group }), from: "made by hand", item, story };
 }
 
-/** What every item has, besides its body. */
+/** The fields that every item has. */
 export function createItemBase() {
   return { id: `made-${++made}`, order: made, turn: 1, rev: 1 };
 }

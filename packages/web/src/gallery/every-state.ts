@@ -70,8 +70,8 @@ const compactions: { readonly [State in ItemOf<"compaction">["state"]]: object }
 const block = { type: "server_tool_use", name: "web_search" };
 
 /**
- * Every kind of item in every state that is not a call's. The words for states of tasks, hooks and notices
- * are the agent's own: those that were seen.
+ * Every kind of item, except tool calls, in every state. States of tasks, hooks and notices are words of the
+ * agent: those that were observed.
  */
 const states: { readonly [Kind in Exclude<Item["kind"], "tool">]: readonly Body<Kind>[] } = {
   prompt: [

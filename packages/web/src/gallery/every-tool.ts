@@ -5,17 +5,17 @@ import type { Specimen } from "./specimens.ts";
 interface Sample<Kind extends ToolKind> {
   readonly name: string;
   readonly title: string;
-  /** Its input on the wire. */
+  /** The input as the agent sends it. */
   readonly input: object;
-  /** The call as it is made. */
+  /** The payload while the call runs. */
   readonly asked: PayloadOf<Kind>;
-  /** What it gives in the end. */
+  /** The payload fields that the result adds. */
   readonly gives: Partial<PayloadOf<Kind>>;
 }
 
 const file = "/home/dev/demo/src/read-lines.ts";
 
-/** One call of every kind of tool: a kind that is missing here does not compile. */
+/** One call of every kind of tool. A missing kind does not compile. */
 const samples: { readonly [Kind in ToolKind]: Sample<Kind> } = {
   read_file: {
     name: "Read",
@@ -197,7 +197,7 @@ const samples: { readonly [Kind in ToolKind]: Sample<Kind> } = {
   },
 };
 
-/** How each state of a call changes what is known of it: a state that is missing here does not compile. */
+/** How each state changes a call's payload. A missing state does not compile. */
 const states: {
   readonly [Status in Exclude<ToolStatus, "preparing">]: (gives: object) => object;
 } = {
@@ -227,7 +227,7 @@ export function everyTool(): Specimen[] {
   ]);
 }
 
-/** While its input is being written a call has no kind yet; its name tells. */
+/** A call whose input is still being written. It has no kind yet, only a name. */
 function preparingCall(name: string, title: string, kind: ToolKind, input: object): Specimen {
   const text = JSON.stringify(input);
   const inputText = text.slice(0, Math.ceil(text.length * 0.8));
@@ -235,7 +235,7 @@ function preparingCall(name: string, title: string, kind: ToolKind, input: objec
   return createSpecimen(body, `tool ${kind}`);
 }
 
-/** What a subagent has done so far. */
+/** The steps of a subagent so far. */
 function subagentSteps(parent: string, runs: boolean): Specimen["story"] {
   const { name, title, asked, gives } = samples.code_search;
   const call = runs

@@ -21,7 +21,7 @@ const lamps: readonly LampKind[] = [
 
 const wanted = new URLSearchParams(location.search);
 
-/** Everything there is to see of a conversation, at once; with `?all`, every item of every story. */
+/** All items of the gallery; with `?all`, every item of every recording. */
 export function Gallery({ recordings }: { recordings: readonly Recorded[] }) {
   if (wanted.has("grow")) return <StreamingText />;
   return wanted.has("all") ? (
@@ -126,7 +126,7 @@ function createItemServices(story: readonly DisplayItem[]): ItemServices {
   };
 }
 
-/** With `?open`, every fold that nobody has closed is open. */
+/** With `?open`, everything is unfolded unless the person has folded it. */
 function allOpen(): Map<string, boolean> {
   const folds = new Map<string, boolean>();
   const get = folds.get.bind(folds);

@@ -6,7 +6,7 @@ import { everyTool } from "./every-tool.ts";
 import { createItemBase, createSpecimen } from "./create-specimen.ts";
 import type { Specimen } from "./specimens.ts";
 
-/** States that no recording has, made by hand. */
+/** States that no recording contains. */
 
 const chart =
   "iVBORw0KGgoAAAANSUhEUgAAAHgAAABQCAIAAABd+SbeAAAAsklEQVR42u3bQQkAMAwDwDqZkmmZw2mZlimYhz5GoQf5B+4bEnfPdMY66XTrDdCgQYMGDRo0aNCgQYMGDRo0aNCgQYMGDRo0aNCgi0LD+tMLGjRo0KBBgwYNGjRo0KBBgwYNGjRo0KBBgwYNGnRVaFhWcNCgQYMGDRo0aNCgQYMGDRo0aNCgQYMGDRo0aNB+hrCs4KBBgwYNGjRo0KBBgwYNGjRo0KBBgwYNGjRo0KDbQj+izGm2AfCCOAAAAABJRU5ErkJggg==";
@@ -22,7 +22,7 @@ function tool(
   return createSpecimen({ kind: "tool", name, title, status, payload, ...ended });
 }
 
-/** Unlike all above: a text that the hub keeps apart, and a kind from the future. */
+/** An item that the types do not allow: a truncated text, or an unknown kind. */
 function foreign(group: string, state: string, item: object): Specimen {
   const whole = { ...createItemBase(), ...item };
   return { group, state, from: "made by hand", item: whole as DisplayItem, story: [] };

@@ -9,7 +9,7 @@ if (theme !== null) document.documentElement.dataset["theme"] = theme;
 const root = document.getElementById("root");
 const recordings = (await (await fetch("/gallery-items.json")).json()) as readonly Recorded[];
 if (root) {
-  // What a boundary catches it also shows; there is one on purpose.
+  // The error boundary shows these errors; the gallery has one on purpose.
   createRoot(root, { onCaughtError: () => undefined }).render(
     <StrictMode>
       <Gallery recordings={recordings} />

@@ -1,12 +1,12 @@
 import type { AskView } from "@signalbox/api";
 import { hidden } from "./sample-texts.ts";
 
-/** What waits for a person, and how it is shown. */
+/** An ask and how it is shown. */
 export interface AskExhibit {
   readonly what: string;
   readonly ask: AskView;
   readonly compact?: true;
-  /** As a device sees it that may not decide, or whose hub is away. */
+  /** Shown as on a device that may not answer, or without a connection to the hub. */
   readonly seen?: "by a viewer" | "without its hub";
 }
 
@@ -93,7 +93,7 @@ const explorer = {
 };
 const longer = Array.from({ length: 80 }, (_, at) => `echo step ${at + 1}`).join("\n");
 
-/** Every kind of ask, to be answered and answered. */
+/** Every kind of open ask. */
 export function openAsks(): readonly AskExhibit[] {
   const permission = ask("permission", command);
   const answered = { status: "answered", answeredBy: "The phone", answeredAt: Date.now() } as const;

@@ -1,4 +1,4 @@
-/** Texts that no recording has: every form of markdown, and every character that hides. */
+/** Texts that no recording contains: every form of Markdown, and every hidden character. */
 
 export const everyForm = `# What I found
 

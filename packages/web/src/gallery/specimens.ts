@@ -8,16 +8,16 @@ export interface Recorded {
 }
 
 export interface Specimen {
-  /** What kind of thing it is, and in which state. */
+  /** The group and state under which an item is shown. */
   readonly group: string;
   readonly state: string;
   readonly from: string;
   readonly item: DisplayItem;
-  /** All items of its story, for those that show others. */
+  /** All items of its recording, for items that contain others. */
   readonly story: readonly DisplayItem[];
 }
 
-/** Of every kind in every state the fullest that was recorded. */
+/** The most complete recorded item of every kind and state. */
 export function selectSpecimens(recordings: readonly Recorded[]): Specimen[] {
   const best = new Map<string, Specimen>();
   for (const { version, story, items } of recordings) {

@@ -8,7 +8,7 @@ import { everyForm } from "./sample-texts.ts";
 const source = everyForm.repeat(3);
 const STEP = 12;
 
-/** With `?grow`: a text that arrives a few characters a frame, as from a model. */
+/** With `?grow`, a text that grows by a few characters each frame, as from a model. */
 export function StreamingText() {
   const [length, setLength] = useState(0);
   const whole = length >= source.length;

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { refuseRepeat, useSettled } from "./use-settled.ts";
 
 interface Props {
-  /** What it answers: where another thing takes its place, it is deaf anew. */
+  /** Identifies what the button answers. When it changes, the button has to settle again. */
   readonly of: string;
   readonly disabled?: boolean;
   readonly look?: string;
@@ -12,8 +12,8 @@ interface Props {
 }
 
 /**
- * Answers something, yes or no: an answer cannot be taken back. Never focused by itself, deaf to held keys
- * and for half a second after it came to its place (C16).
+ * A button that answers something, which cannot be undone. It never takes the focus by itself, ignores held
+ * keys, and ignores clicks for half a second after it has appeared or moved (C16).
  */
 export function AnswerButton(props: Props) {
   const { of, disabled = false, look = "", role, onPress, children } = props;

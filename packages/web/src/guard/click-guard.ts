@@ -1,8 +1,8 @@
 import { isSettledAt, updatePlacement, type ElementBox, type Placement } from "./settling.ts";
 
-/** How often is looked where things stand, while there is something that could be allowed. */
+/** How often the positions of guarded elements are checked. */
 const CHECK_MS = 100;
-/** A click that comes later than this after a press did not come from it: a screen reader clicks without one. */
+/** A click later than this after a press does not belong to it. Screen readers click without a press. */
 const MAX_PRESS_MS = 1000;
 
 interface WatchedElement {
@@ -15,19 +15,22 @@ interface WatchedElement {
 
 const watched = new Map<Element, WatchedElement>();
 let disturbedAt = Number.NEGATIVE_INFINITY;
-/** When the key or the pointer went down from which the next click will come. */
+/** The time of the key or pointer press that the next click belongs to. */
 let pressedAt: number | undefined;
 let timer: ReturnType<typeof setInterval> | undefined;
 
 interface WatchOptions {
-  /** What it is: where another thing takes its element, the time begins anew. */
+  /** Identifies what the element stands for. When it changes, the element has to settle again. */
   readonly key: string;
-  /** Whether clicks in it come to nothing while it has not settled. */
+  /** Whether clicks are blocked until the element has settled. */
   readonly refuses: boolean;
   readonly onChange: (settled: boolean) => void;
 }
 
-/** Follows whether an element has been where it is for long enough; what it gives ends that. */
+/**
+ * Watches whether an element has been at its position for long enough. Returns a function that stops
+ * watching.
+ */
 export function watchElement(
   element: Element,
   { key, refuses, onChange }: WatchOptions,
@@ -36,7 +39,7 @@ export function watchElement(
   const one: WatchedElement = { key, refuses, onChange, stand, settled: false };
   watched.set(element, one);
   if (watched.size === 1) startListening();
-  // Nobody sees it before it is drawn, which a busy page does late.
+  // The time starts when the element is painted, which may be late on a busy page.
   const drawn = requestAnimationFrame(() => {
     one.stand = { ...one.stand, since: performance.now() };
     checkPositions();
@@ -48,13 +51,16 @@ export function watchElement(
   };
 }
 
-/** Something was answered, or the page came back: whatever is pressed next was perhaps meant for that. */
+/**
+ * Makes all elements settle again, because the next click may have been meant for what was just answered or
+ * for another window.
+ */
 export function resetSettling(): void {
   disturbedAt = performance.now();
   checkPositions();
 }
 
-/** Looks where everything stands by now. */
+/** Updates the placement of every watched element. */
 export function checkPositions(): void {
   const now = performance.now();
   for (const [element, one] of watched) {
@@ -66,7 +72,7 @@ export function checkPositions(): void {
   }
 }
 
-/** Whether what is being handled, a press at this time, was meant for this element. */
+/** Whether a press at this time was meant for this element. */
 export function isIntentional(element: Element, at: number): boolean {
   const one = watched.get(element);
   if (!one) return false;
@@ -81,7 +87,7 @@ function measure(element: Element): ElementBox {
   return { left, top, right, bottom, covered: inFront !== null && !element.contains(inFront) };
 }
 
-/** Of what is in sight between two edges; of what is not, of all of it. */
+/** The middle of the visible part between two edges, or of all of it if none is visible. */
 function middle(from: number, to: number, end: number): number {
   const isInSight = to > 0 && from < end;
   return isInSight ? (Math.max(from, 0) + Math.min(to, end)) / 2 : (from + to) / 2;
@@ -92,7 +98,7 @@ function onPress(event: Event): void {
   pressedAt = event.timeStamp;
 }
 
-/** Before anybody else hears of it: a click that was not meant for what it hit is none. */
+/** Blocks clicks that were not meant for the element they hit, before any other handler runs. */
 function onClick(event: Event): void {
   const { target, timeStamp } = event;
   const at =

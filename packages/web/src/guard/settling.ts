@@ -1,9 +1,12 @@
-/** A thing that may run on the person's machine is not allowed in the moment it comes under the hand (C16). */
+/**
+ * How long an element must stay in place before it can be clicked, so that nothing is allowed in the moment
+ * it appears under the pointer (C16).
+ */
 const SETTLE_MS = 500;
-/** Less than this is no move that a hand could miss by. */
+/** Smaller movements do not matter. */
 const TOLERANCE_PX = 4;
 
-/** Where something stands on the screen, and whether anything lies over it. */
+/** The position of an element on the screen, and whether something covers it. */
 export interface ElementBox {
   readonly left: number;
   readonly top: number;
@@ -12,7 +15,7 @@ export interface ElementBox {
   readonly covered: boolean;
 }
 
-/** What stands at a place, and since when. */
+/** What is at a position, and since when. */
 export interface Placement {
   readonly key: string;
   readonly box: ElementBox;
@@ -20,8 +23,8 @@ export interface Placement {
 }
 
 /**
- * After another look: whatever is another thing, moved, changed its size or came to light stands there only
- * since now. It is measured against where it began to stand, so that many small moves are one.
+ * The placement after another check. Anything that was replaced, moved, resized or uncovered starts anew.
+ * Positions are compared with the first one, so that many small movements add up.
  */
 export function updatePlacement(
   before: Placement | undefined,
@@ -40,8 +43,8 @@ function isSameBox(a: ElementBox, b: ElementBox): boolean {
 }
 
 /**
- * Whether a press at this time was meant for what stands there: nothing lies over it, and nothing had moved or
- * been answered just before.
+ * Whether a press at this time was meant for the element: it is not covered, and nothing had moved or been
+ * answered just before.
  */
 export function isSettledAt(
   { box, since }: Placement,

@@ -3,13 +3,13 @@ import { checkPositions, watchElement } from "./click-guard.ts";
 
 interface Settled<E> {
   readonly ref: RefObject<E | null>;
-  /** Whether it has been where it is for long enough, and nothing was answered meanwhile. */
+  /** Whether the element has been in place for long enough and nothing was answered meanwhile. */
   readonly settled: boolean;
 }
 
 /**
- * For whatever grants something (C16): clicks in it come to nothing for half a second after it came to its
- * place. With `refuses: false` it is followed only.
+ * Guards an element that grants something (C16): clicks are ignored for half a second after it has appeared
+ * or moved. With `refuses: false` it is only observed.
  */
 export function useSettled<E extends HTMLElement>(key: string, refuses = true): Settled<E> {
   const ref = useRef<E>(null);
@@ -19,11 +19,11 @@ export function useSettled<E extends HTMLElement>(key: string, refuses = true): 
     const onChange = (is: boolean) => setSettled(is ? key : undefined);
     return watchElement(ref.current, { key, refuses, onChange });
   }, [key, refuses]);
-  useLayoutEffect(checkPositions); // with other words in it, it may have grown
+  useLayoutEffect(checkPositions); // Its size may have changed with its text.
   return { ref, settled: settled === key };
 }
 
-/** For buttons that decide: a key that is held down presses nothing. */
+/** Keeps a held key from pressing a button. */
 export function refuseRepeat(event: KeyboardEvent): void {
   if (event.repeat) event.preventDefault();
 }

@@ -4,7 +4,7 @@ import { isIntentional } from "../guard/click-guard.ts";
 import { isCovered } from "../navigation/is-covered.ts";
 import { belongsToTyping } from "../browser/typing.ts";
 
-/** The place after or before another in a list; at the ends it stays. */
+/** The next or previous id in a list; stops at the ends. */
 export function adjacentId(
   ids: readonly string[],
   current: string | undefined,
@@ -15,7 +15,7 @@ export function adjacentId(
   return ids[Math.min(ids.length - 1, Math.max(0, at + step))];
 }
 
-/** What a key presses in the entry that is current. */
+/** The buttons that keys press in the current entry. */
 const keyTargets: Readonly<Record<string, string>> = {
   a: "[data-role=allow], [data-role=unfold], [data-role=to-end]",
   d: "[data-role=deny-words]",
@@ -25,15 +25,15 @@ const keyTargets: Readonly<Record<string, string>> = {
 
 interface InboxKeysOptions {
   readonly list: RefObject<HTMLOListElement | null>;
-  /** What is shown; of what is closed, one goes on from the current one only. */
+  /** The visible asks. Closed ones are skipped, except the current one. */
   readonly asks: readonly AskView[];
   readonly current: string | undefined;
   readonly choose: (id: string | undefined) => void;
 }
 
 /**
- * The inbox by keyboard, while nothing lies over it. A key presses the same button as a hand, so that it is heard no earlier, and only
- * when its entry has been the current one for as long (C16).
+ * Keyboard control of the inbox while no dialog is open. Keys press the same guarded buttons as clicks, and
+ * only once their entry has been current for as long as the guard requires (C16).
  */
 export function useInboxKeys({ list, asks, current, choose }: InboxKeysOptions): void {
   useEffect(() => {

@@ -29,7 +29,7 @@ import {
 import { LastKnownAsks } from "./last-known.tsx";
 import { useInboxKeys } from "./inbox-keys.ts";
 
-/** Everything that waits, oldest first, answered in place. */
+/** All open requests, the oldest first, answered in place. */
 export function Inbox() {
   const open = useAsks();
   const closed = useBoard((view) => view.closedAsks);
@@ -44,7 +44,7 @@ export function Inbox() {
     ...(hoveredSince !== undefined && { hoveredSince }),
     ...typing,
   });
-  // Once it is answered, here or elsewhere, no other takes its place by itself: a key would hit what nobody chose.
+  // After an answer no other entry becomes current by itself, so that a key never hits one that nobody chose.
   const [current, setCurrent] = useState<string>();
   useInboxKeys({ list, asks, current, choose: setCurrent });
   return (
@@ -91,7 +91,7 @@ export function Inbox() {
 interface EntryProps {
   readonly ask: AskView;
   readonly current: boolean;
-  /** Whether it keeps its height when it is answered. */
+  /** Whether the entry keeps its height when it is answered. */
   readonly still: boolean;
   readonly choose: (id: string) => void;
 }
@@ -115,7 +115,7 @@ function Entry({ ask, current, still, choose }: EntryProps) {
   );
 }
 
-/** Which session asks is always visible. */
+/** The session that asks. */
 function AskSession({ session: id }: { session: string }) {
   const session = useSession(id);
   const live = useLive();

@@ -7,7 +7,7 @@ import { toHubTime } from "../store/clock.ts";
 import { useLink, useSessions } from "../store/use-hub.ts";
 import { useAppContext } from "../store/app-context.tsx";
 
-/** In the place of what waits, where only the hub would know it: which sessions waited when it was last heard. */
+/** The sessions that had open requests when the hub was last reachable. */
 export function LastKnownAsks() {
   const { lastLive } = useAppContext();
   const away = useLink().kind === "offline";

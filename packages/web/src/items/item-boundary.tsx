@@ -7,7 +7,9 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** One bad item is shown as data and takes nothing else down; its next revision is tried again. */
+/**
+ * Shows an item that cannot be rendered as data, without affecting others. Its next revision is tried again.
+ */
 export class ItemBoundary extends Component<Props, { failedAt?: number; said?: string }> {
   override state: { failedAt?: number; said?: string } = {};
 

@@ -18,7 +18,7 @@ import { ThinkingView } from "./kinds/thinking.tsx";
 import { ToolView } from "./kinds/tool.tsx";
 import { TurnEndView } from "./kinds/turn-end.tsx";
 
-/** Every kind of item and its view. */
+/** The view of every kind of item. */
 const views: { readonly [Kind in Item["kind"]]: ComponentType<{ item: DisplayItemOf<Kind> }> } = {
   prompt: PromptView,
   text: TextView,
@@ -40,7 +40,7 @@ function findView(kind: string): ComponentType<{ item: DisplayItem }> | undefine
   return views[kind as Item["kind"]] as ComponentType<{ item: DisplayItem }>;
 }
 
-/** What is seen of an item. It is drawn again only when the item is another object. */
+/** Renders an item. It renders again only when it gets another object. */
 export const ItemView = memo(function ItemView({ item }: { item: DisplayItem }) {
   const View = findView(item.kind);
   return (

@@ -1,6 +1,7 @@
 /**
- * Text → blocks that are parsed and drawn each by itself, so that while a text grows only its last
- * block is done again. Joined they are the text; a block is final as soon as another has begun.
+ * Splits Markdown into blocks that are parsed and rendered separately, so that only the last block is
+ * processed again while a text grows. The blocks joined are the text, and a block is final once the next one
+ * has begun.
  */
 export function splitBlocks(text: string): string[] {
   const blocks: string[] = [];
@@ -23,7 +24,7 @@ export function splitBlocks(text: string): string[] {
   return blocks;
 }
 
-/** What the lines so far are in. `rest`: a blank line was seen, so that most things end here. */
+/** The construct that the current line belongs to. `rest`: after a blank line, where most constructs end. */
 type State =
   | { readonly kind: "blank" }
   | { readonly kind: "prose" }
@@ -40,15 +41,15 @@ type State =
 
 interface Step {
   readonly state: State;
-  /** This line is the first of a new block. */
+  /** Whether this line starts a new block. */
   readonly begins: boolean;
 }
 
 const fence = /^ {0,3}(`{3,}|~{3,})([^`]*)$/;
 const listItem = /^ {0,3}([-+*]|\d{1,9}([.)]))(?:[ \t]|$)/;
-/** Only these may stand right below a line of prose: no empty items, and numbers that begin with 1. */
+/** List items that may interrupt a paragraph: not empty, and numbered from 1. */
 const interruptingItem = /^ {0,3}(?:[-+*]|1[.)])[ \t]+\S/;
-/** The beginning of a line that may yet become a list's next item. */
+/** An incomplete line that may still become the next list item. */
 const unfinishedItem = /^ {0,3}(?:[-+*]|\d{1,9}[.)]?)?$/;
 const fenceInItem =
   /^(?: {2,}|\t| {0,3}(?:[-+*]|\d{1,9}[.)])[ \t]+)(?:(?:[-+*]|\d{1,9}[.)])?[ \t]+)*(`{3,}|~{3,})[^`]*$/;
@@ -56,7 +57,10 @@ const rule = /^ {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$/;
 const math = /^ {0,3}\$\$[^$]*$/;
 const indented = /^(?: {4}|\t)/;
 
-/** `ended`: the line is whole. Of one that still grows, nothing is said that it could take back. */
+/**
+ * Processes a line. `ended`: it is complete. An incomplete line causes no decision that its rest could
+ * change.
+ */
 function step(state: State, line: string, ended: boolean): Step {
   switch (state.kind) {
     case "fence":
@@ -81,11 +85,11 @@ function inProse(state: State, line: string, ended: boolean): Step {
     return { state: state.kind === "blank" ? state : { kind: "rest" }, begins: false };
   }
   const rested = state.kind !== "prose";
-  // Indented code would otherwise fall apart at each of its blank lines.
+  // Otherwise indented code would be split at its blank lines.
   if (rested && indented.test(line)) return { state, begins: false };
   const opened = opens(line, ended);
   if (rested) return { state: opened, begins: true };
-  // Dashes below prose make a heading of it; other rules end it.
+  // Dashes below a paragraph make it a heading; other rules end it.
   if (ended && rule.test(line))
     return { state: { kind: "rest" }, begins: !/^ {0,3}-+\s*$/.test(line) };
   const begins = isItem(opened) ? interruptingItem.test(line) : opened.kind !== "prose";
@@ -106,7 +110,7 @@ function inList(state: Extract<State, { kind: "list" }>, line: string, ended: bo
   const begins = isItem(opened)
     ? interruptingItem.test(line)
     : opened.kind !== "prose" || /^ {0,3}(?:#{1,6}[ \t]|>)/.test(line);
-  // A line of prose right below an item belongs to it.
+  // A line right below a list item belongs to the item.
   return { state: begins ? opened : state, begins };
 }
 
@@ -117,7 +121,7 @@ function inListFence(
 ): Step {
   const list = { kind: "list", marker: state.marker, rested: false } as const;
   if (closes(line.trimStart(), state) && /^\s/.test(line)) return { state: list, begins: false };
-  // Whatever stands further left than the item's text ends the item, and its code with it.
+  // A line with less indentation ends the list item and its code.
   if (/^\S/.test(line)) return inList({ ...list, rested: true }, line, ended);
   return { state, begins: false };
 }
@@ -153,14 +157,14 @@ function closes(line: string, open: { mark: string; length: number }): boolean {
   );
 }
 
-/** Bullets make a list by their sign, numbers by what follows them. */
+/** The marker of a list: the bullet, or the character after the number. */
 function getMarker(item: RegExpExecArray): string {
   return item[2] ?? item[1] ?? "";
 }
 
 const definition = /^ {0,3}\[[^\]\n]+\]:[ \t]*\S[^\n]*$/gm;
 
-/** Where links point that are named in one place and used in others: added to the blocks that use them. */
+/** The link definitions of a text, which are added to blocks that use them. */
 export function collectDefinitions(text: string): string {
   return (text.match(definition) ?? []).join("\n");
 }

@@ -4,7 +4,10 @@ import { PlainText } from "../text/plain-text.tsx";
 import { inert } from "../text/visible.ts";
 import { parseSafeLink } from "./safe-link.ts";
 
-/** A link that says where it leads before anyone leaves; one that leads elsewhere than the web is text. */
+/**
+ * A link that shows its address and asks before leaving the page. Addresses that are not web or mail links
+ * stay text.
+ */
 export function ExternalLink({ address, children }: { address: string; children: ReactNode }) {
   const [asked, setAsked] = useState(false);
   const link = parseSafeLink(address);
@@ -37,7 +40,7 @@ export function ExternalLink({ address, children }: { address: string; children:
   );
 }
 
-/** The whole address, and the choice. */
+/** Asks before leaving the page. */
 function LeaveDialog(props: { href: string; destination: string; onClose: () => void }) {
   const { href, destination, onClose } = props;
   const open = useCallback((dialog: HTMLDialogElement | null) => {

@@ -2,8 +2,8 @@ import { inert } from "../text/visible.ts";
 import { memo, useEffect, useRef } from "react";
 
 /**
- * Mathematics, as MathML that KaTeX builds element by element: no markup is written, no style, no font and
- * no address of the text's own. Until it is there, and where it fails, its source stands in its place.
+ * A formula as MathML that KaTeX builds element by element, without markup, styles, fonts or addresses. Until
+ * it is loaded, and if it fails, the source is shown.
  */
 export const Formula = memo(function Formula({
   source,
@@ -29,9 +29,9 @@ export const Formula = memo(function Formula({
           maxExpand: 500,
         });
         const line = element.parentElement;
-        if (line && line.scrollWidth > line.clientWidth) element.tabIndex = 0; // scrolled by keys, too
+        if (line && line.scrollWidth > line.clientWidth) element.tabIndex = 0; // Makes it scrollable by keyboard.
       } catch {
-        element.textContent = inert(source); // what cannot be read stays as it was written
+        element.textContent = inert(source); // An invalid formula stays as its source.
       }
     };
     void draw();
@@ -39,7 +39,7 @@ export const Formula = memo(function Formula({
       current = false;
     };
   }, [source, block]);
-  // The key: KaTeX replaces what React put there, so another source needs another element.
+  // The key is needed because KaTeX replaces what React has rendered.
   return (
     <code key={source} ref={place} className={block ? "formula block" : "formula"}>
       {inert(source)}

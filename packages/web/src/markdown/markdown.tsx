@@ -4,10 +4,10 @@ import { splitBlocks, collectDefinitions } from "./blocks.ts";
 import { renderTree } from "./nodes.tsx";
 import { parseBlock, parseStreamingBlock } from "./parse.ts";
 
-/** A block of prose longer than this is shown as it is: parsing it could take longer than a frame. */
+/** Longer paragraphs are not parsed, which could take longer than a frame. */
 const MAX_PARSED_LENGTH = 60_000;
 
-/** Markdown of an agent. While it grows (`live`), only its last block is parsed and drawn again. */
+/** Renders Markdown. While it grows (`live`), only its last block is parsed and rendered again. */
 export const Markdown = memo(function Markdown({
   text,
   live = false,
@@ -15,7 +15,7 @@ export const Markdown = memo(function Markdown({
   text: string;
   live?: boolean;
 }) {
-  const shown = useDeferredValue(text); // typing and scrolling go before
+  const shown = useDeferredValue(text); // Typing and scrolling come first.
   const blocks = useMemo(() => splitBlocks(shown), [shown]);
   const definitions = useMemo(() => collectDefinitions(shown), [shown]);
   return (

@@ -9,17 +9,17 @@ import type { Node, Root } from "./parse.ts";
 
 type Table = Extract<Node, { type: "table" }>;
 
-/** Deeper than anyone writes; below it text goes on without further elements. */
+/** Below this depth, text is rendered without further elements. */
 const MAX_DEPTH = 60;
 
 interface RenderContext {
-  /** The block's own text ends here; behind it stand only definitions that other blocks made. */
+  /** The end of the block's own text. After it there are only definitions from other blocks. */
   readonly end: number;
   readonly definitions: ReadonlyMap<string, string>;
   readonly growing: boolean;
 }
 
-/** A tree of markdown as elements. There is no way from it to HTML: what is HTML in it stays text (C17). */
+/** Renders a Markdown tree as elements. HTML in it stays text (C17). */
 export function renderTree(tree: Root, end: number, growing: boolean): ReactNode {
   const definitions = new Map<string, string>();
   for (const node of tree.children) {
@@ -75,7 +75,7 @@ function Element({
         </code>
       );
     case "code":
-      // A diagram is drawn when it is whole.
+      // Diagrams are drawn once they are complete.
       if (node.lang === "mermaid" && !scene.growing) return <Diagram code={node.value} />;
       return <CodeBlock code={node.value} name={node.lang} />;
     case "math":
@@ -130,7 +130,7 @@ function Element({
   }
 }
 
-/** An agent's headings lie below the page's own: their level is told apart by weight, not by size. */
+/** Headings of the agent are below the page's own in rank, and differ by weight instead of size. */
 function heading(depth: number, inner: ReactNode): ReactNode {
   if (depth === 1) return <h3 className="text-title">{inner}</h3>;
   return depth === 2 ? <h4>{inner}</h4> : <h5>{inner}</h5>;
@@ -152,7 +152,7 @@ function Item({ checked, children }: { checked: boolean | null | undefined; chil
   );
 }
 
-/** No picture is fetched from elsewhere: its words stand for it, and lead to it. */
+/** Images on other servers are not loaded; their description links to them. */
 function Picture({ address, alt }: { address: string; alt: string | null | undefined }) {
   const words = alt ? `picture: ${inert(alt)}` : "picture";
   return <ExternalLink address={address}>{words}</ExternalLink>;
@@ -189,7 +189,7 @@ function TableView({ table, scene, depth }: { table: Table; scene: RenderContext
   );
 }
 
-/** All text below a node, without going down by calls: it may be deep. */
+/** All text below a node. Iterative, because trees may be deep. */
 function collectText(node: Node): string {
   const found: string[] = [];
   const open: Node[] = [node];

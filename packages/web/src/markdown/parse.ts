@@ -6,12 +6,11 @@ import { math } from "micromark-extension-math";
 import remend from "remend";
 
 const options = {
-  // One dollar is money or a variable far more often than mathematics.
+  // A single dollar sign rarely means mathematics.
   extensions: [gfm(), math({ singleDollarTextMath: false })],
   mdastExtensions: [gfmFromMarkdown(), mathFromMarkdown()],
 };
 
-/** A tree of markdown, and any node in it. */
 export type Root = ReturnType<typeof fromMarkdown>;
 export type Node = Root | Root["children"][number];
 
@@ -19,7 +18,7 @@ export function parseBlock(text: string): Root {
   return fromMarkdown(text, options);
 }
 
-/** The last block of a growing text: what is open (`**bold`, a link's address) is closed for the eye. */
+/** Parses the last block of a growing text. Open constructs, such as `**bold`, are closed. */
 export function parseStreamingBlock(text: string): Root {
   return parseBlock(remend(text));
 }

@@ -1,10 +1,10 @@
 interface SafeLink {
   readonly href: string;
-  /** Where it leads, in a word: the host, or who is written to. */
+  /** The host, or the mail address. */
   readonly destination: string;
 }
 
-/** Links lead to http, https and mailto, and nowhere else (C17); undefined: it stays text. */
+/** Parses a link to http, https or mailto. Undefined for everything else, which stays text (C17). */
 export function parseSafeLink(address: string): SafeLink | undefined {
   const trimmed = address.trim();
   if (!/^(?:https?|mailto):/i.test(trimmed)) return undefined;

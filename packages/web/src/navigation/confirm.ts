@@ -1,13 +1,13 @@
 import { signal } from "../store/signal.ts";
 
-/** What is asked before something that cannot be taken back. */
+/** The content of a confirmation dialog. */
 export interface ConfirmOptions {
   readonly title: string;
-  /** What goes, what stays. */
+  /** What will be lost and what will be kept. */
   readonly text: string;
-  /** What the button does, in full. */
+  /** The label of the confirming button. */
   readonly confirmLabel: string;
-  /** The same more exactly, as soon as it is known. */
+  /** A more exact label, once it is known. */
   readonly exactLabel?: Promise<string>;
 }
 interface PendingConfirmation extends ConfirmOptions {
@@ -16,7 +16,10 @@ interface PendingConfirmation extends ConfirmOptions {
 
 export const pendingConfirmation = signal<PendingConfirmation | undefined>(undefined);
 
-/** Asks; true when the person wants it. Escape, a click beside it and another question mean no. */
+/**
+ * Opens a confirmation dialog. Resolves to true if the person confirms; Escape, a click outside and another
+ * confirmation cancel it.
+ */
 export function requestConfirmation(asked: ConfirmOptions): Promise<boolean> {
   pendingConfirmation.get()?.answer(false);
   const { promise, resolve } = Promise.withResolvers<boolean>();

@@ -1,19 +1,22 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { isCovered } from "./is-covered.ts";
 
-/** Whether files are being dragged; words are the business of the field they are dragged to. */
+/** Whether files are being dragged. Dragged text is handled by the text fields. */
 function hasFiles({ dataTransfer }: DragEvent): boolean {
   return dataTransfer?.types.includes("Files") ?? false;
 }
 
-/** A file that is dropped anywhere does not take the place of the page, as browsers would have it. */
+/** Keeps the browser from opening a dropped file in place of the page. */
 export function preventFileNavigation(): void {
   const stay = (event: DragEvent) => hasFiles(event) && event.preventDefault();
   window.addEventListener("dragover", stay);
   window.addEventListener("drop", stay);
 }
 
-/** Takes files that are dropped anywhere on the page, unless something lies over it. Gives whether they are over it now. */
+/**
+ * Receives files dropped anywhere on the page unless a dialog is open. Returns whether files are being
+ * dragged over it.
+ */
 export function useFileDrops(take: (files: FileList) => void): boolean {
   const [over, setOver] = useState(false);
   const onDrop = useEffectEvent((event: DragEvent) => {
@@ -24,7 +27,7 @@ export function useFileDrops(take: (files: FileList) => void): boolean {
   });
   useEffect(() => {
     const onOver = (event: DragEvent) => setOver(hasFiles(event) && !isCovered(null));
-    // Out of the window, and not only from one element to another.
+    // Only when leaving the window, not when moving between elements.
     const onLeave = ({ relatedTarget }: DragEvent) => relatedTarget === null && setOver(false);
     const drop = (event: DragEvent) => onDrop(event);
     window.addEventListener("dragover", onOver);

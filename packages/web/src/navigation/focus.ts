@@ -2,28 +2,28 @@ import { type RefObject, useEffect, useRef } from "react";
 import { go, sessionPath } from "./router.ts";
 import { isTouchOnly } from "../browser/screen.ts";
 
-/** The session whose composer is to have the focus when it comes. */
+/** The session whose composer gets the focus when it is shown. */
 let sessionToFocus: string | undefined;
 
-/** To a session in which something is to be said at once. */
+/** Opens a session and focuses its composer. */
 export function openSessionToWrite(session: string): void {
   sessionToFocus = session;
   go(sessionPath(session));
 }
 
-/** Whether the composer of this session is wanted; true once. */
+/** Whether this session's composer should take the focus. Returns true once. */
 export function takeComposerFocus(session: string): boolean {
   const wanted = sessionToFocus === session && !isTouchOnly();
   sessionToFocus = undefined;
   return wanted;
 }
 
-/** To what is being written: what had the focus has done its work. */
+/** Moves the focus to the composer. */
 export function focusComposer(): void {
   if (!isTouchOnly()) document.querySelector<HTMLElement>("[data-role=composer]")?.focus();
 }
 
-/** Who goes elsewhere in the page is there with the focus, too, where that which had it is gone. */
+/** Moves the focus to the main area after navigation, if the focused element has disappeared. */
 export function useFocusOnNavigation(path: string): RefObject<HTMLElement | null> {
   const main = useRef<HTMLElement>(null);
   const shown = useRef(path);

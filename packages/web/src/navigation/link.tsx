@@ -1,7 +1,10 @@
 import type { ComponentProps, MouseEvent } from "react";
 import { go } from "./router.ts";
 
-/** A link inside the page: another tab when asked for one, otherwise without loading anything. */
+/**
+ * A link inside the page. It opens a new tab if the browser is asked to, and otherwise navigates without a
+ * reload.
+ */
 export function Link({ href, onClick, ...rest }: ComponentProps<"a"> & { href: string }) {
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event);

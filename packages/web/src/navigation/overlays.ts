@@ -1,15 +1,15 @@
 import type { PrefilledPrompt } from "./prefilled-prompt.ts";
 import { signal } from "../store/signal.ts";
 
-/** What a new session is to begin with. */
+/** Initial values of the new-session dialog. */
 interface NewSessionDefaults {
   readonly folder?: string;
-  /** The machine, by its runner; the hub's own unless said. */
+  /** The machine's runner; the hub's own by default. */
   readonly runner?: string;
   readonly prefill?: PrefilledPrompt;
 }
 
-/** What lies over the page: at most one thing at a time. */
+/** The open dialog; at most one at a time. */
 type Overlay =
   | { readonly kind: "palette" }
   | { readonly kind: "help" }

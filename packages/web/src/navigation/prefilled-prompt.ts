@@ -1,11 +1,11 @@
 import type { NewPrompt } from "@signalbox/api";
 
-/** Words of a session that is gone, with which another one is to begin. */
+/** The text of a deleted session with which a new one starts. */
 export interface PrefilledPrompt {
-  /** Of the message, or of the session that they were being written for. */
+  /** The id of the message, or of the session for which it was written. */
   readonly id: string;
   readonly text: string;
   readonly images: NonNullable<NewPrompt["images"]>;
-  /** The words are with the new session. */
+  /** Called when the new session has the text. */
   readonly onCreated: () => void;
 }

@@ -6,21 +6,21 @@ import { joinPath } from "./recent-folders.ts";
 import { useFolders } from "./use-folders.ts";
 
 interface Props {
-  /** The machine whose folders these are; the hub's own unless said. */
+  /** The machine's runner; the hub's own by default. */
   readonly runner: string | undefined;
   readonly value: string;
   readonly recent: readonly string[];
-  /** What is wrong is told elsewhere already. */
+  /** Whether the problem is already shown elsewhere. */
   readonly told: boolean;
   readonly onChange: (folder: string) => void;
 }
 
-/** A folder: one that was used lately, one that is typed, or one that is found step by step. */
+/** Selects a folder: a recent one, a typed path, or by browsing. */
 export function FolderPicker({ runner, value, recent, told, onChange }: Props) {
   const [browsing, setBrowsing] = useState(recent.length === 0);
   const field = useRef<HTMLInputElement>(null);
   const typed = useRef(value);
-  // What comes by itself while one is about to type is replaced by the first letter, not continued.
+  // Selects a value that was filled in while the field has the focus, so that typing replaces it.
   useLayoutEffect(() => {
     const isTyped = typed.current === value;
     typed.current = value;
@@ -72,7 +72,7 @@ export function FolderPicker({ runner, value, recent, told, onChange }: Props) {
 
 function FolderBrowser({ runner, value, told, onChange }: Omit<Props, "recent">) {
   const { folder, problem, busy } = useFolders(value === "" ? undefined : value, runner);
-  // As high whatever is in it: what is below must not move under a hand when the list comes.
+  // A fixed height, so that nothing below moves when the list loads.
   return (
     <div className="box h-40 overflow-y-auto" aria-busy={busy}>
       {problem !== undefined && !told && <p className="p-2 text-small text-failed">{problem}</p>}

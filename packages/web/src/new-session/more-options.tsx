@@ -4,12 +4,12 @@ import type { AdvancedOptions, ServerRow } from "./options.ts";
 
 interface Props {
   readonly value: AdvancedOptions;
-  /** Whether this device may let an agent do more: MCP servers, edits without asking, no isolation. */
+  /** Whether this device may give an agent more rights: MCP servers, edits without asking, no isolation. */
   readonly mayLoosen: boolean;
   readonly onChange: (value: AdvancedOptions) => void;
 }
 
-/** What few sessions need, folded away. */
+/** Rarely used options. */
 export function MoreOptions({ value, mayLoosen, onChange }: Props) {
   const change = (news: Partial<AdvancedOptions>) => onChange({ ...value, ...news });
   return (

@@ -41,7 +41,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** A new session. The last folder and the agent's own ways are chosen already: say what to do, and go. */
+/** The dialog for a new session, with the last folder and the defaults of the agent preselected. */
 export default function NewSession({
   folder: wanted,
   runner: wantedRunner,
@@ -103,7 +103,7 @@ export default function NewSession({
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (!isPlainEnter(event) || busy) return;
-    // Who has Enter make new lines starts with it only where there is nothing to make one in.
+    // If Enter makes new lines, it starts the session only while the text is empty.
     if (!enterSends && text !== "" && !event.ctrlKey && !event.metaKey) return;
     event.preventDefault();
     void start();
@@ -130,7 +130,7 @@ export default function NewSession({
             onChange={(event) => setText(event.target.value)}
             onKeyDown={onKeyDown}
             onFocus={({ currentTarget: area }) => {
-              // One goes on where one was: what was begun earlier stands there already.
+              // Puts the caret after a restored draft.
               if (!entered.current) area.setSelectionRange(area.value.length, area.value.length);
               entered.current = true;
             }}
@@ -148,7 +148,7 @@ export default function NewSession({
             value={runner ?? ""}
             onChange={(next) => {
               setRunner(next);
-              setFolder(recentFolders(sessions, next)[0]); // a folder of one machine is none of another
+              setFolder(recentFolders(sessions, next)[0]); // Folders belong to one machine.
               setProblem(undefined);
             }}
           >
@@ -256,7 +256,7 @@ function buildPrompt(text: string, { images = [] }: Partial<PrefilledPrompt> = {
 
 const NO_FOLDER = "Say in which folder it should work: type its path, choose one, or look for it.";
 
-/** The machine a session is started on: the one that was asked for, else the hub's own. */
+/** The selected machine, or the hub's own. */
 function useMachineChoice(wanted: string | undefined) {
   const machines = useMachines();
   const [chosen, setRunner] = useState(wanted);
@@ -268,7 +268,7 @@ function machineParam(runner: string | undefined): { runner?: string } {
   return runner === undefined ? {} : { runner };
 }
 
-/** Where it works when nobody has said where: in the home of whoever runs agents on that machine. */
+/** The home folder on the selected machine, which is the default folder. */
 function useHome(wanted: boolean, runner: string | undefined): string | undefined {
   const { client } = useAppContext();
   const [home, setHome] = useState<string>();
@@ -280,7 +280,7 @@ function useHome(wanted: boolean, runner: string | undefined): string | undefine
       if (!cancelled) setHome(path);
     };
     setHome(undefined);
-    void load().catch(() => undefined); // starting asks again, and says why not
+    void load().catch(() => undefined); // Starting the session asks again and reports the error.
     return () => {
       cancelled = true;
     };
@@ -288,9 +288,9 @@ function useHome(wanted: boolean, runner: string | undefined): string | undefine
   return home;
 }
 
-/** The truth about versions: what will run, and whether it was tested with us. */
+/** The version of the agent that will run, and whether it is tested. */
 function AgentVersion({ agent }: { agent: AgentView | undefined }) {
-  // Its line is there before it is known: what is below must not move under a hand.
+  // Reserves the line, so that nothing below moves.
   if (!agent) return <p className="text-small">&nbsp;</p>;
   if (agent.problem !== undefined) return <p className="text-small text-failed">{agent.problem}</p>;
   if (!agent.found) return null;
@@ -302,7 +302,7 @@ function AgentVersion({ agent }: { agent: AgentView | undefined }) {
   );
 }
 
-/** Whether the dialog is still there to tell what went wrong. */
+/** Whether the dialog is still open and can show an error. */
 function useIsMounted(): RefObject<boolean> {
   const shown = useRef(true);
   useEffect(() => {
@@ -323,7 +323,7 @@ function useAgents(runner: string | undefined): readonly AgentView[] {
       const found = await client.agents(runner);
       if (!cancelled) setAgents(found);
     };
-    void load().catch(() => undefined); // the list then has the usual agent alone
+    void load().catch(() => undefined); // The list then only offers the default agent.
     return () => {
       cancelled = true;
     };

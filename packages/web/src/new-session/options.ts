@@ -2,17 +2,17 @@ import type { IsolationProfile, NewSession } from "@signalbox/api";
 
 type Servers = NonNullable<NewSession["mcpServers"]>;
 
-/** An MCP server as it is typed: a name, and a command or an address. */
+/** An MCP server as typed: a name, and a command or URL. */
 export interface ServerRow {
   readonly name: string;
   readonly where: string;
 }
-/** What few sessions need. */
+/** Rarely used options of a new session. */
 export interface AdvancedOptions {
   readonly mode: string;
   readonly worktree: string;
   readonly driver: string;
-  /** Empty: the default one. */
+  /** Empty for the default profile. */
   readonly isolation: IsolationProfile | "";
   readonly folders: string;
   readonly servers: readonly ServerRow[];
@@ -26,12 +26,12 @@ export const noAdvancedOptions: AdvancedOptions = {
   servers: [],
 };
 
-/** What is waited for when the session is made. */
+/** Describes what happens while the session is created. */
 export function describeStart({ worktree }: AdvancedOptions): string {
   return worktree.trim() === "" ? "Starting" : "Making the worktree";
 }
 
-/** The options that they come to; what was left empty is left out. */
+/** The session options; empty values are omitted. */
 export function buildOptions({
   mode,
   worktree,
@@ -55,7 +55,7 @@ export function buildOptions({
   };
 }
 
-/** Why a list of servers cannot be used as it stands. */
+/** Why the MCP servers cannot be used. Undefined if they can. */
 export function findServerProblem(servers: readonly ServerRow[]): string | undefined {
   const names = new Set<string>();
   for (const row of servers.filter(isFilled)) {
@@ -87,7 +87,7 @@ function isFilled({ name, where }: ServerRow): boolean {
   return name.trim() !== "" || where.trim() !== "";
 }
 
-/** A command in its words: quotes hold one together, nothing else is special, no shell is asked. */
+/** Splits a command into words. Quotes group words; nothing else is special, and no shell is involved. */
 export function splitCommand(command: string): readonly string[] {
   const words = command.match(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? [];
   return words.map((word) =>

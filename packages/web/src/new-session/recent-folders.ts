@@ -1,6 +1,6 @@
 import type { Session } from "@signalbox/client";
 
-/** The folders of a machine that were worked in last, the newest first. */
+/** The folders of a machine that were used last, the newest first. */
 export function recentFolders(
   sessions: readonly Session[],
   runner: string | undefined,
@@ -11,7 +11,6 @@ export function recentFolders(
   return [...new Set(newest.map(({ folder }) => folder))].slice(0, most);
 }
 
-/** A folder inside another, by its name. */
 export function joinPath(folder: string, name: string): string {
   return folder.endsWith("/") ? folder + name : `${folder}/${name}`;
 }

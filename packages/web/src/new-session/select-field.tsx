@@ -2,14 +2,14 @@ import type { ReactNode } from "react";
 
 interface Props {
   readonly label: string;
-  /** Under which tests find it. */
+  /** The `data-role` by which tests find it. */
   readonly role?: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly children: ReactNode;
 }
 
-/** One of a few, with its name above it. */
+/** A labeled select. */
 export function SelectField({ label, role, value, onChange, children }: Props) {
   return (
     <label className="flex max-w-full min-w-0 flex-col gap-1">

@@ -11,7 +11,7 @@ interface FolderListing {
 
 const TYPING_MS = 250;
 
-/** The folders in a folder of a machine, the hub's own unless said; its home to begin with. */
+/** Lists the folders inside a folder of a machine, by default the home folder on the hub's machine. */
 export function useFolders(path: string | undefined, runner: string | undefined): FolderListing {
   const { client } = useAppContext();
   const [listing, setListing] = useState<FolderListing>({ busy: true });
@@ -33,7 +33,7 @@ export function useFolders(path: string | undefined, runner: string | undefined)
   );
   useEffect(() => {
     let cancelled = false;
-    // A path that is being typed is not looked up letter by letter.
+    // Debounced while a path is being typed.
     const timer = setTimeout(() => void load(() => cancelled), path === undefined ? 0 : TYPING_MS);
     return () => {
       cancelled = true;

@@ -1,4 +1,4 @@
-/** The pairing code in an address: in its fragment alone, which no server sees. */
+/** Reads the pairing code from the address's fragment, which no server receives. */
 export function readPairingCode(hash: string): string | undefined {
   const code = new URLSearchParams(hash.replace(/^#/, "")).get("pair") ?? "";
   return /^[A-Za-z0-9-]{4,100}$/.test(code) ? code : undefined;
@@ -6,7 +6,7 @@ export function readPairingCode(hash: string): string | undefined {
 
 const CODE_LENGTH = 20;
 
-/** Whether all letters of a code are there: one that is half typed is not asked about. */
+/** Whether a code is complete. Incomplete codes are not sent to the hub. */
 export function isCompleteCode(typed: string): boolean {
   return typed.replaceAll(/[^A-Za-z0-9]/g, "").length === CODE_LENGTH;
 }
@@ -27,7 +27,7 @@ const systems = [
   ["Linux", "Linux"],
 ] as const;
 
-/** A first name for this device, from what the browser says of itself. */
+/** Suggests a name for this device from the browser's user agent. */
 export function suggestDeviceName(agent: string): string {
   const [, browser] = browsers.find(([sign]) => agent.includes(sign)) ?? ["", "Browser"];
   const [, system] = systems.find(([sign]) => agent.includes(sign)) ?? ["", "this device"];

@@ -14,13 +14,13 @@ interface Props {
   readonly onPaired: (credential: Credential) => void;
 }
 
-/** Turns a one-time code into a credential of this browser's own. */
+/** Pairs this browser with a one-time code. */
 export function PairPage({ database, code: given, onPaired }: Props) {
   const [code, setCode] = useState(given ?? "");
   const [name, setName] = useState(() => suggestDeviceName(navigator.userAgent));
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
-  // A code that came with the address and does not work leaves room for another.
+  // A field for another code appears if the one in the address does not work.
   const [typed, setTyped] = useState(given === undefined);
   const role = useCodeRole(code);
   const submit = async () => {

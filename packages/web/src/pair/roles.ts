@@ -8,7 +8,7 @@ export const roles: readonly { readonly value: DeviceRole; readonly label: strin
   { value: "admin", label: "everything, devices and agents too" },
 ];
 
-/** Who it becomes, with its article. */
+/** A role with its article. */
 export function roleWithArticle(role: DeviceRole): string {
   return `${/^[aeiou]/.test(role) ? "an" : "a"} ${role}`;
 }

@@ -1,7 +1,7 @@
 import { useAppContext } from "../store/app-context.tsx";
 import { SingleCardPage } from "./single-card-page.tsx";
 
-/** The hub does not know this browser's key (any more). */
+/** Shown when the hub no longer accepts this browser's key. */
 export function Unpaired({ why }: { why: string }) {
   const app = useAppContext();
   const again = async () => {

@@ -5,7 +5,7 @@ interface Props {
   readonly onForget: () => void;
 }
 
-/** This browser was paired before devices had keys, and could not get one now. */
+/** Shown when a browser that was paired before devices had keys could not get one. */
 export function UpgradeFailed({ why, onForget }: Props) {
   return (
     <SingleCardPage title="This browser could not renew its key">

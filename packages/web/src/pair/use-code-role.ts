@@ -3,7 +3,7 @@ import type { DeviceRole } from "@signalbox/api";
 import { useEffect, useState } from "react";
 import { isCompleteCode } from "./code.ts";
 
-/** Whom the code would make of this device, as soon as it is whole; undefined: not known. */
+/** The role that a complete code gives to this device. Undefined if not known. */
 export function useCodeRole(code: string): DeviceRole | undefined {
   const [told, setTold] = useState<{ readonly code: string; readonly role: DeviceRole }>();
   useEffect(() => {
@@ -13,7 +13,7 @@ export function useCodeRole(code: string): DeviceRole | undefined {
       const { role } = await readPairingRole({ url: location.origin, code: code.trim() });
       if (!cancelled && role !== "runner") setTold({ code, role });
     };
-    ask().catch(() => undefined); // pairing tells what is wrong with it
+    ask().catch(() => undefined); // Pairing reports what is wrong with the code.
     return () => {
       cancelled = true;
     };

@@ -15,14 +15,14 @@ export interface PaletteEntry {
   readonly id: string;
   readonly label: string;
   readonly note?: string;
-  /** Of the session that it leads to, or of what it makes of one. */
+  /** The color of the session, or the color that the command sets. */
   readonly colour?: SessionColour;
-  /** Of the session that it leads to: how it stands. */
+  /** The lamp of the session. */
   readonly lamp?: Lamp;
   readonly run: () => void;
 }
 
-/** Everything that can be done from here. */
+/** All commands that are available on the current page. */
 export function listEntries(app: AppContext, route: Route): readonly PaletteEntry[] {
   const { sessions } = app.board.view;
   const written = app.drafts.names();
@@ -94,7 +94,7 @@ function colorEntries(session: Session, app: AppContext): readonly PaletteEntry[
     }));
 }
 
-/** Entries in which all words stand, those that begin with the text first. */
+/** The entries that contain all words, those that start with the text first. */
 export function filterEntries(
   entries: readonly PaletteEntry[],
   text: string,

@@ -10,14 +10,14 @@ import { listEntries, filterEntries, type PaletteEntry } from "./commands.ts";
 import { PathText } from "../text/path-text.tsx";
 import { inert } from "../text/visible.ts";
 
-/** Everything that can be done, by its name. */
+/** The command palette. */
 export default function Palette({ route, onClose }: { route: Route; onClose: () => void }) {
   const app = useAppContext();
   const list = useId();
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
-  // As it was when it was opened: nothing moves under the hand.
+  // The entries do not change while the palette is open.
   const entries = useMemo(() => listEntries(app, route), [app, route]);
   const shown = filterEntries(entries, text).slice(0, 50);
   const current = Math.min(at, shown.length - 1);

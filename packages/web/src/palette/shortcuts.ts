@@ -1,4 +1,4 @@
-/** All shortcuts, as the help sheet shows them. */
+/** All shortcuts, for the help dialog. */
 export const shortcutHelp = [
   { keys: "Ctrl+K", label: "commands and sessions" },
   { keys: "n", label: "new session" },
@@ -20,7 +20,7 @@ export const shortcutHelp = [
 
 export type Shortcut = "palette" | "new" | "board" | "inbox" | "settings" | "focus" | "help";
 
-/** What a key means, given the one before it; `g` waits for a second. */
+/** The shortcut of a key, given the key before it. `g` starts a sequence. */
 export function matchShortcut(
   event: { key: string; ctrlKey: boolean; metaKey: boolean; altKey: boolean },
   before: string | undefined,

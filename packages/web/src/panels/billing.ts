@@ -1,6 +1,6 @@
 import type { Account } from "../session-info/abilities.ts";
 
-/** Who pays for what the agent does, as far as the agent says. */
+/** Describes who pays for the agent, as far as it says. */
 export function describeBilling(account: Account | undefined): string {
   if (!account) return "not known yet";
   const { apiKeySource, tokenSource, subscriptionType, apiProvider } = account;

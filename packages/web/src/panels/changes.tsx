@@ -14,7 +14,7 @@ interface Props {
   readonly onLeave: () => void;
 }
 
-/** The files that the agent changed, with how much; one of them with what was changed in it. */
+/** The files that the agent has changed, or the changes of one of them. */
 export function ChangesPanel({ session, handle, onLeave }: Props) {
   const { changedFiles } = session.summary;
   const path = useShownFile(session.id);

@@ -1,4 +1,4 @@
-/** One part of the context: what it is and how much of the window it takes. */
+/** A part of the context and its share of the model's window. */
 interface ContextPart {
   readonly name: string;
   readonly tokens: number;
@@ -11,7 +11,7 @@ interface ContextUsage {
   readonly parts: readonly ContextPart[];
 }
 
-/** Reads the answer to `get_context_usage`, seen on 2.1.325; what is not there is left out. */
+/** Parses the answer to `get_context_usage` (2.1.325). Missing parts are omitted. */
 export function parseContextUsage(answer: unknown): ContextUsage {
   const it = (answer ?? {}) as Record<string, unknown>;
   const window = number(it["rawMaxTokens"]) || number(it["maxTokens"]);

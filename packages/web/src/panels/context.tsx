@@ -4,7 +4,7 @@ import { ControlResult } from "./control-result.tsx";
 import { parseContextUsage } from "./context-usage.ts";
 import { useControl } from "./use-control.ts";
 
-/** What fills the model's window. */
+/** What the model's context window is used for. */
 export default function ContextPanel({ session }: { session: Session }) {
   const { answer, reload } = useControl(session, "get_context_usage");
   return (

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { LoadingMessage } from "../ui/progress.tsx";
 import type { ControlAnswer } from "./use-control.ts";
 
-/** An answer of the agent's, or why there is none. */
+/** The agent's answer to a control request, or why there is none. */
 export function ControlResult<T>(props: {
   readonly answer: ControlAnswer<T>;
   readonly reload: () => void;

@@ -1,4 +1,4 @@
-/** What a line of the wire is, in a few words: its type and what tells it from its like. */
+/** Describes a line of the protocol by its type and subtype. */
 export function describeLine(text: string | undefined): string {
   if (text === undefined) return "a very long line";
   let line: unknown;

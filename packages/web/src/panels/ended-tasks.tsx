@@ -6,7 +6,7 @@ import { type SessionHandle, useEndedTasks } from "../store/use-session-handle.t
 import { revealItem } from "../conversation/reveal.ts";
 import { summarizeTaskEnd, describeTaskEnd } from "./task-labels.ts";
 
-/** So many are worth a look; all of them stand in the conversation. */
+/** The number of tasks shown; all are in the conversation. */
 const MAX_SHOWN = 20;
 
 interface Props {
@@ -15,7 +15,7 @@ interface Props {
   readonly onLeave: () => void;
 }
 
-/** Work that is over, and how it ended. */
+/** Background tasks that have ended. */
 export function EndedTasks({ session, handle, onLeave }: Props) {
   const ended = useEndedTasks(handle);
   if (ended.length === 0) return null;

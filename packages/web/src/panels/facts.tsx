@@ -14,7 +14,7 @@ import {
 import { describeDriver } from "../session-info/drivers.ts";
 import { describeRunEnd } from "../session-info/describe-run-end.ts";
 
-/** What the session is: its program, its ids, its figures. */
+/** Facts about the session: its program, ids and figures. */
 export function FactsPanel({ session }: { session: Session }) {
   const runner = useBoard((view) => view.runners.find(({ id }) => id === session.runner));
   const { summary, run } = session;
@@ -74,7 +74,7 @@ export function FactsPanel({ session }: { session: Session }) {
   );
 }
 
-/** Whether the agent is kept away from the rest of the machine, and if not, why not. */
+/** Describes whether the agent is isolated, and if not, why. */
 function describeIsolation(
   isolation: NonNullable<Session["run"]>["isolation"],
 ): string | undefined {

@@ -17,7 +17,7 @@ import { mentionItem, mentionFile } from "../conversation/item-mentions.ts";
 import { revealItem } from "../conversation/reveal.ts";
 import { useChanges } from "./use-changes.ts";
 
-/** So many changes are drawn at once, the newest; the earlier ones come on demand. */
+/** The number of changes shown at first, the newest. */
 const MAX_INITIAL_CHANGES = 20;
 
 interface Props {
@@ -28,7 +28,7 @@ interface Props {
   readonly onLeave: () => void;
 }
 
-/** What was changed in a file, call by call, in the order in which it was. */
+/** The changes of a file, one per tool call, in order. */
 export default function FileChanges({ session, handle, file, onBack, onLeave }: Props) {
   const app = useAppContext();
   const mayDrive = useMayDrive();
@@ -107,7 +107,7 @@ export default function FileChanges({ session, handle, file, onBack, onLeave }: 
 interface FileChangeProps {
   readonly call: ItemOf<"tool">;
   readonly onReveal: () => void;
-  /** Undefined: this device may not speak. */
+  /** Undefined if this device may not send messages. */
   readonly onMention?: () => void;
 }
 

@@ -5,10 +5,10 @@ import { LoadingMessage } from "../ui/progress.tsx";
 import { useAppContext } from "../store/app-context.tsx";
 import { errorMessage } from "../text/error-message.ts";
 
-/** A session that speaks changes many times a second: hooks are looked for when it has paused. */
+/** Wait for a pause, because a working session changes many times a second. */
 const DEBOUNCE_MS = 1000;
 
-/** Hooks that ran lately, with what they said. */
+/** Hooks that ran recently, with their output. */
 export default function HooksPanel({ session }: { session: Session }) {
   const { client } = useAppContext();
   const [hooks, setHooks] = useState<readonly ItemOf<"hook">[]>();

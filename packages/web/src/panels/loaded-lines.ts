@@ -1,18 +1,18 @@
 import type { LineView } from "@signalbox/api";
 import { formatCount } from "../text/format.ts";
 
-/** A stretch of the log without gaps, ascending. */
+/** A range of the log without gaps, ascending. */
 export interface LoadedLines {
   readonly lines: readonly LineView[];
-  /** There are older ones. */
+  /** Whether there are older lines. */
   readonly more: boolean;
 }
 export const noLines: LoadedLines = { lines: [], more: false };
 
-/** So many are kept while new ones come; the oldest can be fetched again. */
+/** The number of lines kept while new ones arrive. Older ones can be loaded again. */
 const MAX_LINES = 1000;
 
-/** The newest page joins what is loaded; where lines between the two are missing, it stands alone. */
+/** Adds the newest page. If lines between are missing, it replaces what was loaded. */
 export function withNewest(held: LoadedLines, page: LoadedLines): LoadedLines {
   const last = held.lines.at(-1);
   const first = page.lines[0];
@@ -27,7 +27,7 @@ export function withOlder(held: LoadedLines, page: LoadedLines): LoadedLines {
   return { lines: [...page.lines, ...held.lines], more: page.more };
 }
 
-/** What a filter has looked at: what is loaded, and no more. */
+/** Describes how many of the loaded lines match a filter. */
 export function describeFilter(found: number, { lines, more }: LoadedLines): string {
   const looked = `${found} of ${formatCount(lines.length, "loaded line")}`;
   return more

@@ -13,10 +13,10 @@ interface Server {
   readonly tools?: readonly { readonly name: string }[];
 }
 
-/** The MCP servers of the session and how they stand. */
+/** The session's MCP servers and their status. */
 export default function McpPanel({ session }: { session: Session }) {
   const { client, toasts } = useAppContext();
-  const mayReconnect = useMayDecide(); // it starts the server's program again
+  const mayReconnect = useMayDecide(); // Reconnecting starts the server's program again.
   const { answer, reload } = useControl<{ mcpServers?: readonly Server[] }>(session, "mcp_status");
   const reconnect = async (name: string) => {
     try {

@@ -20,7 +20,7 @@ interface Props {
   readonly onLeave: () => void;
 }
 
-/** Work that goes on: what it is, for how long already, what it prints, and how it is stopped. */
+/** A running background task: its duration, its output, and a button to stop it. */
 export function RunningTaskView({ session, handle, task, onLeave }: Props) {
   const { taskId, callId, at } = task;
   const words = task.description ?? taskId;
@@ -61,7 +61,7 @@ export function RunningTaskView({ session, handle, task, onLeave }: Props) {
   );
 }
 
-/** What it does just now, and how much it has done, as far as its call is here. */
+/** The progress of a task, if its call is loaded. */
 function TaskProgress({ handle, call }: { handle: SessionHandle; call: string }) {
   const item = useItem(handle, call);
   const work = item?.kind === "tool" ? item.background : undefined;
@@ -73,7 +73,7 @@ function TaskProgress({ handle, call }: { handle: SessionHandle; call: string })
   return words !== "" && <span className="min-w-0 wrap-anywhere">{words}</span>;
 }
 
-/** What a command prints, if it does; other work is seen in the conversation. */
+/** The output of a background command. */
 function TaskOutput({
   session,
   handle,
@@ -84,7 +84,7 @@ function TaskOutput({
   task: Task;
 }) {
   const here = useOutputCall(handle, task.taskId);
-  // A call that is here and does not say where it prints to will; one that is not here has said it before.
+  // A loaded call will still report its output file. A call that is not loaded has reported it before.
   const isHere = useItem(handle, task.callId ?? "") !== undefined;
   const call = here ?? (task.kind === "local_bash" && !isHere ? task.callId : undefined);
   if (call === undefined) return null;
@@ -97,7 +97,7 @@ function TaskOutput({
   );
 }
 
-/** Ends this one alone. Where the agent cannot, there is no button; without a process, nothing goes on. */
+/** Stops one task, if the agent supports it. */
 function StopTask({ session, task, words }: { session: Session; task: string; words: string }) {
   const { client, toasts } = useAppContext();
   const mayDrive = useMayDrive();

@@ -1,14 +1,14 @@
 import { preferences } from "../store/preferences.ts";
 import { signal, useSignal } from "../store/signal.ts";
 
-/** The file whose changes are shown, by session. It stays so while other panels are looked at. */
+/** The file whose changes are shown, by session. */
 const shown = signal<ReadonlyMap<string, string>>(new Map());
 
 export function useShownFile(session: string): string | undefined {
   return useSignal(shown).get(session);
 }
 
-/** Undefined: the list of all of them again. */
+/** Pass undefined to show the list of files again. */
 export function showFile(session: string, path: string | undefined): void {
   const next = new Map(shown.get());
   if (path === undefined) next.delete(session);
@@ -16,7 +16,7 @@ export function showFile(session: string, path: string | undefined): void {
   shown.set(next);
 }
 
-/** Whether changes are seen just now. */
+/** Whether the changes of a file are visible now. */
 export function useIsFileShown(session: string): boolean {
   const file = useShownFile(session);
   return useSignal(preferences).panel === "changes" && file !== undefined;

@@ -4,7 +4,7 @@ const kinds: Readonly<Record<string, string>> = {
   local_workflow: "workflow",
 };
 
-/** What kind of work it is; an agent may have kinds of its own. */
+/** The label of a kind of task. Agents may have kinds of their own. */
 export function taskKindLabel(kind: string | undefined): string | undefined {
   if (kind === undefined) return undefined;
   return Object.hasOwn(kinds, kind)
@@ -18,7 +18,7 @@ interface TaskEnd {
   readonly tone: "text-dim" | "text-failed" | "text-waiting";
 }
 
-/** How work ended, with a shape of its own besides its colour. */
+/** How a task ended, with an icon besides its color. */
 export function describeTaskEnd(status: string): TaskEnd {
   switch (status) {
     case "completed":
@@ -36,7 +36,7 @@ export function describeTaskEnd(status: string): TaskEnd {
 const COMMAND_REPORT =
   /^Background command ".*" (?:completed|failed)\b.*?(?:exit code (\d+))?\)?$/s;
 
-/** What there is to say besides: what it reported, or a command's exit code; not what is said already. */
+/** What a task reported, or a command's exit code, unless it repeats the description. */
 export function summarizeTaskEnd(summary: string, description: string): string {
   if (summary === description) return "";
   const reported = COMMAND_REPORT.exec(summary);
@@ -45,7 +45,7 @@ export function summarizeTaskEnd(summary: string, description: string): string {
   return code === "0" ? "" : `exit ${code}`;
 }
 
-/** How far work has come: `Reading files · 12.3k tokens · 4 steps`. */
+/** Joins progress details, such as `Reading files · 12.3k tokens · 4 steps`. */
 export function joinProgress(parts: readonly (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined && part !== "").join(" · ");
 }

@@ -16,7 +16,7 @@ interface Props {
   readonly onLeave: () => void;
 }
 
-/** The todo list, and work in the background: what goes on, and how the rest ended. */
+/** The to-do list and background tasks. */
 export function TasksPanel({ session, handle, onLeave }: Props) {
   const { todos, tasks } = session.summary;
   const { done, all } = countTodos(todos);

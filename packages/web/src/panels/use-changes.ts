@@ -6,15 +6,15 @@ import { errorMessage } from "../text/error-message.ts";
 type File = Session["summary"]["changedFiles"][number];
 
 interface FileChanges {
-  /** Undefined: they are being fetched for the first time. */
+  /** Undefined until they have been loaded once. */
   readonly calls: readonly ItemOf<"tool">[] | undefined;
-  /** There were more before these. */
+  /** Whether there are earlier changes. */
   readonly older: boolean;
   readonly problem: string | undefined;
   readonly reload: () => void;
 }
 
-/** The calls that changed a file, and anew whenever there is one more. */
+/** The tool calls that changed a file, loaded again after each change. */
 export function useChanges(session: string, { path, added, removed }: File): FileChanges {
   const { client } = useAppContext();
   const [page, setPage] = useState<{ calls: readonly ItemOf<"tool">[]; older: boolean }>();

@@ -9,7 +9,7 @@ export type ControlAnswer<T> =
   | { readonly kind: "failed"; readonly why: string }
   | { readonly kind: "told"; readonly value: T };
 
-/** Puts a question to the agent's process, as long as it has one; again when asked to. */
+/** Sends a control request to the running agent, and again on demand. */
 export function useControl<T>(
   session: Session,
   subtype: string,

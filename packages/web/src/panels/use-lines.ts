@@ -13,13 +13,13 @@ interface WireLines extends LoadedLines {
   readonly newest: () => void;
 }
 
-/** The lines of a session; the newest come by themselves for as long as `following` says so. */
+/** The lines of a session's log. New ones are loaded while `following` returns true. */
 export function useLines(session: Session, following: () => boolean): WireLines {
   const { client, toasts } = useAppContext();
   const { id } = session;
   const [loaded, setLoaded] = useState(noLines);
   const loading = useRef(false);
-  const failed = useRef(false); // it is said once; from then on a person asks for them
+  const failed = useRef(false); // The error is reported once; after that the person has to ask again.
   const load = useCallback(
     async (before?: number) => {
       if (loading.current) return;
@@ -41,7 +41,7 @@ export function useLines(session: Session, following: () => boolean): WireLines 
     [client, id, toasts],
   );
   const reachable = useReachable();
-  const tick = useSeconds(isBusy(session) && reachable); // of words that stream the board is not told
+  const tick = useSeconds(isBusy(session) && reachable); // The board does not change while text streams, so this polls.
   useEffect(() => {
     if (reachable && !failed.current && following()) void load();
   }, [load, following, reachable, tick, session]);

@@ -13,10 +13,13 @@ const directionLabels = {
   host: "to the agent",
   keeper: "a note of ours",
 } as const;
-/** So near to the newest line, the panel follows. */
+/** The panel follows while it is scrolled this close to the newest line. */
 const NEAR_PX = 40;
 
-/** The wire as it is: every line of the log, the newest first, which come by themselves while one is at them. */
+/**
+ * Every line of the session's log, the newest first. New lines are added while the panel is scrolled to the
+ * top.
+ */
 export default function WirePanel({ session }: { session: Session }) {
   const root = useRef<HTMLDivElement>(null);
   const scroller = useCallback(() => root.current?.closest("[role=tabpanel]"), []);

@@ -8,19 +8,19 @@ export interface Command {
 export interface Model {
   readonly value: string;
   readonly name: string;
-  /** What it is called when it speaks. */
+  /** The full name of the model, which the agent reports while running. */
   readonly resolved?: string;
-  /** How hard it can be told to think. */
+  /** The effort levels that it supports. */
   readonly efforts: readonly string[];
 }
-/** Whose account the agent works on, as far as it says. */
+/** The account that the agent uses, as far as it says. */
 export interface Account {
   readonly apiKeySource?: string;
   readonly tokenSource?: string;
   readonly subscriptionType?: string;
   readonly apiProvider?: string;
 }
-/** What an agent says at its start that it can do. */
+/** What an agent reports at its start: commands, models and account. */
 export interface Abilities {
   readonly commands: readonly Command[];
   readonly models: readonly Model[];
@@ -29,8 +29,8 @@ export interface Abilities {
 export const noAbilities: Abilities = { commands: [], models: [] };
 
 /**
- * Reads them off lines of the log: the newest answer to `initialize`, which describes them, else the
- * names in the newest `init`.
+ * Reads the abilities from lines of the log: the newest answer to `initialize`, or the command names of the
+ * newest `init`.
  */
 export function readAbilities(lines: readonly LineView[]): Abilities {
   let answer = noAbilities;

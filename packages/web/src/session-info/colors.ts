@@ -1,6 +1,6 @@
 import type { SessionColour } from "@signalbox/api";
 
-/** In the order in which they are offered; `session-mark.css` says how each looks. */
+/** The order in which colors are offered. `session-mark.css` defines them. */
 const order: Readonly<Record<SessionColour, number>> = {
   red: 0,
   orange: 1,

@@ -1,10 +1,7 @@
 import type { Session } from "@signalbox/client";
 import { formatTokens } from "../text/format.ts";
 
-/**
- * How much of the model's window is in use. How wide it is the agent says at the end of a turn: until the
- * first one is over only what is used is known.
- */
+/** Describes the use of the model's context window. Its size is known only after the first turn. */
 export function describeContext(
   summary: Pick<Session["summary"], "context" | "turns">,
 ): { readonly short: string; readonly share: string; readonly long: string } | undefined {

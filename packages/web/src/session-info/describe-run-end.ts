@@ -1,6 +1,6 @@
 import type { Session } from "@signalbox/client";
 
-/** How the process of the last run left. */
+/** Describes how the last run's process ended. */
 export function describeRunEnd(end: Session["runEnd"]): string | undefined {
   if (!end) return undefined;
   if (end.signal !== null) return `killed by ${end.signal}`;

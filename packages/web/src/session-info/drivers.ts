@@ -1,6 +1,6 @@
 import type { Session } from "@signalbox/client";
 
-/** How an agent of this kind is talked to, in a few words. */
+/** What each driver is. */
 export const driverLabels: Readonly<Record<string, string>> = {
   stdio: "stdio: the agent's own pipes",
   sdk: "sdk: the official Agent SDK",
@@ -9,7 +9,7 @@ export const driverLabels: Readonly<Record<string, string>> = {
 
 type Driven = Pick<Session, "driver" | "run">;
 
-/** The name of a session's driver. Agents that dial in have `relay`; those of `signalbox dial` say what they are. */
+/** The name of a session's driver. An agent that dials in through `signalbox dial` is called `dial`. */
 export function driverName({ driver, run }: Driven): string {
   if (driver !== "relay") return driver;
   return run && run.path !== "" ? "dial" : "relay";

@@ -1,7 +1,7 @@
 import type { PolicyName } from "@signalbox/api";
 import { requestConfirmation } from "../navigation/confirm.ts";
 
-/** From strict to loose: each lets more happen without asking than the one before. */
+/** From the strictest policy to the loosest. */
 export const policyLabels: Readonly<Record<PolicyName, string>> = {
   supervised: "asks for everything but reading",
   plan: "plans first, then asks by its own rules",
@@ -10,12 +10,12 @@ export const policyLabels: Readonly<Record<PolicyName, string>> = {
   autonomous: "asks for nothing",
 };
 export const policyNames = Object.keys(policyLabels) as PolicyName[];
-/** The policies that a driver may choose where this one is the loosest: the hub refuses the others. */
+/** The policies up to the given one. The hub lets drivers choose no looser ones. */
 export function policiesUpTo(loosest: PolicyName): readonly PolicyName[] {
   return policyNames.slice(0, policyNames.indexOf(loosest) + 1);
 }
 
-/** What the hub wants with a policy; undefined: the person was asked and does not want it. */
+/** The confirmation that the hub requires for a policy. Undefined if the person has declined. */
 export async function confirmPolicy(
   policy: PolicyName | undefined,
 ): Promise<{ confirmed?: true } | undefined> {

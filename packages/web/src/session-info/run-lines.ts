@@ -3,13 +3,13 @@ import type { LinesPage, LineView } from "@signalbox/api";
 type Range = { after?: number; before?: number; limit: number };
 export type ReadLines = (range: Range) => Promise<LinesPage>;
 
-/** An agent introduces itself within its first lines. */
+/** The number of lines within which an agent reports its abilities. */
 const FIRST_LINES = 40;
 const NEWEST_LINES = 100;
-/** Lines of no run may stand between those of runs; so many in a row do not. */
+/** The number of lines to look at for one that belongs to a run. */
 const PROBE_LINES = 20;
 
-/** The first lines of the newest run and the newest lines of all; the whole log where it is short. */
+/** The first lines of the newest run and the newest lines of the log. */
 export async function readIntroduction(read: ReadLines): Promise<readonly LineView[]> {
   const newest = await read({ limit: NEWEST_LINES });
   const [first] = newest.lines;
@@ -20,7 +20,7 @@ export async function readIntroduction(read: ReadLines): Promise<readonly LineVi
   return [...lines.filter(({ pos }) => pos < first.pos), ...newest.lines];
 }
 
-/** The place after which a run's lines begin, found by halving: runs follow each other. */
+/** The position before the first line of a run, found by binary search. */
 async function findRunStart(run: string, end: number, read: ReadLines): Promise<number> {
   let low = 0;
   let high = end;

@@ -1,6 +1,6 @@
 import type { SessionColour } from "@signalbox/api";
 
-/** A session's colour. Its name stands beside it wherever it is shown, so nobody has to see the colour. */
+/** The color of a session. It is decorative; the session's name is always beside it. */
 export function SessionMark({ colour }: { colour: SessionColour }) {
   return (
     <span

@@ -8,14 +8,14 @@ interface KnownAbilities {
   readonly run: string | undefined;
   readonly abilities: Abilities;
 }
-/** By session: what its newest run has told. */
+/** The abilities of each session's newest run. */
 const abilitiesBySession = new Map<string, KnownAbilities>();
 
 async function loadAbilities(client: HubClient, session: string): Promise<Abilities> {
   return readAbilities(await readIntroduction((range) => client.lines(session, range)));
 }
 
-/** The commands and models of a session; learned anew from each run, once that has told them. */
+/** The commands and models of a session, loaded once per run. */
 export function useAbilities(session: Session): Abilities {
   const { client } = useAppContext();
   const { id, summary } = session;
@@ -35,7 +35,7 @@ export function useAbilities(session: Session): Abilities {
       abilitiesBySession.set(id, { run, abilities: found });
       if (!cancelled) setAbilities(found);
     };
-    void look().catch(() => undefined); // asked again after the next turn
+    void look().catch(() => undefined); // It is tried again after the next turn.
     return () => {
       cancelled = true;
     };

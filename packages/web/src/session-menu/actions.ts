@@ -7,7 +7,7 @@ import { go, sessionPath } from "../navigation/router.ts";
 import type { AppContext } from "../store/app-context.tsx";
 import { changeSession, type UndoableChange } from "./change-session.ts";
 
-/** Something that can be done with a session. */
+/** An action of a session or item. */
 export interface Action {
   readonly id: string;
   readonly label: string;
@@ -15,11 +15,11 @@ export interface Action {
   readonly run: () => void;
 }
 
-/** What can be done with a session as it stands. */
+/** The actions that are available for a session. */
 export function listSessionActions(session: Session, app: AppContext): readonly Action[] {
   const { client, toasts } = app;
   const { id } = session;
-  /** `during`: what is said while it takes its time; an agent may need twenty seconds to end. */
+  /** Runs an action. `during` is shown while it takes long; stopping an agent may take twenty seconds. */
   const act =
     (during: string, what: string, work: () => Promise<unknown>, done?: () => void) => () => {
       const carryOut = async () => {
@@ -109,7 +109,7 @@ export function listSessionActions(session: Session, app: AppContext): readonly 
   return actions;
 }
 
-/** What is asked before a session is deleted; how many items it has is found out meanwhile. */
+/** The confirmation before a session is deleted. The number of its items is loaded meanwhile. */
 function createDeleteConfirmation({ id, title, state }: Session, app: AppContext): ConfirmOptions {
   const { client } = app;
   const runs = state === "running" || state === "starting";

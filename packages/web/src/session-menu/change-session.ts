@@ -2,16 +2,16 @@ import type { Session } from "@signalbox/client";
 import type { SessionChange } from "@signalbox/api";
 import type { AppContext } from "../store/app-context.tsx";
 
-/** What a person changes of a session and may take back. */
+/** Changes of a session that can be undone. */
 export type UndoableChange = Pick<SessionChange, "title" | "pinned" | "archived" | "colour">;
 
-/** How it was, of what is about to change. */
+/** The current values of the fields that are about to change. */
 export function previousValues(session: Session, change: UndoableChange): UndoableChange {
   const names = Object.keys(change) as (keyof UndoableChange)[];
   return Object.fromEntries(names.map((name) => [name, session[name]]));
 }
 
-/** What was done, as the person may want it back. */
+/** Describes a change. */
 export function describeChange(session: Session, change: UndoableChange): string {
   const name = `"${session.title}"`;
   if (change.title !== undefined) return `${name} is called "${change.title}" now`;
@@ -22,7 +22,7 @@ export function describeChange(session: Session, change: UndoableChange): string
   return `${name} is ${change.colour ?? "as it was"} now`;
 }
 
-/** Changes a session and says so, with a way back. */
+/** Changes a session and shows a toast with an undo. */
 export async function changeSession(
   { client, toasts }: Pick<AppContext, "client" | "toasts">,
   session: Session,

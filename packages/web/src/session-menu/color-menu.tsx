@@ -6,7 +6,7 @@ import { changeSession } from "./change-session.ts";
 import { sessionColors } from "../session-info/colors.ts";
 import { SessionMark } from "../session-info/session-mark.tsx";
 
-/** The colours a session can have, each with its word. */
+/** The submenu that sets a session's color. */
 export function ColorMenu({ session }: { session: Session }) {
   const app = useAppContext();
   return (

@@ -4,7 +4,6 @@ import { useSession } from "../store/use-hub.ts";
 import { useAppContext } from "../store/app-context.tsx";
 import { changeSession } from "./change-session.ts";
 
-/** Another name for a session. */
 export default function RenameDialog(props: { session: string; onClose: () => void }) {
   const { onClose } = props;
   const app = useAppContext();

@@ -12,7 +12,6 @@ interface Props {
   readonly onOpenChange: (open: boolean) => void;
 }
 
-/** The menu of a session, when it is open. */
 export default function SessionMenuPopup({ session, anchor, onOpenChange }: Props) {
   const app = useAppContext();
   return (

@@ -5,7 +5,7 @@ import { useMayDrive } from "../store/use-hub.ts";
 
 const SessionMenuPopup = lazy(() => import("./session-menu-popup.tsx"));
 
-/** What can be done with a session. The menu is made, and its code fetched, when it is wanted. */
+/** The menu button of a session. The menu is loaded when it is opened. */
 export function SessionMenu({ session }: { session: Session }) {
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);

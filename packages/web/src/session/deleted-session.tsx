@@ -5,7 +5,7 @@ import { useUnsentContent } from "../store/use-unsent.ts";
 import { useDraft } from "../store/use-draft.ts";
 import { emptyDraft, isEmptyDraft } from "../store/drafts.ts";
 
-/** In the place of a session that was deleted: what was written for it and never reached it. */
+/** Shown in place of a deleted session: the messages and the draft that never reached it. */
 export function DeletedSession({ id }: { id: string }) {
   const all = useUnsentContent();
   const messages = [...all.orphanedMessages, ...all.waiting].filter(
@@ -13,7 +13,7 @@ export function DeletedSession({ id }: { id: string }) {
   );
   const [draft] = useDraft(id);
   const [begun] = useState(() => !isEmptyDraft(draft));
-  // Who deletes all of it to write it anew still writes.
+  // The draft stays visible while the person clears it to type something else.
   const written = !isEmptyDraft(draft) || (begun && draft !== emptyDraft);
   return (
     <div className="flex grow flex-col gap-3 overflow-y-auto p-4">

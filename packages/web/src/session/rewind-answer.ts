@@ -1,4 +1,4 @@
-/** What putting files back to a message would change, or has changed. */
+/** The changes that a rewind would make or has made. */
 export interface Rewind {
   readonly can: boolean;
   readonly why?: string;
@@ -7,7 +7,7 @@ export interface Rewind {
   readonly deletions: number;
 }
 
-/** Reads the agent's answer to `rewind_files`; fields that it does not send count as nothing. */
+/** Parses the agent's answer to `rewind_files`. Missing fields count as zero. */
 export function parseRewind(answer: unknown): Rewind {
   const said = (typeof answer === "object" && answer !== null ? answer : {}) as {
     readonly [name: string]: unknown;

@@ -11,12 +11,12 @@ import { errorMessage } from "../text/error-message.ts";
 
 interface Props {
   readonly session: string;
-  /** The message before which the files stood as they shall stand again. */
+  /** The message to whose state the files are restored. */
   readonly message: string;
   readonly onClose: () => void;
 }
 
-/** Shows what putting files back would change, then does it on a person's word. */
+/** Shows what restoring files would change, and does it after confirmation. */
 export default function RewindDialog({ session: id, message, onClose }: Props) {
   const { client, toasts } = useAppContext();
   const session = useSession(id);
@@ -112,7 +112,7 @@ export default function RewindDialog({ session: id, message, onClose }: Props) {
   );
 }
 
-/** It writes over files: it hears no earlier than what grants (C16). */
+/** The button overwrites files, so it is guarded like Allow (C16). */
 function PutBack(props: { disabled: boolean; onPress: () => void; children: ReactNode }) {
   const { disabled, onPress, children } = props;
   return (

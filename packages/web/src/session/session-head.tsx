@@ -20,7 +20,7 @@ interface Props {
   readonly onPanels: () => void;
 }
 
-/** Whose conversation this is, how it stands, what it has cost. */
+/** The header of a session: name, state and cost. */
 export function SessionHead({ id, panels, onPanels }: Props) {
   const session = useSession(id);
   const live = useLive();
@@ -70,7 +70,7 @@ export function SessionHead({ id, panels, onPanels }: Props) {
         </button>
       </header>
       {session.policy === "autonomous" && (
-        // A phone's head has no room for it beside a name.
+        // The header of a phone has no room for this badge.
         <p className="bg-failed px-3 py-0.5 text-small text-on-accent sm:hidden">
           asks for nothing
         </p>
@@ -80,7 +80,7 @@ export function SessionHead({ id, panels, onPanels }: Props) {
   );
 }
 
-/** Why it does not run, or does not speak, and what to do about it. */
+/** Why the agent is not running or not responding, and what to do. */
 function SessionProblem({ session }: { session: Session }) {
   const { client, toasts } = useAppContext();
   const mayDrive = useMayDrive();

@@ -16,10 +16,10 @@ import { SessionProgress } from "./session-progress.tsx";
 import { useIsFileShown } from "../panels/shown-file.ts";
 import { SidePanels } from "./side-panels.tsx";
 
-/** From this width on the panels stand beside the conversation; on less they lie over it. */
+/** From this width on, the panels are beside the conversation instead of over it. */
 const SIDE_BY_SIDE_PX = 1100;
 
-/** One session: its conversation, what it asks, and what is said to it. */
+/** The page of a session: conversation, requests, composer and panels. */
 export default function SessionPage({ id }: { id: string }) {
   const handle = useSessionHandle(id);
   const [panels, setPanels] = useState(() => window.innerWidth >= SIDE_BY_SIDE_PX);
@@ -71,7 +71,7 @@ function ConversationView({ id, handle }: { id: string; handle: SessionHandle })
   );
 }
 
-/** What this session waits for, docked where the hands are. */
+/** The session's open requests, docked above the composer. */
 function AskDock({ id }: { id: string }) {
   const all = useAsks();
   const closed = useBoard((view) => view.closedAsks);

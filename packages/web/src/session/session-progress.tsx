@@ -3,7 +3,7 @@ import { type SessionHandle, useCatchingUp, useViewState } from "../store/use-se
 import { useLink, useSession } from "../store/use-hub.ts";
 import { describeSessionWork } from "./session-work.ts";
 
-/** Under the head of a session: what one waits for. */
+/** A progress bar below the session's header. */
 export function SessionProgress({ id, handle }: { id: string; handle: SessionHandle }) {
   const session = useSession(id);
   const catchingUp = useCatchingUp(handle);

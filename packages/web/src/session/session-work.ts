@@ -1,6 +1,6 @@
 import type { ConnectionState, Session } from "@signalbox/client";
 
-/** What one waits for, and how much of it is done, where that is known. */
+/** What the person is waiting for, and its progress if known. */
 interface SessionWork {
   readonly label: string;
   readonly part?: number;
@@ -8,14 +8,14 @@ interface SessionWork {
 interface Seen {
   readonly viewState: "loading" | "ready" | "gone";
   readonly link: ConnectionState["kind"];
-  /** The revisions at which a catch-up began and to which it has come. */
+  /** The first revision of a catch-up and the current one. */
   readonly catchingUp: { readonly from: number; readonly at: number } | undefined;
   readonly session:
     | (Pick<Session, "state" | "rev" | "run"> & { readonly summary: { readonly status: string } })
     | undefined;
 }
 
-/** What a session makes one wait for. */
+/** What the person is waiting for in a session, if anything. */
 export function describeSessionWork({
   viewState,
   link,

@@ -28,14 +28,14 @@ const panels = [
 
 interface Props {
   readonly id: string;
-  /** Undefined until its copy has been read. */
+  /** Undefined until the cached copy has been read. */
   readonly handle: SessionHandle | undefined;
   readonly onClose: () => void;
-  /** One goes on to the conversation or the composer. */
+  /** Called when the person moves on to the conversation or composer. */
   readonly onLeave: () => void;
 }
 
-/** What there is to know beside the conversation. */
+/** The panels beside the conversation. */
 export function SidePanels({ id, handle, onClose, onLeave }: Props) {
   const session = useSession(id);
   const { panel } = useSignal(preferences);

@@ -6,7 +6,7 @@ import { useAppContext } from "../store/app-context.tsx";
 import { LoadedContent } from "../ui/loaded-content.tsx";
 import { useLoad } from "../ui/use-load.ts";
 
-/** The programs that can be run. */
+/** The agent programs that the hub can run. */
 export function Agents() {
   const { client, toasts } = useAppContext();
   const { role } = useDevice();
@@ -62,7 +62,7 @@ export function Agents() {
   );
 }
 
-/** What is set, without what was found. */
+/** An agent's settings, without what the hub has found out about it. */
 function toSetting(agent: AgentView): AgentSetting {
   const { found: _found, problem: _problem, ...setting } = agent;
   return setting;

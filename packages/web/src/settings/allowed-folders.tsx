@@ -127,7 +127,7 @@ function FoldersForm(props: {
   );
 }
 
-/** The folders of a text, one on each line. */
+/** The folders in a text, one per line. */
 export function parseFolders(text: string): string[] {
   const lines = text.split("\n").map((line) => line.trim());
   return lines.filter((line) => line !== "");

@@ -3,7 +3,7 @@ import { saveAuditHead, readAuditHeads } from "../storage/audit-heads.ts";
 import { useAppContext, type AppContext } from "../store/app-context.tsx";
 import { errorMessage } from "../text/error-message.ts";
 
-/** Walks the hub's audit log, with what this browser has seen of it. */
+/** Verifies the hub's audit log against the heads that this browser has seen. */
 export function Audit() {
   const app = useAppContext();
   const [told, tell] = useState<{ readonly label: string; readonly fits: boolean }>();

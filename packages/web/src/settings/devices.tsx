@@ -11,7 +11,7 @@ import { pairedDevices } from "./use-code-used.ts";
 import { LoadedContent } from "../ui/loaded-content.tsx";
 import { useLoad } from "../ui/use-load.ts";
 
-/** Everything that has a key to this hub. */
+/** All devices that are paired with this hub. */
 export function Devices() {
   if (!useMayDrive()) return <p className="text-dim">This device may only look.</p>;
   return <DeviceList />;

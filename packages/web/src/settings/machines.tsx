@@ -12,7 +12,7 @@ import { useCodeUsed } from "./use-code-used.ts";
 import { isLoopback } from "./loopback.ts";
 import { errorMessage } from "../text/error-message.ts";
 
-/** The machines that agents run on; approvers add and remove them. */
+/** The machines on which agents run. Approvers can add and remove them. */
 export function Machines() {
   const machines = useMachines();
   const mayDecide = useMayDecide();
@@ -73,13 +73,13 @@ function Machine({ machine, mayRemove }: { machine: RunnerView; mayRemove: boole
   );
 }
 
-/** A code that was made, and the devices there were before it. */
+/** A pairing code and the devices that existed before it. */
 interface CreatedCode {
   readonly pairing: Pairing;
   readonly before: ReadonlySet<string>;
 }
 
-/** Makes a code for one more machine, and shows the command to run there. */
+/** Creates a pairing code for another machine and shows the command to run there. */
 function AddMachine() {
   const { client } = useAppContext();
   const [made, setMade] = useState<CreatedCode>();
@@ -116,7 +116,7 @@ function AddMachine() {
   );
 }
 
-/** What to do on the other machine. The code is typed there, and stands on no command line. */
+/** Instructions for the other machine. The code is typed there, so that it appears on no command line. */
 function MachineInstructions({
   made,
   onUsed,

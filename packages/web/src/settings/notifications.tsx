@@ -2,7 +2,7 @@ import { useState } from "react";
 import { setPreferences, preferences } from "../store/preferences.ts";
 import { useSignal } from "../store/signal.ts";
 
-/** Whether the browser tells when something waits and the page is out of sight. */
+/** Turns browser notifications on and off. */
 export function Notifications() {
   const { notify } = useSignal(preferences);
   const can = typeof Notification !== "undefined";

@@ -12,14 +12,14 @@ import { errorMessage } from "../text/error-message.ts";
 
 const QrCode = lazy(() => import("./qr-code.tsx"));
 
-/** A code that was made, for whom, and who was there before it. */
+/** A pairing code, its role, and the devices that existed before it. */
 interface CreatedCode {
   readonly pairing: Pairing;
   readonly role: DeviceRole;
   readonly before: ReadonlySet<string>;
 }
 
-/** A code that lets one more device in, once, within five minutes. */
+/** Creates a pairing code for one more device, valid once within five minutes. */
 export function PairDevice() {
   const { client } = useAppContext();
   const { role: mine } = useDevice();
@@ -53,7 +53,7 @@ export function PairDevice() {
             value={role}
             onChange={(event) => {
               setRole(event.target.value as DeviceRole);
-              setMade(undefined); // it gives another role than the one that stands here now
+              setMade(undefined); // The code has another role than the one that is selected now.
               setUsed(undefined);
             }}
           >

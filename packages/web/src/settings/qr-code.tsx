@@ -1,6 +1,6 @@
 import { encode } from "uqr";
 
-/** A text as a QR code: drawn as one path, dark on light in either theme, since cameras want that. */
+/** A QR code, always dark on light, because cameras need that. */
 export default function QrCode({ text }: { text: string }) {
   const { data, size } = encode(text, { ecc: "M", border: 2 });
   const path = data

@@ -5,10 +5,10 @@ import { useAppContext } from "../store/app-context.tsx";
 
 const CHECK_MS = 2000;
 
-/** How often a device has come in that was waited for: the list of devices follows it. */
+/** The number of devices that were paired while a code was shown. The device list reloads when it changes. */
 export const pairedDevices = signal(0);
 
-/** Those that came in by a code: they have its role, and were not there before it. */
+/** The device that was paired with a code: it has the code's role and did not exist before. */
 function findPairedDevice(
   devices: readonly DeviceView[],
   before: ReadonlySet<string>,
@@ -17,7 +17,7 @@ function findPairedDevice(
   return devices.find((device) => device.role === role && !before.has(device.id));
 }
 
-/** Looks for the device that uses a code, for as long as the code is shown. */
+/** Waits for a device to use a pairing code while it is shown. */
 export function useCodeUsed(
   before: ReadonlySet<string>,
   role: DeviceView["role"],
@@ -32,7 +32,7 @@ export function useCodeUsed(
       pairedDevices.set(pairedDevices.get() + 1);
       onUsed(device);
     };
-    const timer = setInterval(() => void look().catch(() => undefined), CHECK_MS); // the next look may see
+    const timer = setInterval(() => void look().catch(() => undefined), CHECK_MS); // Tried again at the next interval.
     return () => {
       cancelled = true;
       clearInterval(timer);

@@ -3,8 +3,8 @@ import type { DeviceView, HubIdentity, Paired } from "@signalbox/api";
 import type { Database } from "./database.ts";
 
 /**
- * What this browser is to the hub. The private key stays in the browser's own store, which lets the page
- * sign with it and never read it; it is in no address, no title and no text.
+ * This browser's credential for the hub. The private key cannot be extracted: the page can sign with it but
+ * never read it.
  */
 export interface Credential {
   readonly device: DeviceView;
@@ -12,7 +12,10 @@ export interface Credential {
   readonly hub: HubIdentity;
 }
 
-/** What browsers kept before devices had keys. `pending`: the key that it is about to get. */
+/**
+ * The credential of browsers that were paired before devices had keys. `pending`: the key that is being
+ * registered.
+ */
 interface OldCredential {
   readonly token: string;
   readonly device: DeviceView;
@@ -30,12 +33,12 @@ export function saveCredential(database: Database, credential: Credential): Prom
   return database.put("keys", KEY, credential);
 }
 
-/** As the client signs with it. */
+/** The credential in the form that the client uses. */
 export function toDeviceCredential({ device, privateKey, hub }: Credential): DeviceCredential {
   return { device: device.id, privateKey, hub };
 }
 
-/** Pairs this browser under a key that it has just made. */
+/** Creates a key and pairs this browser with it. */
 export async function pairWithNewKey(
   pair: (publicKey: string) => Promise<Paired>,
 ): Promise<Credential> {
@@ -44,12 +47,12 @@ export async function pairWithNewKey(
   return { device, hub, privateKey };
 }
 
-/** Everything of the hub's leaves this browser with its credential. */
+/** Removes the credential and everything else that is stored of the hub. */
 export function clearStorage(database: Database): Promise<void> {
   return database.clear();
 }
 
-/** A browser that was paired before devices had keys gets one, once, whichever of its windows comes first. */
+/** Gives a key to a browser that was paired before devices had keys. Only one window does it. */
 async function upgradeCredential(database: Database): Promise<Credential | undefined> {
   const kept = await database.get<Credential | OldCredential>("keys", KEY);
   if (!kept || !("token" in kept)) return kept;
@@ -68,7 +71,7 @@ async function upgradeCredential(database: Database): Promise<Credential | undef
     await saveCredential(database, credential);
     return credential;
   } catch (failure) {
-    // The hub may have taken the key, and only its answer was lost.
+    // The hub may have accepted the key although its answer was lost.
     if (!pending) throw failure;
     return { device, hub: pending.hub, privateKey };
   }

@@ -1,21 +1,21 @@
-/** What the page keeps in this browser, by kind. */
+/** The object stores of the page's database. */
 const STORE_NAMES = ["keys", "outbox", "drafts", "copies"] as const;
 type StoreName = (typeof STORE_NAMES)[number];
 
-/** A small store of values by key, on shelves. What was put is kept when the promise resolves. */
+/** A small key-value database. A value is stored once the promise has resolved. */
 export interface Database {
-  /** Whether what is put here outlives the page. */
+  /** Whether values survive a reload. */
   readonly isPersistent: boolean;
   get<T>(shelf: StoreName, key: string): Promise<T | undefined>;
   all<T>(shelf: StoreName): Promise<readonly T[]>;
   keys(shelf: StoreName): Promise<readonly string[]>;
   put(shelf: StoreName, key: string, value: unknown): Promise<void>;
   remove(shelf: StoreName, key: string): Promise<void>;
-  /** Forgets everything. */
+  /** Removes everything. */
   clear(): Promise<void>;
 }
 
-/** The browser's IndexedDB, or memory where the browser keeps nothing, as in some private windows. */
+/** Opens IndexedDB, or a database in memory where the browser stores nothing, as in some private windows. */
 export async function openDatabase(): Promise<Database> {
   try {
     return indexedDatabase(await open("signalbox"));
@@ -37,7 +37,7 @@ function open(name: string): Promise<IDBDatabase> {
 }
 
 function indexedDatabase(database: IDBDatabase): Database {
-  // A newer page may want to change the shelves: it need not wait for this one to close.
+  // A newer version of the page can upgrade the database without waiting for this one to close.
   database.addEventListener("versionchange", () => database.close());
   function read<T>(shelf: StoreName, ask: (store: IDBObjectStore) => IDBRequest): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();

@@ -1,10 +1,10 @@
 import type { HubClient } from "@signalbox/client";
 
-/** A time is no secret, and the page's end leaves no time for the database. */
+/** Kept in localStorage, because the database is too slow while the page is closing. */
 const KEY = "signalbox.last-live";
 const SAVE_MS = 10_000;
 
-/** When this browser was last live with its hub, as an earlier page has kept it. */
+/** When an earlier page was last connected to the hub. */
 export function readLastLive(): number | undefined {
   try {
     const kept = Number(localStorage.getItem(KEY) ?? undefined);
@@ -22,11 +22,11 @@ export function trackLastLive(client: Pick<HubClient, "state" | "onState">): voi
     try {
       localStorage.setItem(KEY, String(Date.now()));
     } catch {
-      // A browser that keeps nothing: the next page counts from its own beginning.
+      // Storage is not available; the next page starts counting from its own start.
     }
   };
   client.onState(keep);
-  setInterval(keep, SAVE_MS); // a browser may end without a word
+  setInterval(keep, SAVE_MS); // The browser may be killed at any time.
   window.addEventListener("pagehide", keep);
 }
 

@@ -1,10 +1,10 @@
 import type { OutboxStorage, UnsentMessage } from "@signalbox/client";
 import type { Database } from "./database.ts";
 
-/** By which other windows of this browser are told that there is another message, or one less. */
+/** Tells the other windows of this browser about changes. */
 export type ChangeChannel = Pick<BroadcastChannel, "postMessage" | "addEventListener">;
 
-/** Messages that were typed and have not arrived, kept over reloads and shared by all windows. */
+/** Stores unsent messages across reloads and shares them between windows. */
 export function createOutboxStorage(database: Database, others: ChangeChannel): OutboxStorage {
   // oxlint-disable-next-line require-post-message-target-origin -- it is a channel, and no window
   const tell = () => others.postMessage("changed");
@@ -13,11 +13,11 @@ export function createOutboxStorage(database: Database, others: ChangeChannel): 
     put: (message) => database.put("outbox", message.id, message).then(tell),
     remove: (id) => database.remove("outbox", id).then(tell),
   };
-  if (!database.isPersistent) return kept; // what is kept in memory is this window's own
+  if (!database.isPersistent) return kept; // A database in memory belongs to this window alone.
   return {
     ...kept,
     onChange: (listener) => others.addEventListener("message", listener),
-    // Only pages that came over a safe line have locks; without one the hub still takes each message once.
+    // Locks exist in secure contexts only. Without them the hub still accepts each message once.
     ...("locks" in navigator && {
       exclusively: <T>(work: () => Promise<T>): Promise<T> =>
         navigator.locks.request("signalbox.outbox", work),

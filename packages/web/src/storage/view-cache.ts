@@ -2,7 +2,7 @@ import type { BoardCopy, SessionCopy } from "@signalbox/client";
 import type { Database } from "./database.ts";
 
 const BOARD = "board";
-/** ViewCache of more sessions than this are not kept: the oldest goes. */
+/** The number of sessions that are cached; the oldest is removed. */
 const MAX_SESSIONS = 30;
 
 interface CacheEntry<Copy> {
@@ -10,7 +10,7 @@ interface CacheEntry<Copy> {
   readonly copy: Copy;
 }
 
-/** What was seen last, so that the page shows it at once, and also while the hub is away. */
+/** Caches the board and sessions, so that the page shows them at once and while the hub is unreachable. */
 export class ViewCache {
   readonly #database: Database;
   #closed = false;
@@ -19,7 +19,7 @@ export class ViewCache {
     this.#database = database;
   }
 
-  /** Keeps nothing from here on: whoever leaves the hub leaves no copy that a moment later would bring back. */
+  /** Stops caching, so that nothing is stored again after the person has left the hub. */
   close(): void {
     this.#closed = true;
   }

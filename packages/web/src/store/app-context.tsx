@@ -6,23 +6,23 @@ import type { Database } from "../storage/database.ts";
 import type { Drafts } from "./drafts.ts";
 import type { Toasts } from "./toasts.ts";
 
-/** Everything the views work with. Made once, when the page has a credential. */
+/** Everything that views share. Created once the page has a credential. */
 export interface AppContext {
   readonly client: HubClient;
-  /** Watched for as long as the page is open: its title and its badge need it, too. */
+  /** Watched while the page is open, because the tab's title and icon need it. */
   readonly board: Watch<BoardView>;
   readonly database: Database;
   readonly viewCache: ViewCache;
   readonly drafts: Drafts;
   readonly toasts: Toasts;
   readonly credential: Credential;
-  /** When an earlier page of this browser was last live. */
+  /** When an earlier page of this browser was last connected. */
   readonly lastLive: number | undefined;
-  /** Takes this device away from the hub, and everything of the hub's from this browser. */
+  /** Revokes this device and removes everything of the hub from this browser. */
   leave(): Promise<void>;
 }
 
-/** Who this device is to the hub, by its last welcome. */
+/** This device as the hub described it last. */
 export function getDevice({ client, credential }: Pick<AppContext, "client" | "credential">) {
   return client.welcome?.device ?? credential.device;
 }

@@ -1,20 +1,20 @@
 import { useSyncExternalStore } from "react";
 
-/** What is less may be the way of the word. */
+/** Smaller differences may be caused by the network. */
 const IGNORED_OFFSET_MS = 2000;
 let hubOffsetMs = 0;
 
-/** All times that the hub tells are by its clock: by it, too, is told how long ago they are. */
+/** Sets how far the hub's clock is ahead. Times from the hub are compared with the hub's clock. */
 export function setHubClockOffset(hubAheadMs: number): void {
   hubOffsetMs = Math.abs(hubAheadMs) < IGNORED_OFFSET_MS ? 0 : hubAheadMs;
 }
 
-/** A time by this browser's clock, as the hub's would have it. */
+/** Converts a time of this browser's clock to the hub's. */
 export function toHubTime(at: number): number {
   return at + hubOffsetMs;
 }
 
-/** One timer for all who show how long something has lasted; none while nobody does. */
+/** A timer that is shared by all views and runs only while one needs it. */
 function createTicker(ms: number) {
   const listeners = new Set<() => void>();
   let timer: ReturnType<typeof setInterval> | undefined;
@@ -44,7 +44,7 @@ function createTicker(ms: number) {
 const secondTicker = createTicker(1000);
 const stoppedTicker = { subscribe: () => () => undefined };
 
-/** The time by the hub's clock, by the second while `running`. */
+/** The current time by the hub's clock, updated every second while `running`. */
 export function useSeconds(running = true): number {
   return useSyncExternalStore(
     running ? secondTicker.subscribe : stoppedTicker.subscribe,

@@ -3,11 +3,10 @@ import type { NewPrompt } from "@signalbox/api";
 import type { Database } from "../storage/database.ts";
 import type { ChangeChannel } from "../storage/outbox-storage.ts";
 
-/** What is being written for a session and not sent yet. */
+/** A message that is being written and has not been sent. */
 export interface Draft {
   readonly text: string;
   readonly images: NonNullable<NewPrompt["images"]>;
-  /** What it is about. */
   readonly mentions: readonly Mention[];
 }
 export const emptyDraft: Draft = { text: "", images: [], mentions: [] };
@@ -18,19 +17,19 @@ export function isEmptyDraft({ text, images, mentions }: Draft): boolean {
 
 const SAVE_DELAY_MS = 100;
 
-/** Where texts go that the page's end overtook: the database is too slow for that moment. */
+/** Where unsaved texts go when the page closes, because the database is too slow then. */
 const UNLOAD_KEY = "signalbox.drafts";
 
 /**
- * Drafts by what they are for (a session's id, or a name), kept over reloads. Read at once, written a moment
- * after the last key. What another window kept is taken over, unless this one is just being written in: all
- * windows show the same, and none writes over what it has not shown.
+ * Drafts by name (a session's id or a form's name), saved across reloads shortly after the last key. Changes
+ * of other windows are taken over unless this one is being typed in, so that all windows show the same and
+ * none overwrites what it has not shown.
  */
 export class Drafts {
   readonly #database: Database;
   readonly #drafts = new Map<string, Draft>();
   readonly #listeners = new Set<() => void>();
-  /** What the database does not have yet: it waits to be written, or is being written. */
+  /** Drafts that are not saved yet. */
   readonly #due = new Map<string, ReturnType<typeof setTimeout>>();
   readonly #others: ChangeChannel | undefined;
 
@@ -38,12 +37,12 @@ export class Drafts {
     this.#database = database;
     this.#others = others;
     others?.addEventListener("message", ({ data }: MessageEvent<string>) => {
-      void this.#read(data).catch(() => undefined); // its next key tells again
+      void this.#read(data).catch(() => undefined); // The next change is announced again.
     });
   }
 
   static async open(database: Database, others?: ChangeChannel): Promise<Drafts> {
-    // What is kept in memory is this window's own.
+    // A database in memory belongs to this window alone.
     const drafts = new Drafts(database, database.isPersistent ? others : undefined);
     for (const name of await database.keys("drafts")) await drafts.#read(name);
     for (const [name, text] of takeUnloadDrafts()) drafts.set(name, { ...drafts.get(name), text });
@@ -68,22 +67,22 @@ export class Drafts {
     clearTimeout(this.#due.get(name));
     const timer = setTimeout(() => void keep(), SAVE_DELAY_MS);
     const keep = async () => {
-      await this.#keep(name).catch(() => undefined); // the next key tries again
+      await this.#keep(name).catch(() => undefined); // The next change is saved again.
       if (this.#due.get(name) === timer) this.#due.delete(name);
     };
     this.#due.set(name, timer);
   }
 
-  /** Forgets those whose names are not wanted any more. */
+  /** Removes the drafts for which `isOver` returns true. */
   forget(isOver: (name: string) => boolean): void {
     for (const name of this.names()) if (isOver(name)) this.set(name, emptyDraft);
   }
 
-  /** For the page's end: what has not been written yet is, at once. */
+  /** Saves everything at once when the page is closing. */
   flush(): void {
     const due = [...this.#due.keys()].map((name) => [name, this.get(name).text] as const);
     if (due.length === 0) return;
-    // Another window may end in the same moment.
+    // Another window may be closing at the same time.
     const all = new Map([...takeUnloadDrafts(), ...due]);
     localStorage.setItem(UNLOAD_KEY, JSON.stringify([...all]));
   }

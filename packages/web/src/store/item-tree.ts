@@ -1,6 +1,6 @@
 import type { Item, ItemOf, SessionView } from "@signalbox/client";
 
-/** A conversation by its shape: what stands in it, and what stands under a subagent's call. */
+/** The structure of a conversation: its top-level items, and those below a subagent's call. */
 export class ItemTree {
   readonly #view: SessionView;
   #ids: readonly string[] = [];
@@ -14,13 +14,13 @@ export class ItemTree {
     this.#view = view;
   }
 
-  /** The ids of what stands in the conversation itself; the same array until one comes or goes. */
+  /** The ids of top-level items. The same array until one is added or removed. */
   get rows(): readonly string[] {
     this.#look();
     return this.#rows;
   }
 
-  /** What a subagent said and did, by the call it runs under; the same array until that changes. */
+  /** The items below a subagent's call. The same array until they change. */
   children(callId: string): readonly Item[] {
     this.#look();
     const ids = this.#byParent.get(callId) ?? [];
@@ -31,7 +31,7 @@ export class ItemTree {
     return items;
   }
 
-  /** What the person said before, the newest first: for the composer's history. */
+  /** The person's earlier messages, the newest first, for the composer's history. */
   prompts(most = 50): readonly string[] {
     const said: string[] = [];
     for (const id of this.rows.toReversed()) {
@@ -43,7 +43,7 @@ export class ItemTree {
     return said;
   }
 
-  /** The call that set a task going and names the file into which it prints; undefined: not among what is here. */
+  /** The call that started a task and names its output file. Undefined if it is not loaded. */
   findOutputCall(taskId: string): string | undefined {
     return this.#view.ids.findLast((id) => {
       const item = this.#view.item(id);
@@ -54,7 +54,7 @@ export class ItemTree {
     });
   }
 
-  /** Work in the background that is over, as far as it is here, the newest first; the same array until that changes. */
+  /** Loaded background tasks that have ended, the newest first. The same array until they change. */
   endedTasks(): readonly ItemOf<"task">[] {
     this.#look();
     const ended = this.#tasks.flatMap((id) => {
@@ -77,7 +77,7 @@ export class ItemTree {
       const item = this.#view.item(id);
       if (item?.kind === "task") tasks.push(id);
       const parent = item?.parent;
-      // A subagent's words whose call is on an older page stand for themselves.
+      // Items of a subagent whose call is not loaded are shown at the top level.
       if (parent === undefined || !calls.has(parent)) rows.push(id);
       else if (byParent.get(parent)?.push(id) === undefined) byParent.set(parent, [id]);
     }

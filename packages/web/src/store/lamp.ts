@@ -5,7 +5,7 @@ export function currentLamp(session: Parameters<typeof sessionLamp>[0], isLive: 
   return isLive ? sessionLamp(session) : unknownLamp;
 }
 
-/** Which lamp stands for many: what needs a person first, then what is broken, then what runs. */
+/** The most urgent first: what needs a person, what has failed, what is running. */
 const urgency: readonly LampKind[] = [
   "waiting",
   "failed",

@@ -3,15 +3,15 @@ import type { RunnerView } from "@signalbox/api";
 import { useMemo } from "react";
 import { useBoard } from "./use-hub.ts";
 
-/** The machines on which sessions can be started: not the one inside the hub, for agents that dial in. */
+/**
+ * The machines on which sessions can be started. The hub's internal runner for agents that dial in is not one
+ * of them.
+ */
 function startableMachines(runners: readonly RunnerView[]): readonly RunnerView[] {
   return runners.filter(({ relay }) => relay !== true);
 }
 
-/**
- * What the machine of a session is called, where that says something: where there are several, and for
- * an agent that dialled in, which may be on any machine.
- */
+/** The name of a session's machine, if there are several or the agent dialed in. */
 export function machineLabel(runners: readonly RunnerView[], runner: string): string | undefined {
   const found = runners.find(({ id }) => id === runner);
   if (found?.relay === true) return found.machine;

@@ -1,28 +1,28 @@
-/** Something a person looks at and speaks of: where it stands, and its words. */
+/** A quote that a message refers to: its source and text. */
 export interface Mention {
   readonly source: string;
-  /** Empty: its name says all there is to say. */
+  /** Empty if the source says everything. */
   readonly text: string;
 }
 
-/** Sources that are persons. */
+/** Sources that name a person, as written in the message. */
 export const AGENT_SAID = "your message";
 export const PERSON_SAID = "what I said";
 
-/** A mention points at something; what is longer the agent can look up where it stands. */
+/** Longer quotes are shortened; the agent can look up the rest. */
 const MAX_QUOTE_LENGTH = 2000;
 
-/** The source as whoever writes calls it: in what is sent, "I" is the person and "you" the agent. */
+/** The source as the person reads it. In the message, "I" is the person and "you" the agent. */
 export function displaySource(source: string): string {
   if (source === AGENT_SAID) return "the agent's message";
   return source === PERSON_SAID ? "what you said" : source;
 }
 
-/** What is sent: the mentions as fenced quotes with their sources, then what was written. */
+/** The message as it is sent: the mentions as fenced quotes, then the text. */
 export function withMentions(text: string, mentions: readonly Mention[]): string {
   if (mentions.length === 0) return text;
   const quotes = mentions.map(formatQuote).join("\n\n");
-  // A command is one only at the very start.
+  // A command counts only at the very start.
   return text.startsWith("/") ? `${text}\n\n${quotes}` : `${quotes}\n\n${text}`;
 }
 
@@ -33,7 +33,7 @@ function formatQuote({ source, text }: Mention): string {
   return `About ${source}:\n${fence}\n${short}\n${fence}`;
 }
 
-/** Longer than any row of backticks inside, so that nothing in a quote can end it. */
+/** A fence longer than any backticks in the text, so that nothing inside can close it. */
 function fenceFor(text: string): string {
   const longest = (text.match(/`+/g) ?? []).reduce((most, row) => Math.max(most, row.length), 2);
   return "`".repeat(longest + 1);
@@ -45,7 +45,7 @@ function truncateQuote(text: string): string {
   return `${text.slice(0, half)}\n… (${text.length - MAX_QUOTE_LENGTH} characters left out)\n${text.slice(-half)}`;
 }
 
-/** With one more; the same one twice is once. */
+/** Adds a mention unless it is already there. */
 export function addMention(held: readonly Mention[], one: Mention): readonly Mention[] {
   const there = held.some(({ source, text }) => source === one.source && text === one.text);
   return there ? held : [...held, one];

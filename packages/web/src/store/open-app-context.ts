@@ -21,14 +21,14 @@ import type { AppContext } from "./app-context.tsx";
 
 const SAVE_INTERVAL_MS = 1000;
 
-/** The hub is where the page came from, and nowhere else (C9). */
+/** Connects to the hub that served the page, and to no other (C9). */
 export async function openAppContext(
   database: Database,
   credential: Credential,
 ): Promise<AppContext> {
   const client = connect({
     url: location.origin,
-    // Another tab may have paired again: the database knows.
+    // Another tab may have paired again, so the credential is read from the database each time.
     credentials: {
       get: async () => {
         const now = await readCredential(database);
@@ -47,16 +47,16 @@ export async function openAppContext(
   window.addEventListener("pagehide", () => drafts.flush());
   const board = client.watchBoard(await viewCache.board().catch(() => undefined));
   board.subscribe(
-    // Also when the hub has gone away meanwhile: what was seen last is what offline needs.
+    // Also saved while the hub is unreachable, because that is when it is needed.
     throttle(SAVE_INTERVAL_MS, () => {
       const copy = copyBoard(board.view);
       if (copy) void viewCache.saveBoard(copy, Date.now()).catch(() => undefined);
     }),
   );
-  void discardAnsweredDrafts(client, drafts).catch(() => undefined); // the next page tries again
+  void discardAnsweredDrafts(client, drafts).catch(() => undefined); // The next page tries again.
   board.subscribe(() => {
     const over = new Set(board.view.closedAsks.map(({ id }) => id));
-    // Not while somebody still writes: the field stays until it is left.
+    // A draft that is being typed stays until its field is left.
     const written = findFocusedAsk();
     drafts.forget(
       (name) => over.has(parseAskDraftName(name) ?? "") && parseAskDraftName(name) !== written,
@@ -72,7 +72,7 @@ export async function openAppContext(
     credential,
     lastLive,
     async leave() {
-      // A hub that is away or has forgotten us cannot be told; this browser forgets all the same.
+      // The hub may be unreachable; the browser forgets everything regardless.
       await client.revokeDevice(credential.device.id).catch(() => undefined);
       client.close();
       viewCache.close();
@@ -82,7 +82,7 @@ export async function openAppContext(
   };
 }
 
-/** What was written about asks that somebody else answered while no page was open. */
+/** Removes drafts for asks that were answered while no page was open. */
 async function discardAnsweredDrafts(client: HubClient, drafts: Drafts): Promise<void> {
   const begun = new Set(drafts.names().flatMap((name) => parseAskDraftName(name) ?? []));
   if (begun.size === 0) return;

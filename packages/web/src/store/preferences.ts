@@ -4,18 +4,18 @@ import { signal } from "./signal.ts";
 export interface Preferences {
   readonly theme: "system" | "light" | "dark";
   readonly notify: boolean;
-  /** Whether Enter sends, or makes a new line. */
+  /** Whether Enter sends a message or starts a new line. */
   readonly enterSends: boolean;
   readonly panel: string;
 }
 const defaultPreferences: Preferences = {
   theme: "system",
   notify: false,
-  enterSends: !isTouchOnly(), // such a keyboard has no other way to a new line
+  enterSends: !isTouchOnly(), // Touch keyboards have no other key for a new line.
   panel: "tasks",
 };
 
-/** Looks and habits are no secret, and wanted before the first picture: hence not in the database. */
+/** Kept in localStorage instead of the database, because they are needed before the first render. */
 const KEY = "signalbox.preferences";
 
 function read(): Preferences {
@@ -36,7 +36,7 @@ export function setPreferences(change: Partial<Preferences>): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(preferences.get()));
   } catch {
-    // A browser that keeps nothing: it holds until the page is closed.
+    // Storage is not available; the preference lasts until the page is closed.
   }
 }
 

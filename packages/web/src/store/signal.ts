@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** A value that views can follow. */
+/** An observable value. */
 interface Signal<T> {
   readonly get: () => T;
   readonly set: (value: T) => void;

@@ -1,4 +1,4 @@
-/** Called however often, does its work at most once in so many milliseconds, and once after the last call. */
+/** Runs `work` at most once every `ms` milliseconds, and once after the last call. */
 export function throttle(ms: number, work: () => void): () => void {
   let waits = false;
   return () => {

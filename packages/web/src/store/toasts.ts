@@ -8,28 +8,28 @@ interface ToastAction {
 }
 interface Toast {
   readonly id: number;
-  /** `busy`: it stays until what it tells of is done. */
+  /** `busy`: stays until its work is done. */
   readonly tone: "said" | "failed" | "busy";
   readonly text: string;
-  /** What it is about: what is said next about the same takes its place. */
+  /** A toast replaces an earlier one with the same topic. */
   readonly topic?: string;
-  /** What can still be done about it, such as taking it back. */
+  /** Actions such as undo. */
   readonly actions: readonly ToastAction[];
 }
 
 const SHOWN_MS = 6000;
-/** Who wants to take something back has to read, think and reach for it. */
+/** Undo needs more time to be read and clicked. */
 const UNDO_MS = 10_000;
 const FAILED_MS = 12_000;
 const RETRY_CLOSE_MS = 1000;
-/** What is over sooner needs no words. */
+/** Shorter work shows no toast. */
 const BUSY_AFTER_MS = 500;
 const MAX_TOASTS = 4;
 
-/** Short messages about what was just done. */
+/** Short messages about what has just happened. */
 export class Toasts {
   readonly list = signal<readonly Toast[]>([]);
-  /** Somebody points at one or has the focus in it: none goes away under the hand. */
+  /** Whether a toast is hovered or focused. None closes meanwhile. */
   isPaused = false;
   #next = 1;
 
@@ -39,14 +39,14 @@ export class Toasts {
     this.#show(toast, actions.length > 0 ? UNDO_MS : SHOWN_MS);
   }
 
-  /** What went wrong, in the hub's own sentence where there is one. */
+  /** Shows an error with its message. */
   showError(what: string, failure: unknown): void {
     const why = errorMessage(failure);
     const text = `${what}: ${why}`;
     this.#show({ id: this.#next++, tone: "failed", text, actions: [] }, FAILED_MS);
   }
 
-  /** Tells of work that takes its time for as long as it takes. */
+  /** Shows a toast while some work takes long. */
   async showWhile<T>(text: string, work: Promise<T>): Promise<T> {
     const id = this.#next++;
     const show = () => this.#put({ id, tone: "busy", text, actions: [] });
@@ -61,7 +61,7 @@ export class Toasts {
 
   close(id: number): void {
     this.list.set(this.list.get().filter((toast) => toast.id !== id));
-    if (this.list.get().length === 0) this.isPaused = false; // what was pointed at is gone
+    if (this.list.get().length === 0) this.isPaused = false; // The hovered toast has disappeared.
   }
 
   #show(toast: Toast, ms: number): void {
@@ -72,7 +72,7 @@ export class Toasts {
   #put(toast: Toast): void {
     const { topic } = toast;
     const others = this.list.get().filter((one) => topic === undefined || one.topic !== topic);
-    // Names and messages of others stand in it: what reorders does nothing here (C13).
+    // Toasts contain names and messages of others, so bidirectional controls are escaped (C13).
     this.list.set([...others, { ...toast, text: inert(toast.text) }].slice(-MAX_TOASTS));
   }
 

@@ -1,20 +1,20 @@
 import type { UnsentMessage } from "@signalbox/client";
 import type { AppContext } from "./app-context.tsx";
 
-/** What was written in this browser and is not with the hub. */
+/** Messages and drafts that have not reached the hub. */
 export interface UnsentContent {
-  /** Messages that wait for their session, which is there. */
+  /** Messages for existing sessions. */
   readonly waiting: readonly UnsentMessage[];
-  /** Messages whose session is gone: nobody will ever take them. */
+  /** Messages whose session was deleted. They will never be sent. */
   readonly orphanedMessages: readonly UnsentMessage[];
-  /** The sessions that are gone and for which something was being written. */
+  /** Deleted sessions that still have a draft. */
   readonly orphanedDrafts: readonly string[];
 }
 
-/** A draft has the name of its session, or that of a form. */
+/** Drafts are named after their session or a form. */
 const SESSION_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** `sessions`: all there are; undefined while that is not known, and then none is taken for gone. */
+/** `sessions` are all existing sessions. While they are not known, none counts as deleted. */
 export function collectUnsent(
   messages: readonly UnsentMessage[],
   drafts: readonly string[],
@@ -39,13 +39,13 @@ export function countUnsent({
 
 type UnsentSources = Pick<AppContext, "client" | "drafts">;
 
-/** Whether something was written for a session that it does not have. */
+/** Whether there is an unsent message or a draft for a session. */
 export function hasUnsent(session: string, { client, drafts }: UnsentSources): boolean {
   const unsent = client.outbox.messages.some((message) => message.session === session);
   return unsent || drafts.names().includes(session);
 }
 
-/** Who deletes a session deletes what was written for it, too. */
+/** Removes the unsent messages and the draft of a session. */
 export function discardUnsent(session: string, { client, drafts }: UnsentSources): void {
   drafts.forget((name) => name === session);
   for (const message of client.outbox.messages) {

@@ -1,13 +1,13 @@
 import { COMMAND_HEADER, type Fetch } from "@signalbox/client";
 import { signal } from "./signal.ts";
 
-/** How much of a large request has gone out, from 0 to 1, by the id of its command. */
+/** The share of large requests that has been sent, from 0 to 1, by command id. */
 export const uploads = signal<ReadonlyMap<string, number>>(new Map());
 
-/** What is smaller is gone before anyone could look. */
+/** Smaller requests show no progress. */
 const LARGE_BODY_LENGTH = 64 * 1024;
 
-/** As `fetch`, but of a large body it is told how much has gone out, which `fetch` does not know. */
+/** Like `fetch`, but reports the upload progress of large bodies, which `fetch` cannot. */
 export const uploadFetch: Fetch = (url, init) => {
   const { body } = init;
   return typeof body === "string" && body.length >= LARGE_BODY_LENGTH

@@ -2,7 +2,7 @@ import { useCallback, useSyncExternalStore } from "react";
 import type { Draft } from "./drafts.ts";
 import { useAppContext } from "./app-context.tsx";
 
-/** What is being written for a session; kept as it is written. */
+/** The draft of a session, saved while it is typed. */
 export function useDraft(session: string): [Draft, (change: Partial<Draft>) => void] {
   const { drafts } = useAppContext();
   const draft = useSyncExternalStore(drafts.subscribe, () => drafts.get(session));

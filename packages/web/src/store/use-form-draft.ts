@@ -2,7 +2,7 @@ import { useCallback, useMemo, useState, useSyncExternalStore } from "react";
 import { emptyDraft } from "./drafts.ts";
 import { useAppContext } from "./app-context.tsx";
 
-/** What is being written into a form: like a draft it outlives the view, the page, and leaving either. */
+/** The content of a form. Like a draft, it survives leaving the view and the page. */
 export function useFormDraft<T>(name: string, initial: T): [T, (value: T | undefined) => void] {
   const { drafts } = useAppContext();
   const [first] = useState(initial);
@@ -19,16 +19,16 @@ export function useFormDraft<T>(name: string, initial: T): [T, (value: T | undef
   return [value, keep];
 }
 
-/** The draft of a form that answers an ask. */
+/** The name of the draft of a form that answers an ask. */
 export function askDraftName(ask: string, form: "deny" | "answers" | "fields" | "details"): string {
   return `ask/${ask}/${form}`;
 }
 
-/** The ask that a draft is about. */
+/** The ask that a draft belongs to. */
 export function parseAskDraftName(name: string): string | undefined {
   const [kind, ask] = name.split("/");
   return kind === "ask" ? ask : undefined;
 }
 
-/** The draft of the first prompt of a session that is not made yet. */
+/** The name of the draft for the first prompt of a new session. */
 export const NEW_SESSION_DRAFT = "new-session";

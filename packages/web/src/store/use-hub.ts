@@ -2,7 +2,7 @@ import type { BoardView, ConnectionState, UnsentMessage } from "@signalbox/clien
 import { useCallback, useSyncExternalStore } from "react";
 import { getDevice, useAppContext } from "./app-context.tsx";
 
-/** A part of the board. `select` must give the same value while nothing of it changed. */
+/** Selects a part of the board. `select` must return the same value until it changes. */
 export function useBoard<T>(select: (view: BoardView) => T): T {
   const { board } = useAppContext();
   const subscribe = useCallback((tell: () => void) => board.subscribe(tell), [board]);
@@ -20,8 +20,7 @@ export function useLink(): ConnectionState {
 }
 
 /**
- * How many asks wait, and whether that is so or what was seen last: a page that has not heard from its hub
- * knows from its copy which sessions waited, not what for.
+ * The number of open asks. `told`: the hub has reported it; otherwise it is counted from the cached sessions.
  */
 export function useWaiting(): { readonly count: number; readonly told: boolean } {
   const told = useBoard((view) => view.told);
@@ -32,10 +31,10 @@ export function useWaiting(): { readonly count: number; readonly told: boolean }
   return { count: told ? asks : seen, told };
 }
 
-/** Whether what is shown is what is. */
+/** Whether the page is connected and up to date. */
 export const useLive = () => useLink().kind === "live";
 
-/** Whether the hub hears what is said now. */
+/** Whether commands reach the hub. */
 export function useReachable(): boolean {
   const { kind } = useLink();
   return kind === "live" || kind === "catching-up";
@@ -48,14 +47,14 @@ export function useUnsent(): readonly UnsentMessage[] {
   return useSyncExternalStore(subscribe, () => outbox.messages);
 }
 
-/** Who this device is to the hub, by its last welcome. */
+/** This device as the hub described it last. */
 export function useDevice() {
   const app = useAppContext();
-  useLink(); // a welcome changes the state
+  useLink(); // The device may change with each connection.
   return getDevice(app);
 }
 
-/** Whether this device may answer what is asked. */
+/** Whether this device may answer requests. */
 export function useMayDecide(): boolean {
   const { role } = useDevice();
   return role === "approver" || role === "admin";

@@ -12,7 +12,7 @@ export interface SessionHandle {
 const CACHED_ITEMS = 200;
 const SAVE_INTERVAL_MS = 1000;
 
-/** A session's conversation for as long as it is looked at; undefined until its copy has been read. */
+/** Watches a session while it is shown. Undefined until its cached copy has been read. */
 export function useSessionHandle(session: string): SessionHandle | undefined {
   const { client, viewCache } = useAppContext();
   const [handle, setHandle] = useState<SessionHandle>();
@@ -56,7 +56,7 @@ export const useHasOlder = (handle: SessionHandle) =>
   useWatchValue(handle, () => handle.watch.view.older);
 export const useItem = (handle: SessionHandle, id: string): Item | undefined =>
   useWatchValue(handle, () => handle.watch.view.item(id));
-/** Which of these stand in the conversation already. */
+/** Which of these items are already in the conversation. */
 export function useKnownItems(handle: SessionHandle, ids: readonly string[]): ReadonlySet<string> {
   const standing = useWatchValue(handle, () =>
     ids.filter((id) => handle.watch.view.item(id)).join("\n"),

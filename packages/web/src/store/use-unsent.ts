@@ -3,7 +3,7 @@ import { useBoard, useUnsent } from "./use-hub.ts";
 import { useAppContext } from "./app-context.tsx";
 import { type UnsentContent, collectUnsent } from "./unsent.ts";
 
-/** What was written here and is not with the hub; the same until that changes. */
+/** Unsent messages and drafts. The same object until they change. */
 export function useUnsentContent(): UnsentContent {
   const { drafts } = useAppContext();
   const messages = useUnsent();

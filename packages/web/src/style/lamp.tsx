@@ -18,7 +18,7 @@ const looks: Readonly<Record<LampKind, string>> = {
   "catching-up": "text-catching-up",
 };
 
-/** The lamp of a session, the same everywhere: its colour is never the only sign. */
+/** The lamp of a session. Its color is never the only distinction. */
 export function Lamp({ state, word = words[state] }: { state: LampKind; word?: string }) {
   return (
     <svg

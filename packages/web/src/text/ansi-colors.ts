@@ -1,7 +1,7 @@
 import type { Style } from "./ansi.ts";
 import { toHex, ensureContrast, mixColors, type Rgb, parseHex } from "./contrast.ts";
 
-/** One of the two schemes: what lies behind a sheet of output, its text, and the sixteen colours. */
+/** The colors of one theme: background, text, and the 16 ANSI colors. */
 interface Scheme {
   readonly behind: Rgb;
   readonly text: Rgb;
@@ -31,7 +31,7 @@ interface AnsiColors {
   readonly backgroundColor?: string;
 }
 
-/** The colours of a run in both schemes; what it leaves as it is is left out. */
+/** The colors of a run of text in both themes. Unset colors are omitted. */
 export function ansiColors(style: Style): AnsiColors {
   const { color, background, dim, inverse } = style;
   if (color === undefined && background === undefined && !dim && !inverse) return {};

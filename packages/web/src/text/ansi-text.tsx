@@ -2,7 +2,7 @@ import { type CSSProperties, memo, useMemo } from "react";
 import { ansiRuns, type Style } from "./ansi.ts";
 import { ansiColors } from "./ansi-colors.ts";
 
-/** Output of a command in its colours. */
+/** The output of a command with its colors. */
 export const AnsiText = memo(function AnsiText({ text }: { text: string }) {
   const runs = useMemo(
     () => ansiRuns(text).map((run) => ({ ...run, look: styleRun(run.style) })),

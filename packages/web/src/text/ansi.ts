@@ -1,7 +1,7 @@
 /**
- * Output of commands, for the eye (C19): colours and weights are kept, from a closed list; every other
- * sequence, and every other control character, is dropped, those that reorder a line too. Nothing here can
- * move, ask, link or copy.
+ * Parses the output of commands (C19). Colors and text styles from a closed list are kept; all other
+ * sequences and control characters are dropped, including those that reorder text. Nothing in the result can
+ * move the cursor, query, link or copy.
  */
 export interface Style {
   readonly bold?: true;
@@ -10,7 +10,7 @@ export interface Style {
   readonly underline?: true;
   readonly strike?: true;
   readonly inverse?: true;
-  /** 0 to 15: a colour of the palette, which dark and light each have; else `#rrggbb`. */
+  /** 0 to 15: a color of the theme's palette; otherwise `#rrggbb`. */
   readonly color?: number | string;
   readonly background?: number | string;
 }
@@ -21,8 +21,8 @@ interface Run {
 }
 
 /**
- * CSI with its parameters and final byte; strings (OSC, DCS, SOS, PM, APC) up to their end, or to the
- * line's when they have none, so that they cannot swallow what follows; other escapes of two or three bytes. C1 forms as well.
+ * Matches CSI sequences; OSC, DCS, SOS, PM and APC strings up to their end, or to the end of the line if they
+ * have none, so that they cannot swallow what follows; other escapes; and the C1 forms.
  */
 const sequence =
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
@@ -44,14 +44,14 @@ export function ansiRuns(text: string): Run[] {
   return runs;
 }
 
-/** The same without its colours. */
+/** The text without colors. */
 export function withoutAnsi(text: string): string {
   return ansiRuns(text)
     .map((run) => run.text)
     .join("");
 }
 
-/** A progress bar writes its line again after each carriage return: the last writing is what one sees. */
+/** Keeps only what was written after the last carriage return of each line, as a terminal shows it. */
 function overwritten(text: string): string {
   if (!text.includes("\r")) return text;
   return text
@@ -87,7 +87,7 @@ function restyled(style: Style, parameters: string): Style {
   return next;
 }
 
-/** 58 is the colour of an underline, which is not kept: it is read so that nothing else is made of it. */
+/** 58 sets the color of underlines, which is ignored, but its parameters have to be skipped. */
 function painted(style: Style, code: number, color: number | string | undefined): Style {
   if (color === undefined || code === 58) return style;
   return { ...style, [code === 38 ? "color" : "background"]: color };

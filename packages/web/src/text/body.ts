@@ -2,10 +2,10 @@ import type { CutBody } from "@signalbox/api";
 import type { Item } from "@signalbox/timeline";
 import { inert } from "./visible.ts";
 
-/** A text of an item. The hub stores long ones apart: then their two ends stand here. */
+/** A text of an item. The hub sends only the start and end of long ones. */
 export type Body = string | CutBody;
 
-/** Data of the timeline as the hub sends it: any text in it may have been cut, but for ids. */
+/** Timeline data as the hub sends it: any text except ids may be truncated. */
 export type MaybeCut<T> = T extends string
   ? string extends T
     ? Body
@@ -31,17 +31,17 @@ export function isBody(value: unknown): value is Body {
   return typeof value === "string" || isCut(value);
 }
 
-/** What there is of a text without asking the hub. */
+/** The text, or its start and end if it is truncated. */
 export function joinEnds(body: Body): string {
   return isCut(body) ? `${body.head}\n…\n${body.tail}` : body;
 }
 
-/** A text for a place that has room for a line: names, titles, paths. Nothing in it reorders its surroundings. */
+/** A short text for names, titles and paths. Bidirectional controls in it are escaped. */
 export function toShortText(body: Body | undefined, limit = 300): string {
   return inert(toShortRawText(body, limit));
 }
 
-/** As it is, for what is not for reading: addresses, paths that go elsewhere. */
+/** A short text that is not escaped, for addresses and paths that are passed on. */
 export function toShortRawText(body: Body | undefined, limit: number): string {
   if (body === undefined) return "";
   const text = isCut(body) ? body.head : body;
@@ -52,7 +52,7 @@ export function getLength(body: Body): number {
   return isCut(body) ? body.characters : body.length;
 }
 
-/** The beginning of a message in one line: enough to tell it from another. */
+/** The start of a message in one line. */
 export function excerpt(text: string): string {
   return toShortText(text.trim().replaceAll(/\s+/g, " "), 40);
 }

@@ -1,10 +1,10 @@
 /**
- * Colours of commands' output that can always be read, as terminals do it that know a least contrast: what
- * a program chose is moved towards black or white until it is told apart from what lies behind it.
+ * Keeps the colors of command output readable, as terminals with a minimum contrast do: a color is moved
+ * towards black or white until it contrasts with its background.
  */
 export type Rgb = readonly [number, number, number];
 
-/** What WCAG 2 wants for text. */
+/** The contrast that WCAG 2 requires for text. */
 export const MIN_CONTRAST = 4.5;
 const STEPS = 16;
 const black: Rgb = [0, 0, 0];
@@ -29,7 +29,7 @@ export function getContrast(a: Rgb, b: Rgb): number {
   return Math.max(one, other) / Math.min(one, other);
 }
 
-/** The nearest to a colour that can be read on what lies behind it. */
+/** The closest color that is readable on a background. */
 export function ensureContrast(color: Rgb, behind: Rgb): Rgb {
   const end = getContrast(black, behind) > getContrast(white, behind) ? black : white;
   for (let step = 0; step < STEPS; step++) {

@@ -1,18 +1,18 @@
-/** Marks stand for characters (`Marked`). What leaves the page has the characters in their places. */
+/** Marks (`MarkedText`) represent hidden characters. Copied text contains the characters themselves. */
 const selector = ".hidden-mark[data-code]";
 
 function restoreCharacters(marks: Iterable<HTMLElement>): void {
   for (const mark of marks) mark.textContent = String.fromCodePoint(Number(mark.dataset["code"]));
 }
 
-/** The text of an element as it was written. */
+/** The original text of an element, without marks. */
 export function readOriginalText(element: HTMLElement): string {
   const copy = element.cloneNode(true) as HTMLElement;
   restoreCharacters(copy.querySelectorAll<HTMLElement>(selector));
   return copy.textContent;
 }
 
-/** Listens to `copy`: for that moment each mark in the selection holds its character. */
+/** Handles `copy` events: marks in the selection are replaced by their characters. */
 export function copyOriginalText(event: ClipboardEvent): void {
   const selection = document.getSelection();
   if (!selection || selection.isCollapsed || !event.clipboardData) return;

@@ -1,6 +1,6 @@
 import { joinEnds, isCut } from "./body.ts";
 
-/** A value as JSON for reading; texts that were cut stand there by their ends. */
+/** A value as indented JSON; truncated texts are joined. */
 export function formatJson(value: unknown): string {
   try {
     const shown: unknown = JSON.stringify(
@@ -14,7 +14,7 @@ export function formatJson(value: unknown): string {
   }
 }
 
-/** A line of JSON from the wire, indented if it is JSON at all. */
+/** A line of the protocol, indented if it is JSON. */
 export function formatJsonLine(line: string): string {
   try {
     return formatJson(JSON.parse(line));

@@ -1,4 +1,4 @@
-/** Figures as a person reads them. */
+/** Formats numbers for people. */
 
 const numberFormat = new Intl.NumberFormat("en-US");
 
@@ -11,7 +11,7 @@ export function formatCount(value: number, one: string, many = `${one}s`): strin
   return `${formatNumber(value)} ${value === 1 ? one : many}`;
 }
 
-/** Tokens need no more than three digits: `847`, `12.7k`, `1.2M`. */
+/** Three digits at most, such as `847`, `12.7k`, `1.2M`. */
 export function formatTokens(value: number): string {
   if (value < 1000) return String(value);
   if (value < 999_950) return `${(value / 1000).toFixed(value < 99_950 ? 1 : 0)}k`;
@@ -24,7 +24,7 @@ export function formatBytes(value: number): string {
   return `${(value / 1_000_000).toFixed(1)} MB`;
 }
 
-/** Cents matter from a cent on; below it the first two digits that are not zero do. */
+/** Two decimals from one cent on; below, two significant digits. */
 export function formatDollars(value: number): string {
   if (value === 0) return "$0";
   if (value >= 0.01) return `$${value.toFixed(2)}`;
@@ -45,7 +45,7 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(hours / 24)} d ${hours % 24} h`;
 }
 
-/** How long something that still goes on has lasted: whole seconds, so that it does not flicker. */
+/** The duration of something that is still running, in whole seconds. */
 export function formatElapsed(ms: number): string {
   if (!Number.isFinite(ms) || ms < 1000) return "0 s";
   return ms < 60_000 ? `${Math.floor(ms / 1000)} s` : formatDuration(Math.floor(ms / 1000) * 1000);
@@ -55,14 +55,17 @@ function padTwo(value: number): string {
   return String(value).padStart(2, "0");
 }
 
-/** A moment to the second, in the reader's own zone. */
+/** A date and time in the reader's time zone. */
 export function formatDateTime(ms: number): string {
   return new Date(ms).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "medium" });
 }
 
 const CLOCK_TOLERANCE_MS = 5000;
 
-/** `just now`, `5 min ago`, `3 h ago`, `2 d ago`; ahead: `in 5 min`. What two clocks differ by is not ahead. */
+/**
+ * Such as `just now`, `5 min ago`, `3 h ago`, `in 5 min`. Small differences between clocks do not count as
+ * the future.
+ */
 export function formatRelativeTime(ms: number, now: number): string {
   const away = Math.abs(now - ms);
   if (away < 45_000) return ms - now > CLOCK_TOLERANCE_MS ? "in a moment" : "just now";

@@ -1,7 +1,7 @@
-/** Pictures that a browser draws and that cannot act. SVG can, and is not among them (C17). */
+/** Image types that cannot contain scripts. SVG can (C17). */
 const supportedTypes = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 
-/** An address for a picture that travels with its item; undefined: it is not one that we draw. */
+/** A data URL for an embedded image. Undefined if its type is not supported. */
 export function toImageDataUrl(mediaType: string, base64: string): string | undefined {
   const type = mediaType.trim().toLowerCase();
   const data = base64.replace(/\s+/g, "");
@@ -9,7 +9,7 @@ export function toImageDataUrl(mediaType: string, base64: string): string | unde
   return `data:${type};base64,${data}`;
 }
 
-/** How many bytes base64 stands for. */
+/** The number of bytes that base64 characters encode. */
 export function countBase64Bytes(characters: number): number {
   return Math.floor((characters * 3) / 4);
 }

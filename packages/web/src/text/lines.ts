@@ -1,12 +1,12 @@
-/** What is shown of many lines before someone asks for all of them. */
+/** The first and last lines of a text. */
 interface HeadAndTail {
   readonly head: string;
-  /** The last lines; empty when nothing was left out. */
+  /** The last lines; empty if nothing was omitted. */
   readonly tail: string;
   readonly omitted: number;
 }
 
-/** The first `head` and the last `tail` lines; leaving out less than `worth` lines is not worth it. */
+/** The first `head` and last `tail` lines. Fewer than `worth` lines are not omitted. */
 export function splitHeadAndTail(text: string, head: number, tail: number, worth = 4): HeadAndTail {
   const lines = text.split("\n");
   const omitted = lines.length - head - tail;
@@ -25,12 +25,12 @@ export function countLines(text: string): number {
   return count;
 }
 
-/** One line break at the end of an output belongs to the command, not to what is seen. */
+/** Removes line breaks at the end of an output. */
 export function trimEndLines(text: string): string {
   return text.replace(/\n+$/, "");
 }
 
-/** Pieces of whole lines, so that a browser lays out only those in sight. */
+/** Splits a text into chunks of lines, so that the browser only lays out visible ones. */
 export function chunkLines(text: string, size: number): string[] {
   const lines = text.split("\n");
   const chunks: string[] = [];
@@ -39,7 +39,7 @@ export function chunkLines(text: string, size: number): string[] {
   return chunks;
 }
 
-/** Long paths are cut in the middle: the file's name and the beginning tell most. */
+/** Truncates a text in the middle. */
 export function truncateMiddle(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const tail = Math.ceil((limit - 1) * 0.65);

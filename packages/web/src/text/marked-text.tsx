@@ -2,15 +2,15 @@ import { memo, useMemo } from "react";
 import { type Piece, steeringPieces } from "./visible.ts";
 
 /**
- * Text of an agent or a person among other text: what would steer, reorder or hide stands there as a mark
- * with its name, and does nothing.
+ * Untrusted text among other text. Control and bidirectional characters are shown as marks and have no
+ * effect.
  */
 export const MarkedText = memo(function Marked({ text }: { text: string }) {
   const pieces = useMemo(() => steeringPieces(text), [text]);
   return <TextPieces pieces={pieces} />;
 });
 
-/** What is copied has the characters themselves in the marks' places (`copy-marks.ts`). */
+/** Renders pieces of text and marks. Copying restores the characters (`copy-marks.ts`). */
 export function TextPieces({ pieces }: { pieces: readonly Piece[] }) {
   return pieces.map((piece, at) =>
     piece.kind === "text" ? (

@@ -1,7 +1,6 @@
 /**
- * The fields of a JSON object whose end may not have been written yet: texts as far as they go, other
- * values as they were written. Undefined: this is no object. An unfinished name, and a value of which
- * nothing is there, are left out.
+ * The fields of a JSON object that may be incomplete: strings as far as they go, other values as written.
+ * Undefined if it is not an object. Incomplete names and missing values are omitted.
  */
 export function parsePartialFields(json: string): ReadonlyMap<string, string> | undefined {
   const open = /^\s*\{/.exec(json);
@@ -33,7 +32,7 @@ function skip(json: string, from: number, what: RegExp): number {
   return at;
 }
 
-/** Behind the closing quote of the string that begins here, or the end of what there is. */
+/** The position after the string's closing quote, or the end of the text. */
 function findStringEnd(json: string, from: number): number {
   for (let at = from + 1; at < json.length; at++) {
     if (json[at] === "\\") at++;
@@ -42,7 +41,7 @@ function findStringEnd(json: string, from: number): number {
   return json.length;
 }
 
-/** Where the value that begins here ends: at the comma or brace that belongs to the object around it. */
+/** The position where a value ends: at the comma or brace of the surrounding object. */
 function findValueEnd(json: string, from: number): number {
   if (json[from] === '"') return findStringEnd(json, from);
   let depth = 0;
@@ -56,7 +55,7 @@ function findValueEnd(json: string, from: number): number {
   return json.length;
 }
 
-/** A string as it reads. What is cut in the middle of an escape ends before it. */
+/** Decodes a string. An incomplete escape at its end is dropped. */
 function decodeString(written: string): string {
   try {
     return JSON.parse(written) as string;
@@ -65,7 +64,7 @@ function decodeString(written: string): string {
     try {
       return JSON.parse(`"${body}"`) as string;
     } catch {
-      return body; // not JSON: as it stands
+      return body; // Not valid JSON, so it is returned as written.
     }
   }
 }
@@ -76,5 +75,5 @@ function dropCutEscape(body: string): string {
   const from = body.length - last[0].length;
   let before = from;
   while (body[before - 1] === "\\") before--;
-  return (from - before) % 2 === 0 ? body.slice(0, from) : body; // otherwise that backslash is a text's own
+  return (from - before) % 2 === 0 ? body.slice(0, from) : body; // Otherwise the backslash is part of the text.
 }

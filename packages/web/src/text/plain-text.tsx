@@ -3,9 +3,9 @@ import { visiblePieces } from "./visible.ts";
 import { TextPieces } from "./marked-text.tsx";
 
 /**
- * Text as it is, for decisions (C13): no markdown, no colours, and every character that hides, steers or
- * reorders is shown as a mark with its name. Letters that run from right to left stand in the order of the
- * bytes, too: among them `a > b` would read as `b < a`.
+ * Text for decisions (C13): without Markdown or colors, and with every hidden, control or bidirectional
+ * character shown as a mark. Right-to-left letters are shown in byte order as well; otherwise `a > b` among
+ * them would read as `b < a`.
  */
 export const PlainText = memo(function PlainText({ text }: { text: string }) {
   const pieces = useMemo(() => visiblePieces(text), [text]);

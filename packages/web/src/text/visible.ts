@@ -1,12 +1,12 @@
 import { codePointLabel, hiddenCharacters } from "@signalbox/protocol/text";
 
 /**
- * Text of which nothing is hidden (C13): characters that steer, reorder or take no room are told apart
- * from those that show themselves, so that what is seen is what is there.
+ * Makes hidden characters visible (C13): those that control, reorder or take no space are separated from the
+ * others.
  */
 export type Piece =
   | { readonly kind: "text"; readonly text: string }
-  /** `sign` stands in its place, `name` says what it is. */
+  /** `sign` is shown in its place, `name` describes it. */
   | { readonly kind: "mark"; readonly text: string; readonly sign: string; readonly name: string };
 
 const names: Readonly<Record<number, string>> = {
@@ -51,18 +51,18 @@ const names: Readonly<Record<number, string>> = {
   0xfeff: "zero-width no-break space",
 };
 
-/** Fonts seldom have pictures of these; everybody knows their names. */
+/** Abbreviations of the control characters. */
 const controls = (
   "NUL SOH STX ETX EOT ENQ ACK BEL BS HT LF VT FF CR SO SI " +
   "DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US"
 ).split(" ");
 
-/** For decisions: every one of them is a mark. */
+/** For decisions: marks every hidden character. */
 export function visiblePieces(text: string): Piece[] {
   return pieces(text, hiddenCharacters("decision"));
 }
 
-/** For what is read: those that steer are. */
+/** For prose: marks only control and bidirectional characters. */
 export function steeringPieces(text: string): Piece[] {
   return pieces(text, hiddenCharacters("prose"));
 }
@@ -96,32 +96,32 @@ export function hasHidden(text: string): boolean {
   return hiddenIn(text) > 0;
 }
 
-/** How many characters of it would be marked. */
+/** The number of hidden characters. */
 export function hiddenIn(text: string): number {
   return visiblePieces(text).filter(({ kind }) => kind === "mark").length;
 }
 
-/** What turns the order of the text around it. */
+/** Characters that change the direction of text. */
 const reordering = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 
-/** Whether something in it turns the order of the text around it. */
+/** Whether a text contains characters that change its direction. */
 export function reorders(text: string): boolean {
   return reordering.test(text);
 }
 
-/** For names and titles in one line: what steers or reorders stands there by its number and does nothing. */
+/** For names and titles: control and bidirectional characters are replaced by their code point. */
 export function inert(text: string): string {
   return text.replaceAll(hiddenCharacters("prose"), (character) => `⟨${mark(character).sign}⟩`);
 }
 
-/** For commands and paths in one line: everything that hides stands there by its number. */
+/** For commands and paths: every hidden character is replaced by its code point. */
 export function spelled(text: string): string {
   return visiblePieces(text)
     .map((piece) => (piece.kind === "text" ? piece.text : `⟨${piece.sign}⟩`))
     .join("");
 }
 
-/** Only what shows itself. */
+/** Removes every hidden character. */
 export function withoutHidden(text: string): string {
   return visiblePieces(text)
     .map((piece) => (piece.kind === "text" ? piece.text : ""))

@@ -3,7 +3,7 @@ import { PlainText } from "../text/plain-text.tsx";
 import { inert } from "../text/visible.ts";
 import { findingLabel } from "./trust-labels.ts";
 
-/** What a folder would run, as plain text, with the file that brings it. */
+/** The code that a folder would run, as plain text, with its source files. */
 export function FindingsList({ findings }: { findings: readonly FolderFinding[] }) {
   return (
     <ul className="flex flex-col gap-2 p-2" data-role="findings">

@@ -4,7 +4,7 @@ import { useAppContext } from "../store/app-context.tsx";
 
 const DEBOUNCE_MS = 300;
 
-/** Before a session is made: that its folder brings code of its own, and that it stays off. */
+/** A note in the new-session dialog that the folder contains code of its own, which stays off. */
 export function FolderCodeNote({ folder, runner }: { folder: string; runner: string | undefined }) {
   const { client } = useAppContext();
   const [count, setCount] = useState(0);
@@ -12,7 +12,7 @@ export function FolderCodeNote({ folder, runner }: { folder: string; runner: str
     let cancelled = false;
     const look = async () => {
       const where = { folder, ...(runner !== undefined && { runner }) };
-      const found = await client.folderTrust(where).catch(() => undefined); // not there, or not allowed
+      const found = await client.folderTrust(where).catch(() => undefined); // The folder does not exist or is not allowed.
       if (!cancelled) setCount(found && found.state !== "trusted" ? found.untrusted.length : 0);
     };
     const timer = setTimeout(() => void look(), DEBOUNCE_MS);

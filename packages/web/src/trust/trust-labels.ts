@@ -1,6 +1,6 @@
 import type { FolderFinding, SessionTrust } from "@signalbox/api";
 
-/** What a finding of each kind does, before its text. */
+/** The label of each kind of finding. */
 const kindLabels: Readonly<Record<string, string>> = {
   hook: "Runs a hook",
   command: "Runs a program",
@@ -18,7 +18,7 @@ export function findingLabel({ kind }: Pick<FolderFinding, "kind">): string {
   return kindLabels[kind] ?? kind;
 }
 
-/** The headline of the notice, by how the session stands; undefined: there is nothing to say. */
+/** The heading of the notice. Undefined if there is nothing to show. */
 export function trustHeading(state: SessionTrust["state"]): string | undefined {
   switch (state) {
     case "off":
@@ -38,7 +38,7 @@ export function trustHeading(state: SessionTrust["state"]): string | undefined {
   }
 }
 
-/** What is shown of what a folder brings: of a change, only what is new. */
+/** The findings to show. After a change, only the new ones. */
 export function selectFindings(
   state: SessionTrust["state"],
   findings: readonly FolderFinding[],

@@ -11,7 +11,7 @@ import { FindingsList } from "./findings-list.tsx";
 import { selectFindings, trustHeading } from "./trust-labels.ts";
 import { useSessionTrust } from "./use-session-trust.ts";
 
-/** Whether the code that a session's folder brings may run: what it is, and the ways to decide. */
+/** Asks whether the code of a session's folder may run, and shows what it is. */
 export function TrustNotice({ session }: { session: Session }) {
   const { state, folder, refresh } = useSessionTrust(session);
   const [opened, setOpened] = useState(false);
@@ -138,7 +138,7 @@ function TrustDecision({ session, folder, findings, onDecided }: DecisionProps) 
   );
 }
 
-/** A run goes on as it began: whoever wants the folder's code now starts another. */
+/** Restarts the agent, because a decision applies from the next run on. */
 function RestartButton({ session }: { session: Session }) {
   const { client, toasts } = useAppContext();
   const mayDrive = useMayDrive();

@@ -6,14 +6,14 @@ import { useAppContext } from "../store/app-context.tsx";
 
 interface SessionTrustState {
   readonly state: SessionTrust["state"] | undefined;
-  /** What the folder brings, once it was looked at. */
+  /** The findings, once they have been loaded. */
   readonly folder: FolderTrust | undefined;
   readonly refresh: () => void;
 }
 
 /**
- * How a session's folder stands, and what it brings. The hub says how it stands once there was a run; before
- * the first one the folder is looked at here.
+ * The trust state of a session's folder and its findings. The hub reports the state once there was a run;
+ * before the first run the folder is inspected here.
  */
 export function useSessionTrust(session: Session): SessionTrustState {
   const { client } = useAppContext();
@@ -22,14 +22,14 @@ export function useSessionTrust(session: Session): SessionTrustState {
   const [folder, setFolder] = useState<FolderTrust>();
   const [times, setTimes] = useState(0);
   const isStarted = session.run !== undefined;
-  const isOurs = session.driver !== "relay"; // an agent that dials in is started elsewhere
+  const isOurs = session.driver !== "relay"; // Agents that dial in are started elsewhere.
   const wanted = isOurs && reachable && (!isStarted || (trust && trust.state !== "trusted"));
   useEffect(() => {
     if (!wanted) return undefined;
     let cancelled = false;
     client.sessionTrust(id).then(
       (found) => cancelled || setFolder(found),
-      () => {}, // its machine is away: it is looked at when the session says more
+      () => {}, // The machine may be offline; it is tried again when the session changes.
     );
     return () => {
       cancelled = true;

@@ -5,7 +5,7 @@ import { useSignal } from "../store/signal.ts";
 import { pendingConfirmation } from "../navigation/confirm.ts";
 import { Modal } from "./modal.tsx";
 
-/** The question that stands, if any. The way out has the focus. */
+/** The open confirmation, if any. The cancel button has the focus. */
 export default function ConfirmDialog() {
   const asked = useSignal(pendingConfirmation);
   const out = useRef<HTMLButtonElement>(null);
@@ -27,7 +27,10 @@ export default function ConfirmDialog() {
   );
 }
 
-/** What cannot be taken back hears no earlier than what grants (C16): a double click that opens this does no more. */
+/**
+ * The confirming button is guarded like Allow (C16), so that a double click that opens the dialog does not
+ * confirm it.
+ */
 function ConfirmButton({ words, onYes }: { words: string; onYes: () => void }) {
   return (
     <AnswerButton of={words} look="button-end" role="confirm-yes" onPress={onYes}>
@@ -36,7 +39,7 @@ function ConfirmButton({ words, onYes }: { words: string; onYes: () => void }) {
   );
 }
 
-/** What a promise gave; a failure gives nothing. */
+/** The value of a promise; undefined until it resolves, and if it fails. */
 function useResolved(promise: Promise<string> | undefined): string | undefined {
   const [settled, setSettled] = useState<{ of: Promise<string>; value: string }>();
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** Puts a text on the clipboard, and says that it did. */
+/** Copies a text to the clipboard. */
 export function CopyButton({ text, what }: { text: string; what: string }) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {

@@ -1,12 +1,15 @@
 import { Component, type ErrorInfo, type ReactNode } from "react";
 
 interface Props {
-  /** What is missing when it fails, as in "This panel could not be shown". */
+  /** The name of the part, as in "This panel could not be shown". */
   readonly what: string;
   readonly children: ReactNode;
 }
 
-/** What browsers say when a file of the page is not there: the hub is away, or has a newer page. */
+/**
+ * Whether an error means that a file of the page could not be loaded, because the hub is unreachable or has a
+ * newer version.
+ */
 function isLoadError({ message }: Error): boolean {
   return /dynamically imported module|module script|preload CSS/i.test(message);
 }
@@ -25,7 +28,7 @@ function LoadError({ what }: { what: string }) {
   );
 }
 
-/** One thing that cannot be drawn takes nothing else with it. */
+/** Contains rendering errors to one part of the page. */
 export class ErrorBoundary extends Component<Props, { failure?: Error }> {
   override state: { failure?: Error } = {};
 

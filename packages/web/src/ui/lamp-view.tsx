@@ -1,7 +1,7 @@
 import type { Lamp as SessionLamp } from "@signalbox/client";
 import { Lamp } from "../style/lamp.tsx";
 
-/** A session's lamp with its word; `quiet`: the word is told on hover and read out, not shown. */
+/** A session's lamp with its label. `quiet`: the label is shown on hover only. */
 export function LampView({ lamp, quiet = false }: { lamp: SessionLamp; quiet?: boolean }) {
   if (quiet) return <Lamp state={lamp.kind} word={lamp.word} />;
   return (

@@ -1,7 +1,7 @@
 import { inert } from "../text/visible.ts";
 import { useMachineLabel } from "../store/machines.ts";
 
-/** On which machine a session or a project is, where there are several. */
+/** The machine of a session or project, if there are several. */
 export function MachineLabel({ runner }: { runner: string }) {
   const label = useMachineLabel({ runner });
   if (label === undefined) return null;

@@ -3,20 +3,20 @@ import type { ReactNode, RefObject } from "react";
 
 interface Props {
   readonly title: string;
-  /** Its title is read out and not shown. */
+  /** Whether the title is only for screen readers. */
   readonly bare?: boolean;
-  /** What has the focus first. */
+  /** The element that gets the focus first. */
   readonly first?: RefObject<HTMLElement | null>;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
-/** A dialog over the page: Escape closes it, and the focus goes back where it came from. */
+/** A modal dialog. Escape closes it, and the focus returns to where it was. */
 export function Modal({ title, bare = false, first, onClose, children }: Props) {
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
-        {/* Over another dialog, too. */}
+        {/* Also above another dialog. */}
         <Dialog.Backdrop forceRender className="backdrop z-20" />
         <Dialog.Popup className="modal" {...(first && { initialFocus: first })}>
           <div className={bare ? "sr-only" : "flex items-center border-b border-line px-4 py-2"}>

@@ -1,14 +1,14 @@
 import { type ComponentType, lazy, useState } from "react";
 
-/** A view whose code comes later, and what fetches it. */
+/** A lazily loaded view and a function that preloads it. */
 interface Preloaded<Props> {
   readonly View: ComponentType<Props>;
   readonly fetch: () => Promise<void>;
 }
 
 /**
- * What has been fetched is shown in the moment it is wanted: React's own `lazy` shows something else first even
- * then, and a key that comes meanwhile goes nowhere.
+ * Creates a lazy view that renders immediately once it is loaded. React's `lazy` shows its fallback even
+ * then, and a key pressed meanwhile would be lost.
  */
 export function preloaded<Props extends object>(
   load: () => Promise<{ readonly default: ComponentType<Props> }>,
@@ -17,7 +17,7 @@ export function preloaded<Props extends object>(
   const Late = lazy(load) as ComponentType<Props>;
   return {
     View: function Ahead(props: Props) {
-      const [Chosen] = useState(() => there ?? Late); // for as long as it is shown
+      const [Chosen] = useState(() => there ?? Late); // The choice does not change while it is mounted.
       return <Chosen {...props} />;
     },
     fetch: async () => {

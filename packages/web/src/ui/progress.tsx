@@ -1,16 +1,16 @@
 import { useEffect, useState } from "react";
 
-/** What is over sooner is not worth a bar. */
+/** Shorter waits show no progress bar. */
 const DELAY_MS = 300;
 
 interface Props {
-  /** What is waited for, as a screen reader says it. */
+  /** The label for screen readers. */
   readonly label: string;
-  /** How much of it is done, from 0 to 1, where that is known. */
+  /** The share that is done, from 0 to 1, if known. */
   readonly part?: number | undefined;
 }
 
-/** A thin bar over what is waited for. It takes no room, so that nothing moves when it comes and goes. */
+/** A thin progress bar that takes no space, so that nothing moves when it appears. */
 export function Progress({ label, part }: Props) {
   const late = useDelayElapsed();
   if (!late) return null;
@@ -43,7 +43,7 @@ function useDelayElapsed(): boolean {
   return late;
 }
 
-/** A place that is still empty: what it waits for, in words and as a bar. */
+/** A message and progress bar in place of content that is loading. */
 export function LoadingMessage({ text, small = false }: { text: string; small?: boolean }) {
   return (
     <div>

@@ -2,12 +2,15 @@ import { type ReactNode, useEffect, useRef } from "react";
 
 interface Props {
   readonly label: string;
-  /** Its end is in sight. */
+  /** Called when the end has become visible. */
   readonly onEnd: () => void;
   readonly children: ReactNode;
 }
 
-/** A long text in a box of its own, so that the buttons below stay in reach, and who has come to its end. */
+/**
+ * A scrollable box for a long text, which reports when its end was visible and keeps the buttons below in
+ * reach.
+ */
 export function ScrollBox({ label, onEnd, children }: Props) {
   const end = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -26,7 +29,7 @@ export function ScrollBox({ label, onEnd, children }: Props) {
   );
 }
 
-/** Goes to the ends of all long texts in an ask. */
+/** Scrolls all scroll boxes inside an element to their ends. */
 export function scrollToEnds(within: HTMLElement | null): void {
   for (const box of within?.querySelectorAll(".long-box") ?? []) {
     box.scrollTop = box.scrollHeight;

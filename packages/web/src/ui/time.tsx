@@ -1,7 +1,7 @@
 import { formatElapsed, formatDateTime, formatRelativeTime } from "../text/format.ts";
 import { useSeconds } from "../store/clock.ts";
 
-/** How long ago, with the exact time on hover. */
+/** A relative time, with the exact time on hover. */
 export function RelativeTime({ at }: { at: number }) {
   const now = useSeconds();
   return (
@@ -11,7 +11,7 @@ export function RelativeTime({ at }: { at: number }) {
   );
 }
 
-/** How long something has lasted, counting. */
+/** A running duration. */
 export function ElapsedTime({ since }: { since: number }) {
   const now = useSeconds();
   return (

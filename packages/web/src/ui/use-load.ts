@@ -6,7 +6,7 @@ export type LoadState<T> =
   | { readonly kind: "failed"; readonly why: string }
   | { readonly kind: "there"; readonly value: T };
 
-/** Something of the hub's, and how to ask for it again. `load` must stay the same function. */
+/** Loads something from the hub, and again on demand. `load` must stay the same function. */
 export function useLoad<T>(load: () => Promise<T>): { state: LoadState<T>; reload: () => void } {
   const [state, setState] = useState<LoadState<T>>({ kind: "loading" });
   const reload = useCallback(() => {

@@ -15,7 +15,7 @@ import { emptyDraft } from "../store/drafts.ts";
 import { useMayDrive } from "../store/use-hub.ts";
 import { useAppContext } from "../store/app-context.tsx";
 
-/** A message whose session is gone. */
+/** A message whose session was deleted. */
 export function UndeliveredMessage({ message }: { message: UnsentMessage }) {
   const { client, toasts } = useAppContext();
   const { id, session, prompt, at, refused } = message;
@@ -45,11 +45,11 @@ export function UndeliveredMessage({ message }: { message: UnsentMessage }) {
 
 interface DraftProps {
   readonly session: string;
-  /** Whether whoever was writing it goes on here. */
+  /** Whether the person was just typing and continues here. */
   readonly goOn?: boolean;
 }
 
-/** What was being written for a session that is gone. It can be gone on with. */
+/** The draft of a deleted session, which can be edited further. */
 export function UndeliveredDraft({ session, goOn = false }: DraftProps) {
   const { toasts, drafts } = useAppContext();
   const [draft, change] = useDraft(session);
@@ -57,7 +57,7 @@ export function UndeliveredDraft({ session, goOn = false }: DraftProps) {
   useEffect(() => {
     const free = document.activeElement === document.body && !isTouchOnly();
     const { current } = area;
-    // The hands may be in the middle of a sentence: no letter of it becomes a shortcut.
+    // The person may be in the middle of typing; no letter may become a shortcut.
     if (goOn && free) current?.focus();
     current?.setSelectionRange(current.value.length, current.value.length);
   }, [goOn]);

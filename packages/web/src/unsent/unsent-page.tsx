@@ -7,7 +7,7 @@ import { UndeliveredDraft, UndeliveredMessage } from "./undelivered.tsx";
 import { countUnsent } from "../store/unsent.ts";
 import { useUnsentContent } from "../store/use-unsent.ts";
 
-/** Everything that was written in this browser and is not with the hub. */
+/** All messages and drafts that have not reached the hub. */
 export default function UnsentPage() {
   const all = useUnsentContent();
   const { waiting, orphanedMessages: messages, orphanedDrafts: drafts } = all;
@@ -47,7 +47,7 @@ export default function UnsentPage() {
   );
 }
 
-/** It can be taken back where it was written. */
+/** A message that is waiting to be sent. It can be withdrawn in its session. */
 function WaitingMessage({ message }: { message: UnsentMessage }) {
   const session = useSession(message.session);
   const { prompt, refused } = message;

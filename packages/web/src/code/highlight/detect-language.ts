@@ -1,6 +1,6 @@
 import type { Language } from "./languages.ts";
 
-/** Names and file endings by which a language goes, each once. */
+/** The names and file extensions of each language. */
 const names: Readonly<Record<Language, string>> = {
   bash: "bash sh shell zsh shellscript console",
   c: "c h",
@@ -54,12 +54,12 @@ const byName = new Map(
   ),
 );
 
-/** The language by the name that stands behind a fence. */
+/** Finds a language by the name after a code fence. */
 export function findLanguageByName(name: string | null | undefined): Language | undefined {
   return byName.get((name ?? "").toLowerCase());
 }
 
-/** The language by the name of a file. */
+/** Finds a language by a file name. */
 export function findLanguageByFile(path: string): Language | undefined {
   const file = path
     .slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1)

@@ -2,9 +2,9 @@ import type { Language } from "./languages.ts";
 import type { HighlightReply, HighlightRequest } from "./messages.ts";
 import type { TokenLine } from "./tokens.ts";
 
-/** Longer code stays plain: colours are not worth the seconds. */
+/** Longer code is not highlighted, because it would take seconds. */
 const HIGHLIGHT_LIMIT = 100_000;
-/** Answers that are kept, so that what scrolls back into sight is not coloured again. */
+/** How many results are cached, so that code which scrolls back into view is not highlighted again. */
 const CACHE_SIZE = 100;
 const MAX_CACHED_LENGTH = 20_000;
 
@@ -26,14 +26,14 @@ async function openWorker(): Promise<Worker> {
     pending.delete(data.id);
   });
   opened.addEventListener("error", () => {
-    worker = undefined; // the next code starts another
+    worker = undefined; // The next request starts a new worker.
     for (const answer of pending.values()) answer(undefined);
     pending.clear();
   });
   return opened;
 }
 
-/** The lines of some code in colours, or undefined where there are none to be had. Never throws. */
+/** Highlights code. Resolves to undefined if that is not possible; never rejects. */
 export function highlight(code: string, language: Language): Promise<Answer> {
   if (code.length > HIGHLIGHT_LIMIT || typeof Worker === "undefined") {
     return Promise.resolve(undefined);

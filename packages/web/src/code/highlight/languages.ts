@@ -2,7 +2,7 @@ import type { LanguageInput } from "shiki/core";
 
 type Load = () => Promise<{ default: LanguageInput }>;
 
-/** Grammars, each a file that is fetched when code of its language is first seen. */
+/** Grammars, each loaded when code of its language is first shown. */
 const grammars = {
   bash: () => import("shiki/langs/bash.mjs"),
   c: () => import("shiki/langs/c.mjs"),

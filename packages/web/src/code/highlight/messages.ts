@@ -7,7 +7,7 @@ export interface HighlightRequest {
   readonly language: Language;
 }
 
-/** No lines: the grammar could not be had or failed, and the code stays plain. */
+/** Without lines the grammar could not be loaded or failed, and the code stays plain. */
 export interface HighlightReply {
   readonly id: number;
   readonly lines?: readonly TokenLine[];

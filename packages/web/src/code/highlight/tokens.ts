@@ -1,4 +1,4 @@
-/** What a stretch of code is, as far as colours tell. The place in this list goes over the wire. */
+/** The kinds of tokens that have a color. The worker sends the index in this list. */
 const tokenKinds = [
   "plain",
   "constant",
@@ -17,7 +17,7 @@ export type TokenLine = readonly Token[];
 
 export const tokenClass: readonly string[] = tokenKinds.map((kind) => `code-${kind}`);
 
-/** Shiki names its colours `var(--code-token-keyword)`. */
+/** Maps Shiki's color, such as `var(--code-token-keyword)`, to a token kind. */
 export function tokenKindFromColor(color: string | undefined): number {
   const [, name] = /--code-token-([\w-]+)/.exec(color ?? "") ?? [];
   const kind = tokenKinds.findIndex((known) => known === name);
@@ -25,8 +25,8 @@ export function tokenKindFromColor(color: string | undefined): number {
 }
 
 /**
- * The lines of `code`, coloured as far as an earlier, shorter text was: while code grows, what stands
- * keeps its colours and what is new comes plain.
+ * The lines of `code`, highlighted as far as an earlier, shorter version was. While code grows, its earlier
+ * lines keep their colors and new ones are plain.
  */
 export function highlightedLines(
   code: string,
@@ -34,7 +34,7 @@ export function highlightedLines(
 ): TokenLine[] {
   const lines = code.split("\n");
   const known = earlier && code.startsWith(earlier.code) ? earlier.lines : [];
-  // The last line that was coloured may have grown since.
+  // The last highlighted line may have grown since.
   const whole = known.length > 0 && earlier?.code === code ? known.length : known.length - 1;
   return lines.map((text, at) => (at < whole ? (known[at] ?? [[text, 0]]) : [[text, 0]]));
 }

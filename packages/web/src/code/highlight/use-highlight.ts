@@ -8,13 +8,13 @@ interface Highlighted {
   readonly lines: readonly TokenLine[];
 }
 
-/** The lines of some code, plain at first and coloured soon after; their text never differs. */
+/** The lines of some code, plain at first and highlighted soon after. Their text is the same. */
 export function useHighlight(code: string, language: Language | undefined): readonly TokenLine[] {
   const [coloured, setColoured] = useState<Highlighted>();
   useEffect(() => {
     if (!language || code === "") return undefined;
     let current = true;
-    // Growing code is coloured at its pauses, or a worker would do it again for every word.
+    // Wait for a pause, or growing code would be highlighted again for every word.
     const colour = async () => {
       const lines = await highlight(code, language);
       if (current && lines) setColoured({ code, lines });

@@ -1,2 +1,2 @@
-/** In a file of its own, fetched by the browser alone: what it imports is an address that Vite makes. */
+/** In a file of its own because only Vite can resolve this import; tests do not load it. */
 export { default as workerAddress } from "./worker.ts?worker&url";

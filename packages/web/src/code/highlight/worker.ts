@@ -5,7 +5,7 @@ import type { HighlightReply, HighlightRequest } from "./messages.ts";
 import { tokenKindFromColor, type TokenLine } from "./tokens.ts";
 
 const theme = createCssVariablesTheme({ name: "signalbox", variablePrefix: "--code-" });
-/** JavaScript's own expressions: nothing has to be compiled, which the page's policy would refuse. */
+/** Uses JavaScript regular expressions: the page's content security policy does not allow WebAssembly. */
 const highlighter = createHighlighterCore({
   themes: [theme],
   engine: createJavaScriptRegexEngine({ forgiving: true }),
@@ -19,7 +19,7 @@ function load(language: Language): Promise<void> {
     shiki.loadLanguage(grammar.default),
   );
   loaded.set(language, loading);
-  loading.catch(() => loaded.delete(language)); // the network may be back when it is next needed
+  loading.catch(() => loaded.delete(language)); // The grammar is requested again when it is needed next.
   return loading;
 }
 
@@ -29,7 +29,7 @@ async function highlightCode({ code, language }: HighlightRequest): Promise<Toke
     lang: language,
     theme: "signalbox",
     tokenizeMaxLineLength: 2000,
-    // For one line, in a thread where nobody waits: a short limit leaves half a line in a wrong colour.
+    // The limit per line. It runs in a worker, and a short limit would leave lines half highlighted.
     tokenizeTimeLimit: 3000,
   });
   return lines.map((line) =>

@@ -9,7 +9,7 @@ function read(): DiffMode {
   try {
     return localStorage.getItem(KEY) === "split" ? "split" : "unified";
   } catch {
-    return "unified"; // storage may be forbidden
+    return "unified"; // Storage may be blocked.
   }
 }
 
@@ -38,12 +38,12 @@ export function setDiffMode(next: DiffMode): void {
   try {
     localStorage.setItem(KEY, next);
   } catch {
-    // then it holds until the page is left
+    // The choice then lasts until the page is closed.
   }
   notifyListeners();
 }
 
-/** How diffs are shown: one choice for all of them, kept by this browser. */
+/** Whether diffs have one column or two: one setting for all, stored in this browser. */
 export function useDiffMode(): DiffMode {
   return useSyncExternalStore(subscribe, current, () => "unified");
 }

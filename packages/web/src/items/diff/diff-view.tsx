@@ -12,7 +12,7 @@ import { highlightChanges } from "./highlighted-changes.ts";
 import { setDiffMode, useDiffMode } from "./diff-mode.ts";
 import { type DiffRow, buildRows, type DiffSide, joinSide } from "./rows.ts";
 
-/** Rows that are shown before someone asks for the rest. */
+/** Rows that are shown at first. */
 const MAX_INITIAL_ROWS = 24;
 
 interface Lines {
@@ -65,7 +65,7 @@ export const DiffView = memo(function DiffView(props: {
   );
 });
 
-/** The first row may be a gap over all columns, from which no widths can be read. */
+/** Sets the column widths, which the browser cannot take from a first row that spans all columns. */
 function SplitColumns() {
   return (
     <colgroup>
@@ -90,7 +90,7 @@ function ModeButton({ mode, now }: { mode: "unified" | "split"; now: string }) {
   );
 }
 
-/** Hands out the coloured lines of a side, one after the other. */
+/** Returns the highlighted lines of one side, one by one. */
 function createLineReader(lines: readonly TokenLine[]): () => TokenLine | undefined {
   let next = 0;
   return () => lines[next++];
@@ -99,7 +99,7 @@ function createLineReader(lines: readonly TokenLine[]): () => TokenLine | undefi
 function unifiedRows(rows: readonly DiffRow[], lines: Lines) {
   const nextOld = createLineReader(lines.old);
   const nextNew = createLineReader(lines.new);
-  // Of a stretch of changed rows all that went comes first, then all that came.
+  // Within a group of changed rows, all removed lines come before the added ones.
   const drawn: React.ReactNode[] = [];
   let added: React.ReactNode[] = [];
   rows.forEach((row, at) => {

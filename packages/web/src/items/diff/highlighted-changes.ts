@@ -7,7 +7,7 @@ interface HighlightedSpan {
   readonly changed: boolean;
 }
 
-/** A line cut both where its colour and where its being changed changes. */
+/** Splits a line wherever its color or its changed state changes. */
 export function highlightChanges(tokens: TokenLine, words: readonly LineSpan[]): HighlightedSpan[] {
   const found: HighlightedSpan[] = [];
   let word = 0;

@@ -1,7 +1,7 @@
 import type { Hunk, Mutation } from "@signalbox/timeline";
 import { diffLines } from "@signalbox/timeline/view";
 
-/** A stretch of a line; `changed`: what differs from the line that it replaces or is replaced by. */
+/** Part of a line. `changed`: it differs from the line on the other side. */
 export interface LineSpan {
   readonly text: string;
   readonly changed: boolean;
@@ -13,14 +13,14 @@ export interface DiffSide {
   readonly words: readonly LineSpan[];
 }
 
-/** One row of a diff. Unified views show `old` and `new` of a changed row below each other. */
+/** A row of a diff. Unified views show `old` and `new` of a changed row one below the other. */
 export type DiffRow =
   | { readonly kind: "gap"; readonly hunk: Hunk }
   | { readonly kind: "same"; readonly old: DiffSide; readonly new: DiffSide }
   | { readonly kind: "changed"; readonly old?: DiffSide; readonly new?: DiffSide }
   | { readonly kind: "remark"; readonly text: string };
 
-/** Rows of a patch, removed lines beside the added ones that take their place. */
+/** The rows of a patch. Removed lines are paired with the added lines that replace them. */
 export function buildRows(hunks: readonly Hunk[]): DiffRow[] {
   return hunks.flatMap((hunk) => [{ kind: "gap", hunk } as const, ...buildHunkRows(hunk)]);
 }
@@ -77,7 +77,10 @@ function pairLines(removed: readonly DiffSide[], added: readonly DiffSide[]): Di
   });
 }
 
-/** What lies between the common beginning and end of two lines; nothing when they share too little. */
+/**
+ * The difference between two lines: what is between their common start and end. Lines that share too little
+ * are not compared.
+ */
 export function diffLine(
   before: string,
   after: string,
@@ -95,7 +98,7 @@ export function diffLine(
   return [splitLine(before, start, end), splitLine(after, start, end)];
 }
 
-/** Back to the beginning of the word in which two lines part. */
+/** Moves back to the start of the word in which two lines begin to differ. */
 function findWordStart(before: string, after: string, at: number): number {
   const inWord = (text: string) => /\w/.test(text[at] ?? " ") || /\w/.test(text[at - 1] ?? " ");
   let start = at;
@@ -131,7 +134,7 @@ function linesOf(text: string | undefined): string[] {
   return text === undefined || text === "" ? [] : text.replace(/\n$/, "").split("\n");
 }
 
-/** The code of one side, to be coloured as a whole; rows find their line by its place. */
+/** The code of one side, which is highlighted as a whole. */
 export function joinSide(rows: readonly DiffRow[], which: "old" | "new"): string {
   return rows.flatMap((row) => getLine(row, which)).join("\n");
 }

@@ -9,7 +9,7 @@ import { isBody } from "../../text/body.ts";
 type Ask = DisplayItemOf<"ask">;
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What was asked, as it was to be read: a plan as prose, questions with what was chosen, a command alone. */
+/** The input of an ask in readable form: a plan as prose, questions with their answers, a command by itself. */
 export function AskInput({ item }: { item: Ask }) {
   const { input, inputBefore } = item;
   const ask = toShortRawText(item.ask, 40);
@@ -55,7 +55,7 @@ function AskContent({ ask, input }: { ask: string; input: unknown }) {
   );
 }
 
-/** Whatever else came with it: nothing of an input is left out. */
+/** The remaining fields, so that nothing of the input is hidden. */
 function RemainingFields({ of }: { of: Fields }) {
   const some = Object.fromEntries(Object.entries(of).filter(([, value]) => value !== undefined));
   if (isEmptyJson(some)) return null;
@@ -66,7 +66,7 @@ function RemainingFields({ of }: { of: Fields }) {
   );
 }
 
-/** A command alone is read more easily than as JSON. */
+/** A lone command is shown as text instead of JSON. */
 function inputText(input: unknown): string {
   const { command, ...rest } = toFields(input);
   return typeof command === "string" && isEmptyJson(rest) ? command : formatJson(input);
@@ -78,7 +78,7 @@ function toFields(value: unknown): Fields {
     : {};
 }
 
-/** Undefined: they are not all of the shape that is known, and all is shown as it came. */
+/** Undefined if the questions do not have the expected shape; they are then shown as JSON. */
 function parseQuestions(questions: unknown): readonly DisplayQuestion[] | undefined {
   if (!Array.isArray(questions) || questions.length === 0) return undefined;
   const read = questions.map((one: unknown) => {
@@ -100,7 +100,7 @@ function parseQuestions(questions: unknown): readonly DisplayQuestion[] | undefi
   return read.every((one) => one !== undefined) ? read : undefined;
 }
 
-/** Several choices come as a list, or as one text. */
+/** The answer to a question. Several choices may come as a list or as one text. */
 function findAnswer(answers: Fields, question: Body): Body | undefined {
   const name = isCut(question) ? `${question.head}\n…\n${question.tail}` : question;
   const answer = Object.hasOwn(answers, name) ? answers[name] : undefined;

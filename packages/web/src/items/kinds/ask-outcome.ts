@@ -6,11 +6,11 @@ type Ask = Pick<
   "ask" | "tool" | "title" | "status" | "behavior" | "message" | "inputBefore"
 >;
 
-/** What became of an ask, for one line: what was done, what it was about, and what was said to it. */
+/** Describes a closed ask in one line: the outcome, what was asked, and the person's message. */
 interface AskOutcome {
   readonly label: string;
   readonly summary: string;
-  /** The gist is a command or a path, and no words of somebody. */
+  /** Whether the summary is a command or path. */
   readonly mono: boolean;
   readonly message: string;
   readonly tone: "dim" | "failed" | "waiting";
@@ -20,7 +20,7 @@ export function describeAskOutcome(item: Ask): AskOutcome {
   const [label, tone] = getLabel(item);
   const mono = item.ask === "permission";
   const message = inert(toShortRawText(item.message, 400));
-  // What nobody answered was told something all the same: that is no answer to it.
+  // The message of an ask that nobody answered is an explanation, not an answer.
   const between = item.status === "answered" ? ": " : " · ";
   return {
     label,
@@ -48,7 +48,7 @@ function getLabel(item: Ask): [string, AskOutcome["tone"]] {
   }
 }
 
-/** What it was about; never nothing, since the word before it leads to it. */
+/** What was asked. Never empty, because the label before it refers to it. */
 function summarizeAsk({ ask, tool, title }: Ask): string {
   if (ask === "plan") return "the plan";
   const said = toShortRawText(title, 100).replaceAll(/\s+/g, " ").trim();

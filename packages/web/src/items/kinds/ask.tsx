@@ -11,7 +11,7 @@ import { AskInput } from "./ask-input.tsx";
 
 type Ask = DisplayItemOf<"ask">;
 
-/** Something the agent asked a person: open, with the means to answer; afterwards, what became of it. */
+/** A request of the agent: its content while it is open, its outcome afterwards. */
 export function AskItemView({ item }: { item: Ask }) {
   const { useDocked } = useItemServices();
   const docked = useDocked?.();
@@ -22,7 +22,7 @@ export function AskItemView({ item }: { item: Ask }) {
     </h4>
   );
   if (docked) {
-    // It is docked above the composer, where it cannot scroll out of sight.
+    // The controls are docked above the composer, where they cannot scroll out of view.
     return (
       <section
         className="ask flex flex-wrap items-baseline gap-x-3"
@@ -106,7 +106,7 @@ const modeLabels: Readonly<Record<string, string>> = {
   acceptEdits: "changes files without asking",
 };
 
-/** What came with an answer: rules to remember, and the mode the agent went into. */
+/** Summarizes what was granted along with the answer: rules, and the agent's new mode. */
 function summarizeGrants(granted: readonly unknown[]): { rules: number; mode?: string } {
   const isMode = (one: unknown) => (one as { type?: unknown } | null)?.type === "setMode";
   const modes = granted.filter(isMode);

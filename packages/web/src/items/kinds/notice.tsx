@@ -11,7 +11,7 @@ type Notice = DisplayItemOf<"notice">;
 
 const prefixes = { summary: "Summary: ", aside: "To the model: " };
 
-/** What the agent's program says about itself: starts, limits, retries, and what commands print. */
+/** A notice of the agent program: a start, a limit, a retry, or the output of a command. */
 export function NoticeView({ item }: { item: Notice }) {
   if (item.level === "output") return <CommandOutput item={item} />;
   const text = withoutAnsi(toShortText(item.text, 4000));
@@ -46,7 +46,7 @@ function renderDetails(item: Notice, long: boolean) {
   );
 }
 
-/** What a slash command printed is meant to be read. */
+/** The output of a slash command. */
 function CommandOutput({ item }: { item: Notice }) {
   if (getLength(item.text) === 0) return null;
   const body = typeof item.text === "string" ? withoutAnsi(item.text) : item.text;
@@ -61,7 +61,7 @@ function CommandOutput({ item }: { item: Notice }) {
   );
 }
 
-/** Lines of their own, such as figures, run together as markdown, where only an empty line ends one. */
+/** Whether a text consists of separate lines, which Markdown would join into a paragraph. */
 function isPlainLines(text: string): boolean {
   return text.trim().includes("\n") && !/^\s*(?:[#>|*-]|\d+[.)]|```)|`|\*\*|\n\s*\n/m.test(text);
 }
@@ -75,7 +75,7 @@ function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Of a start: model, version and policy; of a retry: which and when. */
+/** Details of a notice: model, version and policy of a start; attempt and delay of a retry. */
 function describeDetails({ details }: Notice): string {
   if (typeof details !== "object" || details === null) return "";
   const facts = details as Record<string, unknown>;

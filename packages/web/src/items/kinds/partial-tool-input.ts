@@ -1,21 +1,18 @@
 import { parsePartialFields } from "../../text/partial-json.ts";
 
-/** What a call will be, as far as its input is written. */
+/** What is known of a tool call while its input is still being written. */
 interface PartialToolInput {
-  /** The file it is about. */
   readonly path?: string;
   readonly command?: string;
-  /** The words that explain it. */
   readonly description?: string;
-  /** What it will write. */
   readonly content?: string;
 }
 
-/** The fields in which tools that write carry what they write, the first that is there. */
+/** The fields that hold the new content, in order of preference. */
 const contentFields = ["content", "new_string", "new_source"];
 const pathFields = ["file_path", "notebook_path", "path"];
 
-/** Undefined where the input has nothing that reads better than its JSON. */
+/** Undefined if the input has no field that reads better than its JSON. */
 export function parsePartialInput(inputText: string): PartialToolInput | undefined {
   const fields = parsePartialFields(inputText);
   if (!fields) return undefined;

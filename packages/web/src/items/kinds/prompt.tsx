@@ -6,7 +6,7 @@ import { PlainProse } from "../parts/prose.tsx";
 import { countBase64Bytes } from "../../text/image-source.ts";
 import { isBody } from "../../text/body.ts";
 
-/** What a person, or the agent that started this one, said. */
+/** A message of a person, or of the agent that started this one. */
 export function PromptView({ item }: { item: DisplayItemOf<"prompt"> }) {
   const { content, origin, arrived } = item;
   const parts = typeof content === "string" || isCut(content) ? [] : content;

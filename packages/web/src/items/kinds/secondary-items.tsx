@@ -8,7 +8,7 @@ import { formatNumber } from "../../text/format.ts";
 import { lookup } from "../../text/lookup.ts";
 import { formatJsonLine } from "../../text/format-json.ts";
 
-/** Things that go on beside the conversation: each a quiet line, with more behind it. */
+/** Items beside the conversation itself: each is one line that can be unfolded. */
 
 const taskTones: Readonly<Record<string, "working" | "failed" | "waiting">> = {
   running: "working",
@@ -86,7 +86,7 @@ export function OpaqueView({ item }: { item: DisplayItemOf<"opaque"> }) {
   );
 }
 
-/** A block of a message that is neither text, nor thought, nor a call. */
+/** A block that is neither text, nor thinking, nor a tool call. */
 export function BlockView({ item }: { item: DisplayItemOf<"block"> }) {
   return (
     <StatusLine id={item.id} more={<JsonView value={item.block} id={`${item.id}/json`} />}>
@@ -97,7 +97,7 @@ export function BlockView({ item }: { item: DisplayItemOf<"block"> }) {
   );
 }
 
-/** An item of a newer hub: what it is called, and all there is of it. */
+/** An item of an unknown kind, from a newer hub. */
 export function UnknownView({ item }: { item: { id: string; kind: string } }) {
   return (
     <StatusLine id={item.id} more={<JsonView value={item} id={`${item.id}/json`} />}>

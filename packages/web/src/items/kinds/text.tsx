@@ -1,7 +1,7 @@
 import type { DisplayItemOf } from "../../text/body.ts";
 import { Prose } from "../parts/prose.tsx";
 
-/** What the agent says. */
+/** A text of the agent. */
 export function TextView({ item }: { item: DisplayItemOf<"text"> }) {
   return (
     <div className="max-w-reading" aria-busy={item.live}>

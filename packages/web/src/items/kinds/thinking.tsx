@@ -3,7 +3,7 @@ import { Prose } from "../parts/prose.tsx";
 import { useFold } from "../parts/use-fold.ts";
 import { formatCount } from "../../text/format.ts";
 
-/** What the agent thinks: folded, with its length. */
+/** The agent's thinking, folded, with its length. */
 export function ThinkingView({ item }: { item: DisplayItemOf<"thinking"> }) {
   const [open, toggle] = useFold(item.id, false);
   const length = getLength(item.text);

@@ -8,7 +8,7 @@ import { Command } from "../tools/shell.tsx";
 import { toolViews } from "../tools/tool-views.tsx";
 import { ToolCard, type ToolItem, type ToolProps, usePath } from "../tools/tool-card.tsx";
 
-/** A call: by its kind, or, while it is being written, what there is of its input. */
+/** A tool call, by its kind; while its input is being written, what is known of it. */
 export function ToolView({ item }: { item: ToolItem }) {
   const { payload } = item;
   if (payload === undefined) return <PreparingTool item={item} />;
@@ -49,12 +49,12 @@ function PreparingTool({ item }: { item: ToolItem }) {
   );
 }
 
-/** The last lines of what is being written: that is where something happens. */
+/** The last lines of what is being written. */
 function PartialContent({ item, body, label }: { item: ToolItem; body: Body; label: string }) {
   return <Output body={body} id={item.id} head={0} tail={6} label={label} />;
 }
 
-/** A kind of a newer timeline. */
+/** A tool call of an unknown kind. */
 function UnknownTool({ item }: { item: ToolItem }) {
   return (
     <ToolCard item={item} title={toShortText(item.title)}>

@@ -24,7 +24,7 @@ const tones = {
   crashed: "text-failed",
 } as const;
 
-/** The end of a turn: how it ended, what it took. */
+/** The end of a turn: its result, duration and cost. */
 export function TurnEndView({ item }: { item: DisplayItemOf<"turn-end"> }) {
   const { status, error, text, inputTokens = 0, outputTokens = 0 } = item;
   return (

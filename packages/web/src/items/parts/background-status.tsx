@@ -1,7 +1,7 @@
 import type { BackgroundWork } from "@signalbox/timeline";
 import { toShortText, type MaybeCut } from "../../text/body.ts";
 
-/** That something was set going, and how it stands. */
+/** The status of work in the background. */
 export function BackgroundStatus({ work }: { work: MaybeCut<BackgroundWork> | undefined }) {
   return <span>in the background{work !== undefined && ` · ${toShortText(work.status, 40)}`}</span>;
 }

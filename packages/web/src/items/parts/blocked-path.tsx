@@ -1,7 +1,7 @@
 import { toShortRawText, type Body } from "../../text/body.ts";
 import { spelled } from "../../text/visible.ts";
 
-/** The path because of which the agent's own rules do not allow a call. */
+/** The path that the agent's own rules block. */
 export function BlockedPath({ path }: { path: Body }) {
   return (
     <p className="text-small text-dim" data-role="blocked-path">

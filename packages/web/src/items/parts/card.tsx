@@ -7,20 +7,20 @@ interface Props {
   readonly id: string;
   readonly mark: ReactNode;
   readonly name: ReactNode;
-  /** What it is about; cut at its end, whole on hover. */
+  /** A summary, truncated at its end and shown in full on hover. */
   readonly title?: string;
   readonly mono?: boolean;
-  /** The title is a path: cut in its middle. */
+  /** Whether the title is a path, which is truncated in the middle. */
   readonly path?: boolean;
-  /** Figures, at the right. */
+  /** Figures at the right end. */
   readonly meta?: ReactNode;
-  /** Shown whether it is open or not. */
+  /** Shown even while the card is folded. */
   readonly below?: ReactNode;
   readonly open?: boolean;
   readonly children?: ReactNode;
 }
 
-/** One line that tells what happened, and the rest below it, opened and closed by that line. */
+/** A card with one line that summarizes it and unfolds the rest. */
 export function Card({
   id,
   mark,
@@ -35,7 +35,7 @@ export function Card({
 }: Props) {
   const [isOpen, toggle] = useFold(id, open);
   const line = mono ? spelled(title) : inert(title);
-  const empty = Children.toArray(children).length === 0; // without what is false or nothing
+  const empty = Children.toArray(children).length === 0; // Ignores `false` and `null`.
   const head = (
     <>
       {mark}
@@ -86,7 +86,7 @@ function Chevron({ open, hidden }: { open: boolean; hidden: boolean }) {
   );
 }
 
-/** A part of an open card, with a word for what it is. */
+/** A labeled part of an open card. */
 export function Section({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="card-section">

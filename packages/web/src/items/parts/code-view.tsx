@@ -13,16 +13,16 @@ import { useFold } from "./use-fold.ts";
 interface Props {
   readonly body: Body;
   readonly id: string;
-  /** Tells the language: a file's name, or a language's own. */
+  /** A file name or a language name, which selects the highlighting. */
   readonly file?: string;
   readonly language?: string;
-  /** The number of the first line; without it lines have none. */
+  /** The number of the first line. Without it, lines are not numbered. */
   readonly from?: number;
-  /** How many lines are shown at first. */
+  /** The number of lines shown at first. */
   readonly head?: number;
 }
 
-/** The contents of a file: numbered lines in colours, the first of them at first. */
+/** Numbered and highlighted lines, of which the first are shown at first. */
 export function CodeView(props: Props) {
   const { body, id, head = 14 } = props;
   const { state, load } = useBody(body);

@@ -1,7 +1,7 @@
 import type { Body } from "../../text/body.ts";
 import { Output } from "./output.tsx";
 
-/** What went wrong, in the words of whoever said so. */
+/** The error message of a tool. */
 export function ErrorOutput({ body, id }: { body: Body | undefined; id: string }) {
   if (body === undefined || body === "") return null;
   return (

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 export type Fact = readonly [name: string, value: ReactNode];
 
-/** Names and values, below each other; those without a value are left out. */
+/** A list of names and values. Entries without a value are omitted. */
 export function Facts({ facts }: { facts: readonly Fact[] }) {
   const told = facts.filter(([, value]) => value !== undefined && value !== "");
   if (told.length === 0) return null;

@@ -13,7 +13,7 @@ export interface Picture {
   readonly bytes: number;
 }
 
-/** Pictures of a prompt or a result. One from elsewhere is a link, never a request (C17). */
+/** Images of a prompt or a result. Images on other servers are links and are never loaded (C17). */
 export function Images({ images, what }: { images: readonly Picture[]; what: string }) {
   return (
     <ul className="images">

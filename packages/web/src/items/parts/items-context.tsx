@@ -2,23 +2,26 @@ import type { OutputTail } from "@signalbox/api";
 import { type ComponentType, createContext, useContext } from "react";
 import type { DisplayItem } from "../../text/body.ts";
 
-/** What the views of items need from the page around them. It must stay the same object. */
+/** What item views need from the page. It must stay the same object. */
 export interface ItemServices {
-  /** The whole of a text that was cut. */
+  /** Loads the whole text of a truncated body. */
   readonly loadBody: (hash: string) => Promise<string>;
-  /** A hook: the items of a subagent, by the call it runs under, in their order. */
+  /** A hook that returns the items of a subagent by its call. */
   readonly useChildren: (callId: string) => readonly DisplayItem[];
-  /** The end of what a command in the background has printed, by its call. */
+  /** Reads the end of the output of a background command. */
   readonly readOutput?: (item: string) => Promise<OutputTail>;
-  /** A hook: whether a task still runs. */
+  /** A hook that returns whether a task is still running. */
   readonly useTaskRuns?: (task: string) => boolean;
-  /** A hook: what a thing to do is about, by its number, as far as it is known. */
+  /** A hook that returns the description of a to-do by its number, if known. */
   readonly useTodo?: (id: string) => string | undefined;
-  /** A hook: whether open asks are shown below the conversation, with the ways to answer. Without it, asks are only shown. */
+  /**
+   * A hook that returns whether open asks are docked below the conversation with their controls. Without it,
+   * asks are only displayed.
+   */
   readonly useDocked?: () => boolean;
-  /** What was opened and closed by hand, by item: it outlives an item that scrolls out of sight. */
+  /** What the person has unfolded or folded, by item. It survives scrolling. */
   readonly folds: Map<string, boolean>;
-  /** The session's folder: paths inside are shown without it. */
+  /** The session's folder. Paths inside are shown without it. */
   readonly folder?: string;
 }
 

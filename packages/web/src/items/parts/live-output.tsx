@@ -7,7 +7,7 @@ import { AnsiText } from "../../text/ansi-text.tsx";
 
 const REFRESH_MS = 1000;
 
-/** What a command in the background prints, while it runs and as it ended; as tall from its first line on. */
+/** The output of a background command, while it runs and afterwards. Its height does not change. */
 export function LiveOutput({ item, task }: { item: string; task: string }) {
   const { readOutput, useTaskRuns = returnFalse } = useItemServices();
   const runs = useTaskRuns(task);
@@ -50,7 +50,7 @@ function returnFalse(): boolean {
   return false;
 }
 
-/** Read again and again while it runs and the page is looked at, and once more when it is over. */
+/** Reads the output repeatedly while the task runs and the page is visible, and once more when it has ended. */
 function useOutputTail(
   item: string,
   runs: boolean,
@@ -63,7 +63,7 @@ function useOutputTail(
     let cancelled = false;
     const look = async () => {
       if (document.visibilityState === "visible") {
-        const found = await read(item).catch(() => undefined); // the last one stays, if any
+        const found = await read(item).catch(() => undefined); // The previous output stays if reading fails.
         if (cancelled) return;
         if (found) setTail((held) => (held?.text === found.text ? held : found));
       }

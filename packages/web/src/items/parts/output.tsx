@@ -9,14 +9,14 @@ import { useFold } from "./use-fold.ts";
 
 interface Props {
   readonly body: Body;
-  /** By which it is remembered that all of it was wanted. */
+  /** The key under which unfolding is remembered. */
   readonly id: string;
   readonly head?: number;
   readonly tail?: number;
   readonly label: string;
 }
 
-/** What a program printed: its first and last lines, and all of it on demand. */
+/** The output of a program: its first and last lines, or all of it. */
 export const Output = memo(function Output({ body, id, head = 6, tail = 6, label }: Props) {
   const { state, load } = useBody(body);
   const [all, showAll] = useFold(`${id}/all`, false);

@@ -4,8 +4,8 @@ import { ShowWhole } from "./show-more.tsx";
 import { useBody } from "./use-body.ts";
 
 /**
- * What a choice would look like. The agent writes markdown or drawings of letters for a box with letters of one
- * width (2.1.325): it stands there as it was written, the same before and after it was chosen.
+ * The preview of an option. The agent writes Markdown or ASCII drawings for a monospaced box (2.1.325), so it
+ * is shown as written.
  */
 export function Preview({ text }: { text: string }) {
   return (
@@ -15,7 +15,7 @@ export function Preview({ text }: { text: string }) {
   );
 }
 
-/** The same, of a text that may have been cut. */
+/** The preview of an option whose text may be truncated. */
 export function BodyPreview({ body }: { body: Body }) {
   const { state, load } = useBody(body);
   if (state.kind === "whole") return <Preview text={state.text} />;

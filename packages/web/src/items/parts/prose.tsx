@@ -4,7 +4,7 @@ import { MarkedText } from "../../text/marked-text.tsx";
 import { ShowWhole } from "./show-more.tsx";
 import { useBody } from "./use-body.ts";
 
-/** Markdown that may have been cut. */
+/** Markdown of a body that may be truncated. */
 export function Prose({ body, live = false }: { body: Body; live?: boolean }) {
   const { state, load } = useBody(body);
   if (state.kind === "whole") return <Markdown text={state.text} live={live} />;
@@ -17,7 +17,7 @@ export function Prose({ body, live = false }: { body: Body; live?: boolean }) {
   );
 }
 
-/** A text as it stands, with its line breaks, that may have been cut. */
+/** Plain text with its line breaks, of a body that may be truncated. */
 export function PlainProse({ body, className = "" }: { body: Body; className?: string }) {
   const { state, load } = useBody(body);
   const look = `whitespace-pre-wrap wrap-anywhere ${className}`;

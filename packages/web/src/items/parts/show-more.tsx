@@ -1,7 +1,7 @@
 import { formatBytes } from "../../text/format.ts";
 import type { BodyState } from "./use-body.ts";
 
-/** Stands where something was left out, and brings it. */
+/** A button in place of omitted content. */
 export function ShowMore(props: {
   words: string;
   busy?: boolean;
@@ -23,7 +23,7 @@ export function ShowMore(props: {
   );
 }
 
-/** The same for a text that the hub keeps apart. */
+/** A button that loads the whole of a truncated body. */
 export function ShowWhole({
   state,
   load,

@@ -4,12 +4,12 @@ import { useFold } from "./use-fold.ts";
 interface Props {
   readonly id: string;
   readonly children: ReactNode;
-  /** What can be opened below it. */
+  /** Content that the line unfolds. */
   readonly more?: ReactNode;
   readonly tone?: "dim" | "waiting" | "failed" | "working";
 }
 
-/** One quiet line between the things that were said and done. */
+/** A line of secondary text between items, which may unfold more. */
 export function StatusLine({ id, children, more, tone = "dim" }: Props) {
   const [open, toggle] = useFold(id, false);
   const foldable = more !== undefined && more !== null && more !== false;

@@ -1,6 +1,6 @@
 import type { ToolStatus } from "@signalbox/timeline";
 
-/** How a call stands, and whether it stands still because a person is asked. */
+/** The status of a call; `waiting`: a person has to answer first. */
 type Mark = ToolStatus | "waiting";
 
 const statusLabels: Readonly<Record<Mark, string>> = {
@@ -23,7 +23,7 @@ const statusColors: Readonly<Record<Mark, string>> = {
   interrupted: "text-waiting",
 };
 
-/** How a call stands: each state has a shape of its own besides its colour. */
+/** The icon of a call's status. Every status has its own shape besides its color. */
 export function StatusMark({ status }: { status: Mark }) {
   const known = Object.hasOwn(statusLabels, status) ? status : "preparing";
   return (

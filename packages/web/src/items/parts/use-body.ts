@@ -13,7 +13,7 @@ export type BodyState =
       readonly problem?: string;
     };
 
-/** A text that may have been cut, and how to get the rest. */
+/** A body that may be truncated, and a function that loads the rest. */
 export function useBody(body: Body): { state: BodyState; load: () => void } {
   const { loadBody } = useItemServices();
   const [loaded, setLoaded] = useState<{ hash: string; text: string }>();

@@ -1,7 +1,7 @@
 import { useCallback, useState } from "react";
 import { useItemServices } from "./items-context.tsx";
 
-/** Whether something is open, as it was left; `initially` counts only the first time it is seen. */
+/** Whether something is unfolded, as the person left it. `initially` applies only the first time. */
 export function useFold(key: string, initially: boolean): [boolean, () => void] {
   const { folds } = useItemServices();
   const [open, setOpen] = useState(() => folds.get(key) ?? initially);

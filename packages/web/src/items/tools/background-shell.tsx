@@ -6,7 +6,7 @@ import { ToolCard, type ToolProps } from "./tool-card.tsx";
 
 const operationLabels = { output: "Look at", stop: "Stop", monitor: "Watch" } as const;
 
-/** A look at a command that runs in the background, or its end. */
+/** Reads or stops a background command. */
 export function BackgroundShellView({ item, payload }: ToolProps<"background_shell">) {
   const { output, command, operation } = payload;
   const title = toShortText(

@@ -12,7 +12,7 @@ import { ToolCard, type ToolProps, usePath } from "./tool-card.tsx";
 
 const MAX_INITIAL_FILES = 12;
 
-/** A search, and what it found by file. */
+/** A code search and its results by file. */
 export function CodeSearchView({ item, payload }: ToolProps<"code_search">) {
   const { output } = payload;
   const where = [payload.path, payload.glob]

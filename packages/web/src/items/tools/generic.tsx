@@ -6,7 +6,7 @@ import { JsonOrOutput } from "../parts/json-or-output.tsx";
 import { isEmptyJson } from "../../text/format-json.ts";
 import { ToolCard, type ToolProps } from "./tool-card.tsx";
 
-/** A tool that nobody here knows: its input and its result, as they are. */
+/** An unknown tool: its input and result as they are. */
 export function GenericView({ item, payload }: ToolProps<"generic">) {
   const { output, input, images = [] } = payload;
   return (

@@ -5,7 +5,7 @@ import { Prose, PlainProse } from "../parts/prose.tsx";
 import { formatBytes, formatCount } from "../../text/format.ts";
 import { ToolCard, type ToolProps } from "./tool-card.tsx";
 
-/** A page that was fetched, or a search of the web. */
+/** A fetched page or a web search. */
 export function HttpRequestView({ item, payload }: ToolProps<"http_request">) {
   const { output, url, prompt } = payload;
   const results = output?.results ?? [];

@@ -10,7 +10,7 @@ import { ToolCard, type ToolProps, usePath } from "./tool-card.tsx";
 
 type Change = ToolProps<"modify_file">["payload"];
 
-/** Edits, writes and cells of notebooks: what was there, what is there now. */
+/** A change to a file or to a notebook's cell. */
 export function ModifyFileView({ item, payload }: ToolProps<"modify_file">) {
   const title = usePath(payload.filePath);
   const [only] = payload.mutations;
@@ -24,7 +24,7 @@ export function ModifyFileView({ item, payload }: ToolProps<"modify_file">) {
   );
 }
 
-/** What kind of change it was, and how much of one. */
+/** The kind and size of a change. */
 export function ChangeFacts({ payload }: { payload: Change }) {
   const { output, mutations } = payload;
   const [only] = mutations;
@@ -40,14 +40,14 @@ export function ChangeFacts({ payload }: { payload: Change }) {
   );
 }
 
-/** The change itself: a diff, or what stands in a new file. */
+/** The change as a diff, or the content of a new file. */
 export function ChangeView({ id, payload }: { id: string; payload: Change }) {
   const file = toShortText(payload.filePath, 4096);
   const { output, mutations } = payload;
   const [only] = mutations;
   const hunks = useMemo(() => collectHunks(output?.patch, mutations), [output?.patch, mutations]);
   const cut = mutations.some(({ content, newContent }) => isCut(content) || isCut(newContent));
-  // Where there is no patch, and no whole text to make one of, what was written is shown.
+  // Without a patch, and without both whole texts to make one, the written content is shown.
   const whole = isNewFile(payload) || (cut && (output?.patch.length ?? 0) === 0);
   if (whole && only && (only.content ?? only.newContent) !== undefined) {
     return <NewFileContent id={id} mutation={only} file={file} />;
@@ -59,7 +59,7 @@ function isNewFile({ output, mutations }: Change): boolean {
   return output?.created === true || mutations[0]?.type === "create";
 }
 
-/** A new file, or one too long for a diff: what stands in it. */
+/** The content of a new file, or of one that is too long for a diff. */
 function NewFileContent(props: { id: string; mutation: MaybeCut<Mutation>; file: string }) {
   const content = props.mutation.content ?? props.mutation.newContent ?? "";
   const lines = isCut(content) ? "" : formatCount(countLines(content), "line");
@@ -81,7 +81,7 @@ export function LineCounts({ added, removed }: { added: number; removed: number 
   );
 }
 
-/** What was done, or, until it is, what is going to be. */
+/** The patch of a change, or a preview of it until it is done. */
 function collectHunks(
   patch: readonly MaybeCut<Hunk>[] | undefined,
   mutations: readonly MaybeCut<Mutation>[],

@@ -5,7 +5,7 @@ import { Section } from "../parts/card.tsx";
 import { Prose, PlainProse } from "../parts/prose.tsx";
 import { ToolCard, type ToolProps, useIsAskDocked } from "./tool-card.tsx";
 
-/** A plan, and what became of it. */
+/** A plan and whether it was approved. */
 export function PlanView({ item, payload }: ToolProps<"plan">) {
   const { operation, approved, plan, error } = payload;
   const elsewhere = useIsAskDocked(item);

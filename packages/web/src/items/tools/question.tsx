@@ -5,7 +5,7 @@ import { matchSelectedOptions } from "./selected-options.ts";
 import { lookup } from "../../text/lookup.ts";
 import { ToolCard, type ToolProps, useIsAskDocked } from "./tool-card.tsx";
 
-/** Questions to a person, and what they chose. */
+/** Questions to the person and their answers. */
 export function QuestionView({ item, payload }: ToolProps<"question">) {
   const { questions, answers } = payload;
   const elsewhere = useIsAskDocked(item);

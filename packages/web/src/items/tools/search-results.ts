@@ -1,4 +1,4 @@
-/** What a search found, by file. */
+/** The matches of a search in one file. */
 export interface FileHits {
   readonly file: string;
   readonly lines: readonly Hit[];
@@ -7,7 +7,7 @@ export interface FileHits {
 interface Hit {
   readonly line?: number;
   readonly text: string;
-  /** A line around a hit, not one itself. */
+  /** Whether the line is context around a match. */
   readonly isContext: boolean;
 }
 

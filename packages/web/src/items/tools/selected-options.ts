@@ -1,10 +1,10 @@
-/** Which of the options an answer names, and what of it is the person's own words. */
+/** The options that an answer names, and the rest, which is the person's own text. */
 interface SelectedOptions {
   readonly labels: ReadonlySet<string>;
   readonly otherText: string;
 }
 
-/** Several choices come as one text, with commas between them; labels may hold commas themselves. */
+/** Finds the selected options in an answer. Several are joined by commas, which labels may contain as well. */
 export function matchSelectedOptions(
   answer: string | undefined,
   labels: readonly string[],

@@ -7,11 +7,11 @@ import { Output } from "../parts/output.tsx";
 import { PlainProse } from "../parts/prose.tsx";
 import { ToolCard, type ToolProps } from "./tool-card.tsx";
 
-/** A command: whole, with what it printed and how it ended. */
+/** A command with its output and exit code. */
 export function ShellView({ item, payload }: ToolProps<"shell_exec">) {
   const { output, command } = payload;
   const described = payload.description !== undefined && getLength(payload.description) > 0;
-  // A short command is whole in the line above.
+  // A short command is already complete in the card's title.
   const repeated = described || getLength(command) > 80 || toShortText(command).includes("\n");
   const shown =
     output !== undefined && (getLength(output.stdout) > 0 || getLength(output.stderr) > 0);
@@ -57,7 +57,7 @@ export function ShellView({ item, payload }: ToolProps<"shell_exec">) {
   );
 }
 
-/** The command as it is run, all of it. */
+/** The whole command. */
 export function Command({ command }: { command: Body }) {
   return (
     <div className="command">

@@ -7,14 +7,14 @@ import { useFold } from "../parts/use-fold.ts";
 import { formatCount, formatTokens } from "../../text/format.ts";
 import { ToolCard, type ToolProps } from "./tool-card.tsx";
 
-/** An agent that this one started: what it was told, what it did, what it said. */
+/** A subagent: its prompt, its steps and its report. */
 export function SubagentView({ item, payload }: ToolProps<"subagent_task">) {
   const { useChildren } = useItemServices();
   const children = useChildren(item.id);
   const { output } = payload;
-  const report = item.background?.summary ?? output?.text; // in the background it comes later
+  const report = item.background?.summary ?? output?.text; // A background agent reports later.
   const running = item.status === "running";
-  // Its first prompt is what it was told.
+  // The prompt is shown as the first step.
   const told = children.some(({ kind }) => kind === "prompt");
   const steps = children.filter(({ kind }) => kind !== "prompt").length;
   return (
@@ -47,7 +47,7 @@ export function SubagentView({ item, payload }: ToolProps<"subagent_task">) {
   );
 }
 
-/** Steps that are drawn at once; the earlier ones come on demand. */
+/** The number of steps shown at first. */
 const MAX_INITIAL_STEPS = 30;
 
 function Steps({ id }: { id: string }) {

@@ -5,7 +5,7 @@ import { Prose } from "../parts/prose.tsx";
 import { lookup } from "../../text/lookup.ts";
 import { ToolCard, type ToolProps } from "./tool-card.tsx";
 
-/** A list of things to do, as it stood after this call. */
+/** The to-do list after this call. */
 export function ManageTodosView({ item, payload }: ToolProps<"manage_todos">) {
   const items = payload.output?.items ?? payload.items;
   const listed = items.filter(({ description }) => toShortText(description) !== "");
@@ -36,7 +36,7 @@ export function ManageTodosView({ item, payload }: ToolProps<"manage_todos">) {
   );
 }
 
-/** `Run the tests: done`, or `#2: done` where nobody knows what that is about. */
+/** Such as `Run the tests: done`, or `#2: done` if its description is not known. */
 function describeTodoChange(
   todo: MaybeCut<Todo> | undefined,
   about: string | undefined,
@@ -93,7 +93,7 @@ function TodoMark({ status }: { status: string }) {
   );
 }
 
-/** One thing to do that was added. */
+/** A new to-do. */
 export function CreateTaskView({ item, payload }: ToolProps<"create_task">) {
   const { description, output } = payload;
   return (

@@ -14,7 +14,7 @@ import { activeTime } from "./active-time.ts";
 
 export type ToolItem = DisplayItemOf<"tool">;
 
-/** What a view of a tool is given. */
+/** The props of a tool's view. */
 export interface ToolProps<Kind extends ToolKind> {
   readonly item: ToolItem;
   readonly payload: MaybeCut<PayloadOf<Kind>>;
@@ -28,12 +28,12 @@ interface Props {
   readonly path?: boolean;
   readonly meta?: ReactNode;
   readonly open?: boolean;
-  /** The tool's own view tells what went wrong. */
+  /** Whether the tool's view shows the error itself. */
   readonly showsError?: boolean;
   readonly children?: ReactNode;
 }
 
-/** The card of a tool call: how it stands, what it is, how long it took, what went wrong. */
+/** The card of a tool call: status, name, duration and error. */
 export function ToolCard({ item, name, title, meta, showsError = false, ...rest }: Props) {
   const error = item.payload?.error;
   return (
@@ -59,7 +59,7 @@ export function ToolCard({ item, name, title, meta, showsError = false, ...rest 
   );
 }
 
-/** That a call ran without the request it should have had, or with another input, which is shown. */
+/** A warning that a call ran without its request, or with another input than was shown. */
 function ChangedCallNote({ mark }: { mark: NonNullable<ToolItem["mark"]> }) {
   return (
     <div
@@ -73,12 +73,12 @@ function ChangedCallNote({ mark }: { mark: NonNullable<ToolItem["mark"]> }) {
   );
 }
 
-/** Whether it stands still until somebody answers. */
+/** Whether the call is waiting for a person's answer. */
 function isWaitingForAnswer({ status, waits }: ToolItem): boolean {
   return status === "running" && waits?.some(({ to }) => to === undefined) === true;
 }
 
-/** How long a call took, or has been taking; the time a person took to answer is not its own. */
+/** How long a call took or has been running, without the time it waited for a person. */
 function CallDuration({ item }: { item: ToolItem }) {
   const running = !isFinished(item.status);
   const now = useSeconds(running && item.at !== undefined);
@@ -91,13 +91,13 @@ function CallDuration({ item }: { item: ToolItem }) {
   return <span>{formatDuration(activeTime(item.at, item.endedAt, item.waits))}</span>;
 }
 
-/** A path as it is shown: inside the session's folder without it. */
+/** A path, relative to the session's folder if it is inside. */
 export function usePath(path: MaybeCut<string>): string {
   const { folder } = useItemServices();
   return relativePath(toShortText(path, 4096), folder);
 }
 
-/** Whether a person reads it elsewhere just now, beside the ways to answer: here it would be a second one. */
+/** Whether the ask of this call is docked below the conversation, where it would be shown a second time. */
 export function useIsAskDocked({ status }: ToolItem): boolean {
   const docked = useItemServices().useDocked?.() ?? false;
   return docked && !isFinished(status);

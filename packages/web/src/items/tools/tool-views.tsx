@@ -19,7 +19,7 @@ import type { ToolProps } from "./tool-card.tsx";
 import { WorkflowView } from "./workflow.tsx";
 import { WorktreeView } from "./worktree.tsx";
 
-/** Every kind of tool and its view. */
+/** The view of every kind of tool. */
 export const toolViews: { readonly [Kind in ToolKind]: ComponentType<ToolProps<Kind>> } = {
   read_file: ReadFileView,
   modify_file: ModifyFileView,

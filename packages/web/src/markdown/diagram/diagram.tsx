@@ -3,10 +3,10 @@ import { CodeBlock } from "../../code/code-block.tsx";
 import { estimateHeight } from "./estimate-height.ts";
 import { useDiagramFrame } from "./use-diagram-frame.ts";
 
-/** Longer than anyone draws by hand; laying it out could take minutes. */
+/** Longer diagrams are not drawn, because their layout could take minutes. */
 const MAX_SOURCE_LENGTH = 20_000;
 
-/** A diagram of an agent's, drawn in a frame that can reach nothing; its source is at hand. */
+/** A Mermaid diagram of the agent, drawn in a sandboxed frame, with its source at hand. */
 export const Diagram = memo(function Diagram({ code }: { code: string }) {
   return code.length > MAX_SOURCE_LENGTH ? (
     <DiagramSource code={code} why="it is longer than 20,000 characters." />
@@ -15,7 +15,7 @@ export const Diagram = memo(function Diagram({ code }: { code: string }) {
   );
 });
 
-/** Those that somebody wanted whole: they are so again when they come back into sight. */
+/** Diagrams that the person has expanded; they stay so when they scroll back into view. */
 const expandedDiagrams = new Set<string>();
 
 function Drawing({ code }: { code: string }) {
@@ -63,7 +63,7 @@ function Drawing({ code }: { code: string }) {
   );
 }
 
-/** The source in place of the drawing, in no less room than that was given. */
+/** The source in place of a diagram that cannot be drawn, with the same minimum height. */
 function DiagramSource({ code, why, room = 0 }: { code: string; why: string; room?: number }) {
   return (
     <div data-diagram="failed" style={{ minHeight: room }}>

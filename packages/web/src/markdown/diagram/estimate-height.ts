@@ -1,14 +1,14 @@
-/** No diagram is given less, nor more before somebody wants it whole. */
+/** The smallest and largest initial height of a diagram, in pixels. */
 const MIN_HEIGHT = 120;
 const MAX_HEIGHT = 520;
 
-/** A line of the source, and what is around them, as they stand until the block is whole. */
+/** The height of a source line and of the frame around the source, in pixels. */
 const SOURCE_LINE_HEIGHT = 18;
 const SOURCE_PADDING = 52;
 
 /**
- * How much room a diagram is given before anybody knows how high it is, in pixels: by its kind and its lines, so
- * that it stays the same once it is drawn. At least as much as its source had, which stood there before it.
+ * Estimates the height of a diagram, in pixels, from its kind and its number of lines, so that nothing moves
+ * once it is drawn. It is at least the height of the source that was shown before.
  */
 export function estimateHeight(code: string): number {
   const lines = code.split("\n").filter((line) => line.trim() !== "" && !/^\s*%%/.test(line));

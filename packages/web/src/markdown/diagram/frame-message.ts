@@ -1,10 +1,10 @@
-/** What the frame of a diagram says. It draws what an agent wrote, so nothing it says is believed unseen. */
+/** A message from a diagram's frame. It renders untrusted text, so its messages are validated. */
 type FrameMessage =
   | { readonly kind: "ready" }
   | { readonly kind: "drawn"; readonly height: number }
   | { readonly kind: "failed"; readonly problem: string };
 
-/** Higher than any diagram one reads; what is larger scrolls inside its frame. */
+/** The largest height of a frame; larger diagrams scroll inside. */
 const MAX_HEIGHT = 1200;
 const MIN_HEIGHT = 24;
 

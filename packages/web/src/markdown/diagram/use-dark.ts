@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 
 const system = () => matchMedia("(prefers-color-scheme: dark)");
 
-/** Whether the page is dark now: as the person chose, or as the system is. */
+/** Whether the page uses the dark theme, chosen by the person or the system. */
 export function useDark(): boolean {
   return useSyncExternalStore(subscribe, isDark, () => false);
 }

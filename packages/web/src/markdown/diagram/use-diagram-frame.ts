@@ -2,18 +2,18 @@ import { type RefObject, useEffect, useRef, useState } from "react";
 import { parseFrameMessage } from "./frame-message.ts";
 import { useDark } from "./use-dark.ts";
 
-/** A frame that is there and says nothing for so long has hung, or the hub was away when it was fetched. */
+/** How long to wait for a frame that has loaded but does not answer. */
 const TIMEOUT_MS = 20_000;
 
 interface DiagramFrame {
   readonly frame: RefObject<HTMLIFrameElement | null>;
   readonly onLoad: () => void;
-  /** How high it is when it is as large as it was drawn. */
+  /** The natural height of the diagram. */
   readonly height: number | undefined;
   readonly problem: string | undefined;
 }
 
-/** Sends the text to its frame when that is ready, and hears what became of it. */
+/** Sends the source to the frame once it is ready, and receives the result. */
 export function useDiagramFrame(code: string): DiagramFrame {
   const frame = useRef<HTMLIFrameElement>(null);
   const dark = useDark();
@@ -33,7 +33,7 @@ export function useDiagramFrame(code: string): DiagramFrame {
     return () => removeEventListener("message", listen);
   }, []);
   useEffect(() => {
-    // A frame without origin cannot be named by one: it is sent the text that it shows, and no more.
+    // A sandboxed frame has no origin to name. It receives nothing but the text that it shows.
     if (ready) frame.current?.contentWindow?.postMessage({ code, dark }, "*");
   }, [ready, code, dark]);
   const waiting = loaded && height === undefined && problem === undefined;
