@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { type Finding, type FolderScan, hashFindings, makeFinding } from "./finding.ts";
 import { gitPlaces, isFolder } from "./git-places.ts";
+import { findNestedClaudeFolders } from "./nested-claude-folders.ts";
 import { isInsideRoot, readInside } from "./read-inside.ts";
 import { scanGit } from "./scan-git.ts";
 import { scanMarkdown } from "./scan-markdown.ts";
@@ -35,13 +36,15 @@ export interface ScanOptions {
   readonly addDirs?: readonly string[];
   /** The agent's environment: it says where the user's own settings are, which are not the repository's. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** How many folders below are looked into for further `.claude` folders. */
+  readonly mostFolders?: number;
 }
 
 /**
  * What a folder would run, or allow, if its settings counted: of the folder itself, of all folders above
  * it (Claude Code 2.1.7 and 2.1.325 read their `.mcp.json`, commands and skills, 2.1.325 also the local
- * settings of the repository's root), and of the main checkout of a worktree. Nothing is run or followed
- * out of the repository.
+ * settings of the repository's root), of the main checkout of a worktree, and of the definitions in
+ * `.claude` folders below it. Nothing is run or followed out of the repository.
  */
 export function scanFolder(folder: string, options: ScanOptions = {}): FolderScan {
   const real = realpathSync(folder);
@@ -49,7 +52,8 @@ export function scanFolder(folder: string, options: ScanOptions = {}): FolderSca
   const home = environment["HOME"] ?? homedir();
   const own = userFolders(home, environment["CLAUDE_CONFIG_DIR"]);
   const findings = new Map<string, Finding>();
-  const places = [...withParents(real), ...(options.addDirs ?? []).flatMap(realPath)];
+  const addDirs = (options.addDirs ?? []).flatMap(realPath);
+  const places = [...withParents(real), ...addDirs];
   const seen = new Set<string>();
   const add = (found: readonly Finding[]) => {
     for (const finding of found) findings.set(finding.id, finding);
@@ -64,6 +68,7 @@ export function scanFolder(folder: string, options: ScanOptions = {}): FolderSca
       if (git.main !== undefined) places.push(...realPath(git.main));
     }
   }
+  for (const top of new Set([real, ...addDirs])) add(scanNested(top, own, options.mostFolders));
   const all = [...findings.values()];
   const most = all.slice(0, MOST_FINDINGS);
   if (all.length > MOST_FINDINGS) {
@@ -85,6 +90,18 @@ function scanPlace(place: string, home: string, own: ReadonlySet<string>): Findi
     ...definitions.flatMap((name) => scanDefinitions(place, at(join(".claude", name)))),
     ...scanOthers(place, at(".claude")),
   ];
+}
+
+/** Definitions in `.claude` folders below a folder. Claude Code does not read the settings there. */
+function scanNested(top: string, own: ReadonlySet<string>, most?: number): Finding[] {
+  const { paths, isWhole } = findNestedClaudeFolders(top, most);
+  const found = paths
+    .filter((path) => !own.has(path))
+    .flatMap((path) => definitions.flatMap((name) => scanDefinitions(top, join(path, name))));
+  if (isWhole) return found;
+  const text =
+    "There are too many folders to look into all of them: .claude folders deep in it can hold skills that are not shown here.";
+  return [...found, makeFinding("setting", top, text)];
 }
 
 type Scan = (root: string, source: string, text: string) => Finding[];

@@ -386,3 +386,45 @@ test("[TS6] a submodule's core.worktree is harmless only where it names the chec
   git("config", "core.worktree", "../other");
   expect(at.texts(folder)).toEqual(["git core.worktree = ../other"]);
 });
+
+test("[TS2] definitions in .claude folders below the folder are named, wherever they lie", () => {
+  using at = openFolder();
+  execFileSync("git", ["init", "-q", at.folder]);
+  at.put(".gitignore", "node_modules\n");
+  at.put("a/.claude/settings.json", { hooks: { Stop: hook("not read there") } });
+  at.put("a/.claude/skills/plain/SKILL.md", "---\nname: plain\n---\nText");
+  expect(at.texts()).toEqual([]);
+  const skill = (text: string) => `---\nallowed-tools: Bash\n---\n!\`${text}\``;
+  const places = {
+    "a/.claude/skills/x/SKILL.md": "in a subfolder",
+    "a/b/c/d/e/.CLAUDE/commands/x.md": "deep",
+    "node_modules/p/.claude/agents/x.md": "in a package",
+    ".claude/skills/plain/.claude/skills/x/SKILL.md": "in a skill",
+    "linked/real/skills/x/SKILL.md": "behind a link",
+  };
+  for (const [file, text] of Object.entries(places)) at.put(file, skill(text));
+  symlinkSync("real", join(at.folder, "linked/.claude"));
+  const texts = at.texts();
+  for (const text of Object.values(places)) expect(texts).toContain(`script ${text}`);
+  expect(texts).toContain(
+    `permission ${at.folder}/a/.claude/skills/x/SKILL.md: allowed-tools: Bash`,
+  );
+  const trusted = new Set(at.scan().findings.map(({ id }) => id));
+  at.put("a/.claude/skills/x/SKILL.md", skill("something else"));
+  expect(lines(untrustedFindings(at.scan(), trusted))).toEqual(["script something else"]);
+});
+
+test("[TS2] where there are too many folders to look into all of them the question says so, and Git names the rest", () => {
+  using at = openFolder();
+  execFileSync("git", ["init", "-q", at.folder]);
+  at.put(".gitignore", "ignored\n");
+  at.put("ignored/1/2/3/x", "");
+  at.put("a/b/c/d/.claude/skills/x/SKILL.md", "!`touch canary`");
+  const scan = (mostFolders: number) =>
+    lines(scanFolder(at.folder, { environment: { HOME: at.place }, mostFolders }).findings);
+  expect(scan(100)).toEqual(["script touch canary"]);
+  expect(scan(3)).toEqual([
+    "script touch canary",
+    expect.stringMatching(/^setting There are too many folders/),
+  ]);
+});
