@@ -73,7 +73,7 @@ export class Isolation {
     const profile = parseProfile(launch.isolation);
     if (profile === "off")
       return planWithoutIsolation(profile, "it was turned off for this session");
-    const hidden = hiddenPaths(resolveFolders(this.#options.hide));
+    const hidden = hiddenPaths(resolveFolders(this.#options.hide), undefined, env);
     const readable = (this.#options.readable ?? []).map(realOf);
     refuseHiddenFolder(folder, hidden);
     const writable =

@@ -17,12 +17,17 @@ export interface HiddenPath {
 
 /**
  * Everything that an isolated agent must not see: the named folders of Signalbox's, the profiles of
- * browsers, and the sockets by which a process outside could be started, at every place where they can be
- * reached. Only what exists is named, from the top down; what lies inside another hidden folder is left out.
+ * browsers, and the sockets by which a process or a turn outside could be started, at every place where they
+ * can be reached. The environment is the agent's, which may name folders that this process's does not.
+ * Only what exists is named, from the top down; what lies inside another hidden folder is left out.
  */
-export function hiddenPaths(folders: readonly string[], home: string = homedir()): HiddenPath[] {
+export function hiddenPaths(
+  folders: readonly string[],
+  home: string = homedir(),
+  env: Readonly<Record<string, string | undefined>> = {},
+): HiddenPath[] {
   const named = [...folders, ...browserProfiles(home), ...launcherSockets(home)].flatMap(existing);
-  const ofSockets = new Map(socketFolders().flatMap(withRealPaths));
+  const ofSockets = new Map([...socketFolders(env), ...socketFolders()].flatMap(withRealPaths));
   const mounts = mountPoints();
   const real = [...named, ...ofSockets.keys()];
   const first = new Set(real);

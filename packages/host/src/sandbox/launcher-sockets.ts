@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
-import { userInfo } from "node:os";
+import { tmpdir, userInfo } from "node:os";
 import { dirname, join } from "node:path";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -71,15 +71,21 @@ export interface SocketFolder {
   readonly kept: readonly string[];
 }
 
-/** The user's runtime folders. One that a login makes later is hidden with the folder above it. */
+/**
+ * The user's runtime folders, and those in which Claude Code listens for messages of other sessions. A
+ * runtime folder that a login makes later is hidden with the folder above it.
+ */
 export function socketFolders(env: Environment = process.env): SocketFolder[] {
-  return runtimeFolders(env).flatMap((path) => {
+  const runtime = runtimeFolders(env).flatMap((path) => {
     const names = listed(path);
     if (names === undefined) return path.startsWith("/run/user/") ? [hideAbove(path)] : [];
     const kept = names.filter((name) => runtimeKept.test(name)).map((name) => join(path, name));
     const named = [env["SSH_AUTH_SOCK"] ?? "", env["XAUTHORITY"] ?? ""];
     return [{ path, kept: [...kept, ...named.filter((name) => name.startsWith(`${path}/`))] }];
   });
+  const messages = messageFolders(env);
+  for (const folder of messages) makeFolder(folder);
+  return [...runtime, ...messages.map((path) => ({ path, kept: [] }))];
 }
 
 /**
@@ -104,6 +110,26 @@ function hideAbove(path: string): SocketFolder {
 function tmuxFolders(env: Environment): string[] {
   const name = `tmux-${process.getuid?.() ?? 0}`;
   return [...new Set([env["TMUX_TMPDIR"] || "/tmp", "/tmp"])].map((folder) => join(folder, name));
+}
+
+/**
+ * Where Claude Code opens a socket for each session, by which another session starts a turn in it without
+ * anybody being asked, and where its background service listens, which starts sessions. `cc-socks` lies in
+ * the runtime folder or else the temporary one; where it cannot be used, the folder named after the user is.
+ */
+function messageFolders(env: Environment): string[] {
+  const user = process.getuid?.() ?? 0;
+  const named = [env["XDG_RUNTIME_DIR"], env["CLAUDE_CODE_TMPDIR"], env["TMPDIR"]];
+  const folders = [
+    ...named.flatMap((path) => (path?.startsWith("/") ? [path] : [])),
+    tmpdir(),
+    "/tmp",
+  ];
+  return [
+    ...new Set(folders.map((folder) => join(folder, "cc-socks"))),
+    `/tmp/cc-socks-${user}`,
+    `/tmp/cc-daemon-${user}`,
+  ];
 }
 
 function screenFolders(home: string, env: Environment): string[] {

@@ -53,6 +53,16 @@ async function startWaiting(script: string, home?: string) {
   inside.stderr.pipe(process.stderr);
   await once(inside.stdout, "data");
   return {
+    /** Lets it run on while its first lines are read; `run` ends it. */
+    async answer(lines: number) {
+      inside.stdin.write("go\n");
+      let printed = "";
+      while (printed.split("\n").length <= lines) {
+        const [chunk] = await once(inside.stdout, "data");
+        printed += String(chunk);
+      }
+      return printed.trim().split("\n");
+    },
     async run() {
       inside.stdin.end("go\n");
       return text(inside.stdout);
@@ -137,6 +147,64 @@ describe("sockets of programs that start others", () => {
       const closed = await isolation.plan({ folder: "/", isolation: "no-network" }, "/", env);
       expect(closed.state.remark ?? "").not.toContain(name);
       closed.release();
+    },
+  );
+});
+
+describe("sockets by which sessions of Claude Code send each other messages", () => {
+  test.skipIf(noBubblewrap)(
+    title(
+      "[DR8] an isolated agent reaches neither the user's nor another isolated agent's, and may open its own",
+      bubblewrapMissing,
+    ),
+    async () => {
+      using folder = tempFolder();
+      const environment = {
+        XDG_RUNTIME_DIR: join(folder.path, "r"),
+        CLAUDE_CODE_TMPDIR: join(folder.path, "c"),
+        TMPDIR: join(folder.path, "t"),
+      };
+      for (const path of Object.values(environment)) mkdirSync(path);
+      using _ = withVariables(environment);
+      const user = process.getuid?.() ?? 0;
+      const folders = [
+        ...Object.values(environment).map((path) => join(path, "cc-socks")),
+        "/tmp/cc-socks",
+        `/tmp/cc-socks-${user}`,
+        `/tmp/cc-daemon-${user}`,
+      ];
+      const name = crypto.randomUUID().slice(0, 8);
+      const outside = folders.map((path) => join(path, `${name}-user.sock`));
+      const first = folders.map((path) => join(path, `${name}-first.sock`));
+      /** Prints what it reaches, and whether it can open sockets of its own beside them. */
+      const script = (opened: readonly string[], tried: readonly string[]) => `
+        const net = require("node:net"), fs = require("node:fs"), path = require("node:path");
+        (async () => {
+          for (const at of ${JSON.stringify(opened)}) {
+            fs.mkdirSync(path.dirname(at), { recursive: true });
+            await new Promise((done) => net.createServer().listen(at, done));
+          }
+          for (const at of ${JSON.stringify(tried)})
+            await new Promise((done) => net.connect(at)
+              .on("connect", () => { console.log(at); done(); }).on("error", done));
+          console.log("end");
+          if (${opened.length === 0}) process.exit(0);
+        })()`;
+      const run = (source: string) => `${process.execPath} -e '${source}'`;
+      const one = await startWaiting(`${run(script(first, first))} & cat; kill $!`);
+      const two = await startWaiting(run(script([], [...outside, ...first])));
+      const servers = await Promise.all(outside.map(listenAt));
+      try {
+        // The first one listens while the second one looks for it.
+        expect(await one.answer(first.length + 1)).toEqual([...first, "end"]);
+        expect((await two.run()).trim()).toBe("end");
+        const look = ["-c", run(script([], outside))];
+        const reached = spawnSync("/bin/sh", look, { encoding: "utf8" }).stdout;
+        expect(reached.trim().split("\n")).toEqual([...outside, "end"]);
+        await one.run();
+      } finally {
+        for (const server of servers) server.close();
+      }
     },
   );
 });
