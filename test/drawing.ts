@@ -9,6 +9,8 @@ export interface Layer {
   /** Modules of those that run anywhere and weigh little: they may be imported whole. */
   readonly modules?: readonly string[];
   readonly runsOn: Ground;
+  /** It is published built, with all that it imports inside: its imports are development dependencies. */
+  readonly isBundled?: boolean;
 }
 
 /** The import drawing of AGENTS.md, by folder: every package, also those still to come. */
@@ -53,6 +55,7 @@ export const drawing: Readonly<Record<string, Layer>> = {
     types: ["timeline", "api"],
     modules: ["@signalbox/api/constants", "@signalbox/protocol/text", "@signalbox/timeline/view"],
     runsOn: "browser",
+    isBundled: true,
   },
   cli: {
     imports: [

@@ -17,13 +17,21 @@ function sources(): SourceFile[] {
 }
 
 type Manifest = Partial<
-  Record<"dependencies" | "peerDependencies" | "optionalDependencies", Record<string, string>>
+  Record<
+    "dependencies" | "devDependencies" | "peerDependencies" | "optionalDependencies",
+    Record<string, string>
+  >
 >;
 
 function declaredBy(folder: string): Set<string> {
   const text = readFileSync(join(root, "packages", folder, "package.json"), "utf8");
-  const { dependencies, peerDependencies, optionalDependencies } = JSON.parse(text) as Manifest;
-  return new Set(Object.keys({ ...dependencies, ...peerDependencies, ...optionalDependencies }));
+  const { dependencies, devDependencies, peerDependencies, optionalDependencies } = JSON.parse(
+    text,
+  ) as Manifest;
+  const bundled = drawing[folder]?.isBundled === true ? devDependencies : {};
+  return new Set(
+    Object.keys({ ...dependencies, ...peerDependencies, ...optionalDependencies, ...bundled }),
+  );
 }
 
 describe("the packages", () => {
