@@ -38,6 +38,7 @@ export const drawing: Readonly<Record<string, Layer>> = {
   },
   "reference-agent": { imports: ["agent", "protocol"], runsOn: "any runtime" },
   hub: { imports: ["runner", "host", "timeline", "protocol", "api"], runsOn: "Bun" },
+  relay: { imports: ["hub", "runner", "host", "protocol", "api"], runsOn: "Bun" },
   client: {
     imports: [],
     types: ["timeline", "api"],
@@ -66,6 +67,7 @@ export const drawing: Readonly<Record<string, Layer>> = {
       "runner",
       "reference-agent",
       "hub",
+      "relay",
       "client",
       "web",
       "model",

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type AskView, connect } from "@signalbox/client";
 import { pairDevice } from "../../client/test/paired-device.ts";
 import { testedAgent } from "../../host/test/real/tested-agent.ts";
-import { openCutter } from "../../hub/test/relay/cutter.ts";
+import { openCutter } from "../../relay/test/cutter.ts";
 import { openStage } from "./stage.ts";
 import { until } from "../../../test/until.ts";
 

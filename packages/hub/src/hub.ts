@@ -4,7 +4,7 @@ import { Access } from "./devices/access.ts";
 import { systemClocks } from "./devices/device-book.ts";
 import { removeDescriptor, writeDescriptor } from "./devices/descriptor.ts";
 import { readPrivateKey } from "./devices/identity.ts";
-import { Discovery } from "./discovery/discovery.ts";
+import type { HubExtension, HubServices, OpenExtension, PreparedExtension } from "./extension.ts";
 import type { DeviceLimitValues } from "./http/device-limits.ts";
 import { Door } from "./http/door.ts";
 import { DEFAULT_PORT, type ListenOptions } from "./http/listen-plan.ts";
@@ -15,7 +15,6 @@ import { openPage } from "./http/page.ts";
 import { openStore } from "./log/open-store.ts";
 import type { Store } from "./log/store.ts";
 import { OwnRunner, ownRunnerId } from "./own-runner.ts";
-import { Relay, relayRunnerId, type RelaySwitches } from "./relay/relay.ts";
 import { openEngine, type OpenEngine } from "./session/open-engine.ts";
 
 export interface HubOptions extends Partial<ListenOptions> {
@@ -39,10 +38,8 @@ export interface HubOptions extends Partial<ListenOptions> {
   readonly endRunner?: (folder: string) => Promise<unknown>;
   /** How long a runner of before is waited for. */
   readonly runnerPatienceMs?: number;
-  /** Lets agents dial in; off unless given. */
-  readonly relay?: RelaySwitches;
-  /** Where other hubs and relays of this machine are looked for: the usual ten ports unless said. */
-  readonly discoveryPorts?: readonly number[];
+  /** What is plugged into the hub, such as the relay. At most one of them may embed a runner. */
+  readonly extensions?: readonly HubExtension[];
   readonly parkMs?: number;
   /** What one device may hold, where it is not the usual. */
   readonly limits?: Partial<DeviceLimitValues>;
@@ -76,7 +73,8 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
   const access = await Access.open(store, systemClocks, { folder: data, newDatabase });
   const own = await ownRunnerId(store);
   const { parkMs, tickMs, beatMs, version } = options;
-  const relayRunner = options.relay && (await relayRunnerId(store));
+  const prepared = await Promise.all((options.extensions ?? []).map((prepare) => prepare(store)));
+  const relayRunner = findEmbeddedRunner(prepared);
   const engine = steps.use(
     await openEngine({
       store,
@@ -95,21 +93,9 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
   );
   steps.defer(access.onApprovers(() => engine.approversChanged()));
   reportUnknown(access, engine, log);
-  const relay =
-    relayRunner === undefined
-      ? undefined
-      : steps.use(
-          await Relay.open({ ...options.relay, id: relayRunner, engine, store, access, log, data }),
-        );
-  const { hub: id } = access.identity;
-  const { discoveryPorts: ports } = options;
-  const rooms = relay?.foreignRooms;
-  const discovery = steps.use(
-    await Discovery.open({ hub: id, rooms, store, ...(ports && { ports }) }),
-  );
+  const extensions = await openExtensions(prepared, { engine, store, access, log, data }, steps);
   const door = new Door({
-    ...(relay && { relay }),
-    discovery,
+    extensions,
     engine,
     store,
     access,
@@ -147,6 +133,23 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
   }
   log.info("started", { url: listening.url, version });
   return runningHub(steps.move(), listening, engine, access, store, log);
+}
+
+/** Each extension is closed with the hub, the last one first. */
+async function openExtensions(
+  prepared: readonly PreparedExtension[],
+  services: HubServices,
+  steps: AsyncDisposableStack,
+): Promise<OpenExtension[]> {
+  const opened: OpenExtension[] = [];
+  for (const each of prepared) opened.push(steps.use(await each.open(services)));
+  return opened;
+}
+
+function findEmbeddedRunner(prepared: readonly PreparedExtension[]): string | undefined {
+  const [runner, ...others] = prepared.flatMap(({ embeddedRunner }) => embeddedRunner ?? []);
+  if (others.length > 0) throw new Error("Only one extension of a hub can embed a runner.");
+  return runner;
 }
 
 function runningHub(

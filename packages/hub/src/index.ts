@@ -15,4 +15,9 @@ export { type EngineOptions, type OpenEngine, openEngine } from "./session/open-
 export { type HubOptions, type RunningHub, startHub } from "./hub.ts";
 export { DEFAULT_PORT, type ListenOptions } from "./http/listen-plan.ts";
 export { type Log } from "./http/log.ts";
-export { type Found, PORTS as DISCOVERY_PORTS, probeAll } from "./discovery/probe.ts";
+export {
+  type HubExtension,
+  type HubServices,
+  type OpenExtension,
+  type PreparedExtension,
+} from "./extension.ts";

@@ -1,7 +1,7 @@
 import { formatJsonLine } from "../terminal/json-line.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { NeighbourView } from "@signalbox/client";
-import { probeAll } from "@signalbox/hub";
+import { probePorts } from "@signalbox/relay";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { dataHelp, dataOption, localHub } from "../hub/local-hub.ts";
 import type { Command } from "../main.ts";
@@ -62,7 +62,7 @@ async function look(data: string | undefined): Promise<readonly NeighbourView[]>
     using hub = await localHub(data);
     return await hub.discover();
   } catch {
-    return probeAll();
+    return probePorts();
   }
 }
 

@@ -3,6 +3,7 @@ import { verifyHubIdentity } from "@signalbox/client";
 import type { HubOptions, RunningHub } from "@signalbox/hub";
 import { DEFAULT_PORT, holdSockets, type ListenOptions } from "@signalbox/hub/hold-sockets";
 import { SignalboxError } from "@signalbox/protocol";
+import type { RelaySwitches } from "@signalbox/relay";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { Failure } from "../failure.ts";
 import type { Command } from "../main.ts";
@@ -109,20 +110,20 @@ async function run(args: string[]): Promise<ExitCode> {
   await using demo = values.demo ? await openDemo() : undefined;
   const data = values.data === undefined && demo ? demo.data : dataFolder(values.data);
   rememberDataFolder(data);
-  await using hub = await open({
+  const options: HubOptions = {
     ...network,
     ...(inherited && { inherited }),
     ...demo?.hub,
     data,
     newDatabase: values["new-database"] === true,
     version: version(),
-    ...(relay && { relay }),
     ...(roots && { roots }),
     agents: [ownAgent],
     runner: [process.execPath, process.argv[1] ?? "", "runner", "--own"],
     endRunner,
     ...(page !== undefined && { page }),
-  });
+  };
+  await using hub = await open(options, relay);
   endOnSignals(ended);
   held?.listening();
   if (!inherited && !demo) console.error(NOT_HELD);
@@ -186,7 +187,7 @@ function relaySwitches(values: {
   "relay-origin"?: string[];
   host?: string;
   proxy?: string;
-}): HubOptions["relay"] {
+}): RelaySwitches | undefined {
   const { relay, "relay-open": open, "relay-origin": origins = [], host, proxy } = values;
   if (!relay) {
     if (open || origins.length > 0) {
@@ -204,10 +205,14 @@ function relaySwitches(values: {
   return { ...(open && { open }), origins };
 }
 
-async function open(options: HubOptions): Promise<RunningHub> {
+async function open(options: HubOptions, relay: RelaySwitches | undefined): Promise<RunningHub> {
   try {
-    const { startHub } = await import("@signalbox/hub");
-    return await startHub(options);
+    const [{ startHub }, { relayExtension }] = await Promise.all([
+      import("@signalbox/hub"),
+      import("@signalbox/relay"),
+    ]);
+    const extension = relayExtension(relay && { dialIn: relay });
+    return await startHub({ ...options, extensions: [extension] });
   } catch (failure) {
     const told = plainMessage(failure, options.data);
     if (told === undefined) throw failure;

@@ -1,14 +1,12 @@
 import { STREAM_PROTOCOL, TICKET_PROTOCOL } from "@signalbox/api";
 import type { Server } from "bun";
 import type { Access } from "../devices/access.ts";
-import type { Discovery } from "../discovery/discovery.ts";
 import { type Engine, Refusal, type RunnerDoor } from "../engine.ts";
 import type { Store } from "../log/store.ts";
 import { AFTER_ANSWER } from "./connection-idle.ts";
 import type { Conversation } from "./conversation.ts";
 import { type AllowedHosts, guardHost, guardOrigin, peerOf, plainAddress } from "./guards.ts";
-import { type RelayPath, relayPath } from "../relay/paths.ts";
-import type { Relay } from "../relay/relay.ts";
+import { type HttpExtension, isExtensionPath, type SocketCaller } from "./extension.ts";
 import { DeviceLimits, type DeviceLimitValues } from "./device-limits.ts";
 import { secured } from "./headers.ts";
 import { LINK_PATH, LINK_PROTOCOL, LinkDoor } from "./link-door.ts";
@@ -22,8 +20,6 @@ import { Sockets } from "./sockets.ts";
 import { StreamDoor } from "./stream-door.ts";
 
 export const STREAM_PATH = "/api/stream";
-/** The longest line of an agent's, and its line feed. Only where there is a relay. */
-const RELAY_FRAME = 65 * 1024 * 1024;
 
 export interface DoorOptions {
   readonly engine: Engine;
@@ -37,8 +33,7 @@ export interface DoorOptions {
   readonly beatMs?: number;
   /** What one device may hold, where it is not the usual. */
   readonly limits?: Partial<DeviceLimitValues>;
-  readonly relay?: Relay;
-  readonly discovery?: Discovery;
+  readonly extensions?: readonly HttpExtension[];
 }
 
 /** How one listening socket is to be reached. */
@@ -62,11 +57,11 @@ export class Door {
   readonly #app: ReturnType<typeof router>;
   readonly #streams: StreamDoor;
   readonly #links: LinkDoor;
-  readonly #relay: Relay | undefined;
+  readonly #extensions: readonly HttpExtension[];
 
   constructor(options: DoorOptions) {
-    const { engine, store, access, version, log } = options;
-    this.#relay = options.relay;
+    const { engine, store, access, version, log, extensions = [] } = options;
+    this.#extensions = extensions;
     const limits = new DeviceLimits(options.limits);
     access.book.onRevoked((device) => limits.forget(device));
     this.#rooms = {
@@ -75,13 +70,14 @@ export class Door {
       store,
       access,
       version,
-      ...(options.relay && { relay: options.relay }),
-      ...(options.discovery && { discovery: options.discovery }),
     };
     this.#page = options.page;
     this.#log = log;
-    this.sockets = new Sockets(options.beatMs, options.relay && RELAY_FRAME);
-    this.#app = router(this.#rooms, log);
+    this.sockets = new Sockets(
+      options.beatMs,
+      extensions.map(({ maxFrameBytes }) => maxFrameBytes),
+    );
+    this.#app = router(this.#rooms, log, extensions);
     this.#streams = new StreamDoor(this.#rooms);
     this.#links = new LinkDoor(access, options.runners, options.ownRunner);
   }
@@ -120,16 +116,15 @@ export class Door {
     }
     const origin = guardHost(request.headers, hosts);
     const path = new URL(request.url).pathname;
-    const relayed = relayPath(path, wantsSocket(request));
-    const known = this.#relay?.origins.has(request.headers.get("origin") ?? "") ?? false;
-    if (!relayed || !known) guardOrigin(request.headers, origin);
+    const isExtensions = isExtensionPath(path, wantsSocket(request));
+    if (!isExtensions || !this.#isExtensionOrigin(request)) guardOrigin(request.headers, origin);
     const visit: Visit = {
       origin: this.#publicOrigin ?? origin,
       peer: peerOf(request.headers, address, proxy),
       // A stop takes its time, and so does a long prompt on a slow line.
       letIn: () => server.timeout(request, 0),
     };
-    if (relayed) return this.#relayed(relayed, request, server, visit, proxy !== undefined);
+    if (isExtensions) return this.#openExtension(path, request, server, visit, proxy !== undefined);
     if (path === STREAM_PATH || path === LINK_PATH) {
       return this.#upgrade(path, request, server, visit);
     }
@@ -167,27 +162,39 @@ export class Door {
     throw new Refusal(400, "bad-upgrade", "This upgrade to a WebSocket is not whole.");
   }
 
-  /** Who may come in is known before anything is opened. Where there is no relay, nothing is there. */
-  async #relayed(
-    path: RelayPath | "nowhere",
+  #isExtensionOrigin({ headers }: Request): boolean {
+    const origin = headers.get("origin");
+    return origin !== null && this.#extensions.some(({ origins }) => origins?.has(origin));
+  }
+
+  /** Opens a WebSocket of an extension's. Who may come in is known before anything is opened. */
+  async #openExtension(
+    path: string,
     request: Request,
     server: Server<Conversation>,
     visit: Visit,
     proxied: boolean,
   ): Promise<undefined> {
-    const nothing = new Refusal(404, "no-relay", "The relay is off, or has nothing here.");
-    if (!this.#relay || path === "nowhere") throw nothing;
-    const data = await this.#relay.visit(path, {
+    const caller: SocketCaller = {
       headers: request.headers,
       target: targetOf(request),
       isLocal: !proxied && isLoopback(visit.peer) && !wasPassedOn(request.headers),
       wrong: (refusal) => wrongGuess(this.#rooms, visit, refusal),
-    });
+    };
+    const data = await this.#acceptSocket(path, caller);
     if (!wantsSocket(request)) {
       throw new Refusal(426, "websocket-needed", "This is a WebSocket: ask for an upgrade.");
     }
     if (server.upgrade(request, { data })) return undefined;
     throw new Refusal(400, "bad-upgrade", "This upgrade to a WebSocket is not whole.");
+  }
+
+  #acceptSocket(path: string, caller: SocketCaller): Promise<Conversation> {
+    for (const extension of this.#extensions) {
+      const accepted = extension.acceptSocket?.(path, caller);
+      if (accepted) return accepted;
+    }
+    throw new Refusal(404, "no-relay", "The relay is off, or has nothing here.");
   }
 
   #streamed(request: Request, visit: Visit): { data: Conversation; headers: HeadersInit } {

@@ -8,10 +8,8 @@ import type {
   Routes,
 } from "@signalbox/api";
 import type { Access, Person } from "../devices/access.ts";
-import type { Discovery } from "../discovery/discovery.ts";
 import type { Engine } from "../engine.ts";
 import type { Change, Store } from "../log/store.ts";
-import type { Relay } from "../relay/relay.ts";
 import type { DeviceLimits } from "./device-limits.ts";
 
 /** What a GET may touch: nothing in here changes anything. */
@@ -63,14 +61,10 @@ export interface ReadRooms {
     readonly elevations: Pick<Access["elevations"], "waiting" | "find">;
   };
   readonly version: string;
-  readonly discovery?: Pick<Discovery, "look">;
 }
 
 export interface Rooms extends ReadRooms {
   readonly limits: DeviceLimits;
-  readonly discovery?: Discovery;
-  /** For agents that dial in; none: it is off. */
-  readonly relay?: Relay;
   readonly engine: Engine;
   readonly store: Store;
   readonly access: Access;

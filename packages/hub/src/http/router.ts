@@ -22,6 +22,7 @@ import type { Credential, Person } from "../devices/access.ts";
 import { Refusal, RunnerRefusal } from "../engine.ts";
 import { IDLE } from "./connection-idle.ts";
 import { bearerOf } from "./bearer.ts";
+import type { HttpExtension } from "./extension.ts";
 import type { Log } from "./log.ts";
 import { asRefusal, problemResponse, refusalHeaders } from "./problems.ts";
 import { readJson, readText } from "./read-json.ts";
@@ -58,16 +59,26 @@ interface Endpoint {
   readonly handler: AnyHandler;
 }
 
-const endpoints: readonly Endpoint[] = routeEntries.map(([key, route]) => ({
-  key,
-  ...splitKey(key),
-  route,
-  body: "body" in route ? route.body : undefined,
-  errors: new Set(listErrors(key, route)),
-  handler: handlers[key] as unknown as AnyHandler,
-}));
+function listEndpoints(extensions: readonly HttpExtension[]): Endpoint[] {
+  const all = { ...handlers };
+  for (const { routes } of extensions) Object.assign(all, routes);
+  return routeEntries.map(([key, route]) => ({
+    key,
+    ...splitKey(key),
+    route,
+    body: "body" in route ? route.body : undefined,
+    errors: new Set(listErrors(key, route)),
+    handler: all[key] as unknown as AnyHandler,
+  }));
+}
 
-export function router(rooms: Rooms, log: Log): Hono<Env> {
+/** `extensions`: their handlers take the place of the hub's own. */
+export function router(
+  rooms: Rooms,
+  log: Log,
+  extensions: readonly HttpExtension[] = [],
+): Hono<Env> {
+  const endpoints = listEndpoints(extensions);
   const app = new Hono<Env>();
   const receipts = new Receipts(rooms.store);
   for (const endpoint of endpoints) {

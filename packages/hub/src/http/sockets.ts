@@ -23,9 +23,10 @@ export class Sockets {
 
   readonly #largestFrame: number;
 
-  constructor(beatMs: number = BEAT, largestFrame: number = LARGEST_FRAME) {
+  /** `frameLimits`: what extensions need; Bun has one limit for all sockets. */
+  constructor(beatMs: number = BEAT, frameLimits: readonly (number | undefined)[] = []) {
     this.#beatMs = beatMs;
-    this.#largestFrame = largestFrame;
+    this.#largestFrame = Math.max(LARGEST_FRAME, ...frameLimits.map((limit) => limit ?? 0));
     this.#timer = setInterval(() => this.#beat(), beatMs);
     this.#timer.unref();
   }

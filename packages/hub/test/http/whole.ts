@@ -3,17 +3,16 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { importDeviceKey } from "@signalbox/client";
-import { type RunningHub, startHub } from "@signalbox/hub";
+import { type HubExtension, type RunningHub, startHub } from "@signalbox/hub";
 import { startModel } from "@signalbox/model";
 import { COMMAND_HEADER, type DeviceRole, type Paired, type Pairing } from "@signalbox/api";
 import { testedAgent } from "../../../host/test/real/tested-agent.ts";
 import { expect } from "bun:test";
-import type { RelaySwitches } from "../../src/relay/relay.ts";
 import { until } from "../../../../test/until.ts";
 import { authorization, newDevice, signedBody } from "./signed.ts";
 
 /** A hub with its own runner and a scripted model, in a place that goes with the test. */
-export async function openWhole(relay?: RelaySwitches) {
+export async function openWhole(...extensions: HubExtension[]) {
   const place = realpathSync(mkdtempSync(join(tmpdir(), "signalbox-whole-")));
   const folder = join(place, "work");
   const home = join(place, "home");
@@ -29,7 +28,7 @@ export async function openWhole(relay?: RelaySwitches) {
     runner: [...clean, process.execPath, main, "--own"],
     runnerPatienceMs: 100,
     roots: [place],
-    ...(relay && { relay }),
+    extensions,
   });
   return {
     place,

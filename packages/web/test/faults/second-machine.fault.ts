@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readlinkSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { until } from "../../../../test/until.ts";
-import { mayMakeNetworks, OtherMachine } from "../../../hub/test/relay/two-machines.ts";
+import { mayMakeNetworks, OtherMachine } from "../../../relay/test/two-machines.ts";
 import { SharedStage } from "../e2e/stage.ts";
 import { askToAdd, beginOn } from "../e2e/stories/machines.ts";
 

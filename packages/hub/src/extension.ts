@@ -1,0 +1,45 @@
+import type { Access } from "./devices/access.ts";
+import type { HttpExtension } from "./http/extension.ts";
+import type { Log } from "./http/log.ts";
+import type { Store } from "./log/store.ts";
+import type { OpenEngine } from "./session/open-engine.ts";
+
+/**
+ * Something that can be plugged into a hub and of which the hub itself knows nothing, such as the relay.
+ * It is called with the store before the engine is opened.
+ */
+export type HubExtension = (store: Store) => Promise<PreparedExtension>;
+
+export interface PreparedExtension {
+  /** The id of the runner that the extension runs inside the hub; the engine has to know it from the start. */
+  readonly embeddedRunner?: string;
+  /** Called once the engine is open, and before the hub listens. */
+  open(services: HubServices): Promise<OpenExtension>;
+}
+
+/** What of the hub an extension may use. */
+export interface HubServices {
+  readonly engine: OpenEngine;
+  readonly store: Store;
+  readonly access: Access;
+  readonly log: Log;
+  /** The hub's data folder. */
+  readonly data: string;
+}
+
+/** Disposed of when the hub stops, after it has stopped listening. */
+export interface OpenExtension extends HttpExtension, AsyncDisposable {}
+
+export { type Access, type Person, type SignedDecision } from "./devices/access.ts";
+export { claimedBy, fits, hashOf, newSecret } from "./devices/secrets.ts";
+export { type Actor, type Engine, Refusal, type RunnerDoor } from "./engine.ts";
+export { type RawListener } from "./fan-out/raw-feed.ts";
+export { bearerOf } from "./http/bearer.ts";
+export { closeSocket, type Conversation, type Socket } from "./http/conversation.ts";
+export { type HttpExtension, type SocketCaller } from "./http/extension.ts";
+export { type Log } from "./http/log.ts";
+export { audit, type By } from "./log/audit-change.ts";
+export { type SessionRow, type Store } from "./log/store.ts";
+export { type OpenEngine } from "./session/open-engine.ts";
+export { type RelayedSessions } from "./session/relayed.ts";
+export { isAlive } from "./session/view.ts";

@@ -1,0 +1,115 @@
+import {
+  audit,
+  bearerOf,
+  type Log,
+  type OpenEngine,
+  Refusal,
+  type Store,
+} from "@signalbox/hub/extension";
+import type { Agents, Claim } from "../agents/agents.ts";
+import { DIAL_HEADER } from "../transport/dial-frames.ts";
+import { HUB_HEADER, type RelayPath } from "./paths.ts";
+import type { Caller } from "./admission-control.ts";
+import type { RelaySecrets } from "./secrets.ts";
+
+export interface AdmissionOptions {
+  /** Who is on this machine needs no secret at `/`. */
+  readonly open?: boolean;
+  readonly engine: OpenEngine;
+  readonly store: Store;
+  readonly log: Log;
+  readonly secrets: RelaySecrets;
+  readonly agents: Agents;
+}
+
+/** Which agents are let in, and where to: by the secret that they show, and by who is there already. */
+export class Admission {
+  readonly #options: AdmissionOptions;
+
+  constructor(options: AdmissionOptions) {
+    this.#options = options;
+  }
+
+  /** To the session that its path names. Throws the refusal. */
+  async toSession(
+    { session, secret: inPath }: Extract<RelayPath, { kind: "agent" }>,
+    { headers, wrong }: Caller,
+  ): Promise<Claim> {
+    const { secrets } = this.#options;
+    const secret = inPath ?? bearerOf(headers);
+    if (secret === undefined) throw noCredential();
+    if ((await secrets.sessionOf(secret)) !== session) throw wrong(wrongSecret());
+    const claim = claimOf(headers);
+    await this.#claim(session, claim);
+    return claim;
+  }
+
+  /** At `/` the secret says whose session it is; where the relay is open there need be none. */
+  async toRoot({
+    headers,
+    isLocal,
+    wrong,
+  }: Caller): Promise<{ session: string; claim: Claim } | undefined> {
+    const secret = bearerOf(headers);
+    if (secret === undefined) {
+      if (this.#options.open && isLocal) return undefined;
+      throw noCredential();
+    }
+    const session = await this.#options.secrets.sessionOf(secret);
+    if (session === undefined) throw wrong(wrongSecret());
+    const claim = claimOf(headers);
+    await this.#claim(session, claim);
+    return { session, claim };
+  }
+
+  async #claim(session: string, claim: Claim): Promise<void> {
+    if (!this.#options.engine.relayed.row(session)) throw deleted(claim);
+    await this.#options.agents.claim(session, claim).catch((refusal: unknown) => {
+      this.noteRefused(session, refusal);
+      throw refusal;
+    });
+  }
+
+  noteRefused(session: string, refusal: unknown): void {
+    if (!(refusal instanceof Refusal) || refusal.code !== "session-held") return;
+    const { store, log } = this.#options;
+    log.error("second-agent-refused", { session });
+    void store.commit([audit("second-agent-refused", null, session, {})]).catch(() => {});
+  }
+}
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+function claimOf(headers: Headers): Claim {
+  const life = headers.get(DIAL_HEADER)?.toLowerCase();
+  if (life !== undefined && !uuid.test(life)) {
+    throw new Refusal(400, "bad-life", `${DIAL_HEADER} must be a UUID.`);
+  }
+  return { life, lastSaid: headers.get("x-last-request-id") };
+}
+
+/** As front ends of each other, two hubs would show the other what they are shown, for ever. */
+export function refuseHubs({ headers }: Caller): void {
+  if (!headers.has(HUB_HEADER)) return;
+  const detail =
+    "This is a Signalbox hub, and hubs are not front ends of each other: its sessions are on its own page.";
+  throw new Refusal(409, "is-hub", detail);
+}
+
+/** `dial` would come back for ever: its agent's life there is over. */
+function deleted({ life }: Claim): Refusal {
+  const detail = "There is no such session any more.";
+  return new Refusal(life === undefined ? 404 : 410, "no-such-session", detail);
+}
+
+function noCredential(): Refusal {
+  const detail =
+    "The relay needs a secret: as bearer token (Claude Code sends the variable CLAUDE_CODE_SESSION_ACCESS_TOKEN), or as the last part of the path. `signalbox relay` makes one.";
+  return new Refusal(401, "no-credential", detail);
+}
+
+function wrongSecret(): Refusal {
+  const detail =
+    "This secret is not the session's, or not any more. `signalbox relay` makes another.";
+  return new Refusal(401, "wrong-credential", detail);
+}

@@ -1,0 +1,71 @@
+import {
+  audit,
+  type By,
+  claimedBy,
+  fits,
+  hashOf,
+  newSecret,
+  type Store,
+} from "@signalbox/hub/extension";
+
+/** What an agent shows to be let into its session. Only the hash is kept; a new one ends the last. */
+export class RelaySecrets {
+  readonly #store: Store;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** `creator`: the device for which the session was made; unset: this is another secret for it. */
+  async make(session: string, by: By, creator?: string): Promise<string> {
+    const secret = newSecret("relay", session);
+    await this.#store.commit([
+      { kind: "setting", key: keyOf(session), value: hashOf(secret) },
+      ...(creator === undefined
+        ? []
+        : [{ kind: "setting", key: creatorKey(session), value: creator } as const]),
+      opened(session, session),
+      audit("relay-secret-made", by, session, {}),
+    ]);
+    return secret;
+  }
+
+  /** The device that made room for the agent; undefined: none did, or a hub of an older version. */
+  creator(session: string): Promise<string | undefined> {
+    return this.#store.setting(creatorKey(session));
+  }
+
+  /** The session that this secret is of; undefined: of none, or not any more. Looked up at each use. */
+  async sessionOf(secret: string): Promise<string | undefined> {
+    const claim = claimedBy(secret);
+    const known = claim?.kind === "relay" ? await this.#store.setting(keyOf(claim.id)) : undefined;
+    return fits(secret, known) ? claim?.id : undefined;
+  }
+
+  /** A session was made for an agent at `/`: who may come back to it shows what that one showed. */
+  async opened(session: string, own: string | undefined): Promise<void> {
+    await this.#store.commit([opened(session, own)]);
+  }
+
+  /** Whether one with the secret of this session, or with none, may come back to that session at `/`. */
+  async mayReturn(session: string, own: string | undefined): Promise<boolean> {
+    if (session === own) return true;
+    return (await this.#store.setting(openedKey(session))) === (own ?? NO_SECRET);
+  }
+}
+
+function keyOf(session: string): string {
+  return `relay.secret.${session}`;
+}
+
+function creatorKey(session: string): string {
+  return `relay.creator.${session}`;
+}
+
+const NO_SECRET = "";
+function openedKey(session: string): string {
+  return `relay.opened-by.${session}`;
+}
+function opened(session: string, own: string | undefined) {
+  return { kind: "setting", key: openedKey(session), value: own ?? NO_SECRET } as const;
+}

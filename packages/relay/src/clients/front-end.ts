@@ -1,0 +1,164 @@
+import type { AskView } from "@signalbox/api";
+import {
+  answerLine,
+  decode,
+  isObject,
+  type JsonObject,
+  readAnswer,
+  refusalLine,
+} from "@signalbox/protocol";
+import { type Access, type Engine, Refusal } from "@signalbox/hub/extension";
+import { ClientVisit, type Speaker } from "./client-socket-handler.ts";
+import { refuseNotServed } from "./unsupported-options.ts";
+import { decisionOf, promptOf } from "./translate.ts";
+
+/** What a front end finds behind the relay. */
+export interface FrontEndRooms {
+  readonly access: Access;
+  readonly engine: Engine;
+  /** Sessions whose agent is connected, the newest last. */
+  connected(): string[];
+  /** The session that an agent's own id of a conversation, or our id of a session, means. */
+  sessionOf(id: string): string | undefined;
+  arrived(visit: FrontEnd): () => void;
+}
+
+/**
+ * A front end as agents-ui is one: it sees the agents' lines as they came and the relay's `status`
+ * messages, and speaks to the agents in their own words, in any of the spellings there are.
+ */
+export class FrontEnd extends ClientVisit {
+  readonly #rooms: FrontEndRooms;
+
+  constructor(rooms: FrontEndRooms, speaker: Speaker) {
+    super(rooms.access, speaker);
+    this.#rooms = rooms;
+  }
+
+  protected entered(): () => void {
+    const leave = this.#rooms.arrived(this);
+    queueMicrotask(() => {
+      if (this.#rooms.connected().length > 0) this.agentIsThere();
+    });
+    return leave;
+  }
+
+  /** An agent has come, or the last one is gone. */
+  agentHas(what: "connected" | "disconnected"): void {
+    this.#knowsOfAgent = what === "connected";
+    this.status(`claude code ${what}`);
+  }
+
+  /** An agent was there before it, or has come back: to be said to one who does not know of any. */
+  agentIsThere(): void {
+    if (this.#knowsOfAgent) return;
+    this.#knowsOfAgent = true;
+    this.status("claude code is connected");
+  }
+  #knowsOfAgent = false;
+
+  status(text: string): void {
+    this.say({ type: "status", text });
+  }
+
+  line(text: string): void {
+    this.say(text);
+  }
+
+  protected refused(body: JsonObject, why: string): void {
+    const { request_id: id } = body;
+    if (body["type"] === "control_request" && typeof id === "string")
+      this.say(refusalLine(id, why));
+    else this.status(`refused: ${why}`);
+  }
+
+  protected async take(body: JsonObject): Promise<void> {
+    switch (body["type"]) {
+      case "user":
+        return this.#prompt(body);
+      case "control_response":
+        return this.#answer(body);
+      case "control_request":
+        return this.#request(body);
+      case "keep_alive":
+        return;
+      default:
+        throw new Refusal(
+          422,
+          "unknown-message",
+          "The relay passes on prompts, answers and control requests.",
+        );
+    }
+  }
+
+  async #prompt(body: JsonObject): Promise<void> {
+    this.require("driver");
+    const prompt = promptOf(body["message"]);
+    if (!prompt) throw new Refusal(422, "bad-prompt", "A prompt is text, with images at most.");
+    const { uuid } = body;
+    const id = typeof uuid === "string" && isUuid(uuid) ? uuid : crypto.randomUUID();
+    await this.#rooms.engine.send(this.#session(body), id, prompt, this.actor);
+  }
+
+  async #answer(body: JsonObject): Promise<void> {
+    this.require("approver");
+    const line = decode(JSON.stringify(body));
+    const answer =
+      line.kind === "known" && line.message.type === "control_response"
+        ? readAnswer(line.message)
+        : undefined;
+    const ask = answer && this.#ask(answer.requestId);
+    if (!answer || !ask) {
+      throw new Refusal(409, "nothing-asked", "Nothing waits for this answer, or not any more.");
+    }
+    const denied = { behavior: "deny" } as const;
+    const decision = answer.ok ? decisionOf(ask, answer.value) : denied;
+    if (!decision) throw new Refusal(422, "no-decision", "This answer decides nothing.");
+    await this.#rooms.engine.answer(ask.id, { hash: ask.hash, decision }, this.actor);
+  }
+
+  #ask(requestId: string): AskView | undefined {
+    const rooms = this.#rooms;
+    return rooms.engine
+      .asks()
+      .find((ask) => ask.requestId === requestId && rooms.sessionOf(ask.session) !== undefined);
+  }
+
+  /** Some front ends send requests without an id: they are carried out, and nobody is answered. */
+  async #request(body: JsonObject): Promise<void> {
+    this.require("driver");
+    const { request_id: id, request } = body;
+    const subtype = isObject(request) ? request["subtype"] : undefined;
+    if (!isObject(request) || typeof subtype !== "string") {
+      throw new Refusal(422, "bad-request", "A control request needs a subtype.");
+    }
+    const { subtype: _, ...fields } = request;
+    const session = this.#session(body);
+    const value = await this.#carryOut(session, subtype, fields);
+    if (typeof id === "string") this.say(answerLine(id, value ?? {}));
+  }
+
+  async #carryOut(session: string, subtype: string, fields: JsonObject): Promise<unknown> {
+    const { engine } = this.#rooms;
+    if (subtype === "initialize") return refuseNotServed(fields); // the hub has done the rest
+    if (subtype === "interrupt") return engine.interrupt(session, this.actor);
+    return engine.request(session, subtype, fields, this.actor);
+  }
+
+  /** The one that the message names; else the agent that has come last. */
+  #session(body: JsonObject): string {
+    const { session_id: named } = body;
+    const isNamed = typeof named === "string" && named !== "";
+    const session = isNamed ? this.#rooms.sessionOf(named) : this.#rooms.connected().at(-1);
+    if (session !== undefined) return session;
+    if (!isNamed) throw new Refusal(409, "no-agent", "No agent is connected.");
+    const detail =
+      "No agent that dialled in here has this session_id. Nothing was passed on; without one it goes to the agent that has come last.";
+    throw new Refusal(404, "no-such-session", detail);
+  }
+}
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+function isUuid(text: string): boolean {
+  return uuid.test(text);
+}

@@ -1,0 +1,138 @@
+import * as z from "zod";
+import { Refusal, type Store } from "@signalbox/hub/extension";
+import { ForeignRelay, type ForeignRooms } from "./foreign-relay.ts";
+import { DISCOVERY_PORTS, type FoundListener, PATIENT_MS, probePort, probePorts } from "./probe.ts";
+
+/** What stands in the "Connect" dialog. */
+export type Neighbour = FoundListener & {
+  /** It is this very hub. */
+  readonly self?: boolean;
+  /** We are a front end of it, and how that goes. */
+  readonly attached?: ForeignRelay["state"];
+};
+
+export interface DiscoveryOptions {
+  readonly hub: string;
+  /** Undefined: the relay is off, and nobody's lines are taken in. */
+  readonly rooms: ForeignRooms | undefined;
+  readonly ports?: readonly number[];
+  readonly store: Store;
+}
+
+/** Where it is kept to which relays we are attached, over all lives of the hub. */
+const SETTING = "discovery.attached";
+const kept = z.array(z.object({ port: z.int(), session: z.string().optional() }));
+
+/** Looks who else listens on this machine, and attaches to foreign relays on a person's word. */
+export class Discovery implements Disposable {
+  readonly #options: DiscoveryOptions;
+  readonly #attached = new Map<number, ForeignRelay>();
+  /** The current session of each relay that we are attached to. */
+  readonly #sessions = new Map<number, string>();
+  #looking: Promise<FoundListener[]> | undefined;
+
+  constructor(options: DiscoveryOptions) {
+    this.#options = options;
+  }
+
+  /** Opens it, attached as the last hub was. */
+  static async open(options: DiscoveryOptions): Promise<Discovery> {
+    const discovery = new Discovery(options);
+    const { data = [] } = kept.safeParse(jsonOf(await options.store.setting(SETTING)));
+    for (const { port, session } of options.rooms ? data : []) discovery.#attach(port, session);
+    return discovery;
+  }
+
+  /** One look at a time, however many ask. */
+  async look(): Promise<Neighbour[]> {
+    const isFollowed = (port: number) => this.#attached.get(port)?.state === "connected";
+    const ports = (this.#options.ports ?? DISCOVERY_PORTS).filter((port) => !isFollowed(port));
+    this.#looking ??= probePorts(ports).finally(() => (this.#looking = undefined));
+    const found = await this.#looking;
+    const named = found.map((each) => (this.#isSelf(each) ? { ...each, self: true } : each));
+    const others = named.filter(({ port }) => !this.#attached.has(port));
+    const attached = [...this.#attached.values()].map(({ port, state, agent }): Neighbour => {
+      const there = state === "connected" ? undefined : named.find((each) => each.port === port);
+      return { ...(there ?? { port, kind: "relay", agent }), attached: state };
+    });
+    return [...others, ...attached].toSorted((a, b) => a.port - b.port);
+  }
+
+  #isSelf(found: FoundListener): boolean {
+    return found.kind === "hub" && found.hub === this.#options.hub;
+  }
+
+  /** Throws the refusal where no foreign relay is. */
+  async attach(port: number): Promise<void> {
+    const { rooms, ports = DISCOVERY_PORTS } = this.#options;
+    if (!rooms) {
+      const detail = "The relay is off. Start the hub with --relay to attach to other relays.";
+      throw new Refusal(404, "no-relay", detail);
+    }
+    if (!ports.includes(port)) {
+      throw new Refusal(422, "no-such-port", `Relays are looked for on ${ports.join(", ")}.`);
+    }
+    if (this.#attached.get(port)?.state === "connected") return;
+    const found = await probePort(port, PATIENT_MS);
+    if (found?.kind !== "relay") throw this.#noRelay(port, found);
+    if (this.#attached.has(port)) return;
+    this.#attach(port);
+    await this.#keep();
+  }
+
+  #noRelay(port: number, found: FoundListener | undefined): Refusal {
+    if (found === undefined) {
+      const detail = `No relay answers on port ${port}, and nothing was changed. Start it first; \`signalbox discover\` shows who is there.`;
+      return new Refusal(409, "no-relay-there", detail);
+    }
+    const detail = this.#isSelf(found)
+      ? `Port ${port} is this hub itself: agents that come to it are on the board already. Nothing was changed.`
+      : `On port ${port} is another Signalbox hub, not a relay, and nothing was changed. Open its page, http://localhost:${port}/, or let its agents come here instead, with \`signalbox dial\`.`;
+    return new Refusal(409, "is-hub", detail);
+  }
+
+  #attach(port: number, resumes?: string): void {
+    const { rooms } = this.#options;
+    if (!rooms) return;
+    if (resumes !== undefined) this.#sessions.set(port, resumes);
+    const onSession = (session: string) => {
+      this.#sessions.set(port, session);
+      void this.#keep().catch(() => {}); // the next hub begins it anew
+    };
+    const options = { onSession, ...(resumes !== undefined && { resumes }) };
+    this.#attached.set(port, new ForeignRelay(port, rooms, options));
+  }
+
+  /** Throws the refusal where we are not attached. */
+  async detach(port: number): Promise<void> {
+    if (!this.#attached.has(port)) {
+      const detail = `The hub is not attached to port ${port}, and nothing was changed.`;
+      throw new Refusal(409, "not-attached", detail);
+    }
+    this.#attached.get(port)?.[Symbol.dispose]();
+    this.#attached.delete(port);
+    this.#sessions.delete(port);
+    await this.#keep();
+  }
+
+  async #keep(): Promise<void> {
+    const attached = [...this.#attached.keys()].map((port) => {
+      const session = this.#sessions.get(port);
+      return { port, ...(session !== undefined && { session }) };
+    });
+    const value = JSON.stringify(attached);
+    await this.#options.store.commit([{ kind: "setting", key: SETTING, value }]);
+  }
+
+  [Symbol.dispose](): void {
+    for (const relay of this.#attached.values()) relay.leave();
+  }
+}
+
+function jsonOf(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? "[]");
+  } catch {
+    return [];
+  }
+}

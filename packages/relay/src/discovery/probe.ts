@@ -1,0 +1,106 @@
+import { randomBytes } from "node:crypto";
+import { identityProof } from "@signalbox/api";
+import { parseObject, bypassProxyForLoopback } from "@signalbox/protocol";
+import { HUB_HEADER } from "../admission/paths.ts";
+
+/** Where relays of this protocol's kind listen: agents-ui looks at these ten. */
+export const DISCOVERY_PORTS: readonly number[] = Array.from({ length: 10 }, (_, at) => 8765 + at);
+const ANSWERS_WITHIN_MS = 1500;
+/** When a person has named the port, or a relay was there before. */
+export const PATIENT_MS = 10_000;
+/** A relay says at once whether its agent is there; one without says nothing. */
+const SPEAKS_WITHIN_MS = 500;
+
+/** Who listens on a port of this machine. */
+export type FoundHub = { readonly port: number; readonly kind: "hub"; readonly hub: string };
+export type FoundListener =
+  | FoundHub
+  | { readonly port: number; readonly kind: "relay"; readonly agent: "connected" | "none" };
+
+/** Looks once and leaves: nothing is kept open, nothing reconnects. */
+export async function probePort(
+  port: number,
+  withinMs = ANSWERS_WITHIN_MS,
+): Promise<FoundListener | undefined> {
+  const hub = await hubAt(port, withinMs);
+  if (hub === "nobody") return undefined;
+  return hub ?? (await relayAt(port, withinMs));
+}
+
+export async function probePorts(
+  ports: readonly number[] = DISCOVERY_PORTS,
+): Promise<FoundListener[]> {
+  const found = await Promise.all(ports.map((port) => probePort(port)));
+  return found.flatMap((each) => each ?? []);
+}
+
+/** Our hubs answer a challenge; that the answer is right, only whoever has the key can tell. */
+export async function hubAt(
+  port: number,
+  withinMs: number,
+): Promise<FoundHub | "nobody" | undefined> {
+  let response: Response;
+  try {
+    const url = `http://127.0.0.1:${port}/api/identity`;
+    response = await fetch(url, {
+      ...bypassProxyForLoopback(url),
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ challenge: randomBytes(32).toString("hex") }),
+      signal: AbortSignal.timeout(withinMs),
+      redirect: "manual",
+    });
+  } catch (failure) {
+    return (failure as { code?: string }).code === "ConnectionRefused" ? "nobody" : undefined;
+  }
+  const proof = identityProof.safeParse(await response.json().catch(() => undefined));
+  return proof.success ? { port, kind: "hub", hub: proof.data.hub } : undefined;
+}
+
+// The browser's types of WebSocket know no headers; Bun's WebSocket does.
+const HubSocket = WebSocket as unknown as new (
+  url: string,
+  options: { headers: Record<string, string> },
+) => WebSocket;
+
+/**
+ * As a front end. It says that a hub is behind it: one that was too busy to answer the challenge refuses
+ * it then, so that no two hubs ever show each other what they are shown.
+ */
+export function frontEndOf(port: number): WebSocket {
+  return new HubSocket(`ws://127.0.0.1:${port}/ws`, { headers: { [HUB_HEADER]: "1" } });
+}
+
+async function relayAt(port: number, withinMs: number): Promise<FoundListener | undefined> {
+  const socket = frontEndOf(port);
+  const said = Promise.withResolvers<FoundListener | undefined>();
+  const none: FoundListener = { port, kind: "relay", agent: "none" };
+  const late = setTimeout(() => said.resolve(undefined), withinMs);
+  let quiet: ReturnType<typeof setTimeout> | undefined;
+  socket.addEventListener("open", () => {
+    quiet = setTimeout(() => said.resolve(none), SPEAKS_WITHIN_MS);
+  });
+  socket.addEventListener("message", ({ data }) => {
+    const status = statusOf(String(data));
+    const agent = status?.endsWith("disconnected") === true ? "none" : "connected";
+    said.resolve({ port, kind: "relay", agent });
+  });
+  socket.addEventListener("error", () => {}); // its close follows
+  socket.addEventListener("close", () => said.resolve(undefined));
+  try {
+    return await said.promise;
+  } finally {
+    clearTimeout(late);
+    clearTimeout(quiet);
+    socket.close();
+  }
+}
+
+/** A relay's own words about its agent; undefined: the agent's. */
+export function statusOf(line: string): string | undefined {
+  const body = parseObject(line.trim());
+  if (typeof body === "string" || body["type"] !== "status") return undefined;
+  return typeof body["text"] === "string" && body["text"].startsWith("claude code ")
+    ? body["text"]
+    : undefined;
+}

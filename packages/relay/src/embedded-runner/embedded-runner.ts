@@ -1,0 +1,200 @@
+import { deferred } from "@signalbox/protocol";
+import {
+  frameText,
+  LINK_VERSION,
+  type Order,
+  readFrame,
+  type ToHub,
+  type ToRunner,
+  toRunner,
+} from "@signalbox/api/link";
+import { type Driver } from "@signalbox/host";
+import { Ledger, type RunLog, Supervisor } from "@signalbox/runner";
+import type { RunnerDoor } from "@signalbox/hub/extension";
+import type { Counted } from "../transport/numbered-protocol.ts";
+import { LeftLines } from "./recovered-lines.ts";
+import { LineTally } from "./line-counter.ts";
+import { promptsAmong } from "../history/stored-history.ts";
+
+/** How long a hub that starts or stops waits for its store. */
+const PATIENCE_MS = 3000;
+/** Words that are being written join for as long as nobody sees the difference. */
+const JOIN_TEXT_MS = 25;
+
+export interface EmbeddedOptions {
+  /** Under which the engine knows it, over all lives of the hub. */
+  readonly id: string;
+  readonly dataFolder: string;
+  readonly drivers: Readonly<Record<string, Driver>>;
+  readonly engine: RunnerDoor;
+  /** Of the agent's lines of this session's run so many are stored. */
+  readonly onStored: (session: string, agentLines: number) => void;
+}
+
+/**
+ * The runner for agents that dial in: the same runs, lines and orders as in a runner's own process, with
+ * a link that is a function call. It ends with the hub; its agents do not, and come back to the next.
+ */
+export class EmbeddedRunner implements AsyncDisposable {
+  readonly id: string;
+  readonly #options: EmbeddedOptions;
+  readonly #ledger: TalliedLedger;
+  readonly #supervisor: Supervisor;
+  readonly #process = crypto.randomUUID();
+  /** By session. */
+  readonly #left = new Map<string, LeftLines>();
+  readonly #noneLeft = deferred<void>();
+  #generation = 0;
+  #link: ReturnType<RunnerDoor["accept"]> | undefined;
+  #flushing: ReturnType<typeof setTimeout> | undefined;
+  #stopped = false;
+
+  constructor(options: EmbeddedOptions) {
+    this.id = options.id;
+    this.#options = options;
+    this.#ledger = new TalliedLedger(options.dataFolder);
+    for (const found of this.#ledger.recoverLines()) {
+      this.#left.set(found.session, new LeftLines(found));
+    }
+    this.#ledger.onLines = (soon) => this.#flushSoon(soon ? 0 : JOIN_TEXT_MS);
+    this.#supervisor = new Supervisor({ drivers: options.drivers, ledger: this.#ledger });
+  }
+
+  /** What the hub's last life had left of this session and is not stored yet. */
+  left(session: string): LeftLines | undefined {
+    return this.#left.get(session);
+  }
+
+  /** Settles when all of it is stored, or after a while. */
+  async leftStored(): Promise<void> {
+    if (this.#left.size > 0) await withinTime(this.#noneLeft.promise);
+  }
+
+  #storedUpTo(session: string, seq: number): void {
+    if (seq >= (this.#left.get(session)?.last ?? Infinity)) this.#left.delete(session);
+    if (this.#left.size === 0) this.#noneLeft.resolve();
+  }
+
+  /** A run goes on that began in an earlier life of the hub: what the log has of it. */
+  goOn(order: Extract<Order, { kind: "start" }>, { agent, host }: Counted): void {
+    this.#ledger.counted.set(order.run, agent);
+    this.#supervisor.resumePending(order, promptsAmong(host));
+  }
+
+  connect(): void {
+    if (this.#stopped) return;
+    const { engine, id } = this.#options;
+    const generation = ++this.#generation;
+    const link = engine.accept(
+      { id, own: false },
+      {
+        send: (text) => void (this.#link === link && this.#receive(text)),
+        close: () => void setTimeout(() => generation === this.#generation && this.connect()),
+      },
+    );
+    this.#link = link;
+    this.#send({
+      type: "hello",
+      version: LINK_VERSION,
+      runner: id,
+      machine: "agents that dial in",
+      process: this.#process,
+      generation,
+      runs: [...this.#living(), ...this.#dead()],
+    });
+  }
+
+  #living() {
+    return this.#supervisor.runs.map(({ session, run }) => {
+      return { session, run, alive: true, next: this.#ledger.nextOf(session) ?? 1 };
+    });
+  }
+
+  #dead() {
+    const living = new Set(this.#supervisor.runs.map(({ run }) => run));
+    const dead = this.#ledger.waiting.filter(({ run }) => !living.has(run));
+    return dead.map(({ session, run, next }) => ({ session, run, alive: false, next }));
+  }
+
+  #send(frame: ToHub): void {
+    this.#link?.receive(frameText(frame));
+  }
+
+  #receive(text: string): void {
+    const frame = readFrame<ToRunner>(toRunner, text)?.frame;
+    if (frame?.type === "welcome") {
+      this.#ledger.sendAgainAfter(frame.stored);
+      for (const [session, seq] of Object.entries(frame.stored)) this.#storedUpTo(session, seq);
+      this.#flush();
+    } else if (frame?.type === "ack") {
+      const stored = this.#ledger.tallies.get(frame.session)?.storedUpTo(frame.seq);
+      if (stored !== undefined) this.#options.onStored(frame.session, stored);
+      if (this.#ledger.acknowledge(frame.session, frame.seq)) this.#flushSoon(0);
+      this.#storedUpTo(frame.session, frame.seq);
+    } else if (frame?.type === "taken") {
+      if (this.#ledger.taken(frame.session, frame.seq, frame.pieces)) this.#flushSoon(0);
+    } else if (frame?.type === "order") {
+      void this.#carryOut(frame.id, frame.order);
+    }
+  }
+
+  async #carryOut(id: string, order: Order): Promise<void> {
+    const outcome = await this.#supervisor.execute(id, order);
+    this.#flush(); // first the lines that were written down meanwhile
+    this.#send({ type: "done", id, ...outcome });
+  }
+
+  #flushSoon(ms: number): void {
+    if (ms === 0) clearTimeout(this.#flushing);
+    else if (this.#flushing !== undefined) return;
+    this.#flushing = setTimeout(() => this.#flush(), ms);
+  }
+
+  #flush(): void {
+    clearTimeout(this.#flushing);
+    this.#flushing = undefined;
+    while (!this.#stopped && this.#ledger.hasUnsent) {
+      for (const text of this.#ledger.frames()) this.#link?.receive(text);
+    }
+  }
+
+  /** What is left here the next hub has to store before the agent can go on. */
+  async #allStored(): Promise<void> {
+    do {
+      this.#flush();
+      await this.#ledger.delivered();
+      await Bun.sleep(0); // what has arrived meanwhile is written down
+    } while (!this.#ledger.isEmpty);
+  }
+
+  /** Runs are left as they are: their agents live on. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await withinTime(this.#allStored());
+    this.#stopped = true;
+    clearTimeout(this.#flushing);
+    this.#link?.closed();
+    this.#ledger.close();
+  }
+}
+
+async function withinTime(done: Promise<void>): Promise<void> {
+  const late = deferred<void>();
+  const timer = setTimeout(() => late.resolve(), PATIENCE_MS);
+  await Promise.race([done, late.promise]);
+  clearTimeout(timer); // it would keep the process, and the next hub from its port
+}
+
+/** Lines as they are written down, and how many of them are the agent's. */
+class TalliedLedger extends Ledger {
+  /** By session. */
+  readonly tallies = new Map<string, LineTally>();
+  /** Agents' lines of runs of before, by run. */
+  readonly counted = new Map<string, number>();
+
+  override open(session: string, run: string, after: number): RunLog {
+    const log = super.open(session, run, after);
+    const tally = new LineTally(this.nextOf(session) ?? after + 1, this.counted.get(run) ?? 0);
+    this.tallies.set(session, tally);
+    return tally.over(log);
+  }
+}

@@ -1,0 +1,38 @@
+import { type Recovered, recoveredLines } from "@signalbox/runner";
+import type { Counted } from "../transport/numbered-protocol.ts";
+
+/**
+ * What the last hub had written down of a run and not stored when it ended: its store could not take it,
+ * or it was killed. The lines are brought to the store before anything else of their session is let in.
+ */
+export class LeftLines {
+  readonly run: string;
+  /** The number of the last of them. */
+  readonly last: number;
+  /** Bytes that were torn, and are lost unless the agent says them again. */
+  readonly cutBytes: number;
+  /** The end of the run is among them. */
+  readonly endsRun: boolean;
+  readonly #found: Recovered;
+
+  constructor(found: Recovered) {
+    const record = found.frames.at(-1)?.record;
+    this.#found = found;
+    this.run = found.run;
+    this.cutBytes = found.cutBytes;
+    this.last = record?.last ?? 0;
+    this.endsRun = record?.ends ?? false;
+  }
+
+  /** Those that the store does not have: how many are the agent's, and those to the agent. */
+  after(storedSeq: number): Counted {
+    const host: string[] = [];
+    let agent = 0;
+    for (const { seq, from, text } of recoveredLines(this.#found)) {
+      if (seq <= storedSeq) continue;
+      if (from === "agent") agent += 1;
+      if (from === "host") host.push(text);
+    }
+    return { agent, host };
+  }
+}

@@ -1,0 +1,75 @@
+import {
+  audit,
+  type HubExtension,
+  type HubServices,
+  type OpenExtension,
+} from "@signalbox/hub/extension";
+import { findRelayPath } from "./admission/paths.ts";
+import { Discovery } from "./discovery/discovery.ts";
+import { Relay, relayRunnerId, type RelaySwitches } from "./relay.ts";
+
+/** The longest line of an agent's, and its line feed. */
+const MAX_FRAME_BYTES = 65 * 1024 * 1024;
+
+export interface RelayExtensionOptions {
+  /** Lets agents dial in; off unless given. */
+  readonly dialIn?: RelaySwitches;
+  /** Where other hubs and relays of this machine are looked for: the usual ten ports unless said. */
+  readonly discoveryPorts?: readonly number[];
+}
+
+/** Plugs into a hub: discovery always, and the relay for agents that dial in where `dialIn` is given. */
+export function relayExtension(options: RelayExtensionOptions = {}): HubExtension {
+  return async (store) => {
+    const runner = options.dialIn && (await relayRunnerId(store));
+    return {
+      ...(runner !== undefined && { embeddedRunner: runner }),
+      open: (services) => openExtension(options, runner, services),
+    };
+  };
+}
+
+async function openExtension(
+  { dialIn, discoveryPorts: ports }: RelayExtensionOptions,
+  runner: string | undefined,
+  services: HubServices,
+): Promise<OpenExtension> {
+  const { access, store } = services;
+  await using steps = new AsyncDisposableStack();
+  const relay =
+    runner === undefined
+      ? undefined
+      : steps.use(await Relay.open({ ...dialIn, id: runner, ...services }));
+  const { hub } = access.identity;
+  const rooms = relay?.foreignRooms;
+  const discovery = steps.use(await Discovery.open({ hub, rooms, store, ...(ports && { ports }) }));
+  const opened = steps.move();
+  return {
+    routes: {
+      ...(relay && {
+        "POST /api/relay/agents": async (_, { body, who, origin }) => {
+          const made = await relay.invite(body, who.actor);
+          return { ...made, url: `${origin.replace(/^http/, "ws")}/ws/cli/${made.session}` };
+        },
+      }),
+      "GET /api/discovery": () => discovery.look(),
+      "POST /api/discovery/attach": async (_, { body, who }) => {
+        await discovery.attach(body.port);
+        await store.commit([audit("relay-attached", who.actor, null, body)]);
+      },
+      "POST /api/discovery/detach": async (_, { body, who }) => {
+        await discovery.detach(body.port);
+        await store.commit([audit("relay-detached", who.actor, null, body)]);
+      },
+    },
+    ...(relay && {
+      origins: relay.origins,
+      maxFrameBytes: MAX_FRAME_BYTES,
+      acceptSocket: (path, caller) => {
+        const target = findRelayPath(path);
+        return target && relay.visit(target, caller);
+      },
+    }),
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  };
+}

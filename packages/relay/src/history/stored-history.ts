@@ -1,0 +1,101 @@
+import { decode, type HostAnswer, isObject, parseObject, readAnswer } from "@signalbox/protocol";
+import { AnsweredElsewhere } from "@signalbox/host/asks";
+import {
+  forgetFirst,
+  fingerprintLine,
+  PROMPT,
+  type RelayMemory,
+} from "@signalbox/host/plain-lines";
+import type { Store } from "@signalbox/hub/extension";
+import type { Counted } from "../transport/numbered-protocol.ts";
+
+/** As many as the agent's own buffer holds, and some. */
+const LOOKED_AT = 2000;
+const ALL = Number.MAX_SAFE_INTEGER;
+/** The answer to `initialize` is among the first lines. */
+const FIRST_LINES = 20;
+
+/** What an agent answered to `initialize` in a run; undefined: that is not in the log. */
+export async function initializeAnswer(
+  store: Store,
+  session: string,
+  run: string,
+): Promise<HostAnswer<"initialize"> | undefined> {
+  for (const { text } of await store.runLines(session, run, "agent", FIRST_LINES)) {
+    const line = decode(text);
+    if (line.kind !== "known" || line.message.type !== "control_response") continue;
+    const answer = readAnswer(line.message);
+    if (answer?.ok && isObject(answer.value)) return answer.value;
+  }
+  return undefined;
+}
+
+/**
+ * By what the words of an agent that speaks plainly are recognised when it says them again, and what it
+ * asked in this run that nobody has answered.
+ */
+export async function rememberedOf(
+  store: Store,
+  session: string,
+  run: string,
+): Promise<RelayMemory & { waitsFor: string[] }> {
+  const uuids: [string, string][] = [];
+  const messages = new Set<string>();
+  const answers = new Map<string, string>();
+  const asked = new Map<string, string>();
+  const requests = new Set<string>();
+  const unheard = new Map<string, string>();
+  const elsewhere = new AnsweredElsewhere();
+  for (const row of await store.linesBefore(session, undefined, LOOKED_AT)) {
+    const { text, from } = row;
+    const body = parseObject(text);
+    if (typeof body === "string" || row.run !== run || from === "keeper") continue;
+    const { type, uuid, message, request_id: id, response } = body;
+    if (from === "host") {
+      const answered = isObject(response) ? response["request_id"] : undefined;
+      if (type === "control_response" && typeof answered === "string") answers.set(answered, text);
+      if (type === "user" && typeof uuid === "string") unheard.set(uuid, text);
+      continue;
+    }
+    if (type === "user" && typeof uuid === "string") unheard.delete(uuid);
+    if (type === "result") forgetFirst(unheard);
+    if (typeof uuid === "string") uuids.push([uuid, fingerprintLine(type, text)]);
+    if (type === "assistant" && isObject(message) && typeof message["id"] === "string") {
+      messages.add(message["id"]);
+    }
+    for (const request of elsewhere.heard(decode(text))) asked.delete(request);
+    if (typeof id !== "string") continue;
+    if (type === "control_request") {
+      asked.set(id, text);
+      requests.add(id);
+    }
+    if (type === "control_cancel_request") asked.delete(id);
+  }
+  const open = [...asked].filter(([id]) => !answers.has(id));
+  const waitsFor = open.map(([, text]) => text);
+  const ids = { requests, asked: new Set(open.map(([id]) => id)) };
+  return { uuids, messages, answers, unheard, waitsFor, ...ids };
+}
+
+/** The uuids of the messages among the lines to an agent. */
+export function promptsAmong(lines: readonly string[]): string[] {
+  return lines.flatMap((line) => {
+    const body = line.startsWith(PROMPT) ? parseObject(line) : "";
+    return typeof body !== "string" && typeof body["uuid"] === "string" ? [body["uuid"]] : [];
+  });
+}
+
+/** How far numbered lines had come when the hub that counted them ended. */
+export async function countedOf(
+  store: Store,
+  session: string,
+  run: string,
+  storedSeq: number,
+): Promise<Counted> {
+  const [{ first, others }, host] = await Promise.all([
+    store.tally(session, run),
+    store.runLines(session, run, "host", ALL),
+  ]);
+  const agent = first === null ? 0 : storedSeq - first + 1 - others;
+  return { agent, host: host.map(({ text }) => text) };
+}

@@ -1,0 +1,105 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { AskView } from "@signalbox/api";
+import { testedAgent } from "../../host/test/real/tested-agent.ts";
+import type { Place } from "../../hub/test/session/lifecycle.ts";
+import { person, type RelayStage, until } from "./stage.ts";
+
+const MAIN = join(import.meta.dir, "../../cli/src/main.ts");
+
+/** One session whose agent, the one that is tested unless another is named, is dialled in by the real command. */
+export class DialledPlace implements Place, AsyncDisposable {
+  readonly #stage: RelayStage;
+  readonly #port: () => number;
+  #dial: ChildProcess | undefined;
+  #secret = "";
+  session = "";
+
+  readonly #agent: string;
+
+  /** `port`: where dial connects to, if not to the hub itself. */
+  constructor(
+    stage: RelayStage,
+    port: () => number = () => stage.hub.port,
+    agent: string = testedAgent,
+  ) {
+    this.#stage = stage;
+    this.#port = port;
+    this.#agent = agent;
+  }
+
+  get engine() {
+    return this.#stage.engine;
+  }
+  get requests(): readonly string[] {
+    return this.#stage.modelRequests.map((request) => JSON.stringify(request));
+  }
+  readonly until = until;
+  readonly has = (name: string) => this.#stage.has(name);
+  readonly texts = (session: string) => this.#stage.texts(session);
+  readonly ask = (session: string) => this.#stage.ask(session);
+
+  async create(text: string): Promise<string> {
+    ({ session: this.session, secret: this.#secret } = await this.#stage.invite("dialled"));
+    await this.dial();
+    await this.send(this.session, text);
+    return this.session;
+  }
+
+  /** Starts the agent and dials; it goes on with the conversation, if there is one. */
+  async dial(): Promise<void> {
+    const { data, folder, agentEnvironment } = this.#stage;
+    const file = join(data, "secret");
+    writeFileSync(file, this.#secret, { mode: 0o600 });
+    const { sessionId } = this.engine.session(this.session).summary as { sessionId?: string };
+    const url = `ws://127.0.0.1:${this.#port()}/ws/cli/${this.session}`;
+    const options = ["--data", join(data, "dial"), "--token-file", file, "--folder", folder];
+    const resume = sessionId === undefined ? [] : ["--resume", sessionId];
+    const agent = [this.#agent, ...resume];
+    this.#dial = spawn(process.execPath, [MAIN, "dial", ...options, url, "--", ...agent], {
+      env: agentEnvironment,
+      stdio: ["ignore", "ignore", "ignore"],
+    });
+    await until(() => this.engine.session(this.session).state === "running");
+  }
+
+  /** Settles with the exit code of the command. */
+  async left(): Promise<number | null> {
+    const dial = this.#dial;
+    if (dial && dial.exitCode === null && dial.signalCode === null) await once(dial, "exit");
+    return dial?.exitCode ?? null;
+  }
+
+  agents(): number[] {
+    const pid = this.#dial?.pid;
+    try {
+      const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim();
+      return children === "" ? [] : children.split(" ").map(Number);
+    } catch {
+      return []; // it is gone
+    }
+  }
+
+  readonly allow = (ask: AskView) =>
+    this.engine.answer(ask.id, { hash: ask.hash, decision: { behavior: "allow" } }, person);
+
+  readonly send = (session: string, text: string, now = false) =>
+    this.engine.send(session, crypto.randomUUID(), { text, now }, person);
+
+  readonly turns = async (session: string, count: number) => {
+    await until(() => {
+      const { summary, queue } = this.engine.session(session);
+      return summary.turns >= count && summary.status === "idle" && queue.length === 0;
+    });
+  };
+
+  readonly loseHub = () => this.#stage.hub.stop();
+  readonly startHub = () => this.#stage.start();
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#dial?.kill("SIGTERM");
+    await this.left();
+  }
+}

@@ -1,0 +1,74 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import {
+  connected,
+  connectionLost,
+  hintedConversation,
+  noTabs,
+  rotate,
+  spoke,
+} from "../src/conversations/rotation.ts";
+import { ScriptedAgent } from "./scripted-agent.ts";
+import { RelayStage, until } from "./stage.ts";
+
+setDefaultTimeout(180_000);
+
+const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
+
+test("[RL60] a line that is not JSON chooses among the connection's own conversations alone", () => {
+  const first = rotate(connected(noTabs, "c1", "t1"), "c1", "conversation-1", "").state;
+  const second = rotate(spoke(first, "c1"), "c1", "conversation-2", "t2").state;
+  const both = rotate(connected(second, "c2", "t3"), "c2", "conversation-3", "").state;
+  const hint = (line: string, connection = "c1") => hintedConversation(both, connection, line);
+  expect(hint("[system/init] session_id=conversation-1")).toBe("conversation-1");
+  expect(hint('{"subtype": "init", "sessionId": "conversation-1", broken')).toBe("conversation-1");
+  // A mere mention in the middle of a conversation.
+  expect(hint("I have read session: conversation-1")).toBeUndefined();
+  // One that nobody has, and those of another connection, in either direction.
+  expect(hint("[init] session=conversation-9")).toBeUndefined();
+  expect(hint("[init] session=conversation-3")).toBeUndefined();
+  expect(hint("[init] session=conversation-1", "c2")).toBeUndefined();
+  // Where nothing is known of the current one, a mention is enough.
+  const fresh = connected(both, "c1", "t4");
+  expect(hintedConversation(fresh, "c1", "session: conversation-1")).toBe("conversation-1");
+  const lost = connectionLost(both, "c1");
+  expect(hintedConversation(lost, "c1", "[init] session=conversation-1")).toBeUndefined();
+  // A text of any length costs nothing.
+  expect(hint(`${"session ".repeat(1e6)}[init] session=conversation-1`)).toBeUndefined();
+});
+
+test("[RL60] text of an agent at / leads it back into its earlier session, and is stored there as it came; into another agent's it leads nobody", async () => {
+  await using stage = await RelayStage.open();
+  const [mine, others] = [await stage.invite(), await stage.invite()];
+  const [first, second, foreign] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];
+  using holder = new ScriptedAgent(`${stage.ws}/`, bearer(others.secret));
+  await stage.running(others.session);
+  holder.text("of the other", { session_id: foreign });
+  await until(async () => (await stage.texts(others.session)).length === 1);
+
+  using agent = new ScriptedAgent(`${stage.ws}/`, bearer(mine.secret));
+  await stage.running(mine.session);
+  const before = new Set(stage.engine.sessions().map(({ id }) => id));
+  agent.text("first words", { session_id: first });
+  await until(async () => (await stage.texts(mine.session)).length === 1);
+  agent.text("second words", { session_id: second });
+  const fresh = () => stage.engine.sessions().find(({ id }) => !before.has(id))?.id ?? "";
+  await until(async () => fresh() !== "" && (await stage.texts(fresh())).length === 1);
+
+  // Another agent's conversation: the line stays where the agent is, and so does what follows.
+  const hostile = `[system/init] session_id=${foreign}`;
+  agent.raw(`${hostile}\n`);
+  agent.text("still in the second");
+  await until(async () => (await stage.texts(fresh())).length === 2);
+  expect(await stage.texts(others.session)).toEqual(["of the other"]);
+
+  const back = `[system/init] session_id=${first} (rewritten by a proxy)`;
+  agent.raw(`${back}\n`);
+  agent.text("in the first again");
+  await until(async () => (await stage.texts(mine.session)).length === 2);
+  expect(await stage.texts(mine.session)).toEqual(["first words", "in the first again"]);
+  expect(await stage.texts(fresh())).toEqual(["second words", "still in the second"]);
+  expect(JSON.stringify(await stage.items(mine.session))).toContain(back);
+  expect(JSON.stringify(await stage.items(fresh()))).toContain(hostile);
+  expect(JSON.stringify(await stage.items(others.session))).not.toContain("system/init");
+  expect(stage.engine.sessions()).toHaveLength(3);
+});
