@@ -40,7 +40,7 @@ export interface Actor {
  * Changes, such as a command's receipt, that are stored together with what it does: both or neither, so
  * that after a crash the same command again is known. Made from what will be answered.
  */
-export type Also<T> = (answer: T) => readonly Change[];
+export type StoredTogether<T> = (answer: T) => readonly Change[];
 
 /** What the doors (HTTP, WebSocket) may ask of the rooms behind. */
 export interface Engine {
@@ -60,7 +60,7 @@ export interface Engine {
     id: string,
     options: NewSession,
     by: Actor,
-    also?: Also<SessionSummary>,
+    also?: StoredTogether<SessionSummary>,
   ): Promise<SessionSummary>;
   change(session: string, change: SessionChange, by: Actor): Promise<SessionSummary>;
   delete(session: string, by: Actor): Promise<void>;
@@ -70,7 +70,7 @@ export interface Engine {
     id: string,
     prompt: NewPrompt,
     by: Actor,
-    also?: Also<QueuedPrompt>,
+    also?: StoredTogether<QueuedPrompt>,
   ): Promise<QueuedPrompt>;
   /** Moves a waiting prompt to another place, or makes it go now. */
   movePrompt(
@@ -101,7 +101,7 @@ export interface Engine {
     ask: string,
     answer: NewAnswer,
     by: Actor,
-    also?: Also<AskView>,
+    also?: StoredTogether<AskView>,
     signed?: SignedDecision,
   ): Promise<AskView>;
 
@@ -176,12 +176,12 @@ export class RunnerRefusal extends Refusal {
 }
 
 /** The hub's end of one runner's link, once the door has let it in. */
-export interface RunnerDoor {
+export interface RunnerGateway {
   /** A runner has connected. Gives back what to do with its frames and its end. */
   accept(
     device: { readonly id: string; readonly own: boolean },
     socket: { send(text: string): void; close(code: number, reason: string): void },
   ): { receive(text: string): void; closed(): void };
   /** Its credential was taken away: it is no runner of this hub any more. */
-  forget(runner: string): void;
+  removeRunner(runner: string): void;
 }

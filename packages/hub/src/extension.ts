@@ -2,7 +2,7 @@ import type { Access } from "./devices/access.ts";
 import type { HttpExtension } from "./http/extension.ts";
 import type { Log } from "./http/log.ts";
 import type { Store } from "./log/store.ts";
-import type { OpenEngine } from "./session/open-engine.ts";
+import type { OpenEngine } from "./services/open-engine.ts";
 
 /**
  * Something that can be plugged into a hub and of which the hub itself knows nothing, such as the relay.
@@ -32,7 +32,7 @@ export interface OpenExtension extends HttpExtension, AsyncDisposable {}
 
 export { type Access, type Person, type SignedDecision } from "./devices/access.ts";
 export { claimedBy, fits, hashOf, newSecret } from "./devices/secrets.ts";
-export { type Actor, type Engine, Refusal, type RunnerDoor } from "./engine.ts";
+export { type Actor, type Engine, Refusal, type RunnerGateway } from "./engine.ts";
 export { type RawListener } from "./fan-out/raw-feed.ts";
 export { bearerOf } from "./http/bearer.ts";
 export { closeSocket, type Conversation, type Socket } from "./http/conversation.ts";
@@ -40,6 +40,6 @@ export { type HttpExtension, type SocketCaller } from "./http/extension.ts";
 export { type Log } from "./http/log.ts";
 export { audit, type By } from "./log/audit-change.ts";
 export { type SessionRow, type Store } from "./log/store.ts";
-export { type OpenEngine } from "./session/open-engine.ts";
-export { type RelayedSessions } from "./session/relayed.ts";
-export { isAlive } from "./session/view.ts";
+export { type OpenEngine } from "./services/open-engine.ts";
+export { type RelaySessions } from "./services/relay-sessions.ts";
+export { isAlive } from "./session/session-summary.ts";

@@ -14,8 +14,8 @@ import { type Log, openLog } from "./http/log.ts";
 import { openPage } from "./http/page.ts";
 import { openStore } from "./log/open-store.ts";
 import type { Store } from "./log/store.ts";
-import { OwnRunner, ownRunnerId } from "./own-runner.ts";
-import { openEngine, type OpenEngine } from "./session/open-engine.ts";
+import { OwnRunner, loadOwnRunnerId } from "./own-runner.ts";
+import { openEngine, type OpenEngine } from "./services/open-engine.ts";
 
 export interface HubOptions extends Partial<ListenOptions> {
   /** Where everything is kept; made if it is missing. */
@@ -35,16 +35,16 @@ export interface HubOptions extends Partial<ListenOptions> {
   /** Agents that are offered beside Claude Code. */
   readonly agents?: readonly AgentSetting[];
   /** Ends the runner of a folder, so that today's can take its place. */
-  readonly endRunner?: (folder: string) => Promise<unknown>;
+  readonly stopRunner?: (folder: string) => Promise<unknown>;
   /** How long a runner of before is waited for. */
-  readonly runnerPatienceMs?: number;
+  readonly runnerWaitMs?: number;
   /** What is plugged into the hub, such as the relay. At most one of them may embed a runner. */
   readonly extensions?: readonly HubExtension[];
   readonly parkMs?: number;
   /** What one device may hold, where it is not the usual. */
   readonly limits?: Partial<DeviceLimitValues>;
   readonly tickMs?: number;
-  readonly beatMs?: number;
+  readonly heartbeatMs?: number;
 }
 
 export interface RunningHub extends AsyncDisposable {
@@ -69,10 +69,10 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
   await using steps = new AsyncDisposableStack();
   const { newDatabase = false } = options;
   const store = steps.use(await openStore(data, { newDatabase, auditKey: readPrivateKey }));
-  const log = steps.adopt(logOf(data, store), ({ close }) => close()).log;
+  const log = steps.adopt(openHubLog(data, store), ({ close }) => close()).log;
   const access = await Access.open(store, systemClocks, { folder: data, newDatabase });
-  const own = await ownRunnerId(store);
-  const { parkMs, tickMs, beatMs, version } = options;
+  const own = await loadOwnRunnerId(store);
+  const { parkMs, tickMs, heartbeatMs: beatMs, version } = options;
   const prepared = await Promise.all((options.extensions ?? []).map((prepare) => prepare(store)));
   const relayRunner = findEmbeddedRunner(prepared);
   const engine = steps.use(
@@ -92,7 +92,7 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
     }),
   );
   steps.defer(access.onApprovers(() => engine.approversChanged()));
-  reportUnknown(access, engine, log);
+  logUnauditedRows(access, engine, log);
   const extensions = await openExtensions(prepared, { engine, store, access, log, data }, steps);
   const door = new Door({
     extensions,
@@ -126,8 +126,8 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
         umask,
         isConnected: () => engine.hasRunner(own),
         isReplaceable: () => engine.isReplaceable(own),
-        ...(options.endRunner && { end: options.endRunner }),
-        ...(options.runnerPatienceMs !== undefined && { patienceMs: options.runnerPatienceMs }),
+        ...(options.stopRunner && { stopRunner: options.stopRunner }),
+        ...(options.runnerWaitMs !== undefined && { waitMs: options.runnerWaitMs }),
       }),
     );
   }
@@ -181,7 +181,7 @@ function runningHub(
 }
 
 /** Rows that nobody entered by the hub count for nothing, and are named. */
-function reportUnknown({ book }: Access, { unknownAsks }: OpenEngine, log: Log): void {
+function logUnauditedRows({ book }: Access, { unknownAsks }: OpenEngine, log: Log): void {
   for (const { id, name, role } of book.unknown)
     log.error("device-not-audited", { id, name, role });
   for (const id of unknownAsks) log.error("ask-not-audited", { id });
@@ -189,7 +189,7 @@ function reportUnknown({ book }: Access, { unknownAsks }: OpenEngine, log: Log):
 }
 
 /** A disk that cannot be written has no log either. */
-function logOf(data: string, store: Store): { log: Log; close: () => void } {
+function openHubLog(data: string, store: Store): { log: Log; close: () => void } {
   if (!store.health.writable) return { log: openLog(() => {}), close: () => {} };
   const file = openLogFile(join(data, "hub.log"));
   return { log: openLog((line) => file.write(line)), close: () => file.close() };

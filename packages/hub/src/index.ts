@@ -11,7 +11,7 @@ export { DatabaseRefused } from "./log/database-refused.ts";
 export * from "./data/folder.ts";
 export * from "./data/lock.ts";
 export * from "./data/private-file.ts";
-export { type EngineOptions, type OpenEngine, openEngine } from "./session/open-engine.ts";
+export { type EngineOptions, type OpenEngine, openEngine } from "./services/open-engine.ts";
 export { type HubOptions, type RunningHub, startHub } from "./hub.ts";
 export { DEFAULT_PORT, type ListenOptions } from "./http/listen-plan.ts";
 export { type Log } from "./http/log.ts";

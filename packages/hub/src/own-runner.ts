@@ -10,10 +10,10 @@ import type { Log } from "./http/log.ts";
 import type { Store } from "./log/store.ts";
 
 const SETTING = "own-runner";
-const LOOK_MS = 500;
-const PATIENCE_MS = 3000;
-const LONGEST_PATIENCE_MS = 60_000;
-const LEAVE_MS = 5000;
+const CHECK_INTERVAL_MS = 500;
+const WAIT_MS = 3000;
+const MAX_WAIT_MS = 60_000;
+const EXIT_TIMEOUT_MS = 5000;
 
 export interface OwnRunnerOptions {
   readonly access: Access;
@@ -31,12 +31,12 @@ export interface OwnRunnerOptions {
   /** Whether the one that is connected is of the version before, and has nothing to do. */
   readonly isReplaceable: () => boolean;
   /** Ends the runner of the folder; without it none is replaced. */
-  readonly end?: (folder: string) => Promise<unknown>;
-  readonly patienceMs?: number;
+  readonly stopRunner?: (folder: string) => Promise<unknown>;
+  readonly waitMs?: number;
 }
 
 /** The id under which this hub's runner is known, over all its processes. */
-export async function ownRunnerId(store: Store): Promise<string> {
+export async function loadOwnRunnerId(store: Store): Promise<string> {
   const known = await store.setting(SETTING);
   if (known !== undefined) return known;
   const id = randomUUID();
@@ -51,19 +51,19 @@ export async function ownRunnerId(store: Store): Promise<string> {
 export class OwnRunner implements AsyncDisposable {
   readonly #options: OwnRunnerOptions;
   readonly #timer: ReturnType<typeof setInterval>;
-  #patience: number;
+  #waitMs: number;
   #missingSince = performance.now();
   #starting: Promise<void> | undefined;
   #child: ChildProcess | undefined;
   /** The child has been connected: it may have agents by now, and outlives the hub. */
-  #met = false;
+  #wasConnected = false;
   #closed = false;
   #replaceNotBefore = 0;
 
   constructor(options: OwnRunnerOptions) {
     this.#options = options;
-    this.#patience = options.patienceMs ?? PATIENCE_MS;
-    this.#timer = setInterval(() => this.#look(), Math.min(LOOK_MS, this.#patience));
+    this.#waitMs = options.waitMs ?? WAIT_MS;
+    this.#timer = setInterval(() => this.#check(), Math.min(CHECK_INTERVAL_MS, this.#waitMs));
   }
 
   /** A runner that is only about to come would find nobody: it goes, and its folder is free. */
@@ -72,28 +72,28 @@ export class OwnRunner implements AsyncDisposable {
     this.#closed = true;
     await this.#starting;
     const child = this.#child;
-    if (!child || isOver(child) || this.#met || this.#options.isConnected()) return;
+    if (!child || hasExited(child) || this.#wasConnected || this.#options.isConnected()) return;
     const gone = once(child, "exit");
     child.kill("SIGTERM");
-    const kill = setTimeout(() => child.kill("SIGKILL"), LEAVE_MS);
+    const kill = setTimeout(() => child.kill("SIGKILL"), EXIT_TIMEOUT_MS);
     await gone;
     clearTimeout(kill);
   }
 
-  #look(): void {
+  #check(): void {
     setAsideIfLarge(join(this.#options.folder, "runner.log"));
     if (this.#starting) return;
-    const { isConnected, log, patienceMs = PATIENCE_MS } = this.#options;
+    const { isConnected, log, waitMs: patienceMs = WAIT_MS } = this.#options;
     if (isConnected()) {
       this.#replaceOlder();
-      this.#met = true;
+      this.#wasConnected = true;
       this.#missingSince = performance.now();
-      this.#patience = patienceMs;
+      this.#waitMs = patienceMs;
       return;
     }
-    if (performance.now() - this.#missingSince < this.#patience) return;
+    if (performance.now() - this.#missingSince < this.#waitMs) return;
     this.#missingSince = performance.now();
-    this.#patience = Math.min(this.#patience * 2, LONGEST_PATIENCE_MS);
+    this.#waitMs = Math.min(this.#waitMs * 2, MAX_WAIT_MS);
     this.#starting = this.#start()
       .catch((error: unknown) => log.error("runner-not-started", { why: String(error) }))
       .finally(() => void (this.#starting = undefined));
@@ -101,10 +101,10 @@ export class OwnRunner implements AsyncDisposable {
 
   /** A runner that outlived the upgrade of the hub makes room for today's as soon as it has no agents. */
   #replaceOlder(): void {
-    const { end, isReplaceable, folder, log } = this.#options;
+    const { stopRunner: end, isReplaceable, folder, log } = this.#options;
     const now = performance.now();
     if (!end || now < this.#replaceNotBefore || !isReplaceable()) return;
-    this.#replaceNotBefore = now + LONGEST_PATIENCE_MS;
+    this.#replaceNotBefore = now + MAX_WAIT_MS;
     log.info("runner-replaced", { why: "It is of the version before, and has no agents." });
     this.#starting = end(folder)
       .then(() => (this.#closed ? undefined : this.#start()))
@@ -116,7 +116,7 @@ export class OwnRunner implements AsyncDisposable {
     const { access, log, folder, id, url, descriptor, umask } = this.#options;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     // One that takes its time to start has a key already, which a new one would end.
-    if (this.#child && !isOver(this.#child)) return;
+    if (this.#child && !hasExited(this.#child)) return;
     if (isRunnerFolderLocked(folder)) {
       log.error("runner-away", { why: "The runner of before lives and has not come back yet." });
       return;
@@ -148,7 +148,7 @@ export class OwnRunner implements AsyncDisposable {
         stdio: ["pipe", output, output],
       });
       this.#child = child;
-      this.#met = false;
+      this.#wasConnected = false;
       child.on("error", (error) => {
         this.#child = undefined;
         log.error("runner-not-started", { why: error.message });
@@ -163,6 +163,6 @@ export class OwnRunner implements AsyncDisposable {
   }
 }
 
-function isOver({ exitCode, signalCode }: ChildProcess): boolean {
+function hasExited({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null;
 }

@@ -84,7 +84,7 @@ export class Relay implements AsyncDisposable {
     this.#reception = new Reception(options.access);
     this.#agents = new Agents({
       store,
-      sessions: engine.relayed,
+      sessions: engine.relaySessions,
       isBehind: (session) => this.#runner.left(session) !== undefined,
       ...(options.graceMs !== undefined && { graceMs: options.graceMs }),
       onAgent: (session, what) => this.#onAgent(session, what),
@@ -94,7 +94,9 @@ export class Relay implements AsyncDisposable {
       secrets: this.#secrets,
       agents: this.#agents,
     });
-    this.#spoken = new SpokenConversations(engine.relayed, (id) => this.#agents.isConnected(id));
+    this.#spoken = new SpokenConversations(engine.relaySessions, (id) =>
+      this.#agents.isConnected(id),
+    );
     this.#runner = new EmbeddedRunner({
       id: options.id,
       dataFolder: join(options.data, "relay"),
@@ -108,7 +110,7 @@ export class Relay implements AsyncDisposable {
   /** Opens it; agents of runs that lived when the last hub ended are expected back. */
   static async open(options: RelayOptions): Promise<Relay> {
     const relay = new Relay(options);
-    options.engine.relayed.listen((session, { from, text }) => {
+    options.engine.relaySessions.listen((session, { from, text }) => {
       if (from === "agent") relay.#onLine(session, text);
     });
     options.access.book.onRevoked(() => {
@@ -121,7 +123,7 @@ export class Relay implements AsyncDisposable {
   }
 
   async #expectThoseOfBefore(): Promise<void> {
-    for (const row of this.#options.engine.relayed.rows()) {
+    for (const row of this.#options.engine.relaySessions.listRows()) {
       if (row.runner !== this.#runner.id || !isAlive(row) || !hasRun(row)) continue;
       const left = this.#runner.left(row.id);
       if (left?.endsRun) continue;
@@ -131,7 +133,7 @@ export class Relay implements AsyncDisposable {
   }
 
   #onLine(session: string, text: string): void {
-    if (this.#options.engine.relayed.row(session)?.driver !== "relay") return;
+    if (this.#options.engine.relaySessions.findRow(session)?.driver !== "relay") return;
     this.#spoken.heard(session, text);
     for (const frontEnd of this.#frontEnds) frontEnd.line(text);
   }
@@ -229,7 +231,8 @@ export class Relay implements AsyncDisposable {
       quarantined: (session, conversation) => {
         const text = `The agent speaks as ${conversation}, which another agent that is connected has. What it says so is not let in.`;
         log.error("conversation-quarantined", { session, conversation });
-        if (session !== undefined) void engine.relayed.remark(session, text).catch(() => {});
+        if (session !== undefined)
+          void engine.relaySessions.addRemark(session, text).catch(() => {});
         void store
           .commit([audit("conversation-quarantined", null, session ?? null, { conversation })])
           .catch(() => {});
@@ -249,7 +252,7 @@ export class Relay implements AsyncDisposable {
         root.tabs = next;
       },
       session: async (id) => void (await engine.create(id, { folder: NOWHERE, runner }, dialler)),
-      over: async (id) => engine.relayed.over(id),
+      over: async (id) => engine.relaySessions.waitForRunEnd(id),
       deleteIfEmpty: (id) => deleteIfEmpty(engine, id, dialler),
       isHeld: (conversation, but) => root.isHeld(conversation, but),
       quarantined: (session, conversation) => root.quarantined(session, conversation),
@@ -284,9 +287,9 @@ export class Relay implements AsyncDisposable {
     return {
       access,
       engine,
-      listen: (listener) => engine.relayed.listen(listener),
+      listen: (listener) => engine.relaySessions.listen(listener),
       initialized: async (session) => {
-        const run = engine.relayed.row(session)?.run;
+        const run = engine.relaySessions.findRow(session)?.run;
         return (run && (await initializeAnswer(store, session, run))) || { commands: [] };
       },
       entered: (visit) => this.#entered(visit),

@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { runEnd } from "@signalbox/host";
-import { lostRun } from "../../hub/src/session/launch.ts";
+import { formatLostRun } from "../../hub/src/session/start-order.ts";
 import { openCutter } from "./cutter.ts";
 import { ScriptedDial } from "./scripted-dial.ts";
 import { upgradeStatus } from "./scripted-agent.ts";
@@ -72,7 +72,10 @@ test(`[RL50] numbered lines arrive once and in order over twenty cuts at random 
   expect(arrived).toEqual(prompts);
   await until(() => dial.acked === texts.length * 2 + 1);
   expect(dial.connections).toBeGreaterThan(20);
-  expect(stage.engine.relayed.row(session)).toMatchObject({ run: dial.life, state: "running" });
+  expect(stage.engine.relaySessions.findRow(session)).toMatchObject({
+    run: dial.life,
+    state: "running",
+  });
 
   dial.end(3);
   await until(() => dial.lastClose?.code === 1000);
@@ -142,7 +145,7 @@ test("[RL51] how a dialled agent ended is told as it was: stopped and parked fro
   const unseen = runEnd("crashed", { code: null, signal: null, dialled: true }).sentence;
   expect(unseen).toStartWith("The agent ended unexpectedly. ");
   for (const state of ["starting", "running"]) {
-    const lost = lostRun("a run", state, true);
+    const lost = formatLostRun("a run", state, true);
     expect(lost).toContain("goes on when an agent dials in");
     expect(lost).not.toContain("starts it");
   }

@@ -57,13 +57,13 @@ test("[DC1] [DC2] [DC3] the hub tells hubs from relays and from nobody; looking 
 
   relay.say({ type: "control_request", request_id: "r2", request });
   const open = await stage.ask(first);
-  const { run } = stage.engine.relayed.row(first) ?? {};
+  const { run } = stage.engine.relaySessions.findRow(first) ?? {};
   await stage.hub.stop();
   await until(() => relay.fronts === 0);
   await stage.start();
   await until(() => relay.fronts === 1); // by itself: it was attached when the last hub ended
   await until(() => stage.view(first).dialled?.connected === true);
-  expect(stage.engine.relayed.row(first)).toMatchObject({ run, state: "running" });
+  expect(stage.engine.relaySessions.findRow(first)).toMatchObject({ run, state: "running" });
   const allow = { hash: open.hash, decision: { behavior: "allow" } } as const;
   await stage.engine.answer(open.id, allow, person);
   await until(() => JSON.stringify(relay.heard.at(-1)).includes('"r2"'));

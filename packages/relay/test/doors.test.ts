@@ -207,7 +207,7 @@ describe("the open relay", () => {
     await until(() => stage.engine.sessions().length === 1);
     const session = stage.engine.sessions()[0]?.id ?? "";
     await stage.running(session);
-    const { run } = stage.engine.relayed.row(session) ?? {};
+    const { run } = stage.engine.relaySessions.findRow(session) ?? {};
     const said = (text: string) => ({
       type: "assistant",
       uuid: `u-${text}`,
@@ -236,7 +236,7 @@ describe("the open relay", () => {
     await third.hears(({ type }) => type === "user");
     expect(await stage.texts(session)).toEqual(["one", "two", "three"]);
     expect(stage.engine.sessions()).toHaveLength(1);
-    expect(stage.engine.relayed.row(session)).toMatchObject({ run, state: "running" });
+    expect(stage.engine.relaySessions.findRow(session)).toMatchObject({ run, state: "running" });
   });
 });
 

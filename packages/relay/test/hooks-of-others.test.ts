@@ -75,7 +75,7 @@ test("[RL22] of an agent behind a foreign relay we answer only what a person dec
   foreign.agent("connected");
   foreign.say(...turn("theirs", "hello"));
   const find = () =>
-    stage.engine.relayed.rows().find(({ conversation }) => conversation === "theirs");
+    stage.engine.relaySessions.listRows().find(({ conversation }) => conversation === "theirs");
   await until(() => find()?.state === "running");
   const mcp = { subtype: "mcp_message", server_name: "theirs", message: { method: "ping" } };
   foreign.say(

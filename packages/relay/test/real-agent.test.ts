@@ -115,7 +115,7 @@ describe("Claude Code 2.1.7 through --sdk-url", () => {
   test("[RL20] a front end of agents-ui's kind sees the agent's lines and the relay's status, prompts and approves", async () => {
     using frontEnd = new RecordedFrontEnd(`${stage.ws}/ws`); // without a credential: the relay is open
     await frontEnd.see(({ text }) => text === "claude code is connected");
-    const { conversation } = stage.engine.relayed.row(session)!;
+    const { conversation } = stage.engine.relaySessions.findRow(session)!;
     const approve = async (name: string, answer: (id: unknown) => object) => {
       const before = frontEnd.seen.length;
       frontEnd.send({
@@ -271,7 +271,7 @@ describe("Claude Code 2.1.7 through --sdk-url", () => {
   );
 
   test("[RL12] the hub goes and comes back: the run goes on, with its open ask", async () => {
-    const { run } = stage.engine.relayed.row(session)!;
+    const { run } = stage.engine.relaySessions.findRow(session)!;
     const turn = stage.engine.send(
       session,
       crypto.randomUUID(),
@@ -288,6 +288,6 @@ describe("Claude Code 2.1.7 through --sdk-url", () => {
     await stage.engine.answer(ask.id, { hash: ask.hash, decision: { behavior: "allow" } }, person);
     await until(async () => (await stage.texts(session)).at(-1) === "hub is back");
     expect(stage.has("after-hub.txt")).toBe(true);
-    expect(stage.engine.relayed.row(session)).toMatchObject({ run, state: "running" });
+    expect(stage.engine.relaySessions.findRow(session)).toMatchObject({ run, state: "running" });
   });
 });

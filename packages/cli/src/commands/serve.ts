@@ -120,7 +120,7 @@ async function run(args: string[]): Promise<ExitCode> {
     ...(roots && { roots }),
     agents: [ownAgent],
     runner: [process.execPath, process.argv[1] ?? "", "runner", "--own"],
-    endRunner,
+    stopRunner: endRunner,
     ...(page !== undefined && { page }),
   };
   await using hub = await open(options, relay);
@@ -304,7 +304,7 @@ function endOnSignals(ended: AbortController): void {
 }
 
 async function leave(hub: RunningHub): Promise<void> {
-  const { living } = hub.engine;
+  const { liveSessionCount: living } = hub.engine;
   await hub.stop();
   if (living === 0) {
     console.error("The hub has stopped.");

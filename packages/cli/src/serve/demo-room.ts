@@ -31,7 +31,7 @@ export async function openDemoRoom(): Promise<DemoRoom> {
   Object.assign(process.env, inheritFrom);
   return {
     data: own,
-    hub: { runnerPatienceMs: 50 },
+    hub: { runnerWaitMs: 50 },
     async begin({ engine }, over) {
       await engine.setEnvironments({ [PROFILE]: { ...environment } }, by);
       const agent = { name: "claude-code", driver: "stdio", models: [], flags: [] };

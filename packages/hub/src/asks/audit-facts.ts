@@ -1,23 +1,37 @@
 import type { AskView, HubDecision } from "@signalbox/api";
 
 /** The fields that say what a call does, in the order in which they are looked for. */
-const tellingFields = ["command", "file_path", "notebook_path", "path", "url", "pattern", "query"];
-const HEAD = 300;
-const TAIL = 100;
+const descriptiveFields = [
+  "command",
+  "file_path",
+  "notebook_path",
+  "path",
+  "url",
+  "pattern",
+  "query",
+];
+const HEAD_CHARACTERS = 300;
+const TAIL_CHARACTERS = 100;
 
 /** What the audit log keeps of a request that ended: the whole input is vouched for by its hash. */
-export function auditFactsOf(ask: AskView): Record<string, unknown> {
+export function getAskFacts(ask: AskView): Record<string, unknown> {
   const { id, tool, title, hash } = ask;
-  return { ask: id, ...(tool !== undefined && { tool }), title, hash, input: inputLine(ask.input) };
+  return {
+    ask: id,
+    ...(tool !== undefined && { tool }),
+    title,
+    hash,
+    input: summarizeInput(ask.input),
+  };
 }
 
 /** As above for an answer. `edited`: what was allowed in place of what the agent had asked for. */
-export function auditFactsOfAnswer(ask: AskView, decision: HubDecision): Record<string, unknown> {
+export function getAnswerFacts(ask: AskView, decision: HubDecision): Record<string, unknown> {
   const edited = decision.behavior === "allow" ? decision.input : undefined;
   return {
-    ...auditFactsOf(ask),
+    ...getAskFacts(ask),
     decision,
-    ...(edited !== undefined && { edited: inputLine(edited) }),
+    ...(edited !== undefined && { edited: summarizeInput(edited) }),
   };
 }
 
@@ -26,16 +40,16 @@ export function auditFactsOfAnswer(ask: AskView, decision: HubDecision): Record<
  * from a description that the agent wrote beside it. Of a long text both ends are kept, so that nothing
  * can be pushed out of sight.
  */
-export function inputLine(input: unknown): string {
+export function summarizeInput(input: unknown): string {
   const fields = (typeof input === "object" && input !== null ? input : {}) as Readonly<
     Record<string, unknown>
   >;
-  const telling = tellingFields.map((name) => fields[name]).find(isText);
+  const telling = descriptiveFields.map((name) => fields[name]).find(isText);
   const text = (telling ?? JSON.stringify(input) ?? "").replaceAll(/\r\n|[\n\r\u2028\u2029]/g, "⏎");
   const characters = Array.from(text);
-  if (characters.length <= HEAD + TAIL) return text;
-  const hidden = characters.length - HEAD - TAIL;
-  return `${characters.slice(0, HEAD).join("")} … ${hidden} more characters … ${characters.slice(-TAIL).join("")}`;
+  if (characters.length <= HEAD_CHARACTERS + TAIL_CHARACTERS) return text;
+  const hidden = characters.length - HEAD_CHARACTERS - TAIL_CHARACTERS;
+  return `${characters.slice(0, HEAD_CHARACTERS).join("")} … ${hidden} more characters … ${characters.slice(-TAIL_CHARACTERS).join("")}`;
 }
 
 function isText(value: unknown): value is string {

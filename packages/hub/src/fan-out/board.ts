@@ -1,33 +1,33 @@
 import type { AskView, HubFrame, ProjectView, RunnerView } from "@signalbox/api";
 import type { SessionSummary } from "../engine.ts";
-import { frameBytes } from "./frame-bytes.ts";
-import type { Outlet } from "./outlet.ts";
+import { countFrameBytes } from "./frame-bytes.ts";
+import type { ClientChannel } from "./client-channel.ts";
 
 /** Changes of the board are told together, at most so often. */
-const BOARD_MS = 100;
+const UPDATE_INTERVAL_MS = 100;
 
 /** Where the board's views come from, as they are now. */
 export interface BoardSource {
-  sessions(): SessionSummary[];
-  session(id: string): SessionSummary | undefined;
-  asks(): AskView[];
-  ask(id: string): AskView | undefined;
-  projects(): ProjectView[];
-  runners(): RunnerView[];
-  trouble(): string | null;
+  listSessions(): SessionSummary[];
+  findSession(id: string): SessionSummary | undefined;
+  listAsks(): AskView[];
+  findAsk(id: string): AskView | undefined;
+  listProjects(): ProjectView[];
+  listRunners(): RunnerView[];
+  getTrouble(): string | null;
 }
 
-interface Dirty {
+interface DirtyParts {
   readonly sessions: Set<string>;
   readonly asks: Set<string>;
-  around: boolean;
+  hub: boolean;
 }
 
 /** Everybody's board. Each watcher is told what changed since it was last told, as it is now. */
 export class Board {
   readonly #source: BoardSource;
-  readonly #watchers = new Map<Outlet, Dirty | "new">();
-  readonly #breathless = new Set<Outlet>();
+  readonly #watchers = new Map<ClientChannel, DirtyParts | "new">();
+  readonly #waitingForRoom = new Set<ClientChannel>();
   #closed = false;
   #rev = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -36,12 +36,12 @@ export class Board {
     this.#source = source;
   }
 
-  watch(outlet: Outlet): void {
+  watch(outlet: ClientChannel): void {
     this.#watchers.set(outlet, "new");
     this.#schedule();
   }
 
-  leave(outlet: Outlet): void {
+  leave(outlet: ClientChannel): void {
     this.#watchers.delete(outlet);
   }
 
@@ -54,8 +54,8 @@ export class Board {
   }
 
   /** Runners, or trouble with the store. */
-  aroundChanged(): void {
-    this.#mark((dirty) => (dirty.around = true));
+  hubChanged(): void {
+    this.#mark((dirty) => (dirty.hub = true));
   }
 
   close(): void {
@@ -64,20 +64,20 @@ export class Board {
     this.#watchers.clear();
   }
 
-  #mark(mark: (dirty: Dirty) => void): void {
+  #mark(mark: (dirty: DirtyParts) => void): void {
     this.#rev++;
     for (const [outlet, dirty] of this.#watchers) {
       if (dirty === "new") continue;
       mark(dirty);
-      if (!this.#breathless.has(outlet)) this.#schedule();
+      if (!this.#waitingForRoom.has(outlet)) this.#schedule();
     }
   }
 
   /** One who is behind is told when it has caught its breath, and then all at once. */
-  async #tellWhenReady(outlet: Outlet, bytes: number): Promise<void> {
-    this.#breathless.add(outlet);
-    await outlet.room(bytes);
-    this.#breathless.delete(outlet);
+  async #retryWhenRoom(outlet: ClientChannel, bytes: number): Promise<void> {
+    this.#waitingForRoom.add(outlet);
+    await outlet.waitForRoom(bytes);
+    this.#waitingForRoom.delete(outlet);
     this.#schedule();
   }
 
@@ -85,55 +85,55 @@ export class Board {
     if (this.#closed) return;
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
-      this.#tell();
-    }, BOARD_MS);
+      this.#sendUpdates();
+    }, UPDATE_INTERVAL_MS);
   }
 
-  #tell(): void {
+  #sendUpdates(): void {
     const ready = new Map<string, string>(); // most watchers miss the same
     for (const [outlet, dirty] of this.#watchers) {
       if (outlet.closed) {
         this.#watchers.delete(outlet);
-      } else if (!this.#breathless.has(outlet)) {
-        const key = dirty === "new" ? "new" : keyOf(dirty);
+      } else if (!this.#waitingForRoom.has(outlet)) {
+        const key = dirty === "new" ? "new" : getKey(dirty);
         if (key === "") continue;
-        const frame = ready.get(key) ?? JSON.stringify(this.#frame(dirty));
+        const frame = ready.get(key) ?? JSON.stringify(this.#createFrame(dirty));
         ready.set(key, frame);
-        if (!outlet.fits(frameBytes(frame))) {
-          void this.#tellWhenReady(outlet, frameBytes(frame));
+        if (!outlet.fits(countFrameBytes(frame))) {
+          void this.#retryWhenRoom(outlet, countFrameBytes(frame));
           continue;
         }
-        this.#watchers.set(outlet, { sessions: new Set(), asks: new Set(), around: false });
+        this.#watchers.set(outlet, { sessions: new Set(), asks: new Set(), hub: false });
         outlet.send(frame);
       }
     }
   }
 
-  #frame(dirty: Dirty | "new"): HubFrame {
+  #createFrame(dirty: DirtyParts | "new"): HubFrame {
     const source = this.#source;
     const around = {
-      projects: source.projects(),
-      runners: source.runners(),
-      trouble: source.trouble(),
+      projects: source.listProjects(),
+      runners: source.listRunners(),
+      trouble: source.getTrouble(),
     };
     const head = { type: "board" as const, rev: this.#rev };
     if (dirty === "new") {
-      const all = { sessions: source.sessions() as never[], asks: source.asks() };
+      const all = { sessions: source.listSessions() as never[], asks: source.listAsks() };
       return { ...head, reset: true, ...all, ...around, gone: [] };
     }
-    const views = [...dirty.sessions].map((id) => ({ id, view: source.session(id) }));
+    const views = [...dirty.sessions].map((id) => ({ id, view: source.findSession(id) }));
     return {
       ...head,
       reset: false,
       sessions: views.flatMap(({ view }) => (view ? [view as never] : [])),
-      asks: [...dirty.asks].flatMap((id) => source.ask(id) ?? []),
+      asks: [...dirty.asks].flatMap((id) => source.findAsk(id) ?? []),
       gone: views.flatMap(({ id, view }) => (view ? [] : [id])),
-      ...(dirty.around || dirty.sessions.size > 0 ? around : {}),
+      ...(dirty.hub || dirty.sessions.size > 0 ? around : {}),
     };
   }
 }
 
-function keyOf({ sessions, asks, around }: Dirty): string {
+function getKey({ sessions, asks, hub: around }: DirtyParts): string {
   if (sessions.size === 0 && asks.size === 0 && !around) return "";
   return `${[...sessions].join()}/${[...asks].join()}/${around}`;
 }

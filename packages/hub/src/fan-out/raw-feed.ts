@@ -1,14 +1,17 @@
 import { lineText } from "@signalbox/protocol";
-import type { Arrival } from "../session/conversation.ts";
+import type { ReceivedLine } from "../session/session-ingest.ts";
 
 /** Told of each line of a session, in order. */
-export type RawListener = (session: string, line: { from: Arrival["from"]; text: string }) => void;
+export type RawListener = (
+  session: string,
+  line: { from: ReceivedLine["from"]; text: string },
+) => void;
 
-interface Queue {
+interface LineQueue {
   /** Up to this number all lines were queued or told. */
   taken: number;
-  stored: number;
-  readonly waiting: Arrival[];
+  markStored: number;
+  readonly waiting: ReceivedLine[];
 }
 
 /**
@@ -17,7 +20,7 @@ interface Queue {
  */
 export class RawFeed {
   readonly #listeners = new Set<RawListener>();
-  readonly #queues = new Map<string, Queue>();
+  readonly #queues = new Map<string, LineQueue>();
 
   listen(listener: RawListener): () => void {
     this.#listeners.add(listener);
@@ -25,29 +28,29 @@ export class RawFeed {
   }
 
   /** `known`: the last number that was known before these. */
-  taken(session: string, arrivals: readonly Arrival[], known: number): void {
+  addLines(session: string, arrivals: readonly ReceivedLine[], known: number): void {
     if (this.#listeners.size === 0) {
       this.#queues.clear();
       return;
     }
-    const queue = this.#queues.get(session) ?? { taken: known, stored: known, waiting: [] };
+    const queue = this.#queues.get(session) ?? { taken: known, markStored: known, waiting: [] };
     this.#queues.set(session, queue);
     for (const arrival of arrivals) {
       if (arrival.seq === null || arrival.seq <= queue.taken) continue;
       queue.taken = arrival.seq;
       queue.waiting.push(arrival);
     }
-    this.#tell(session, queue);
+    this.#publish(session, queue);
   }
 
   stored(session: string, seq: number): void {
     const queue = this.#queues.get(session);
     if (!queue) return;
-    queue.stored = Math.max(queue.stored, seq);
-    this.#tell(session, queue);
+    queue.markStored = Math.max(queue.markStored, seq);
+    this.#publish(session, queue);
   }
 
-  #tell(session: string, { waiting, stored }: Queue): void {
+  #publish(session: string, { waiting, markStored: stored }: LineQueue): void {
     let count = 0;
     for (const { seq, from, line } of waiting) {
       const text = lineText(line);

@@ -1,13 +1,13 @@
 import type { ItemRow, Store } from "../log/store.ts";
-import { frameBytes } from "./frame-bytes.ts";
-import type { Outlet } from "./outlet.ts";
+import { countFrameBytes } from "./frame-bytes.ts";
+import type { ClientChannel } from "./client-channel.ts";
 
 /** A page of a catch-up, in bytes of JSON. */
-const PAGE = 256 * 1024;
+const PAGE_BYTES = 256 * 1024;
 /** The newest items that a client begins with. */
-const FIRST_PAGE = 100;
+const FIRST_PAGE_ITEMS = 100;
 /** Who has missed more items than this begins anew with the newest page. */
-const MOST_MISSED = 1000;
+const MAX_MISSED_ITEMS = 1000;
 
 /** What of a session can be watched. */
 export interface Watchable {
@@ -16,28 +16,28 @@ export interface Watchable {
   readonly epoch: string;
   readonly rev: number;
   /** Live text beyond what is stored. */
-  textSoFar(): string[];
+  getUnstoredText(): string[];
 }
 
 /** One client's view of one session: first what it missed, then what happens. */
 export class Watch {
   readonly session: Watchable;
   readonly #store: Store;
-  readonly #outlet: Outlet;
+  readonly #channel: ClientChannel;
   /** Everything up to this revision was sent. */
   #rev: number;
-  #live = false;
-  #over = false;
+  #caughtUp = false;
+  #ended = false;
 
   constructor(
     session: Watchable,
     store: Store,
-    outlet: Outlet,
+    outlet: ClientChannel,
     has?: { epoch: string; rev: number },
   ) {
     this.session = session;
     this.#store = store;
-    this.#outlet = outlet;
+    this.#channel = outlet;
     const known = has && has.epoch === session.epoch && has.rev <= session.rev;
     this.#rev = known ? has.rev : -1;
     void this.#catchUp();
@@ -46,53 +46,53 @@ export class Watch {
   /** Stored items, newest revision last. One who is behind or catching up finds them in the store. */
   publish(frame: string): void {
     if (!this.#isLive || this.session.rev <= this.#rev) return; // it read them before they were published
-    const bytes = frameBytes(frame);
-    if (bytes > PAGE || !this.#outlet.fits(bytes)) {
+    const bytes = countFrameBytes(frame);
+    if (bytes > PAGE_BYTES || !this.#channel.fits(bytes)) {
       this.#fallBack(); // in pages
       return;
     }
-    this.#outlet.send(frame);
+    this.#channel.send(frame);
     this.#rev = this.session.rev;
   }
 
-  text(frame: string): void {
+  sendText(frame: string): void {
     if (!this.#isLive) return;
-    if (this.#outlet.fits(frameBytes(frame))) this.#outlet.send(frame);
+    if (this.#channel.fits(countFrameBytes(frame))) this.#channel.send(frame);
     else this.#fallBack();
   }
 
   end(): void {
-    this.#over = true;
+    this.#ended = true;
   }
 
   get #isLive(): boolean {
-    return this.#live && !this.#over;
+    return this.#caughtUp && !this.#ended;
   }
 
   #fallBack(): void {
-    this.#live = false;
+    this.#caughtUp = false;
     void this.#catchUp();
   }
 
   /** Ends when there is nothing in the store that was not sent: in that same moment it is live. */
   async #catchUp(): Promise<void> {
     try {
-      await this.#outlet.room(PAGE);
-      if (this.#rev < 0 || (await this.#missedTooMuch())) await this.#begin();
+      await this.#channel.waitForRoom(PAGE_BYTES);
+      if (this.#rev < 0 || (await this.#missedTooMuch())) await this.#sendNewestPage();
       do await this.#sendMissed();
-      while (!this.#gone && !(await this.#goLive()));
+      while (!this.#isOver && !(await this.#goLive()));
     } catch {
-      this.#over = true; // the store is gone; the client will come again
+      this.#ended = true; // the store is gone; the client will come again
     }
   }
 
   async #sendMissed(): Promise<void> {
     for (;;) {
-      await this.#outlet.room(PAGE);
-      if (this.#gone) return;
+      await this.#channel.waitForRoom(PAGE_BYTES);
+      if (this.#isOver) return;
       const { rev } = this.session;
-      const rows = await this.#store.itemsAfterRev(this.session.id, this.#rev, PAGE);
-      if (this.#gone) return;
+      const rows = await this.#store.itemsAfterRev(this.session.id, this.#rev, PAGE_BYTES);
+      if (this.#isOver) return;
       if (rows.length === 0) this.#rev = Math.max(this.#rev, rev);
       else await this.#sendPage(rows);
       if (rows.length === 0 && this.session.rev <= this.#rev) return;
@@ -101,65 +101,72 @@ export class Watch {
 
   /** False: it had to wait for room, and there may be something new. */
   async #goLive(): Promise<boolean> {
-    const frames = [this.#frame([], this.#rev, false), ...this.session.textSoFar()];
-    const bytes = frames.reduce((sum, frame) => sum + frameBytes(frame), 0);
-    if (!this.#outlet.fits(bytes)) {
-      await this.#outlet.room(bytes);
+    const frames = [this.#createFrame([], this.#rev, false), ...this.session.getUnstoredText()];
+    const bytes = frames.reduce((sum, frame) => sum + countFrameBytes(frame), 0);
+    if (!this.#channel.fits(bytes)) {
+      await this.#channel.waitForRoom(bytes);
       return false;
     }
-    this.#live = true;
-    for (const frame of frames) this.#outlet.send(frame);
+    this.#caughtUp = true;
+    for (const frame of frames) this.#channel.send(frame);
     return true;
   }
 
   async #missedTooMuch(): Promise<boolean> {
-    return (await this.#store.countItems(this.session.id, this.#rev)) > MOST_MISSED;
+    return (await this.#store.countItems(this.session.id, this.#rev)) > MAX_MISSED_ITEMS;
   }
 
-  async #begin(): Promise<void> {
+  async #sendNewestPage(): Promise<void> {
     const { rev } = this.session;
-    const rows = await this.#store.itemsBefore(this.session.id, undefined, FIRST_PAGE + 1);
-    if (this.#gone) return;
-    const page = newest(rows);
+    const rows = await this.#store.itemsBefore(this.session.id, undefined, FIRST_PAGE_ITEMS + 1);
+    if (this.#isOver) return;
+    const page = takeNewestPage(rows);
     this.#rev = Math.max(rev, ...page.map((row) => row.rev)); // what is newer was read with it
-    await this.#put(this.#frame(page, this.#rev, true, { older: page.length < rows.length }));
+    await this.#sendWhenRoom(
+      this.#createFrame(page, this.#rev, true, { older: page.length < rows.length }),
+    );
   }
 
   async #sendPage(rows: readonly ItemRow[]): Promise<void> {
     this.#rev = rows.at(-1)?.rev ?? this.#rev;
-    await this.#put(this.#frame(rows, this.#rev, true));
+    await this.#sendWhenRoom(this.#createFrame(rows, this.#rev, true));
   }
 
   /** Other sessions of the same client may have taken the room that there was. */
-  async #put(frame: string): Promise<void> {
-    await this.#outlet.room(frameBytes(frame));
-    if (!this.#gone) this.#outlet.send(frame);
+  async #sendWhenRoom(frame: string): Promise<void> {
+    await this.#channel.waitForRoom(countFrameBytes(frame));
+    if (!this.#isOver) this.#channel.send(frame);
   }
 
-  #frame(rows: readonly ItemRow[], rev: number, more: boolean, reset?: { older: boolean }): string {
+  #createFrame(
+    rows: readonly ItemRow[],
+    rev: number,
+    more: boolean,
+    reset?: { older: boolean },
+  ): string {
     const { id, epoch } = this.session;
     const jsons = rows.map(({ json }) => json);
-    return itemsFrame({ session: id, epoch, rev, more, ...(reset && { reset }) }, jsons);
+    return createItemsFrame({ session: id, epoch, rev, more, ...(reset && { reset }) }, jsons);
   }
 
-  get #gone(): boolean {
-    return this.#over || this.#outlet.closed;
+  get #isOver(): boolean {
+    return this.#ended || this.#channel.closed;
   }
 }
 
 /** As many of the last as make a page. */
-function newest(rows: readonly ItemRow[]): readonly ItemRow[] {
+function takeNewestPage(rows: readonly ItemRow[]): readonly ItemRow[] {
   let [bytes, from] = [0, rows.length];
-  while (from > 0 && rows.length - from < FIRST_PAGE) {
+  while (from > 0 && rows.length - from < FIRST_PAGE_ITEMS) {
     bytes += Buffer.byteLength(rows[from - 1]?.json ?? "");
-    if (bytes > PAGE && from < rows.length) break;
+    if (bytes > PAGE_BYTES && from < rows.length) break;
     from--;
   }
   return rows.slice(from);
 }
 
 /** Items are JSON already: they are put into the frame as they are. */
-export function itemsFrame(
+export function createItemsFrame(
   facts: { session: string; epoch: string; rev: number; more: boolean; reset?: { older: boolean } },
   jsons: readonly string[],
 ): string {

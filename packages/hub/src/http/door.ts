@@ -1,7 +1,7 @@
 import { STREAM_PROTOCOL, TICKET_PROTOCOL } from "@signalbox/api";
 import type { Server } from "bun";
 import type { Access } from "../devices/access.ts";
-import { type Engine, Refusal, type RunnerDoor } from "../engine.ts";
+import { type Engine, Refusal, type RunnerGateway } from "../engine.ts";
 import type { Store } from "../log/store.ts";
 import { AFTER_ANSWER } from "./connection-idle.ts";
 import type { Conversation } from "./conversation.ts";
@@ -25,7 +25,7 @@ export interface DoorOptions {
   readonly engine: Engine;
   readonly store: Store;
   readonly access: Access;
-  readonly runners: RunnerDoor;
+  readonly runners: RunnerGateway;
   readonly ownRunner: () => string | undefined;
   readonly page: Page;
   readonly log: Log;

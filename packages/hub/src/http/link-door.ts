@@ -1,7 +1,7 @@
 import { LINK_PATH, LINK_PROTOCOL } from "@signalbox/api/link";
 import { CLOSED_UNAUTHORIZED, linkProofText } from "@signalbox/api";
 import type { Access, Credential } from "../devices/access.ts";
-import { Refusal, type RunnerDoor } from "../engine.ts";
+import { Refusal, type RunnerGateway } from "../engine.ts";
 import { closeSocket, type Conversation, type Socket } from "./conversation.ts";
 
 export { LINK_PATH, LINK_PROTOCOL };
@@ -9,18 +9,18 @@ export { LINK_PATH, LINK_PROTOCOL };
 /** `/api/runner`: the link of a runner, which proves itself before anything is opened. */
 export class LinkDoor {
   readonly access: Access;
-  readonly runners: RunnerDoor;
+  readonly runners: RunnerGateway;
   readonly #ownRunner: () => string | undefined;
   readonly #inside = new Set<LinkVisit>();
 
   /** `ownRunner`: the device of the runner that this hub started. */
-  constructor(access: Access, runners: RunnerDoor, ownRunner: () => string | undefined) {
+  constructor(access: Access, runners: RunnerGateway, ownRunner: () => string | undefined) {
     this.access = access;
     this.runners = runners;
     this.#ownRunner = ownRunner;
     access.book.onRevoked((device) => {
       for (const visit of this.#inside) if (visit.device === device) visit.beat();
-      runners.forget(device);
+      runners.removeRunner(device);
     });
   }
 
@@ -60,7 +60,7 @@ class LinkVisit implements Conversation {
   readonly #door: LinkDoor;
   readonly #proof: string;
   #socket: Socket | undefined;
-  #link: ReturnType<RunnerDoor["accept"]> | undefined;
+  #link: ReturnType<RunnerGateway["accept"]> | undefined;
 
   constructor(door: LinkDoor, device: string, proof: string) {
     this.#door = door;

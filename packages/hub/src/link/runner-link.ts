@@ -14,8 +14,8 @@ import {
 import { FOLDER_NOT_ALLOWED } from "@signalbox/runner";
 import type { ApproverKey } from "../devices/access.ts";
 import { Refusal, RunnerRefusal } from "../engine.ts";
-import type { Arrival } from "../session/conversation.ts";
-import type { ArrivingLine } from "./arriving-line.ts";
+import type { ReceivedLine } from "../session/session-ingest.ts";
+import type { ChunkedLine } from "./chunked-line.ts";
 
 export interface LinkSocket {
   send(text: string): void;
@@ -25,19 +25,19 @@ export interface LinkSocket {
 /** What a link tells the engine. */
 export interface LinkListener {
   /** A runner is there. Gives back the last stored line of each session it may ask about. */
-  hello(link: RunnerLink, hello: ToHubOf<"hello">): Promise<Record<string, number>>;
+  onHello(link: RunnerLink, hello: ToHubOf<"hello">): Promise<Record<string, number>>;
   /** False: a line is missing before these; they must be sent again. */
-  lines(link: RunnerLink, session: string, arrivals: readonly Arrival[]): Promise<boolean>;
+  onLines(link: RunnerLink, session: string, arrivals: readonly ReceivedLine[]): Promise<boolean>;
   /** A long line begins to come. */
-  arriving(link: RunnerLink, session: string, seq: number): ArrivingLine;
+  startChunkedLine(link: RunnerLink, session: string, seq: number): ChunkedLine;
   /** The runner has said what became of an order that waits in the store until then. */
-  done(order: string): void;
-  gone(link: RunnerLink): void;
+  onOrderDone(order: string): void;
+  onClosed(link: RunnerLink): void;
   /** The keys whose decisions count; undefined: nobody tells. */
-  approvers(): readonly ApproverKey[] | undefined;
+  listApprovers(): readonly ApproverKey[] | undefined;
 }
 /** Orders of which the store may have a row. */
-const kept: ReadonlySet<Order["kind"]> = new Set(["decide", "policy"]);
+const storedOrderKinds: ReadonlySet<Order["kind"]> = new Set(["decide", "policy"]);
 
 /** The hub's end of one runner's connection. */
 export class RunnerLink {
@@ -51,18 +51,18 @@ export class RunnerLink {
   process = "";
   runs = 0;
   /** It speaks the version of the link before this one: it neither isolates agents nor asks about trust. */
-  isOlder = false;
+  isPreviousVersion = false;
   readonly #socket: LinkSocket;
   readonly #listener: LinkListener;
-  readonly #waiting = new Map<
+  readonly #pendingOrders = new Map<
     string,
     PromiseWithResolvers<unknown> & { readonly kind: Order["kind"] }
   >();
   /** Long lines of which pieces have come, by session. */
-  readonly #arriving = new Map<string, ArrivingLine>();
+  readonly #chunkedLines = new Map<string, ChunkedLine>();
   /** What is being worked off, by session: a long line of one holds up no other. */
   readonly #work = new Map<string, Promise<void>>();
-  #greeted: Promise<void> = Promise.resolve();
+  #helloHandled: Promise<void> = Promise.resolve();
   #closed = false;
 
   constructor(device: { id: string; own: boolean }, socket: LinkSocket, listener: LinkListener) {
@@ -89,112 +89,114 @@ export class RunnerLink {
     if (!read) return; // newer than this build
     const { frame, lines } = read;
     if (!("session" in frame)) {
-      const before = Promise.all([this.#greeted, ...this.#work.values()]);
-      const work = this.#after(before, frame, lines);
-      if (frame.type === "hello") this.#greeted = work;
+      const before = Promise.all([this.#helloHandled, ...this.#work.values()]);
+      const work = this.#handleAfter(before, frame, lines);
+      if (frame.type === "hello") this.#helloHandled = work;
       return;
     }
     const { session } = frame;
-    const work = this.#after(this.#work.get(session) ?? this.#greeted, frame, lines);
+    const work = this.#handleAfter(this.#work.get(session) ?? this.#helloHandled, frame, lines);
     this.#work.set(session, work);
     void work.then(() => this.#work.get(session) === work && this.#work.delete(session));
   }
 
-  async #after(before: Promise<unknown>, frame: ToHub, lines: string[]): Promise<void> {
+  async #handleAfter(before: Promise<unknown>, frame: ToHub, lines: string[]): Promise<void> {
     try {
       await before;
-      if (!this.#closed) await this.#take(frame, lines);
+      if (!this.#closed) await this.#handle(frame, lines);
     } catch (failure) {
       this.#fail(failure);
     }
   }
 
-  async #take(frame: ToHub, lines: string[]): Promise<void> {
+  async #handle(frame: ToHub, lines: string[]): Promise<void> {
     switch (frame.type) {
       case "hello":
-        return this.#hello(frame);
+        return this.#onHello(frame);
       case "lines":
-        return this.#lines(frame.session, arrivalsOf(frame, lines));
+        return this.#onLines(frame.session, toReceivedLines(frame, lines));
       case "chunk":
-        return this.#chunk(frame, lines.join("\n"));
+        return this.#onChunk(frame, lines.join("\n"));
       case "done":
-        return this.#done(frame);
+        return this.#onDone(frame);
       default:
         return frame satisfies never;
     }
   }
 
-  async #hello(hello: ToHubOf<"hello">): Promise<void> {
+  async #onHello(hello: ToHubOf<"hello">): Promise<void> {
     if (hello.version > LINK_VERSION || hello.version < LINK_VERSION - 1) {
       const detail = `This hub speaks version ${LINK_VERSION} of the link and the one before it, the runner ${hello.version}: update the older of the two.`;
       this.#send({ type: "refused", detail });
       this.#socket.close(4400, "another version of the link");
       return;
     }
-    this.isOlder = hello.version < LINK_VERSION;
+    this.isPreviousVersion = hello.version < LINK_VERSION;
     this.runner = hello.runner;
     this.machine = toPlainName(hello.machine).slice(0, 200) || hello.runner;
     this.home = hello.home;
     this.process = hello.process;
     this.runs = hello.runs.filter(({ alive }) => alive).length;
-    const stored = await this.#listener.hello(this, hello);
+    const stored = await this.#listener.onHello(this, hello);
     const { generation } = hello;
-    this.tellApprovers();
+    this.sendApprovers();
     this.#send({ type: "welcome", version: LINK_VERSION, generation, stored });
   }
 
-  tellApprovers(): void {
-    const keys = this.#listener.approvers();
+  sendApprovers(): void {
+    const keys = this.#listener.listApprovers();
     if (keys && this.runner !== "")
       this.#send({ type: "approvers", keys: keys.map((key) => ({ ...key })) });
   }
 
-  async #lines(session: string, arrivals: readonly Arrival[]): Promise<void> {
-    if (await this.#listener.lines(this, session, arrivals)) return;
+  async #onLines(session: string, arrivals: readonly ReceivedLine[]): Promise<void> {
+    if (await this.#listener.onLines(this, session, arrivals)) return;
     this.close(4409, "a line is missing");
   }
 
   /** Only the last piece waits for the others to be stored. */
-  async #chunk(frame: ToHubOf<"chunk">, piece: string): Promise<void> {
+  async #onChunk(frame: ToHubOf<"chunk">, piece: string): Promise<void> {
     const { session, run, seq, from, at, last, flaws } = frame;
-    let line = this.#arriving.get(session);
+    let line = this.#chunkedLines.get(session);
     if (line?.seq !== seq) {
-      line?.drop();
-      line = this.#listener.arriving(this, session, seq);
-      this.#arriving.set(session, line);
+      line?.abandon();
+      line = this.#listener.startChunkedLine(this, session, seq);
+      this.#chunkedLines.set(session, line);
     }
     const arriving = line;
     arriving
-      .add(piece, flaws?.original === undefined ? undefined : bytesOf(flaws.original))
-      .then(() => this.#send({ type: "taken", session, seq, pieces: arriving.pieces }))
+      .add(piece, flaws?.original === undefined ? undefined : decodeBase64(flaws.original))
+      .then(() => this.#send({ type: "taken", session, seq, pieces: arriving.storedPieces }))
       .catch((failure: unknown) => this.#fail(failure));
     if (!last) return;
-    await arriving.stored();
+    await arriving.waitUntilStored();
     if (this.#closed) return;
-    this.#arriving.delete(session);
+    this.#chunkedLines.delete(session);
     const { text, original, kept } = arriving.finish();
     const whole = withFlaws(text, flaws?.droppedBytes, original);
-    await this.#lines(session, [{ seq, run, from, at, line: whole, ...(kept && { kept }) }]);
+    await this.#onLines(session, [
+      { seq, run, from, at, line: whole, ...(kept && { spooled: kept }) },
+    ]);
   }
 
-  #done(frame: ToHubOf<"done">): void {
+  #onDone(frame: ToHubOf<"done">): void {
     const { id, result, problem } = frame;
-    const waiting = this.#waiting.get(id);
+    const waiting = this.#pendingOrders.get(id);
     if (!waiting) return; // nothing that it was told on this connection
-    this.#waiting.delete(id);
-    if (kept.has(waiting.kind)) this.#listener.done(id);
+    this.#pendingOrders.delete(id);
+    if (storedOrderKinds.has(waiting.kind)) this.#listener.onOrderDone(id);
     const status = problem?.code === FOLDER_NOT_ALLOWED ? 403 : 409;
     if (problem) waiting.reject(new RunnerRefusal(status, problem.code, problem.detail));
     else waiting.resolve(result);
   }
 
   /** Carries out an order and waits for what became of it. The same id again is the same order. */
-  order(id: string, order: Order): Promise<unknown> {
-    if (this.#closed) return Promise.reject(runnerAway());
-    const waiting = this.#waiting.get(id);
+  sendOrder(id: string, order: Order): Promise<unknown> {
+    if (this.#closed) return Promise.reject(createRunnerAwayRefusal());
+    const waiting = this.#pendingOrders.get(id);
     if (waiting) return waiting.promise;
     const done = Promise.withResolvers<unknown>();
-    this.#waiting.set(id, { ...done, kind: order.kind });
+    this.#pendingOrders.set(id, { ...done, kind: order.kind });
     this.#send({ type: "order", id, order });
     return done.promise;
   }
@@ -215,44 +217,44 @@ export class RunnerLink {
   /** Ends the connection from our side; the runner dials again. */
   close(code: number, reason: string): void {
     this.#socket.close(code, reason);
-    this.ended();
+    this.onSocketClosed();
   }
 
   /** The connection is over, whoever ended it. */
-  ended(): void {
+  onSocketClosed(): void {
     if (this.#closed) return;
     this.#closed = true;
-    for (const { reject } of this.#waiting.values()) reject(runnerAway());
-    this.#waiting.clear();
-    for (const line of this.#arriving.values()) line.drop();
-    this.#arriving.clear();
-    this.#listener.gone(this);
+    for (const { reject } of this.#pendingOrders.values()) reject(createRunnerAwayRefusal());
+    this.#pendingOrders.clear();
+    for (const line of this.#chunkedLines.values()) line.abandon();
+    this.#chunkedLines.clear();
+    this.#listener.onClosed(this);
   }
 }
 
-export function runnerAway(): Refusal {
+export function createRunnerAwayRefusal(): Refusal {
   const detail =
     "The runner of this session is not connected. Nothing was changed; try again when it is back.";
   return new Refusal(503, "runner-away", detail);
 }
 
 /** An older runner goes on with the agents that it has, and starts none: they would not be protected. */
-export function runnerOlder(own: boolean): Refusal {
-  return new Refusal(503, "runner-away", own ? OWN_OLDER : FAR_OLDER);
+export function createOlderRunnerRefusal(own: boolean): Refusal {
+  return new Refusal(503, "runner-away", own ? OWN_RUNNER_OLDER : OTHER_RUNNER_OLDER);
 }
-const OWN_OLDER =
+const OWN_RUNNER_OLDER =
   "This machine's runner is still the one of before the hub was updated, and starts no agents: it can neither isolate them nor ask about the folder's own code. What was sent is kept, and goes when that runner has been replaced, which happens as soon as no agent of before is at work. `signalbox stop --all` ends them.";
-const FAR_OLDER =
+const OTHER_RUNNER_OLDER =
   "That machine's runner is older than the hub, and starts no agents: it can neither isolate them nor ask about the folder's own code. What was sent is kept, and goes when Signalbox has been updated there and its runner started again.";
 
 /** For what is asked of a machine, and of no session. */
-export function machineAway(): Refusal {
+export function createMachineAwayRefusal(): Refusal {
   const detail =
     "The machine's runner is not connected, so it cannot be asked. Try again when it is back.";
   return new Refusal(503, "runner-away", detail);
 }
 
-function arrivalsOf(frame: ToHubOf<"lines">, lines: readonly string[]): Arrival[] {
+function toReceivedLines(frame: ToHubOf<"lines">, lines: readonly string[]): ReceivedLine[] {
   const { first, run, from, at, flaws } = frame;
   if (lines.length !== from.length || at.length !== from.length) {
     throw new Error("a frame of lines whose parts do not fit");
@@ -262,16 +264,16 @@ function arrivalsOf(frame: ToHubOf<"lines">, lines: readonly string[]): Arrival[
     run,
     from: source,
     at: at[index] ?? 0,
-    line: lineOf(lines[index] ?? "", flaws?.[index]),
+    line: toLine(lines[index] ?? "", flaws?.[index]),
   }));
 }
 
-function lineOf(
+function toLine(
   text: string,
   flaws: NonNullable<ToHubOf<"lines">["flaws"]>[string] | undefined,
 ): Line {
   const { droppedBytes, original } = flaws ?? {};
-  return withFlaws(text, droppedBytes, original === undefined ? undefined : bytesOf(original));
+  return withFlaws(text, droppedBytes, original === undefined ? undefined : decodeBase64(original));
 }
 
 function withFlaws(
@@ -287,6 +289,6 @@ function withFlaws(
   return { text, flaws };
 }
 
-function bytesOf(base64: string): Uint8Array {
+function decodeBase64(base64: string): Uint8Array {
   return Uint8Array.from(Buffer.from(base64, "base64"));
 }

@@ -80,7 +80,7 @@ export const policiesFromStrict: readonly PolicyName[] = [
 const modesFromStrict: readonly unknown[] = ["plan", "default", "acceptEdits"];
 
 /** The loosest policy and mode that a driver may choose for a new session. */
-const DRIVERS_MOST = "default";
+const DRIVER_LIMIT = "default";
 
 export function isDriver({ role }: { readonly role: DeviceRole }): boolean {
   return !atLeast(role, "approver");
@@ -92,21 +92,21 @@ function isLooser(policy: PolicyName, than: PolicyName): boolean {
 }
 
 /** Refuses the options that the maker of a session may not choose. Folders are looked at elsewhere. */
-export function limitCreation(by: Actor, options: NewSession): void {
+export function checkCreation(by: Actor, options: NewSession): void {
   if (!isDriver(by)) return;
   const { policy, mode } = options;
-  for (const name of named(options)) {
+  for (const name of listGiven(options)) {
     if (creationPermissions[name] === "approver") refuse(`choose "${name}" for a session`);
   }
-  if (policy !== undefined && isLooser(policy, DRIVERS_MOST)) {
+  if (policy !== undefined && isLooser(policy, DRIVER_LIMIT)) {
     refuse(`start a session under the policy ${policy}`);
   }
-  if (mode !== undefined) limitMode(mode, DRIVERS_MOST, "start a session");
-  limitIsolation(options.isolation, "default");
+  if (mode !== undefined) checkMode(mode, DRIVER_LIMIT, "start a session");
+  checkIsolation(options.isolation, "default");
 }
 
 /** How a session stands before it is changed. */
-export interface Standing {
+export interface PermissionState {
   readonly policy: PolicyName;
   readonly isolation: IsolationProfile;
   /** Of the agent, if it runs and has told it. */
@@ -114,24 +114,24 @@ export interface Standing {
 }
 
 /** A driver may make a session's policy and isolation stricter, and not looser. */
-export function limitChange(by: Actor, change: SessionChange, standing: Standing): void {
+export function checkChange(by: Actor, change: SessionChange, standing: PermissionState): void {
   if (!isDriver(by)) return;
-  for (const name of named(change)) {
+  for (const name of listGiven(change)) {
     if (changePermissions[name] === "approver") refuse(`change "${name}" of a session`);
   }
-  limitIsolation(change.isolation, standing.isolation);
+  checkIsolation(change.isolation, standing.isolation);
   const { policy } = change;
   const { policy: current, mode } = standing;
   if (policy !== undefined && isLooser(policy, current)) {
     refuse(`loosen a session's policy from ${current} to ${policy}`);
   }
   if (policy === undefined || policy === current || mode === undefined) return;
-  const next = modeAfter(current, policy);
-  if (next !== undefined) limitMode(next, mode, `set the policy ${policy}, which puts the agent`);
+  const next = getModeAfterChange(current, policy);
+  if (next !== undefined) checkMode(next, mode, `set the policy ${policy}, which puts the agent`);
 }
 
 /** The mode into which a running agent is put by a change of its policy. */
-function modeAfter(from: PolicyName, to: PolicyName): string | undefined {
+function getModeAfterChange(from: PolicyName, to: PolicyName): string | undefined {
   const modes = [policies[from].permissionMode, policies[to].permissionMode];
   // Under supervised everything but reading is asked, whatever the mode is.
   if (to === "supervised" || modes.every((mode) => mode === undefined)) return undefined;
@@ -139,14 +139,14 @@ function modeAfter(from: PolicyName, to: PolicyName): string | undefined {
 }
 
 /** A driver may choose a stricter isolation than there is, and no other. */
-function limitIsolation(wanted: IsolationProfile | undefined, now: IsolationProfile): void {
+function checkIsolation(wanted: IsolationProfile | undefined, now: IsolationProfile): void {
   if (wanted === undefined || wanted === now) return;
   const isStricter = now === "off" || (now === "default" && wanted !== "off");
   if (!isStricter) refuse(`change the isolation from ${now} to ${wanted}`);
 }
 
 /** `currentMode`: the agent's own, as far as it has told it. */
-export function limitRequest(
+export function checkRequest(
   by: Actor,
   subtype: string,
   fields: Readonly<Record<string, unknown>>,
@@ -156,20 +156,20 @@ export function limitRequest(
   const permission = requestPermissions.get(subtype) ?? "approver";
   if (permission === "approver") refuse(`send the agent "${subtype}"`);
   if (subtype === "set_permission_mode") {
-    limitMode(fields["mode"], currentMode ?? "plan", "switch a running agent");
+    checkMode(fields["mode"], currentMode ?? "plan", "switch a running agent");
   }
 }
 
 /** Policy, mode and isolation with which a fork begins: its maker gets none that it could not choose. */
-export function forkedPolicy(by: Actor, policy: PolicyName): PolicyName {
-  if (policy === "autonomous") return DRIVERS_MOST; // that one is always of a single session
-  return isDriver(by) && isLooser(policy, DRIVERS_MOST) ? DRIVERS_MOST : policy;
+export function getForkPolicy(by: Actor, policy: PolicyName): PolicyName {
+  if (policy === "autonomous") return DRIVER_LIMIT; // that one is always of a single session
+  return isDriver(by) && isLooser(policy, DRIVER_LIMIT) ? DRIVER_LIMIT : policy;
 }
-export function forkedOptions<T extends Pick<NewSession, "mode" | "isolation">>(
+export function getForkOptions<T extends Pick<NewSession, "mode" | "isolation">>(
   by: Actor,
   { mode, isolation, ...options }: T,
 ) {
-  const mayKeepMode = mode !== undefined && (!isDriver(by) || isAtMost(mode, DRIVERS_MOST));
+  const mayKeepMode = mode !== undefined && (!isDriver(by) || isAtMost(mode, DRIVER_LIMIT));
   const mayKeepIsolation = isolation !== undefined && (!isDriver(by) || isolation !== "off");
   return {
     ...options,
@@ -178,7 +178,7 @@ export function forkedOptions<T extends Pick<NewSession, "mode" | "isolation">>(
   };
 }
 
-function limitMode(mode: unknown, most: string, what: string): void {
+function checkMode(mode: unknown, most: string, what: string): void {
   if (!modesFromStrict.includes(mode)) return; // nobody can set it, and the refusal says so
   if (!isAtMost(mode, most)) refuse(`${what} in the mode ${String(mode)}`);
 }
@@ -191,7 +191,7 @@ function isAtMost(mode: unknown, most: string): boolean {
 }
 
 /** The names of the options that were given. */
-function named<T extends object>(options: T): (keyof T)[] {
+function listGiven<T extends object>(options: T): (keyof T)[] {
   return (Object.keys(options) as (keyof T)[]).filter((name) => options[name] !== undefined);
 }
 

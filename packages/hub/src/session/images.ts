@@ -4,7 +4,7 @@ import { Refusal } from "../engine.ts";
 import type { Change, PromptRow, Store } from "../log/store.ts";
 
 /** The images of a message, checked before it is accepted: what is accepted is delivered. */
-export function storedImages(
+export function prepareImages(
   session: string,
   prompt: NewPrompt,
 ): { json: string; blobs: Change[] } {
@@ -24,7 +24,7 @@ export function storedImages(
 }
 
 /** The images of a message that was stored, as they came. */
-export function imagesOf(
+export function loadImages(
   store: Store,
   prompt: PromptRow,
 ): Promise<{ data: string; name?: string }[]> {

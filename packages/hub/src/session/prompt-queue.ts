@@ -2,16 +2,16 @@ import { Refusal } from "../engine.ts";
 import type { PromptRow } from "../log/store.ts";
 
 /** So many bytes may be on their way to an agent that does not read, or one message; the rest waits in the store. */
-const MOST_UNDER_WAY = 8 * 1024 * 1024;
+const MAX_BYTES_IN_FLIGHT = 8 * 1024 * 1024;
 
 /** So many messages may wait for one session's agent. */
-const MOST_WAITING = 1000;
+const MAX_WAITING = 1000;
 
 /** A session's messages that the agent is not known to have: in order, each a stored row. */
 export class PromptQueue {
   #rows: PromptRow[] = [];
   /** Those about which something is being stored: nothing else is done with them meanwhile. */
-  readonly #held = new Map<string, "sending" | "leaving">();
+  readonly #locked = new Map<string, "sending" | "leaving">();
 
   get rows(): readonly PromptRow[] {
     return this.#rows;
@@ -19,8 +19,8 @@ export class PromptQueue {
   get nextPlace(): number {
     return (this.#rows.at(-1)?.place ?? 0) + 1;
   }
-  get waits(): boolean {
-    return this.#rows.some(({ sentTo }) => sentTo === null);
+  get hasWaiting(): boolean {
+    return this.#rows.some(({ sentTo: listSentTo }) => listSentTo === null);
   }
 
   get(id: string): PromptRow | undefined {
@@ -28,12 +28,12 @@ export class PromptQueue {
   }
 
   /** To be called before another message is accepted. */
-  requireRoom(): void {
-    if (this.#rows.length < MOST_WAITING) return;
+  requireCapacity(): void {
+    if (this.#rows.length < MAX_WAITING) return;
     throw new Refusal(
       409,
       "too-many-prompts",
-      `${MOST_WAITING} messages wait for this agent already. Withdraw some, or send this when it has taken them.`,
+      `${MAX_WAITING} messages wait for this agent already. Withdraw some, or send this when it has taken them.`,
     );
   }
 
@@ -44,14 +44,14 @@ export class PromptQueue {
 
   remove(id: string): void {
     this.#rows = this.#rows.filter((row) => row.id !== id);
-    this.#held.delete(id);
+    this.#locked.delete(id);
   }
 
-  hold(id: string, why: "sending" | "leaving"): void {
-    this.#held.set(id, why);
+  lock(id: string, why: "sending" | "leaving"): void {
+    this.#locked.set(id, why);
   }
-  letGo(id: string): void {
-    this.#held.delete(id);
+  unlock(id: string): void {
+    this.#locked.delete(id);
   }
 
   /** Those that a run was given and has not shown to have. */
@@ -60,38 +60,40 @@ export class PromptQueue {
   }
 
   /** What goes to the agent now: all that are to go at once, and the first of the others if it is idle. */
-  due(run: string, idle: boolean): PromptRow[] {
-    const waiting = this.#rows.filter(({ id, sentTo }) => sentTo === null && !this.#held.has(id));
-    const sending = [...this.#held.values()].includes("sending") || this.sentTo(run).length > 0;
-    const [first] = waiting;
-    const due = waiting.filter((row) => row.now || (idle && !sending && row === first));
+  listDue(run: string, idle: boolean): PromptRow[] {
+    const requireWaiting = this.#rows.filter(
+      ({ id, sentTo }) => sentTo === null && !this.#locked.has(id),
+    );
+    const sending = [...this.#locked.values()].includes("sending") || this.sentTo(run).length > 0;
+    const [first] = requireWaiting;
+    const due = requireWaiting.filter((row) => row.now || (idle && !sending && row === first));
     if (due.length === 0) return due;
     let underWay = this.#rows
-      .filter(({ id, sentTo }) => sentTo === run || this.#held.get(id) === "sending")
-      .reduce((sum, row) => sum + bytesOf(row), 0);
+      .filter(({ id, sentTo }) => sentTo === run || this.#locked.get(id) === "sending")
+      .reduce((sum, row) => sum + countBytes(row), 0);
     const tooMuch = due.findIndex((row) => {
       const before = underWay;
-      underWay += bytesOf(row);
-      return before > 0 && underWay > MOST_UNDER_WAY;
+      underWay += countBytes(row);
+      return before > 0 && underWay > MAX_BYTES_IN_FLIGHT;
     });
     return tooMuch < 0 ? due : due.slice(0, tooMuch);
   }
 
   waiting(id: string): PromptRow {
     const row = this.get(id);
-    if (!row || this.#held.get(id) === "leaving") {
+    if (!row || this.#locked.get(id) === "leaving") {
       const detail = "This message is not waiting: the agent has it already, or it was withdrawn.";
       throw new Refusal(404, "no-such-prompt", detail);
     }
-    if (row.sentTo === null && !this.#held.has(id)) return row;
+    if (row.sentTo === null && !this.#locked.has(id)) return row;
     throw new Refusal(409, "already-sent", "This message is with the agent already.");
   }
 
   /** The rows as they stand when one moves to another place among those that wait. */
-  moved(id: string, place: number): PromptRow[] {
+  reorder(id: string, place: number): PromptRow[] {
     const row = this.waiting(id);
     const others = this.#rows.filter(
-      (other) => other.sentTo === null && other.id !== id && !this.#held.has(other.id),
+      (other) => other.sentTo === null && other.id !== id && !this.#locked.has(other.id),
     );
     const at = Math.max(0, Math.min(place, others.length));
     const order = [...others.slice(0, at), row, ...others.slice(at)];
@@ -101,15 +103,15 @@ export class PromptQueue {
 }
 
 /** A long one may wait while every line of the agent's asks what is due. */
-const counted = new WeakMap<PromptRow, number>();
+const byteCounts = new WeakMap<PromptRow, number>();
 
 /** What a message takes on its way: its text, and its images in base64. */
-function bytesOf(row: PromptRow): number {
-  const known = counted.get(row);
+function countBytes(row: PromptRow): number {
+  const known = byteCounts.get(row);
   if (known !== undefined) return known;
   const pictures = JSON.parse(row.images) as readonly { readonly bytes?: number }[];
   const encoded = pictures.map(({ bytes = 0 }) => Math.ceil(bytes / 3) * 4);
   const all = encoded.reduce((sum, bytes) => sum + bytes, Buffer.byteLength(row.text));
-  counted.set(row, all);
+  byteCounts.set(row, all);
   return all;
 }

@@ -3,30 +3,30 @@ import { basename } from "node:path";
 import type { ProjectView } from "@signalbox/api";
 import { createTimeline, type Summary } from "@signalbox/timeline";
 import { Refusal } from "../engine.ts";
-import { Session, type Surroundings } from "./session.ts";
+import { Session, type SessionDeps } from "./session.ts";
 
-const MOST_SESSIONS = 10_000;
+const MAX_SESSIONS = 10_000;
 
 /** All sessions: of each its row and its summary; the rest is read when it is needed. */
 export class Sessions {
-  readonly #all = new Map<string, Session>();
-  readonly #most: number;
+  readonly #byId = new Map<string, Session>();
+  readonly #max: number;
 
-  constructor(most: number = MOST_SESSIONS) {
-    this.#most = most;
+  constructor(most: number = MAX_SESSIONS) {
+    this.#max = most;
   }
 
   /** All of them are held in memory and shown on the board, so their number has an end. */
-  requireRoom(): void {
-    if (this.#all.size < this.#most) return;
+  requireCapacity(): void {
+    if (this.#byId.size < this.#max) return;
     throw new Refusal(
       409,
       "too-many-sessions",
-      `There are ${this.#most} sessions already, which is as many as a hub keeps. Delete some that are done.`,
+      `There are ${this.#max} sessions already, which is as many as a hub keeps. Delete some that are done.`,
     );
   }
 
-  async load(around: Surroundings): Promise<void> {
+  async load(around: SessionDeps): Promise<void> {
     const { store } = around;
     const [rows, summaries, prompts] = await Promise.all([
       store.sessions(),
@@ -35,15 +35,15 @@ export class Sessions {
     ]);
     for (const row of rows) {
       const saved = summaries.get(row.id);
-      const summary = saved ? (JSON.parse(saved.summary) as Summary) : emptySummary();
+      const summary = saved ? (JSON.parse(saved.summary) as Summary) : createEmptySummary();
       const run = row.run === null ? undefined : await store.run(row.run);
-      this.#all.set(row.id, new Session(around, row, summary, saved?.rev ?? 0, run));
+      this.#byId.set(row.id, new Session(around, row, summary, saved?.rev ?? 0, run));
     }
     // Of one that was forked when the hub died the log is there, and nothing was made of it yet.
-    const unread = this.all().filter(({ id, row }) => row.forkOf !== null && !summaries.has(id));
-    if (store.health.writable) await Promise.all(unread.map((session) => session.load()));
+    const unread = this.list().filter(({ id, row }) => row.forkOf !== null && !summaries.has(id));
+    if (store.health.writable) await Promise.all(unread.map((session) => session.loadIngest()));
     for (const prompt of prompts) {
-      const session = this.#all.get(prompt.session);
+      const session = this.#byId.get(prompt.session);
       // What was given to a run that is over waits again.
       const withRun = session?.alive === true && prompt.sentTo === session.row.run;
       session?.prompts.put(withRun ? prompt : { ...prompt, sentTo: null });
@@ -51,20 +51,20 @@ export class Sessions {
   }
 
   add(session: Session): void {
-    this.#all.set(session.id, session);
+    this.#byId.set(session.id, session);
   }
   remove(id: string): void {
-    this.#all.delete(id);
+    this.#byId.delete(id);
   }
   find(id: string): Session | undefined {
-    return this.#all.get(id);
+    return this.#byId.get(id);
   }
-  all(): Session[] {
-    return [...this.#all.values()];
+  list(): Session[] {
+    return [...this.#byId.values()];
   }
 
   get(id: string): Session {
-    const session = this.#all.get(id);
+    const session = this.#byId.get(id);
     if (session) return session;
     throw new Refusal(
       404,
@@ -73,14 +73,14 @@ export class Sessions {
     );
   }
 
-  ofRunner(runner: string): Session[] {
-    return this.all().filter(({ row }) => row.runner === runner);
+  listByRunner(runner: string): Session[] {
+    return this.list().filter(({ row }) => row.runner === runner);
   }
 
   /** Sessions of one folder on one machine form a project. */
-  projects(): ProjectView[] {
+  listProjects(): ProjectView[] {
     const projects = new Map<string, ProjectView>();
-    for (const session of this.all()) {
+    for (const session of this.list()) {
       const { folder, runner, archived } = session.row;
       if (archived) continue;
       const key = `${runner}\n${folder}`;
@@ -99,6 +99,6 @@ export class Sessions {
   }
 }
 
-export function emptySummary(): Summary {
+export function createEmptySummary(): Summary {
   return createTimeline().reduce.summary;
 }

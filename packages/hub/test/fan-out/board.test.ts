@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import type { AskView, HubFrame, ProjectView } from "@signalbox/api";
 import type { OpenEngine, SessionSummary } from "@signalbox/hub";
-import { colourOf } from "../../src/session/colour.ts";
+import { pickColor } from "../../src/session/session-color.ts";
 import { Bench, desk } from "../session/bench.ts";
 import { until } from "../session/fake-runner.ts";
 import { init, said } from "../session/speech.ts";
@@ -122,12 +122,12 @@ test("[HB19] a board that was behind is told everything when it has caught its b
 test("[HB63] a session has a colour by its id until a person chooses one, and a fork has its own", async () => {
   await using bench = await Bench.open();
   const made = new Set<string>();
-  for (let nth = 0; nth < 64; nth++) made.add(colourOf(crypto.randomUUID()));
+  for (let nth = 0; nth < 64; nth++) made.add(pickColor(crypto.randomUUID()));
   expect(made.size).toBeGreaterThan(4);
   const runner = await bench.runner();
   const id = await bench.running(runner);
   const colour = () => bench.engine.session(id).colour;
-  expect(colour()).toBe(colourOf(id));
+  expect(colour()).toBe(pickColor(id));
   const other = colour() === "teal" ? "pink" : "teal";
   await bench.engine.change(id, { colour: other }, desk);
   expect(colour()).toBe(other);
@@ -135,5 +135,5 @@ test("[HB63] a session has a colour by its id until a person chooses one, and a 
   runner.say(id, init());
   await bench.stored(runner, id);
   const fork = await bench.engine.fork(id, crypto.randomUUID(), {}, desk);
-  expect(fork.colour).toBe(colourOf(fork.id));
+  expect(fork.colour).toBe(pickColor(fork.id));
 });

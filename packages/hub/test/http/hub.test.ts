@@ -180,7 +180,7 @@ describe("the runner of this machine", () => {
 
   test("[HH21] is started when none is there, outlives the hub, comes back to it, and is replaced when it dies", async () => {
     const umask = process.umask(0o022);
-    const options = { runner, runnerPatienceMs: 1500 };
+    const options = { runner, runnerWaitMs: 1500 };
     let last: number | undefined;
     try {
       const first = await startWhereItStays(options);
@@ -190,7 +190,7 @@ describe("the runner of this machine", () => {
       expect(pids()[0]?.umask).toBe("22");
       last = pids()[0]?.pid;
       await first.stop();
-      await using second = await start({ ...options, port, runnerPatienceMs: 20_000 });
+      await using second = await start({ ...options, port, runnerWaitMs: 20_000 });
       expect(await online(second)).toBe(id);
       expect(pids()).toHaveLength(1);
       await second.stop();
@@ -207,7 +207,7 @@ describe("the runner of this machine", () => {
   });
 
   test("[HH21] comes back to a hub at another port, and shows nothing to whoever is at the old one", async () => {
-    const options = { runner, runnerPatienceMs: 100 };
+    const options = { runner, runnerWaitMs: 100 };
     const heard: string[] = [];
     const first = await startWhereItStays(options);
     expect(first.engine.runners()).toMatchObject([{ own: true, online: false }]);
@@ -231,7 +231,7 @@ describe("the runner of this machine", () => {
         },
       });
       await asked.promise;
-      await using second = await start({ ...options, runnerPatienceMs: 60_000 });
+      await using second = await start({ ...options, runnerWaitMs: 60_000 });
       expect(second.port).not.toBe(squatter.port);
       expect(await online(second)).toBe(id);
       expect(pids()).toHaveLength(met);
@@ -259,7 +259,7 @@ describe("the runner of this machine", () => {
     async ({ name, isReached }) => {
       const stranded = [process.execPath, join(import.meta.dir, "stranded-runner-main.ts")];
       const folder = join(data, "runner");
-      await using hub = await start({ runner: stranded, runnerPatienceMs: 1 });
+      await using hub = await start({ runner: stranded, runnerWaitMs: 1 });
       await until(`the start of the runner ${name}`, () => isReached(folder));
       expect(hub.engine.runners().some(({ online }) => online)).toBe(false);
       await hub.stop();

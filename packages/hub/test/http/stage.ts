@@ -5,7 +5,7 @@ import { Access } from "../../src/devices/access.ts";
 import type { Clocks } from "../../src/devices/device-book.ts";
 import type { AnyRole } from "../../src/devices/roles.ts";
 import { steadyNow } from "../../src/devices/steady-clock.ts";
-import type { Engine, RunnerDoor, SendFrame } from "../../src/engine.ts";
+import type { Engine, RunnerGateway, SendFrame } from "../../src/engine.ts";
 import type { DeviceLimitValues } from "../../src/http/device-limits.ts";
 import { Door } from "../../src/http/door.ts";
 import type { ListenOptions } from "../../src/http/listen-plan.ts";
@@ -69,7 +69,7 @@ export async function openDoors(options: StageOptions = {}) {
   const store = options.store ?? new MemoryStore();
   const { engine, calls, answers, sends } = listeningEngine();
   const links: { id: string; own: boolean; texts: string[]; closed: boolean }[] = [];
-  const runners: RunnerDoor = {
+  const runners: RunnerGateway = {
     accept: (device) => {
       const link = { ...device, texts: [] as string[], closed: false };
       links.push(link);
@@ -78,7 +78,7 @@ export async function openDoors(options: StageOptions = {}) {
         closed: () => void (link.closed = true),
       };
     },
-    forget: () => {},
+    removeRunner: () => {},
   };
   const logged: string[] = [];
   const served: string[] = [];

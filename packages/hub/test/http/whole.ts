@@ -26,7 +26,7 @@ export async function openWhole(...extensions: HubExtension[]) {
     version: "0.0.0",
     port: 0,
     runner: [...clean, process.execPath, main, "--own"],
-    runnerPatienceMs: 100,
+    runnerWaitMs: 100,
     roots: [place],
     extensions,
   });

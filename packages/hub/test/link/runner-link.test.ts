@@ -53,7 +53,7 @@ test("[HB11] a runner's newer connection counts; the end of an older one touches
   now.leave();
   expect(bench.engine.session(id).state).toBe("unreachable");
   expect(bench.engine.runners()).toMatchObject([{ id: OWN, online: false }]);
-  bench.engine.forget(OWN); // its device was taken away
+  bench.engine.removeRunner(OWN); // its device was taken away
   expect(bench.engine.runners()).toEqual([]);
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Item } from "@signalbox/timeline";
-import { changesFile, endOfPath } from "../../src/session/changes.ts";
+import { isFileChange, getJsonSuffix } from "../../src/services/file-changes.ts";
 
 const call = (filePath: unknown, status = "complete") =>
   ({ kind: "tool", status, payload: { kind: "modify_file", filePath } }) as unknown as Item;
@@ -8,13 +8,13 @@ const path = '/project/src/a "b".ts';
 
 test("[HB70] a file is changed by calls that name it from the root or from the agent's folder on", () => {
   for (const given of [path, 'src/a "b".ts', './a "b".ts']) {
-    expect(changesFile(call(given), path)).toBe(true);
-    expect(JSON.stringify(call(given))).toContain(endOfPath(path));
+    expect(isFileChange(call(given), path)).toBe(true);
+    expect(JSON.stringify(call(given))).toContain(getJsonSuffix(path));
   }
   for (const other of ['/other/src/a "b".ts', 'b".ts', "", { $blob: "x", head: path, tail: "" }]) {
-    expect(changesFile(call(other), path)).toBe(false);
+    expect(isFileChange(call(other), path)).toBe(false);
   }
-  expect(changesFile(call(path, "error"), path)).toBe(false);
+  expect(isFileChange(call(path, "error"), path)).toBe(false);
   const read = { ...call(path), payload: { kind: "read_file", filePath: path } };
-  expect(changesFile(read as unknown as Item, path)).toBe(false);
+  expect(isFileChange(read as unknown as Item, path)).toBe(false);
 });

@@ -337,7 +337,7 @@ test("[HB67] a session names a runner that there is: one that is away is waited 
   expect(bench.engine.session(id).problem).toBeUndefined();
   await bench.runner(undefined, far); // let in meanwhile
   await make(far);
-  bench.engine.forget(far);
+  bench.engine.removeRunner(far);
   expect((await refusal(make(far))).code).toBe("no-such-runner");
 });
 

@@ -4,7 +4,7 @@ import { Bench, desk, refusal } from "./bench.ts";
 setDefaultTimeout(180_000);
 
 test("[HH50] a hub keeps so many sessions, and a deleted one makes room", async () => {
-  await using bench = await Bench.open({ mostSessions: 2 });
+  await using bench = await Bench.open({ maxSessions: 2 });
   const make = () => bench.engine.create(crypto.randomUUID(), { folder: bench.folder }, desk);
   const first = await make();
   await make();

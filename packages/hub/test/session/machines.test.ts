@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { hostname } from "node:os";
 import type { RunnerView } from "@signalbox/api";
-import { listMachines } from "../../src/session/machines.ts";
+import { listMachines } from "../../src/services/machines.ts";
 import { Bench } from "./bench.ts";
 import { FakeRunner } from "./fake-runner.ts";
 

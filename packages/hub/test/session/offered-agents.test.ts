@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openStore } from "../../src/log/open-store.ts";
-import { Settings } from "../../src/session/settings.ts";
+import { Settings } from "../../src/services/settings.ts";
 
 const offered = { name: "ours", path: "/opt/ours", driver: "stdio", models: [], flags: [] };
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { decode } from "@signalbox/protocol";
 import * as fc from "fast-check";
-import { Words } from "../../src/session/words.ts";
+import { DeltaCoalescer } from "../../src/session/delta-coalescer.ts";
 
 const session = "18ad0e75-018b-4c34-a814-257533c8c25d";
 
@@ -29,16 +29,16 @@ const arrival = (text: string) => ({
 
 /** Every line in order, words that came together as one. */
 function joined(lines: readonly string[]): unknown[] {
-  const words = new Words();
+  const words = new DeltaCoalescer();
   const out: unknown[] = [];
   const give = () => {
-    const said = words.give();
+    const said = words.flush();
     if (said?.decoded.kind === "known") out.push(said.decoded.message);
   };
   for (const each of lines) {
-    if (words.take(arrival(each))) continue;
+    if (words.add(arrival(each))) continue;
     give();
-    if (!words.take(arrival(each))) out.push(decode(each));
+    if (!words.add(arrival(each))) out.push(decode(each));
   }
   give();
   return out;

@@ -63,7 +63,7 @@ export class Admission {
   }
 
   async #claim(session: string, claim: Claim): Promise<void> {
-    if (!this.#options.engine.relayed.row(session)) throw deleted(claim);
+    if (!this.#options.engine.relaySessions.findRow(session)) throw deleted(claim);
     await this.#options.agents.claim(session, claim).catch((refusal: unknown) => {
       this.noteRefused(session, refusal);
       throw refusal;

@@ -1,6 +1,6 @@
 import type { HostAnswer } from "@signalbox/protocol";
 import { type Driver, launchFailed, type Run, runEnd } from "@signalbox/host";
-import { Refusal, type RelayedSessions, type Store } from "@signalbox/hub/extension";
+import { Refusal, type RelaySessions, type Store } from "@signalbox/hub/extension";
 import {
   type AgentSocket,
   AgentWire,
@@ -20,7 +20,7 @@ const by = { name: "an agent that dialled in" };
 
 export interface AgentsOptions {
   readonly store: Store;
-  readonly sessions: RelayedSessions;
+  readonly sessions: RelaySessions;
   readonly graceMs?: number;
   /** Whether the hub's last life had left lines of this session that are not stored yet. */
   readonly isBehind: (session: string) => boolean;
@@ -76,7 +76,7 @@ export class Agents {
   }
 
   #dialled(session: string) {
-    const row = this.#options.sessions.row(session);
+    const row = this.#options.sessions.findRow(session);
     if (row?.driver !== "relay") return undefined;
     const wire = this.#wires.get(session);
     if (wire) return { connected: wire.isConnected, since: wire.since };
@@ -179,10 +179,10 @@ export class Agents {
     const [initialized, { waitsFor, ...remembered }, counted] = await Promise.all([
       initializeAnswer(store, id, run),
       rememberedOf(store, id, run),
-      sessions.storedSeq(id).then((seq) => countedOf(store, id, run, seq)),
+      sessions.getStoredSeq(id).then((seq) => countedOf(store, id, run, seq)),
     ]);
     // One that was still being initialized is initialized again; it says so if it had been.
-    const isStarted = sessions.row(id)?.state === "running";
+    const isStarted = sessions.findRow(id)?.state === "running";
     const known = isStarted && { initialized: initialized ?? {} };
     const before = { ...known, remembered, counted, waitsFor };
     const wire = this.#wire(id, claim, { before });
@@ -208,8 +208,8 @@ export class Agents {
   async #run(session: string, wire: AgentWire): Promise<void> {
     const { sessions } = this.#options;
     try {
-      await sessions.over(session);
-      await sessions.begin(session, by, wire.life);
+      await sessions.waitForRunEnd(session);
+      await sessions.start(session, by, wire.life);
     } catch {
       wire.drop(1013, "The hub cannot begin a run now: come again.");
     }
@@ -226,10 +226,10 @@ export class Agents {
       ...(life !== undefined && { life }),
       hostedElsewhere,
       graceMs: this.#graceMs,
-      onLost: () => void sessions.lost(session, LOST).catch(() => {}),
-      onMissed: (lines) => void sessions.lost(session, missed(lines)).catch(() => {}),
-      onTooBig: () => void sessions.remark(session, TOO_BIG).catch(() => {}),
-      onChange: () => sessions.changed(session),
+      onLost: () => void sessions.reportLoss(session, LOST).catch(() => {}),
+      onMissed: (lines) => void sessions.reportLoss(session, missed(lines)).catch(() => {}),
+      onTooBig: () => void sessions.addRemark(session, TOO_BIG).catch(() => {}),
+      onChange: () => sessions.notifyChanged(session),
     });
     this.#wires.set(session, wire);
     onAgent(session, "connected");
@@ -242,10 +242,10 @@ export class Agents {
     const { sessions, onAgent } = this.#options;
     onAgent(session, "disconnected");
     await begun;
-    await sessions.over(session).catch(() => {}); // deleted
+    await sessions.waitForRunEnd(session).catch(() => {}); // deleted
     wire.hangUp();
     if (this.#wires.get(session) === wire) this.#wires.delete(session);
-    sessions.changed(session);
+    sessions.notifyChanged(session);
   }
 
   /** Those in these sessions have to come again, and to show what opens them now. */

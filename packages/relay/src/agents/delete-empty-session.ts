@@ -8,7 +8,7 @@ const MOST_NOTICES = 10;
  * whether there is none now.
  */
 export async function deleteIfEmpty(engine: OpenEngine, id: string, by: Actor): Promise<boolean> {
-  if (!engine.relayed.row(id)) return true;
+  if (!engine.relaySessions.findRow(id)) return true;
   const items = await engine.items(id, undefined, MOST_NOTICES);
   const isSilent = items.length < MOST_NOTICES && items.every(({ kind }) => kind === "notice");
   if (!isSilent || engine.session(id).queue.length > 0) return false;

@@ -1,7 +1,7 @@
 import { parseObject } from "@signalbox/protocol";
 import type { OrderOf } from "@signalbox/api/link";
 import { launchFailed } from "@signalbox/host";
-import type { RelayedSessions, SessionRow, Store } from "@signalbox/hub/extension";
+import type { RelaySessions, SessionRow, Store } from "@signalbox/hub/extension";
 import type { AgentWire } from "../transport/agent-transport.ts";
 import type { Counted } from "../transport/numbered-protocol.ts";
 import type { LeftLines } from "../embedded-runner/recovered-lines.ts";
@@ -15,7 +15,7 @@ const nothing: Counted = { agent: 0, host: [] };
 
 export interface ExpectedOptions {
   readonly store: Store;
-  readonly sessions: RelayedSessions;
+  readonly sessions: RelaySessions;
   /** How long one that speaks plainly is waited for. */
   readonly graceMs: number;
 }
@@ -49,13 +49,13 @@ export class ExpectedAgents {
     left: LeftLines | undefined,
   ): Promise<{ order: OrderOf<"start">; counted: Counted }> {
     const { store, sessions } = this.#options;
-    const after = await sessions.storedSeq(row.id);
+    const after = await sessions.getStoredSeq(row.id);
     const stored = await countedOf(store, row.id, row.run, after);
     const more = left?.after(after) ?? nothing;
     const counted = { agent: stored.agent + more.agent, host: [...stored.host, ...more.host] };
     const graceMs = await this.#graceOf(row.run);
     if (left && left.cutBytes > 0 && graceMs === this.#options.graceMs) {
-      void sessions.remark(row.id, TORN).catch(() => {});
+      void sessions.addRemark(row.id, TORN).catch(() => {});
     }
     const wire = Promise.withResolvers<AgentWire>();
     wire.promise.catch(() => {}); // its run hears of it

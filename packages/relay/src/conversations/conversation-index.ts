@@ -1,17 +1,17 @@
 import { parseObject } from "@signalbox/protocol";
-import type { RelayedSessions, SessionRow } from "@signalbox/hub/extension";
+import type { RelaySessions, SessionRow } from "@signalbox/hub/extension";
 
 /** As Claude Code begins each turn; other programs may spell it otherwise, and are not listened to here. */
 const INIT = '{"type":"system","subtype":"init"';
 
 /** Which conversation each agent that dialled in speaks as, and which session an id means. */
 export class SpokenConversations {
-  readonly #sessions: RelayedSessions;
+  readonly #sessions: RelaySessions;
   readonly #isConnected: (session: string) => boolean;
   /** By session. */
   readonly #spoken = new Map<string, string>();
 
-  constructor(sessions: RelayedSessions, isConnected: (session: string) => boolean) {
+  constructor(sessions: RelaySessions, isConnected: (session: string) => boolean) {
     this.#sessions = sessions;
     this.#isConnected = isConnected;
   }
@@ -22,7 +22,7 @@ export class SpokenConversations {
 
   /** What the agent says of itself. On a path that names a session, another conversation is only noted. */
   #introduced(session: string, text: string): void {
-    const row = this.#sessions.row(session);
+    const row = this.#sessions.findRow(session);
     const said = parseObject(text);
     if (!row || typeof said === "string") return;
     const { cwd, session_id: conversation } = said;
@@ -37,7 +37,7 @@ export class SpokenConversations {
     const goesOn = before !== undefined ? "goes on as another conversation" : "speaks as";
     const also = isShared ? ", which another agent that is connected has, too" : "";
     const remark = `The agent ${goesOn}${before === undefined ? "" : ","} ${conversation}${also}.`;
-    void this.#sessions.remark(session, remark).catch(() => {});
+    void this.#sessions.addRemark(session, remark).catch(() => {});
   }
 
   /** Whether an agent that is connected has said this in another session. */
@@ -54,7 +54,7 @@ export class SpokenConversations {
    * conversation: the one whose agent is connected counts, else one whose run lives, else the newest.
    */
   sessionOf(id: string): string | undefined {
-    const rows = this.#sessions.rows().filter(({ driver }) => driver === "relay");
+    const rows = this.#sessions.listRows().filter(({ driver }) => driver === "relay");
     const [first] = rows
       .filter((row) => row.id === id || row.conversation === id)
       .toSorted((a, b) => this.#weight(b, id) - this.#weight(a, id) || b.createdAt - a.createdAt);

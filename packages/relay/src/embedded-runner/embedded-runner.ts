@@ -10,7 +10,7 @@ import {
 } from "@signalbox/api/link";
 import { type Driver } from "@signalbox/host";
 import { Ledger, type RunLog, Supervisor } from "@signalbox/runner";
-import type { RunnerDoor } from "@signalbox/hub/extension";
+import type { RunnerGateway } from "@signalbox/hub/extension";
 import type { Counted } from "../transport/numbered-protocol.ts";
 import { LeftLines } from "./recovered-lines.ts";
 import { LineTally } from "./line-counter.ts";
@@ -26,7 +26,7 @@ export interface EmbeddedOptions {
   readonly id: string;
   readonly dataFolder: string;
   readonly drivers: Readonly<Record<string, Driver>>;
-  readonly engine: RunnerDoor;
+  readonly engine: RunnerGateway;
   /** Of the agent's lines of this session's run so many are stored. */
   readonly onStored: (session: string, agentLines: number) => void;
 }
@@ -45,7 +45,7 @@ export class EmbeddedRunner implements AsyncDisposable {
   readonly #left = new Map<string, LeftLines>();
   readonly #noneLeft = deferred<void>();
   #generation = 0;
-  #link: ReturnType<RunnerDoor["accept"]> | undefined;
+  #link: ReturnType<RunnerGateway["accept"]> | undefined;
   #flushing: ReturnType<typeof setTimeout> | undefined;
   #stopped = false;
 

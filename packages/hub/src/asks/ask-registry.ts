@@ -1,0 +1,157 @@
+import type { AskView, NewAnswer } from "@signalbox/api";
+import { askHash } from "@signalbox/runner";
+import { type Actor, Refusal } from "../engine.ts";
+import type { AskRow, Change, Store } from "../log/store.ts";
+import { toRunnerDecision } from "./create-ask.ts";
+
+/** Closed asks that are still told of, so that every client sees what became of them. */
+const MAX_CLOSED = 500;
+
+/** Every ask that waits for a person, and how it ends: once, by the first valid answer. */
+export class AskRegistry {
+  readonly #store: Store;
+  readonly #open = new Map<string, AskView>();
+  readonly #closed = new Map<string, AskView>();
+  /** Being answered: whoever comes now has lost, and hears who won. */
+  readonly #claimed = new Map<string, string>();
+  /** The agent wants no answer any more; that is being stored. */
+  readonly #closing = new Set<string>();
+  readonly #onChanged: (ask: AskView) => void;
+
+  constructor(store: Store, changed: (ask: AskView) => void) {
+    this.#store = store;
+    this.#onChanged = changed;
+  }
+
+  /**
+   * `isKnown`: whether the audit chain has an ask of this id and hash. Gives the ids of those that it has
+   * not, or whose input is not what the hash was made of: they are not shown, and nobody can answer them.
+   */
+  async load(
+    isKnown: (id: string, hash: string) => boolean,
+    folderOf: (session: string) => string | undefined,
+  ): Promise<string[]> {
+    const unknown: string[] = [];
+    for (const { json } of await this.#store.openAsks()) {
+      const ask = JSON.parse(json) as AskView;
+      const { id, session, tool, kind, input, hash } = ask;
+      const isWhole = askHash(session, tool ?? kind, input, folderOf(session) ?? "") === hash;
+      if (isWhole && isKnown(id, hash)) this.#open.set(id, ask);
+      else unknown.push(id);
+    }
+    return unknown;
+  }
+
+  listOpen(): AskView[] {
+    return [...this.#open.values()].toSorted((a, b) => a.openedAt - b.openedAt);
+  }
+
+  listBySession(session: string): AskView[] {
+    return this.listOpen().filter((ask) => ask.session === session);
+  }
+
+  /** Open, or closed a short while ago. */
+  find(id: string): AskView | undefined {
+    return this.#open.get(id) ?? this.#closed.get(id);
+  }
+
+  /** Once it is stored, everybody may know of it. */
+  publish(ask: AskView): void {
+    if (ask.status === "open") {
+      this.#open.set(ask.id, ask);
+    } else {
+      this.#open.delete(ask.id);
+      this.#claimed.delete(ask.id);
+      this.#closing.delete(ask.id);
+      this.#closed.set(ask.id, ask);
+      const oldest = this.#closed.keys().next();
+      if (this.#closed.size > MAX_CLOSED && !oldest.done) this.#closed.delete(oldest.value);
+    }
+    this.#onChanged(ask);
+  }
+
+  /** Its session was deleted. */
+  removeSession(session: string): void {
+    for (const ask of this.listBySession(session)) this.publish({ ...ask, status: "cancelled" });
+  }
+
+  /** From now on no answer is taken: the agent would not hear it. */
+  refuseAnswers(id: string): void {
+    this.#closing.add(id);
+  }
+  acceptAnswers(id: string): void {
+    this.#closing.delete(id);
+  }
+
+  /**
+   * The first valid answer wins; it is taken before anything is awaited. Gives back the answered ask and
+   * the decision for the runner, for the caller to store, and to `release` if that fails; undefined: the
+   * ask is over.
+   */
+  claim(id: string, answer: NewAnswer, by: Actor) {
+    const ask = this.#open.get(id);
+    if (!ask || this.#closing.has(id)) return undefined;
+    const winner = this.#claimed.get(id);
+    if (winner) throw createAlreadyAnsweredRefusal(ask, winner);
+    if (answer.hash !== ask.hash) {
+      const detail =
+        "What this answer was given for is not what the agent asks now. Look at the ask again, and decide anew.";
+      throw new Refusal(409, "stale-hash", detail);
+    }
+    const decision = toRunnerDecision(ask, answer.decision);
+    this.#claimed.set(id, by.name);
+    const answered: AskView = {
+      ...ask,
+      status: "answered",
+      decision: answer.decision,
+      answeredBy: by.name,
+      answeredAt: Date.now(),
+    };
+    return { ask: answered, decision };
+  }
+
+  /** For an end that is no answer. False: it is answered at this moment, or over. */
+  reserve(id: string, name: string): boolean {
+    if (!this.#open.has(id) || this.#claimed.has(id) || this.#closing.has(id)) return false;
+    this.#claimed.set(id, name);
+    return true;
+  }
+
+  release(id: string): void {
+    this.#claimed.delete(id);
+  }
+
+  /** Why it takes no answer any more. */
+  async explainClosed(id: string): Promise<Refusal> {
+    const row = this.find(id) ?? (await this.#findStored(id));
+    if (!row) {
+      return new Refusal(
+        404,
+        "no-such-ask",
+        "There is no such ask: its session may have been deleted.",
+      );
+    }
+    if (row.status === "answered")
+      return createAlreadyAnsweredRefusal(row, row.answeredBy ?? "somebody");
+    const detail =
+      row.status === "expired"
+        ? "This expired: nobody answered within its time limit, and the agent was told no."
+        : "The agent no longer waits for this: it withdrew the question, or it ended.";
+    return new Refusal(409, "expired", detail);
+  }
+
+  async #findStored(id: string): Promise<AskView | undefined> {
+    const row = await this.#store.ask(id);
+    return row && (JSON.parse(row.json) as AskView);
+  }
+}
+
+function createAlreadyAnsweredRefusal(ask: AskView, winner: string): Refusal {
+  return new Refusal(409, "already-answered", `${winner} has answered this already: ${ask.title}.`);
+}
+
+export function createAskChange(ask: AskView): Change {
+  const { id, session, run, requestId, status, openedAt } = ask;
+  const row: AskRow = { id, session, run, requestId, status, openedAt, json: JSON.stringify(ask) };
+  return { kind: "ask", row };
+}

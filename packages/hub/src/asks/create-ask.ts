@@ -1,0 +1,68 @@
+import type { AskView, HubDecision, PolicyName } from "@signalbox/api";
+import type { LogMarker } from "@signalbox/protocol";
+import { askHash, askId, decisionFor, suggestionAt, WrongDecision } from "@signalbox/runner";
+import { type Decision } from "@signalbox/host";
+import { Refusal } from "../engine.ts";
+import { requireAskingMode } from "../services/policy.ts";
+
+export interface AskContext {
+  readonly session: string;
+  readonly run: string;
+  readonly folder: string;
+  readonly at: number;
+  readonly limitMinutes: number | undefined;
+  readonly subagent?: AskView["subagent"];
+}
+
+/** The ask that a note of the runner's opens. */
+export function createAsk(note: LogMarker<"ask_opened">, source: AskContext): AskView {
+  const { requestId, kind, title, tool, callId, agentId, reason, blockedPath, input, suggestions } =
+    note;
+  const { session, run, folder, at, limitMinutes, subagent } = source;
+  return {
+    id: askId(session, run, requestId),
+    session,
+    run,
+    requestId,
+    kind,
+    title,
+    ...(tool !== undefined && { tool }),
+    ...(callId !== undefined && { callId }),
+    ...(agentId !== undefined && { agentId }),
+    ...(subagent && { subagent }),
+    ...(reason !== undefined && { reason }),
+    ...(blockedPath !== undefined && { blockedPath }),
+    input,
+    hash: askHash(session, tool ?? kind, input, folder),
+    suggestions,
+    openedAt: at,
+    ...(limitMinutes !== undefined && { expiresAt: at + limitMinutes * 60_000 }),
+    status: "open",
+  };
+}
+
+/** The decision as the runner wants it. What does not fit the ask is refused before anything happens. */
+export function toRunnerDecision(ask: AskView, decision: HubDecision): Decision {
+  try {
+    const { remember = [] } = decision.behavior === "allow" ? decision : {};
+    for (const place of remember) {
+      const suggestion = suggestionAt(ask, place);
+      if (suggestion.type === "setMode") requireAskingMode(suggestion["mode"] ?? null);
+    }
+    return decisionFor(ask, decision);
+  } catch (failure) {
+    if (failure instanceof WrongDecision) {
+      throw new Refusal(422, failure.code, failure.message);
+    }
+    throw failure;
+  }
+}
+
+/** Where everything but reading is asked, no plan is approved into changing files without asking. */
+export function refuseModeUnderPolicy(policy: PolicyName, decision: HubDecision): void {
+  if (policy !== "supervised" || decision.behavior !== "allow") return;
+  if (decision.mode !== "acceptEdits") return;
+  const detail =
+    'This session is under the policy "supervised", which asks for everything but reading. Approve the plan in the mode "default", or change the policy first.';
+  throw new Refusal(422, "policy-forbids", detail);
+}

@@ -1,0 +1,32 @@
+import { decode, type Decoded, type Line, lineText } from "@signalbox/protocol";
+import { READABLE } from "@signalbox/host/asks";
+
+const PREVIEW_CHARACTERS = 2048;
+/** What stands around a message's text in the line that carries it, and more. */
+const ENVELOPE_CHARACTERS = 4096;
+/** A character may be written as six. */
+const MAX_ESCAPED_CHARACTERS = 6;
+
+/** `characters`: so long is the line of which only the beginning is at hand. */
+export function decodeLine(line: Line, characters?: number | null): Decoded {
+  const text = lineText(line);
+  const length = characters ?? text.length;
+  if (length <= READABLE) return decode(line);
+  const why = `a line of ${length} characters: the log has it whole, and it was not read`;
+  const flaws = typeof line === "string" ? {} : { flaws: line.flaws };
+  return { kind: "noise", why, raw: `${getPreview(text)}…`, ...flaws };
+}
+
+/** So much of a line that is not read is shown of it. */
+export function getPreview(text: string): string {
+  return text.slice(0, PREVIEW_CHARACTERS);
+}
+
+/** Whether a message is so long that the agent's replay of it will not be read. */
+export function isReplayTooLong({ text, images }: { text: string; images: string }): boolean {
+  const pictures = JSON.parse(images) as readonly { bytes?: number }[];
+  const inBase64 = pictures.reduce((sum, { bytes = 0 }) => sum + Math.ceil(bytes / 3) * 4, 0);
+  const room = READABLE - ENVELOPE_CHARACTERS - inBase64;
+  if (text.length * MAX_ESCAPED_CHARACTERS <= room) return false;
+  return JSON.stringify(text).length > room;
+}

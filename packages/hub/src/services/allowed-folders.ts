@@ -1,0 +1,106 @@
+import { realpathSync } from "node:fs";
+import { homedir } from "node:os";
+import type { AllowedFoldersView } from "@signalbox/api";
+import { FOLDER_NOT_ALLOWED, isAllowed, notAllowedSentence } from "@signalbox/runner";
+import * as z from "zod";
+import { Refusal } from "../engine.ts";
+import { audit, type By } from "../log/audit-change.ts";
+import type { SessionRow, Store } from "../log/store.ts";
+import { isDriver } from "../session/driver-limits.ts";
+
+const SETTING = "allowed-folders";
+const settingSchema = z.record(z.string(), z.array(z.string()));
+const startTerminal = { name: "the terminal that started the hub" };
+
+export interface AllowedFoldersOptions {
+  readonly store: Store;
+  readonly ownRunner: string;
+  /** For the hub's own machine, in place of what was set before. */
+  readonly initial?: readonly string[];
+  /** The home folder of the user that a runner runs as, as far as it is known. */
+  getHome(runner: string): string | undefined;
+  listRows(): Iterable<SessionRow>;
+}
+
+/**
+ * The folders, of each machine, below which drivers may start sessions and look around: those that an
+ * admin has set, or the home folder, and always those in which an approver has started a session.
+ */
+export class AllowedFolders {
+  readonly #options: AllowedFoldersOptions;
+  /** What was set, by runner. */
+  #settings: Readonly<Record<string, readonly string[]>> = {};
+
+  constructor(options: AllowedFoldersOptions) {
+    this.#options = options;
+  }
+
+  async load(): Promise<void> {
+    const { store, ownRunner, initial: atStart } = this.#options;
+    const stored = await store.setting(SETTING);
+    if (stored !== undefined) this.#settings = settingSchema.parse(JSON.parse(stored));
+    if (!atStart) return;
+    const folders = atStart.map((folder) => realpathSync(folder));
+    if (Bun.deepEquals(this.#settings[ownRunner], folders)) return;
+    if (store.health.writable) await this.set(ownRunner, folders, startTerminal);
+    else this.#settings = { ...this.#settings, [ownRunner]: folders };
+  }
+
+  /** Real paths. */
+  list(runner: string): readonly string[] {
+    const { chosen, fromSessions } = this.#collect(runner);
+    return [...new Set([...chosen, ...fromSessions])];
+  }
+
+  toView(runner: string, machine: string): AllowedFoldersView {
+    const { chosen, isDefault, fromSessions } = this.#collect(runner);
+    return { runner, machine, folders: [...chosen], isDefault, fromSessions: [...fromSessions] };
+  }
+
+  #collect(runner: string) {
+    const set = this.#settings[runner];
+    const chosen = set ?? this.#getHomeFolders(runner);
+    const fromSessions = new Set<string>();
+    for (const row of this.#options.listRows()) {
+      const { startedBy } = row.options;
+      if (row.runner !== runner || startedBy === undefined) continue;
+      if (!isDriver({ role: startedBy })) fromSessions.add(row.folder);
+    }
+    return { chosen, isDefault: set === undefined, fromSessions };
+  }
+
+  #getHomeFolders(runner: string): readonly string[] {
+    const home = this.#options.getHome(runner);
+    if (home !== undefined) return [home];
+    if (runner !== this.#options.ownRunner) return []; // it has not told yet
+    try {
+      return [realpathSync(homedir())];
+    } catch {
+      return [];
+    }
+  }
+
+  /** `folders` are real paths; null: the home folder again. */
+  async set(runner: string, folders: readonly string[] | null, by: By): Promise<void> {
+    const { [runner]: _, ...others } = this.#settings;
+    const next = folders ? { ...others, [runner]: [...new Set(folders)] } : others;
+    const value = JSON.stringify(next);
+    await this.#options.store.commit([
+      { kind: "setting", key: SETTING, value },
+      audit("allowed-folders-set", by, null, { runner, folders }),
+    ]);
+    this.#settings = next;
+  }
+}
+
+/** Whether the runs of a session start below the allowed folders alone: a driver made it. */
+export function isLimitedToAllowedFolders({ driver, options: { startedBy } }: SessionRow): boolean {
+  // Whoever dials in has started the agent: its folder is nothing that the hub decides.
+  return driver !== "relay" && startedBy !== undefined && isDriver({ role: startedBy });
+}
+
+/** `real`: a real path of the hub's own machine. The runner looks again when the session starts. */
+export function requireAllowedFolder(real: string, allowed: readonly string[]): void {
+  if (isAllowed(real, allowed)) return;
+  throw new Refusal(403, FOLDER_NOT_ALLOWED, notAllowedSentence(real, allowed));
+}

@@ -1,0 +1,134 @@
+import type { AgentDecision, AskView, NewAnswer } from "@signalbox/api";
+import type { OrderOf } from "@signalbox/api/link";
+import type { Decision } from "@signalbox/host";
+import type { SignedDecision } from "../devices/access.ts";
+import { type Actor, type StoredTogether, Refusal } from "../engine.ts";
+import { audit } from "../log/audit-change.ts";
+import type { Change } from "../log/store.ts";
+import type { Session, SessionDeps } from "../session/session.ts";
+import type { Sessions } from "../session/sessions.ts";
+import { refuseModeUnderPolicy } from "../asks/create-ask.ts";
+import { createAskChange } from "../asks/ask-registry.ts";
+import { getAskFacts, getAnswerFacts } from "../asks/audit-facts.ts";
+
+const timeLimit = { name: "the time limit" };
+
+/** How asks end by our doing. Stored with its audit entry and with the order that carries it out. */
+export class AnswerService {
+  readonly #deps: SessionDeps;
+  readonly #sessions: Sessions;
+  readonly #needsSignature: (runner: string) => boolean;
+
+  /** `needsSignature`: whether this runner carries out only what an approver's device has signed. */
+  constructor(
+    around: SessionDeps,
+    sessions: Sessions,
+    needsSignature: (runner: string) => boolean,
+  ) {
+    this.#deps = around;
+    this.#sessions = sessions;
+    this.#needsSignature = needsSignature;
+  }
+
+  /** The first valid answer wins. */
+  async answer(
+    id: string,
+    answer: NewAnswer,
+    by: Actor,
+    also: StoredTogether<AskView> = () => [],
+    signed?: SignedDecision,
+  ): Promise<AskView> {
+    const { asks } = this.#deps;
+    const policy = this.#sessions.find(asks.find(id)?.session ?? "")?.row.policy;
+    if (policy !== undefined) refuseModeUnderPolicy(policy, answer.decision);
+    if (!signed) this.#refuseUnsigned(id, answer);
+    const taken = asks.claim(id, answer, by);
+    if (!taken) throw await asks.explainClosed(id);
+    const { ask, decision } = taken; // and nothing is awaited before it is on its way to the store
+    const order: OrderOf<"decide"> = {
+      ...createDecideOrder(ask),
+      decision: copyDecision(decision),
+      by: by.name,
+      how: "answered",
+      ...(signed && { answer: answer.decision, signed }),
+    };
+    const facts = { ...getAnswerFacts(ask, answer.decision), ...(signed && { signed }) };
+    const entry = audit("answered", by, ask.session, facts);
+    await this.#close(ask, order, [entry, ...also(ask)]);
+    return ask;
+  }
+
+  /** A denial needs none: it lets the agent do nothing. */
+  #refuseUnsigned(id: string, { decision }: NewAnswer): void {
+    if (decision.behavior === "deny") return;
+    const session = this.#sessions.find(this.#deps.asks.find(id)?.session ?? "");
+    if (!session || !this.#needsSignature(session.row.runner)) return;
+    const detail =
+      "Only an approver's device can answer this, since it has to sign the answer. A program gets a ticket with that device's delegation for this session.";
+    throw new Refusal(403, "signature-needed", detail);
+  }
+
+  /** Nobody answered in time: denied, and said so. */
+  async expire(ask: AskView): Promise<void> {
+    if (!this.#deps.asks.reserve(ask.id, timeLimit.name)) return;
+    const minutes = this.#sessions.get(ask.session).row.options.askLimitMinutes ?? 0;
+    const limitWords = minutes === 1 ? "a minute" : `${minutes} minutes`;
+    const message = `Nobody answered within ${limitWords}, so this was not allowed.`;
+    const order: OrderOf<"decide"> = {
+      ...createDecideOrder(ask),
+      decision: { behavior: "deny", message },
+      by: timeLimit.name,
+      how: "expired",
+    };
+    const over: AskView = { ...ask, status: "expired", answeredAt: Date.now() };
+    const entry = audit("expired", timeLimit, ask.session, getAskFacts(ask));
+    await this.#close(over, order, [entry]);
+  }
+
+  async #close(ask: AskView, order: OrderOf<"decide">, entries: readonly Change[]): Promise<void> {
+    const { id } = ask;
+    const { asks, store } = this.#deps;
+    try {
+      const session = this.#sessions.get(ask.session);
+      const row = { id, session: session.id, runner: session.row.runner };
+      await store.commit([
+        createAskChange(ask),
+        { kind: "order", row: { ...row, json: JSON.stringify(order) } },
+        ...entries,
+      ]);
+      asks.publish(ask);
+      this.#send(session, id, order);
+    } catch (failure) {
+      asks.release(id);
+      throw failure;
+    }
+  }
+
+  #send(session: Session, id: string, order: OrderOf<"decide">): void {
+    session.changed();
+    session.link?.sendOrder(id, order).catch(() => {}); // away: it is sent when it comes back
+  }
+}
+
+function createDecideOrder({ session, run, requestId }: AskView) {
+  return { kind: "decide" as const, session, run, requestId };
+}
+
+/** The decision as the link carries it. */
+function copyDecision(decision: Decision): AgentDecision {
+  switch (decision.behavior) {
+    case "allow": {
+      const { remember, ...rest } = decision;
+      return remember ? { ...rest, remember: [...remember] } : rest;
+    }
+    case "answer": {
+      const answers = Object.entries(decision.answers).map(
+        ([question, answer]) =>
+          [question, typeof answer === "string" ? answer : [...answer]] as const,
+      );
+      return { behavior: "answer", answers: Object.fromEntries(answers) };
+    }
+    default:
+      return decision;
+  }
+}

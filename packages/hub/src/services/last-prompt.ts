@@ -1,0 +1,90 @@
+import type { NewPrompt } from "@signalbox/api";
+import type { Item } from "@signalbox/timeline";
+import type { Store } from "../log/store.ts";
+
+const PAGE = 200;
+
+export interface LastPrompt {
+  readonly id: string;
+  readonly prompt: NewPrompt;
+  /** The last good message before it; undefined: there was none. */
+  readonly resumePoint: string | undefined;
+}
+
+/**
+ * What the person said last, with its images, and where the conversation stood then. `waits`: a message is
+ * on its way, so that after a retry it is the one that is said again.
+ */
+export async function findLastPrompt(
+  store: Store,
+  session: string,
+  waits: boolean,
+): Promise<LastPrompt | "rewound" | undefined> {
+  let said: Extract<Item, { kind: "prompt" }> | undefined;
+  for await (const item of iterateNewestFirst(store, session)) {
+    if (!said) {
+      if (waits && item.kind === "notice" && getResumePoint(item) !== undefined) return "rewound";
+      if (isPersonPrompt(item)) said = item;
+      continue;
+    }
+    const after = getResumePoint(item);
+    if (after !== undefined) return createLastPrompt(store, said, after ?? undefined);
+  }
+  return said && createLastPrompt(store, said, undefined);
+}
+
+/** The message after which what follows this item was said; null: none. What a retry cut off is passed by. */
+function getResumePoint(item: Item): string | null | undefined {
+  if (item.kind === "turn-end") return item.lastUuid;
+  if (item.kind !== "notice") return undefined;
+  return (item.details as { rewoundTo?: string | null } | undefined)?.rewoundTo;
+}
+
+async function createLastPrompt(
+  store: Store,
+  said: Extract<Item, { kind: "prompt" }>,
+  after: string | undefined,
+): Promise<LastPrompt> {
+  return { id: said.uuid ?? said.id, prompt: await readPrompt(store, said), resumePoint: after };
+}
+
+function isPersonPrompt(item: Item): item is Extract<Item, { kind: "prompt" }> {
+  return item.kind === "prompt" && item.origin === "person" && item.parent === undefined;
+}
+
+async function* iterateNewestFirst(store: Store, session: string): AsyncGenerator<Item> {
+  let before: number | undefined;
+  for (;;) {
+    const rows = await store.itemsBefore(session, before, PAGE);
+    for (const { json } of rows.toReversed()) yield JSON.parse(json) as Item;
+    before = rows[0]?.order;
+    if (before === undefined) return;
+  }
+}
+
+async function readPrompt(
+  store: Store,
+  item: Extract<Item, { kind: "prompt" }>,
+): Promise<NewPrompt> {
+  const { content } = item;
+  if (typeof content === "string" || "$blob" in content)
+    return { text: await readText(store, content) };
+  const parts = await Promise.all(
+    content.map(async (part) => {
+      if (part.type === "text") return { text: await readText(store, part["text"]) };
+      const source = part["source"] as { data?: unknown } | undefined;
+      return part.type === "image" ? { data: await readText(store, source?.data) } : {};
+    }),
+  );
+  const images = parts.flatMap((part) => ("data" in part ? [{ data: part.data }] : []));
+  const text = parts.flatMap((part) => ("text" in part ? [part.text] : [])).join("\n");
+  return { text, ...(images.length > 0 && { images }) };
+}
+
+/** A text that may have been cut out of its item. */
+async function readText(store: Store, value: unknown): Promise<string> {
+  if (typeof value === "string") return value;
+  const hash = (value as { $blob?: unknown } | undefined)?.$blob;
+  const bytes = typeof hash === "string" ? await store.blob(hash) : undefined;
+  return bytes ? new TextDecoder().decode(bytes) : "";
+}

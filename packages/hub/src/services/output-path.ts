@@ -1,0 +1,11 @@
+import type { Item } from "@signalbox/timeline";
+import { Refusal } from "../engine.ts";
+
+/** Where a call that went into the background prints to. The runner looks at what it is before it reads it. */
+export function getOutputPath(item: Item): string {
+  const payload = item.kind === "tool" ? item.payload : undefined;
+  const path = payload?.kind === "shell_exec" ? payload.output?.backgroundOutputPath : undefined;
+  if (typeof path === "string") return path;
+  const detail = "This is no command in the background, or it did not say where it prints to.";
+  throw new Refusal(404, "no-output", detail);
+}

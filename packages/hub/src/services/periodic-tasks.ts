@@ -1,0 +1,97 @@
+import type { AskView } from "@signalbox/api";
+import type { Session } from "../session/session.ts";
+
+const TICK_MS = 1000;
+/** An idle session gives its process back after this long. */
+const IDLE_BEFORE_PARK_MS = 15 * 60_000;
+/** A tick that comes so late was slept through: nothing is done on old news. */
+const SLEEP_GAP_MS = 60_000;
+
+export interface PeriodicTaskHandlers {
+  listSessions(): readonly Session[];
+  listAsks(): readonly AskView[];
+  /** Whether its process is wanted back at once: its runner is to be replaced, and nobody works there. */
+  mustParkNow(session: Session): boolean;
+  park(session: Session): Promise<unknown>;
+  expire(ask: AskView): Promise<unknown>;
+  endBypass(session: Session): Promise<unknown>;
+}
+
+/** What happens because time passes. Time is counted in ticks that were lived through, not by the clock. */
+export class PeriodicTasks {
+  readonly #handlers: PeriodicTaskHandlers;
+  readonly #parkMs: number;
+  readonly #timer: ReturnType<typeof setInterval>;
+  /** How long each idle session has been idle, and each ask open, in time lived through. */
+  readonly #idleMs = new Map<string, number>();
+  readonly #openMs = new Map<string, number>();
+  readonly #bypasses = new Map<string, { readonly until: number; readonly left: number }>();
+  #lastTick = performance.now();
+
+  constructor(work: PeriodicTaskHandlers, options: { tickMs?: number; parkMs?: number } = {}) {
+    this.#handlers = work;
+    this.#parkMs = options.parkMs ?? IDLE_BEFORE_PARK_MS;
+    this.#timer = setInterval(() => this.tick(), options.tickMs ?? TICK_MS);
+    this.#timer.unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  tick(): void {
+    const now = performance.now();
+    const elapsedMs = now - this.#lastTick;
+    this.#lastTick = now;
+    this.#endBypasses(elapsedMs);
+    if (elapsedMs > SLEEP_GAP_MS) return;
+    this.#parkIdleSessions(elapsedMs);
+    this.#expireAsks(elapsedMs);
+    for (const session of this.#handlers.listSessions()) {
+      session.checkSilence();
+      session.releaseMemory();
+    }
+  }
+
+  #parkIdleSessions(elapsedMs: number): void {
+    for (const session of this.#handlers.listSessions()) {
+      if (!session.idle) {
+        this.#idleMs.delete(session.id);
+        continue;
+      }
+      const idle = (this.#idleMs.get(session.id) ?? 0) + elapsedMs;
+      this.#idleMs.set(session.id, idle);
+      if (idle < this.#parkMs && !this.#handlers.mustParkNow(session)) continue;
+      this.#idleMs.delete(session.id);
+      this.#handlers.park(session).catch(() => {}); // the runner is away: another time
+    }
+  }
+
+  #expireAsks(elapsedMs: number): void {
+    const open = new Set<string>();
+    for (const ask of this.#handlers.listAsks()) {
+      if (ask.expiresAt === undefined) continue;
+      open.add(ask.id);
+      const waited = (this.#openMs.get(ask.id) ?? 0) + elapsedMs;
+      this.#openMs.set(ask.id, waited);
+      if (waited >= ask.expiresAt - ask.openedAt) this.#handlers.expire(ask).catch(() => {});
+    }
+    for (const id of this.#openMs.keys()) if (!open.has(id)) this.#openMs.delete(id);
+  }
+
+  /** A bypass ends by the clock on the wall, or in time lived through if somebody sets that clock back. */
+  #endBypasses(elapsedMs: number): void {
+    for (const session of this.#handlers.listSessions()) {
+      const { bypassUntil: until } = session.row;
+      const known = this.#bypasses.get(session.id);
+      if (until === null) {
+        this.#bypasses.delete(session.id);
+        continue;
+      }
+      const left = known?.until === until ? known.left - elapsedMs : until - Date.now();
+      this.#bypasses.set(session.id, { until, left });
+      if (left > 0 && Date.now() < until) continue;
+      this.#handlers.endBypass(session).catch(() => {}); // tried again with the next tick
+    }
+  }
+}

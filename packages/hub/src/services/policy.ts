@@ -1,0 +1,123 @@
+import type { PolicyName } from "@signalbox/api";
+import { Refusal } from "../engine.ts";
+import { type RunnerLink, createRunnerAwayRefusal } from "../link/runner-link.ts";
+import { audit, type By } from "../log/audit-change.ts";
+import type { Change } from "../log/store.ts";
+import type { Session } from "../session/session.ts";
+
+const BYPASS_MINUTES = 8 * 60;
+/** Modes in which the agent asks a person. The others, known or not, are refused. */
+const askingModes: readonly unknown[] = ["default", "acceptEdits", "plan"];
+
+/** The policy `autonomous` is the one way to an agent that asks nobody: it ends by itself and is shown. */
+export function requireAskingMode(mode: unknown): void {
+  if (mode === undefined || askingModes.includes(mode)) return;
+  const detail = `The mode ${JSON.stringify(mode)} is not one in which the agent asks: there is ${askingModes.join(", ")}. For an agent that asks nobody use the policy "autonomous", which ends by itself and is always shown.`;
+  throw new Refusal(422, "askless-mode", detail);
+}
+
+/** Nobody slips into it: whoever wants it says so twice, by whatever door he comes. */
+export function requireConfirmation(
+  policy: PolicyName | undefined,
+  confirmed: true | undefined,
+): void {
+  if (policy !== "autonomous" || confirmed) return;
+  const detail =
+    'Under the policy "autonomous" the agent asks for nothing and runs what it likes as you. Ask the person first; if that is wanted, send the same again with "confirmed": true.';
+  throw new Refusal(422, "confirmation-needed", detail);
+}
+
+/** A time that would limit nothing is a mistake of whoever sent it. */
+export function requireBypassPolicy(
+  policy: PolicyName | undefined,
+  minutes: number | undefined,
+): void {
+  if (minutes === undefined || policy === "autonomous") return;
+  const detail =
+    'bypassMinutes says how long the policy "autonomous" holds: send it together with that policy. Nothing was changed.';
+  throw new Refusal(422, "no-bypass", detail);
+}
+
+export function getBypassEnd(
+  policy: PolicyName,
+  minutes: number | undefined,
+  now: number,
+): number | null {
+  return policy === "autonomous" ? now + (minutes ?? BYPASS_MINUTES) * 60_000 : null;
+}
+
+export async function setPolicy(
+  session: Session,
+  policy: PolicyName,
+  minutes: number | undefined,
+  by: By,
+): Promise<void> {
+  if (policy === "autonomous") await startBypass(session, minutes, by);
+  else await setAskingPolicy(session, policy, by);
+}
+
+/** It is stored with its end before it begins. Where the agent will not have it, it never was. */
+async function startBypass(session: Session, minutes: number | undefined, by: By): Promise<void> {
+  const { alive, link } = session;
+  if (alive && !link) throw createRunnerAwayRefusal();
+  const { policy: before, bypassUntil: beforeUntil } = session.row;
+  const until = getBypassEnd("autonomous", minutes, Date.now());
+  await session.write({ policy: "autonomous", bypassUntil: until }, [
+    auditPolicyChange(session, before, "autonomous", by, until, { confirmed: true }),
+  ]);
+  try {
+    await sendPolicy(session, link, crypto.randomUUID(), "autonomous");
+  } catch (why) {
+    await session.write({ policy: before, bypassUntil: beforeUntil }, [
+      auditPolicyChange(
+        session,
+        "autonomous",
+        before,
+        { name: "the hub: the agent refused it" },
+        null,
+      ),
+    ]);
+    throw why;
+  }
+}
+
+/** What takes something away waits in the store until the agent has it, also when its runner is away. */
+async function setAskingPolicy(session: Session, policy: PolicyName, by: By): Promise<void> {
+  const { alive, link, row } = session;
+  const id = crypto.randomUUID();
+  const order = { kind: "policy", session: session.id, run: row.run ?? "", policy } as const;
+  const kept = { id, session: session.id, runner: row.runner, json: JSON.stringify(order) };
+  await session.write({ policy, bypassUntil: null }, [
+    auditPolicyChange(session, row.policy, policy, by, null),
+    ...(alive ? [{ kind: "order", row: kept } as const] : []),
+  ]);
+  await sendPolicy(session, link, id, policy).catch((why: unknown) => {
+    if (!(why instanceof Refusal) || why.code !== "runner-away") throw why;
+  });
+}
+
+async function sendPolicy(
+  session: Session,
+  link: RunnerLink | undefined,
+  id: string,
+  policy: PolicyName,
+): Promise<void> {
+  const { run } = session.row;
+  if (!session.alive || run === null || !link) return;
+  try {
+    await link.sendOrder(id, { kind: "policy", session: session.id, run, policy });
+  } catch (why) {
+    if (!(why instanceof Refusal) || why.code !== "not-running") throw why; // over: the next run has it
+  }
+}
+
+function auditPolicyChange(
+  session: Session,
+  from: PolicyName,
+  to: PolicyName,
+  by: By,
+  until: number | null,
+  more: { confirmed?: true } = {},
+): Change {
+  return audit("policy-changed", by, session.id, { from, to, until, ...more });
+}

@@ -1,0 +1,54 @@
+import { formatLogMarker } from "@signalbox/protocol";
+import type { SessionSummary } from "../engine.ts";
+import type { Board } from "../fan-out/board.ts";
+import type { RawFeed, RawListener } from "../fan-out/raw-feed.ts";
+import type { By } from "../log/audit-change.ts";
+import type { SessionRow } from "../log/store.ts";
+import type { Sessions } from "../session/sessions.ts";
+
+/** What the relay needs of the engine beside what everybody may ask. */
+export interface RelaySessions {
+  /** Whether the agent of a session is connected; asked whenever that is shown. */
+  dialled: (session: string) => SessionSummary["dialled"];
+  listRows(): SessionRow[];
+  findRow(session: string): SessionRow | undefined;
+  /** The last line of the session's that is stored. */
+  getStoredSeq(session: string): Promise<number>;
+  /** An agent is there: a run begins. `run`: its own name for this life. */
+  start(session: string, by: By, run?: string): Promise<void>;
+  /** What the agent says of itself, when it says it. */
+  write(session: string, patch: Partial<Pick<SessionRow, "folder">>): Promise<void>;
+  /** A remark of the hub's in the log of a session. */
+  addRemark(session: string, text: string): Promise<void>;
+  /** Some of what the agent said is lost; its turn may be over without anybody having heard of it. */
+  reportLoss(session: string, text: string): Promise<void>;
+  /** Settles when no run of the session lives, and that is stored. */
+  waitForRunEnd(session: string): Promise<void>;
+  notifyChanged(session: string): void;
+  listen(listener: RawListener): () => void;
+}
+
+export function createRelaySessions(sessions: Sessions, board: Board, raw: RawFeed): RelaySessions {
+  const get = (session: string) => sessions.get(session);
+  const remark = async (session: string, text: string): Promise<void> => {
+    const { row } = get(session);
+    const line = formatLogMarker("remark", { level: "warning", text });
+    (await get(session).loadIngest()).addMarker(line, row.run);
+  };
+  return {
+    dialled: () => undefined,
+    listRows: () => sessions.list().map(({ row }) => row),
+    findRow: (session) => sessions.find(session)?.row,
+    getStoredSeq: async (session) => (await get(session).loadIngest()).storedSeq,
+    start: (session, by, run) => get(session).startDialedIn(by, run),
+    write: (session, patch) => get(session).write(patch),
+    addRemark: remark,
+    reportLoss: async (session, text) => {
+      await remark(session, text);
+      get(session).allowSendingWhileBusy();
+    },
+    waitForRunEnd: async (session) => get(session).over(),
+    notifyChanged: (session) => board.sessionChanged(session),
+    listen: (listener) => raw.listen(listener),
+  };
+}

@@ -1,0 +1,27 @@
+import { realpath, stat } from "node:fs/promises";
+import { isAbsolute } from "node:path";
+import { Refusal } from "../engine.ts";
+
+/** The folder as it really is. On another machine only its runner can say. */
+export async function resolveFolder(own: boolean, folder: string): Promise<string> {
+  if (folder.includes("\0")) {
+    throw createBadFolderRefusal(
+      folder.replaceAll("\0", "␀"),
+      "there is a NUL character in its name",
+    );
+  }
+  if (!isAbsolute(folder)) throw createBadFolderRefusal(folder, "it is not an absolute path");
+  if (!own) return folder;
+  const real = await realpath(folder).catch((why: NodeJS.ErrnoException) => {
+    throw createBadFolderRefusal(
+      folder,
+      why.code === "ENOENT" ? "it does not exist" : (why.code ?? "unreadable"),
+    );
+  });
+  if (!(await stat(real)).isDirectory()) throw createBadFolderRefusal(folder, "it is not a folder");
+  return real;
+}
+
+function createBadFolderRefusal(folder: string, why: string): Refusal {
+  return new Refusal(422, "bad-folder", `The folder ${folder} cannot be used: ${why}.`);
+}

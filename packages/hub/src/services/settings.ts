@@ -1,0 +1,130 @@
+import { isAbsolute } from "node:path";
+import { type AgentSetting, agentSetting } from "@signalbox/api";
+import { badPackage, packageSpec } from "@signalbox/runner";
+import { driverNames } from "@signalbox/host";
+import * as z from "zod";
+import { Refusal } from "../engine.ts";
+import type { Change, Store } from "../log/store.ts";
+
+const agentsSchema = z.array(agentSetting);
+const environmentsSchema = z.record(z.string(), z.record(z.string(), z.string()));
+export type Environments = z.infer<typeof environmentsSchema>;
+
+/** There from the start, whatever else is set. */
+const claudeCode: AgentSetting = { name: "claude-code", driver: "stdio", models: [], flags: [] };
+
+/** The agents and environment profiles that sessions name. */
+export class Settings {
+  readonly #store: Store;
+  /** Those that are there from the start, unless the settings name another of the same name. */
+  readonly #builtIn: readonly AgentSetting[];
+  #agents: readonly AgentSetting[];
+  #environments: Environments = {};
+
+  constructor(store: Store, offered: readonly AgentSetting[] = []) {
+    this.#store = store;
+    this.#builtIn = [claudeCode, ...offered];
+    this.#agents = this.#builtIn;
+  }
+
+  async load(): Promise<void> {
+    const [agents, environments] = await Promise.all([
+      this.#store.setting("agents"),
+      this.#store.setting("environments"),
+    ]);
+    if (agents !== undefined)
+      this.#agents = this.#withBuiltIn(agentsSchema.parse(JSON.parse(agents)));
+    if (environments !== undefined) {
+      this.#environments = environmentsSchema.parse(JSON.parse(environments));
+    }
+  }
+
+  get agents(): readonly AgentSetting[] {
+    return this.#agents;
+  }
+  get environments(): Environments {
+    return this.#environments;
+  }
+
+  agent(name: string): AgentSetting {
+    const found = this.#agents.find((agent) => agent.name === name);
+    if (found) return found;
+    const known = this.#agents.map((agent) => agent.name).join(", ");
+    const detail = `There is no agent "${name}" in the settings. There is: ${known}.`;
+    throw new Refusal(422, "no-such-agent", detail);
+  }
+
+  environment(name: string | undefined): Readonly<Record<string, string>> {
+    if (name === undefined) return {};
+    const found = this.#environments[name];
+    if (found) return found;
+    const detail = `There is no environment profile "${name}" in the settings.`;
+    throw new Refusal(422, "no-such-environment", detail);
+  }
+
+  async setAgents(agents: readonly AgentSetting[], extraChanges: readonly Change[]): Promise<void> {
+    const names = agents.map(({ name }) => name);
+    const twice = names.find((name, index) => names.indexOf(name) !== index);
+    if (twice !== undefined) {
+      throw new Refusal(422, "name-twice", `Two agents are called "${twice}".`);
+    }
+    for (const { name, path, npm, flags, driver, environment } of agents) {
+      refusePermissionFlags(name, flags);
+      refuseUnknownDriver(driver);
+      this.environment(environment);
+      refuseAmbiguousProgram(name, path, npm);
+      if (path !== undefined && npm !== undefined) {
+        throw new Refusal(422, "two-programs", `The agent "${name}" names a path and a package.`);
+      }
+    }
+    const next = this.#withBuiltIn(agents);
+    // What is offered stands where this hub is installed: it is not kept with the settings.
+    const isOffered = (agent: AgentSetting) =>
+      this.#builtIn.some((one) => Bun.deepEquals(one, agent));
+    const value = JSON.stringify(agents.filter((agent) => !isOffered(agent)));
+    await this.#store.commit([{ kind: "setting", key: "agents", value }, ...extraChanges]);
+    this.#agents = next;
+  }
+
+  #withBuiltIn(agents: readonly AgentSetting[]): AgentSetting[] {
+    const isNamed = ({ name }: AgentSetting) => agents.some((agent) => agent.name === name);
+    return [...this.#builtIn.filter((agent) => !isNamed(agent)), ...agents];
+  }
+
+  async setEnvironments(
+    environments: Environments,
+    extraChanges: readonly Change[],
+  ): Promise<void> {
+    const value = JSON.stringify(environments);
+    await this.#store.commit([{ kind: "setting", key: "environments", value }, ...extraChanges]);
+    this.#environments = environments;
+  }
+}
+
+export function refuseUnknownDriver(driver: string): void {
+  if (driverNames.some((name) => name === driver)) return;
+  const detail = `There is no driver "${driver}". There is: ${driverNames.join(", ")}.`;
+  throw new Refusal(422, "no-such-driver", detail);
+}
+
+/** A program that means the same in whatever folder it is started, today and tomorrow. */
+function refuseAmbiguousProgram(name: string, path?: string, npm?: string): void {
+  if (path !== undefined && (!isAbsolute(path) || path.includes("\0"))) {
+    const flaw = path.includes("\0") ? "has a NUL character in it" : "is not an absolute path";
+    const shown = path.replaceAll("\0", "␀");
+    const detail = `The program of the agent "${name}", "${shown}", ${flaw}.`;
+    throw new Refusal(422, "bad-path", detail);
+  }
+  if (npm === undefined || packageSpec.test(npm)) return;
+  throw new Refusal(422, "bad-package", `The agent "${name}" cannot be set: ${badPackage(npm)}`);
+}
+
+/** What lets an agent act without asking is a policy, which is of one session, ends and is always shown. */
+function refusePermissionFlags(name: string, flags: readonly string[]): void {
+  const flag = flags.find((each) =>
+    /skip-permissions|permission-mode|permission-prompt/.test(each),
+  );
+  if (flag === undefined) return;
+  const detail = `The agent "${name}" has the option ${flag}, which decides who is asked. Use a policy of the session instead.`;
+  throw new Refusal(422, "askless-flag", detail);
+}

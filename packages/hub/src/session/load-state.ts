@@ -1,0 +1,115 @@
+import { advance, createTimeline, type Item, type TimelineState } from "@signalbox/timeline";
+import type { Change, LineRow, Store } from "../log/store.ts";
+
+import { serializeItem } from "./serialize-item.ts";
+import { decodeLine } from "../link/decode-line.ts";
+import {
+  createEmptyState,
+  parseSavedState,
+  REDUCER_VERSION,
+  serializeState,
+  type StoredState,
+} from "./stored-state.ts";
+
+const LAST_LINES_PAGE = 20;
+const PAGE = 2000;
+const PAGE_BYTES = 4 * 1024 * 1024;
+
+/** What is stored of a session, made anew from the log when other rules made it. */
+export async function loadState(store: Store, session: string): Promise<StoredState> {
+  const progress = await store.progress(session);
+  if (!progress) return rebuildFromLog(store, session);
+  const { seq, pos, timeline } = progress;
+  const saved = parseSavedState(timeline, await store.memories(session));
+  if (saved?.by === REDUCER_VERSION && (await hasAllItems(store, session, saved.state))) {
+    return { state: saved.state, seq, pos, edition: saved.edition };
+  }
+  const edition = saved ? saved.edition + 1 : createEdition();
+  const { state } = await rebuildItems(store, session, { seq, pos, edition });
+  return { state, seq, pos, edition };
+}
+
+/** Nothing is known but the log, if there is one: deltas have no lines, so the last number may be higher. */
+async function rebuildFromLog(store: Store, session: string): Promise<StoredState> {
+  const { seq, pos } = await findLastLine(store, session);
+  if (pos === 0) return createEmptyState();
+  const edition = createEdition();
+  const { state } = await rebuildItems(store, session, { seq, pos, edition });
+  return { state, seq, pos, edition, isSeqUncertain: true };
+}
+
+/** One that no client can have, when it is not known which was the last. */
+function createEdition(): number {
+  return Date.now();
+}
+
+async function findLastLine(store: Store, session: string): Promise<{ seq: number; pos: number }> {
+  let [last, before, pos] = [0, undefined as number | undefined, 0];
+  for (;;) {
+    const rows = await store.linesBefore(session, before, LAST_LINES_PAGE);
+    const [oldest] = rows;
+    if (!oldest) return { seq: last, pos };
+    pos ||= rows.at(-1)?.pos ?? 0;
+    last = rows.findLast(({ seq }) => seq !== null)?.seq ?? last;
+    if (last > 0) return { seq: last, pos };
+    before = oldest.pos;
+  }
+}
+
+/** Whether the items that the state counts are there. */
+async function hasAllItems(store: Store, session: string, state: TimelineState): Promise<boolean> {
+  return (await store.countItems(session, 0)) >= state.reduce.nextOrder;
+}
+
+/** All items from the log alone. */
+export async function rebuildItems(
+  store: Store,
+  session: string,
+  known: { seq: number; pos: number; edition: number },
+): Promise<{ state: TimelineState }> {
+  let state = createTimeline();
+  let after = 0;
+  let first = true;
+  for (;;) {
+    const rows = await store.linesAfter(session, after, PAGE, PAGE_BYTES);
+    const changed = new Map<string, Item>();
+    for (const row of rows) {
+      const step = advance(state, { from: row.from, at: row.at, line: decodeRow(row) });
+      state = step.state;
+      for (const item of step.changed) changed.set(item.id, item);
+      after = row.pos;
+    }
+    const changes: Change[] = first ? [{ kind: "items-cleared", session }] : [];
+    first = false;
+    for (const item of changed.values()) {
+      const { id, order, rev } = item;
+      const { json, blobs } = serializeItem(session, item);
+      changes.push(...blobs, { kind: "item", row: { session, id, order, rev, json } });
+    }
+    if (rows.length === 0) {
+      changes.push(...serializeProgress(session, state, known));
+    }
+    await store.commit(changes);
+    if (rows.length === 0) return { state };
+  }
+}
+
+function serializeProgress(
+  session: string,
+  state: TimelineState,
+  { seq, pos, edition }: { seq: number; pos: number; edition: number },
+): Change[] {
+  const { timeline, changes } = serializeState(session, edition, state, []);
+  const summary = JSON.stringify(state.reduce.summary);
+  const row = { session, seq, pos, rev: state.reduce.rev, timeline, summary };
+  return [...changes, { kind: "progress", row }];
+}
+
+function decodeRow({ text, droppedBytes, original, characters }: LineRow) {
+  if (droppedBytes === null && original === null) return decodeLine(text, characters);
+  const flaws = {
+    ...(droppedBytes !== null && { droppedBytes }),
+    ...(original !== null && { original }),
+  };
+  return decodeLine({ text, flaws }, characters);
+}

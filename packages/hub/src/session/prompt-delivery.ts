@@ -1,0 +1,70 @@
+import { Refusal } from "../engine.ts";
+import type { RunnerLink } from "../link/runner-link.ts";
+import type { PromptRow, Store } from "../log/store.ts";
+import { loadImages } from "./images.ts";
+import type { PromptQueue } from "./prompt-queue.ts";
+
+/** Brings a session's messages to the run that lives. */
+export class PromptDelivery {
+  readonly #store: Store;
+  readonly #session: string;
+  readonly #prompts: PromptQueue;
+  readonly #callbacks: { notifyChanged(): void; log(text: string): void };
+
+  constructor(
+    store: Store,
+    session: string,
+    prompts: PromptQueue,
+    callbacks: { notifyChanged(): void; log(text: string): void },
+  ) {
+    this.#store = store;
+    this.#session = session;
+    this.#prompts = prompts;
+    this.#callbacks = callbacks;
+  }
+
+  /** Sends what is due. That it is sent is stored first: it may arrive twice, and counts once. */
+  sendDue(link: RunnerLink, run: string, idle: boolean): void {
+    for (const prompt of this.#prompts.listDue(run, idle)) {
+      const sent = { ...prompt, sentTo: run };
+      this.#prompts.lock(prompt.id, "sending");
+      void this.#store
+        .commit([{ kind: "prompt", row: sent }])
+        .then(() => {
+          this.#prompts.put(sent);
+          return this.#deliver(sent, link);
+        })
+        .catch(() => {}) // the store is in trouble: it still waits
+        .finally(() => this.#prompts.unlock(prompt.id));
+    }
+  }
+
+  /** The runner is there again: what it was given is given again. */
+  resend(link: RunnerLink, run: string): void {
+    for (const prompt of this.#prompts.sentTo(run)) void this.#deliver(prompt, link);
+  }
+
+  async #deliver(prompt: PromptRow, link: RunnerLink): Promise<void> {
+    const { id, text, sentTo } = prompt;
+    if (sentTo === null) return;
+    this.#prompts.unlock(id);
+    this.#callbacks.notifyChanged();
+    try {
+      const images = await loadImages(this.#store, prompt);
+      const facts = { session: this.#session, run: sentTo, uuid: id, text, images };
+      await link.sendOrder(`${id}.${sentTo}`, { kind: "prompt", ...facts });
+    } catch (why) {
+      if (why instanceof Refusal && why.code === "runner-away") return; // it is sent again
+      const waits = this.#prompts.get(id);
+      if (waits?.sentTo === sentTo) await this.#requeue(waits, why);
+    }
+  }
+
+  async #requeue(prompt: PromptRow, why: unknown): Promise<void> {
+    const row = { ...prompt, sentTo: null };
+    await this.#store.commit([{ kind: "prompt", row }]).catch(() => {}); // a run that is over has none
+    this.#prompts.put(row);
+    this.#callbacks.log(`session ${this.#session}: a message was not taken: ${String(why)}`);
+    this.#callbacks.notifyChanged();
+  }
+}

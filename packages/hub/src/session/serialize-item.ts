@@ -1,0 +1,49 @@
+import { BODY_LIMIT, type CutBody } from "@signalbox/api";
+import { isGrowing, type Item } from "@signalbox/timeline";
+import type { Change } from "../log/store.ts";
+
+const KEPT_CHARACTERS = 2048;
+
+export interface SerializedItem {
+  readonly json: string;
+  readonly blobs: readonly Extract<Change, { kind: "blob" }>[];
+}
+
+/**
+ * An item as it is stored and sent: long texts inside it are blobs, of which it keeps both ends. What
+ * still grows is left whole, since it would be another blob four times a second.
+ */
+export function serializeItem(session: string, item: Item): SerializedItem {
+  const json = JSON.stringify(item);
+  if (json.length <= BODY_LIMIT || isGrowing(item)) return { json, blobs: [] };
+  const blobs: Extract<Change, { kind: "blob" }>[] = [];
+  const cut = JSON.stringify(item, (_, value: unknown) =>
+    typeof value === "string" && value.length > BODY_LIMIT
+      ? extractBlob(session, value, blobs)
+      : value,
+  );
+  return { json: cut, blobs };
+}
+
+function extractBlob(
+  session: string,
+  text: string,
+  blobs: Extract<Change, { kind: "blob" }>[],
+): CutBody {
+  const bytes = new TextEncoder().encode(text);
+  const hash = new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
+  blobs.push({ kind: "blob", session, hash, bytes });
+  return {
+    $blob: hash,
+    bytes: bytes.length,
+    characters: text.length,
+    head: text.slice(0, alignToCodePoint(text, KEPT_CHARACTERS)),
+    tail: text.slice(alignToCodePoint(text, text.length - KEPT_CHARACTERS)),
+  };
+}
+
+/** A place near `at` that is not inside a surrogate pair. */
+function alignToCodePoint(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  return code >= 0xdc00 && code <= 0xdfff ? at + 1 : at;
+}

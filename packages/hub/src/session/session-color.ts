@@ -1,0 +1,9 @@
+import { type SessionColour, sessionColour } from "@signalbox/api";
+
+/** The colour of a session for which nobody has chosen one: always the same for the same id. */
+export function pickColor(id: string): SessionColour {
+  const { options } = sessionColour;
+  let sum = 0;
+  for (const letter of id) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 65_521;
+  return options[sum % options.length] as SessionColour;
+}

@@ -1,0 +1,364 @@
+import {
+  type Decoded,
+  type LogMarker,
+  type Line,
+  lineText,
+  formatLogMarker,
+  parseLogMarker,
+} from "@signalbox/protocol";
+import {
+  advance,
+  type Item,
+  collectUnfinishedBlocks,
+  type MemoryPage,
+  splitState,
+  type Subagent,
+  findAskingSubagent,
+  type Summary,
+  type TimelineEvent,
+  type TimelineState,
+} from "@signalbox/timeline";
+import type { Change, LineRow, Store } from "../log/store.ts";
+import { commitWhenWritable } from "../log/when-writable.ts";
+import { serializeItem } from "./serialize-item.ts";
+import { LiveText } from "./live-text.ts";
+import { decodeLine } from "../link/decode-line.ts";
+import { DeltaCoalescer } from "./delta-coalescer.ts";
+import { getEpoch, serializeState, type StoredState } from "./stored-state.ts";
+
+/** The effect of text that is being written is stored at most so often. */
+const PARTIAL_TEXT_INTERVAL_MS = 250;
+/** So many characters of lines make a good transaction: what is written of it fits into the writer's cache. */
+const BATCH_CHARACTERS = 1024 * 1024;
+/** A disk that takes longer gets larger transactions. */
+const MAX_BATCH_WAIT_MS = 250;
+
+/** A line as the link brings it. */
+export interface ReceivedLine {
+  readonly seq: number | null;
+  readonly run: string | null;
+  readonly from: "agent" | "host" | "keeper";
+  readonly at: number;
+  readonly line: Line;
+  /** Set: the line is too long to be read and lies in the store already; `line` is its beginning. */
+  readonly spooled?: SpooledLine;
+}
+
+export interface SpooledLine {
+  readonly characters: number;
+  readonly textBlob: string;
+  readonly originalBlob: string | null;
+  /** What makes blobs of its pieces, to be written with the line. */
+  readonly changes: readonly Change[];
+}
+
+/** An item as it was stored, ready to be sent. */
+export interface StoredItem {
+  readonly id: string;
+  readonly rev: number;
+  readonly json: string;
+  /** Its text still grows and is so long: what is added to it goes out as text. */
+  readonly growingLength: number | undefined;
+}
+
+/** What a line brought, for whoever acts on it. */
+export type IngestEvent =
+  | {
+      readonly marker: LogMarker;
+      readonly run: string | null;
+      readonly at: number;
+      /** Of a subagent's ask: who that is. */
+      readonly subagent?: Subagent | undefined;
+    }
+  | { readonly event: TimelineEvent };
+
+/** Who owns a conversation: adds to its transactions, and hears what is stored. */
+export interface IngestOwner {
+  /** Changes that belong into the same transaction as these lines. */
+  applyEvents(happened: readonly IngestEvent[]): Change[];
+  /** …and those that are to be read off at each attempt. */
+  prepareRowChange(): Change[];
+  onStored(items: readonly StoredItem[]): void;
+  acknowledge(seq: number): void;
+  /** The store will not take it: nothing more is taken in. */
+  onFailed(failure: unknown): void;
+}
+
+/**
+ * One session's lines on their way to the disk: numbered, understood, stored, and only then told. One
+ * transaction at a time; what arrives meanwhile goes into the next.
+ */
+export class SessionIngest {
+  readonly session: string;
+  readonly liveText: LiveText;
+  readonly #store: Store;
+  readonly #owner: IngestOwner;
+  #state: TimelineState;
+  #seq: number;
+  #pos: number;
+  #storedSeq: number;
+  #storedRev: number;
+  #storedSummary: Summary;
+  readonly #edition: number;
+  /** The pages of the memory as they were stored. */
+  #pages: readonly MemoryPage[];
+
+  #lineRows: LineRow[] = [];
+  #spooledChanges: Change[] = [];
+  #changedItems = new Map<string, Item>();
+  #events: IngestEvent[] = [];
+  #mustFlush = false;
+  #hasPartialText = false;
+  #partialTimer: ReturnType<typeof setTimeout> | undefined;
+  #flushing: Promise<void> | undefined;
+  #committing: Promise<void> = Promise.resolve();
+  #bufferedCharacters = 0;
+  readonly #closed = new AbortController();
+  /** The last number is not known for sure: the first line that comes says it. */
+  #isSeqUncertain: boolean;
+
+  constructor(store: Store, session: string, keeper: IngestOwner, stored: StoredState) {
+    this.#store = store;
+    this.session = session;
+    this.#owner = keeper;
+    this.#state = stored.state;
+    this.#seq = this.#storedSeq = stored.seq;
+    this.#pos = stored.pos;
+    this.#storedRev = stored.state.reduce.rev;
+    this.#storedSummary = stored.state.reduce.summary;
+    this.#edition = stored.edition;
+    this.#pages = splitState(stored.state).pages;
+    this.#isSeqUncertain = stored.isSeqUncertain === true;
+    this.liveText = new LiveText(session);
+  }
+
+  /** The last line of the runner's that was taken in, stored or about to be. */
+  get seq(): number {
+    return this.#seq;
+  }
+  get storedSeq(): number {
+    return this.#storedSeq;
+  }
+  get storedRev(): number {
+    return this.#storedRev;
+  }
+  get storedSummary(): Summary {
+    return this.#storedSummary;
+  }
+  get epoch(): string {
+    return getEpoch(this.#store, this.#edition);
+  }
+  get state(): TimelineState {
+    return this.#state;
+  }
+  get summary(): Summary {
+    return this.#state.reduce.summary;
+  }
+
+  /** Takes lines in. Those it has are dropped; after a gap nothing is taken, and false says so. */
+  accept(lines: readonly ReceivedLine[]): boolean {
+    const coalescer = new DeltaCoalescer();
+    let isComplete = true;
+    for (const line of lines) {
+      const { seq } = line;
+      if (seq !== null) {
+        if (seq <= this.#seq) continue;
+        if (seq > this.#seq + 1 && !this.#isSeqUncertain) {
+          isComplete = false;
+          break;
+        }
+        this.#isSeqUncertain = false;
+        this.#seq = seq;
+      }
+      if (coalescer.add(line)) continue;
+      this.#ingestCoalesced(coalescer);
+      if (coalescer.add(line)) continue;
+      this.#ingest(line, decodeLine(line.line, line.spooled?.characters));
+    }
+    this.#ingestCoalesced(coalescer);
+    this.#schedule();
+    return isComplete;
+  }
+
+  /** Settles when more lines are welcome: a transaction is being written, and the next one is large already. */
+  async waitForRoom(): Promise<void> {
+    if (!this.#flushing || this.#bufferedCharacters < BATCH_CHARACTERS) return;
+    await Promise.race([this.#committing.catch(() => {}), Bun.sleep(MAX_BATCH_WAIT_MS)]);
+  }
+
+  #ingestCoalesced(words: DeltaCoalescer): void {
+    const said = words.flush();
+    if (said) this.#ingest(said.arrival, said.decoded);
+  }
+
+  /** A note of the hub's own. */
+  addMarker(line: string, run: string | null): void {
+    this.accept([{ seq: null, run, from: "keeper", at: Date.now(), line }]);
+  }
+
+  #ingest(arrival: ReceivedLine, decoded: Decoded): void {
+    const { from, at } = arrival;
+    const streamed = decoded.kind === "known" && decoded.message.type === "stream_event";
+    if (decoded.kind === "known" && decoded.message.type === "keep_alive") return;
+    const note = from === "keeper" ? parseLogMarker(decoded.raw) : undefined;
+    const turnEnds = decoded.kind === "known" && decoded.message.type === "result";
+    if (turnEnds || note?.subtype === "run_ended") this.#keepUnfinishedText(arrival);
+    if (note) {
+      const subagent =
+        note.subtype === "ask_opened" ? findAskingSubagent(this.#state, note) : undefined;
+      this.#events.push({ marker: note, run: arrival.run, at, subagent });
+    }
+    const step = advance(this.#state, { from, at, line: decoded });
+    this.#state = step.state;
+    for (const item of step.changed) this.#recordChangedItem(item);
+    if (streamed) {
+      this.#hasPartialText = true;
+      return;
+    }
+    for (const event of step.events) this.#events.push({ event });
+    const row = this.#createLineRow(arrival);
+    this.#lineRows.push(row);
+    this.#bufferedCharacters += row.text.length;
+    this.#mustFlush = true;
+  }
+
+  /** The deltas of what was cut off are nowhere else: they become a line of the log. */
+  #keepUnfinishedText(end: ReceivedLine): void {
+    const blocks = collectUnfinishedBlocks(this.#state);
+    if (blocks.length === 0) return;
+    const line = formatLogMarker("text_kept", { blocks });
+    const { run, at } = end;
+    this.#ingest({ seq: null, run, from: "keeper", at, line }, decodeLine(line));
+  }
+
+  #recordChangedItem(item: Item): void {
+    if (!this.#changedItems.has(item.id) && !this.liveText.has(item.id)) this.#mustFlush = true; // people wait for it
+    this.#changedItems.set(item.id, item);
+    this.liveText.update(item);
+  }
+
+  #createLineRow({ seq, run, from, at, line, spooled: kept }: ReceivedLine): LineRow {
+    const flaws = typeof line === "string" ? undefined : line.flaws;
+    if (kept) this.#spooledChanges.push(...kept.changes);
+    return {
+      session: this.session,
+      pos: ++this.#pos,
+      seq,
+      run,
+      from,
+      at,
+      text: lineText(line),
+      droppedBytes: flaws?.droppedBytes ?? null,
+      original: flaws?.original ?? null,
+      characters: kept?.characters ?? null,
+      textBlob: kept?.textBlob ?? null,
+      originalBlob: kept?.originalBlob ?? null,
+    };
+  }
+
+  #schedule(): void {
+    if (this.#flushing || this.#closed.signal.aborted) return;
+    if (this.#mustFlush) {
+      this.#flushing = this.#runFlushes().catch((failure: unknown) =>
+        this.#onCommitFailed(failure),
+      );
+    } else if (this.#hasPartialText && this.#partialTimer === undefined) {
+      this.#partialTimer = setTimeout(() => {
+        this.#partialTimer = undefined;
+        this.#mustFlush = true;
+        this.#schedule();
+      }, PARTIAL_TEXT_INTERVAL_MS);
+    }
+  }
+
+  async #runFlushes(): Promise<void> {
+    while (this.#mustFlush && !this.#closed.signal.aborted) {
+      clearTimeout(this.#partialTimer);
+      this.#partialTimer = undefined;
+      const batch = this.#collectBatch();
+      this.#committing = this.#commit(batch.changes);
+      await this.#committing;
+      if (this.#closed.signal.aborted) break;
+      this.#storedSeq = batch.seq;
+      this.#storedRev = batch.rev;
+      this.#storedSummary = batch.summary;
+      this.#owner.acknowledge(batch.seq);
+      this.#owner.onStored(batch.items);
+    }
+    this.#flushing = undefined;
+    this.#schedule();
+  }
+
+  /** What the store refuses for good would be refused again: the session is gone, or damaged. */
+  #onCommitFailed(failure: unknown): void {
+    this.close();
+    this.#flushing = undefined;
+    this.#owner.onFailed(failure);
+  }
+
+  /** What failed to be stored is stored later, and nobody hears of it before. */
+  #commit(changes: readonly Change[]): Promise<void> {
+    const whole = () => [...changes, ...this.#owner.prepareRowChange()];
+    return commitWhenWritable(this.#store, whole, this.#closed.signal);
+  }
+
+  #collectBatch() {
+    const lines = this.#lineRows.map((row) => ({ kind: "line", row }) as const);
+    const changes: Change[] = [...this.#spooledChanges, ...lines];
+    const items: StoredItem[] = [];
+    for (const item of [...this.#changedItems.values()].toSorted((a, b) => a.rev - b.rev)) {
+      const { json, blobs } = serializeItem(this.session, item);
+      const { id, order, rev } = item;
+      changes.push(...blobs, {
+        kind: "item",
+        row: { session: this.session, id, order, rev, json },
+      });
+      items.push({ id, rev, json, growingLength: this.liveText.getLength(id) });
+    }
+    changes.push(...this.#serializeProgress());
+    changes.push(...this.#owner.applyEvents(this.#events));
+    this.#lineRows = [];
+    this.#spooledChanges = [];
+    this.#changedItems = new Map();
+    this.#events = [];
+    this.#bufferedCharacters = 0;
+    this.#mustFlush = this.#hasPartialText = false;
+    const { rev, summary } = this.#state.reduce;
+    return { changes, items, seq: this.#seq, rev, summary };
+  }
+
+  #serializeProgress(): Change[] {
+    const { session } = this;
+    const rev = this.#state.reduce.rev;
+    const saved = serializeState(session, this.#edition, this.#state, this.#pages);
+    this.#pages = saved.pages;
+    const { timeline } = saved;
+    const summary = JSON.stringify(this.summary);
+    const row = { session, seq: this.#seq, pos: this.#pos, rev, timeline, summary };
+    return [...saved.changes, { kind: "progress", row }];
+  }
+
+  /** An item whose text grows, as it stands now, stored or not. */
+  findGrowingItem(id: string): Item | undefined {
+    return this.liveText.item(id);
+  }
+
+  /** Settles when everything that was taken in is stored. */
+  async flush(): Promise<void> {
+    if (this.#hasPartialText) {
+      this.#mustFlush = true;
+      this.#schedule();
+    }
+    while (this.#flushing) await this.#flushing;
+  }
+
+  /** Nothing waits to be stored: it may be forgotten and loaded again. */
+  get isIdle(): boolean {
+    return !this.#flushing && !this.#mustFlush && !this.#hasPartialText;
+  }
+
+  close(): void {
+    this.#closed.abort();
+    clearTimeout(this.#partialTimer);
+  }
+}

@@ -1,0 +1,98 @@
+import { toPlainName } from "@signalbox/protocol/text";
+import { basename } from "node:path";
+import { BODY_LIMIT, type QueuedPrompt, type RunFacts, type SessionState } from "@signalbox/api";
+import type { Summary } from "@signalbox/timeline";
+import type { SessionSummary } from "../engine.ts";
+import { createOlderRunnerRefusal } from "../link/runner-link.ts";
+import type { PromptRow, SessionRow } from "../log/store.ts";
+import { pickColor } from "./session-color.ts";
+
+/** What there is to say of a session beside its row. */
+export interface SummarySource {
+  readonly summary: Summary;
+  readonly rev: number;
+  readonly prompts: readonly PromptRow[];
+  readonly openAsks: number;
+  readonly run: RunFacts | undefined;
+  readonly runnerOnline: boolean;
+  /** Its runner, if that is one of the version before, which starts nothing. */
+  readonly olderRunner: { readonly own: boolean } | undefined;
+  readonly silentSince: number | undefined;
+  readonly dialled: SessionSummary["dialled"];
+  readonly trust: SessionSummary["trust"];
+}
+
+export function createSessionSummary(row: SessionRow, facts: SummarySource): SessionSummary {
+  const { summary, rev, run, silentSince, dialled, trust } = facts;
+  const problem = row.problem ?? getRunnerProblem(row, facts);
+  const { mcpServers: _, takeUp: __, startedBy: ___, ...options } = row.options;
+  return {
+    id: row.id,
+    folder: row.folder,
+    title: getTitle(row, summary),
+    named: row.named,
+    agent: row.agent,
+    driver: row.driver,
+    runner: row.runner,
+    policy: row.policy,
+    ...(row.bypassUntil !== null && { bypassUntil: row.bypassUntil }),
+    pinned: row.pinned,
+    archived: row.archived,
+    colour: row.colour ?? pickColor(row.id),
+    createdAt: row.createdAt,
+    changedAt: summary.lastActivityAt ?? row.createdAt,
+    state: getShownState(row, facts),
+    ...(problem !== null && { problem }),
+    ...(silentSince !== undefined && { silentSince }),
+    ...(run && { run }),
+    ...(summary.runEnd && { runEnd: summary.runEnd }),
+    ...(dialled && { dialled }),
+    ...(trust && { trust }),
+    options,
+    ...(row.forkOf !== null && { forkOf: row.forkOf }),
+    queue: facts.prompts.map(toQueuedPrompt),
+    openAsks: facts.openAsks,
+    rev,
+    summary,
+  };
+}
+
+export function isAlive(row: SessionRow): boolean {
+  return row.state === "starting" || row.state === "running";
+}
+
+function getShownState(row: SessionRow, { runnerOnline }: SummarySource): SessionState {
+  return isAlive(row) && !runnerOnline ? "unreachable" : (row.state as SessionState);
+}
+
+function getRunnerProblem(row: SessionRow, facts: SummarySource): string | null {
+  const { prompts, runnerOnline, olderRunner } = facts;
+  if (isAlive(row) || prompts.length === 0) return null;
+  if (olderRunner) return createOlderRunnerRefusal(olderRunner.own).message;
+  if (runnerOnline) return null;
+  return "The runner of this session is not connected. What was sent is kept, and goes when it is back.";
+}
+
+/** A name that a person gave, else what was asked first, else the folder, once it is known. */
+function getTitle(row: SessionRow, summary: Summary): string {
+  const given = toPlainName((row.named ? row.title : summary.title) ?? "");
+  if (given !== "") return given;
+  if (row.driver === "relay" && row.folder === "/") return "An agent that dialled in";
+  return toPlainName(basename(row.folder)) || row.folder;
+}
+
+export function toQueuedPrompt(row: PromptRow): QueuedPrompt {
+  const { id, now, at } = row;
+  const characters = row.text.length;
+  const text = row.text.slice(0, BODY_LIMIT);
+  const images = (JSON.parse(row.images) as unknown[]).length;
+  return {
+    id,
+    text,
+    characters,
+    images,
+    now,
+    status: row.sentTo === null ? "waiting" : "sent",
+    at,
+  };
+}

@@ -1,0 +1,57 @@
+import type { AgentSetting, LaunchOptions } from "@signalbox/api";
+import { formatLogMarker } from "@signalbox/protocol";
+import type { OrderOf } from "@signalbox/api/link";
+import type { SessionRow } from "../log/store.ts";
+import { omitUndefined } from "../omit-undefined.ts";
+
+/** The order that starts a run of a session. */
+export function createStartOrder(
+  row: SessionRow,
+  run: string,
+  after: number,
+  agent: AgentSetting,
+  environment: Readonly<Record<string, string>>,
+  allowed?: readonly string[],
+): OrderOf<"start"> {
+  const { folder, conversation, options } = row;
+  const { model, mode, effort, addDirs, mcpServers, takeUp, isolation } = options;
+  const fork = takeUp?.fork === true;
+  const launch = omitUndefined<LaunchOptions>({
+    folder,
+    agentPath: agent.path,
+    agentPackage: agent.npm,
+    flags: agent.flags.length > 0 ? agent.flags : undefined,
+    model,
+    permissionMode: mode,
+    effort,
+    addDirs,
+    isolation,
+    mcpServers,
+    environment: Object.keys(environment).length > 0 ? { ...environment } : undefined,
+    resume: conversation === null ? undefined : createResumeOption(conversation, takeUp?.at, fork),
+  });
+  const status = conversation === null ? "new" : fork ? "forked" : "resumed";
+  const { id: session, driver, policy } = row;
+  const limits = allowed ? { allowed: [...allowed] } : {};
+  return { kind: "start", session, run, after, driver, policy, launch, status, ...limits };
+}
+
+function createResumeOption(
+  id: string,
+  at: string | undefined,
+  fork: boolean,
+): LaunchOptions["resume"] {
+  return at === undefined ? { id, fork } : { id, at, fork };
+}
+
+/** The note of the hub's that a run is over of which its runner knows nothing any more. */
+export function formatLostRun(run: string, state: string, isDialled: boolean): string {
+  const sentence = isDialled ? DIALED_AGENT_LOST : state === "starting" ? NOT_STARTED : RUNNER_LOST;
+  return formatLogMarker("run_ended", { run, status: "crashed", kind: "runner-lost", sentence });
+}
+const NOT_STARTED =
+  "The agent was not started: the runner ended before it could be. A message starts it.";
+const RUNNER_LOST =
+  "The runner ended, and the agent with it. What was said is kept; a new message starts it again.";
+const DIALED_AGENT_LOST =
+  "The hub has lost sight of the agent. What was said is kept; the session goes on when an agent dials in.";
