@@ -74,6 +74,24 @@ export const drawing: Readonly<Record<string, Layer>> = {
     ],
     runsOn: "Bun",
   },
+  /** What the tests of all packages share: no package's `src` may import it, and it is not published. */
+  testing: {
+    imports: [
+      "protocol",
+      "api",
+      "timeline",
+      "host",
+      "runner",
+      "agent",
+      "reference-agent",
+      "hub",
+      "relay",
+      "client",
+      "cli",
+      "model",
+    ],
+    runsOn: "Bun",
+  },
   /** A test double: only the command line and tests may know it. */
   model: { imports: [], runsOn: "any runtime" },
 };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, posix } from "node:path";
 import { drawing } from "./drawing.ts";
 import { findFolderCycles } from "./folder-cycles.ts";
 import { readImports } from "./read-imports.ts";
@@ -50,10 +50,40 @@ describe("the packages", () => {
   });
 });
 
+/** Imports that are still to go. Remove one here when it is gone; add none. */
+const stillImported = new Set([
+  "packages/relay/test/doors.test.ts imports packages/hub/test/http/reverse-proxy.ts",
+  "packages/relay/test/doors.test.ts imports packages/hub/test/http/stage.ts",
+  "packages/relay/test/dialed.test.ts imports packages/hub/test/session/lifecycle.ts",
+  "packages/relay/test/dialed-place.ts imports packages/hub/test/session/lifecycle.ts",
+  "packages/relay/test/sdk-in-chromium.test.ts imports packages/hub/test/http/whole.ts",
+  "packages/relay/test/second-host.test.ts imports packages/hub/test/http/whole.ts",
+]);
+
+/** Relative imports by which a test reaches into the tests of another package, or of the repository. */
+function importsAcrossPackages(): string[] {
+  const patterns = "packages/*/{test,bench}/**/*.{ts,tsx}";
+  return [...new Bun.Glob(patterns).scanSync({ cwd: root })].flatMap((path) => {
+    const own = path.split("/").slice(0, 2).join("/");
+    const targets = readImports(path, readFileSync(join(root, path), "utf8"))
+      .filter(({ specifier }) => specifier.startsWith("."))
+      .map(({ specifier }) => posix.join(posix.dirname(path), specifier));
+    return targets
+      .filter((target) => !target.startsWith(`${own}/`) && /(?:^|\/)test\//.test(target))
+      .map((target) => `${path} imports ${target}`);
+  });
+}
+
 /** Packages whose folders still import each other in circles. Remove a package here when that is fixed; add none. */
 const cyclicPackages = new Set(["cli", "hub", "runner"]);
 /** Packages in which only imports of types close circles: the session's type names all parts, and they name it. */
 const typeCyclicPackages = new Set(["reference-agent"]);
+
+describe("the tests of a package", () => {
+  test("share helpers through @signalbox/testing, not by importing each other's", () => {
+    expect(importsAcrossPackages().filter((one) => !stillImported.has(one))).toEqual([]);
+  });
+});
 
 describe("the folders of a package", () => {
   const byPackage = Map.groupBy(sources(), ({ path }) => path.split("/")[1] ?? "");

@@ -12,7 +12,9 @@ const unbounded = [
 ];
 
 test("no test waits in a loop of its own without a bound", () => {
-  const files = globSync("packages/*/test/**/*.{ts,tsx}", { cwd: root });
+  const files = globSync(["packages/*/test/**/*.{ts,tsx}", "packages/testing/src/**/*.ts"], {
+    cwd: root,
+  });
   const found = files.filter((file) => {
     const text = readFileSync(join(root, file), "utf8");
     return unbounded.some((pattern) => pattern.test(text));

@@ -1,4 +1,4 @@
-import { authorization } from "../../packages/hub/test/http/signed.ts";
+import { authorization } from "@signalbox/testing/signed-requests";
 import { formatLogMarker } from "@signalbox/protocol";
 import {
   frameText,

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Child, type Cost } from "./child.ts";
 import type { Paired } from "@signalbox/api";
-import { authorization, newDevice } from "../../packages/hub/test/http/signed.ts";
+import { authorization, newDevice } from "@signalbox/testing/signed-requests";
 import { Feeder } from "./feeder.ts";
 
 /** A hub in a process of its own, one device that may do everything, and a runner that we play. */

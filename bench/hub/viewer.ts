@@ -1,4 +1,4 @@
-import { authorization } from "../../packages/hub/test/http/signed.ts";
+import { authorization } from "@signalbox/testing/signed-requests";
 import { type HubFrame, STREAM_PROTOCOL, TICKET_PROTOCOL } from "@signalbox/api";
 
 /** One client of the hub, as small as can be: it keeps the items, and counts. */

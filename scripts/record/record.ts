@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { decode, failureText } from "@signalbox/protocol";
-import { agents, type AgentVersion } from "../../packages/host/test/real/stage.ts";
+import { agents, type AgentVersion } from "@signalbox/testing/agent-stage";
 import type { Row } from "./recording-driver.ts";
 import { scrub } from "./scrub.ts";
 import { openStage } from "./stage.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { startModel } from "@signalbox/model";
 import { Host, type HostOptions, type Launch, stdioDriver } from "@signalbox/host";
-import { agents, type AgentVersion, Conversation } from "../../packages/host/test/real/stage.ts";
+import { agents, type AgentVersion, Conversation } from "@signalbox/testing/agent-stage";
 import { recordingDriver, type Row } from "./recording-driver.ts";
 import type { Place } from "./scrub.ts";
 

@@ -1,4 +1,4 @@
-import type { AgentVersion, Conversation } from "../../packages/host/test/real/stage.ts";
+import type { AgentVersion, Conversation } from "@signalbox/testing/agent-stage";
 import type { Decision } from "@signalbox/host";
 import type { Stage } from "./stage.ts";
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { NewSession, Session } from "@signalbox/client";
-import type { HubStage } from "../../packages/cli/test/hub-stage.ts";
+import type { HubStage } from "@signalbox/testing/hub-stage";
 
 const readerTest = `import { expect, test } from "bun:test";
 import { openReader } from "./reader.ts";

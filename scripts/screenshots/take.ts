@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
-import { openHubStage } from "../../packages/cli/test/hub-stage.ts";
+import { openHubStage } from "@signalbox/testing/hub-stage";
 import { chromiumFlags, ensureChromium } from "../ensure-chromium.mjs";
 import { type Sessions, startSessions } from "./sessions.ts";
 

@@ -1,6 +1,6 @@
 // So many clients in a process of their own. Prints what they have when the word comes.
 // Arguments: count, then for the hub: "hub" url token session; for the relay: "relay" url.
-import { authorization } from "../../../packages/hub/test/http/signed.ts";
+import { authorization } from "@signalbox/testing/signed-requests";
 import { type HubFrame, STREAM_PROTOCOL, TICKET_PROTOCOL } from "@signalbox/api";
 import { createInterface } from "node:readline";
 

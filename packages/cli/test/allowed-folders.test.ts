@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type HubStage, openHubStage } from "./hub-stage.ts";
+import { type HubStage, openHubStage } from "@signalbox/testing/hub-stage";
 
 setDefaultTimeout(180_000);
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { HubClient, Watch } from "@signalbox/client";
 import type { BoardView } from "@signalbox/client";
-import { type HubStage, openHubStage } from "./hub-stage.ts";
+import { type HubStage, openHubStage } from "@signalbox/testing/hub-stage";
 
 setDefaultTimeout(180_000);
 

@@ -3,7 +3,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { auditHash } from "../../hub/src/log/audit-chain.ts";
-import { openHubStage } from "./hub-stage.ts";
+import { openHubStage } from "@signalbox/testing/hub-stage";
 
 setDefaultTimeout(180_000);
 

@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { openHubStage } from "./hub-stage.ts";
+import { openHubStage } from "@signalbox/testing/hub-stage";
 
 setDefaultTimeout(180_000);
 

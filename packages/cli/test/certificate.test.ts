@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { connect } from "node:tls";
-import { openStage } from "./stage.ts";
+import { openStage } from "@signalbox/testing/cli-stage";
 
 setDefaultTimeout(180_000);
 const hasOpenssl = Bun.which("openssl") !== null;

@@ -1,30 +1,28 @@
+import { signalboxMain, speakingAgent } from "@signalbox/testing/programs";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { testedAgent } from "../../host/test/real/tested-agent.ts";
-import { FakeRelay } from "../../runner/test/dial/fake-relay.ts";
+import { testedAgent } from "@signalbox/testing/tested-agent";
+import { FakeRelay } from "@signalbox/testing/fake-relay";
 import { agentLines, difference, recorded, settled } from "./faults/recorder.ts";
-import { openHubStage } from "./hub-stage.ts";
-import { until } from "../../../test/until.ts";
+import { openHubStage } from "@signalbox/testing/hub-stage";
+import { until } from "@signalbox/testing/until";
 
 setDefaultTimeout(180_000);
-
-const MAIN = join(import.meta.dir, "../src/main.ts");
-const AGENT = join(import.meta.dir, "../../runner/test/dial/speaking-agent.mjs");
 
 test("[DL6] the exit code is the agent's, the secret goes to the relay and not to the agent, the connection is told of, and nothing stays behind", async () => {
   const place = mkdtempSync(join(tmpdir(), "signalbox-dial-"));
   using relay = new FakeRelay();
   writeFileSync(join(place, "secret"), "of-the-session\n");
   const dial = (...args: string[]) =>
-    Bun.spawn([process.execPath, MAIN, "dial", ...args], {
+    Bun.spawn([process.execPath, signalboxMain, "dial", ...args], {
       env: { PATH: process.env["PATH"], HOME: place, SIGNALBOX_DIAL_TOKEN: "from-outside" },
       stderr: "pipe",
       stdout: "pipe",
     });
   const data = ["--data", place, "--token-file", join(place, "secret")];
-  const child = dial(...data, relay.url, "--", process.execPath, AGENT, "10");
+  const child = dial(...data, relay.url, "--", process.execPath, speakingAgent, "10");
   await until(() => relay.stored.length >= 10);
   const children = await Bun.file(`/proc/${child.pid}/task/${child.pid}/children`).text();
   const environment = await Bun.file(`/proc/${children.trim()}/environ`).text();
@@ -46,7 +44,7 @@ test("[DL6] the exit code is the agent's, the secret goes to the relay and not t
     "The program no-such-program-anywhere was not found.",
   );
   relay.refuseWith = 401;
-  const refused = dial("--data", place, relay.url, "--", process.execPath, AGENT);
+  const refused = dial("--data", place, relay.url, "--", process.execPath, speakingAgent);
   expect(await refused.exited).toBe(3);
   expect(await new Response(refused.stderr).text()).toContain("secret");
   rmSync(place, { recursive: true, force: true });
@@ -59,14 +57,14 @@ test("[DL2] what waited on the disk when the command was killed is delivered by 
     Bun.spawn(
       [
         process.execPath,
-        MAIN,
+        signalboxMain,
         "dial",
         "--data",
         place,
         relay.url,
         "--",
         process.execPath,
-        AGENT,
+        speakingAgent,
         count,
       ],
       { env: { PATH: process.env["PATH"], HOME: place }, stdio: ["ignore", "ignore", "ignore"] },
@@ -108,9 +106,9 @@ test("[DL6] while lines of an earlier command wait for a relay that is away, a s
   using relay = new FakeRelay();
   const dial = () =>
     Bun.spawn(
-      [process.execPath, MAIN, "dial", "--data", place, relay.url, "--"].concat([
+      [process.execPath, signalboxMain, "dial", "--data", place, relay.url, "--"].concat([
         process.execPath,
-        AGENT,
+        speakingAgent,
         "1",
       ]),
       { env: { PATH: process.env["PATH"], HOME: place }, stderr: "pipe", stdout: "ignore" },
@@ -148,9 +146,9 @@ test("[DL4] what an agent has said when its life is over for the hub stays on th
   using relay = new FakeRelay();
   const dial = (count: string) =>
     Bun.spawn(
-      [process.execPath, MAIN, "dial", "--data", place, relay.url, "--"].concat([
+      [process.execPath, signalboxMain, "dial", "--data", place, relay.url, "--"].concat([
         process.execPath,
-        AGENT,
+        speakingAgent,
         count,
         "20",
       ]),

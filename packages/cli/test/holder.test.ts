@@ -2,15 +2,15 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { connect } from "@signalbox/client";
-import { pairDevice } from "../../client/test/paired-device.ts";
-import { until } from "../../../test/until.ts";
-import { hasIpv6 } from "../../hub/src/http/listen-plan.ts";
-import { holdInProcess } from "../../hub/test/http/held.ts";
-import { parentOf } from "./faults/process-facts.ts";
-import { noSquatter, startSquatter } from "./squatter.ts";
+import { pairDevice } from "@signalbox/testing/paired-device";
+import { until } from "@signalbox/testing/until";
+import { hasIpv6 } from "@signalbox/testing/machine";
+import { holdInProcess } from "@signalbox/testing/held-sockets";
+import { parentOf } from "@signalbox/testing/process-facts";
+import { noSquatter, startSquatter } from "@signalbox/testing/squatter";
 import { activatedSockets } from "../src/serve/inherited.ts";
-import { serve } from "./held-hub.ts";
-import { openStage } from "./stage.ts";
+import { serve } from "@signalbox/testing/held-hub";
+import { openStage } from "@signalbox/testing/cli-stage";
 
 setDefaultTimeout(180_000);
 

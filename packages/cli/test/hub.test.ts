@@ -4,12 +4,12 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { deviceSigningKey, newSigningKey } from "@signalbox/runner";
 import { connect } from "@signalbox/client";
-import { pairDevice } from "../../client/test/paired-device.ts";
+import { pairDevice } from "@signalbox/testing/paired-device";
 import { bundledAgent } from "@signalbox/host/agents";
-import { type HubStage, openHubStage } from "./hub-stage.ts";
-import { bubblewrapMissing } from "../../host/test/isolation/attacked.ts";
-import { openStage } from "./stage.ts";
-import { until } from "../../../test/until.ts";
+import { type HubStage, openHubStage } from "@signalbox/testing/hub-stage";
+import { bubblewrapMissing } from "@signalbox/testing/attacks";
+import { openStage } from "@signalbox/testing/cli-stage";
+import { until } from "@signalbox/testing/until";
 
 setDefaultTimeout(180_000);
 

@@ -1,9 +1,9 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { connect, HubError } from "@signalbox/client";
-import { until } from "../../../test/until.ts";
+import { until } from "@signalbox/testing/until";
 import { when } from "./faults/seen.ts";
-import { openHubStage } from "./hub-stage.ts";
-import { IMPOSTOR_MARK, recordIdentity, startImpostor } from "./impostor.ts";
+import { openHubStage } from "@signalbox/testing/hub-stage";
+import { IMPOSTOR_MARK, recordIdentity, startImpostor } from "@signalbox/testing/impostor";
 
 setDefaultTimeout(180_000);
 

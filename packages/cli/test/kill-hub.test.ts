@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { connect } from "@signalbox/client";
-import { testedAgent } from "../../host/test/real/tested-agent.ts";
-import { factOf, parentOf } from "./faults/process-facts.ts";
+import { testedAgent } from "@signalbox/testing/tested-agent";
+import { factOf, parentOf } from "@signalbox/testing/process-facts";
 import { agentLines, difference, recorded, settled } from "./faults/recorder.ts";
 import { freshItems, shown, textOf, when } from "./faults/seen.ts";
-import { type HubStage, openHubStage } from "./hub-stage.ts";
+import { type HubStage, openHubStage } from "@signalbox/testing/hub-stage";
 
 setDefaultTimeout(180_000);
 

@@ -2,9 +2,9 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { bubblewrapMissing } from "../../host/test/isolation/attacked.ts";
+import { bubblewrapMissing } from "@signalbox/testing/attacks";
 import { KnownFolders } from "../src/hub/known-folders.ts";
-import { openHubStage } from "./hub-stage.ts";
+import { openHubStage } from "@signalbox/testing/hub-stage";
 
 setDefaultTimeout(180_000);
 

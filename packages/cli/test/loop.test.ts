@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { runLoop } from "@signalbox/client";
 import { wordsOf } from "../src/words-of.ts";
-import { type HubStage, openHubStage } from "./hub-stage.ts";
-import { until } from "../../../test/until.ts";
+import { type HubStage, openHubStage } from "@signalbox/testing/hub-stage";
+import { until } from "@signalbox/testing/until";
 
 setDefaultTimeout(180_000);
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { until } from "../../../test/until.ts";
-import { type HubStage, openHubStage } from "./hub-stage.ts";
+import { until } from "@signalbox/testing/until";
+import { type HubStage, openHubStage } from "@signalbox/testing/hub-stage";
 
 setDefaultTimeout(180_000);
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
-import { openStage, type Stage } from "./stage.ts";
+import { openStage, type Stage } from "@signalbox/testing/cli-stage";
 
 /** The machine may be busy. */
 const LIMIT = { timeout: 180_000 };

@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openStage } from "./stage.ts";
+import { openStage } from "@signalbox/testing/cli-stage";
 
 setDefaultTimeout(180_000);
 

@@ -2,11 +2,11 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type AskView, connect } from "@signalbox/client";
-import { pairDevice } from "../../client/test/paired-device.ts";
-import { testedAgent } from "../../host/test/real/tested-agent.ts";
-import { openCutter } from "../../relay/test/cutter.ts";
-import { openStage } from "./stage.ts";
-import { until } from "../../../test/until.ts";
+import { pairDevice } from "@signalbox/testing/paired-device";
+import { testedAgent } from "@signalbox/testing/tested-agent";
+import { openCutter } from "@signalbox/testing/cutter";
+import { openStage } from "@signalbox/testing/cli-stage";
+import { until } from "@signalbox/testing/until";
 
 setDefaultTimeout(180_000);
 

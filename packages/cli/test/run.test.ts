@@ -1,14 +1,13 @@
+import { dotPicture } from "@signalbox/testing/programs";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { copyFileSync } from "node:fs";
-import { join } from "node:path";
-import { bubblewrapMissing } from "../../host/test/isolation/attacked.ts";
-import { openStage, type Stage } from "./stage.ts";
+import { bubblewrapMissing } from "@signalbox/testing/attacks";
+import { openStage, type Stage } from "@signalbox/testing/cli-stage";
 
 /** The machine may be busy. */
 const LIMIT = { timeout: 180_000 };
 /** Nobody is there to be asked whether it is wanted. */
 const autonomous = ["--policy", "autonomous", "--yes-autonomous"];
-const picture = join(import.meta.dir, "../../host/test/real/dot.png");
 
 let stage: Stage;
 beforeAll(async () => void (stage = await openStage()));
@@ -252,7 +251,7 @@ describe("signalbox run", () => {
   test(
     "--image goes along with the prompt",
     async () => {
-      copyFileSync(picture, stage.at("dot.png"));
+      copyFileSync(dotPicture, stage.at("dot.png"));
       const { exit } = await stage.run(["--image", stage.at("dot.png"), "look"]);
       expect(exit).toBe(0);
       expect(lastRequest()).toContain('"media_type":"image/png"');

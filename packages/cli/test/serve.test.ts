@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { connect } from "@signalbox/client";
-import { pairDevice } from "../../client/test/paired-device.ts";
-import { until } from "../../../test/until.ts";
-import { parentOf } from "./faults/process-facts.ts";
-import { openStage } from "./stage.ts";
+import { pairDevice } from "@signalbox/testing/paired-device";
+import { until } from "@signalbox/testing/until";
+import { parentOf } from "@signalbox/testing/process-facts";
+import { openStage } from "@signalbox/testing/cli-stage";
 
 /** It makes certificates; the project installs it where it can. */
 const hasOpenssl = Bun.which("openssl") !== null;

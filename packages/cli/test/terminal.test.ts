@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
-import { until } from "../../../test/until.ts";
-import { openStage, type Stage } from "./stage.ts";
+import { until } from "@signalbox/testing/until";
+import { openStage, type Stage } from "@signalbox/testing/cli-stage";
 
 /** The machine may be busy. */
 const LIMIT = { timeout: 180_000 };

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { until } from "../../../test/until.ts";
-import { openHubStage } from "./hub-stage.ts";
-import { openStage } from "./stage.ts";
+import { until } from "@signalbox/testing/until";
+import { openHubStage } from "@signalbox/testing/hub-stage";
+import { openStage } from "@signalbox/testing/cli-stage";
 
 setDefaultTimeout(180_000);
 

@@ -5,9 +5,9 @@ import { createConnection } from "node:net";
 import { join } from "node:path";
 import { connect } from "@signalbox/client";
 import { newSigningKey } from "@signalbox/runner";
-import { pairDevice } from "../../client/test/paired-device.ts";
-import { filesWith, processesWith } from "./canaries.ts";
-import { type HubStage, openHubStage } from "./hub-stage.ts";
+import { pairDevice } from "@signalbox/testing/paired-device";
+import { filesWith, processesWith } from "@signalbox/testing/canaries";
+import { type HubStage, openHubStage } from "@signalbox/testing/hub-stage";
 
 setDefaultTimeout(180_000);
 

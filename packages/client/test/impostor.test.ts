@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { connect, type DeviceCredential, HubError, importDeviceKey } from "@signalbox/client";
 import { hubProofText, streamProofText } from "@signalbox/api";
 import { deviceSigningKey, newSigningKey } from "@signalbox/runner";
-import { until } from "../../../test/until.ts";
+import { until } from "@signalbox/testing/until";
 import { SESSION } from "./items.ts";
 import { EPOCH, HUB, scriptedHub } from "./scripted-hub.ts";
 

@@ -8,7 +8,7 @@ import {
 import { SESSION } from "./items.ts";
 import { SerialQueue } from "../src/outbox/serial-queue.ts";
 import { problem, scriptedHub, TOKEN } from "./scripted-hub.ts";
-import { until } from "../../../test/until.ts";
+import { until } from "@signalbox/testing/until";
 
 setDefaultTimeout(180_000);
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { connect, type Item, createMemoryStorage, type SessionWatch } from "@signalbox/client";
-import { pairDevice } from "./paired-device.ts";
-import { type HubStage, openHubStage } from "../../cli/test/hub-stage.ts";
-import { until } from "../../../test/until.ts";
+import { pairDevice } from "@signalbox/testing/paired-device";
+import { type HubStage, openHubStage } from "@signalbox/testing/hub-stage";
+import { until } from "@signalbox/testing/until";
 
 setDefaultTimeout(180_000);
 

@@ -20,8 +20,8 @@ import {
   findSessionId,
   type SystemMessage,
 } from "@signalbox/protocol";
-import { changed, instead, type Json, paths } from "./damage.ts";
-import { recordings } from "./recordings.ts";
+import { changed, instead, type Json, paths } from "@signalbox/testing/damage";
+import { recordings } from "@signalbox/testing/recordings";
 
 const read = (value: unknown) => decode(typeof value === "string" ? value : JSON.stringify(value));
 

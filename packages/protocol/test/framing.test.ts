@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { type Line, readLines, LineSplitter, lineText } from "@signalbox/protocol";
-import { recordings } from "./recordings.ts";
+import { recordings } from "@signalbox/testing/recordings";
 
 const utf8 = new TextEncoder();
 

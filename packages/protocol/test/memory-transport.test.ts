@@ -1,5 +1,5 @@
 import { lineText, createTransportPair } from "@signalbox/protocol";
-import { transportContract } from "./transport-contract.ts";
+import { transportContract } from "@signalbox/testing/transport-contract";
 
 transportContract("the pair in memory", () => {
   const [near, far] = createTransportPair();

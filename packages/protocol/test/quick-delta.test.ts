@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { parseTextDelta } from "../src/messages/text-delta.ts";
-import { recordings } from "./recordings.ts";
+import { recordings } from "@signalbox/testing/recordings";
 
 const deltas = [...recordings().values()]
   .flat()

@@ -2,7 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readFileSync, watch } from "node:fs";
 import { folderToldIn, tellFolder } from "../src/turn/folder-note.ts";
 import { allowAll, openToolStage } from "./tool-stage.ts";
-import { until } from "../../../test/until.ts";
+import { until } from "@signalbox/testing/until";
 
 setDefaultTimeout(180_000);
 

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Model, startModel } from "@signalbox/model";
 import { onTerminal as startOnTerminal, type Person } from "./terminal/terminal-stage.ts";
-import { Relay } from "../../../test/websocket-relay.ts";
-import { until } from "../../../test/until.ts";
+import { Relay } from "@signalbox/testing/websocket-relay";
+import { until } from "@signalbox/testing/until";
 
 setDefaultTimeout(180_000);
 

@@ -4,7 +4,7 @@ import { type Model, startModel } from "@signalbox/model";
 import { readDefinitions } from "../src/commands/definitions.ts";
 import { answerControl } from "../src/control.ts";
 import { openToolStage } from "./tool-stage.ts";
-import { until } from "../../../test/until.ts";
+import { until } from "@signalbox/testing/until";
 
 setDefaultTimeout(180_000);
 

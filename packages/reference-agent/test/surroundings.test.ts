@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { allowAll, openToolStage } from "./tool-stage.ts";
-import { until } from "../../../test/until.ts";
+import { until } from "@signalbox/testing/until";
 
 setDefaultTimeout(180_000);
 

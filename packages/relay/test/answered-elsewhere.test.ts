@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { DumbRelay, turn } from "./foreign-relay.ts";
-import { person, RelayStage, until } from "./stage.ts";
+import { person, RelayStage, until } from "@signalbox/testing/relay-stage";
 
 setDefaultTimeout(180_000);
 

@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { acrossABrokenCable, mayMakeNetworks } from "./two-machines.ts";
+import { acrossABrokenCable, mayMakeNetworks } from "@signalbox/testing/two-machines";
 
 setDefaultTimeout(180_000);
 

@@ -1,10 +1,10 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { runEnd } from "@signalbox/host";
 import { formatLostRun } from "../../hub/src/session/start-order.ts";
-import { openCutter } from "./cutter.ts";
+import { openCutter } from "@signalbox/testing/cutter";
 import { ScriptedDial } from "./scripted-dial.ts";
 import { upgradeStatus } from "./scripted-agent.ts";
-import { person, RelayStage, until } from "./stage.ts";
+import { person, RelayStage, until } from "@signalbox/testing/relay-stage";
 
 setDefaultTimeout(180_000);
 

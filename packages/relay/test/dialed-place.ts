@@ -1,13 +1,12 @@
+import { signalboxMain } from "@signalbox/testing/programs";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AskView } from "@signalbox/api";
-import { testedAgent } from "../../host/test/real/tested-agent.ts";
+import { testedAgent } from "@signalbox/testing/tested-agent";
 import type { Place } from "../../hub/test/session/lifecycle.ts";
-import { person, type RelayStage, until } from "./stage.ts";
-
-const MAIN = join(import.meta.dir, "../../cli/src/main.ts");
+import { person, type RelayStage, until } from "@signalbox/testing/relay-stage";
 
 /** One session whose agent, the one that is tested unless another is named, is dialled in by the real command. */
 export class DialledPlace implements Place, AsyncDisposable {
@@ -58,7 +57,7 @@ export class DialledPlace implements Place, AsyncDisposable {
     const options = ["--data", join(data, "dial"), "--token-file", file, "--folder", folder];
     const resume = sessionId === undefined ? [] : ["--resume", sessionId];
     const agent = [this.#agent, ...resume];
-    this.#dial = spawn(process.execPath, [MAIN, "dial", ...options, url, "--", ...agent], {
+    this.#dial = spawn(process.execPath, [signalboxMain, "dial", ...options, url, "--", ...agent], {
       env: agentEnvironment,
       stdio: ["ignore", "ignore", "ignore"],
     });

@@ -1,12 +1,12 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { Dial, startDialedAgent } from "@signalbox/runner";
-import { agents } from "../../host/test/real/stage.ts";
-import { testedAgent } from "../../host/test/real/tested-agent.ts";
+import { agents } from "@signalbox/testing/agent-stage";
+import { testedAgent } from "@signalbox/testing/tested-agent";
 import { lifecycle } from "../../hub/test/session/lifecycle.ts";
-import { openCutter } from "./cutter.ts";
+import { openCutter } from "@signalbox/testing/cutter";
 import { DialledPlace } from "./dialed-place.ts";
-import { person, RelayStage, until } from "./stage.ts";
+import { person, RelayStage, until } from "@signalbox/testing/relay-stage";
 
 setDefaultTimeout(180_000);
 

@@ -6,7 +6,7 @@ import type { NeighbourView } from "@signalbox/api";
 import { startHub } from "@signalbox/hub";
 import { relayExtension } from "@signalbox/relay";
 import { DumbRelay, turn } from "./foreign-relay.ts";
-import { person, RelayStage, until } from "./stage.ts";
+import { person, RelayStage, until } from "@signalbox/testing/relay-stage";
 
 setDefaultTimeout(180_000);
 

@@ -4,7 +4,7 @@ import { openReverseProxy } from "../../hub/test/http/reverse-proxy.ts";
 import { rawRequest } from "../../hub/test/http/stage.ts";
 import { RecordedFrontEnd } from "./front-ends.ts";
 import { ScriptedAgent, upgradeStatus } from "./scripted-agent.ts";
-import { person, RelayStage, until } from "./stage.ts";
+import { person, RelayStage, until } from "@signalbox/testing/relay-stage";
 
 setDefaultTimeout(180_000);
 

@@ -1,5 +1,5 @@
 import type { ServerWebSocket } from "bun";
-import { portToComeBackTo } from "../../../test/ports.ts";
+import { portToComeBackTo } from "@signalbox/testing/ports";
 
 type Visit = Record<string, never>;
 

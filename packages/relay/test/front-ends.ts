@@ -1,4 +1,4 @@
-import { until } from "../../../test/until.ts";
+import { until } from "@signalbox/testing/until";
 /** What a front end as seed 001 describes it does: lines in, lines out. */
 export class RecordedFrontEnd implements Disposable {
   readonly seen: Record<string, unknown>[] = [];

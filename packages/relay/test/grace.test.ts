@@ -1,9 +1,9 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { Clock } from "../../runner/test/clock.ts";
+import { Clock } from "@signalbox/testing/clock";
 import { RecordedFrontEnd } from "./front-ends.ts";
 import { ScriptedAgent, upgradeStatus } from "./scripted-agent.ts";
 import { ScriptedDial } from "./scripted-dial.ts";
-import { person, RelayStage, until } from "./stage.ts";
+import { person, RelayStage, until } from "@signalbox/testing/relay-stage";
 
 setDefaultTimeout(180_000);
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { ScriptedAgent, upgradeStatus } from "./scripted-agent.ts";
 import { DumbRelay, turn } from "./foreign-relay.ts";
-import { RelayStage, until } from "./stage.ts";
+import { RelayStage, until } from "@signalbox/testing/relay-stage";
 
 setDefaultTimeout(180_000);
 

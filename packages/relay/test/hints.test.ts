@@ -8,7 +8,7 @@ import {
   spoke,
 } from "../src/conversations/rotation.ts";
 import { ScriptedAgent } from "./scripted-agent.ts";
-import { RelayStage, until } from "./stage.ts";
+import { RelayStage, until } from "@signalbox/testing/relay-stage";
 
 setDefaultTimeout(180_000);
 

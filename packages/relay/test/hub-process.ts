@@ -1,3 +1,4 @@
+import { hubProcess } from "@signalbox/testing/programs";
 import { Database } from "bun:sqlite";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -5,16 +6,14 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { authorization, newDevice, signedBody } from "../../hub/test/http/signed.ts";
+import { authorization, newDevice, signedBody } from "@signalbox/testing/signed-requests";
 import { COMMAND_HEADER } from "@signalbox/api";
 import type { SessionSummary } from "@signalbox/hub";
 import type { Item } from "@signalbox/timeline";
-import { portToComeBackTo } from "../../../test/ports.ts";
-
-const SCRIPT = join(import.meta.dir, "../../cli/test/faults/hub-process.ts");
+import { portToComeBackTo } from "@signalbox/testing/ports";
 
 function spawnHub() {
-  return spawn(process.execPath, [SCRIPT], { stdio: ["pipe", "pipe", "inherit"] });
+  return spawn(process.execPath, [hubProcess], { stdio: ["pipe", "pipe", "inherit"] });
 }
 
 /** A hub with a relay in a process of its own, which can be killed, and whose store can be held. */

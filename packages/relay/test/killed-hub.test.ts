@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import type { AskView } from "@signalbox/api";
 import { findAgent } from "@signalbox/host/agents";
-import { oldAgent, openStage, type Stage } from "../../host/test/real/stage.ts";
+import { oldAgent, openStage, type Stage } from "@signalbox/testing/agent-stage";
 import { HubProcess } from "./hub-process.ts";
-import { until } from "./stage.ts";
+import { until } from "@signalbox/testing/relay-stage";
 
 setDefaultTimeout(180_000);
 

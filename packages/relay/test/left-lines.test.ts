@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { HubProcess } from "./hub-process.ts";
 import { ScriptedAgent } from "./scripted-agent.ts";
 import { ScriptedDial } from "./scripted-dial.ts";
-import { until } from "./stage.ts";
+import { until } from "@signalbox/testing/relay-stage";
 
 setDefaultTimeout(180_000);
 

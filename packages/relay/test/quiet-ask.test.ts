@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { ScriptedAgent } from "./scripted-agent.ts";
-import { RelayStage, until } from "./stage.ts";
+import { RelayStage, until } from "@signalbox/testing/relay-stage";
 
 setDefaultTimeout(180_000);
 

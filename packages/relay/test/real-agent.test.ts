@@ -1,16 +1,17 @@
+import { dotPicture } from "@signalbox/testing/programs";
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { query } from "@anthropic-ai/claude-agent-sdk/browser";
-import { furtherTest } from "../../host/test/real/versions.ts";
-import { openCutter } from "./cutter.ts";
+import { furtherTest } from "@signalbox/testing/agent-versions";
+import { openCutter } from "@signalbox/testing/cutter";
 import { RecordedFrontEnd } from "./front-ends.ts";
-import { person, RelayStage, until } from "./stage.ts";
+import { person, RelayStage, until } from "@signalbox/testing/relay-stage";
 
 setDefaultTimeout(180_000);
 
 const bash = (command: string) =>
   `::tool Bash ${JSON.stringify({ command, description: "run it" })}`;
-const dot = readFileSync(`${import.meta.dir}/../../host/test/real/dot.png`).toString("base64");
+const dot = readFileSync(dotPicture).toString("base64");
 
 const isAnswerTo = (id: string, response: unknown) =>
   (response as { request_id?: unknown } | undefined)?.request_id === id;

@@ -1,4 +1,4 @@
-import { until } from "../../../test/until.ts";
+import { until } from "@signalbox/testing/until";
 
 type Message = Record<string, unknown>;
 

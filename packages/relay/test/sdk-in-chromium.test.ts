@@ -6,7 +6,7 @@ import { chromium } from "playwright-core";
 import { chromiumFlags, ensureChromium } from "../../../scripts/ensure-chromium.mjs";
 import { relayExtension } from "@signalbox/relay";
 import { openWhole, settle } from "../../hub/test/http/whole.ts";
-import { person } from "./stage.ts";
+import { person } from "@signalbox/testing/relay-stage";
 
 setDefaultTimeout(180_000);
 

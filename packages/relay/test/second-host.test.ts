@@ -1,5 +1,5 @@
 import { connect, importDeviceKey } from "@signalbox/client";
-import { newDevice } from "../../hub/test/http/signed.ts";
+import { newDevice } from "@signalbox/testing/signed-requests";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { relayExtension } from "@signalbox/relay";
 import { openWhole, settle } from "../../hub/test/http/whole.ts";
 import { RecordedFrontEnd } from "./front-ends.ts";
 import { ScriptedAgent } from "./scripted-agent.ts";
-import { person, RelayStage, until } from "./stage.ts";
+import { person, RelayStage, until } from "@signalbox/testing/relay-stage";
 
 setDefaultTimeout(180_000);
 

@@ -2,8 +2,8 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { decode } from "@signalbox/protocol";
 import { advance, createTimeline, splitState, type TimelineState } from "@signalbox/timeline";
 import * as fc from "fast-check";
-import { changed, instead, type Json, paths } from "../../protocol/test/damage.ts";
-import { recordings } from "../../protocol/test/recordings.ts";
+import { changed, instead, type Json, paths } from "@signalbox/testing/damage";
+import { recordings } from "@signalbox/testing/recordings";
 import { logLine, note, runEnded, runStarted, type Said } from "./play.ts";
 
 setDefaultTimeout(180_000);

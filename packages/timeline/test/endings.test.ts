@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { recordings } from "../../protocol/test/recordings.ts";
+import { recordings } from "@signalbox/testing/recordings";
 import {
   after,
   agent,

@@ -6,7 +6,7 @@ import {
   splitState,
   type TimelineState,
 } from "@signalbox/timeline";
-import { recordings } from "../../protocol/test/recordings.ts";
+import { recordings } from "@signalbox/testing/recordings";
 import {
   after,
   agent,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { collectUnfinishedBlocks } from "@signalbox/timeline";
-import { recordings } from "../../protocol/test/recordings.ts";
+import { recordings } from "@signalbox/testing/recordings";
 import {
   agent,
   assistant,

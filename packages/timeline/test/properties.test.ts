@@ -9,7 +9,7 @@ import {
   type TimelineState,
 } from "@signalbox/timeline";
 import * as fc from "fast-check";
-import { recordings } from "../../protocol/test/recordings.ts";
+import { recordings } from "@signalbox/testing/recordings";
 import { assistant, logLine, play, type Played, result, runEnded, type Said } from "./play.ts";
 
 setDefaultTimeout(180_000);

@@ -6,7 +6,7 @@ import {
   reduce,
   type TimelineEvent,
 } from "@signalbox/timeline";
-import { recordings } from "../../protocol/test/recordings.ts";
+import { recordings } from "@signalbox/testing/recordings";
 import { logLine } from "./play.ts";
 
 /** What the summary said, line by line, of a recording; the same twice in a row once. */

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Item, TimelineEvent } from "@signalbox/timeline";
-import { recordings } from "../../protocol/test/recordings.ts";
+import { recordings } from "@signalbox/testing/recordings";
 import { play } from "./play.ts";
 
 /** Every value is there to be reviewed; only long texts and long lists are cut, each by itself. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { createPatch, formatUnifiedDiff } from "../src/tools/index.ts";
-import { growthFromTenth } from "../../../test/cpu.ts";
+import { growthFromTenth } from "@signalbox/testing/cpu";
 
 /** What `patch` does with a unified diff. */
 function patched(before: string, diff: string): string {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { describeCall, describeResult, findToolKind, toolTitle } from "../src/tools/index.ts";
-import { growthFromTenth } from "../../../test/cpu.ts";
+import { growthFromTenth } from "@signalbox/testing/cpu";
 
 const names = [
   "Read Edit Write NotebookEdit MultiEdit Glob Grep LS Bash WebFetch WebSearch Task Agent",

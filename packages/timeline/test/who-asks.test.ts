@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { findAskingSubagent } from "@signalbox/timeline";
-import { recordings } from "../../protocol/test/recordings.ts";
+import { recordings } from "@signalbox/testing/recordings";
 import { play, type Said, system, toolResult, toolUse } from "./play.ts";
 
 /** Who was behind each ask of a recording that names an agent. */

@@ -1,6 +1,6 @@
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import * as z from "zod";
-import type { AgentVersion } from "../../../packages/host/test/real/stage.ts";
+import type { AgentVersion } from "@signalbox/testing/agent-stage";
 import { allow, bash, call, oneTurn, type Stories, untilWords } from "../story.ts";
 
 const notebook = {

@@ -1,8 +1,6 @@
+import { dotPicture } from "@signalbox/testing/programs";
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { allow, bash, oneTurn, type Stories, untilSaid } from "../story.ts";
-
-const dot = join(import.meta.dir, "../../../packages/host/test/real/dot.png");
 
 /** Plain conversation, and what can come between. */
 export const turns: Stories = {
@@ -42,7 +40,7 @@ say Today a screen has taken the place of the levers; the rules are the same.`,
     script: "say I see a single dot.",
     async play(stage) {
       const talk = await stage.start();
-      const images = [{ data: readFileSync(dot), name: "dot.png" }];
+      const images = [{ data: readFileSync(dotPicture), name: "dot.png" }];
       await talk.host.prompt({ text: "What is in this picture?", images });
       await talk.result();
     },

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Transport } from "@signalbox/protocol";
 import { type WebSocketOptions, webSocketTransport } from "@signalbox/agent/transports";
 import { Cutter } from "./cutter.ts";
-import { Relay } from "../../../../test/websocket-relay.ts";
+import { Relay } from "@signalbox/testing/websocket-relay";
 
 setDefaultTimeout(180_000);
 

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { lineText, type Transport } from "@signalbox/protocol";
 import { type WebSocketOptions, webSocketTransport } from "@signalbox/agent/transports";
 import { promptLines } from "../../src/transport/open-transport.ts";
-import { Relay } from "../../../../test/websocket-relay.ts";
+import { Relay } from "@signalbox/testing/websocket-relay";
 
 const cleanUp: (() => Promise<void>)[] = [];
 afterEach(async () => {

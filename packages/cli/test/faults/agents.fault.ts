@@ -1,10 +1,11 @@
 import { expect, test } from "bun:test";
 import { chance, seed } from "./chance.ts";
-import { factOf, percentile, rssMb } from "./process-facts.ts";
+import { factOf, percentile, rssMb } from "@signalbox/testing/process-facts";
 import { type Difference, difference, lineOf, logOf } from "./recorder.ts";
-import { kill, Room, talkingAgent } from "./room.ts";
+import { talkingAgent } from "@signalbox/testing/programs";
+import { kill, Room } from "./room.ts";
 import { freshItems, when } from "./seen.ts";
-import { until } from "../../../../test/until.ts";
+import { until } from "@signalbox/testing/until";
 
 /** The agent itself, without what it has started. */
 function leaders(room: Room): number[] {

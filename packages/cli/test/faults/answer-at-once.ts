@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { type HubClient, HubError } from "@signalbox/client";
-import { pairDevice } from "../../../client/test/paired-device.ts";
+import { pairDevice } from "@signalbox/testing/paired-device";
 import type { Room } from "./room.ts";
 import { when } from "./seen.ts";
 

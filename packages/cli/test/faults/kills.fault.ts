@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import type { AskView } from "@signalbox/client";
-import { testedAgent } from "../../../host/test/real/tested-agent.ts";
+import { testedAgent } from "@signalbox/testing/tested-agent";
 import { chance, seed } from "./chance.ts";
 import { agentLines, difference, recorded } from "./recorder.ts";
 import { insist, Room } from "./room.ts";

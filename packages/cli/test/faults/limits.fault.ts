@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { createConnection, type Socket } from "node:net";
-import { hasStrace } from "../../../hub/test/faults/trace.ts";
+import { hasStrace } from "@signalbox/testing/machine";
 import { agentLines, difference, logOf } from "./recorder.ts";
 import { Room } from "./room.ts";
 import { freshItems, when } from "./seen.ts";

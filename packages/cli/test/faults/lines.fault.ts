@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Item } from "@signalbox/client";
-import { percentile, watchRss } from "./process-facts.ts";
+import { percentile, watchRss } from "@signalbox/testing/process-facts";
 import { logOf } from "./recorder.ts";
 import { Room } from "./room.ts";
 import { freshItems, when } from "./seen.ts";

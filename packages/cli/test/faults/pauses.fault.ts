@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { Room } from "./room.ts";
 import { freshItems, when } from "./seen.ts";
-import { until } from "../../../../test/until.ts";
+import { until } from "@signalbox/testing/until";
 
 const PAUSE_MS = 45_000;
 

@@ -1,19 +1,16 @@
+import { hubProcess, signalboxMain, talkingAgent } from "@signalbox/testing/programs";
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect, type HubClient, HubError, type Session } from "@signalbox/client";
-import { pairDevice, type PairedDevice } from "../../../client/test/paired-device.ts";
+import { pairDevice, type PairedDevice } from "@signalbox/testing/paired-device";
 import { startModel } from "@signalbox/model";
 import { markedProcesses } from "@signalbox/host/agents";
 import { LastWords, whileAlive } from "./last-words.ts";
-import { factOf } from "./process-facts.ts";
+import { factOf } from "@signalbox/testing/process-facts";
 import { openProxy, type Proxy } from "./proxy.ts";
 import { when } from "./seen.ts";
-import { portToComeBackTo } from "../../../../test/ports.ts";
-
-export const talkingAgent = join(import.meta.dir, "talking-agent.mjs");
-const hubScript = join(import.meta.dir, "hub-process.ts");
-const main = join(import.meta.dir, "../../src/main.ts");
+import { portToComeBackTo } from "@signalbox/testing/ports";
 
 export interface RoomOptions {
   readonly environment?: Readonly<Record<string, string>>;
@@ -107,7 +104,7 @@ export class Room implements AsyncDisposable {
   async startHub(): Promise<string | undefined> {
     const port = this.url ? Number(new URL(this.url).port) : portToComeBackTo();
     const options = { data: this.data, version: "0.0.0", port, ...this.#options.hub };
-    const command = [...(this.#options.under ?? []), process.execPath, hubScript];
+    const command = [...(this.#options.under ?? []), process.execPath, hubProcess];
     this.hub = this.#spawn(command, JSON.stringify(options));
     this.#hubWords = new LastWords(this.hub.stderr, true);
     const line = await whileAlive("hub", this.hub, this.#hubWords, firstLine(this.hub));
@@ -130,7 +127,7 @@ export class Room implements AsyncDisposable {
       runner: this.#here.view.id,
       umask: 0o022,
     };
-    const own = [process.execPath, main, "runner", "--own", "--data", this.runnerData];
+    const own = [process.execPath, signalboxMain, "runner", "--own", "--data", this.runnerData];
     const command = [...(far?.under ?? []), ...own];
     this.runner = this.#spawn(command, `${JSON.stringify(order)}\n`);
     this.#runnerWords = new LastWords(this.runner.stderr, false); // it tells of every try

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { factOf } from "./process-facts.ts";
+import { factOf } from "@signalbox/testing/process-facts";
 import { Room } from "./room.ts";
 
 const main = join(import.meta.dir, "../../src/main.ts");

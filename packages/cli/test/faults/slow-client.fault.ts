@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { plainSocket } from "./plain-socket.ts";
-import { cpuSeconds, watchRss } from "./process-facts.ts";
+import { cpuSeconds, watchRss } from "@signalbox/testing/process-facts";
 import { Room } from "./room.ts";
 import { freshItems, shown, textOf, when } from "./seen.ts";
 

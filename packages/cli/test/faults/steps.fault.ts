@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { AskView } from "@signalbox/client";
-import { testedAgent } from "../../../host/test/real/tested-agent.ts";
+import { testedAgent } from "@signalbox/testing/tested-agent";
 import { logOf } from "./recorder.ts";
 import { kill, Room } from "./room.ts";
 import { when } from "./seen.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { CLIENTS, crowd } from "../../../hub/test/faults/crowd.ts";
-import { cpuSeconds } from "./process-facts.ts";
+import { CLIENTS, crowd } from "@signalbox/testing/crowd";
+import { cpuSeconds } from "@signalbox/testing/process-facts";
 import { Room } from "./room.ts";
 
 /** How much of a core a process uses in a second. */

@@ -1,7 +1,7 @@
 // A client in a process of its own, on a machine of its own: it tells how it stands with the hub, and
 // types each line that it reads into a session.
 import { connect } from "@signalbox/client";
-import { readDevice } from "../../../client/test/paired-device.ts";
+import { readDevice } from "@signalbox/testing/paired-device";
 
 const [url = "", token = "", session = ""] = process.argv.slice(2);
 const client = connect({ url, device: await readDevice(token) });

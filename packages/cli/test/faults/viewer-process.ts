@@ -1,6 +1,6 @@
 // A client in a process of its own, for tests that put it to sleep.
 import { connect } from "@signalbox/client";
-import { readDevice } from "../../../client/test/paired-device.ts";
+import { readDevice } from "@signalbox/testing/paired-device";
 
 const { url, token, session } = JSON.parse(await Bun.stdin.text()) as Record<string, string>;
 const client = connect({ url: url ?? "", device: await readDevice(token ?? "") });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Ask, Decision, HostOptions } from "@signalbox/host";
-import { hostFake } from "../driver/fake.ts";
+import { hostFake } from "@signalbox/testing/fake-agent";
 
 /** What an agent hears when it asks these, one after the other. */
 async function answersTo(

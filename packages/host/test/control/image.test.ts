@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { imageProblem, imageSize, MAX_IMAGE_SIDE } from "../../src/control/image.ts";
-import { gifOf, jpegOf, pngOf, webps } from "./pictures.ts";
+import { gifOf, jpegOf, pngOf, webps } from "@signalbox/testing/pictures";
 
 const all = [pngOf(3, 2), jpegOf(3, 2), jpegOf(3, 2, "c2"), gifOf(3, 2), ...webps];
 

@@ -5,8 +5,8 @@ import { type ImageType, SignalboxError } from "@signalbox/protocol";
 import { imageType } from "@signalbox/host/asks";
 import { MAX_IMAGE_BASE64 } from "../../src/control/image.ts";
 import { promptContent } from "../../src/control/prompt.ts";
-import { tempFolder } from "../driver/fake.ts";
-import { gifOf, jpegOf, pngOf, webps } from "./pictures.ts";
+import { tempFolder } from "@signalbox/testing/fake-agent";
+import { gifOf, jpegOf, pngOf, webps } from "@signalbox/testing/pictures";
 
 const pictures: Record<ImageType, Uint8Array> = {
   "image/png": pngOf(3, 2),

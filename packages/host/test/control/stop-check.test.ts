@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseStatus, uncommittedChanges } from "../../src/control/stop-check.ts";
-import { tempFolder } from "../driver/fake.ts";
+import { tempFolder } from "@signalbox/testing/fake-agent";
 
 function repository() {
   const folder = tempFolder();

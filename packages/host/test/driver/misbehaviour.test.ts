@@ -8,8 +8,8 @@ import { classifyExit } from "../../src/drivers/stdio/exit.ts";
 import { markedProcesses } from "../../src/drivers/stdio/process-tree.ts";
 import { findAgent } from "../../src/drivers/stdio/find-agent.ts";
 import { readVersion } from "../../src/drivers/stdio/version.ts";
-import { hostFake, startFake, tempFolder } from "./fake.ts";
-import { until } from "../../../../test/until.ts";
+import { hostFake, startFake, tempFolder } from "@signalbox/testing/fake-agent";
+import { until } from "@signalbox/testing/until";
 
 const reasonOf = async (start: Promise<unknown>) => {
   try {

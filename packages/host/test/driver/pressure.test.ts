@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { SignalboxError } from "@signalbox/protocol";
-import { transportContract } from "../../../protocol/test/transport-contract.ts";
-import { startFake } from "./fake.ts";
+import { transportContract } from "@signalbox/testing/transport-contract";
+import { startFake } from "@signalbox/testing/fake-agent";
 
 transportContract("the stdio driver", () => startFake("echo"));
 

@@ -1,6 +1,6 @@
 // Reads an agent that says a gigabyte without a newline, and prints what came and what it cost.
 import { readFileSync } from "node:fs";
-import { startFake } from "./fake.ts";
+import { startFake } from "@signalbox/testing/fake-agent";
 
 const run = await startFake("a gigabyte without a newline");
 let droppedBytes = 0;

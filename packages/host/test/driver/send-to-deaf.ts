@@ -1,6 +1,6 @@
 // Sends 200 MB to an agent that never reads, one line after the other, and prints how many it took
 // in the time that a working one needs, and how much memory the waiting cost.
-import { startFake } from "./fake.ts";
+import { startFake } from "@signalbox/testing/fake-agent";
 
 const run = await startFake("does not read", { graceMs: 50 });
 const line = "x".repeat(1024 * 1024);

@@ -11,7 +11,7 @@ import { commandLine, options } from "../../src/drivers/stdio/options.ts";
 import { extendSearchPath } from "../../src/drivers/stdio/search-path.ts";
 import { Tail } from "../../src/drivers/stdio/tail.ts";
 import { classifyVersion, isOlder, versionToStart } from "../../src/drivers/stdio/version.ts";
-import { startFake, tempFolder } from "./fake.ts";
+import { startFake, tempFolder } from "@signalbox/testing/fake-agent";
 
 function program(path: string): string {
   mkdirSync(join(path, ".."), { recursive: true });

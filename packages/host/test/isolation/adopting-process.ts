@@ -4,8 +4,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { adoptOrphans } from "@signalbox/host/agents";
 import { Isolation } from "@signalbox/host/isolation";
 import { stdioDriver } from "@signalbox/host";
-import { until } from "../../../../test/until.ts";
-import { fakeLaunch } from "../driver/fake.ts";
+import { until } from "@signalbox/testing/until";
+import { fakeLaunch } from "@signalbox/testing/fake-agent";
 import { sleeping } from "./sleeping.ts";
 
 const [seconds = ""] = process.argv.slice(2);

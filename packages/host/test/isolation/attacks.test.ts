@@ -3,8 +3,13 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Driver, sdkDriver, sdkUrlDriver, stdioDriver } from "@signalbox/host";
 import { Isolation } from "@signalbox/host/isolation";
-import { type AgentVersion, openStage } from "../real/stage.ts";
-import { attackScript, bubblewrapMissing, everyAttack, openDataFolder } from "./attacked.ts";
+import { type AgentVersion, openStage } from "@signalbox/testing/agent-stage";
+import {
+  attackScript,
+  bubblewrapMissing,
+  everyAttack,
+  openDataFolder,
+} from "@signalbox/testing/attacks";
 
 setDefaultTimeout(180_000);
 

@@ -2,9 +2,9 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { Isolation } from "@signalbox/host/isolation";
 import { type RunEnd, stdioDriver } from "@signalbox/host";
-import { until } from "../../../../test/until.ts";
-import { fakeLaunch } from "../driver/fake.ts";
-import { bubblewrapMissing } from "./attacked.ts";
+import { until } from "@signalbox/testing/until";
+import { fakeLaunch } from "@signalbox/testing/fake-agent";
+import { bubblewrapMissing } from "@signalbox/testing/attacks";
 import { sleeping } from "./sleeping.ts";
 
 setDefaultTimeout(180_000);

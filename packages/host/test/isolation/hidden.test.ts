@@ -12,8 +12,8 @@ import { findBubblewrap } from "../../src/sandbox/find-bubblewrap.ts";
 import { hiddenPaths } from "../../src/sandbox/hidden-paths.ts";
 import { abstractLaunchers } from "../../src/sandbox/launcher-sockets.ts";
 import { mountPoints, otherPaths } from "../../src/sandbox/mount-points.ts";
-import { tempFolder } from "../driver/fake.ts";
-import { bubblewrapMissing, openDataFolder } from "./attacked.ts";
+import { tempFolder } from "@signalbox/testing/fake-agent";
+import { bubblewrapMissing, openDataFolder } from "@signalbox/testing/attacks";
 
 setDefaultTimeout(180_000);
 

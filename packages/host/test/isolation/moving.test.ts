@@ -8,7 +8,7 @@ import { findBubblewrap } from "../../src/sandbox/find-bubblewrap.ts";
 import { hiddenPaths } from "../../src/sandbox/hidden-paths.ts";
 import { askGit, isolateGit } from "../../src/git/git.ts";
 import { uncommittedChanges } from "../../src/control/stop-check.ts";
-import { bubblewrapMissing } from "./attacked.ts";
+import { bubblewrapMissing } from "@signalbox/testing/attacks";
 
 setDefaultTimeout(180_000);
 

@@ -14,16 +14,21 @@ import {
 } from "@signalbox/host";
 import { findBubblewrap, Isolation } from "@signalbox/host/isolation";
 import { startDialedAgent } from "@signalbox/runner";
-import { until } from "../../../../test/until.ts";
+import { until } from "@signalbox/testing/until";
 import { AgentProcess } from "../../src/drivers/stdio/agent-process.ts";
 import { seatbeltProfile } from "../../src/isolation/seatbelt-profile.ts";
 import { bubblewrapArguments } from "../../src/sandbox/bubblewrap-arguments.ts";
 import { hiddenPaths } from "../../src/sandbox/hidden-paths.ts";
 import { findModelEndpoint } from "../../src/isolation/model-endpoint.ts";
 import { openModelGate } from "../../src/isolation/model-gate.ts";
-import { fakeLaunch, tempFolder } from "../driver/fake.ts";
-import { openStage } from "../real/stage.ts";
-import { attackScript, bubblewrapMissing, everyAttack, openDataFolder } from "./attacked.ts";
+import { fakeLaunch, tempFolder } from "@signalbox/testing/fake-agent";
+import { openStage } from "@signalbox/testing/agent-stage";
+import {
+  attackScript,
+  bubblewrapMissing,
+  everyAttack,
+  openDataFolder,
+} from "@signalbox/testing/attacks";
 
 setDefaultTimeout(180_000);
 

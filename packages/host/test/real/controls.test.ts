@@ -3,8 +3,8 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { SignalboxError } from "@signalbox/protocol";
 import * as z from "zod";
-import { type AgentVersion, agents, openStage } from "./stage.ts";
-import { until } from "../../../../test/until.ts";
+import { type AgentVersion, agents, openStage } from "@signalbox/testing/agent-stage";
+import { until } from "@signalbox/testing/until";
 
 const PATIENCE = 180_000;
 const versions = Object.keys(agents) as AgentVersion[];

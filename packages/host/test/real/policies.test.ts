@@ -3,8 +3,8 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Ask, Decision } from "@signalbox/host";
-import { type AgentVersion, openStage, type Stage } from "./stage.ts";
-import { shortVersions } from "./versions.ts";
+import { type AgentVersion, openStage, type Stage } from "@signalbox/testing/agent-stage";
+import { shortVersions } from "@signalbox/testing/agent-versions";
 
 const PATIENCE = 180_000;
 const call = (tool: string, input: object) => `::tool ${tool} ${JSON.stringify(input)}`;

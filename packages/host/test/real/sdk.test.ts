@@ -1,9 +1,10 @@
+import { dotPicture } from "@signalbox/testing/programs";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { toRunEnd, type Ask, type Decision, sdkDriver, stdioDriver } from "@signalbox/host";
 import * as z from "zod";
-import { openStage } from "./stage.ts";
+import { openStage } from "@signalbox/testing/agent-stage";
 
 setDefaultTimeout(180_000);
 
@@ -73,7 +74,7 @@ test("[DR2] [DR3] through the Agent SDK: prompts, hooks, permissions, questions,
   expect(talk.lines.filter((line) => talk.host.roleOf(line) === "stray")).toEqual([]);
   expect(talk.lines.filter((line) => line.kind === "drifted")).toEqual([]);
 
-  const data = readFileSync(`${import.meta.dir}/dot.png`);
+  const data = readFileSync(dotPicture);
   await talk.host.prompt({ text: "::say I see a dot.", images: [{ data, name: "dot.png" }] });
   await talk.result();
   expect(JSON.stringify(stage.model.requests)).toContain('"media_type":"image/png"');

@@ -2,9 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { readResultError } from "@signalbox/protocol";
 import { toRunEnd } from "@signalbox/host";
 import { markedProcesses } from "../../src/drivers/stdio/process-tree.ts";
-import { openStage } from "./stage.ts";
-import { everyVersion, furtherTest } from "./versions.ts";
-import { until } from "../../../../test/until.ts";
+import { openStage } from "@signalbox/testing/agent-stage";
+import { everyVersion, furtherTest } from "@signalbox/testing/agent-versions";
+import { until } from "@signalbox/testing/until";
 
 const PATIENCE = 180_000;
 const nowhere = "00000000-0000-4000-8000-000000000000";

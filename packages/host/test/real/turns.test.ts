@@ -1,8 +1,9 @@
+import { dotPicture } from "@signalbox/testing/programs";
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import type { Ask, Decision, Image } from "@signalbox/host";
-import { openStage } from "./stage.ts";
-import { everyVersion, furtherTest } from "./versions.ts";
+import { openStage } from "@signalbox/testing/agent-stage";
+import { everyVersion, furtherTest } from "@signalbox/testing/agent-versions";
 
 const PATIENCE = 180_000;
 const bash = (command: string) =>
@@ -256,9 +257,7 @@ describe.each(everyVersion)("Claude Code %s", (version) => {
     async () => {
       await using stage = await openStage();
       const talk = await stage.start(version);
-      const images: Image[] = [
-        { data: readFileSync(`${import.meta.dir}/dot.png`), name: "dot.png" },
-      ];
+      const images: Image[] = [{ data: readFileSync(dotPicture), name: "dot.png" }];
       await talk.host.prompt({ text: "::say I see a dot.", images });
       await talk.result();
       const bodies = JSON.stringify(stage.model.requests);

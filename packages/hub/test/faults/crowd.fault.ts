@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startHub } from "@signalbox/hub";
 import { hubDescriptor } from "@signalbox/api";
-import { CLIENTS, crowd } from "./crowd.ts";
-import { until } from "../../../../test/until.ts";
+import { CLIENTS, crowd } from "@signalbox/testing/crowd";
+import { until } from "@signalbox/testing/until";
 
 /** How much of a core this process uses in the meantime. */
 async function busyShare(ms: number): Promise<number> {

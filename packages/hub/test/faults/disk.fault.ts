@@ -1,3 +1,4 @@
+import { hasStrace, isRoot } from "@signalbox/testing/machine";
 import { expect, test } from "bun:test";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -5,8 +6,8 @@ import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { openStore, StoreFailed } from "@signalbox/hub";
 import { audit, line, openFolder, session } from "../log/rows.ts";
-import { openSmallDisk } from "./small-disk.ts";
-import { hasStrace, isRoot, lookAt, makeStore, traced } from "./trace.ts";
+import { openSmallDisk } from "@signalbox/testing/small-disk";
+import { lookAt, makeStore, traced } from "./trace.ts";
 
 test.if(isRoot)(
   "[LG16] a full disk stops the store, room lets it go on, and there is no gap",

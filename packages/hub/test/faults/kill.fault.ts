@@ -1,10 +1,11 @@
+import { hasStrace } from "@signalbox/testing/machine";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { openStore } from "@signalbox/hub";
 import { killWriter, look } from "../log/kill-rounds.ts";
 import { openFolder } from "../log/rows.ts";
 import { GIGABYTE_LINES } from "./gigabyte.ts";
-import { hasStrace, makeStore, traced } from "./trace.ts";
+import { makeStore, traced } from "./trace.ts";
 
 const ROUNDS = 1000;
 const ROUNDS_A_FOLDER = 50;

@@ -1,8 +1,9 @@
+import { hasStrace } from "@signalbox/testing/machine";
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openFolder } from "../log/rows.ts";
-import { hasStrace, lookAt, makeStore } from "./trace.ts";
+import { lookAt, makeStore } from "./trace.ts";
 
 const COUNT = 60;
 

@@ -1,6 +1,7 @@
+import { hasStrace } from "@signalbox/testing/machine";
 import { expect, test } from "bun:test";
 import { openFolder } from "../log/rows.ts";
-import { hasStrace, lookAt, makeStore, traced } from "./trace.ts";
+import { lookAt, makeStore, traced } from "./trace.ts";
 
 const COUNT = 12;
 

@@ -1,12 +1,9 @@
 import { expect } from "bun:test";
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { openStore, type StoreHealth } from "@signalbox/hub";
 import { session } from "../log/rows.ts";
-
-export const hasStrace = spawnSync("strace", ["-V"]).status === 0;
-export const isRoot = process.getuid?.() === 0;
 
 export interface News {
   readonly health?: StoreHealth;

@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { gzipSync } from "node:zlib";
-import { authorization } from "../http/signed.ts";
+import { authorization } from "@signalbox/testing/signed-requests";
 import { openStream } from "../http/stage.ts";
 import { fuzz, MOST_MB, openHub, stillServes } from "./fuzz.ts";
 

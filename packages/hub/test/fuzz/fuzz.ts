@@ -1,4 +1,4 @@
-import { authorization, newDevice } from "../http/signed.ts";
+import { authorization, newDevice } from "@signalbox/testing/signed-requests";
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { connect } from "node:net";

@@ -3,9 +3,9 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { startHub } from "@signalbox/hub";
 import type { Paired } from "@signalbox/api";
-import { until } from "../../../../test/until.ts";
+import { until } from "@signalbox/testing/until";
 import { openFolder } from "../log/rows.ts";
-import { newDevice } from "./signed.ts";
+import { newDevice } from "@signalbox/testing/signed-requests";
 import { caller } from "./whole.ts";
 
 setDefaultTimeout(180_000);

@@ -5,12 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { COMMAND_HEADER, type HubDescriptor, hubDescriptor, type Paired } from "@signalbox/api";
 import { type HubOptions, type RunningHub, startHub } from "@signalbox/hub";
-import { until } from "../../../../test/until.ts";
+import { until } from "@signalbox/testing/until";
 import { verifyHubIdentity } from "@signalbox/client";
 import { isRunnerFolderLocked } from "@signalbox/runner/lock";
-import { authorization, newDevice } from "./signed.ts";
+import { authorization, newDevice } from "@signalbox/testing/signed-requests";
 import { greeted } from "./stage.ts";
-import { portToComeBackTo } from "../../../../test/ports.ts";
+import { portToComeBackTo } from "@signalbox/testing/ports";
 
 setDefaultTimeout(180_000);
 

@@ -12,11 +12,11 @@ import {
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { until } from "../../../../test/until.ts";
+import { until } from "@signalbox/testing/until";
 import { matchSockets } from "../../src/http/inherited-sockets.ts";
 import { hasIpv6 } from "../../src/http/listen-plan.ts";
 import { SocketFolder } from "../../src/http/socket-folder.ts";
-import { holdInProcess } from "./held.ts";
+import { holdInProcess } from "@signalbox/testing/held-sockets";
 import { enterStream, openDoors, rawRequest } from "./stage.ts";
 
 setDefaultTimeout(180_000);

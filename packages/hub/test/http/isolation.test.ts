@@ -3,12 +3,8 @@ import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AuditEntry, RunFacts } from "@signalbox/api";
-import {
-  attackScript,
-  bubblewrapMissing,
-  everyAttack,
-} from "../../../host/test/isolation/attacked.ts";
-import { until } from "../../../../test/until.ts";
+import { attackScript, bubblewrapMissing, everyAttack } from "@signalbox/testing/attacks";
+import { until } from "@signalbox/testing/until";
 import { openWhole, settle, type Whole } from "./whole.ts";
 
 setDefaultTimeout(180_000);

@@ -7,9 +7,9 @@ import { DeviceBook, NEVER } from "../../src/devices/device-book.ts";
 import { Nonces } from "../../src/devices/nonces.ts";
 import { hashOf, newSecret } from "../../src/devices/secrets.ts";
 import type { DeviceRow } from "../../src/log/store.ts";
-import { until } from "../../../../test/until.ts";
+import { until } from "@signalbox/testing/until";
 import { MemoryStore } from "./memory-store.ts";
-import { newDevice } from "./signed.ts";
+import { newDevice } from "@signalbox/testing/signed-requests";
 import { openDoors } from "./stage.ts";
 
 setDefaultTimeout(180_000);

@@ -5,13 +5,13 @@ import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { openStore } from "@signalbox/hub";
 import { STREAM_PROTOCOL, TICKET_PROTOCOL } from "@signalbox/api";
-import { until } from "../../../../test/until.ts";
+import { until } from "@signalbox/testing/until";
 import { DeviceLimits } from "../../src/http/device-limits.ts";
 import { LogLimit } from "../../src/http/log-limit.ts";
 import { openLogFile, setAsideIfLarge } from "../../src/http/log-file.ts";
 import { item, openFolder, session } from "../log/rows.ts";
 import { enterStream, openDoors, openStream, rawRequest } from "./stage.ts";
-import { authorization, newDevice } from "./signed.ts";
+import { authorization, newDevice } from "@signalbox/testing/signed-requests";
 
 setDefaultTimeout(180_000);
 

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import type { AllowedFoldersView, NewSession, PolicyName } from "@signalbox/api";
-import { until } from "../../../../test/until.ts";
+import { until } from "@signalbox/testing/until";
 import type { SessionSummary } from "../../src/engine.ts";
 import {
   changePermissions,

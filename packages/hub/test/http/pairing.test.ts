@@ -6,7 +6,7 @@ import { isSigned, readDeviceSigningKey } from "@signalbox/runner";
 import { distinctName } from "../../src/devices/distinct-name.ts";
 import { TOLD } from "../../src/devices/guess-limit.ts";
 import type { AnyRole } from "../../src/devices/roles.ts";
-import { newDevice } from "./signed.ts";
+import { newDevice } from "@signalbox/testing/signed-requests";
 import { type Doors, enterStream, greeted, openDoors, openStream } from "./stage.ts";
 
 setDefaultTimeout(180_000);

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { type Whole, settle } from "./whole.ts";
-import { until } from "../../../../test/until.ts";
+import { until } from "@signalbox/testing/until";
 
 /** A user of the system that owns nothing. */
 const NOBODY = 65_534;

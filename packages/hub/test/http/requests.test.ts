@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { createHash, randomUUID } from "node:crypto";
 import { routeEntries, splitKey } from "@signalbox/api";
 import { type Doors, openDoors } from "./stage.ts";
-import { newDevice, signedAnswer } from "./signed.ts";
+import { newDevice, signedAnswer } from "@signalbox/testing/signed-requests";
 
 let doors: Doors;
 let driver: string;

@@ -2,12 +2,12 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { randomUUID } from "node:crypto";
 import { elevationText, type ElevationView, type Pairing } from "@signalbox/api";
 import { readDeviceSigningKey } from "@signalbox/runner";
-import { until } from "../../../../test/until.ts";
+import { until } from "@signalbox/testing/until";
 import { DeviceBook, NEVER } from "../../src/devices/device-book.ts";
 import { hashOf, newSecret } from "../../src/devices/secrets.ts";
 import type { Change, DeviceRow } from "../../src/log/store.ts";
 import { MemoryStore } from "./memory-store.ts";
-import { newDevice } from "./signed.ts";
+import { newDevice } from "@signalbox/testing/signed-requests";
 import { openDoors } from "./stage.ts";
 
 setDefaultTimeout(180_000);

@@ -8,7 +8,7 @@ import { restoreBackup, startHub, makeBackup } from "@signalbox/hub";
 import { canonicalJson, type AuditPage } from "@signalbox/api";
 import { askHash, isSigned, newSigningKey, readSigningKey } from "@signalbox/runner";
 import { auditHash, auditSignatureText, FIRST_HEAD } from "../../src/log/audit-chain.ts";
-import { authorization, newDevice } from "./signed.ts";
+import { authorization, newDevice } from "@signalbox/testing/signed-requests";
 
 setDefaultTimeout(180_000);
 

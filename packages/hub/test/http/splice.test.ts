@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { createHash } from "node:crypto";
 import { readdirSync, rmSync } from "node:fs";
 import { connect, createServer, type Server, type Socket } from "node:net";
-import { until } from "../../../../test/until.ts";
+import { until } from "@signalbox/testing/until";
 import { AFTER_ANSWER, ConnectionIdle, IDLE } from "../../src/http/connection-idle.ts";
 import { Splice } from "../../src/http/splice.ts";
 

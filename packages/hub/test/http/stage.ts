@@ -13,7 +13,7 @@ import { listen } from "../../src/http/listen.ts";
 import { openLog } from "../../src/http/log.ts";
 import { openPage } from "../../src/http/page.ts";
 import { MemoryStore } from "./memory-store.ts";
-import { authorization, signedBody } from "./signed.ts";
+import { authorization, signedBody } from "@signalbox/testing/signed-requests";
 
 /** Notes what reaches it and answers with something. What the real one does is proven elsewhere. */
 function listeningEngine() {

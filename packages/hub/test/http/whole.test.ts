@@ -6,7 +6,7 @@ import type { AskView } from "@signalbox/api";
 import { attackAsAnother, attackAsOneself } from "./red-team.ts";
 import { greeted } from "./stage.ts";
 import { openWhole, settle } from "./whole.ts";
-import { until } from "../../../../test/until.ts";
+import { until } from "@signalbox/testing/until";
 
 setDefaultTimeout(180_000);
 

@@ -4,7 +4,7 @@ import { type Change, openStore, type ReceiptRow } from "@signalbox/hub";
 import { openForWriting } from "../../src/log/database.ts";
 import { migrations } from "../../src/log/migrations.ts";
 import { filesWith } from "./files-with.ts";
-import { until } from "../../../../test/until.ts";
+import { until } from "@signalbox/testing/until";
 import { audit, item, line, openFolder, session } from "./rows.ts";
 
 setDefaultTimeout(180_000);

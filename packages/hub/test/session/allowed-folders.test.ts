@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Actor } from "@signalbox/hub";
 import { LINK_VERSION } from "@signalbox/api/link";
-import { until } from "../../../../test/until.ts";
+import { until } from "@signalbox/testing/until";
 import { Bench, desk, OWN, refusal } from "./bench.ts";
 import { FakeRunner } from "./fake-runner.ts";
 

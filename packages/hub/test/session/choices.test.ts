@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { refusal } from "./bench.ts";
 import { person, Rig } from "./rig.ts";
-import { until } from "../../../../test/until.ts";
+import { until } from "@signalbox/testing/until";
 
 setDefaultTimeout(180_000);
 

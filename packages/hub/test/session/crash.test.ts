@@ -1,4 +1,4 @@
-import { killAll } from "../../../../test/kill-all.ts";
+import { killAll } from "@signalbox/testing/kill-all";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { person, Rig } from "./rig.ts";

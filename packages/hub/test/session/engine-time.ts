@@ -1,4 +1,4 @@
-import { Clock } from "../../../runner/test/clock.ts";
+import { Clock } from "@signalbox/testing/clock";
 
 /** How often an engine of these tests looks at its clocks by itself: never within a test. */
 export const TICK_MS = 86_400_001;

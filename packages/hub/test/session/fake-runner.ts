@@ -13,7 +13,7 @@ import {
 } from "@signalbox/api/link";
 import type { OpenEngine } from "@signalbox/hub";
 import { init, replay } from "./speech.ts";
-import { until } from "../../../../test/until.ts";
+import { until } from "@signalbox/testing/until";
 
 export { until };
 

@@ -1,7 +1,7 @@
-import { killAll } from "../../../../test/kill-all.ts";
+import { dotPicture } from "@signalbox/testing/programs";
+import { killAll } from "@signalbox/testing/kill-all";
 import { expect } from "bun:test";
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { AskView } from "@signalbox/api";
 import { person, type Rig } from "./rig.ts";
 
@@ -25,7 +25,6 @@ export type Place = Pick<
 const call = (tool: string, input: object) => `::tool ${tool} ${JSON.stringify(input)}`;
 const touch = (name: string) => call("Bash", { command: `touch ${name}` });
 const words = (count: number) => Array.from({ length: count }, (_, nth) => `w${nth + 1}`).join(" ");
-const DOT = join(import.meta.dir, "../../../host/test/real/dot.png");
 const color = {
   question: "Which color?",
   header: "Pick",
@@ -82,7 +81,7 @@ export async function lifecycle(rig: Place, way: Way): Promise<void> {
   turns = view().summary.turns;
 
   // An image.
-  const data = readFileSync(DOT).toString("base64");
+  const data = readFileSync(dotPicture).toString("base64");
   const image = { text: "::say I see a dot.", images: [{ data, name: "dot.png" }] };
   await rig.engine.send(id, crypto.randomUUID(), image, person);
   await rig.turns(id, ++turns);

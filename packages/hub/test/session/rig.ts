@@ -23,11 +23,11 @@ import type { AskView } from "@signalbox/api";
 import { LINK_PATH } from "@signalbox/api/link";
 import { type Runner, type RunnerOptions, startRunner } from "@signalbox/runner";
 import type { Item } from "@signalbox/timeline";
-import { provingHub } from "../../../runner/test/link/proving-hub.ts";
-import { oldAgent } from "../../../host/test/real/stage.ts";
-import { testedAgent } from "../../../host/test/real/tested-agent.ts";
-import { until } from "../../../../test/until.ts";
-import { portToComeBackTo } from "../../../../test/ports.ts";
+import { provingHub } from "@signalbox/testing/proving-hub";
+import { oldAgent } from "@signalbox/testing/agent-stage";
+import { testedAgent } from "@signalbox/testing/tested-agent";
+import { until } from "@signalbox/testing/until";
+import { portToComeBackTo } from "@signalbox/testing/ports";
 
 export const person: Actor = { device: crypto.randomUUID(), name: "desk", role: "admin" };
 const RUNNER = crypto.randomUUID();

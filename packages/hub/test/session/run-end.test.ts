@@ -1,10 +1,10 @@
-import { killAll } from "../../../../test/kill-all.ts";
+import { killAll } from "@signalbox/testing/kill-all";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Item } from "@signalbox/timeline";
 import { findAgent } from "@signalbox/host/agents";
-import { testedAgent } from "../../../host/test/real/tested-agent.ts";
+import { testedAgent } from "@signalbox/testing/tested-agent";
 import { person, Rig } from "./rig.ts";
 
 setDefaultTimeout(180_000);

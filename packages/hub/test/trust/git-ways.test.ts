@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { RunTrust, scanFolder } from "@signalbox/runner";
-import { openStage } from "../../../host/test/real/stage.ts";
+import { openStage } from "@signalbox/testing/agent-stage";
 import { GitRepository, gitWays } from "./git-ways.ts";
 
 setDefaultTimeout(180_000);

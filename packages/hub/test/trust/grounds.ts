@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { NewSession } from "@signalbox/api";
-import { until } from "../../../../test/until.ts";
+import { until } from "@signalbox/testing/until";
 import { person, Rig } from "../session/rig.ts";
 import type { Ground, HostileRepository } from "./hostile.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { until } from "../../../../test/until.ts";
+import { until } from "@signalbox/testing/until";
 import { Rig } from "../session/rig.ts";
 
 setDefaultTimeout(180_000);

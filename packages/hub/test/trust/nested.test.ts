@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { RunTrust, scanFolder } from "@signalbox/runner";
-import { openStage } from "../../../host/test/real/stage.ts";
+import { openStage } from "@signalbox/testing/agent-stage";
 
 setDefaultTimeout(180_000);
 

@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Refusal } from "@signalbox/hub";
-import { until } from "../../../../test/until.ts";
+import { until } from "@signalbox/testing/until";
 import { person, Rig } from "../session/rig.ts";
 
 setDefaultTimeout(180_000);

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { startModel } from "@signalbox/model";
-import { until } from "../../../../test/until.ts";
+import { until } from "@signalbox/testing/until";
 import { emptyEnvironment } from "../empty-environment.ts";
 
 const bin = new URL("../../bin/signalbox-agent.mjs", import.meta.url).pathname;

@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { acrossABrokenCable } from "../two-machines.ts";
+import { acrossABrokenCable } from "@signalbox/testing/two-machines";
 
 setDefaultTimeout(600_000);
 

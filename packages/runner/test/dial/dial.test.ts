@@ -1,3 +1,4 @@
+import { speakingAgent } from "@signalbox/testing/programs";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,12 +12,10 @@ import {
 } from "@signalbox/runner";
 import { addressHash } from "../../src/dial/life-note.ts";
 import { addRequiredFlags } from "../../src/dial/dialed-agent.ts";
-import { FakeRelay } from "./fake-relay.ts";
-import { until } from "../../../../test/until.ts";
+import { FakeRelay } from "@signalbox/testing/fake-relay";
+import { until } from "@signalbox/testing/until";
 
 setDefaultTimeout(180_000);
-
-const SCRIPT = join(import.meta.dir, "speaking-agent.mjs");
 
 /** An agent that is dialled to a relay, in a place that goes with the test. */
 async function dialled(
@@ -26,7 +25,7 @@ async function dialled(
 ) {
   const folder = mkdtempSync(join(tmpdir(), "signalbox-dial-"));
   const { process: agent, about } = await startDialedAgent({
-    command: [process.execPath, SCRIPT, ...args],
+    command: [process.execPath, speakingAgent, ...args],
     folder,
     environment: process.env,
   });

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Dial, type DialNews, type DialOptions } from "@signalbox/runner";
-import { Clock } from "../clock.ts";
-import { FakeRelay } from "./fake-relay.ts";
-import { until } from "../../../../test/until.ts";
+import { Clock } from "@signalbox/testing/clock";
+import { FakeRelay } from "@signalbox/testing/fake-relay";
+import { until } from "@signalbox/testing/until";
 
 setDefaultTimeout(180_000);
 

@@ -11,8 +11,8 @@ import {
   type ToHubOf,
 } from "@signalbox/api/link";
 import type { ServerWebSocket } from "bun";
-import { portToComeBackTo } from "../../../../test/ports.ts";
-import { provingHub } from "./proving-hub.ts";
+import { portToComeBackTo } from "@signalbox/testing/ports";
+import { provingHub } from "@signalbox/testing/proving-hub";
 
 export interface StoredLine {
   readonly seq: number;

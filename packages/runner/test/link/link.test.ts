@@ -9,10 +9,10 @@ import { Ledger } from "../../src/link/ledger.ts";
 import { Link } from "../../src/link/link.ts";
 import { Liveness } from "../../src/link/liveness.ts";
 import { defaultLimits } from "../../src/link/unacknowledged.ts";
-import { tempFolder } from "../../../host/test/driver/fake.ts";
+import { tempFolder } from "@signalbox/testing/fake-agent";
 import { FakeHub } from "./fake-hub.ts";
-import { until } from "../../../../test/until.ts";
-import { provingHub } from "./proving-hub.ts";
+import { until } from "@signalbox/testing/until";
+import { provingHub } from "@signalbox/testing/proving-hub";
 
 setDefaultTimeout(180_000);
 

@@ -13,7 +13,7 @@ import { CHUNK } from "@signalbox/api/link";
 import { recover } from "../../src/link/recover.ts";
 import { Spill } from "../../src/link/spill.ts";
 import { Unacknowledged } from "../../src/link/unacknowledged.ts";
-import { tempFolder } from "../../../host/test/driver/fake.ts";
+import { tempFolder } from "@signalbox/testing/fake-agent";
 
 /** A file with a record for each text. */
 function spilled(folder: string, texts: readonly string[]): string {

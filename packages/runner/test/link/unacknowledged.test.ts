@@ -6,7 +6,7 @@ import { CHUNK, readFrame, toHub } from "@signalbox/api/link";
 import { recover } from "../../src/link/recover.ts";
 import { Spill } from "../../src/link/spill.ts";
 import { Unacknowledged, defaultLimits } from "../../src/link/unacknowledged.ts";
-import { tempFolder } from "../../../host/test/driver/fake.ts";
+import { tempFolder } from "@signalbox/testing/fake-agent";
 
 function open(folder: string, limits = {}) {
   return new Unacknowledged(new Spill(folder, "s"), "s", 0, { ...defaultLimits, ...limits });

@@ -1,11 +1,11 @@
-import { killAll } from "../../../../test/kill-all.ts";
+import { killAll } from "@signalbox/testing/kill-all";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { lineText, parseObject } from "@signalbox/protocol";
 import type { OrderOf } from "@signalbox/api/link";
 import type { LaunchOptions } from "@signalbox/api";
 import type { FakeHub } from "../link/fake-hub.ts";
 import { openProcesses } from "../supervise/processes.ts";
-import { agents, openStage } from "../../../host/test/real/stage.ts";
+import { agents, openStage } from "@signalbox/testing/agent-stage";
 
 setDefaultTimeout(180_000);
 

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { isAllowed, isAllowedToMake, requireAllowed } from "../../src/supervise/allowed-folders.ts";
-import { tempFolder } from "../../../host/test/driver/fake.ts";
+import { tempFolder } from "@signalbox/testing/fake-agent";
 
 const code = (work: () => unknown) => {
   try {

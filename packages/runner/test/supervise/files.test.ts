@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "no
 import { join } from "node:path";
 import { best, findFiles } from "../../src/supervise/find-files.ts";
 import { listFolder } from "../../src/supervise/folders.ts";
-import { fakeAgent, tempFolder } from "../../../host/test/driver/fake.ts";
+import { fakeAgent, tempFolder } from "@signalbox/testing/fake-agent";
 import { openRunner } from "./runner-stage.ts";
 
 setDefaultTimeout(180_000);

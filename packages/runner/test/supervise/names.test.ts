@@ -5,7 +5,7 @@ import * as fc from "fast-check";
 import { uncommittedChanges } from "../../../host/src/control/stop-check.ts";
 import { findFiles } from "../../src/supervise/find-files.ts";
 import { makeWorktree } from "../../src/supervise/worktree.ts";
-import { tempFolder } from "../../../host/test/driver/fake.ts";
+import { tempFolder } from "@signalbox/testing/fake-agent";
 
 setDefaultTimeout(180_000);
 

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, rmdirSync } from "node:fs";
 import { markedProcesses } from "@signalbox/host/agents";
 import type { FakeHub } from "../link/fake-hub.ts";
 import { obey, openRunner, startFake } from "./runner-stage.ts";
-import { until } from "../../../../test/until.ts";
+import { until } from "@signalbox/testing/until";
 
 setDefaultTimeout(180_000);
 

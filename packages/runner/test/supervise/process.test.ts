@@ -7,7 +7,7 @@ import { isOrphan, ownerText } from "../../src/owner.ts";
 import type { FakeHub } from "../link/fake-hub.ts";
 import { openProcesses } from "./processes.ts";
 import { obey, openRunner, startFake } from "./runner-stage.ts";
-import { until } from "../../../../test/until.ts";
+import { until } from "@signalbox/testing/until";
 
 setDefaultTimeout(180_000);
 

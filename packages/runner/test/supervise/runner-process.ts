@@ -1,7 +1,7 @@
 // A runner in a process of its own, for tests that kill it. Its options are one JSON line on stdin.
 import { type RunnerOptions, startRunner, stopOnSignals } from "@signalbox/runner";
 import { stdioDriver } from "@signalbox/host";
-import { provenOptions } from "../link/proving-hub.ts";
+import { provenOptions } from "@signalbox/testing/proving-hub";
 
 const [line = ""] = (await Bun.stdin.text()).split("\n");
 const { proven, keyText, ...options } = JSON.parse(line) as Omit<RunnerOptions, "hub" | "key"> &

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { OrderOf } from "@signalbox/api/link";
 import { stdioDriver } from "@signalbox/host";
 import { type Runner, type RunnerOptions, startRunner } from "@signalbox/runner";
-import { fakeAgent } from "../../../host/test/driver/fake.ts";
+import { fakeAgent } from "@signalbox/testing/fake-agent";
 import { FakeHub } from "../link/fake-hub.ts";
 
 /** A hub, a runner that has dialled it, and a data folder. Whatever a test starts here ends with it. */

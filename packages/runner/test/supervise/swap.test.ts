@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { promptContent } from "../../../host/src/control/prompt.ts";
 import { isInside, openInside } from "@signalbox/host/system";
 import { findFiles } from "../../src/supervise/find-files.ts";
-import { tempFolder } from "../../../host/test/driver/fake.ts";
-import { pngOf } from "../../../host/test/control/pictures.ts";
+import { tempFolder } from "@signalbox/testing/fake-agent";
+import { pngOf } from "@signalbox/testing/pictures";
 
 setDefaultTimeout(180_000);
 

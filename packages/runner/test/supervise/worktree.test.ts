@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } 
 import { join } from "node:path";
 import { readOutput } from "../../src/supervise/read-output.ts";
 import { makeWorktree } from "../../src/supervise/worktree.ts";
-import { tempFolder } from "../../../host/test/driver/fake.ts";
+import { tempFolder } from "@signalbox/testing/fake-agent";
 
 setDefaultTimeout(180_000);
 

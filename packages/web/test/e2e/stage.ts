@@ -8,8 +8,8 @@ import {
   type Page,
 } from "playwright-core";
 import { chromiumFlags, ensureChromium } from "../../../../scripts/ensure-chromium.mjs";
-import { openHubStage } from "../../../cli/test/hub-stage.ts";
-import { until } from "../../../../test/until.ts";
+import { openHubStage } from "@signalbox/testing/hub-stage";
+import { until } from "@signalbox/testing/until";
 
 /** How long a story waits for something that will happen: the machine may be busy. */
 export const PATIENCE_MS = 120_000;

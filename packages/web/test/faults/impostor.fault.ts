@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { until } from "../../../../test/until.ts";
+import { until } from "@signalbox/testing/until";
 import {
   type Impostor,
   IMPOSTOR_MARK,
   recordIdentity,
   startImpostor,
-} from "../../../cli/test/impostor.ts";
+} from "@signalbox/testing/impostor";
 import { buildPage } from "../e2e/build-page.ts";
 import { SharedStage, type Window } from "../e2e/stage.ts";
 

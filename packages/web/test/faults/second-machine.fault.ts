@@ -2,8 +2,8 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readlinkSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { until } from "../../../../test/until.ts";
-import { mayMakeNetworks, OtherMachine } from "../../../relay/test/two-machines.ts";
+import { until } from "@signalbox/testing/until";
+import { mayMakeNetworks, OtherMachine } from "@signalbox/testing/two-machines";
 import { SharedStage } from "../e2e/stage.ts";
 import { askToAdd, beginOn } from "../e2e/stories/machines.ts";
 

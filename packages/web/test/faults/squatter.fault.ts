@@ -2,10 +2,10 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
 import { chromiumFlags, ensureChromium } from "../../../../scripts/ensure-chromium.mjs";
-import { until } from "../../../../test/until.ts";
-import { serve } from "../../../cli/test/held-hub.ts";
-import { noSquatter, startSquatter } from "../../../cli/test/squatter.ts";
-import { openStage } from "../../../cli/test/stage.ts";
+import { until } from "@signalbox/testing/until";
+import { serve } from "@signalbox/testing/held-hub";
+import { noSquatter, startSquatter } from "@signalbox/testing/squatter";
+import { openStage } from "@signalbox/testing/cli-stage";
 
 const root = join(import.meta.dir, "../../../..");
 const KILLS = 20;

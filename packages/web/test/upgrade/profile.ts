@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { type BrowserContext, chromium, type Page } from "playwright-core";
 import { chromiumFlags, ensureChromium } from "../../../../scripts/ensure-chromium.mjs";
-import { until } from "../../../../test/until.ts";
+import { until } from "@signalbox/testing/until";
 import { PATIENCE_MS, Story } from "../e2e/stage.ts";
 
 /** A person's browser: what it keeps for the page outlives its process, as it does at home. */

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { connect, type HubClient } from "@signalbox/client";
-import { filesWith } from "../../../cli/test/canaries.ts";
-import { factOf } from "../../../cli/test/faults/process-facts.ts";
+import { filesWith } from "@signalbox/testing/canaries";
+import { factOf } from "@signalbox/testing/process-facts";
 import { commandLine, readDescriptor } from "../../../cli/src/hub/local-hub.ts";
 import type { Page } from "playwright-core";
-import { until } from "../../../../test/until.ts";
+import { until } from "@signalbox/testing/until";
 import { Story } from "../e2e/stage.ts";
 import { type EarlierHub, openEarlierHub, words } from "./earlier-hub.ts";
 import { whyNoProgramOf } from "./earlier-program.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { until } from "../../../../../test/until.ts";
+import { until } from "@signalbox/testing/until";
 import type { SharedStage, Window } from "../stage.ts";
 
 /** What an agent asks, and the ways to answer. */

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { until } from "../../../../../test/until.ts";
+import { until } from "@signalbox/testing/until";
 import type { SharedStage } from "../stage.ts";
 
 /** What a device that does not approve is offered, and what an admin allows it. */

@@ -1,4 +1,4 @@
-import { until } from "../../../../../test/until.ts";
+import { until } from "@signalbox/testing/until";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { serious } from "../axe.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SharedStage, Window } from "../stage.ts";
-import { until } from "../../../../../test/until.ts";
+import { until } from "@signalbox/testing/until";
 
 /** What few sessions need, and the ways back. */
 export function goingBack(stage: SharedStage): void {

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { noisyPicture } from "../noisy-picture.ts";
 import { beyondWindow, runTogether, tooLow } from "../names.ts";
 import { PATIENCE_MS, type SharedStage, type Window } from "../stage.ts";
-import { until } from "../../../../../test/until.ts";
+import { until } from "@signalbox/testing/until";
 
 /** Where the hands are: focus, dialogs, thumbs, and what a screen reader says. */
 export function hands(stage: SharedStage): void {

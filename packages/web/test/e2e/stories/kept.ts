@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { noisyPicture } from "../noisy-picture.ts";
 import type { SharedStage, Window } from "../stage.ts";
-import { until } from "../../../../../test/until.ts";
+import { until } from "@signalbox/testing/until";
 
 /** Nothing that is being written is lost, and nothing that is read turns around. */
 export function kept(stage: SharedStage): void {

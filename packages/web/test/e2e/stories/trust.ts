@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { until } from "../../../../../test/until.ts";
+import { until } from "@signalbox/testing/until";
 import type { SharedStage, Window } from "../stage.ts";
 
 /** A folder that brings code of its own: the question, and what comes of the answers. */

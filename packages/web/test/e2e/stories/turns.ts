@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { serious } from "../axe.ts";
 import { noisyPicture } from "../noisy-picture.ts";
 import type { SharedStage, Window } from "../stage.ts";
-import { factOf } from "../../../../cli/test/faults/process-facts.ts";
-import { until } from "../../../../../test/until.ts";
+import { factOf } from "@signalbox/testing/process-facts";
+import { until } from "@signalbox/testing/until";
 
 /** What is said while the agent works, and with what. */
 export function turns(stage: SharedStage): void {

@@ -4,13 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { COMMAND_HEADER, type DeviceRole } from "@signalbox/api";
 import type { Item } from "@signalbox/timeline";
-import { oldAgent, openStage, type Stage } from "../../host/test/real/stage.ts";
+import { oldAgent, openStage, type Stage } from "./agent-stage.ts";
 import { findAgent } from "@signalbox/host/agents";
-import { authorization, deviceIdOf, newDevice, signedBody } from "../../hub/test/http/signed.ts";
+import { authorization, deviceIdOf, newDevice, signedBody } from "./signed-requests.ts";
 import { type RunningHub, startHub } from "@signalbox/hub";
 import { relayExtension, type RelaySwitches } from "@signalbox/relay";
-import { until } from "../../../test/until.ts";
-import { portToComeBackTo } from "../../../test/ports.ts";
+import { until } from "./until.ts";
+import { portToComeBackTo } from "./ports.ts";
 
 export { until };
 

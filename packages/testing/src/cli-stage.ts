@@ -1,3 +1,4 @@
+import { signalboxLauncher, signalboxMain } from "./programs.ts";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
@@ -7,9 +8,6 @@ import { text } from "node:stream/consumers";
 import { startModel } from "@signalbox/model";
 import { bundledAgent } from "@signalbox/host/agents";
 import { markedProcesses } from "@signalbox/host/agents";
-
-const main = join(import.meta.dir, "../src/main.ts");
-const launcher = join(import.meta.dir, "../bin/signalbox.mjs");
 
 export interface Started {
   /** By the launcher for Node, instead of straight on Bun. */
@@ -39,8 +37,8 @@ export async function openStage(script?: string) {
     DISABLE_AUTOUPDATER: "1",
   };
   const here = ["--agent", bundledAgent() ?? "", "--folder", folder];
-  const command = (args: string[], onNode = false, program = main) =>
-    onNode ? ["node", launcher, ...args] : [process.execPath, program, ...args];
+  const command = (args: string[], onNode = false, program = signalboxMain) =>
+    onNode ? ["node", signalboxLauncher, ...args] : [process.execPath, program, ...args];
   const terminals: Bun.Terminal[] = [];
 
   function start(args: string[], started: Started = {}) {

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { connect } from "@signalbox/client";
-import { pairDevice } from "../../client/test/paired-device.ts";
-import { testedAgent } from "../../host/test/real/tested-agent.ts";
+import { pairDevice } from "./paired-device.ts";
+import { testedAgent } from "./tested-agent.ts";
 import { filesWith, processesWith } from "./canaries.ts";
-import { factOf } from "./faults/process-facts.ts";
-import { openStage, type Started } from "./stage.ts";
-import { portToComeBackTo } from "../../../test/ports.ts";
+import { factOf } from "./process-facts.ts";
+import { openStage, type Started } from "./cli-stage.ts";
+import { portToComeBackTo } from "./ports.ts";
 
 const LINK = /https?:\/\/\S+\/#pair=\S+/;
 

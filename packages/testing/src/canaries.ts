@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { factOf } from "./faults/process-facts.ts";
+import { factOf } from "./process-facts.ts";
 
 /** Where one of these secrets can be read that must be nowhere: in which files below a folder. */
 export function filesWith(secrets: readonly string[], folder: string): string[] {

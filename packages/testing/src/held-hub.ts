@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { until } from "../../../test/until.ts";
-import { parentOf } from "./faults/process-facts.ts";
-import type { Stage, Started } from "./stage.ts";
+import { until } from "./until.ts";
+import { parentOf } from "./process-facts.ts";
+import type { Stage, Started } from "./cli-stage.ts";
 
 /** A hub as a person starts it: the process that holds its port, and the hub as its child. */
 export async function serve(stage: Stage, args: string[] = [], started: Started = {}) {

@@ -1,5 +1,5 @@
 import { connect, importDeviceKey } from "@signalbox/client";
-import { until } from "../../../../test/until.ts";
+import { until } from "../until.ts";
 
 /**
  * Many clients in a process of their own. Titles are times: how late one comes is its delay. Reads

@@ -4,7 +4,7 @@ export const CLIENTS = 1000;
 
 /** So many clients in a process of their own; they are asked, and answer in lines of JSON. */
 export function crowd(url: string, token: string, session: string) {
-  const script = join(import.meta.dir, "crowd-clients.ts");
+  const script = join(import.meta.dir, "programs/crowd-clients.ts");
   const child = Bun.spawn([process.execPath, script, url, token, String(CLIENTS), session], {
     stdin: "pipe",
     stdout: "pipe",

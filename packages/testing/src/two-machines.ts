@@ -1,12 +1,10 @@
+import { signalboxMain, talkingAgent } from "./programs.ts";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openCutter } from "./cutter.ts";
-import { person, RelayStage, until } from "./stage.ts";
-
-const MAIN = join(import.meta.dir, "../../cli/src/main.ts");
-const TALKER = join(import.meta.dir, "../../cli/test/faults/talking-agent.mjs");
+import { person, RelayStage, until } from "./relay-stage.ts";
 
 function ip(...args: string[]): void {
   const { status, stderr } = spawnSync("ip", args, { encoding: "utf8" });
@@ -63,7 +61,18 @@ export async function acrossABrokenCable(lines: number, downMs: number): Promise
   const options = ["--data", join(stage.data, "dial"), "--token-file", file];
   const dial = spawn(
     "ip",
-    ["netns", "exec", far.name, process.execPath, MAIN, "dial", ...options, url, "--", TALKER],
+    [
+      "netns",
+      "exec",
+      far.name,
+      process.execPath,
+      signalboxMain,
+      "dial",
+      ...options,
+      url,
+      "--",
+      talkingAgent,
+    ],
     { env: { PATH: process.env["PATH"], HOME: stage.data }, stdio: "ignore" },
   );
   await stage.running(session);

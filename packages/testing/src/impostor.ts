@@ -1,8 +1,8 @@
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { until } from "../../../test/until.ts";
-import { hasIpv6 } from "../../hub/src/http/listen-plan.ts";
+import { until } from "./until.ts";
+import { hasIpv6 } from "./machine.ts";
 
 /** In every text that the impostor makes up, so that it can be looked for. */
 export const IMPOSTOR_MARK = "made up by an impostor";
@@ -33,7 +33,7 @@ export async function startImpostor({ port, recorded }: Imitated) {
   const place = mkdtempSync(join(tmpdir(), "signalbox-impostor-"));
   chmodSync(place, 0o755);
   const built = await Bun.build({
-    entrypoints: [join(import.meta.dir, "impostor-process.ts")],
+    entrypoints: [join(import.meta.dir, "programs/impostor-process.ts")],
     outdir: place,
     target: "bun",
     conditions: ["bun"],

@@ -6,7 +6,7 @@ import { findBubblewrap } from "@signalbox/host/isolation";
 /** Undefined: bubblewrap works here. Otherwise why it does not, for the titles of skipped tests. */
 export const bubblewrapMissing = (await findBubblewrap()).why;
 
-export const attackScript = join(import.meta.dir, "attack.sh");
+export const attackScript = join(import.meta.dir, "programs/attack.sh");
 
 /** All that succeeds where nothing is isolated and the agent is root. */
 export const everyAttack = [

@@ -1,5 +1,5 @@
 import { test } from "bun:test";
-import { type AgentVersion, agents } from "./stage.ts";
+import { type AgentVersion, agents } from "./agent-stage.ts";
 
 /** `npm run test:versions` plays everything with every version. */
 const isWhole = process.env["SIGNALBOX_TEST_VERSIONS"] === "all";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { until } from "./until.ts";
+import { until } from "../src/until.ts";
 
 describe("until", () => {
   test("gives what the probe found, also when it came late", async () => {

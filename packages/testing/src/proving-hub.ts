@@ -1,6 +1,10 @@
 import { linkProofText } from "@signalbox/api";
-import { deviceSigningKey, newSigningKey, readDeviceSigningKey } from "../../src/link/keys.ts";
-import type { ProvenHub } from "../../src/link/own-hub.ts";
+import {
+  deviceSigningKey,
+  newSigningKey,
+  type ProvenHub,
+  readDeviceSigningKey,
+} from "@signalbox/runner";
 
 /** A hub's key, a runner's, and what either shows the other, for tests that play the hub. */
 export function provingHub() {

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dotPicture } from "./programs.ts";
 
 const bytesOf = (...hex: string[]) => Uint8Array.from(Buffer.from(hex.join(""), "hex"));
 const webpOf = (base64: string) =>
@@ -10,7 +10,7 @@ const u16 = (value: number) => Buffer.from([value & 0xff, value >> 8]).toString(
 
 /** A real one, of one pixel, that claims to be of this size. */
 export function pngOf(width: number, height: number): Uint8Array<ArrayBuffer> {
-  const bytes = readFileSync(join(import.meta.dir, "../real/dot.png"));
+  const bytes = readFileSync(dotPicture);
   bytes.writeUInt32BE(width, 16);
   bytes.writeUInt32BE(height, 20);
   return Uint8Array.from(bytes);

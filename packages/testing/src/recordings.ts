@@ -1,3 +1,4 @@
+import { repository } from "./programs.ts";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -7,7 +8,7 @@ export interface Recorded {
   text: string;
 }
 
-const fixtures = join(import.meta.dir, "../../../fixtures");
+const fixtures = join(repository, "fixtures");
 
 /** Every recorded exchange with a real Claude Code, by `version/story`. */
 export function recordings(): Map<string, Recorded[]> {

@@ -9,7 +9,7 @@ import {
   type StdioOptions,
 } from "@signalbox/host";
 
-export const fakeAgent = join(import.meta.dir, "fake-agent.mjs");
+export const fakeAgent = join(import.meta.dir, "programs/fake-agent.mjs");
 
 /** A folder of its own for one test. */
 export function tempFolder() {

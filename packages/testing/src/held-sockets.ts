@@ -1,6 +1,6 @@
 import { dlopen } from "bun:ffi";
-import { holdSockets, type HeldSockets } from "../../src/http/hold-sockets.ts";
-import type { ListenOptions } from "../../src/http/listen-plan.ts";
+import { holdSockets, type HeldSockets } from "@signalbox/hub/hold-sockets";
+import type { ListenOptions } from "@signalbox/hub";
 
 const names = process.platform === "darwin" ? "libSystem.B.dylib" : "libc.so.6";
 const { symbols: libc } = dlopen(names, {

@@ -1,5 +1,5 @@
 import { type Mock, spyOn } from "bun:test";
-import { until } from "../../../test/until.ts";
+import { until } from "./until.ts";
 
 /** Sees for how long timers are set while it lives, and lets a test say that the time has come. */
 export class Clock implements Disposable {

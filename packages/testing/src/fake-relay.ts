@@ -1,5 +1,5 @@
 import type { ServerWebSocket } from "bun";
-import { portToComeBackTo } from "../../../../test/ports.ts";
+import { portToComeBackTo } from "./ports.ts";
 
 interface Head {
   readonly type: string;
