@@ -1,21 +1,17 @@
 import { escapeForTerminal } from "@signalbox/protocol/text";
+import type { Command } from "./command.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
-import { toldAs } from "./failure.ts";
+import { toCommandError } from "./command-error.ts";
 import { UsageError } from "./usage-error.ts";
-import { version } from "./version.ts";
+import { readVersion } from "./version.ts";
 
-export interface Command {
-  readonly help: string;
-  run(args: string[]): Promise<ExitCode>;
-}
-
-interface Listed {
+interface ListedCommand {
   readonly summary: string;
   /** Read when it is called for: a small command must not wait for the hub's code. */
   load(): Promise<Command>;
 }
 
-const commands: Record<string, Listed> = {
+const commands: Record<string, ListedCommand> = {
   serve: {
     summary: "start the hub: everything runs, and the page is there",
     load: async () => (await import("./commands/serve.ts")).serveCommand,
@@ -122,7 +118,7 @@ async function main([name, ...args]: string[]): Promise<ExitCode> {
     return name === undefined ? exitCode.usage : exitCode.success;
   }
   if (name === "--version" || name === "-v") {
-    console.log(version());
+    console.log(readVersion());
     return exitCode.success;
   }
   const listed = Object.hasOwn(commands, name) ? commands[name] : undefined;
@@ -139,7 +135,7 @@ async function main([name, ...args]: string[]): Promise<ExitCode> {
   try {
     return await command.run(args);
   } catch (failure) {
-    const told = toldAs(failure);
+    const told = toCommandError(failure);
     if (told) {
       console.error(`signalbox ${name}: ${told.message}`);
       return told.exit;

@@ -3,15 +3,21 @@ import { parseArgs, type ParseArgsConfig } from "node:util";
 import { UsageError } from "./usage-error.ts";
 
 /** The options of a command; what makes no sense is a `UsageError`. */
-export function parsed<T extends ParseArgsConfig>(config: T): ReturnType<typeof parseArgs<T>> {
+export function parseOptions<T extends ParseArgsConfig>(
+  config: T,
+): ReturnType<typeof parseArgs<T>> {
   try {
     return parseArgs(config);
   } catch (failure) {
-    throw UsageError.from(failure);
+    throw UsageError.fromParseError(failure);
   }
 }
 
-export function oneOf<T extends string>(flag: string, value: string, allowed: readonly T[]): T {
+export function parseChoice<T extends string>(
+  flag: string,
+  value: string,
+  allowed: readonly T[],
+): T {
   const found = allowed.find((choice) => choice === value);
   if (found === undefined) {
     throw new UsageError(
@@ -21,7 +27,7 @@ export function oneOf<T extends string>(flag: string, value: string, allowed: re
   return found;
 }
 
-export function figure(flag: string, value: string, most: number): number {
+export function parseInteger(flag: string, value: string, most: number): number {
   const number = Number(value);
   if (Number.isInteger(number) && number >= 0 && number <= most) return number;
   throw new UsageError(`${flag} is a number from 0 to ${most}, not "${escapeForTerminal(value)}".`);

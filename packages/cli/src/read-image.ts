@@ -5,13 +5,13 @@ import { imageProblem } from "@signalbox/host/asks";
 import { UsageError } from "./usage-error.ts";
 
 export function readImage(file: string): Image {
-  const image = { data: readOrRefuse(file), name: file };
+  const image = { data: readFileOrThrow(file), name: file };
   const why = imageProblem(image.data);
   if (why === undefined) return image;
   throw new UsageError(`The image ${escapeForTerminal(file)} cannot be sent: ${why}.`);
 }
 
-function readOrRefuse(file: string): Uint8Array {
+function readFileOrThrow(file: string): Uint8Array {
   try {
     return readFileSync(file);
   } catch {

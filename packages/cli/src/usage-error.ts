@@ -3,7 +3,7 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 
   /** What `parseArgs` found wrong, without what it says of its own inner workings. */
-  static from(failure: unknown): UsageError {
+  static fromParseError(failure: unknown): UsageError {
     const said = failure instanceof Error ? failure.message : String(failure);
     const dashed = /^Option '(\S+)[^']*' argument is ambiguous/.exec(said)?.[1];
     if (dashed !== undefined) {

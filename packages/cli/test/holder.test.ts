@@ -8,7 +8,7 @@ import { hasIpv6 } from "@signalbox/testing/machine";
 import { holdInProcess } from "@signalbox/testing/held-sockets";
 import { parentOf } from "@signalbox/testing/process-facts";
 import { noSquatter, startSquatter } from "@signalbox/testing/squatter";
-import { activatedSockets } from "../src/serve/inherited.ts";
+import { readActivatedSockets } from "../src/serve/inherited-sockets.ts";
 import { serve } from "@signalbox/testing/held-hub";
 import { openStage } from "@signalbox/testing/cli-stage";
 
@@ -170,7 +170,7 @@ test("[HH73] what tells of a service manager's sockets counts for its own proces
       LISTEN_FDNAMES: "a:b",
       HOME: "/",
     };
-    return [activatedSockets(environment), environment] as const;
+    return [readActivatedSockets(environment), environment] as const;
   };
   expect(told(process.pid)).toEqual([[3, 4], { HOME: "/" }] as never);
   expect(told(process.ppid)).toEqual([[3, 4], { HOME: "/" }] as never);

@@ -2,21 +2,21 @@ import { describe, expect, test } from "bun:test";
 import type { AskView, Session } from "@signalbox/client";
 import { HubError } from "@signalbox/client";
 import type { Item } from "@signalbox/timeline";
-import { askForTerminal, hubDecision } from "../src/attach/ask.ts";
-import { FollowView } from "../src/attach/follow-view.ts";
-import { auditTable } from "../src/commands/audit.ts";
-import { sessionTable } from "../src/commands/ls.ts";
-import { exitFor, Failure } from "../src/failure.ts";
-import { dataFolder } from "../src/hub/data-folder.ts";
-import { terminalLamp } from "../src/hub/lamp.ts";
+import { toTerminalAsk, toHubDecision } from "../src/attach/convert-ask.ts";
+import { ItemPrinter } from "../src/attach/item-printer.ts";
+import { formatAuditTable } from "../src/commands/audit.ts";
+import { formatSessionTable } from "../src/commands/ls.ts";
+import { getExitCode, CommandError } from "../src/command-error.ts";
+import { resolveDataFolder } from "../src/hub/data-folder.ts";
+import { getTerminalLamp } from "../src/hub/lamp.ts";
 import { pickSession } from "../src/hub/pick-session.ts";
-import { itemText } from "../src/replay/item-text.ts";
-import { blockedPathLine } from "../src/run/ask-on-terminal.ts";
-import { middle, table } from "../src/hub/table.ts";
-import { moment, span } from "../src/hub/times.ts";
-import { styleFor } from "../src/terminal/style.ts";
+import { formatItem } from "../src/replay/item-text.ts";
+import { formatBlockedPath } from "../src/run/ask-on-terminal.ts";
+import { truncateMiddle, formatTable } from "../src/hub/table.ts";
+import { formatTimestamp, formatDuration } from "../src/hub/times.ts";
+import { createStyle } from "../src/terminal/style.ts";
 
-const plain = styleFor({}, {});
+const plain = createStyle({}, {});
 
 function session(part: Partial<Session> = {}): Session {
   const id = crypto.randomUUID();
@@ -29,7 +29,7 @@ const doing = (status: string) => ({ status, costUsd: 0 }) as Session["summary"]
 describe("the lamp", () => {
   test("shows what a session is doing, in a shape and a word", () => {
     const words = (part: Partial<Session>) => {
-      const { shape, word } = terminalLamp(session(part));
+      const { shape, word } = getTerminalLamp(session(part));
       return `${shape} ${word}`;
     };
     expect(words({ summary: doing("active") })).toBe("● working");
@@ -51,7 +51,7 @@ describe("the lamp", () => {
   test("puts what waits for a person on top of the list", () => {
     const old = session({ openAsks: 1, changedAt: 1, title: "asks" });
     const young = session({ changedAt: 90_000, title: "idles\u001b[31m" });
-    const lines = sessionTable([young, old], 100_000, plain);
+    const lines = formatSessionTable([young, old], 100_000, plain);
     expect(lines[0]).toMatch(/^▲ waits for you {2}[0-9a-f]{8} {2}asks +\/work +1 min$/);
     expect(lines[1]).toMatch(/^○ idle {11}[0-9a-f]{8} {2}idles␛\[31m +\/work +10 s$/);
   });
@@ -61,7 +61,7 @@ test("the list marks agents that ask nobody, and says why a turn failed", () => 
   const summary = { ...doing("idle"), lastTurn: "error", lastError: "Not logged in\nat all" };
   const failed = session({ summary, title: "fails", changedAt: 2 });
   const bold = session({ policy: "autonomous", title: "dares" });
-  const lines = sessionTable([failed, bold], 2, plain);
+  const lines = formatSessionTable([failed, bold], 2, plain);
   expect(lines[0]).toMatch(/^✗ turn failed .*fails .* Not logged in$/);
   expect(lines[1]).toMatch(/^○ idle, autonomous {2}[0-9a-f]{8} {2}dares/);
 });
@@ -73,7 +73,7 @@ describe("naming a session", () => {
     try {
       return pickSession([one, two], meant);
     } catch (failure) {
-      return failure as Failure;
+      return failure as CommandError;
     }
   };
 
@@ -85,7 +85,7 @@ describe("naming a session", () => {
   test("works by its title where that is one's alone, and says so where it is not", () => {
     expect(pickSession([one], "FIX IT")).toBe(one);
     expect(failure("fix it")).toMatchObject({ exit: 2 });
-    expect((failure("abcd") as Failure).message).toContain("abcd2222  running  fix it");
+    expect((failure("abcd") as CommandError).message).toContain("abcd2222  running  fix it");
     expect(failure("   ")).toMatchObject({ exit: 4 });
   });
 
@@ -114,7 +114,7 @@ test("[HB80] the audit table says what was allowed, with changes or as asked, an
   });
   const base = { ask: "x", tool: "Bash", title: "Say hello", hash: "h" };
   const input = "rm -rf build\u001b[2J\u202e";
-  const lines = auditTable(
+  const lines = formatAuditTable(
     [
       entry(1, "answered", { ...base, input, decision: { behavior: "allow" } }),
       entry(2, "answered", { ...base, input: "rm", edited: "ls", decision: { behavior: "allow" } }),
@@ -139,31 +139,33 @@ test("[HB80] the audit table says what was allowed, with changes or as asked, an
 test("[HB82] the path that blocked a call reaches the terminal's dialog, and is printed on one safe line", () => {
   const view = { requestId: "r", kind: "permission", tool: "Bash", title: "Bash", input: {} };
   const asked = { ...view, suggestions: [], blockedPath: "/etc/x" } as unknown as AskView;
-  expect(askForTerminal(asked)?.request).toMatchObject({ blocked_path: "/etc/x" });
-  expect(blockedPathLine("/etc/x\n\u202e\u001b[2J")).toBe("blocked path: /etc/x␊<U+202E>␛[2J");
+  expect(toTerminalAsk(asked)?.request).toMatchObject({ blocked_path: "/etc/x" });
+  expect(formatBlockedPath("/etc/x\n\u202e\u001b[2J")).toBe("blocked path: /etc/x␊<U+202E>␛[2J");
 });
 
 describe("small things", () => {
   test("the data folder is the one named, else SIGNALBOX_DATA, else XDG's, else the home's", () => {
-    expect(dataFolder("/x/y", { SIGNALBOX_DATA: "/set" })).toBe("/x/y");
-    expect(dataFolder(undefined, { SIGNALBOX_DATA: "/set", XDG_DATA_HOME: "/xdg" })).toBe("/set");
-    expect(dataFolder(undefined, { XDG_DATA_HOME: "/xdg" })).toBe("/xdg/signalbox");
-    expect(dataFolder(undefined, { XDG_DATA_HOME: "relative" })).toEndWith(
+    expect(resolveDataFolder("/x/y", { SIGNALBOX_DATA: "/set" })).toBe("/x/y");
+    expect(resolveDataFolder(undefined, { SIGNALBOX_DATA: "/set", XDG_DATA_HOME: "/xdg" })).toBe(
+      "/set",
+    );
+    expect(resolveDataFolder(undefined, { XDG_DATA_HOME: "/xdg" })).toBe("/xdg/signalbox");
+    expect(resolveDataFolder(undefined, { XDG_DATA_HOME: "relative" })).toEndWith(
       "/.local/share/signalbox",
     );
   });
 
   test("times and tables", () => {
-    expect([0, 5_000, 61_000, 7_200_000, 3 * 86_400_000].map(span)).toEqual([
+    expect([0, 5_000, 61_000, 7_200_000, 3 * 86_400_000].map(formatDuration)).toEqual([
       "now",
       "5 s",
       "1 min",
       "2 h",
       "3 d",
     ]);
-    expect(moment(Date.now())).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+    expect(formatTimestamp(Date.now())).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
     expect(
-      table(
+      formatTable(
         [
           ["a", "1"],
           ["bbb", "22"],
@@ -171,11 +173,11 @@ describe("small things", () => {
         [1],
       ),
     ).toEqual(["a     1", "bbb  22"]);
-    expect(middle("/a/very/long/path/to/a/file", 12)).toBe("/a/v…/a/file");
+    expect(truncateMiddle("/a/very/long/path/to/a/file", 12)).toBe("/a/v…/a/file");
   });
 
   test("a refusal's status becomes an exit code", () => {
-    const exit = (status: number) => exitFor(new HubError({ code: "x", status, detail: "" }));
+    const exit = (status: number) => getExitCode(new HubError({ code: "x", status, detail: "" }));
     expect([404, 422, 403, 409, 500, 0].map(exit)).toEqual([4, 2, 3, 3, 1, 1]);
   });
 });
@@ -198,33 +200,35 @@ describe("asks of the hub at the terminal", () => {
   });
 
   test("are the asks that the terminal knows", () => {
-    expect(askForTerminal(view({}))).toMatchObject({ kind: "permission", tool: "Bash" });
+    expect(toTerminalAsk(view({}))).toMatchObject({ kind: "permission", tool: "Bash" });
     const subagent = { type: "Explore", description: "Find the clock" };
-    expect(askForTerminal(view({ agentId: "a1" }))).toMatchObject({ agentId: "a1" });
-    expect(askForTerminal(view({ agentId: "a1", subagent }))).toMatchObject({
+    expect(toTerminalAsk(view({ agentId: "a1" }))).toMatchObject({ agentId: "a1" });
+    expect(toTerminalAsk(view({ agentId: "a1", subagent }))).toMatchObject({
       agentId: "Explore: Find the clock",
     });
     const questions = [{ question: "Which?", options: [] }];
-    expect(askForTerminal(view({ kind: "question", input: { questions } }))).toMatchObject({
+    expect(toTerminalAsk(view({ kind: "question", input: { questions } }))).toMatchObject({
       questions,
     });
-    expect(askForTerminal(view({ kind: "plan", input: { plan: "do it" } }))).toMatchObject({
+    expect(toTerminalAsk(view({ kind: "plan", input: { plan: "do it" } }))).toMatchObject({
       plan: "do it",
     });
-    expect(askForTerminal(view({ kind: "dialog" }))).toBeUndefined();
+    expect(toTerminalAsk(view({ kind: "dialog" }))).toBeUndefined();
   });
 
   test("what is remembered is named by its place, and by nothing else", () => {
     const ask = view({});
     const remember = [{ type: "addRules", rules: [] }];
-    expect(hubDecision({ behavior: "allow", remember }, ask)).toEqual({
+    expect(toHubDecision({ behavior: "allow", remember }, ask)).toEqual({
       behavior: "allow",
       remember: [0],
     });
     const mode = [{ type: "setMode", mode: "acceptEdits", destination: "session" }];
-    expect(hubDecision({ behavior: "allow", remember: mode }, ask)).toEqual({ behavior: "allow" });
+    expect(toHubDecision({ behavior: "allow", remember: mode }, ask)).toEqual({
+      behavior: "allow",
+    });
     const plan = view({ kind: "plan" });
-    expect(hubDecision({ behavior: "allow", remember: mode }, plan)).toEqual({
+    expect(toHubDecision({ behavior: "allow", remember: mode }, plan)).toEqual({
       behavior: "allow",
       mode: "acceptEdits",
     });
@@ -234,10 +238,10 @@ describe("asks of the hub at the terminal", () => {
 describe("following", () => {
   function follow() {
     const said = { answer: "", note: "" };
-    const view = new FollowView({
+    const view = new ItemPrinter({
       answer: (text) => (said.answer += text),
       note: (text) => (said.note += text),
-      oneScreen: false,
+      sharesScreen: false,
       screen: {},
       style: plain,
       body: () => Promise.resolve("the whole text"),
@@ -249,18 +253,18 @@ describe("following", () => {
 
   test("growing text is printed as it grows, once", () => {
     const { view, said } = follow();
-    for (const part of ["Hel", "Hello", "Hello wor"]) view.show(text(part, true));
-    view.show(text("Hello world", false));
-    view.show(text("Hello world", false));
+    for (const part of ["Hel", "Hello", "Hello wor"]) view.print(text(part, true));
+    view.print(text("Hello world", false));
+    view.print(text("Hello world", false));
     expect(said.answer).toBe("Hello world\n");
-    expect(view.hasNews(text("Hello world", false))).toBe(false);
+    expect(view.hasChanges(text("Hello world", false))).toBe(false);
   });
 
   test("a text that grew too long to ride in its item is finished from its body", async () => {
     const { view, said } = follow();
-    view.show(text("the wh", true));
+    view.print(text("the wh", true));
     const cut = { $blob: "b", bytes: 14, characters: 14, head: "the", tail: "text" };
-    view.show(text(cut, false));
+    view.print(text(cut, false));
     await Bun.sleep(0);
     expect(said.answer).toBe("the whole text\n");
   });
@@ -269,13 +273,13 @@ describe("following", () => {
     const { view, said } = follow();
     const call = { id: "c", order: 2, turn: 0, rev: 1, kind: "tool", name: "Bash", title: "ls" };
     const payload = { kind: "shell_exec", command: "ls", background: false };
-    view.show({ ...call, status: "preparing" } as Item);
+    view.print({ ...call, status: "preparing" } as Item);
     expect(said.note).toBe("");
-    view.show({ ...call, status: "running", payload } as Item);
-    view.show({ ...call, status: "running", payload } as Item);
+    view.print({ ...call, status: "running", payload } as Item);
+    view.print({ ...call, status: "running", payload } as Item);
     expect(said.note).toBe("● Bash ls\n");
     const output = { stdout: "a.txt\n", stderr: "", interrupted: false, truncated: false };
-    view.show({ ...call, status: "complete", payload: { ...payload, output } } as Item);
+    view.print({ ...call, status: "complete", payload: { ...payload, output } } as Item);
     expect(said.note).toBe("● Bash ls\n  ⎿ a.txt\n");
   });
 
@@ -289,28 +293,28 @@ describe("following", () => {
     };
     const marked = { ...call, status: "running", payload, mark } as Item;
     const early = follow();
-    early.view.show({ ...marked, status: "error", payload: { ...payload, error: "no" } } as Item);
-    early.view.show(marked);
+    early.view.print({ ...marked, status: "error", payload: { ...payload, error: "no" } } as Item);
+    early.view.print(marked);
     const told = '  ⚠ A hook had this run instead:\n    {"command":"rm␛[2J"}\n';
     expect(early.said.note).toBe(`● Bash ls\n${told}  ⎿ no\n`);
     const late = follow();
-    late.view.show({ ...call, status: "complete", payload } as Item);
-    expect(late.view.hasNews({ ...marked, status: "complete" } as Item)).toBe(true);
-    late.view.show({ ...marked, status: "complete" } as Item);
-    expect(late.view.hasNews({ ...marked, status: "complete" } as Item)).toBe(false);
+    late.view.print({ ...call, status: "complete", payload } as Item);
+    expect(late.view.hasChanges({ ...marked, status: "complete" } as Item)).toBe(true);
+    late.view.print({ ...marked, status: "complete" } as Item);
+    expect(late.view.hasChanges({ ...marked, status: "complete" } as Item)).toBe(false);
     expect(late.said.note).toBe(`● Bash ls\n${told.replace("A hook", "Bash ls: A hook")}`);
     const past = follow();
     past.view.skip("c");
-    expect(past.view.hasNews(marked)).toBe(false);
-    expect(itemText(marked).join("\n")).toContain("⚠ A hook had this run instead:");
+    expect(past.view.hasChanges(marked)).toBe(false);
+    expect(formatItem(marked).join("\n")).toContain("⚠ A hook had this run instead:");
   });
 
   test("an ask that expired is told apart from one that was withdrawn", () => {
     const { view, said } = follow();
     const ask = { order: 3, turn: 0, rev: 1, kind: "ask", title: "ls", status: "cancelled" };
-    view.show({ ...ask, id: "w" } as Item);
+    view.print({ ...ask, id: "w" } as Item);
     const message = "Nobody answered within 5 minutes, so this was not allowed.";
-    view.show({ ...ask, id: "e", status: "expired", behavior: "deny", message } as Item);
+    view.print({ ...ask, id: "e", status: "expired", behavior: "deny", message } as Item);
     expect(said.note).toContain("ls: no longer asked\n");
     expect(said.note).toContain(`ls: expired (${message})`);
   });
@@ -318,7 +322,7 @@ describe("following", () => {
   test("what was there before is passed over", () => {
     const { view, said } = follow();
     view.skip("t");
-    view.show(text("old", false));
+    view.print(text("old", false));
     expect(said.answer).toBe("");
   });
 });

@@ -2,7 +2,8 @@ import { isPlainLine } from "@signalbox/protocol/text";
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { deviceSigningKey, newSigningKey } from "@signalbox/runner";
+import { createDeviceSigningKey } from "@signalbox/runner";
+import { createSigningKey } from "@signalbox/runner/keys";
 import { connect } from "@signalbox/client";
 import { pairDevice } from "@signalbox/testing/paired-device";
 import { bundledAgent } from "@signalbox/host/agents";
@@ -415,10 +416,10 @@ describe("no hub", () => {
         return Response.json({ hub: "x", proof: "0".repeat(64) });
       },
     });
-    const own = deviceSigningKey(crypto.randomUUID());
+    const own = createDeviceSigningKey(crypto.randomUUID());
     const token = own.text;
     const url = `http://127.0.0.1:${squatter.port}`;
-    const key = newSigningKey().publicKey;
+    const key = createSigningKey().publicKey;
     const descriptor = { hub: crypto.randomUUID(), url, key, pid: 1 };
     const file = join(other.folder, "hub.json");
     writeFileSync(file, JSON.stringify(descriptor), { mode: 0o600 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { runLoop } from "@signalbox/client";
-import { wordsOf } from "../src/words-of.ts";
+import { splitCommand } from "../src/split-command.ts";
 import { type HubStage, openHubStage } from "@signalbox/testing/hub-stage";
 import { until } from "@signalbox/testing/until";
 
@@ -119,7 +119,7 @@ test("[TP4] a loop that is ended while its agent starts leaves nothing that work
 });
 
 test("[TP2] a command is split at blanks, quotes hold words together", () => {
-  expect(wordsOf(`npm test -- "a b" 'c d'`)).toEqual(["npm", "test", "--", "a b", "c d"]);
+  expect(splitCommand(`npm test -- "a b" 'c d'`)).toEqual(["npm", "test", "--", "a b", "c d"]);
 });
 
 test("[TP2] a command that is not there is told before a turn is paid", async () => {

@@ -2,45 +2,45 @@ import { describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { diskCheck, folderChecks } from "../src/doctor/folder.ts";
-import { parsed } from "../src/options.ts";
-import { chosen, spellOut } from "../src/run/ask-on-terminal.ts";
+import { checkDisk, checkDataFolder } from "../src/doctor/folder.ts";
+import { parseOptions } from "../src/options.ts";
+import { parseAnswer, describeSuggestion } from "../src/run/ask-on-terminal.ts";
 import {
-  changeIn,
-  changeLines,
-  resultText,
-  toolInput,
-  toolLine,
+  readFileChange,
+  formatFileChange,
+  formatToolResult,
+  formatToolInput,
+  summarizeToolInput,
 } from "../src/run/describe-tool.ts";
-import { lineDiff } from "../src/run/diff.ts";
-import { callLines, resultLines } from "../src/run/show-tool.ts";
-import { broken, clip, excerpt, hang } from "../src/terminal/layout.ts";
-import { styleFor } from "../src/terminal/style.ts";
+import { diffWithContext } from "../src/run/diff.ts";
+import { formatCall, formatResult } from "../src/run/format-tool-call.ts";
+import { wrapLines, truncate, excerpt, hangIndent } from "../src/terminal/layout.ts";
+import { createStyle } from "../src/terminal/style.ts";
 
-const plain = { style: styleFor({}, {}), columns: Infinity };
+const plain = { style: createStyle({}, {}), columns: Infinity };
 const narrow = { ...plain, columns: 30 };
 
 describe("chosen", () => {
   const labels = ["Blue", "Red", "Green"];
   test("takes a number for a label", () => {
-    expect(chosen("2", labels, false)).toBe("Red");
+    expect(parseAnswer("2", labels, false)).toBe("Red");
   });
   test("takes several numbers, with commas or spaces, where several may be chosen", () => {
-    expect(chosen("1, 3", labels, true)).toEqual(["Blue", "Green"]);
-    expect(chosen("3 1", labels, true)).toEqual(["Green", "Blue"]);
+    expect(parseAnswer("1, 3", labels, true)).toEqual(["Blue", "Green"]);
+    expect(parseAnswer("3 1", labels, true)).toEqual(["Green", "Blue"]);
   });
   test("takes anything else for words of one's own", () => {
     for (const words of ["violet", "0", "4", "1 and 2", "2,"]) {
-      expect(chosen(words, labels, false)).toBe(words);
+      expect(parseAnswer(words, labels, false)).toBe(words);
     }
-    expect(chosen("1, 9", labels, true)).toBe("1, 9");
+    expect(parseAnswer("1, 9", labels, true)).toBe("1, 9");
   });
 });
 
 describe("what a command is told wrong", () => {
   const failure = (args: string[]) => {
     try {
-      parsed({ args, options: { tail: { type: "string" } } });
+      parseOptions({ args, options: { tail: { type: "string" } } });
       return "";
     } catch (error) {
       return String(error);
@@ -63,12 +63,12 @@ describe("doctor looks at a data folder", () => {
       const file = join(place, "file");
       writeFileSync(file, "");
       const inside = join(file, "inside");
-      expect(folderChecks(inside)).toMatchObject([
+      expect(checkDataFolder(inside)).toMatchObject([
         { state: "problem", detail: `${inside} cannot be made: ${file} is not a folder` },
       ]);
-      expect(diskCheck(inside).detail).toContain("where the data folder is");
-      expect(folderChecks(file)).toMatchObject([{ detail: `${file} is not a folder` }]);
-      expect(folderChecks(join(place, "new"))).toMatchObject([{ state: "ok" }]);
+      expect(checkDisk(inside).detail).toContain("where the data folder is");
+      expect(checkDataFolder(file)).toMatchObject([{ detail: `${file} is not a folder` }]);
+      expect(checkDataFolder(join(place, "new"))).toMatchObject([{ state: "ok" }]);
     } finally {
       rmSync(place, { recursive: true });
     }
@@ -79,28 +79,32 @@ describe("spellOut", () => {
   test("says which calls would be allowed, where, and for whom", () => {
     const rules = [{ toolName: "Bash", ruleContent: "git push:*" }, { toolName: "Edit" }];
     const suggestion = { type: "addRules", rules, behavior: "allow", destination: "localSettings" };
-    expect(spellOut(suggestion)).toBe(
+    expect(describeSuggestion(suggestion)).toBe(
       "always allow Bash(git push:*), Edit (in this folder, for you alone)",
     );
-    expect(spellOut({ ...suggestion, destination: "session" })).toEndWith("(for this session)");
-    expect(spellOut({ ...suggestion, destination: "elsewhere" })).toEndWith("(kept in elsewhere)");
+    expect(describeSuggestion({ ...suggestion, destination: "session" })).toEndWith(
+      "(for this session)",
+    );
+    expect(describeSuggestion({ ...suggestion, destination: "elsewhere" })).toEndWith(
+      "(kept in elsewhere)",
+    );
   });
   test("says which mode and which folders", () => {
-    expect(spellOut({ type: "setMode", mode: "acceptEdits", destination: "session" })).toBe(
-      "switch to the mode acceptEdits (for this session)",
-    );
-    expect(spellOut({ type: "addDirectories", directories: ["/a", "/b"] })).toBe(
+    expect(
+      describeSuggestion({ type: "setMode", mode: "acceptEdits", destination: "session" }),
+    ).toBe("switch to the mode acceptEdits (for this session)");
+    expect(describeSuggestion({ type: "addDirectories", directories: ["/a", "/b"] })).toBe(
       "always let it work in /a, /b",
     );
   });
   test("gives what it does not know in full", () => {
-    expect(spellOut({ type: "new", power: 9 })).toBe('{"type":"new","power":9}');
+    expect(describeSuggestion({ type: "new", power: 9 })).toBe('{"type":"new","power":9}');
   });
 });
 
 describe("toolInput", () => {
   test("gives every field: text as text, the rest as JSON", () => {
-    expect(toolInput({ command: "ls", timeout: 5, deep: { a: [1] } }, plain)).toEqual([
+    expect(formatToolInput({ command: "ls", timeout: 5, deep: { a: [1] } }, plain)).toEqual([
       "command: ls",
       "timeout: 5",
       "deep:",
@@ -112,7 +116,7 @@ describe("toolInput", () => {
     ]);
   });
   test("sets lines of a text in, so that they cannot pass for a field", () => {
-    expect(toolInput({ command: "ls\ndescription: harmless" }, plain)).toEqual([
+    expect(formatToolInput({ command: "ls\ndescription: harmless" }, plain)).toEqual([
       "command:",
       "  ls",
       "  description: harmless",
@@ -120,15 +124,17 @@ describe("toolInput", () => {
   });
   test("leaves nothing out where there is little room", () => {
     const command = "echo one two three four five six seven eight nine ten";
-    const lines = toolInput({ command }, narrow);
+    const lines = formatToolInput({ command }, narrow);
     expect(lines.every((line) => line.length <= 30)).toBe(true);
     expect(lines.map((line) => line.trim()).join(" ")).toBe(`command: ${command}`);
   });
   test("shows every hidden character of its names and values, also those that prose may hold", () => {
-    expect(toolInput({ "a\x1b": "b\u202e" }, plain)).toEqual(["a␛: b<U+202E>"]);
-    expect(toolInput({ command: "rm -rf\u00a0~" }, plain)).toEqual(["command: rm -rf<U+00A0>~"]);
+    expect(formatToolInput({ "a\x1b": "b\u202e" }, plain)).toEqual(["a␛: b<U+202E>"]);
+    expect(formatToolInput({ command: "rm -rf\u00a0~" }, plain)).toEqual([
+      "command: rm -rf<U+00A0>~",
+    ]);
     const edit = { file_path: "/a", old_string: "x", new_string: "я\u200d" };
-    expect(toolInput(edit, plain)).toContain("+ я<U+200D>");
+    expect(formatToolInput(edit, plain)).toContain("+ я<U+200D>");
   });
   test("shows an edit as what it changes", () => {
     const input = {
@@ -137,7 +143,7 @@ describe("toolInput", () => {
       new_string: "one\n2",
       replace_all: true,
     };
-    expect(toolInput(input, plain)).toEqual([
+    expect(formatToolInput(input, plain)).toEqual([
       "file_path: /a",
       "replace_all: true",
       "  one",
@@ -151,7 +157,7 @@ describe("a change", () => {
   const text = (lines: { sign: string; text: string }[]) => lines.map((l) => l.sign + l.text);
   test("keeps a little of what stays, and leaves out what is far from it", () => {
     const before = "abcdefghij".split("").join("\n");
-    expect(text(lineDiff(before, before.replace("e", "E\nEE")))).toEqual([
+    expect(text(diffWithContext(before, before.replace("e", "E\nEE")))).toEqual([
       "…",
       " c",
       " d",
@@ -164,35 +170,41 @@ describe("a change", () => {
     ]);
   });
   test("finds the lines that both have between those that differ", () => {
-    expect(text(lineDiff("a\nsame\nb", "x\nsame\ny"))).toEqual(["-a", "+x", " same", "-b", "+y"]);
-    expect(text(lineDiff("gone", ""))).toEqual(["-gone", "+"]);
+    expect(text(diffWithContext("a\nsame\nb", "x\nsame\ny"))).toEqual([
+      "-a",
+      "+x",
+      " same",
+      "-b",
+      "+y",
+    ]);
+    expect(text(diffWithContext("gone", ""))).toEqual(["-gone", "+"]);
   });
   test("never loses a changed line, however long the texts", () => {
     const [before, after] = ["a", "b"].map((x) => Array.from({ length: 1500 }, (_, i) => x + i));
-    const lines = lineDiff(before?.join("\n") ?? "", after?.join("\n") ?? "");
+    const lines = diffWithContext(before?.join("\n") ?? "", after?.join("\n") ?? "");
     expect(lines.filter(({ sign }) => sign === "-")).toHaveLength(1500);
     expect(lines.filter(({ sign }) => sign === "+")).toHaveLength(1500);
   });
   test("is made visible", () => {
-    const change = changeIn({ file_path: "/a", content: "\x1b[8mhidden\n" });
-    expect(change && changeLines(change, plain)).toEqual(["+ ␛[8mhidden"]);
+    const change = readFileChange({ file_path: "/a", content: "\x1b[8mhidden\n" });
+    expect(change && formatFileChange(change, plain)).toEqual(["+ ␛[8mhidden"]);
   });
 });
 
 describe("a tool", () => {
   test("is told by the field that says most, and by all of them if none does", () => {
-    expect(toolLine({ description: "List", command: "ls" })).toBe("ls");
-    expect(toolLine({ some: 1 })).toBe('{"some":1}');
-    expect(toolLine({ questions: [1] })).toBe("1 question");
-    expect(toolLine("?")).toBe("");
+    expect(summarizeToolInput({ description: "List", command: "ls" })).toBe("ls");
+    expect(summarizeToolInput({ some: 1 })).toBe('{"some":1}');
+    expect(summarizeToolInput({ questions: [1] })).toBe("1 question");
+    expect(summarizeToolInput("?")).toBe("");
   });
   test("names files of the folder without it", () => {
-    expect(toolLine({ file_path: "/home/a/b.ts" }, "/home/a")).toBe("b.ts");
-    expect(toolLine({ file_path: "/home/ab.ts" }, "/home/a")).toBe("/home/ab.ts");
+    expect(summarizeToolInput({ file_path: "/home/a/b.ts" }, "/home/a")).toBe("b.ts");
+    expect(summarizeToolInput({ file_path: "/home/ab.ts" }, "/home/a")).toBe("/home/ab.ts");
   });
   test("takes at most three lines for its call", () => {
     const command = "word ".repeat(60);
-    const lines = callLines({ name: "Bash", input: { command } }, "", narrow);
+    const lines = formatCall({ name: "Bash", input: { command } }, "", narrow);
     expect(lines).toHaveLength(3);
     expect(lines.at(-1)).toEndWith("…");
     expect(lines.every((line) => Bun.stringWidth(line) <= 30)).toBe(true);
@@ -204,17 +216,19 @@ describe("a tool", () => {
       { content: "Run", status: "pending" },
     ];
     const call = { name: "TodoWrite", input: { todos } };
-    expect(callLines(call, "", plain)).toEqual([
+    expect(formatCall(call, "", plain)).toEqual([
       "● TodoWrite 3 items",
       "    ☒ Read",
       "    ▸ Write",
       "    ☐ Run",
     ]);
-    expect(resultLines("Todos have been modified", { call, failed: false }, "", plain)).toEqual([]);
+    expect(formatResult("Todos have been modified", { call, failed: false }, "", plain)).toEqual(
+      [],
+    );
   });
   test("gives the beginning and the end of a long result", () => {
     const text = Array.from({ length: 40 }, (_, i) => `line ${i}`).join("\n");
-    const lines = resultLines(text, { call: undefined, failed: false }, "", plain);
+    const lines = formatResult(text, { call: undefined, failed: false }, "", plain);
     expect(lines).toEqual([
       "  ⎿ line 0",
       ...["line 1", "line 2", "line 3", "line 4", "… 32 more lines"].map((line) => `    ${line}`),
@@ -222,26 +236,26 @@ describe("a tool", () => {
     ]);
   });
   test("says that there was no output", () => {
-    expect(resultLines("", { call: undefined, failed: false }, "", plain)).toEqual([
+    expect(formatResult("", { call: undefined, failed: false }, "", plain)).toEqual([
       "  ⎿ (nothing)",
     ]);
   });
   test("gives results that are not text by their kind", () => {
-    expect(resultText([{ type: "text", text: "a" }, { type: "image" }])).toBe("a\n[image]");
-    expect(resultText("<tool_use_error>no</tool_use_error>")).toBe("no");
+    expect(formatToolResult([{ type: "text", text: "a" }, { type: "image" }])).toBe("a\n[image]");
+    expect(formatToolResult("<tool_use_error>no</tool_use_error>")).toBe("no");
   });
 });
 
 describe("layout", () => {
   test("breaks between words, and inside a word that is too long", () => {
-    expect(broken("one two three", 8)).toEqual(["one two ", "three"]);
-    expect(broken("abcdefghij", 4)).toEqual(["abcd", "efgh", "ij"]);
+    expect(wrapLines("one two three", 8)).toEqual(["one two ", "three"]);
+    expect(wrapLines("abcdefghij", 4)).toEqual(["abcd", "efgh", "ij"]);
   });
   test("hangs the rest under the beginning", () => {
-    expect(hang("one two three four five", "! ", 18)).toBe("! one two three \n  four five");
+    expect(hangIndent("one two three four five", "! ", 18)).toBe("! one two three \n  four five");
   });
   test("counts columns, not characters", () => {
-    expect(clip("你好世界", 5)).toBe("你好…");
+    expect(truncate("你好世界", 5)).toBe("你好…");
   });
   test("does not replace one line by a note", () => {
     expect(excerpt(["a", "b", "c"], 1, 1)).toEqual(["a", "b", "c"]);
@@ -252,7 +266,7 @@ describe("layout", () => {
 describe("style", () => {
   test("colours a terminal only, and not against the person's wish", () => {
     const red = (stream: { isTTY?: boolean }, env: Record<string, string>) =>
-      styleFor(stream, env).red("x");
+      createStyle(stream, env).red("x");
     expect(red({ isTTY: true }, {})).toBe("\x1b[31mx\x1b[39m");
     expect(red({}, {})).toBe("x");
     expect(red({ isTTY: true }, { NO_COLOR: "1" })).toBe("x");

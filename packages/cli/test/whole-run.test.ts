@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { createConnection } from "node:net";
 import { join } from "node:path";
 import { connect } from "@signalbox/client";
-import { newSigningKey } from "@signalbox/runner";
+import { createSigningKey } from "@signalbox/runner/keys";
 import { pairDevice } from "@signalbox/testing/paired-device";
 import { filesWith, processesWith } from "@signalbox/testing/canaries";
 import { type HubStage, openHubStage } from "@signalbox/testing/hub-stage";
@@ -36,7 +36,7 @@ async function collectSecrets(): Promise<void> {
   const phone = await pairDevice({ url, code, name: NAME });
   using device = connect({ url, device: phone.credential });
   const ticket = await device.ticket();
-  const key = newSigningKey(); // of a terminal, in its memory alone
+  const key = createSigningKey(); // of a terminal, in its memory alone
   const lift = await device.requestElevation({ name: NAME, publicKey: key.publicKey });
   await hub.admin.decideElevation(lift, true);
   const { token } = await hub.admin.createToken({ name: NAME, role: "viewer" });

@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { verifyHubIdentity, connect, HubError, pairDevice } from "@signalbox/client";
 import { hubProofText } from "@signalbox/api";
-import { newSigningKey } from "@signalbox/runner";
+import { createSigningKey } from "@signalbox/runner/keys";
 import { Caller } from "../src/http/caller.ts";
 import { SESSION } from "./items.ts";
 import { HUB, problem, scriptedHub, TOKEN } from "./scripted-hub.ts";
@@ -168,7 +168,7 @@ describe("secrets", () => {
     });
   });
 
-  const own = newSigningKey();
+  const own = createSigningKey();
   const key = own.publicKey;
   const prove = (challenge: string, host: string, by = own) => {
     const nonce = "n".repeat(24);
@@ -188,7 +188,8 @@ describe("secrets", () => {
 
   const impostors: Record<string, (challenge: string, port: number) => Response> = {
     "knows nothing of it": () => new Response("welcome!"),
-    "has another key": (challenge, port) => prove(challenge, `127.0.0.1:${port}`, newSigningKey()),
+    "has another key": (challenge, port) =>
+      prove(challenge, `127.0.0.1:${port}`, createSigningKey()),
     "passes on what the real hub says at its own port": (challenge) =>
       prove(challenge, "127.0.0.1:1"),
     "repeats an old proof": (_, port) => prove("00".repeat(32), `127.0.0.1:${port}`),

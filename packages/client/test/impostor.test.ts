@@ -1,15 +1,16 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { connect, type DeviceCredential, HubError, importDeviceKey } from "@signalbox/client";
 import { hubProofText, streamProofText } from "@signalbox/api";
-import { deviceSigningKey, newSigningKey } from "@signalbox/runner";
+import { createDeviceSigningKey } from "@signalbox/runner";
+import { createSigningKey } from "@signalbox/runner/keys";
 import { until } from "@signalbox/testing/until";
 import { SESSION } from "./items.ts";
 import { EPOCH, HUB, scriptedHub } from "./scripted-hub.ts";
 
 setDefaultTimeout(180_000);
 
-const own = newSigningKey();
-const device = deviceSigningKey(HUB);
+const own = createSigningKey();
+const device = createDeviceSigningKey(HUB);
 const credential = async (): Promise<DeviceCredential> => ({
   ...(await importDeviceKey(device.text)),
   hub: { id: HUB, key: own.publicKey },
@@ -44,7 +45,7 @@ test("[HD6] without a live link the hub proves itself before each request, howev
   const client = connect({ url: hub.url, device: await credential(), timing: quick, tries: 1 });
   await client.sessions();
   await hub.stop();
-  await using impostor = hubWith(newSigningKey(), hub.port);
+  await using impostor = hubWith(createSigningKey(), hub.port);
   const failure: unknown = await client.send(SESSION, { text: "private" }).catch((e: unknown) => e);
   expect(HubError.is(failure, "not-the-hub")).toBe(true);
   expect(impostor.calls.map(({ path, authorization }) => [path, authorization])).toEqual([
@@ -69,7 +70,7 @@ test("[HD6] a live link that is lost ends the hub's proof at once, whenever view
   await client.sessions();
   expect(hub.calls.filter(({ path }) => path === "/api/identity")).toHaveLength(1);
   await hub.stop();
-  await using impostor = hubWith(newSigningKey(), hub.port);
+  await using impostor = hubWith(createSigningKey(), hub.port);
   await until("it has dialled again", () => impostor.calls.length > 2);
   await client.send(SESSION, { text: "private" }).catch(() => {});
   expect(new Set(impostor.calls.map(({ path }) => path))).toEqual(new Set(["/api/identity"]));
@@ -84,7 +85,9 @@ test("[HD6] nothing that comes on a stream before the hub's proof is shown or be
   const made = { type: "board", rev: 1, reset: true, sessions: [session], asks: [], gone: [] };
   const first = await hub.connection();
   first.send(made);
-  first.send(Object.assign(welcome("ticket-1", hub.port), { proof: newSigningKey().sign("no") }));
+  first.send(
+    Object.assign(welcome("ticket-1", hub.port), { proof: createSigningKey().sign("no") }),
+  );
   first.send(made);
   const second = await hub.connection();
   second.send(made);

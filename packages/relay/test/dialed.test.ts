@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
-import { Dial, startDialedAgent } from "@signalbox/runner";
+import { Dial, startDialedAgent } from "@signalbox/runner/dial";
 import { agents } from "@signalbox/testing/agent-stage";
 import { testedAgent } from "@signalbox/testing/tested-agent";
 import { lifecycle } from "../../hub/test/session/lifecycle.ts";

@@ -9,7 +9,7 @@ export class UnusableLock extends Error {
 }
 
 /** An unreferenced `Database` is collected, and its lock with it. */
-const held = new Set<Database>();
+const activeLocks = new Set<Database>();
 
 /**
  * Locks a file for this process, or returns "taken" when another process has it. The lock is the operating
@@ -32,10 +32,10 @@ export function lockFile(path: string): Disposable | "taken" {
     });
   }
   const lock = database;
-  held.add(lock);
+  activeLocks.add(lock);
   return {
     [Symbol.dispose]() {
-      if (held.delete(lock)) lock.close();
+      if (activeLocks.delete(lock)) lock.close();
     },
   };
 }

@@ -10,16 +10,20 @@ const STEP_MS = 50;
 
 /** Ends what a runner of this data folder left behind when it died. Gives back how many there were. */
 export async function endOrphans(dataFolder: string): Promise<number> {
-  const found = orphans(dataFolder);
-  await end(dataFolder, "SIGTERM", GRACE_MS);
-  await end(dataFolder, "SIGKILL", GONE_MS);
+  const found = findOrphans(dataFolder);
+  await signalOrphans(dataFolder, "SIGTERM", GRACE_MS);
+  await signalOrphans(dataFolder, "SIGKILL", GONE_MS);
   return found.length;
 }
 
-async function end(dataFolder: string, signal: NodeJS.Signals, waitMs: number): Promise<void> {
+async function signalOrphans(
+  dataFolder: string,
+  signal: NodeJS.Signals,
+  waitMs: number,
+): Promise<void> {
   const told = new Set<number>();
   for (let waited = 0; waited < waitMs; waited += STEP_MS) {
-    const left = orphans(dataFolder);
+    const left = findOrphans(dataFolder);
     if (left.length === 0) return;
     for (const pid of left) {
       if (told.has(pid)) continue; // one may be born meanwhile
@@ -30,7 +34,7 @@ async function end(dataFolder: string, signal: NodeJS.Signals, waitMs: number): 
   }
 }
 
-function orphans(dataFolder: string): number[] {
+function findOrphans(dataFolder: string): number[] {
   return allProcesses().filter((pid) => {
     try {
       const owner = readOwner(pid);

@@ -10,12 +10,12 @@ import { stdioDriver } from "@signalbox/host";
 import { type FolderList, Isolation, resolveFolders } from "@signalbox/host/isolation";
 import type { ToHubOf } from "@signalbox/api/link";
 import { isolateGit } from "@signalbox/host/git";
-import { Ledger } from "./link/ledger.ts";
+import { LineBuffer } from "./link/line-buffer.ts";
 import { Link, type LinkOptions } from "./link/link.ts";
-import type { BufferLimits } from "./link/unacknowledged.ts";
+import type { BufferLimits } from "./link/session-buffer.ts";
 import { requireBun } from "@signalbox/host/system";
 import { endOrphans } from "./orphans.ts";
-import { ownerText } from "./owner.ts";
+import { createOwnerMarker } from "./owner.ts";
 import { AgentPackages, withInstalledPackages } from "./supervise/agent-package.ts";
 import { Approvers } from "./supervise/approvers.ts";
 import { Supervisor } from "./supervise/supervisor.ts";
@@ -77,19 +77,19 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   const lock = lockRunnerFolder(dataFolder);
   try {
     await endOrphans(dataFolder); // first: never two agents on one conversation
-    return begin(options, dataFolder, lock);
+    return launchRunner(options, dataFolder, lock);
   } catch (failure) {
     lock[Symbol.dispose]();
     throw failure;
   }
 }
 
-function begin(options: RunnerOptions, dataFolder: string, lock: Disposable): Runner {
+function launchRunner(options: RunnerOptions, dataFolder: string, lock: Disposable): Runner {
   const { hub, key, runner, own, inheritFrom, onTrouble } = options;
   const approvers = (options.verifyDecisions ?? true) ? new Approvers() : undefined;
   const machine = options.machine ?? hostname();
   const processId = crypto.randomUUID();
-  const owner = ownerText(dataFolder);
+  const owner = createOwnerMarker(dataFolder);
   const packages = new AgentPackages(dataFolder);
   const hide = () => [dataFolder, ...resolveFolders(options.hide ?? [])];
   const isolation = new Isolation({ hide, readable: [packages.folder] });
@@ -99,11 +99,11 @@ function begin(options: RunnerOptions, dataFolder: string, lock: Disposable): Ru
     sdk: withInstalledPackages(sdkDriver({ owner, isolation }), packages),
     "sdk-url": withInstalledPackages(sdkUrlDriver({ owner, isolation }), packages),
   };
-  const ledger = new Ledger(dataFolder, options.limits);
-  ledger.recover();
+  const ledger = new LineBuffer(dataFolder, options.limits);
+  ledger.recoverCrashedRuns();
   const supervisor = new Supervisor({
     drivers,
-    ledger,
+    buffer: ledger,
     ...(inheritFrom && { inheritFrom }),
     ...(approvers && { approvers }),
     runner,
@@ -112,13 +112,13 @@ function begin(options: RunnerOptions, dataFolder: string, lock: Disposable): Ru
   const link = new Link({
     hub,
     key,
-    own,
+    isLocal: own,
     ...(approvers && { onApprovers: (keys) => approvers.set(keys) }),
-    ledger,
+    buffer: ledger,
     hello: () => ({
       runner,
       machine,
-      ...homeFolder(),
+      ...readHomeFolder(),
       process: processId,
       runs: listRuns(supervisor, ledger),
     }),
@@ -136,7 +136,10 @@ function begin(options: RunnerOptions, dataFolder: string, lock: Disposable): Ru
     (stopping ??= (async () => {
       over.abort();
       await supervisor.stop();
-      await Promise.race([ledger.delivered(), delayWhileAwake(link.isConnected ? FAREWELL_MS : 0)]);
+      await Promise.race([
+        ledger.waitUntilDelivered(),
+        delayWhileAwake(link.isConnected ? FAREWELL_MS : 0),
+      ]);
       await link.stop();
       ledger.close();
       lock[Symbol.dispose]();
@@ -148,8 +151,8 @@ function begin(options: RunnerOptions, dataFolder: string, lock: Disposable): Ru
     const idle = () => withoutAgents() && ledger.isEmpty;
     const { idleMs = IDLE_MS, undeliveredMs = UNDELIVERED_MS } = options;
     void Promise.race([
-      onceStable(idle, idleMs, over.signal),
-      onceStable(withoutAgents, undeliveredMs, over.signal),
+      waitUntilStable(idle, idleMs, over.signal),
+      waitUntilStable(withoutAgents, undeliveredMs, over.signal),
     ]).then(
       () => stop("The hub is away, and there was nothing to do."),
       () => {},
@@ -164,7 +167,7 @@ function begin(options: RunnerOptions, dataFolder: string, lock: Disposable): Ru
 }
 
 /** The home of the user who runs this, as it really is; a user may have none. */
-function homeFolder(): { home?: string } {
+function readHomeFolder(): { home?: string } {
   try {
     return { home: realpathSync(homedir()) };
   } catch {
@@ -173,12 +176,12 @@ function homeFolder(): { home?: string } {
 }
 
 /** The runs that live, and those that are over and have lines which the hub has not stored. */
-function listRuns(supervisor: Supervisor, ledger: Ledger): ToHubOf<"hello">["runs"] {
+function listRuns(supervisor: Supervisor, ledger: LineBuffer): ToHubOf<"hello">["runs"] {
   const living = supervisor.runs.map(({ session, run }) => {
-    return { session, run, alive: true, next: ledger.nextOf(session) ?? 1 };
+    return { session, run, alive: true, next: ledger.getNext(session) ?? 1 };
   });
   const ids = new Set(living.map(({ run }) => run));
-  const dead = ledger.waiting.filter(({ run }) => !ids.has(run));
+  const dead = ledger.pendingRuns.filter(({ run }) => !ids.has(run));
   return [
     ...living,
     ...dead.map(({ session, run, next }) => ({ session, run, alive: false, next })),
@@ -186,7 +189,7 @@ function listRuns(supervisor: Supervisor, ledger: Ledger): ToHubOf<"hello">["run
 }
 
 /** Settles when something has been so for a time in which this process was awake. */
-async function onceStable(is: () => boolean, ms: number, signal: AbortSignal): Promise<void> {
+async function waitUntilStable(is: () => boolean, ms: number, signal: AbortSignal): Promise<void> {
   for (let lasted = 0; lasted < ms;) {
     const step = Math.min(LOOK_MS, ms - lasted);
     await delayWhileAwake(step, signal);

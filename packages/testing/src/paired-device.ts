@@ -4,7 +4,8 @@ import {
   pairDevice as pairWithHub,
 } from "@signalbox/client";
 import type { DeviceView } from "@signalbox/api";
-import { deviceSigningKey, newSigningKey } from "@signalbox/runner";
+import { createDeviceSigningKey } from "@signalbox/runner";
+import { createSigningKey } from "@signalbox/runner/keys";
 
 /** A device with a key of its own, as tests hold it. `text`: all of it, for a process of its own. */
 export interface PairedDevice {
@@ -20,9 +21,9 @@ export async function pairDevice(hub: {
   code: string;
   name: string;
 }): Promise<PairedDevice> {
-  const key = newSigningKey();
+  const key = createSigningKey();
   const paired = await pairWithHub({ ...hub, publicKey: key.publicKey });
-  const secret = deviceSigningKey(paired.device.id, key).text;
+  const secret = createDeviceSigningKey(paired.device.id, key).text;
   const text = `${secret} ${paired.hub.id} ${paired.hub.key}`;
   return { credential: await readDevice(text), view: paired.device, secret, text };
 }

@@ -1,23 +1,19 @@
 import { linkProofText } from "@signalbox/api";
-import {
-  deviceSigningKey,
-  newSigningKey,
-  type ProvenHub,
-  readDeviceSigningKey,
-} from "@signalbox/runner";
+import { createDeviceSigningKey, type VerifiedHub, readDeviceSigningKey } from "@signalbox/runner";
+import { createSigningKey } from "@signalbox/runner/keys";
 
 /** A hub's key, a runner's, and what either shows the other, for tests that play the hub. */
 export function provingHub() {
-  const hub = newSigningKey();
-  const key = deviceSigningKey(crypto.randomUUID());
+  const hub = createSigningKey();
+  const key = createDeviceSigningKey(crypto.randomUUID());
   const nonce = "nonce-of-the-test-hub";
   const host = "the test hub";
   const proven = (url: string) => ({ url, host, key: hub.publicKey, nonce });
   return {
     /** The runner's. */
     key,
-    /** As `findOwnHub` would have found it. */
-    find: (url: string) => (): Promise<ProvenHub> => Promise.resolve(proven(url)),
+    /** As `locateHub` would have found it. */
+    find: (url: string) => (): Promise<VerifiedHub> => Promise.resolve(proven(url)),
     /** The same for a runner in a process of its own: see `provenOptions`. */
     forProcess: (url: string) => ({ proven: proven(url), keyText: key.text }),
     /** What a runner's request must show. */
@@ -32,7 +28,7 @@ export function provingHub() {
 }
 
 /** What `startRunner` takes of what `forProcess` has put into JSON. */
-export function provenOptions({ proven, keyText }: { proven: ProvenHub; keyText: string }) {
+export function provenOptions({ proven, keyText }: { proven: VerifiedHub; keyText: string }) {
   const key = readDeviceSigningKey(keyText);
   if (!key) throw new Error("not a key");
   return { hub: () => Promise.resolve(proven), key, verifyDecisions: false };

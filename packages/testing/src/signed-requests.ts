@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { authorizationHeader, decisionText, type HubDecision, requestText } from "@signalbox/api";
-import { newSigningKey, deviceSigningKey, readDeviceSigningKey } from "@signalbox/runner";
+import { createSigningKey } from "@signalbox/runner/keys";
+import { createDeviceSigningKey, readDeviceSigningKey } from "@signalbox/runner";
 
 /** A nonce of the hub's, as a device asks for one. */
 export async function nonceOf(url: string): Promise<string> {
@@ -53,9 +54,9 @@ export function deviceIdOf(credential: string): string {
 
 /** A key pair for a device that is about to be paired: `publicKey` goes along, `keyOf` is its key from then on. */
 export function newDevice() {
-  const key = newSigningKey();
+  const key = createSigningKey();
   return {
     publicKey: key.publicKey,
-    keyOf: (device: string) => deviceSigningKey(device, key).text,
+    keyOf: (device: string) => createDeviceSigningKey(device, key).text,
   };
 }

@@ -2,17 +2,17 @@ import { isCutBody } from "@signalbox/client";
 import type { ToolPayload } from "@signalbox/timeline";
 
 /** What a call gave back, as text; empty: nothing worth a line. */
-export function outputText(payload: ToolPayload): string {
-  if (payload.error !== undefined) return bodyText(payload.error);
-  if (payload.kind === "modify_file") return bodyText(payload.output?.diff ?? "");
+export function formatToolOutput(payload: ToolPayload): string {
+  if (payload.error !== undefined) return formatBody(payload.error);
+  if (payload.kind === "modify_file") return formatBody(payload.output?.diff ?? "");
   if (payload.kind === "read_file") {
     return payload.output ? `${payload.output.lineCount} lines` : "";
   }
   const { output } = payload as { output?: unknown };
-  if (typeof output !== "object" || output === null) return bodyText(output ?? "");
+  if (typeof output !== "object" || output === null) return formatBody(output ?? "");
   const fields = output as Readonly<Record<string, unknown>>;
   const told = ["stdout", "stderr", "content", "text", "response", "message"]
-    .map((name) => bodyText(fields[name] ?? "").trimEnd())
+    .map((name) => formatBody(fields[name] ?? "").trimEnd())
     .filter((text) => text !== "");
   if (told.length > 0) return told.join("\n");
   const { files } = fields;
@@ -20,7 +20,7 @@ export function outputText(payload: ToolPayload): string {
 }
 
 /** A text that rides in its item, or both ends of one that is too large for it. */
-export function bodyText(value: unknown): string {
+export function formatBody(value: unknown): string {
   if (typeof value === "string") return value;
   if (!isCutBody(value)) return "";
   const left = value.characters - value.head.length - value.tail.length;

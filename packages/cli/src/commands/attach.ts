@@ -1,9 +1,9 @@
-import { Attached } from "../attach/attached.ts";
+import { SessionFollower } from "../attach/session-follower.ts";
 import type { ExitCode } from "../exit-code.ts";
-import { dataHelp, dataOption, localHub } from "../hub/local-hub.ts";
+import { dataHelp, dataOption, connectLocalHub } from "../hub/local-hub.ts";
 import { pickSession } from "../hub/pick-session.ts";
-import type { Command } from "../main.ts";
-import { figure, parsed } from "../options.ts";
+import type { Command } from "../command.ts";
+import { parseInteger, parseOptions } from "../options.ts";
 import { UsageError } from "../usage-error.ts";
 
 export const attachCommand: Command = {
@@ -23,7 +23,7 @@ ${dataHelp}`,
 };
 
 async function run(args: string[]): Promise<ExitCode> {
-  const { values, positionals } = parsed({
+  const { values, positionals } = parseOptions({
     args,
     allowPositionals: true,
     options: {
@@ -34,8 +34,11 @@ async function run(args: string[]): Promise<ExitCode> {
   });
   const [meant, ...more] = positionals;
   if (meant === undefined || more.length > 0) throw new UsageError("Name one session.");
-  const tail = figure("--tail", values.tail, 1000);
-  using hub = await localHub(values.data);
+  const tail = parseInteger("--tail", values.tail, 1000);
+  using hub = await connectLocalHub(values.data);
   const { id } = pickSession(await hub.sessions(), meant);
-  return await new Attached(hub, id, { untilIdle: values["until-idle"] === true, tail }).follow();
+  return await new SessionFollower(hub, id, {
+    untilIdle: values["until-idle"] === true,
+    tail,
+  }).follow();
 }

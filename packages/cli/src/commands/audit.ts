@@ -2,14 +2,14 @@ import { escapeForTerminal } from "@signalbox/protocol/text";
 import { formatJsonLine } from "../terminal/json-line.ts";
 import type { AuditEntry, AuditPage } from "@signalbox/client";
 import { type ExitCode, exitCode } from "../exit-code.ts";
-import { KeptHeads } from "../hub/kept-heads.ts";
-import { dataHelp, dataOption, localHub } from "../hub/local-hub.ts";
-import { signedPart } from "../hub/signed-part.ts";
-import { table } from "../hub/table.ts";
-import { moment } from "../hub/times.ts";
-import type { Command } from "../main.ts";
-import { figure, parsed } from "../options.ts";
-import { clip } from "../terminal/layout.ts";
+import { SeenAuditHeads } from "../hub/seen-audit-heads.ts";
+import { dataHelp, dataOption, connectLocalHub } from "../hub/local-hub.ts";
+import { describeSignatures } from "../hub/describe-signatures.ts";
+import { formatTable } from "../hub/table.ts";
+import { formatTimestamp } from "../hub/times.ts";
+import type { Command } from "../command.ts";
+import { parseInteger, parseOptions } from "../options.ts";
+import { truncate } from "../terminal/layout.ts";
 
 export const auditCommand: Command = {
   help: `Usage: signalbox audit [--limit N] [--verify] [--json]
@@ -29,7 +29,7 @@ ${dataHelp}`,
 };
 
 async function run(args: string[]): Promise<ExitCode> {
-  const { values } = parsed({
+  const { values } = parseOptions({
     args,
     options: {
       ...dataOption,
@@ -38,40 +38,43 @@ async function run(args: string[]): Promise<ExitCode> {
       json: { type: "boolean" },
     },
   });
-  const limit = Math.max(1, figure("--limit", values.limit, 1000));
-  using hub = await localHub(values.data);
-  const kept = new KeptHeads();
-  const heads = kept.of(hub.id);
+  const limit = Math.max(1, parseInteger("--limit", values.limit, 1000));
+  using hub = await connectLocalHub(values.data);
+  const kept = new SeenAuditHeads();
+  const heads = kept.get(hub.id);
   const [devices, page] = await Promise.all([
     hub.devices(),
     hub.audit({ limit, verify: values.verify === true, heads }),
   ]);
-  kept.keep(hub.id, page.head);
+  kept.add(hub.id, page.head);
   const entries = page.entries.toReversed();
   const names = new Map(devices.map(({ id, name }) => [id, name]));
   if (values.json) for (const entry of entries) console.log(formatJsonLine(entry));
-  else for (const line of auditTable(entries, names)) console.log(line);
-  return page.verified ? verdict(page, page.verified) : exitCode.success;
+  else for (const line of formatAuditTable(entries, names)) console.log(line);
+  return page.verified ? reportVerification(page, page.verified) : exitCode.success;
 }
 
-export function auditTable(entries: readonly AuditEntry[], names: Map<string, string>): string[] {
+export function formatAuditTable(
+  entries: readonly AuditEntry[],
+  names: Map<string, string>,
+): string[] {
   const rows = entries.map(({ nth, at, what, by, facts }) => {
     const who = by === undefined ? "" : (names.get(by) ?? by);
     const isAnswer = what === "answered" || what === "expired";
-    const more = isAnswer ? answerLine(facts) : clip(oneLine(JSON.stringify(facts)), 80);
-    return [String(nth), moment(at), oneLine(what), oneLine(who), more];
+    const more = isAnswer ? formatAnswer(facts) : truncate(joinLines(JSON.stringify(facts)), 80);
+    return [String(nth), formatTimestamp(at), joinLines(what), joinLines(who), more];
   });
-  return table(rows, [0]);
+  return formatTable(rows, [0]);
 }
 
 /** What became of a request, the tool, and what it was about to do. */
-function answerLine(facts: AuditEntry["facts"]): string {
+function formatAnswer(facts: AuditEntry["facts"]): string {
   const text = (name: string) => (typeof facts[name] === "string" ? facts[name] : "");
   const { behavior, message } = (facts["decision"] ?? {}) as {
     behavior?: string;
     message?: unknown;
   };
-  const words = behavior === undefined ? "not answered in time" : (verbs[behavior] ?? "");
+  const words = behavior === undefined ? "not answered in time" : (behaviorLabels[behavior] ?? "");
   const reason = typeof message === "string" && message !== "" ? ` (${message})` : "";
   const input = text("input") || text("title"); // An entry of an older hub has no input.
   const about = [text("tool"), input].filter(Boolean).join(": ");
@@ -80,10 +83,10 @@ function answerLine(facts: AuditEntry["facts"]): string {
     edited === ""
       ? `${words}${reason} ${about}`
       : `allowed with changes ${text("tool")}: ${edited} (asked for: ${input})`;
-  return clip(oneLine(line), 1000);
+  return truncate(joinLines(line), 1000);
 }
 
-const verbs: Readonly<Record<string, string>> = {
+const behaviorLabels: Readonly<Record<string, string>> = {
   allow: "allowed",
   deny: "denied",
   answer: "answered",
@@ -91,14 +94,17 @@ const verbs: Readonly<Record<string, string>> = {
   result: "answered",
 };
 
-function oneLine(text: string): string {
+function joinLines(text: string): string {
   return escapeForTerminal(text).replaceAll(/[\n\t]/g, " ");
 }
 
-function verdict({ head }: AuditPage, verified: NonNullable<AuditPage["verified"]>): ExitCode {
+function reportVerification(
+  { head }: AuditPage,
+  verified: NonNullable<AuditPage["verified"]>,
+): ExitCode {
   const { count, broken, why } = verified;
   if (broken === null) {
-    console.error(`All ${count} entries fit. ${signedPart(verified)} The head is ${head}.`);
+    console.error(`All ${count} entries fit. ${describeSignatures(verified)} The head is ${head}.`);
     return exitCode.success;
   }
   console.error(`${escapeForTerminal(why ?? "")} Entries up to ${broken - 1} hold.`);

@@ -1,11 +1,11 @@
 import { escapeForTerminal } from "@signalbox/protocol/text";
 import { BackupRefused, makeBackup } from "@signalbox/hub";
 import { type ExitCode, exitCode } from "../exit-code.ts";
-import { Failure } from "../failure.ts";
-import { dataFolder } from "../hub/data-folder.ts";
+import { CommandError } from "../command-error.ts";
+import { resolveDataFolder } from "../hub/data-folder.ts";
 import { dataHelp, dataOption } from "../hub/local-hub.ts";
-import type { Command } from "../main.ts";
-import { parsed } from "../options.ts";
+import type { Command } from "../command.ts";
+import { parseOptions } from "../options.ts";
 import { UsageError } from "../usage-error.ts";
 
 export const backupCommand: Command = {
@@ -28,12 +28,12 @@ ${dataHelp}`,
 
 async function run(args: string[]): Promise<ExitCode> {
   const options = { ...dataOption, "with-keys": { type: "boolean" } } as const;
-  const { values, positionals } = parsed({ args, allowPositionals: true, options });
+  const { values, positionals } = parseOptions({ args, allowPositionals: true, options });
   const [file, ...more] = positionals;
   if (file === undefined || more.length > 0) throw new UsageError("Name one file to write.");
   try {
     const withKeys = values["with-keys"] === true;
-    const made = makeBackup(dataFolder(values.data), file, { withKeys });
+    const made = makeBackup(resolveDataFolder(values.data), file, { withKeys });
     const mib = (made.bytes / 1024 ** 2).toFixed(1);
     console.log(
       `${escapeForTerminal(made.file)}: ${mib} MiB, the database and ${made.files} other files.`,
@@ -45,7 +45,7 @@ async function run(args: string[]): Promise<ExitCode> {
     );
     return exitCode.success;
   } catch (failure) {
-    if (failure instanceof BackupRefused) throw new Failure(exitCode.refused, failure.message);
+    if (failure instanceof BackupRefused) throw new CommandError(exitCode.refused, failure.message);
     throw failure;
   }
 }

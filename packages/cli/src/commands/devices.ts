@@ -2,14 +2,14 @@ import { escapeForTerminal } from "@signalbox/protocol/text";
 import { formatJsonLine } from "../terminal/json-line.ts";
 import type { DeviceView } from "@signalbox/client";
 import { type ExitCode, exitCode } from "../exit-code.ts";
-import { Failure } from "../failure.ts";
-import { dataHelp, dataOption, localHub } from "../hub/local-hub.ts";
+import { CommandError } from "../command-error.ts";
+import { dataHelp, dataOption, connectLocalHub } from "../hub/local-hub.ts";
 import { shortId } from "../hub/pick-session.ts";
-import { table } from "../hub/table.ts";
-import { span } from "../hub/times.ts";
-import type { Command } from "../main.ts";
-import { parsed } from "../options.ts";
-import { styleFor } from "../terminal/style.ts";
+import { formatTable } from "../hub/table.ts";
+import { formatDuration } from "../hub/times.ts";
+import type { Command } from "../command.ts";
+import { parseOptions } from "../options.ts";
+import { createStyle } from "../terminal/style.ts";
 import { UsageError } from "../usage-error.ts";
 
 export const devicesCommand: Command = {
@@ -26,12 +26,12 @@ ${dataHelp}`,
 
 async function run(args: string[]): Promise<ExitCode> {
   const options = { ...dataOption, json: { type: "boolean" } } as const;
-  const { values, positionals } = parsed({ args, options, allowPositionals: true });
+  const { values, positionals } = parseOptions({ args, options, allowPositionals: true });
   const [action, meant, ...more] = positionals;
   if (action !== undefined && (action !== "revoke" || meant === undefined || more.length > 0)) {
     throw new UsageError("Say `signalbox devices`, or `signalbox devices revoke DEVICE`.");
   }
-  using hub = await localHub(values.data);
+  using hub = await connectLocalHub(values.data);
   const devices = await hub.devices();
   if (meant !== undefined) {
     const device = pickDevice(devices, meant);
@@ -46,22 +46,23 @@ async function run(args: string[]): Promise<ExitCode> {
   } else if (values.json) {
     for (const device of devices) console.log(formatJsonLine(device));
   } else {
-    const style = styleFor(process.stdout, process.env);
-    for (const line of deviceTable(devices, Date.now(), style)) console.log(line);
+    const style = createStyle(process.stdout, process.env);
+    for (const line of formatDeviceTable(devices, Date.now(), style)) console.log(line);
   }
   return exitCode.success;
 }
 
-function deviceTable(
+function formatDeviceTable(
   devices: readonly DeviceView[],
   now: number,
-  style: ReturnType<typeof styleFor>,
+  style: ReturnType<typeof createStyle>,
 ): string[] {
   const rows = devices.map((device) => {
     const { name, role, lastSeenAt, expiresAt, you } = device;
-    const seen = lastSeenAt === undefined ? "never seen" : `seen ${ago(now - lastSeenAt)}`;
+    const seen =
+      lastSeenAt === undefined ? "never seen" : `seen ${formatLastSeen(now - lastSeenAt)}`;
     const left =
-      expiresAt === Number.MAX_SAFE_INTEGER ? "does not expire" : expiry(expiresAt - now);
+      expiresAt === Number.MAX_SAFE_INTEGER ? "does not expire" : formatExpiry(expiresAt - now);
     return [
       style.dim(shortId(device)),
       escapeForTerminal(name),
@@ -71,15 +72,15 @@ function deviceTable(
       you ? "this one" : "",
     ];
   });
-  return table(rows);
+  return formatTable(rows);
 }
 
-function expiry(ms: number): string {
-  return ms > 0 ? `expires in ${span(ms)}` : "expired";
+function formatExpiry(ms: number): string {
+  return ms > 0 ? `expires in ${formatDuration(ms)}` : "expired";
 }
 
-function ago(ms: number): string {
-  const time = span(ms);
+function formatLastSeen(ms: number): string {
+  const time = formatDuration(ms);
   return time === "now" ? time : `${time} ago`;
 }
 
@@ -91,9 +92,9 @@ function pickDevice(devices: readonly DeviceView[], meant: string): DeviceView {
   const [device] = found;
   if (device && found.length === 1) return device;
   throw device
-    ? new Failure(
+    ? new CommandError(
         exitCode.usage,
         `"${escapeForTerminal(meant)}" may be any of several; name one by its id.`,
       )
-    : new Failure(exitCode.notFound, `There is no device "${escapeForTerminal(meant)}".`);
+    : new CommandError(exitCode.notFound, `There is no device "${escapeForTerminal(meant)}".`);
 }

@@ -9,19 +9,19 @@ import {
   type DialNews,
   saveAsText,
   startDialedAgent,
-} from "@signalbox/runner";
+} from "@signalbox/runner/dial";
 import { toRunEnd } from "@signalbox/host";
 import { Isolation } from "@signalbox/host/isolation";
 import { type ExitCode, exitCode } from "../exit-code.ts";
-import { dataFolder, signalboxFolders } from "../hub/data-folder.ts";
+import { resolveDataFolder, listSignalboxFolders } from "../hub/data-folder.ts";
 import { dataOption } from "../hub/local-hub.ts";
-import type { Command } from "../main.ts";
-import { oneOf, parsed } from "../options.ts";
+import type { Command } from "../command.ts";
+import { parseChoice, parseOptions } from "../options.ts";
 import { UsageError } from "../usage-error.ts";
 
 /** So long a person who ends it waits at most for what was said last to arrive. */
-const FAREWELL_MS = 10_000;
-const STILL_AWAY_MS = 60_000;
+const DELIVERY_TIMEOUT_MS = 10_000;
+const REMINDER_MS = 60_000;
 const TOKEN = "SIGNALBOX_DIAL_TOKEN";
 
 export const dialCommand: Command = {
@@ -47,7 +47,7 @@ lost or said twice. Ends with the agent, and with its exit code.
 async function run(args: string[]): Promise<ExitCode> {
   const cut = args.indexOf("--");
   const [program, ...programArgs] = cut < 0 ? [] : args.slice(cut + 1);
-  const { values, positionals } = parsed({
+  const { values, positionals } = parseOptions({
     args: cut < 0 ? args : args.slice(0, cut),
     allowPositionals: true,
     options: {
@@ -58,17 +58,17 @@ async function run(args: string[]): Promise<ExitCode> {
       quiet: { type: "boolean" },
     },
   });
-  const url = relayUrl(positionals);
+  const url = parseRelayUrl(positionals);
   if (program === undefined) throw new UsageError("Name the agent after --, such as -- claude.");
-  const token = tokenFrom(values["token-file"]);
-  const tell = values.quiet === true ? () => {} : tellOnStderr(url);
-  const buffer = bufferFolder(values.data);
+  const token = readToken(values["token-file"]);
+  const tell = values.quiet === true ? () => {} : createReporter(url);
+  const buffer = createBufferFolder(values.data);
   const agent = await startDialedAgent({
     command: [program, ...programArgs],
     folder: values.folder ?? ".",
     environment: process.env,
-    isolation: new Isolation({ hide: () => signalboxFolders(dataFolder(values.data)) }),
-    profile: oneOf("--isolation", values.isolation ?? "default", isolationProfile.options),
+    isolation: new Isolation({ hide: () => listSignalboxFolders(resolveDataFolder(values.data)) }),
+    profile: parseChoice("--isolation", values.isolation ?? "default", isolationProfile.options),
     onStderr: (piece) => process.stderr.write(piece),
   }).catch((failure: unknown) => {
     rmSync(buffer, { recursive: true, force: true });
@@ -91,18 +91,18 @@ async function run(args: string[]): Promise<ExitCode> {
   const end = await dial.done;
   leaving.abort(); // Otherwise the earlier run's delivery keeps this process alive for good.
   await agent.process.close();
-  const kept = keptOf(end, buffer);
+  const kept = findUndelivered(end, buffer);
   if (kept === undefined) rmSync(buffer, { recursive: true, force: true });
-  return outcome(end, agent.process.exitStatus, kept);
+  return reportEnd(end, agent.process.exitStatus, kept);
 }
 
 /** Where that lies which the relay does not have; undefined: there is nothing. */
-function keptOf(end: DialEnd, buffer: string): string | undefined {
+function findUndelivered(end: DialEnd, buffer: string): string | undefined {
   if (end.kind === "left" && end.undelivered) return buffer;
   return end.kind === "refused" && end.status === 410 ? saveAsText(buffer) : undefined;
 }
 
-function outcome(
+function reportEnd(
   end: DialEnd,
   exit: { code: number | null; signal: string | null } | undefined,
   kept: string | undefined,
@@ -125,7 +125,7 @@ function outcome(
   return (exit?.code ?? exitCode.agentError) as ExitCode; // whatever the agent's own is
 }
 
-function relayUrl(positionals: readonly string[]): string {
+function parseRelayUrl(positionals: readonly string[]): string {
   const [given, ...more] = positionals;
   if (given === undefined || more.length > 0)
     throw new UsageError("Name one URL, then -- and the agent.");
@@ -136,19 +136,19 @@ function relayUrl(positionals: readonly string[]): string {
   );
 }
 
-function tokenFrom(file: string | undefined): string | undefined {
+function readToken(file: string | undefined): string | undefined {
   const token = file === undefined ? process.env[TOKEN] : readFileSync(file, "utf8").trim();
   return token === "" ? undefined : token;
 }
 
-function bufferFolder(data: string | undefined): string {
-  const folder = join(dataFolder(data), "dial");
+function createBufferFolder(data: string | undefined): string {
+  const folder = join(resolveDataFolder(data), "dial");
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   return mkdtempSync(join(folder, "lines-"));
 }
 
 /** A sign of life: what became of the connection, and now and then that it is still away. */
-function tellOnStderr(url: string): (news: DialNews) => void {
+function createReporter(url: string): (news: DialNews) => void {
   const place = escapeForTerminal(new URL(url).host);
   let awaySince: number | undefined;
   let told = 0;
@@ -161,7 +161,7 @@ function tellOnStderr(url: string): (news: DialNews) => void {
         awaySince = undefined;
         break;
       case "away":
-        if (awaySince === undefined || now - told >= STILL_AWAY_MS) {
+        if (awaySince === undefined || now - told >= REMINDER_MS) {
           const why = escapeForTerminal(news.why);
           say(`no connection to ${place} (${why}); the agent works on, and I keep trying`);
           told = now;
@@ -190,7 +190,7 @@ function endOnSignals(dial: Dial, endAgent: () => Promise<void>): void {
     process.on(signal, () => {
       if (asked) return dial.leave();
       asked = true;
-      void endAgent().then(() => setTimeout(() => dial.leave(), FAREWELL_MS).unref());
+      void endAgent().then(() => setTimeout(() => dial.leave(), DELIVERY_TIMEOUT_MS).unref());
     });
   }
 }

@@ -3,11 +3,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { NeighbourView } from "@signalbox/client";
 import { probePorts } from "@signalbox/relay";
 import { type ExitCode, exitCode } from "../exit-code.ts";
-import { dataHelp, dataOption, localHub } from "../hub/local-hub.ts";
-import type { Command } from "../main.ts";
-import { figure, parsed } from "../options.ts";
+import { dataHelp, dataOption, connectLocalHub } from "../hub/local-hub.ts";
+import type { Command } from "../command.ts";
+import { parseInteger, parseOptions } from "../options.ts";
 
-const AGAIN_MS = 5000;
+const INTERVAL_MS = 5000;
 
 export const discoverCommand: Command = {
   help: `Usage: signalbox discover [options]
@@ -25,7 +25,7 @@ ${dataHelp}`,
 };
 
 async function run(args: string[]): Promise<ExitCode> {
-  const { values } = parsed({
+  const { values } = parseOptions({
     args,
     options: {
       ...dataOption,
@@ -35,10 +35,10 @@ async function run(args: string[]): Promise<ExitCode> {
       detach: { type: "string" },
     },
   });
-  const attach = portIn("--attach", values.attach);
-  const detach = portIn("--detach", values.detach);
+  const attach = parsePort("--attach", values.attach);
+  const detach = parsePort("--detach", values.detach);
   if (attach !== undefined || detach !== undefined) {
-    using hub = await localHub(values.data);
+    using hub = await connectLocalHub(values.data);
     if (attach !== undefined) {
       await hub.attachRelay(attach);
       console.log(`The hub shows what passes the relay on port ${attach}.`);
@@ -50,33 +50,33 @@ async function run(args: string[]): Promise<ExitCode> {
     return exitCode.success;
   }
   for (;;) {
-    show(await look(values.data), values.json === true);
+    printNeighbours(await discover(values.data), values.json === true);
     if (values.watch !== true) return exitCode.success;
-    await sleep(AGAIN_MS);
+    await sleep(INTERVAL_MS);
   }
 }
 
 /** The hub knows to whom it is attached; without one it is looked from here. */
-async function look(data: string | undefined): Promise<readonly NeighbourView[]> {
+async function discover(data: string | undefined): Promise<readonly NeighbourView[]> {
   try {
-    using hub = await localHub(data);
+    using hub = await connectLocalHub(data);
     return await hub.discover();
   } catch {
     return probePorts();
   }
 }
 
-function portIn(flag: string, value: string | undefined): number | undefined {
-  return value === undefined ? undefined : figure(flag, value, 65_535);
+function parsePort(flag: string, value: string | undefined): number | undefined {
+  return value === undefined ? undefined : parseInteger(flag, value, 65_535);
 }
 
-function show(found: readonly NeighbourView[], json: boolean): void {
+function printNeighbours(found: readonly NeighbourView[], json: boolean): void {
   if (json) for (const each of found) console.log(formatJsonLine(each));
   else if (found.length === 0) console.log("Nobody listens on ports 8765 to 8774.");
-  else for (const each of found) console.log(sentence(each));
+  else for (const each of found) console.log(describeNeighbour(each));
 }
 
-function sentence({ port, kind, hub, agent, attached }: NeighbourView): string {
+function describeNeighbour({ port, kind, hub, agent, attached }: NeighbourView): string {
   if (attached !== undefined && attached !== "connected") {
     return `${port}  the hub is attached here and tries again: the relay is away`;
   }

@@ -1,18 +1,18 @@
 import { escapeForTerminal } from "@signalbox/protocol/text";
 import { formatJsonLine } from "../terminal/json-line.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
-import { dataFolder } from "../hub/data-folder.ts";
-import { agentCheck, loginCheck } from "../doctor/agent.ts";
-import { type Check, worst } from "../doctor/check.ts";
-import { backupCheck } from "../doctor/database.ts";
-import { diskCheck, folderChecks } from "../doctor/folder.ts";
-import { hubChecks } from "../doctor/hub.ts";
-import { isolationCheck } from "../doctor/isolation.ts";
-import { programCheck } from "../doctor/program.ts";
-import type { Command } from "../main.ts";
-import { figure, parsed } from "../options.ts";
-import { hang } from "../terminal/layout.ts";
-import { styleFor } from "../terminal/style.ts";
+import { resolveDataFolder } from "../hub/data-folder.ts";
+import { checkAgent, checkLogin } from "../doctor/agent.ts";
+import { type Check, getWorstState } from "../doctor/check.ts";
+import { checkBackup } from "../doctor/database.ts";
+import { checkDisk, checkDataFolder } from "../doctor/folder.ts";
+import { checkHub } from "../doctor/hub.ts";
+import { checkIsolation } from "../doctor/isolation.ts";
+import { checkProgram } from "../doctor/program.ts";
+import type { Command } from "../command.ts";
+import { parseInteger, parseOptions } from "../options.ts";
+import { hangIndent } from "../terminal/layout.ts";
+import { createStyle } from "../terminal/style.ts";
 
 export const doctorCommand: Command = {
   help: `Usage: signalbox doctor [--json]
@@ -34,7 +34,7 @@ Exit code: ${exitCode.success} nothing stands in the way, ${exitCode.agentError}
 const marks = { ok: "✓", warning: "!", problem: "✗" } as const;
 
 async function run(args: string[]): Promise<ExitCode> {
-  const { values } = parsed({
+  const { values } = parseOptions({
     args,
     options: {
       agent: { type: "string" },
@@ -44,31 +44,31 @@ async function run(args: string[]): Promise<ExitCode> {
       json: { type: "boolean" },
     },
   });
-  const folder = dataFolder(values.data);
-  const port = figure("--port", values.port, 65_535);
+  const folder = resolveDataFolder(values.data);
+  const port = parseInteger("--port", values.port, 65_535);
   const checks: Check[] = [
-    programCheck(),
-    await agentCheck(values.agent, process.env),
-    loginCheck(process.env),
-    await isolationCheck(),
-    ...folderChecks(folder),
-    diskCheck(folder),
-    ...(await hubChecks(folder, port, values.database === true)),
-    backupCheck(folder),
+    checkProgram(),
+    await checkAgent(values.agent, process.env),
+    checkLogin(process.env),
+    await checkIsolation(),
+    ...checkDataFolder(folder),
+    checkDisk(folder),
+    ...(await checkHub(folder, port, values.database === true)),
+    checkBackup(folder),
   ];
-  const state = worst(checks);
+  const state = getWorstState(checks);
   if (values.json) console.log(formatJsonLine({ ok: state !== "problem", checks }));
   else print(checks);
   return state === "problem" ? exitCode.agentError : exitCode.success;
 }
 
 function print(checks: readonly Check[]): void {
-  const style = styleFor(process.stdout, process.env);
+  const style = createStyle(process.stdout, process.env);
   const paint = { ok: style.green, warning: style.yellow, problem: style.red };
   for (const { what, state, detail, remedy } of checks) {
     const columns = process.stdout.isTTY ? process.stdout.columns : Infinity;
     const first = `${paint[state](marks[state])} ${style.bold(what)}  `;
-    console.log(hang(escapeForTerminal(detail), first, columns));
-    if (remedy !== undefined) console.log(hang(escapeForTerminal(remedy), "  → ", columns));
+    console.log(hangIndent(escapeForTerminal(detail), first, columns));
+    if (remedy !== undefined) console.log(hangIndent(escapeForTerminal(remedy), "  → ", columns));
   }
 }

@@ -6,12 +6,12 @@ import { resolve } from "node:path";
 import { runLoop, type LoopEnd, type LoopTurn, type NewSession } from "@signalbox/client";
 import { policyName } from "@signalbox/api";
 import { type ExitCode, exitCode } from "../exit-code.ts";
-import { dataHelp, dataOption, localHub } from "../hub/local-hub.ts";
-import { promptFrom } from "../hub/prompt.ts";
-import type { Command } from "../main.ts";
-import { oneOf, parsed } from "../options.ts";
+import { dataHelp, dataOption, connectLocalHub } from "../hub/local-hub.ts";
+import { readPrompt } from "../hub/prompt.ts";
+import type { Command } from "../command.ts";
+import { parseChoice, parseOptions } from "../options.ts";
 import { UsageError } from "../usage-error.ts";
-import { wordsOf } from "../words-of.ts";
+import { splitCommand } from "../split-command.ts";
 
 /** A terminal's device is a driver, which may not choose a policy looser than default. */
 const policies = policyName.exclude(["accept-edits", "autonomous"]).options;
@@ -45,7 +45,7 @@ interrupted.`,
 const text = { type: "string" } as const;
 
 async function run(args: string[]): Promise<ExitCode> {
-  const { values, positionals } = parsed({
+  const { values, positionals } = parseOptions({
     args,
     allowPositionals: true,
     options: {
@@ -64,7 +64,7 @@ async function run(args: string[]): Promise<ExitCode> {
     },
   });
   const { agent, driver, model, policy } = values;
-  const prompt = await promptFrom(positionals, []);
+  const prompt = await readPrompt(positionals, []);
   if (!prompt) throw new UsageError("Say what the task is.");
   const folder = resolve(values.folder ?? ".");
   const session: NewSession = {
@@ -72,18 +72,18 @@ async function run(args: string[]): Promise<ExitCode> {
     ...(agent !== undefined && { agent }),
     ...(driver !== undefined && { driver }),
     ...(model !== undefined && { model }),
-    ...(policy !== undefined && { policy: policyOf(policy) }),
+    ...(policy !== undefined && { policy: parsePolicy(policy) }),
   };
-  const turns = amount("--turns", values.turns);
-  const minutes = amount("--max-minutes", values["max-minutes"]);
-  const maxCostUsd = amount("--max-cost", values["max-cost"]);
-  const check = values.until === undefined ? undefined : wordsOf(values.until);
+  const turns = parsePositiveNumber("--turns", values.turns);
+  const minutes = parsePositiveNumber("--max-minutes", values["max-minutes"]);
+  const maxCostUsd = parsePositiveNumber("--max-cost", values["max-cost"]);
+  const check = values.until === undefined ? undefined : splitCommand(values.until);
   if (check?.length === 0) throw new UsageError("--until needs a command.");
   const [program = ""] = check ?? [];
   if (check && !Bun.which(program, { cwd: folder, PATH: process.env["PATH"] ?? "" })) {
     throw new UsageError(`--until: the program "${escapeForTerminal(program)}" was not found.`);
   }
-  using hub = await localHub(values.data);
+  using hub = await connectLocalHub(values.data);
   const stop = new AbortController();
   process.once("SIGINT", () => stop.abort(new Error("interrupted")));
   const end = await runLoop(hub, {
@@ -92,26 +92,26 @@ async function run(args: string[]): Promise<ExitCode> {
     signal: stop.signal,
     fresh: values.fresh === true,
     ...(turns !== undefined && { turns }),
-    ...(check && { until: (signal) => succeeds(check, folder, signal) }),
+    ...(check && { until: (signal) => runCheck(check, folder, signal) }),
     ...(maxCostUsd !== undefined && { maxCostUsd }),
     ...(minutes !== undefined && { maxMs: minutes * 60_000 }),
-    onTurn: (turn) => console.error(turnLine(turn)),
+    onTurn: (turn) => console.error(formatTurn(turn)),
     onAsks: ({ title }) =>
       console.error(`▲ "${escapeForTerminal(title)}" waits for you: see the page`),
   });
-  console.log(values.json === true ? formatJsonLine(end) : summary(end, check !== undefined));
-  return loopExitCode(end, check !== undefined);
+  console.log(values.json === true ? formatJsonLine(end) : formatSummary(end, check !== undefined));
+  return getLoopExitCode(end, check !== undefined);
 }
 
-function loopExitCode({ why }: LoopEnd, hasCheck: boolean): ExitCode {
+function getLoopExitCode({ why }: LoopEnd, hasCheck: boolean): ExitCode {
   if (why === "aborted") return exitCode.interrupted;
   const isDone = why === "until" || (why === "turns" && !hasCheck);
   return isDone ? exitCode.success : exitCode.agentError;
 }
 
-function policyOf(wanted: string) {
+function parsePolicy(wanted: string) {
   if (wanted !== "autonomous" && wanted !== "accept-edits") {
-    return oneOf("--policy", wanted, policies);
+    return parseChoice("--policy", wanted, policies);
   }
   throw new UsageError(
     `A terminal may not set the policy ${wanted}. Begin with another, and set it for the session on the page, on a device of an approver.`,
@@ -119,7 +119,7 @@ function policyOf(wanted: string) {
 }
 
 /** Its output goes to standard error: standard output is the summary's. */
-async function succeeds(
+async function runCheck(
   words: readonly string[],
   cwd: string,
   signal: AbortSignal,
@@ -136,13 +136,13 @@ async function succeeds(
   }
 }
 
-function turnLine({ nth, session, how, costUsd, ms, problem }: LoopTurn): string {
+function formatTurn({ nth, session, how, costUsd, ms, problem }: LoopTurn): string {
   const why = problem === undefined ? "" : `: ${escapeForTerminal(problem)}`;
   const cost = `$${costUsd.toFixed(4)}, ${(ms / 1000).toFixed(1)} s`;
   return `turn ${nth} ${how} (${cost}, session ${session.slice(0, 8)})${why}`;
 }
 
-const reasons: Record<LoopEnd["why"], string> = {
+const endReasons: Record<LoopEnd["why"], string> = {
   turns: "all turns are done",
   until: "the command succeeded",
   cost: "the limit on cost was reached",
@@ -151,15 +151,15 @@ const reasons: Record<LoopEnd["why"], string> = {
   aborted: "it was interrupted",
 };
 
-function summary({ why, turns, costUsd, ms }: LoopEnd, hasCheck: boolean): string {
+function formatSummary({ why, turns, costUsd, ms }: LoopEnd, hasCheck: boolean): string {
   const sessions = new Set(turns.map(({ session }) => session));
   return [
-    `${turns.length} turn${turns.length === 1 ? "" : "s"}, $${costUsd.toFixed(4)}, ${(ms / 1000).toFixed(1)} s: ${reasons[why]}${why === "turns" && hasCheck ? ", and the command never succeeded" : ""}.`,
+    `${turns.length} turn${turns.length === 1 ? "" : "s"}, $${costUsd.toFixed(4)}, ${(ms / 1000).toFixed(1)} s: ${endReasons[why]}${why === "turns" && hasCheck ? ", and the command never succeeded" : ""}.`,
     ...[...sessions].map((id) => `session ${id}`),
   ].join("\n");
 }
 
-function amount(flag: string, value: string | undefined): number | undefined {
+function parsePositiveNumber(flag: string, value: string | undefined): number | undefined {
   if (value === undefined) return undefined;
   const number = Number(value);
   if (Number.isFinite(number) && number > 0) return number;

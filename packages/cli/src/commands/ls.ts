@@ -4,16 +4,16 @@ import { homedir } from "node:os";
 import type { Session } from "@signalbox/client";
 import type { RunnerView } from "@signalbox/api";
 import { type ExitCode, exitCode } from "../exit-code.ts";
-import { terminalLamp, paintLamp, policyMark } from "../hub/lamp.ts";
-import { dataHelp, dataOption, localHub } from "../hub/local-hub.ts";
-import { machineNames } from "../hub/machines.ts";
+import { getTerminalLamp, paintLamp, formatPolicySuffix } from "../hub/lamp.ts";
+import { dataHelp, dataOption, connectLocalHub } from "../hub/local-hub.ts";
+import { getMachineNames } from "../hub/machines.ts";
 import { shortId } from "../hub/pick-session.ts";
-import { middle, table } from "../hub/table.ts";
-import { span } from "../hub/times.ts";
-import type { Command } from "../main.ts";
-import { parsed } from "../options.ts";
-import { clip } from "../terminal/layout.ts";
-import { styleFor } from "../terminal/style.ts";
+import { truncateMiddle, formatTable } from "../hub/table.ts";
+import { formatDuration } from "../hub/times.ts";
+import type { Command } from "../command.ts";
+import { parseOptions } from "../options.ts";
+import { truncate } from "../terminal/layout.ts";
+import { createStyle } from "../terminal/style.ts";
 
 export const lsCommand: Command = {
   help: `Usage: signalbox ls [--all] [--json]
@@ -31,8 +31,8 @@ ${dataHelp}`,
 
 async function run(args: string[]): Promise<ExitCode> {
   const options = { ...dataOption, all: { type: "boolean" }, json: { type: "boolean" } } as const;
-  const { values } = parsed({ args, options });
-  using hub = await localHub(values.data);
+  const { values } = parseOptions({ args, options });
+  using hub = await connectLocalHub(values.data);
   const [all, runners] = await Promise.all([hub.sessions(), hub.runners()]);
   const sessions = values.all ? all : all.filter(({ archived }) => !archived);
   const nameOf = ({ runner }: Session) => runners.find(({ id }) => id === runner)?.machine ?? null;
@@ -42,63 +42,65 @@ async function run(args: string[]): Promise<ExitCode> {
   } else if (sessions.length === 0) {
     console.log('There is no session yet. Begin one: signalbox new "what to do"');
   } else {
-    const style = styleFor(process.stdout, process.env);
-    for (const line of sessionTable(sessions, Date.now(), style, runners)) console.log(line);
+    const style = createStyle(process.stdout, process.env);
+    for (const line of formatSessionTable(sessions, Date.now(), style, runners)) console.log(line);
   }
   return exitCode.success;
 }
 
 /** What waits for a person stands on top, then the newest change. */
-export function sessionTable(
+export function formatSessionTable(
   sessions: readonly Session[],
   now: number,
-  style: ReturnType<typeof styleFor>,
+  style: ReturnType<typeof createStyle>,
   runners: readonly RunnerView[] = [],
 ): string[] {
-  const machines = machineNames(runners);
+  const machines = getMachineNames(runners);
   const others = new Set(runners.filter(({ own }) => !own).map(({ id }) => id));
-  const waits = (session: Session) => (terminalLamp(session).kind === "waiting" ? 1 : 0);
+  const waits = (session: Session) => (getTerminalLamp(session).kind === "waiting" ? 1 : 0);
   const sorted = sessions.toSorted((a, b) => waits(b) - waits(a) || b.changedAt - a.changedAt);
   const rows = sorted.map((session) => {
-    const lamp = terminalLamp(session);
+    const lamp = getTerminalLamp(session);
     const { summary, queue } = session;
     return [
-      `${paintLamp(lamp, style)} ${lamp.word}${style.red(policyMark(session))}`,
+      `${paintLamp(lamp, style)} ${lamp.word}${style.red(formatPolicySuffix(session))}`,
       style.dim(shortId(session)),
-      clip(escapeForTerminal(session.title).replaceAll("\n", " "), 40),
+      truncate(escapeForTerminal(session.title).replaceAll("\n", " "), 40),
       ...(machines
-        ? [style.dim(clip(escapeForTerminal(machines.get(session.runner) ?? REMOVED), 20))]
+        ? [style.dim(truncate(escapeForTerminal(machines.get(session.runner) ?? REMOVED), 20))]
         : []),
-      style.dim(middle(escapeForTerminal(pathOn(session, others.has(session.runner))), 30)),
-      span(now - session.changedAt),
+      style.dim(
+        truncateMiddle(escapeForTerminal(formatFolder(session, others.has(session.runner))), 30),
+      ),
+      formatDuration(now - session.changedAt),
       summary.costUsd > 0 ? `$${summary.costUsd.toFixed(2)}` : "",
       [
-        ...(isCodeOff(session) ? [style.dim("folder code off")] : []),
+        ...(isFolderCodeOff(session) ? [style.dim("folder code off")] : []),
         ...(queue.length > 0 ? [style.dim(`${queue.length} queued`)] : []),
-        ...whyFailed(session),
+        ...formatProblem(session),
       ].join("  "),
     ];
   });
-  return table(rows, machines ? [5, 6] : [4, 5]);
+  return formatTable(rows, machines ? [5, 6] : [4, 5]);
 }
 
 /** The folder brings code of its own, which nobody has decided about: `signalbox trust` shows it. */
-function isCodeOff({ trust }: Session): boolean {
+function isFolderCodeOff({ trust }: Session): boolean {
   return trust?.state === "off" || trust?.state === "changed";
 }
 
 /** Why it does not run, or what the agent said of the turn that failed, in a line. */
-function whyFailed(session: Session): string[] {
+function formatProblem(session: Session): string[] {
   const { problem, summary } = session;
-  if (problem === undefined && terminalLamp(session).word !== "turn failed") return [];
+  if (problem === undefined && getTerminalLamp(session).word !== "turn failed") return [];
   const [first = ""] = escapeForTerminal(problem ?? summary.lastError ?? "").split("\n", 1);
-  return first === "" ? [] : [clip(first, 60)];
+  return first === "" ? [] : [truncate(first, 60)];
 }
 
 const REMOVED = "(removed)";
 
 /** A path with `~` for the home of this machine; another machine's home is not known here. */
-function pathOn({ folder }: Session, isElsewhere: boolean): string {
+function formatFolder({ folder }: Session, isElsewhere: boolean): string {
   if (isElsewhere) return folder;
   const home = homedir();
   return folder === home || folder.startsWith(`${home}/`)

@@ -2,16 +2,16 @@ import { escapeForTerminal } from "@signalbox/protocol/text";
 import { formatJsonLine } from "../terminal/json-line.ts";
 import type { HubClient } from "@signalbox/client";
 import type { Pairing, RunnerView } from "@signalbox/api";
-import { elevate } from "../attach/elevation.ts";
+import { elevateTerminal } from "../attach/elevation.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
-import { Failure } from "../failure.ts";
+import { CommandError } from "../command-error.ts";
 import { isLoopback } from "../hub/hub-address.ts";
-import { dataHelp, dataOption, type LocalHub, localHub } from "../hub/local-hub.ts";
-import { machinesOf, pickMachine } from "../hub/machines.ts";
+import { dataHelp, dataOption, type LocalHub, connectLocalHub } from "../hub/local-hub.ts";
+import { listMachines, pickMachine } from "../hub/machines.ts";
 import { shortId } from "../hub/pick-session.ts";
-import { table } from "../hub/table.ts";
-import type { Command } from "../main.ts";
-import { parsed } from "../options.ts";
+import { formatTable } from "../hub/table.ts";
+import type { Command } from "../command.ts";
+import { parseOptions } from "../options.ts";
 import { UsageError } from "../usage-error.ts";
 
 export const machinesCommand: Command = {
@@ -33,7 +33,7 @@ ${dataHelp}`,
 
 async function run(args: string[]): Promise<ExitCode> {
   const options = { ...dataOption, json: { type: "boolean" } } as const;
-  const { values, positionals } = parsed({ args, options, allowPositionals: true });
+  const { values, positionals } = parseOptions({ args, options, allowPositionals: true });
   const [action, meant, ...more] = positionals;
   const isKnown =
     action === undefined ||
@@ -44,18 +44,18 @@ async function run(args: string[]): Promise<ExitCode> {
       "Say `signalbox machines`, `signalbox machines add`, or `signalbox machines remove MACHINE`.",
     );
   }
-  using hub = await localHub(values.data);
+  using hub = await connectLocalHub(values.data);
   const runners = await hub.runners();
   if (action === "add") return await add(hub);
   if (meant !== undefined) return await remove(hub, pickMachine(runners, meant));
-  const machines = machinesOf(runners);
+  const machines = listMachines(runners);
   if (values.json) for (const machine of machines) console.log(formatJsonLine(machine));
-  else for (const line of machineTable(machines)) console.log(line);
+  else for (const line of formatMachineTable(machines)) console.log(line);
   return exitCode.success;
 }
 
-function machineTable(machines: readonly RunnerView[]): string[] {
-  return table(
+function formatMachineTable(machines: readonly RunnerView[]): string[] {
+  return formatTable(
     machines.map((machine) => [
       shortId(machine),
       escapeForTerminal(machine.machine),
@@ -67,15 +67,15 @@ function machineTable(machines: readonly RunnerView[]): string[] {
 }
 
 async function add(hub: LocalHub): Promise<ExitCode> {
-  const pairing = await asApprover(hub, "add a machine", (approver) =>
+  const pairing = await runAsApprover(hub, "add a machine", (approver) =>
     approver.createPairing("runner"),
   );
-  for (const line of directions(pairing)) console.log(line);
+  for (const line of formatInstructions(pairing)) console.log(line);
   return exitCode.success;
 }
 
 /** What to do on the other machine. The code is typed there, and stands on no command line. */
-function directions({ code, url, expiresAt }: Pairing): string[] {
+function formatInstructions({ code, url, expiresAt }: Pairing): string[] {
   const minutes = Math.max(1, Math.round((expiresAt - Date.now()) / 60_000));
   const { origin } = new URL(url);
   return [
@@ -83,21 +83,21 @@ function directions({ code, url, expiresAt }: Pairing): string[] {
     `  npx signalbox runner --hub ${origin}`,
     `and give it this code when it asks (works once, within ${minutes} minutes):`,
     `  ${code}`,
-    ...(isLoopback(origin) ? [ONLY_HERE] : []),
+    ...(isLoopback(origin) ? [LOOPBACK_ONLY] : []),
   ];
 }
 
-const ONLY_HERE =
+const LOOPBACK_ONLY =
   "This hub listens on this machine alone, so no other machine reaches that address. Start the hub with --host, --name and TLS first: `signalbox serve --help`.";
 
 async function remove(hub: LocalHub, machine: RunnerView): Promise<ExitCode> {
   if (machine.own) {
-    throw new Failure(
+    throw new CommandError(
       exitCode.refused,
       `${escapeForTerminal(machine.machine)} is the hub's own machine, which cannot be removed.`,
     );
   }
-  await asApprover(hub, `remove ${escapeForTerminal(machine.machine)}`, (approver) =>
+  await runAsApprover(hub, `remove ${escapeForTerminal(machine.machine)}`, (approver) =>
     approver.revokeDevice(machine.id),
   );
   console.log(`${escapeForTerminal(machine.machine)} is no longer let in.`);
@@ -108,7 +108,7 @@ async function remove(hub: LocalHub, machine: RunnerView): Promise<ExitCode> {
  * Does what takes an approver, after an approver's device has confirmed this terminal: the command line
  * is a driver, since whatever a shell can type an agent can type, too.
  */
-async function asApprover<T>(
+async function runAsApprover<T>(
   hub: LocalHub,
   what: string,
   act: (approver: HubClient) => Promise<T>,
@@ -116,7 +116,7 @@ async function asApprover<T>(
   const elsewhere = "In the page of a device that decides: Settings, Machines.";
   if (!process.stdin.isTTY) {
     const why = `It takes an approver to ${what}, and nobody can confirm a command that has no terminal.`;
-    throw new Failure(
+    throw new CommandError(
       exitCode.refused,
       `${why} Run it in a terminal, or do it there: ${elsewhere}`,
     );
@@ -129,16 +129,16 @@ async function asApprover<T>(
       console.error(
         `It takes an approver to ${what}. Confirm this terminal on a device that decides (its board shows these words): ${words}\nOr do it without a terminal. ${elsewhere}`,
       );
-    const elevation = await elevate(hub, told, interrupted.signal);
+    const elevation = await elevateTerminal(hub, told, interrupted.signal);
     if (elevation === "refused" || elevation === "expired") {
       const why = elevation === "refused" ? "was not confirmed" : "was not confirmed in time";
-      throw new Failure(exitCode.refused, `This terminal ${why}. ${elsewhere}`);
+      throw new CommandError(exitCode.refused, `This terminal ${why}. ${elsewhere}`);
     }
     using _ = elevation;
     return await act(elevation.hub);
   } catch (failure) {
     if (!interrupted.signal.aborted) throw failure;
-    throw new Failure(exitCode.interrupted, "Interrupted; nothing was changed.");
+    throw new CommandError(exitCode.interrupted, "Interrupted; nothing was changed.");
   } finally {
     process.off("SIGINT", onInterrupt);
   }

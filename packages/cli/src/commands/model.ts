@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { exampleNames, exampleScript, ModelError, startModel } from "@signalbox/model";
 import { type ExitCode, exitCode } from "../exit-code.ts";
-import type { Command } from "../main.ts";
-import { figure } from "../options.ts";
+import type { Command } from "../command.ts";
+import { parseInteger } from "../options.ts";
 import { UsageError } from "../usage-error.ts";
 
 export const modelCommand: Command = {
@@ -32,16 +32,22 @@ async function run(args: string[]): Promise<ExitCode> {
     return exitCode.success;
   }
   if (values.show !== undefined) {
-    console.log(named(values.show));
+    console.log(readExample(values.show));
     return exitCode.success;
   }
   if (values.script !== undefined && values.example !== undefined) {
     throw new UsageError("--script and --example exclude each other.");
   }
-  const script = values.example === undefined ? read(values.script) : named(values.example);
-  const port = figure("--port", values.port, 65_535);
-  const chunkDelayMs = figure("--delay", values.delay, 60_000);
-  await using model = await open({ script, port, chunkDelayMs, quiet: values.quiet === true });
+  const script =
+    values.example === undefined ? readScript(values.script) : readExample(values.example);
+  const port = parseInteger("--port", values.port, 65_535);
+  const chunkDelayMs = parseInteger("--delay", values.delay, 60_000);
+  await using model = await startServer({
+    script,
+    port,
+    chunkDelayMs,
+    quiet: values.quiet === true,
+  });
   console.log(model.url);
   await new Promise<void>((resolve) => process.on("SIGINT", resolve).on("SIGTERM", resolve));
   return exitCode.success;
@@ -62,11 +68,11 @@ function parse(args: string[]) {
       },
     });
   } catch (failure) {
-    throw UsageError.from(failure);
+    throw UsageError.fromParseError(failure);
   }
 }
 
-async function open(options: {
+async function startServer(options: {
   script: string;
   port: number;
   chunkDelayMs: number;
@@ -87,7 +93,7 @@ async function open(options: {
   }
 }
 
-function read(file: string | undefined): string {
+function readScript(file: string | undefined): string {
   if (file === undefined) return "";
   try {
     return readFileSync(file, "utf8");
@@ -96,7 +102,7 @@ function read(file: string | undefined): string {
   }
 }
 
-function named(example: string): string {
+function readExample(example: string): string {
   try {
     return exampleScript(example);
   } catch {

@@ -3,11 +3,11 @@ import { isAbsolute, resolve } from "node:path";
 import type { NewSession } from "@signalbox/client";
 import { isolationProfile, policyName, type RunnerView } from "@signalbox/api";
 import { type ExitCode, exitCode } from "../exit-code.ts";
-import { dataHelp, dataOption, localHub } from "../hub/local-hub.ts";
+import { dataHelp, dataOption, connectLocalHub } from "../hub/local-hub.ts";
 import { pickMachine } from "../hub/machines.ts";
-import { promptFrom } from "../hub/prompt.ts";
-import type { Command } from "../main.ts";
-import { oneOf, parsed } from "../options.ts";
+import { readPrompt } from "../hub/prompt.ts";
+import type { Command } from "../command.ts";
+import { parseChoice, parseOptions } from "../options.ts";
 import { UsageError } from "../usage-error.ts";
 import { attachCommand } from "./attach.ts";
 
@@ -45,7 +45,7 @@ const texts = { type: "string", multiple: true } as const;
 const text = { type: "string" } as const;
 
 async function run(args: string[]): Promise<ExitCode> {
-  const { values, positionals } = parsed({
+  const { values, positionals } = parseOptions({
     args,
     allowPositionals: true,
     options: {
@@ -69,10 +69,10 @@ async function run(args: string[]): Promise<ExitCode> {
   const { folder, machine, title, agent, driver, model, mode, effort, policy, worktree, attach } =
     values;
   const { isolation } = values;
-  const prompt = await promptFrom(positionals, values.image ?? []);
-  using hub = await localHub(values.data);
+  const prompt = await readPrompt(positionals, values.image ?? []);
+  using hub = await connectLocalHub(values.data);
   const runner = machine === undefined ? undefined : pickMachine(await hub.runners(), machine);
-  const pathOn = (path: string | undefined) => folderOn(runner, path);
+  const pathOn = (path: string | undefined) => resolveFolder(runner, path);
   const options: NewSession = {
     folder: pathOn(folder),
     ...(runner && { runner: runner.id }),
@@ -82,9 +82,9 @@ async function run(args: string[]): Promise<ExitCode> {
     ...(model !== undefined && { model }),
     ...(mode !== undefined && { mode }),
     ...(effort !== undefined && { effort }),
-    ...(policy !== undefined && { policy: oneOf("--policy", policy, policyName.options) }),
+    ...(policy !== undefined && { policy: parseChoice("--policy", policy, policyName.options) }),
     ...(isolation !== undefined && {
-      isolation: oneOf("--isolation", isolation, isolationProfile.options),
+      isolation: parseChoice("--isolation", isolation, isolationProfile.options),
     }),
     ...(worktree !== undefined && { worktree }),
     ...(values["add-dir"] && { addDirs: values["add-dir"].map(pathOn) }),
@@ -100,7 +100,7 @@ async function run(args: string[]): Promise<ExitCode> {
 }
 
 /** A folder of this machine may be named from here; one of another machine is named from its root on. */
-function folderOn(machine: RunnerView | undefined, named: string | undefined): string {
+function resolveFolder(machine: RunnerView | undefined, named: string | undefined): string {
   if (machine === undefined || machine.own) return resolve(named ?? ".");
   if (named !== undefined && isAbsolute(named)) return named;
   const where = escapeForTerminal(machine.machine);

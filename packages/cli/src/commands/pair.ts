@@ -1,9 +1,9 @@
 import { renderUnicodeCompact } from "uqr";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { isLoopback } from "../hub/hub-address.ts";
-import { dataHelp, dataOption, localHub } from "../hub/local-hub.ts";
-import type { Command } from "../main.ts";
-import { oneOf, parsed } from "../options.ts";
+import { dataHelp, dataOption, connectLocalHub } from "../hub/local-hub.ts";
+import type { Command } from "../command.ts";
+import { parseChoice, parseOptions } from "../options.ts";
 
 const roles = ["viewer", "driver", "approver", "admin"] as const;
 
@@ -23,7 +23,7 @@ ${dataHelp}`,
   run,
 };
 
-const NEARBY =
+const LOOPBACK_ONLY =
   "This link works in a browser on this machine alone, so there is no QR code: a phone cannot open it. Start the hub with --host, --name and TLS to let other devices in: `signalbox serve --help`.";
 
 async function run(args: string[]): Promise<ExitCode> {
@@ -32,15 +32,15 @@ async function run(args: string[]): Promise<ExitCode> {
     role: { type: "string", default: "driver" },
     "no-qr": { type: "boolean" },
   } as const;
-  const { values } = parsed({ args, options });
-  const role = oneOf("--role", values.role, roles);
-  using hub = await localHub(values.data);
+  const { values } = parseOptions({ args, options });
+  const role = parseChoice("--role", values.role, roles);
+  using hub = await connectLocalHub(values.data);
   const { url, expiresAt } = await hub.createPairing(role);
   const nearby = isLoopback(url);
   if (!values["no-qr"] && !nearby) console.log(`${renderUnicodeCompact(url, { border: 2 })}\n`);
   console.log(url);
   const minutes = Math.max(1, Math.round((expiresAt - Date.now()) / 60_000));
   console.error(`Lets one ${role} in, once, within ${minutes} minutes.`);
-  if (nearby) console.error(NEARBY);
+  if (nearby) console.error(LOOPBACK_ONLY);
   return exitCode.success;
 }

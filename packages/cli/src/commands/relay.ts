@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { type ExitCode, exitCode } from "../exit-code.ts";
-import { dataHelp, dataOption, localHub } from "../hub/local-hub.ts";
-import type { Command } from "../main.ts";
-import { parsed } from "../options.ts";
+import { dataHelp, dataOption, connectLocalHub } from "../hub/local-hub.ts";
+import type { Command } from "../command.ts";
+import { parseOptions } from "../options.ts";
 
 export const relayCommand: Command = {
   help: `Usage: signalbox relay [--title TITLE] [--folder FOLDER] [--session ID]
@@ -28,9 +28,9 @@ ${dataHelp}`,
 async function run(args: string[]): Promise<ExitCode> {
   const text = { type: "string" } as const;
   const options = { ...dataOption, title: text, folder: text, session: text };
-  const { values } = parsed({ args, options });
+  const { values } = parseOptions({ args, options });
   const { title, folder, session } = values;
-  using hub = await localHub(values.data);
+  using hub = await connectLocalHub(values.data);
   const { url, secret } = await hub.inviteAgent({
     ...(title !== undefined && { title }),
     ...(folder !== undefined && { folder: resolve(folder) }),

@@ -6,9 +6,9 @@ import { parseArgs } from "node:util";
 import { readLines } from "@signalbox/protocol";
 import { advance, createTimeline, type Item } from "@signalbox/timeline";
 import { type ExitCode, exitCode } from "../exit-code.ts";
-import type { Command } from "../main.ts";
-import { depthOf, itemText } from "../replay/item-text.ts";
-import { readRow } from "../replay/row.ts";
+import type { Command } from "../command.ts";
+import { getDepth, formatItem } from "../replay/item-text.ts";
+import { readRow } from "../replay/read-row.ts";
 import { UsageError } from "../usage-error.ts";
 
 const outputs = ["events", "items", "text"] as const;
@@ -28,7 +28,7 @@ async function run(args: string[]): Promise<ExitCode> {
   process.stdout.on("error", () => process.exit(exitCode.success)); // nobody reads on: `| head`
   let state = createTimeline();
   const items = new Map<string, Item>();
-  for await (const batch of readLines(withoutMark(open(file)))) {
+  for await (const batch of readLines(removeByteOrderMark(openRecording(file)))) {
     for (const line of batch) {
       const row = readRow(line);
       if (!row) continue;
@@ -41,7 +41,7 @@ async function run(args: string[]): Promise<ExitCode> {
   for (const item of items.values()) {
     if (output === "items") await print(formatJsonLine(item));
     if (output === "text") {
-      for (const text of itemText(item, depthOf(item, items))) await print(text);
+      for (const text of formatItem(item, getDepth(item, items))) await print(text);
     }
   }
   return exitCode.success;
@@ -63,7 +63,7 @@ function parse(args: string[]): { file: string; output: Output } {
   return { file, output };
 }
 
-function open(file: string): AsyncIterable<Uint8Array> {
+function openRecording(file: string): AsyncIterable<Uint8Array> {
   if (file === "-") return process.stdin;
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
     throw new UsageError(`There is no file ${escapeForTerminal(file)}.`);
@@ -71,10 +71,10 @@ function open(file: string): AsyncIterable<Uint8Array> {
   return createReadStream(file);
 }
 
-const MARK = Buffer.from("\uFEFF");
+const BYTE_ORDER_MARK = Buffer.from("\uFEFF");
 
 /** Some editors put a mark before a text in UTF-8: it is none of its words. */
-async function* withoutMark(bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+async function* removeByteOrderMark(bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   let begin: Uint8Array | undefined = new Uint8Array();
   for await (const chunk of bytes) {
     if (!begin) {
@@ -82,8 +82,12 @@ async function* withoutMark(bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uin
       continue;
     }
     begin = Buffer.concat([begin, chunk]);
-    if (begin.length < MARK.length) continue;
-    yield begin.subarray(MARK.equals(begin.subarray(0, MARK.length)) ? MARK.length : 0);
+    if (begin.length < BYTE_ORDER_MARK.length) continue;
+    yield begin.subarray(
+      BYTE_ORDER_MARK.equals(begin.subarray(0, BYTE_ORDER_MARK.length))
+        ? BYTE_ORDER_MARK.length
+        : 0,
+    );
     begin = undefined;
   }
   if (begin) yield begin;

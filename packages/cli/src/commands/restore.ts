@@ -1,11 +1,11 @@
 import { escapeForTerminal } from "@signalbox/protocol/text";
 import { BackupRefused, FolderLocked, FolderRefused, restoreBackup } from "@signalbox/hub";
 import { type ExitCode, exitCode } from "../exit-code.ts";
-import { Failure } from "../failure.ts";
-import { dataFolder } from "../hub/data-folder.ts";
+import { CommandError } from "../command-error.ts";
+import { resolveDataFolder } from "../hub/data-folder.ts";
 import { dataHelp, dataOption } from "../hub/local-hub.ts";
-import type { Command } from "../main.ts";
-import { parsed } from "../options.ts";
+import type { Command } from "../command.ts";
+import { parseOptions } from "../options.ts";
 import { UsageError } from "../usage-error.ts";
 
 export const restoreCommand: Command = {
@@ -28,10 +28,14 @@ ${dataHelp}`,
 };
 
 async function run(args: string[]): Promise<ExitCode> {
-  const { values, positionals } = parsed({ args, allowPositionals: true, options: dataOption });
+  const { values, positionals } = parseOptions({
+    args,
+    allowPositionals: true,
+    options: dataOption,
+  });
   const [file, ...more] = positionals;
   if (file === undefined || more.length > 0) throw new UsageError("Name one file to restore.");
-  const folder = dataFolder(values.data);
+  const folder = resolveDataFolder(values.data);
   try {
     const { aside, madeAt, files, keys } = await restoreBackup(folder, file);
     const when = madeAt === undefined ? "" : ` of ${new Date(madeAt).toLocaleString()}`;
@@ -48,10 +52,10 @@ async function run(args: string[]): Promise<ExitCode> {
   } catch (failure) {
     if (failure instanceof FolderLocked) {
       const what = "Stop the hub, run `signalbox stop --all`, then restore again.";
-      throw new Failure(exitCode.refused, `${failure.message} ${what} Nothing was changed.`);
+      throw new CommandError(exitCode.refused, `${failure.message} ${what} Nothing was changed.`);
     }
     const isPlain = failure instanceof BackupRefused || failure instanceof FolderRefused;
-    if (isPlain) throw new Failure(exitCode.refused, failure.message);
+    if (isPlain) throw new CommandError(exitCode.refused, failure.message);
     throw failure;
   }
 }

@@ -3,13 +3,13 @@ import { parseArgs } from "node:util";
 import { isolationProfile } from "@signalbox/api";
 import { type Launch, policies, type Policy } from "@signalbox/host";
 import { type ExitCode, exitCode } from "../exit-code.ts";
-import type { Command } from "../main.ts";
-import { oneOf } from "../options.ts";
+import type { Command } from "../command.ts";
+import { parseChoice } from "../options.ts";
 import { readImage } from "../read-image.ts";
 import { confirmAutonomous } from "../run/confirm-autonomous.ts";
 import { openDemo } from "../run/demo.ts";
 import { askFolderTrust } from "../run/folder-trust.ts";
-import { OneTurn } from "../run/one-turn.ts";
+import { SingleTurn } from "../run/single-turn.ts";
 import { Keyboard } from "../terminal/keyboard.ts";
 import { UsageError } from "../usage-error.ts";
 
@@ -46,14 +46,18 @@ ${exitCode.notFound} not found (Claude Code, the folder or the conversation), ${
 
 async function run(args: string[]): Promise<ExitCode> {
   const { values, positionals } = parse(args);
-  const output = oneOf("--output", values.output, outputs);
-  const policy = oneOf("--policy", values.policy ?? "default", Object.keys(policies) as Policy[]);
+  const output = parseChoice("--output", values.output, outputs);
+  const policy = parseChoice(
+    "--policy",
+    values.policy ?? "default",
+    Object.keys(policies) as Policy[],
+  );
   if (values.fork && values.resume === undefined) throw new UsageError("--fork needs --resume.");
   if (values.continue && values.resume !== undefined) {
     throw new UsageError("--continue and --resume exclude each other.");
   }
   const images = (values.image ?? []).map(readImage);
-  const prompt = await promptText(positionals, values.demo === true);
+  const prompt = await readPromptText(positionals, values.demo === true);
   if (!(await confirmAutonomous(policy, values["yes-autonomous"] === true))) {
     return exitCode.refused;
   }
@@ -62,7 +66,7 @@ async function run(args: string[]): Promise<ExitCode> {
     ...(values.agent !== undefined && { agentPath: values.agent }),
   };
   const chosen = values["permission-mode"] ?? values.policy ?? values.folder;
-  const mayEdit = chosen === undefined && !Keyboard.isThere;
+  const mayEdit = chosen === undefined && !Keyboard.isAvailable;
   await using demo = values.demo ? await openDemo({ ...named, mayEdit }) : undefined;
   const { isolation } = values;
   const launch: Launch = {
@@ -73,7 +77,7 @@ async function run(args: string[]): Promise<ExitCode> {
     ...(values["permission-mode"] !== undefined && { permissionMode: values["permission-mode"] }),
     ...(values["allowed-tools"] && { allowedTools: values["allowed-tools"] }),
     ...(isolation !== undefined && {
-      isolation: oneOf("--isolation", isolation, isolationProfile.options),
+      isolation: parseChoice("--isolation", isolation, isolationProfile.options),
     }),
     ...(values.continue && { continue: true }),
     ...(values.resume !== undefined && {
@@ -82,8 +86,8 @@ async function run(args: string[]): Promise<ExitCode> {
   };
   const remarks = demo?.remarks ?? [];
   const trust = await askFolderTrust(launch);
-  const turn = new OneTurn({ output, policy, remarks, priced: demo === undefined });
-  return await turn.play(launch, { text: prompt, images }, trust);
+  const turn = new SingleTurn({ output, policy, remarks, priced: demo === undefined });
+  return await turn.run(launch, { text: prompt, images }, trust);
 }
 
 function parse(args: string[]) {
@@ -109,11 +113,11 @@ function parse(args: string[]) {
       },
     });
   } catch (failure) {
-    throw UsageError.from(failure);
+    throw UsageError.fromParseError(failure);
   }
 }
 
-async function promptText(positionals: string[], demo: boolean): Promise<string> {
+async function readPromptText(positionals: string[], demo: boolean): Promise<string> {
   const given = positionals.join(" ");
   if (given !== "") return given;
   if (demo && process.stdin.isTTY) return "Show me what you can do.";

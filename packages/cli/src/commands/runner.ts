@@ -10,28 +10,30 @@ import { LINK_PATH } from "@signalbox/api/link";
 import { adoptOrphans } from "@signalbox/host/agents";
 import {
   type DeviceSigningKey,
-  deviceSigningKey,
-  findOwnHub,
-  type SavedRunner,
-  savedRunner,
-  type SavedRunnerToken,
-  savedRunnerToken,
-  linkAuthorization,
-  newSigningKey,
-  ownRunnerOrder,
+  createDeviceSigningKey,
+  locateHub,
   readDeviceSigningKey,
   type Runner,
   type RunnerOptions,
   startRunner,
   stopOnSignals,
 } from "@signalbox/runner";
+import {
+  type RunnerCredential,
+  runnerCredential,
+  type LegacyRunnerCredential,
+  legacyRunnerCredential,
+  createLinkAuthorization,
+  runnerStartMessage,
+} from "@signalbox/runner/link";
+import { createSigningKey } from "@signalbox/runner/keys";
 import { type ExitCode, exitCode } from "../exit-code.ts";
-import { Failure } from "../failure.ts";
-import { dataFolder, rememberDataFolder, signalboxFolders } from "../hub/data-folder.ts";
-import { addressInEnvironment, parseHubAddress } from "../hub/hub-address.ts";
-import { signRunner, unsignRunner } from "../hub/own-runner.ts";
-import type { Command } from "../main.ts";
-import { parsed } from "../options.ts";
+import { CommandError } from "../command-error.ts";
+import { resolveDataFolder, rememberDataFolder, listSignalboxFolders } from "../hub/data-folder.ts";
+import { readHubAddressVariable, parseHubAddress } from "../hub/hub-address.ts";
+import { writeRunnerProcess, removeRunnerProcess } from "../hub/local-runner.ts";
+import type { Command } from "../command.ts";
+import { parseOptions } from "../options.ts";
 import { Keyboard } from "../terminal/keyboard.ts";
 import { UsageError } from "../usage-error.ts";
 
@@ -55,7 +57,7 @@ The hub starts the runner of its own machine by itself (\`--own\`).`,
 };
 
 async function run(args: string[]): Promise<ExitCode> {
-  const { values } = parsed({
+  const { values } = parseOptions({
     args,
     options: {
       hub: { type: "string" },
@@ -65,7 +67,7 @@ async function run(args: string[]): Promise<ExitCode> {
       data: { type: "string" },
     },
   });
-  const data = dataFolder(values.data);
+  const data = resolveDataFolder(values.data);
   if (values.own) {
     const {
       umask,
@@ -73,47 +75,54 @@ async function run(args: string[]): Promise<ExitCode> {
       home,
       key,
       runner,
-    } = ownRunnerOrder.parse(JSON.parse(await firstLine()));
+    } = runnerStartMessage.parse(JSON.parse(await readFirstLine()));
     process.umask(umask); // agents make files as their person does
-    const hub = (over: AbortSignal) => findOwnHub({ url, ...home }, over);
-    const hide = () => signalboxFolders(data, home.descriptor && dirname(home.descriptor));
-    return serve({ hub, key: signingKey(key), runner, own: true, dataFolder: data, hide });
+    const hub = (over: AbortSignal) => locateHub({ url, ...home }, over);
+    const hide = () => listSignalboxFolders(data, home.descriptor && dirname(home.descriptor));
+    return runUntilStopped({
+      hub,
+      key: readSigningKey(key),
+      runner,
+      own: true,
+      dataFolder: data,
+      hide,
+    });
   }
-  const address = values.hub ?? addressInEnvironment();
+  const address = values.hub ?? readHubAddressVariable();
   if (address === undefined) throw new UsageError("Name the hub: --hub URL.");
   const hub = parseHubAddress(address);
   const folder = join(data, "runners", hub.host.replaceAll(/[^\w.-]/g, "_"));
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, "credential.json");
-  const before = await readStart(file);
+  const before = await readCredential(file);
   const machine = values.name ?? before?.machine ?? hostname();
   const known = values["code-file"] === undefined ? before : undefined;
-  const told = known ?? (await introduce(hub, machine, await codeFrom(values["code-file"])));
+  const told = known ?? (await pairMachine(hub, machine, await readCode(values["code-file"])));
   if (told.machine !== machine) replacePrivateFile(file, JSON.stringify({ ...told, machine }));
   console.error(`This machine runs agents for ${told.hub} as "${escapeForTerminal(machine)}".`);
-  const key = signingKey(told.key);
-  const find = (over: AbortSignal) => findOwnHub({ url: told.hub, key: told.hubKey }, over);
+  const key = readSigningKey(told.key);
+  const find = (over: AbortSignal) => locateHub({ url: told.hub, key: told.hubKey }, over);
   rememberDataFolder(data);
-  const hide = () => signalboxFolders(data);
+  const hide = () => listSignalboxFolders(data);
   const { runner } = told;
   const options = { hub: find, key, runner, own: false, dataFolder: folder, machine, hide };
-  return serve(options, told.hub);
+  return runUntilStopped(options, told.hub);
 }
 
-function signingKey(text: string): DeviceSigningKey {
+function readSigningKey(text: string): DeviceSigningKey {
   const key = readDeviceSigningKey(text);
   if (key) return key;
-  throw new Failure(
+  throw new CommandError(
     exitCode.refused,
     "The key of this machine cannot be read. Pair it again with a new code: --code-file.",
   );
 }
 
-async function serve(options: RunnerOptions, far?: string): Promise<ExitCode> {
+async function runUntilStopped(options: RunnerOptions, far?: string): Promise<ExitCode> {
   let exit: ExitCode = exitCode.success;
   let runner: Runner | undefined;
   const leaveIfTakenAway = async () => {
-    if (far === undefined || !(await wasTakenAway(options))) return;
+    if (far === undefined || !(await isRevoked(options))) return;
     exit = exitCode.refused;
     await runner?.stop(
       `${far} does not let this runner in any more: it was taken away there. What the hub has not stored is kept in ${options.dataFolder}. To be let in again, start with --code-file and a new code.`,
@@ -128,21 +137,21 @@ async function serve(options: RunnerOptions, far?: string): Promise<ExitCode> {
     runner = await startRunner({ ...options, onTrouble });
   } catch (failure) {
     if (!SignalboxError.isAny(failure)) throw failure;
-    throw new Failure(exitCode.refused, failure.message);
+    throw new CommandError(exitCode.refused, failure.message);
   }
-  signRunner(options.dataFolder);
+  writeRunnerProcess(options.dataFolder);
   stopOnSignals(runner);
   process.on("SIGHUP", () => {}); // it outlives the terminal it was started from
   console.error(await runner.closed);
-  unsignRunner(options.dataFolder);
+  removeRunnerProcess(options.dataFolder);
   return exit;
 }
 
 /** Whether the hub, after it has proven itself, knows this machine's key no more. */
-async function wasTakenAway({ hub, key }: Pick<RunnerOptions, "hub" | "key">): Promise<boolean> {
+async function isRevoked({ hub, key }: Pick<RunnerOptions, "hub" | "key">): Promise<boolean> {
   try {
     const { url, nonce } = await hub(AbortSignal.timeout(5000));
-    const headers = { authorization: linkAuthorization(key, nonce) };
+    const headers = { authorization: createLinkAuthorization(key, nonce) };
     const options = { ...bypassProxyForLoopback(url), headers, redirect: "error" } as const;
     return (await fetch(new URL(LINK_PATH, url), options)).status === 401;
   } catch {
@@ -150,34 +159,34 @@ async function wasTakenAway({ hub, key }: Pick<RunnerOptions, "hub" | "key">): P
   }
 }
 
-async function introduce(hub: URL, name: string, code: string): Promise<SavedRunner> {
-  const key = newSigningKey();
+async function pairMachine(hub: URL, name: string, code: string): Promise<RunnerCredential> {
+  const key = createSigningKey();
   const paired = await pairDevice({ url: hub.origin, code, name, publicKey: key.publicKey });
   const { device } = paired;
   if (device.role === "runner") {
-    const own = deviceSigningKey(device.id, key).text;
+    const own = createDeviceSigningKey(device.id, key).text;
     return { hub: hub.origin, hubKey: paired.hub.key, key: own, runner: device.id };
   }
-  throw new Failure(
+  throw new CommandError(
     exitCode.refused,
     `This code is for a ${device.role}, not for a machine. Make one in the page, Settings, "Machines", or with \`signalbox machines add\`.`,
   );
 }
 
-async function codeFrom(file: string | undefined): Promise<string> {
-  if (file !== undefined) return codeIn(readFileSync(file, "utf8"));
-  if (!process.stdin.isTTY || !Keyboard.isThere) return codeIn(await text(process.stdin));
+async function readCode(file: string | undefined): Promise<string> {
+  if (file !== undefined) return parseCode(readFileSync(file, "utf8"));
+  if (!process.stdin.isTTY || !Keyboard.isAvailable) return parseCode(await text(process.stdin));
   const stop = new AbortController();
   const keyboard = new Keyboard(() => stop.abort());
   try {
-    return codeIn((await keyboard.ask("pairing code > ", stop.signal)) ?? "");
+    return parseCode((await keyboard.ask("pairing code > ", stop.signal)) ?? "");
   } finally {
     keyboard.close();
   }
 }
 
 /** A code, or the whole link that carries it. */
-function codeIn(said: string): string {
+function parseCode(said: string): string {
   const code = said.trim().replace(/^.*#pair=/, "");
   if (code !== "") return code;
   throw new UsageError(
@@ -185,20 +194,23 @@ function codeIn(said: string): string {
   );
 }
 
-async function readStart(file: string): Promise<SavedRunner | undefined> {
+async function readCredential(file: string): Promise<RunnerCredential | undefined> {
   const text = readPrivateFile(file);
   if (text === undefined) return undefined;
-  const before = savedRunnerToken.safeParse(JSON.parse(text));
-  if (!before.success) return savedRunner.parse(JSON.parse(text));
-  const now = await upgraded(file, before.data);
+  const before = legacyRunnerCredential.safeParse(JSON.parse(text));
+  if (!before.success) return runnerCredential.parse(JSON.parse(text));
+  const now = await upgradeCredential(file, before.data);
   replacePrivateFile(file, JSON.stringify(now));
   return now;
 }
 
 /** Paired before machines had keys: it gets one, and its token ends. */
-async function upgraded(file: string, before: SavedRunnerToken): Promise<SavedRunner> {
+async function upgradeCredential(
+  file: string,
+  before: LegacyRunnerCredential,
+): Promise<RunnerCredential> {
   const { hub: url, token, runner, machine, pending } = before;
-  const own = pending ? signingKey(pending.key) : deviceSigningKey(runner);
+  const own = pending ? readSigningKey(pending.key) : createDeviceSigningKey(runner);
   const keptAs = (hubKey: string) => ({ hub: url, hubKey, key: own.text, runner, machine });
   try {
     const { hub } = await upgradeDevice({
@@ -218,7 +230,7 @@ async function upgraded(file: string, before: SavedRunnerToken): Promise<SavedRu
 }
 
 /** The hub leaves our standard input open: only its first line is meant for us. */
-async function firstLine(): Promise<string> {
+async function readFirstLine(): Promise<string> {
   let said = "";
   for await (const piece of process.stdin) {
     said += String(piece);

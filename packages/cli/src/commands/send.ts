@@ -1,9 +1,9 @@
 import { type ExitCode, exitCode } from "../exit-code.ts";
-import { dataHelp, dataOption, localHub } from "../hub/local-hub.ts";
+import { dataHelp, dataOption, connectLocalHub } from "../hub/local-hub.ts";
 import { pickSession } from "../hub/pick-session.ts";
-import { promptFrom } from "../hub/prompt.ts";
-import type { Command } from "../main.ts";
-import { parsed } from "../options.ts";
+import { readPrompt } from "../hub/prompt.ts";
+import type { Command } from "../command.ts";
+import { parseOptions } from "../options.ts";
 import { UsageError } from "../usage-error.ts";
 
 export const sendCommand: Command = {
@@ -20,7 +20,7 @@ ${dataHelp}`,
 };
 
 async function run(args: string[]): Promise<ExitCode> {
-  const { values, positionals } = parsed({
+  const { values, positionals } = parseOptions({
     args,
     allowPositionals: true,
     options: {
@@ -31,9 +31,9 @@ async function run(args: string[]): Promise<ExitCode> {
   });
   const [meant, ...words] = positionals;
   if (meant === undefined) throw new UsageError("Name a session and a message.");
-  const prompt = await promptFrom(words, values.image ?? []);
+  const prompt = await readPrompt(words, values.image ?? []);
   if (!prompt) throw new UsageError('A message is missing: signalbox send SESSION "message".');
-  using hub = await localHub(values.data);
+  using hub = await connectLocalHub(values.data);
   const session = pickSession(await hub.sessions(), meant);
   const { id } = await hub.send(session.id, { ...prompt, ...(values.now && { now: true }) });
   console.log(id);

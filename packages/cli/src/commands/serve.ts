@@ -5,22 +5,22 @@ import { DEFAULT_PORT, holdSockets, type ListenOptions } from "@signalbox/hub/ho
 import { SignalboxError } from "@signalbox/protocol";
 import type { RelaySwitches } from "@signalbox/relay";
 import { type ExitCode, exitCode } from "../exit-code.ts";
-import { Failure } from "../failure.ts";
-import type { Command } from "../main.ts";
-import { figure, parsed } from "../options.ts";
-import { dataFolder, rememberDataFolder } from "../hub/data-folder.ts";
+import { CommandError } from "../command-error.ts";
+import type { Command } from "../command.ts";
+import { parseInteger, parseOptions } from "../options.ts";
+import { resolveDataFolder, rememberDataFolder } from "../hub/data-folder.ts";
 import { readDescriptor } from "../hub/local-hub.ts";
-import { endRunner } from "../hub/own-runner.ts";
-import { counted } from "../run/describe-tool.ts";
+import { stopLocalRunner } from "../hub/local-runner.ts";
+import { formatCount } from "../run/describe-tool.ts";
 import { openInBrowser } from "../serve/browser.ts";
-import { Holder } from "../serve/holder.ts";
-import { activatedSockets, heldHub } from "../serve/inherited.ts";
-import { ownAgent } from "../serve/own-agent.ts";
-import { pageFolder } from "../serve/page.ts";
-import { rootFolder } from "../serve/root-folder.ts";
-import { tlsFiles } from "../serve/tls-files.ts";
+import { HubSupervisor } from "../serve/hub-supervisor.ts";
+import { readActivatedSockets, inheritSockets } from "../serve/inherited-sockets.ts";
+import { referenceAgent } from "../serve/reference-agent.ts";
+import { findPageFolder } from "../serve/page-folder.ts";
+import { resolveRootFolder } from "../serve/root-folder.ts";
+import { checkTlsFiles } from "../serve/tls-files.ts";
 import { UsageError } from "../usage-error.ts";
-import { version } from "../version.ts";
+import { readVersion } from "../version.ts";
 
 export const serveCommand: Command = {
   help: `Usage: signalbox serve [options]
@@ -60,7 +60,7 @@ Ctrl-C stops the hub; agents keep running, and the next start finds them again.
 };
 
 async function run(args: string[]): Promise<ExitCode> {
-  const { values } = parsed({
+  const { values } = parseOptions({
     args,
     options: {
       demo: { type: "boolean" },
@@ -83,32 +83,32 @@ async function run(args: string[]): Promise<ExitCode> {
     },
   });
   const { host, name: names, proxy, "tls-cert": certFile, "tls-key": keyFile } = values;
-  const tls = tlsFiles(certFile, keyFile);
-  const relay = relaySwitches(values);
-  const roots = values.root?.map(rootFolder);
+  const tls = checkTlsFiles(certFile, keyFile);
+  const relay = parseRelayOptions(values);
+  const roots = values.root?.map(resolveRootFolder);
   const network: ListenOptions = {
-    port: figure("--port", values.port, 65_535),
+    port: parseInteger("--port", values.port, 65_535),
     ...(host !== undefined && { host }),
     ...(names && { names }),
     ...(proxy !== undefined && { proxy }),
     ...(tls && { tls }),
   };
-  const activated = activatedSockets();
+  const activated = readActivatedSockets();
   const holds = values.held === undefined && !activated && !values["no-hold"] && !values.demo;
-  const holder = holds ? holderFor(network, args) : undefined;
+  const holder = holds ? createSupervisor(network, args) : undefined;
   if (holder) return (await holder.run()) as ExitCode;
-  const page = pageFolder();
+  const page = findPageFolder();
   const ended = new AbortController();
   using held =
     values.held === undefined
       ? undefined
-      : heldHub(figure("--held", values.held, 16), () => {
+      : inheritSockets(parseInteger("--held", values.held, 16), () => {
           console.error("The process that holds the port has ended, so the hub stops, too.");
           ended.abort();
         });
   const inherited = held?.sockets ?? activated;
-  await using demo = values.demo ? await openDemo() : undefined;
-  const data = values.data === undefined && demo ? demo.data : dataFolder(values.data);
+  await using demo = values.demo ? await loadDemoHub() : undefined;
+  const data = values.data === undefined && demo ? demo.data : resolveDataFolder(values.data);
   rememberDataFolder(data);
   const options: HubOptions = {
     ...network,
@@ -116,55 +116,58 @@ async function run(args: string[]): Promise<ExitCode> {
     ...demo?.hub,
     data,
     newDatabase: values["new-database"] === true,
-    version: version(),
+    version: readVersion(),
     ...(roots && { roots }),
-    agents: [ownAgent],
+    agents: [referenceAgent],
     runner: [process.execPath, process.argv[1] ?? "", "runner", "--own"],
-    stopRunner: endRunner,
+    stopRunner: stopLocalRunner,
     ...(page !== undefined && { page }),
   };
-  await using hub = await open(options, relay);
+  await using hub = await openHub(options, relay);
   endOnSignals(ended);
-  held?.listening();
-  if (!inherited && !demo) console.error(NOT_HELD);
+  held?.reportListening();
+  if (!inherited && !demo) console.error(PORT_NOT_HELD);
   if (hub.trouble !== undefined) console.error(hub.trouble);
-  const links = new Links(hub);
-  if (relay?.open) console.error(OPEN_RELAY);
+  const links = new PairingLinkPrinter(hub);
+  if (relay?.open) console.error(OPEN_RELAY_WARNING);
   if (page === undefined) console.error("The page is not built: `npm run build:web` makes it.");
-  if (demo) console.log(demoDirections(hub.publicUrl, data));
+  if (demo) console.log(formatDemoInstructions(hub.publicUrl, data));
   if (values.open) openInBrowser(hub.publicUrl);
-  await demo?.begin(hub, ended.signal);
+  await demo?.start(hub, ended.signal);
   if (!ended.signal.aborted) await once(ended.signal, "abort");
   links.stop();
-  if (demo) await demo.end(hub, data);
-  else await leave(hub);
+  if (demo) await demo.stop(hub, data);
+  else await stopHub(hub);
   return exitCode.success;
 }
 
 /** A demo keeps its data in a folder of its own, where no command would look for its hub. */
-function demoDirections(url: string, data: string): string {
+function formatDemoInstructions(url: string, data: string): string {
   return `The demo's hub is at ${url}, its data folder is ${data}.
 In another terminal: npx signalbox ls --data ${data}
 (or set SIGNALBOX_DATA=${data} once, for all commands).`;
 }
 
-const NOT_HELD =
+const PORT_NOT_HELD =
   "While this hub is down, another user of this machine could take its port and pass for it. Without --no-hold the port stays held; sockets of the service manager or TLS prevent it, too (docs/running.md).";
 
 /** What was asked for one start is not done again after a crash. */
-const onlyOnce: ReadonlySet<string> = new Set(["--open", "--new-database"]);
+const firstStartOptions: ReadonlySet<string> = new Set(["--open", "--new-database"]);
 
 /**
  * The process that holds the port and runs the hub as its child. Undefined: the sockets cannot be held,
  * be it that the port is taken; the hub, started in this process, says what is in its way.
  */
-function holderFor(network: ListenOptions, args: readonly string[]): Holder | undefined {
+function createSupervisor(
+  network: ListenOptions,
+  args: readonly string[],
+): HubSupervisor | undefined {
   try {
     const sockets = holdSockets(network);
     const held = ["--port", String(sockets.port), "--held", String(sockets.fds.length)];
     const program = [process.execPath, ...process.execArgv, process.argv[1] ?? "", "serve"];
-    return new Holder(sockets, (restarted) => {
-      const own = restarted ? args.filter((each) => !onlyOnce.has(each)) : args;
+    return new HubSupervisor(sockets, (restarted) => {
+      const own = restarted ? args.filter((each) => !firstStartOptions.has(each)) : args;
       return [...program, ...own, ...held];
     });
   } catch {
@@ -173,15 +176,15 @@ function holderFor(network: ListenOptions, args: readonly string[]): Holder | un
 }
 
 /** Loaded where it is needed: the process that only holds the sockets stays small. */
-async function openDemo() {
-  const { openDemoRoom } = await import("../serve/demo-room.ts");
+async function loadDemoHub() {
+  const { openDemoHub: openDemoRoom } = await import("../serve/demo-hub.ts");
   return openDemoRoom();
 }
 
-const OPEN_RELAY =
+const OPEN_RELAY_WARNING =
   "INSECURE: the relay is open. Every program of every user on this machine can read the agents that dial in, send them prompts and approve what they ask.";
 
-function relaySwitches(values: {
+function parseRelayOptions(values: {
   relay?: boolean;
   "relay-open"?: boolean;
   "relay-origin"?: string[];
@@ -205,7 +208,7 @@ function relaySwitches(values: {
   return { ...(open && { open }), origins };
 }
 
-async function open(options: HubOptions, relay: RelaySwitches | undefined): Promise<RunningHub> {
+async function openHub(options: HubOptions, relay: RelaySwitches | undefined): Promise<RunningHub> {
   try {
     const [{ startHub }, { relayExtension }] = await Promise.all([
       import("@signalbox/hub"),
@@ -214,16 +217,16 @@ async function open(options: HubOptions, relay: RelaySwitches | undefined): Prom
     const extension = relayExtension(relay && { dialIn: relay });
     return await startHub({ ...options, extensions: [extension] });
   } catch (failure) {
-    const told = plainMessage(failure, options.data);
+    const told = getReadableMessage(failure, options.data);
     if (told === undefined) throw failure;
     const isHeld = failure instanceof Error && failure.name === "FolderLocked";
-    const other = isHeld ? await runningHub(options.data) : undefined;
-    throw new Failure(exitCode.refused, other ?? told);
+    const other = isHeld ? await describeRunningHub(options.data) : undefined;
+    throw new CommandError(exitCode.refused, other ?? told);
   }
 }
 
 /** Errors that are written for people: a folder that is not ours, or a database that cannot be used. */
-const plainErrors = new Set([
+const readableErrors = new Set([
   "FolderRefused",
   "FolderLocked",
   "DatabaseMissing",
@@ -241,16 +244,16 @@ const fileErrors = new Set([
   "ELOOP",
 ]);
 
-function plainMessage(failure: unknown, data: string): string | undefined {
+function getReadableMessage(failure: unknown, data: string): string | undefined {
   if (!(failure instanceof Error)) return undefined;
-  if (SignalboxError.isAny(failure) || plainErrors.has(failure.name)) return failure.message;
+  if (SignalboxError.isAny(failure) || readableErrors.has(failure.name)) return failure.message;
   const { code = "" } = failure as NodeJS.ErrnoException;
   if (!fileErrors.has(code)) return undefined;
   return `The hub cannot use its data folder ${data} (${failure.message}). Look at the disk and at who may write there, or name another folder with --data. It has not started.`;
 }
 
 /** Says where the hub runs that holds this data folder; undefined where it has not written that down. */
-async function runningHub(data: string): Promise<string | undefined> {
+async function describeRunningHub(data: string): Promise<string | undefined> {
   try {
     const found = readDescriptor(data);
     if (!found) return undefined;
@@ -262,39 +265,39 @@ async function runningHub(data: string): Promise<string | undefined> {
 }
 
 /** Tells where to go, and makes a new link when nobody has used the last in time. */
-class Links {
+class PairingLinkPrinter {
   readonly #hub: RunningHub;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(hub: RunningHub) {
     this.#hub = hub;
-    this.#tell("Open");
+    this.#printLink("Open");
   }
 
   stop(): void {
     clearTimeout(this.#timer);
   }
 
-  #tell(why: string): void {
+  #printLink(why: string): void {
     const pairing = this.#hub.firstPairing();
     if (pairing) {
       console.log(`${why} to pair this browser with Signalbox: ${pairing.url}`);
-      this.#again(LATE, pairing.expiresAt - Date.now());
+      this.#schedule(LINK_EXPIRED, pairing.expiresAt - Date.now());
       return;
     }
     if (why === "Open") console.log(`Signalbox is at ${this.#hub.publicUrl}`);
     // Nobody can be let in while nothing can be stored, which may pass.
-    if (this.#hub.trouble !== undefined) this.#again("Now open this", MENDED_LOOK_MS);
+    if (this.#hub.trouble !== undefined) this.#schedule("Now open this", STORE_CHECK_MS);
   }
 
-  #again(why: string, afterMs: number): void {
-    this.#timer = setTimeout(() => this.#tell(why), afterMs);
+  #schedule(why: string, afterMs: number): void {
+    this.#timer = setTimeout(() => this.#printLink(why), afterMs);
   }
 }
 
-const LATE = "The last link was not used in time. Open this one";
+const LINK_EXPIRED = "The last link was not used in time. Open this one";
 /** So often it is looked whether a store that could not be written can be. */
-const MENDED_LOOK_MS = 5000;
+const STORE_CHECK_MS = 5000;
 
 /** Aborts it when this process is asked to end. */
 function endOnSignals(ended: AbortController): void {
@@ -303,14 +306,14 @@ function endOnSignals(ended: AbortController): void {
   process.on("SIGHUP", () => {}); // a closed terminal does not end the hub
 }
 
-async function leave(hub: RunningHub): Promise<void> {
+async function stopHub(hub: RunningHub): Promise<void> {
   const { liveSessionCount: living } = hub.engine;
   await hub.stop();
   if (living === 0) {
     console.error("The hub has stopped.");
     return;
   }
-  const agents = `${counted(living, "agent")} ${living === 1 ? "keeps" : "keep"} running`;
+  const agents = `${formatCount(living, "agent")} ${living === 1 ? "keeps" : "keep"} running`;
   console.error(
     `The hub has stopped; ${agents}. \`signalbox serve\` finds them again, \`signalbox stop --all\` ends them.`,
   );

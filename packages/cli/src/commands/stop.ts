@@ -1,13 +1,13 @@
 import { escapeForTerminal } from "@signalbox/protocol/text";
 import type { HubClient, Session } from "@signalbox/client";
 import { type ExitCode, exitCode } from "../exit-code.ts";
-import { Failure } from "../failure.ts";
-import { dataFolder, ownRunnerFolder } from "../hub/data-folder.ts";
-import { dataHelp, dataOption, localHub } from "../hub/local-hub.ts";
-import { endRunner } from "../hub/own-runner.ts";
+import { CommandError } from "../command-error.ts";
+import { resolveDataFolder, getLocalRunnerFolder } from "../hub/data-folder.ts";
+import { dataHelp, dataOption, connectLocalHub } from "../hub/local-hub.ts";
+import { stopLocalRunner } from "../hub/local-runner.ts";
 import { pickSession, shortId } from "../hub/pick-session.ts";
-import type { Command } from "../main.ts";
-import { parsed } from "../options.ts";
+import type { Command } from "../command.ts";
+import { parseOptions } from "../options.ts";
 import { UsageError } from "../usage-error.ts";
 
 export const stopCommand: Command = {
@@ -26,7 +26,7 @@ ${dataHelp}`,
 };
 
 async function run(args: string[]): Promise<ExitCode> {
-  const { values, positionals } = parsed({
+  const { values, positionals } = parseOptions({
     args,
     allowPositionals: true,
     options: { ...dataOption, all: { type: "boolean" }, park: { type: "boolean" } },
@@ -35,24 +35,24 @@ async function run(args: string[]): Promise<ExitCode> {
   if (all !== (positionals.length === 0)) throw new UsageError("Name sessions, or say --all.");
   const park = values.park === true;
   if (!all) {
-    using hub = await localHub(values.data);
+    using hub = await connectLocalHub(values.data);
     const sessions = await hub.sessions();
-    return await endEach(
+    return await stopEach(
       hub,
       positionals.map((meant) => pickSession(sessions, meant)),
       park,
     );
   }
-  return await endAll(values.data, park);
+  return await stopAll(values.data, park);
 }
 
-async function endAll(data: string | undefined, park: boolean): Promise<ExitCode> {
+async function stopAll(data: string | undefined, park: boolean): Promise<ExitCode> {
   let hub: HubClient;
   try {
-    hub = await localHub(data);
+    hub = await connectLocalHub(data);
   } catch (failure) {
-    if (!(failure instanceof Failure) || failure.exit !== exitCode.notFound) throw failure;
-    const ended = await endRunner(ownRunnerFolder(dataFolder(data)));
+    if (!(failure instanceof CommandError) || failure.exit !== exitCode.notFound) throw failure;
+    const ended = await stopLocalRunner(getLocalRunnerFolder(resolveDataFolder(data)));
     console.log(
       ended
         ? "No hub runs here; the runner that one had left was ended, with its agents."
@@ -64,7 +64,9 @@ async function endAll(data: string | undefined, park: boolean): Promise<ExitCode
   const living = (await hub.sessions()).filter(({ state }) =>
     ["starting", "running"].includes(state),
   );
-  const ended = (await isRunnerAway(hub)) && (await endRunner(ownRunnerFolder(dataFolder(data))));
+  const ended =
+    (await isLocalRunnerOffline(hub)) &&
+    (await stopLocalRunner(getLocalRunnerFolder(resolveDataFolder(data))));
   if (ended) {
     console.log(
       "The runner of this machine was not connected to the hub; it was ended, with its agents. The hub starts another.",
@@ -72,15 +74,15 @@ async function endAll(data: string | undefined, park: boolean): Promise<ExitCode
   } else if (living.length === 0) {
     console.log("No agent runs.");
   }
-  return await endEach(hub, living, park);
+  return await stopEach(hub, living, park);
 }
 
 /** Then its agents are not the hub's to end. */
-async function isRunnerAway(hub: HubClient): Promise<boolean> {
+async function isLocalRunnerOffline(hub: HubClient): Promise<boolean> {
   return (await hub.runners()).some(({ own, online }) => own && !online);
 }
 
-async function endEach(
+async function stopEach(
   hub: HubClient,
   sessions: readonly Session[],
   park: boolean,

@@ -3,16 +3,16 @@ import { formatJsonLine } from "../terminal/json-line.ts";
 import { realpathSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
 import type { FolderTrust } from "@signalbox/api";
-import { elevate } from "../attach/elevation.ts";
+import { elevateTerminal } from "../attach/elevation.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
-import { Failure } from "../failure.ts";
-import { dataHelp, dataOption, type LocalHub, localHub } from "../hub/local-hub.ts";
+import { CommandError } from "../command-error.ts";
+import { dataHelp, dataOption, type LocalHub, connectLocalHub } from "../hub/local-hub.ts";
 import { pickMachine } from "../hub/machines.ts";
-import type { Command } from "../main.ts";
-import { parsed } from "../options.ts";
-import { showFindings } from "../run/show-findings.ts";
+import type { Command } from "../command.ts";
+import { parseOptions } from "../options.ts";
+import { formatFindings } from "../run/format-findings.ts";
 import { Keyboard } from "../terminal/keyboard.ts";
-import { styleFor } from "../terminal/style.ts";
+import { createStyle } from "../terminal/style.ts";
 import { UsageError } from "../usage-error.ts";
 
 export const trustCommand: Command = {
@@ -35,7 +35,7 @@ Exit code: ${exitCode.success} there is nothing to trust, or it is trusted; ${ex
 };
 
 async function run(args: string[]): Promise<ExitCode> {
-  const { values, positionals } = parsed({
+  const { values, positionals } = parseOptions({
     args,
     allowPositionals: true,
     options: {
@@ -46,12 +46,12 @@ async function run(args: string[]): Promise<ExitCode> {
     },
   });
   if (positionals.length > 1) throw new UsageError("Name one folder, or none for this one.");
-  using hub = await localHub(values.data);
+  using hub = await connectLocalHub(values.data);
   const { machine } = values;
   const runner = machine === undefined ? undefined : pickMachine(await hub.runners(), machine);
   const isHere = runner === undefined || runner.own;
   const [named] = positionals;
-  const folder = isHere ? realFolder(named ?? ".") : farFolder(named);
+  const folder = isHere ? resolveFolder(named ?? ".") : requireAbsoluteFolder(named);
   const where = { folder, ...(runner && { runner: runner.id }) };
   if (values.revoke) {
     await hub.revokeTrust(where);
@@ -60,13 +60,13 @@ async function run(args: string[]): Promise<ExitCode> {
   }
   const trust = await hub.folderTrust(where);
   if (values.json) console.log(formatJsonLine(trust));
-  else show(trust);
+  else printTrust(trust);
   if (trust.state === "none" || trust.state === "trusted") return exitCode.success;
-  return !values.json && (await ask(hub, trust)) ? exitCode.success : exitCode.refused;
+  return !values.json && (await askToTrust(hub, trust)) ? exitCode.success : exitCode.refused;
 }
 
-function show({ folder, state, findings, untrusted }: FolderTrust): void {
-  const style = styleFor(process.stdout, process.env);
+function printTrust({ folder, state, findings, untrusted }: FolderTrust): void {
+  const style = createStyle(process.stdout, process.env);
   const at = escapeForTerminal(folder);
   if (state === "none") return console.log(`${at} brings no code of its own.`);
   const isNew = (id: string) => untrusted.includes(id);
@@ -78,11 +78,11 @@ function show({ folder, state, findings, untrusted }: FolderTrust): void {
   };
   console.log(sentences[state]);
   const shown = state === "changed" ? findings.filter(({ id }) => isNew(id)) : findings;
-  for (const line of showFindings(shown, style, process.stdout)) console.log(line);
+  for (const line of formatFindings(shown, style, process.stdout)) console.log(line);
 }
 
 /** Whether it is trusted in the end. */
-async function ask(
+async function askToTrust(
   hub: LocalHub,
   { runner, folder, hash, findings }: FolderTrust,
 ): Promise<boolean> {
@@ -90,7 +90,7 @@ async function ask(
     console.error("It cannot be trusted before what cannot be read is mended or removed.");
     return false;
   }
-  if (!Keyboard.isThere) {
+  if (!Keyboard.isAvailable) {
     console.error(
       "To trust it, open a session of this folder on a paired device and say so above its message box; or use this command in a terminal, which an approver's device has to confirm.",
     );
@@ -103,10 +103,10 @@ async function ask(
     if (!/^y(?:es)?$/i.test(answer?.trim() ?? "")) return false;
     const told = (words: string) =>
       console.error(`Confirm this terminal on a paired device of an approver: ${words}`);
-    const elevation = await elevate(hub, told, over.signal);
+    const elevation = await elevateTerminal(hub, told, over.signal);
     if (typeof elevation === "string") {
       const why = elevation === "refused" ? "was not confirmed" : "was not confirmed in time";
-      throw new Failure(exitCode.refused, `This terminal ${why}, so nothing was trusted.`);
+      throw new CommandError(exitCode.refused, `This terminal ${why}, so nothing was trusted.`);
     }
     using lifted = elevation;
     await lifted.hub.grantTrust({ runner, folder, hash });
@@ -118,15 +118,15 @@ async function ask(
 }
 
 /** Of another machine, where a name has to begin at the root. */
-function farFolder(named: string | undefined): string {
+function requireAbsoluteFolder(named: string | undefined): string {
   if (named !== undefined && isAbsolute(named)) return named;
   throw new UsageError("Name a folder of that machine, from its root on.");
 }
 
-function realFolder(named: string): string {
+function resolveFolder(named: string): string {
   try {
     return realpathSync(resolve(named));
   } catch {
-    throw new Failure(exitCode.notFound, `There is no folder ${escapeForTerminal(named)}.`);
+    throw new CommandError(exitCode.notFound, `There is no folder ${escapeForTerminal(named)}.`);
   }
 }

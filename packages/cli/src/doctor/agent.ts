@@ -6,7 +6,7 @@ import { lookForAgent } from "@signalbox/host/agents";
 import type { Check } from "./check.ts";
 
 /** Which Claude Code would run, and whether it has been tested with this build. */
-export async function agentCheck(
+export async function checkAgent(
   named: string | undefined,
   environment: NodeJS.ProcessEnv,
 ): Promise<Check> {
@@ -31,7 +31,7 @@ export async function agentCheck(
 }
 
 /** Variables that sign Claude Code in by themselves; only whether they are set is looked at. */
-const keys = [
+const credentialVariables = [
   "ANTHROPIC_API_KEY",
   "ANTHROPIC_AUTH_TOKEN",
   "CLAUDE_CODE_USE_BEDROCK",
@@ -40,9 +40,9 @@ const keys = [
 ];
 
 /** Whether it is signed in, as far as can be told without reading any secret. */
-export function loginCheck(environment: NodeJS.ProcessEnv): Check {
+export function checkLogin(environment: NodeJS.ProcessEnv): Check {
   const what = "signed in";
-  const set = keys.filter((name) => environment[name]);
+  const set = credentialVariables.filter((name) => environment[name]);
   if (set.length > 0) {
     const detail = `by the environment: ${set.join(", ")}`;
     return { what, state: "ok", detail, facts: { by: set } };

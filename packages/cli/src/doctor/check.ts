@@ -8,7 +8,7 @@ export interface Check {
   readonly facts?: Readonly<Record<string, unknown>>;
 }
 
-export function worst(checks: readonly Check[]): Check["state"] {
+export function getWorstState(checks: readonly Check[]): Check["state"] {
   const states = ["problem", "warning"] as const;
   return states.find((state) => checks.some((check) => check.state === state)) ?? "ok";
 }

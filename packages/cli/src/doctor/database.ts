@@ -10,7 +10,7 @@ const remedy =
   "Stop the hub, copy the data folder to a safe place, then restore a backup: signalbox restore FILE";
 
 /** The database of a hub that runs, as its last check found it. */
-export function runningDatabaseCheck({ trouble, databaseCheck }: HubInfo): Check {
+export function checkRunningDatabase({ trouble, databaseCheck }: HubInfo): Check {
   const what = "database";
   if (trouble !== null) return { what, state: "problem", detail: trouble };
   if (!databaseCheck) return { what, state: "ok", detail: "is being checked by the hub" };
@@ -25,7 +25,7 @@ export function runningDatabaseCheck({ trouble, databaseCheck }: HubInfo): Check
 }
 
 /** The database of a hub that does not run: it is looked at here. */
-export function restingDatabaseCheck(folder: string): Check[] {
+export function checkStoppedDatabase(folder: string): Check[] {
   const what = "database";
   const problems = lookAtDatabase(folder);
   if (!problems) return [];
@@ -35,7 +35,7 @@ export function restingDatabaseCheck(folder: string): Check[] {
 }
 
 /** When the last backup was made, as far as this folder knows. */
-export function backupCheck(folder: string, now: number = Date.now()): Check {
+export function checkBackup(folder: string, now: number = Date.now()): Check {
   const what = "backup";
   const last = readLastBackup(folder);
   const make = "Make one, also while the hub runs: signalbox backup FILE";

@@ -11,38 +11,38 @@ import { dirname, join } from "node:path";
 import type { Check } from "./check.ts";
 
 const GIB = 1024 ** 3;
-const MOST_NAMED = 5;
+const MAX_LISTED = 5;
 
 /** The data folder: ours, no link, and nothing in it that others may read. */
-export function folderChecks(folder: string): Check[] {
+export function checkDataFolder(folder: string): Check[] {
   const what = "data folder";
-  const stats = statsOf(folder);
-  const bad = stats ? flawOf(folder, stats) : whyNotMade(folder);
+  const stats = readStats(folder);
+  const bad = stats ? describeProblem(folder, stats) : describeCreateProblem(folder);
   if (bad !== undefined) {
     const remedy = "Name another folder with --data, or move this one.";
     return [{ what, state: "problem", detail: `${folder} ${bad}`, remedy }];
   }
   if (!stats) return [{ what, state: "ok", detail: `${folder} will be made at the first start` }];
-  const open = openFiles(folder);
+  const open = findExposedFiles(folder);
   if (open.length === 0) {
     return [{ what, state: "ok", detail: `${folder}, for your eyes alone` }];
   }
-  const named = open.slice(0, MOST_NAMED).join(", ");
-  const more = open.length > MOST_NAMED ? ` and ${open.length - MOST_NAMED} more` : "";
+  const named = open.slice(0, MAX_LISTED).join(", ");
+  const more = open.length > MAX_LISTED ? ` and ${open.length - MAX_LISTED} more` : "";
   const detail = `others may read or change ${named}${more}`;
   const remedy = "The next start of the hub mends this.";
   return [{ what, state: "warning", detail, remedy, facts: { open } }];
 }
 
-function flawOf(folder: string, stats: Stats): string | undefined {
+function describeProblem(folder: string, stats: Stats): string | undefined {
   if (stats.isSymbolicLink()) return "is a link";
   if (!stats.isDirectory()) return "is not a folder";
   if (stats.uid !== process.getuid?.()) return "belongs to another user";
   return isWritable(folder) ? undefined : "may not be written to";
 }
 
-function whyNotMade(folder: string): string | undefined {
-  const above = existing(folder);
+function describeCreateProblem(folder: string): string | undefined {
+  const above = findExistingFolder(folder);
   if (!statSync(above).isDirectory()) return `cannot be made: ${above} is not a folder`;
   return isWritable(above) ? undefined : `cannot be made: ${above} may not be written to`;
 }
@@ -57,7 +57,7 @@ function isWritable(folder: string): boolean {
 }
 
 /** What we may not look at is not there for us. */
-function statsOf(path: string): Stats | undefined {
+function readStats(path: string): Stats | undefined {
   try {
     return lstatSync(path);
   } catch {
@@ -65,17 +65,17 @@ function statsOf(path: string): Stats | undefined {
   }
 }
 
-function openFiles(path: string): string[] {
-  const stats = statsOf(path);
+function findExposedFiles(path: string): string[] {
+  const stats = readStats(path);
   if (!stats || stats.isSymbolicLink()) return [];
   const own = (stats.mode & 0o077) === 0 ? [] : [path];
   if (!stats.isDirectory()) return own;
-  return [...own, ...readdirSync(path).flatMap((name) => openFiles(join(path, name)))];
+  return [...own, ...readdirSync(path).flatMap((name) => findExposedFiles(join(path, name)))];
 }
 
-export function diskCheck(folder: string): Check {
+export function checkDisk(folder: string): Check {
   const what = "free disk";
-  const { bavail, bsize } = statfsSync(existing(folder));
+  const { bavail, bsize } = statfsSync(findExistingFolder(folder));
   const free = bavail * bsize;
   const detail = `${(free / GIB).toFixed(1)} GiB where the data folder is`;
   const facts = { bytes: free };
@@ -84,6 +84,6 @@ export function diskCheck(folder: string): Check {
   return { what, state: free < GIB / 10 ? "problem" : "warning", detail, remedy, facts };
 }
 
-function existing(path: string): string {
-  return statsOf(path) || dirname(path) === path ? path : existing(dirname(path));
+function findExistingFolder(path: string): string {
+  return readStats(path) || dirname(path) === path ? path : findExistingFolder(dirname(path));
 }

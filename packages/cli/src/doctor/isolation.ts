@@ -4,7 +4,7 @@ import type { Check } from "./check.ts";
 const what = "isolation";
 
 /** Whether agents of this machine are kept away from Signalbox's own data and processes. */
-export async function isolationCheck(): Promise<Check> {
+export async function checkIsolation(): Promise<Check> {
   if (process.platform === "darwin") {
     return {
       what,

@@ -1,9 +1,9 @@
-import { version } from "../version.ts";
+import { readVersion } from "../version.ts";
 import type { Check } from "./check.ts";
 
-export function programCheck(): Check {
+export function checkProgram(): Check {
   const facts = {
-    version: version(),
+    version: readVersion(),
     bun: Bun.version,
     platform: `${process.platform}-${process.arch}`,
   };

@@ -23,7 +23,7 @@ export function parseHubAddress(text: string): URL {
 }
 
 /** The hub's address by the environment variable SIGNALBOX_URL; undefined where it is not set. */
-export function addressInEnvironment(
+export function readHubAddressVariable(
   environment: NodeJS.ProcessEnv = process.env,
 ): string | undefined {
   const { SIGNALBOX_URL: set = "" } = environment;

@@ -9,7 +9,7 @@ interface TerminalLamp {
   readonly color: "green" | "yellow" | "red" | "plain";
 }
 
-const looks: Readonly<Record<LampKind, Pick<TerminalLamp, "shape" | "color">>> = {
+const lampStyles: Readonly<Record<LampKind, Pick<TerminalLamp, "shape" | "color">>> = {
   working: { shape: "●", color: "green" },
   waiting: { shape: "▲", color: "yellow" },
   idle: { shape: "○", color: "plain" },
@@ -18,13 +18,13 @@ const looks: Readonly<Record<LampKind, Pick<TerminalLamp, "shape" | "color">>> =
   "catching-up": { shape: "◌", color: "plain" },
 };
 
-export function terminalLamp(session: Parameters<typeof sessionLamp>[0]): TerminalLamp {
+export function getTerminalLamp(session: Parameters<typeof sessionLamp>[0]): TerminalLamp {
   const lamp = sessionLamp(session);
-  return { ...lamp, ...looks[lamp.kind] };
+  return { ...lamp, ...lampStyles[lamp.kind] };
 }
 
 /** Beside the lamp's word wherever a session is named: its agent asks nobody. */
-export function policyMark({ policy }: Pick<Session, "policy">): string {
+export function formatPolicySuffix({ policy }: Pick<Session, "policy">): string {
   return policy === "autonomous" ? ", autonomous" : "";
 }
 

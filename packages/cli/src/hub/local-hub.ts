@@ -16,10 +16,10 @@ import {
   hubDescriptor,
 } from "@signalbox/api";
 import { exitCode } from "../exit-code.ts";
-import { Failure } from "../failure.ts";
-import { dataFolder } from "./data-folder.ts";
-import { addressInEnvironment } from "./hub-address.ts";
-import { KeptHeads } from "./kept-heads.ts";
+import { CommandError } from "../command-error.ts";
+import { resolveDataFolder } from "./data-folder.ts";
+import { readHubAddressVariable } from "./hub-address.ts";
+import { SeenAuditHeads } from "./seen-audit-heads.ts";
 
 /** The option that all commands share which talk to the hub of this machine. */
 export const dataOption = { data: { type: "string" } } as const;
@@ -27,13 +27,13 @@ export const dataHelp = `  --data FOLDER     the hub's data folder, if it is nei
                     $SIGNALBOX_URL is the hub's address, if it is not the one written there`;
 
 /** No hub answers: the sentence says where it was looked for, since a demo's folder is another one. */
-function noHub(folder: string): Failure {
-  const address = addressInEnvironment();
+function createNoHubError(folder: string): CommandError {
+  const address = readHubAddressVariable();
   const sentence =
     address === undefined
       ? `No hub runs here. Start one with \`signalbox serve\`. Looked in ${escapeForTerminal(folder)}; --data or SIGNALBOX_DATA names another data folder.`
       : `No hub answers at ${address}, which SIGNALBOX_URL names.`;
-  return new Failure(exitCode.notFound, sentence);
+  return new CommandError(exitCode.notFound, sentence);
 }
 
 /**
@@ -43,10 +43,10 @@ function noHub(folder: string): Failure {
  */
 export function findHub(folder: string): HubDescriptor | undefined {
   const found = readDescriptor(folder);
-  const url = addressInEnvironment();
+  const url = readHubAddressVariable();
   if (url === undefined) return found;
   if (found) return { ...found, url };
-  throw new Failure(
+  throw new CommandError(
     exitCode.notFound,
     `SIGNALBOX_URL names the hub at ${url}, but ${escapeForTerminal(folder)} holds no credential for it: there is no ${HUB_DESCRIPTOR}, which a hub writes while it runs. Name that hub's data folder with --data or SIGNALBOX_DATA.`,
   );
@@ -61,12 +61,12 @@ export function readDescriptor(folder: string): HubDescriptor | undefined {
   } catch (failure) {
     const { code, message } = failure as NodeJS.ErrnoException;
     const unread = `${path} cannot be read (${message}). Name the hub's own data folder with --data.`;
-    throw new Failure(exitCode.refused, code === undefined ? message : unread);
+    throw new CommandError(exitCode.refused, code === undefined ? message : unread);
   }
   if (text === undefined) return undefined;
-  const { data, error } = hubDescriptor.safeParse(parse(text));
+  const { data, error } = hubDescriptor.safeParse(parseJson(text));
   if (data) return data;
-  throw new Failure(
+  throw new CommandError(
     exitCode.agentError,
     `${path} cannot be read (${error.issues[0]?.message}). Restart the hub with \`signalbox serve\`.`,
   );
@@ -76,33 +76,33 @@ export interface LocalHub extends HubClient {
   /** The hub's own id, which stays over restarts. */
   readonly id: string;
   /** The same hub, for a terminal that was confirmed: its id there and its own key. */
-  as(terminal: Omit<DeviceCredential, "hub">): HubClient;
+  connectAs(terminal: Omit<DeviceCredential, "hub">): HubClient;
 }
 
 /** Connects to the hub of this machine, after it has shown that it is the one. */
-export async function localHub(named: string | undefined): Promise<LocalHub> {
-  const folder = dataFolder(named);
+export async function connectLocalHub(named: string | undefined): Promise<LocalHub> {
+  const folder = resolveDataFolder(named);
   const found = findHub(folder);
-  if (!found) throw noHub(folder);
+  if (!found) throw createNoHubError(folder);
   try {
     await verifyHubIdentity(found);
   } catch (failure) {
     if (!HubError.is(failure, "unreachable")) throw failure;
-    throw noHub(folder);
+    throw createNoHubError(folder);
   }
-  const place = new HubPlace(folder, found);
+  const place = new HubLocator(folder, found);
   const url = () => place.url;
-  const ownKey = await importDeviceKey(readKey(folder));
+  const ownKey = await importDeviceKey(readCommandLineKey(folder));
   const holding = (key: Omit<DeviceCredential, "hub">) =>
-    connect({ url, credentials: { get: () => place.look(key) } });
+    connect({ url, credentials: { get: () => place.getCredential(key) } });
   const hub = holding(ownKey);
-  const as = holding;
-  new KeptHeads().keep(found.hub, (await hub.hub()).auditHead);
-  return Object.assign(hub, { id: found.hub, as });
+  const connectAs = holding;
+  new SeenAuditHeads().add(found.hub, (await hub.hub()).auditHead);
+  return Object.assign(hub, { id: found.hub, connectAs });
 }
 
 /** Where the hub is: it may come back at another port, and has the key by which it was first known. */
-class HubPlace {
+class HubLocator {
   readonly #folder: string;
   readonly #first: HubDescriptor;
   url: string;
@@ -114,7 +114,7 @@ class HubPlace {
   }
 
   /** Looked up before each call. Whoever listens there has to prove that it holds the key. */
-  look(key: Omit<DeviceCredential, "hub">): DeviceCredential {
+  getCredential(key: Omit<DeviceCredential, "hub">): DeviceCredential {
     const found = findHub(this.#folder);
     if (!found) {
       const detail = `The hub at ${this.url} does not run any more.`;
@@ -126,22 +126,28 @@ class HubPlace {
 }
 
 /** What the command line is to the hub that wrote this descriptor. */
-export async function commandLine(folder: string, found: HubDescriptor): Promise<DeviceCredential> {
-  return { ...(await importDeviceKey(readKey(folder))), hub: { id: found.hub, key: found.key } };
+export async function getCommandLineCredential(
+  folder: string,
+  found: HubDescriptor,
+): Promise<DeviceCredential> {
+  return {
+    ...(await importDeviceKey(readCommandLineKey(folder))),
+    hub: { id: found.hub, key: found.key },
+  };
 }
 
 /** The command line's own key, which the hub has left for programs of the same user. */
-function readKey(folder: string): string {
+function readCommandLineKey(folder: string): string {
   const path = join(folder, COMMAND_LINE_KEY);
   const text = readPrivateFile(path);
   if (text !== undefined) return text;
-  throw new Failure(
+  throw new CommandError(
     exitCode.refused,
     `${path} is missing: it lets the command line speak to the hub. Restart the hub with \`signalbox serve\`.`,
   );
 }
 
-function parse(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

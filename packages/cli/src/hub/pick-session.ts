@@ -1,7 +1,7 @@
 import { escapeForTerminal } from "@signalbox/protocol/text";
 import type { Session } from "@signalbox/client";
 import { exitCode } from "../exit-code.ts";
-import { Failure } from "../failure.ts";
+import { CommandError } from "../command-error.ts";
 
 /** As much of an id as is shown. */
 const SHORT_ID = 8;
@@ -12,9 +12,9 @@ export function shortId({ id }: { readonly id: string }): string {
 
 /** The session that a person names: by any beginning of its id that no other has, or by its title. */
 export function pickSession(sessions: readonly Session[], meant: string): Session {
-  const [session, ...others] = candidates(sessions, meant);
+  const [session, ...others] = findCandidates(sessions, meant);
   if (!session) {
-    throw new Failure(
+    throw new CommandError(
       exitCode.notFound,
       `There is no session "${escapeForTerminal(meant)}". \`signalbox ls --all\` shows all there are.`,
     );
@@ -23,19 +23,19 @@ export function pickSession(sessions: readonly Session[], meant: string): Sessio
   const several = [session, ...others];
   const isShortEnough = new Set(several.map(shortId)).size === several.length;
   const rows = several.map(
-    (each) => `  ${isShortEnough ? shortId(each) : each.id}  ${each.state}  ${titleLine(each)}`,
+    (each) => `  ${isShortEnough ? shortId(each) : each.id}  ${each.state}  ${formatTitle(each)}`,
   );
-  throw new Failure(
+  throw new CommandError(
     exitCode.usage,
     `"${escapeForTerminal(meant)}" may be any of these; name one by more of its id:\n${rows.join("\n")}`,
   );
 }
 
-function titleLine({ title }: Session): string {
+function formatTitle({ title }: Session): string {
   return escapeForTerminal(title).replaceAll("\n", " ");
 }
 
-function candidates(sessions: readonly Session[], meant: string): readonly Session[] {
+function findCandidates(sessions: readonly Session[], meant: string): readonly Session[] {
   const text = meant.trim().toLowerCase();
   if (text === "") return [];
   const whole = sessions.filter(({ id }) => id === text);

@@ -4,7 +4,7 @@ import { readImage } from "../read-image.ts";
 import { UsageError } from "../usage-error.ts";
 
 /** A message from the command line; `-` reads standard input. Undefined: there is none. */
-export async function promptFrom(
+export async function readPrompt(
   words: readonly string[],
   imageFiles: readonly string[],
 ): Promise<NewPrompt | undefined> {

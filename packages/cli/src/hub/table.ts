@@ -1,5 +1,5 @@
 /** Rows under one another. Cells of the columns named in `right` end at the same place. */
-export function table(
+export function formatTable(
   rows: readonly (readonly string[])[],
   right: readonly number[] = [],
 ): string[] {
@@ -21,7 +21,7 @@ export function table(
 }
 
 /** Cut in the middle: both ends of a path tell something. */
-export function middle(text: string, most: number): string {
+export function truncateMiddle(text: string, most: number): string {
   if (Bun.stringWidth(text) <= most) return text;
   const tail = Math.ceil((most - 1) * 0.6);
   return `${text.slice(0, most - 1 - tail)}…${text.slice(text.length - tail)}`;

@@ -2,9 +2,9 @@ import { escapeForTerminal } from "@signalbox/protocol/text";
 import type { Item } from "@signalbox/timeline";
 
 /** An item as lines of plain text; what only books are kept with has none. What a subagent did is set in. */
-export function itemText(item: Item, depth = item.parent === undefined ? 0 : 1): string[] {
-  const margin = "    ".repeat(Math.min(depth, DEEPEST));
-  return describe(item).flatMap((text) =>
+export function formatItem(item: Item, depth = item.parent === undefined ? 0 : 1): string[] {
+  const margin = "    ".repeat(Math.min(depth, MAX_DEPTH));
+  return formatContent(item).flatMap((text) =>
     escapeForTerminal(text)
       .split("\n")
       .map((line) => margin + line),
@@ -12,38 +12,41 @@ export function itemText(item: Item, depth = item.parent === undefined ? 0 : 1):
 }
 
 /** Deeper than that a line has no room left. */
-const DEEPEST = 8;
+const MAX_DEPTH = 8;
 
 /** Under how many calls an item hangs. */
-export function depthOf(item: Item, items: ReadonlyMap<string, Item>): number {
+export function getDepth(item: Item, items: ReadonlyMap<string, Item>): number {
   let depth = 0;
-  for (let at: Item | undefined = item; at?.parent !== undefined && depth < DEEPEST; depth++) {
+  for (let at: Item | undefined = item; at?.parent !== undefined && depth < MAX_DEPTH; depth++) {
     at = items.get(at.parent);
   }
   return depth;
 }
 
-function describe(item: Item): string[] {
+function formatContent(item: Item): string[] {
   switch (item.kind) {
     case "prompt":
       // What a subagent is told, its call says to it.
-      return [`${item.origin === "agent" ? "told:" : ">"} ${promptText(item.content)}`, ""];
+      return [`${item.origin === "agent" ? "told:" : ">"} ${formatPrompt(item.content)}`, ""];
     case "text":
       return [item.text, ""];
     case "thinking":
       return [`✻ ${item.text}`, ""];
     case "tool":
       return [
-        `● ${item.name} ${item.title} [${item.status}]${workText(item)}`,
+        `● ${item.name} ${item.title} [${item.status}]${formatBackground(item)}`,
         ...(item.mark
-          ? markText(item.mark).map((text, i) => `${i === 0 ? "  ⚠ " : "    "}${text}`)
+          ? formatMark(item.mark).map((text, i) => `${i === 0 ? "  ⚠ " : "    "}${text}`)
           : []),
         "",
       ];
     case "ask":
-      return [`▲ ${item.title}: ${fateOf(item)}${item.message ? ` (${item.message})` : ""}`, ""];
+      return [
+        `▲ ${item.title}: ${formatAskStatus(item)}${item.message ? ` (${item.message})` : ""}`,
+        "",
+      ];
     case "turn-end":
-      return [...(item.text === undefined ? [] : [item.text]), `— ${turnText(item)}`, ""];
+      return [...(item.text === undefined ? [] : [item.text]), `— ${formatTurnEnd(item)}`, ""];
     case "task":
       return [`· in the background: ${item.description} [${item.status}]`];
     case "hook":
@@ -62,30 +65,30 @@ function describe(item: Item): string[] {
 }
 
 /** How a call ran otherwise than a person could expect, and the input with which it ran. */
-export function markText({
+export function formatMark({
   text,
   ran,
 }: NonNullable<Extract<Item, { kind: "tool" }>["mark"]>): string[] {
   return ran === undefined ? [text] : [text, ran];
 }
 
-function fateOf({ status, behavior }: Extract<Item, { kind: "ask" }>): string {
+function formatAskStatus({ status, behavior }: Extract<Item, { kind: "ask" }>): string {
   if (status === "expired") return status;
   return status === "cancelled" ? "no longer asked" : (behavior ?? status);
 }
 
-function workText({ background }: Extract<Item, { kind: "tool" }>): string {
+function formatBackground({ background }: Extract<Item, { kind: "tool" }>): string {
   return background === undefined ? "" : `, in the background [${background.status}]`;
 }
 
-function promptText(content: Extract<Item, { kind: "prompt" }>["content"]): string {
+function formatPrompt(content: Extract<Item, { kind: "prompt" }>["content"]): string {
   if (typeof content === "string") return content;
   return content
     .map((part) => (typeof part["text"] === "string" ? part["text"] : `[${part.type}]`))
     .join(" ");
 }
 
-function turnText(turn: Extract<Item, { kind: "turn-end" }>): string {
+function formatTurnEnd(turn: Extract<Item, { kind: "turn-end" }>): string {
   const seconds =
     turn.durationMs === undefined ? "" : ` · ${(turn.durationMs / 1000).toFixed(1)} s`;
   const cost = turn.costUsd === undefined ? "" : ` · $${turn.costUsd.toFixed(4)}`;

@@ -2,9 +2,9 @@ import { escapeForTerminal, escapeInJson, isPlainLine } from "@signalbox/protoco
 import { parseObject } from "@signalbox/protocol";
 import type { Ask, Decision, Question, Suggestion } from "@signalbox/host";
 import type { Keyboard } from "../terminal/keyboard.ts";
-import { columnsOf, hang } from "../terminal/layout.ts";
+import { getColumns, hangIndent } from "../terminal/layout.ts";
 import type { Style } from "../terminal/style.ts";
-import { toolInput } from "./describe-tool.ts";
+import { formatToolInput } from "./describe-tool.ts";
 
 export interface Terminal {
   readonly keyboard: Keyboard;
@@ -15,8 +15,8 @@ export interface Terminal {
 const PROMPT = "  > ";
 const BAR = "  │ ";
 
-const NO_WORDS = "The user does not want this.";
-const withdrawn: Decision = { behavior: "deny", message: "The question was withdrawn." };
+const DEFAULT_DENIAL = "The user does not want this.";
+const withdrawnDecision: Decision = { behavior: "deny", message: "The question was withdrawn." };
 
 /** Puts an ask to the person at the terminal. Enter alone never allows anything. */
 export async function askOnTerminal(
@@ -24,7 +24,7 @@ export async function askOnTerminal(
   signal: AbortSignal,
   terminal: Terminal,
 ): Promise<Decision> {
-  if (signal.aborted) return withdrawn; // while another question was open
+  if (signal.aborted) return withdrawnDecision; // while another question was open
   switch (ask.kind) {
     case "permission":
       return askPermission(ask, signal, terminal);
@@ -50,52 +50,57 @@ async function askPermission(
   terminal: Terminal,
 ): Promise<Decision> {
   const { keyboard, style, print } = terminal;
-  const columns = columnsOf(process.stderr);
+  const columns = getColumns(process.stderr);
   const who = ask.agentId === undefined ? "Claude" : `A subagent (${ask.agentId})`;
-  title("▲", `${who} wants to use ${ask.request.display_name ?? ask.tool}`, terminal);
-  for (const line of toolInput(ask.input, { style, columns: columns - BAR.length })) {
+  printTitle("▲", `${who} wants to use ${ask.request.display_name ?? ask.tool}`, terminal);
+  for (const line of formatToolInput(ask.input, { style, columns: columns - BAR.length })) {
     print(`${style.yellow(BAR)}${line}`);
   }
   const { decision_reason: reason, blocked_path: blockedPath } = ask.request;
-  if (reason) print(style.dim(hang(escapeForTerminal(reason), "  ", columns, "  ")));
-  if (blockedPath) print(style.dim(hang(blockedPathLine(blockedPath), "  ", columns, "  ")));
+  if (reason) print(style.dim(hangIndent(escapeForTerminal(reason), "  ", columns, "  ")));
+  if (blockedPath)
+    print(style.dim(hangIndent(formatBlockedPath(blockedPath), "  ", columns, "  ")));
   for (const [i, suggestion] of ask.suggestions.entries()) {
     print(
       style.dim(
-        hang(escapeForTerminal(spellOut(suggestion), "decision"), `  a${i + 1}  `, columns),
+        hangIndent(
+          escapeForTerminal(describeSuggestion(suggestion), "decision"),
+          `  a${i + 1}  `,
+          columns,
+        ),
       ),
     );
   }
   const always = ask.suggestions.map((_, i) => `a${i + 1}`).join(" ");
   const keys = ["y allow", "n deny", "e edit", ...(always ? [`${always} always`] : [])];
-  choices([...keys, "s deny and stop"], terminal);
+  printChoices([...keys, "s deny and stop"], terminal);
   for (;;) {
     const line = await keyboard.ask(PROMPT, signal);
-    if (line === undefined) return withdrawn;
+    if (line === undefined) return withdrawnDecision;
     const answer = line.trim().toLowerCase();
     const picked = /^a(\d+)$/.exec(answer);
     const suggestion = picked && ask.suggestions[Number(picked[1]) - 1];
     if (suggestion) return { behavior: "allow", remember: [suggestion] };
     if (answer === "y" || answer === "yes") return { behavior: "allow" };
     if (answer === "n" || answer === "no") return deny(signal, keyboard, style);
-    if (answer === "s") return { behavior: "deny", message: NO_WORDS, stop: true };
+    if (answer === "s") return { behavior: "deny", message: DEFAULT_DENIAL, stop: true };
     if (answer === "e") {
       const input = await editInput(ask.input, signal, terminal);
       if (input) return { behavior: "allow", input };
-      if (signal.aborted) return withdrawn;
+      if (signal.aborted) return withdrawnDecision;
     }
-    choices([...keys, "s deny and stop"], terminal);
+    printChoices([...keys, "s deny and stop"], terminal);
   }
 }
 
-function title(mark: string, text: string, { style, print }: Terminal, tag = ""): void {
+function printTitle(mark: string, text: string, { style, print }: Terminal, tag = ""): void {
   print(
-    `\n${hang(style.bold(escapeForTerminal(text)) + style.dim(tag), `${style.yellow(mark)} `, columnsOf(process.stderr))}`,
+    `\n${hangIndent(style.bold(escapeForTerminal(text)) + style.dim(tag), `${style.yellow(mark)} `, getColumns(process.stderr))}`,
   );
 }
 
-function choices(keys: readonly string[], { style, print }: Terminal): void {
-  print(style.yellow(hang(keys.join(", "), "  ", columnsOf(process.stderr))));
+function printChoices(keys: readonly string[], { style, print }: Terminal): void {
+  print(style.yellow(hangIndent(keys.join(", "), "  ", getColumns(process.stderr))));
 }
 
 async function deny(signal: AbortSignal, keyboard: Keyboard, style: Style): Promise<Decision> {
@@ -103,7 +108,7 @@ async function deny(signal: AbortSignal, keyboard: Keyboard, style: Style): Prom
     style.dim("  why? (the agent hears it; may be empty) > "),
     signal,
   );
-  return { behavior: "deny", message: words?.trim() || NO_WORDS };
+  return { behavior: "deny", message: words?.trim() || DEFAULT_DENIAL };
 }
 
 /** A command is edited as it is, any other input as JSON. Undefined: it could not be read. */
@@ -134,25 +139,25 @@ const scopes: Readonly<Record<string, string>> = {
 };
 
 /** A suggestion in full: what would be allowed from now on, and for how long. */
-export function spellOut(suggestion: Suggestion): string {
+export function describeSuggestion(suggestion: Suggestion): string {
   const { type, destination, rules, mode, directories, behavior } = suggestion;
   const where = typeof destination === "string" && Object.hasOwn(scopes, destination);
-  const kept = where ? scopes[destination] : `kept in ${word(destination)}`;
+  const kept = where ? scopes[destination] : `kept in ${toText(destination)}`;
   const scope = destination === undefined ? "" : ` (${kept})`;
-  if (type === "setMode") return `switch to the mode ${word(mode)}${scope}`;
+  if (type === "setMode") return `switch to the mode ${toText(mode)}${scope}`;
   if (type === "addDirectories" && Array.isArray(directories)) {
-    return `always let it work in ${directories.map(word).join(", ")}${scope}`;
+    return `always let it work in ${directories.map(toText).join(", ")}${scope}`;
   }
   if (type === "addRules" && Array.isArray(rules)) {
     const named = rules.map((rule: { toolName?: string; ruleContent?: string }) =>
       rule.ruleContent === undefined ? rule.toolName : `${rule.toolName}(${rule.ruleContent})`,
     );
-    return `always ${word(behavior ?? "allow")} ${named.join(", ")}${scope}`;
+    return `always ${toText(behavior ?? "allow")} ${named.join(", ")}${scope}`;
   }
-  return word(suggestion);
+  return toText(suggestion);
 }
 
-function word(value: unknown): string {
+function toText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
@@ -162,10 +167,15 @@ async function askQuestions(
   terminal: Terminal,
 ): Promise<Decision> {
   const { keyboard, style, print } = terminal;
-  const columns = columnsOf(process.stderr);
+  const columns = getColumns(process.stderr);
   const answers: Record<string, string | string[]> = {};
   for (const { question, header, options, multiSelect } of questions) {
-    title("?", question, terminal, header === undefined ? "" : ` [${escapeForTerminal(header)}]`);
+    printTitle(
+      "?",
+      question,
+      terminal,
+      header === undefined ? "" : ` [${escapeForTerminal(header)}]`,
+    );
     const widest = Math.max(
       ...options.map(({ label }) => Bun.stringWidth(escapeForTerminal(label))),
     );
@@ -173,14 +183,14 @@ async function askQuestions(
       const [name, more] = [escapeForTerminal(label), escapeForTerminal(description ?? "")];
       const gap = " ".repeat(Math.max(0, Math.min(widest, 30) - Bun.stringWidth(name)) + 2);
       const text = more === "" ? name : `${name}${gap}${style.dim(more)}`;
-      print(hang(text, `  ${i + 1} `, columns));
+      print(hangIndent(text, `  ${i + 1} `, columns));
     }
     const several = multiSelect === true;
-    choices([several ? "numbers with commas" : "a number", "or your own words"], terminal);
+    printChoices([several ? "numbers with commas" : "a number", "or your own words"], terminal);
     let line: string | undefined = "";
     while (line === "") line = (await keyboard.ask(PROMPT, signal))?.trim();
-    if (line === undefined) return withdrawn;
-    answers[question] = chosen(
+    if (line === undefined) return withdrawnDecision;
+    answers[question] = parseAnswer(
       line,
       options.map(({ label }) => label),
       several,
@@ -190,7 +200,7 @@ async function askQuestions(
 }
 
 /** Numbers become labels; anything else is an answer in the person's own words. */
-export function chosen(
+export function parseAnswer(
   line: string,
   labels: readonly string[],
   several: boolean,
@@ -205,22 +215,22 @@ export function chosen(
 
 async function askPlan(plan: string, signal: AbortSignal, terminal: Terminal): Promise<Decision> {
   const { keyboard, style, print } = terminal;
-  title("▲", "Claude has a plan", terminal);
+  printTitle("▲", "Claude has a plan", terminal);
   const bar = style.yellow(BAR);
   const text = plan.trim() === "" ? "(the plan is empty)" : plan.trimEnd();
-  print(hang(escapeForTerminal(text), bar, columnsOf(process.stderr), bar));
+  print(hangIndent(escapeForTerminal(text), bar, getColumns(process.stderr), bar));
   const keys = ["y approve", "e approve and accept edits", "n send back with comments"];
-  choices(keys, terminal);
+  printChoices(keys, terminal);
   for (;;) {
     const answer = (await keyboard.ask(PROMPT, signal))?.trim().toLowerCase();
-    if (answer === undefined) return withdrawn;
+    if (answer === undefined) return withdrawnDecision;
     if (answer === "y" || answer === "yes") return { behavior: "allow" };
     if (answer === "e") {
       const remember = [{ type: "setMode", mode: "acceptEdits", destination: "session" }];
       return { behavior: "allow", remember };
     }
     if (answer === "n" || answer === "no") return deny(signal, keyboard, style);
-    choices(keys, terminal);
+    printChoices(keys, terminal);
   }
 }
 
@@ -230,30 +240,30 @@ async function askElicitation(
   terminal: Terminal,
 ): Promise<Decision> {
   const { keyboard, style, print } = terminal;
-  title("?", `${request.mcp_server_name}: ${request.message}`, terminal);
+  printTitle("?", `${request.mcp_server_name}: ${request.message}`, terminal);
   if (request.url)
-    print(hang(escapeForTerminal(request.url, "decision"), "  ", columnsOf(process.stderr)));
+    print(hangIndent(escapeForTerminal(request.url, "decision"), "  ", getColumns(process.stderr)));
   const properties = request.requested_schema?.["properties"] as
     | Record<string, { type?: string }>
     | undefined;
   const content: Record<string, unknown> = {};
   for (const [name, { type }] of Object.entries(properties ?? {})) {
     const line = await keyboard.ask(style.yellow(`  ${escapeForTerminal(name)} > `), signal);
-    if (line === undefined) return withdrawn;
-    if (line !== "") content[name] = typed(line, type);
+    if (line === undefined) return withdrawnDecision;
+    if (line !== "") content[name] = parseField(line, type);
   }
   const sure = await keyboard.ask(style.yellow("  y send, n decline > "), signal);
   if (sure?.trim().toLowerCase() === "y") return { behavior: "accept", content };
-  return { behavior: "deny", message: NO_WORDS };
+  return { behavior: "deny", message: DEFAULT_DENIAL };
 }
 
-function typed(line: string, type: string | undefined): unknown {
+function parseField(line: string, type: string | undefined): unknown {
   if (type === "number" || type === "integer") return Number(line);
   if (type === "boolean") return /^(y|yes|true|1)$/i.test(line.trim());
   return line;
 }
 
 /** Names the path because of which the agent's own rules do not allow a call, on one line. */
-export function blockedPathLine(path: string): string {
+export function formatBlockedPath(path: string): string {
   return `blocked path: ${escapeForTerminal(path, "decision").replaceAll("\n", "␊")}`;
 }

@@ -7,7 +7,7 @@ const QUESTION =
 /** Asks whoever starts it, or takes `--yes-autonomous` for an answer. False: it is not wanted. */
 export async function confirmAutonomous(policy: string, yes: boolean): Promise<boolean> {
   if (policy !== "autonomous" || yes) return true;
-  if (!Keyboard.isThere) {
+  if (!Keyboard.isAvailable) {
     throw new UsageError(
       "Under the policy autonomous the agent asks for nothing. Where nobody can be asked whether that is wanted, say --yes-autonomous as well.",
     );

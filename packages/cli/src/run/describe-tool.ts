@@ -1,11 +1,11 @@
 import { escapeForTerminal, type TextUse } from "@signalbox/protocol/text";
 import { isObject } from "@signalbox/protocol";
-import { hang } from "../terminal/layout.ts";
+import { hangIndent } from "../terminal/layout.ts";
 import type { Style } from "../terminal/style.ts";
-import { lineDiff } from "./diff.ts";
+import { diffWithContext } from "./diff.ts";
 
 /** How text is set: with which colours, and in how much room. */
-export interface Look {
+export interface TextLayout {
   readonly style: Style;
   readonly columns: number;
   /** Files in it are named without it. */
@@ -14,7 +14,7 @@ export interface Look {
 type Input = Readonly<Record<string, unknown>>;
 
 /** The fields that say best what a call does, in the order in which they are looked for. */
-const telling = [
+const summaryFields = [
   "command",
   "file_path",
   "notebook_path",
@@ -28,23 +28,23 @@ const telling = [
 ];
 
 /** What a tool call does, in one line's worth of text. */
-export function toolLine(input: unknown, folder = ""): string {
+export function summarizeToolInput(input: unknown, folder = ""): string {
   if (!isObject(input)) return "";
-  for (const field of telling) {
+  for (const field of summaryFields) {
     const value = input[field];
     if (typeof value !== "string" || value === "") continue;
     const inside = field.endsWith("_path") && folder !== "" && value.startsWith(`${folder}/`);
     return inside ? value.slice(folder.length + 1) : value;
   }
   const { questions, todos } = input;
-  if (Array.isArray(questions)) return counted(questions.length, "question");
-  if (Array.isArray(todos)) return counted(todos.length, "item");
+  if (Array.isArray(questions)) return formatCount(questions.length, "question");
+  if (Array.isArray(todos)) return formatCount(todos.length, "item");
   return Object.keys(input).length === 0 ? "" : JSON.stringify(input);
 }
 
 /** The whole input, for a person who has to decide: text as text, the rest as JSON. */
-export function toolInput(input: Input, { style, columns }: Look): string[] {
-  const change = changeIn(input);
+export function formatToolInput(input: Input, { style, columns }: TextLayout): string[] {
+  const change = readFileChange(input);
   const fields = Object.entries(input).filter(([field]) => !change?.fields.includes(field));
   const shown = fields.flatMap(([field, value]) => {
     const text = escapeForTerminal(
@@ -53,24 +53,25 @@ export function toolInput(input: Input, { style, columns }: Look): string[] {
     );
     const label = `${escapeForTerminal(field, "decision")}:`;
     if (text.includes("\n") || label.length > 20) {
-      return [hang(label, "", columns), hang(text, "  ", columns, "  ")];
+      return [hangIndent(label, "", columns), hangIndent(text, "  ", columns, "  ")];
     }
-    return [hang(text, `${style.dim(label)} `, columns, "  ")];
+    return [hangIndent(text, `${style.dim(label)} `, columns, "  ")];
   });
-  return [...shown, ...(change ? changeLines(change, { style, columns }, "decision") : [])].flatMap(
-    (text) => text.split("\n"),
-  );
+  return [
+    ...shown,
+    ...(change ? formatFileChange(change, { style, columns }, "decision") : []),
+  ].flatMap((text) => text.split("\n"));
 }
 
 /** What a call would change in a file, if that is what it does. */
-interface Change {
+interface FileChange {
   readonly before: string;
   readonly after: string;
   /** The fields that it was read from. */
   readonly fields: readonly string[];
 }
 
-export function changeIn(input: unknown): Change | undefined {
+export function readFileChange(input: unknown): FileChange | undefined {
   if (!isObject(input) || typeof input["file_path"] !== "string") return undefined;
   const { old_string: before, new_string: after, content } = input;
   if (typeof before === "string" && typeof after === "string") {
@@ -81,15 +82,18 @@ export function changeIn(input: unknown): Change | undefined {
 }
 
 /** Removed lines red, added ones green. No changed line is left out. */
-export function changeLines(
-  { before, after }: Change,
-  { style, columns }: Look,
+export function formatFileChange(
+  { before, after }: FileChange,
+  { style, columns }: TextLayout,
   use: TextUse = "prose",
 ): string[] {
   const paint = { "-": style.red, "+": style.green, " ": style.dim, "…": style.dim };
-  const lines = before === "" ? additions(after) : lineDiff(before, after);
+  const lines = before === "" ? additions(after) : diffWithContext(before, after);
   return lines.map(({ sign, text }) =>
-    hang(escapeForTerminal(text, use), `${sign} `, columns).split("\n").map(paint[sign]).join("\n"),
+    hangIndent(escapeForTerminal(text, use), `${sign} `, columns)
+      .split("\n")
+      .map(paint[sign])
+      .join("\n"),
   );
 }
 
@@ -102,7 +106,7 @@ function additions(text: string) {
 const marks: Readonly<Record<string, string>> = { completed: "☒", in_progress: "▸", pending: "☐" };
 
 /** The agent's list of things to do, one line each. */
-export function todoLines(input: unknown): string[] {
+export function formatTodos(input: unknown): string[] {
   if (!isObject(input) || !Array.isArray(input["todos"])) return [];
   return input["todos"].map((todo: unknown) => {
     if (!isObject(todo)) return `? ${escapeForTerminal(JSON.stringify(todo))}`;
@@ -112,7 +116,7 @@ export function todoLines(input: unknown): string[] {
 }
 
 /** What a tool gave back, as text. */
-export function resultText(content: unknown): string {
+export function formatToolResult(content: unknown): string {
   if (typeof content === "string") {
     return content.replace(/^<tool_use_error>([^]*)<\/tool_use_error>$/, "$1");
   }
@@ -125,6 +129,6 @@ export function resultText(content: unknown): string {
     .join("\n");
 }
 
-export function counted(count: number, what: string): string {
+export function formatCount(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? "" : "s"}`;
 }

@@ -9,12 +9,12 @@ interface PrintedLine {
 const CONTEXT = 2;
 
 /** What changes from one text to the other, line by line, with a little of what stays. */
-export function lineDiff(before: string, after: string): PrintedLine[] {
-  return nearChanges(diffLines(before.split("\n"), after.split("\n")));
+export function diffWithContext(before: string, after: string): PrintedLine[] {
+  return keepNearChanges(diffLines(before.split("\n"), after.split("\n")));
 }
 
 /** Leaves out what is far from any change. */
-function nearChanges(lines: DiffLine[]): PrintedLine[] {
+function keepNearChanges(lines: DiffLine[]): PrintedLine[] {
   const near = lines.map(() => false);
   for (const [i, { sign }] of lines.entries()) {
     if (sign !== " ") near.fill(true, Math.max(0, i - CONTEXT), i + CONTEXT + 1);

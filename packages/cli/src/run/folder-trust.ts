@@ -2,11 +2,11 @@ import { escapeForTerminal } from "@signalbox/protocol/text";
 import { mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { type Launch } from "@signalbox/host";
-import { RunTrust, scanFolder, TrustStore } from "@signalbox/runner";
-import { stateFolder } from "../hub/data-folder.ts";
+import { RunTrust, scanFolder, TrustStore } from "@signalbox/runner/trust";
+import { resolveStateFolder } from "../hub/data-folder.ts";
 import { Keyboard } from "../terminal/keyboard.ts";
-import { styleFor } from "../terminal/style.ts";
-import { showFindings } from "./show-findings.ts";
+import { createStyle } from "../terminal/style.ts";
+import { formatFindings } from "./format-findings.ts";
 
 /**
  * Asks, on the terminal, about the code that a folder brings, unless all of it was trusted for good or is a
@@ -14,21 +14,21 @@ import { showFindings } from "./show-findings.ts";
  */
 export async function askFolderTrust(launch: Launch): Promise<RunTrust> {
   const note = (text: string) => process.stderr.write(`${text}\n`);
-  const { folder, findings } = look(launch);
+  const { folder, findings } = scanLaunchFolder(launch);
   const store = openStore();
   const isReadable = findings.every(({ kind }) => kind !== "unreadable");
-  let trusted = store.trusted(folder);
+  let trusted = store.getTrustedIds(folder);
   if (findings.some(({ id }) => !trusted.includes(id))) {
-    const style = styleFor(process.stderr, process.env);
+    const style = createStyle(process.stderr, process.env);
     note(`${escapeForTerminal(launch.folder)} brings code of its own:`);
-    for (const line of showFindings(findings, style, process.stderr)) note(line);
-    const wanted = isReadable ? await askIfWanted() : "no";
+    for (const line of formatFindings(findings, style, process.stderr)) note(line);
+    const wanted = isReadable ? await askTrustChoice() : "no";
     if (wanted === "no") note("It is off in this run.");
     else trusted = findings.map(({ id }) => id);
     if (wanted === "always") store.grant(folder, trusted);
   }
   return new RunTrust({
-    trusted: () => trusted,
+    getTrustedIds: () => trusted,
     onRemember: (where, ids) => store.remember(where, ids),
     onChange: (_, text) => note(text),
   });
@@ -36,7 +36,7 @@ export async function askFolderTrust(launch: Launch): Promise<RunTrust> {
 
 /** Kept beside what else commands remember of this user; isolated agents cannot write there. */
 function openStore(): TrustStore {
-  const folder = stateFolder();
+  const folder = resolveStateFolder();
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     return new TrustStore(join(folder, "trusted-folders.json"));
@@ -45,7 +45,7 @@ function openStore(): TrustStore {
   }
 }
 
-function look(
+function scanLaunchFolder(
   launch: Launch,
 ): Pick<ReturnType<typeof scanFolder>, "findings"> & { folder: string } {
   try {
@@ -57,8 +57,8 @@ function look(
   }
 }
 
-async function askIfWanted(): Promise<"no" | "once" | "always"> {
-  if (!Keyboard.isThere) return "no";
+async function askTrustChoice(): Promise<"no" | "once" | "always"> {
+  if (!Keyboard.isAvailable) return "no";
   const over = new AbortController();
   const keyboard = new Keyboard(() => over.abort());
   try {

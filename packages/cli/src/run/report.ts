@@ -2,13 +2,13 @@ import { formatJsonLine } from "../terminal/json-line.ts";
 import { readResultCostUsd, readResultText, readResultTokens } from "@signalbox/protocol";
 import type { Run, RunEnd } from "@signalbox/host";
 import type { ExitCode } from "../exit-code.ts";
-import type { TurnWatch } from "./turn-watch.ts";
+import type { TurnTracker } from "./turn-tracker.ts";
 
 /** What `--output json` prints: one object, whatever happened. */
-export function jsonReport(facts: {
+export function formatJsonReport(facts: {
   exit: ExitCode;
   run?: Run;
-  watch?: TurnWatch;
+  watch?: TurnTracker;
   priced: boolean;
   refused: readonly string[];
   error?: string | undefined;

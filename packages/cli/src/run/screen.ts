@@ -1,28 +1,28 @@
 /** Where a run is shown. While a person is asked something, whatever else happens waits. */
 export class Screen {
-  #held: (() => void)[] | undefined;
+  #deferred: (() => void)[] | undefined;
   #free: Promise<unknown> = Promise.resolve();
 
   /** Both streams end up before the same eyes. */
-  readonly oneScreen = process.stdout.isTTY && process.stderr.isTTY;
+  readonly sharesScreen = process.stdout.isTTY && process.stderr.isTTY;
 
-  readonly answer = (text: string): void => this.#put(() => process.stdout.write(text));
-  readonly note = (text: string): void => this.#put(() => process.stderr.write(text));
+  readonly answer = (text: string): void => this.#write(() => process.stdout.write(text));
+  readonly note = (text: string): void => this.#write(() => process.stderr.write(text));
 
   /** Whether a question has the terminal. */
-  get isTaken(): boolean {
-    return this.#held !== undefined;
+  get isExclusive(): boolean {
+    return this.#deferred !== undefined;
   }
 
   /** Gives the terminal to one question after the other; `print` goes past what waits. */
-  alone<T>(work: (print: (text: string) => void) => Promise<T>): Promise<T> {
+  runExclusive<T>(work: (print: (text: string) => void) => Promise<T>): Promise<T> {
     const done = this.#free.then(async () => {
-      this.#held = [];
+      this.#deferred = [];
       try {
         return await work((text) => process.stderr.write(`${text}\n`));
       } finally {
-        const held = this.#held;
-        this.#held = undefined;
+        const held = this.#deferred;
+        this.#deferred = undefined;
         for (const put of held) put();
       }
     });
@@ -30,8 +30,8 @@ export class Screen {
     return done;
   }
 
-  #put(write: () => void): void {
-    if (this.#held) this.#held.push(write);
+  #write(write: () => void): void {
+    if (this.#deferred) this.#deferred.push(write);
     else write();
   }
 }

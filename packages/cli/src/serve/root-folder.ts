@@ -3,7 +3,7 @@ import { realpathSync, statSync } from "node:fs";
 import { UsageError } from "../usage-error.ts";
 
 /** The real path of a folder that `--root` names. */
-export function rootFolder(named: string): string {
+export function resolveRootFolder(named: string): string {
   let why = "does not exist";
   try {
     const real = realpathSync(named);

@@ -9,13 +9,18 @@ interface TlsFiles {
 }
 
 /** Both are read before anything is opened: what is wrong with them is said of the option that named them. */
-export function tlsFiles(certFile?: string, keyFile?: string): TlsFiles | undefined {
+export function checkTlsFiles(certFile?: string, keyFile?: string): TlsFiles | undefined {
   if (certFile === undefined && keyFile === undefined) return undefined;
   if (certFile === undefined || keyFile === undefined) {
     throw new UsageError("--tls-cert and --tls-key belong together.");
   }
-  const [cert] = understood("--tls-cert", certFile, "a certificate in PEM, or a chain", chainOf);
-  const key = understood("--tls-key", keyFile, "a private key in PEM without a passphrase", (pem) =>
+  const [cert] = parsePem(
+    "--tls-cert",
+    certFile,
+    "a certificate in PEM, or a chain",
+    parseCertificateChain,
+  );
+  const key = parsePem("--tls-key", keyFile, "a private key in PEM without a passphrase", (pem) =>
     createPrivateKey(pem),
   );
   if (!cert.checkPrivateKey(key)) {
@@ -29,13 +34,13 @@ const CERTIFICATE =
   /-----BEGIN [A-Z0-9 ]*CERTIFICATE-----[^-]*(?:-----END [A-Z0-9 ]*CERTIFICATE-----)?/g;
 
 /** The server's own certificate and those above it: each has to be one. */
-function chainOf(pem: Buffer): [X509Certificate, ...X509Certificate[]] {
+function parseCertificateChain(pem: Buffer): [X509Certificate, ...X509Certificate[]] {
   const [, ...above] = pem.toString("latin1").match(CERTIFICATE) ?? [];
   return [new X509Certificate(pem), ...above.map((each) => new X509Certificate(each))];
 }
 
-function understood<T>(flag: string, file: string, what: string, read: (pem: Buffer) => T): T {
-  const pem = bytesOf(flag, file);
+function parsePem<T>(flag: string, file: string, what: string, read: (pem: Buffer) => T): T {
+  const pem = readPem(flag, file);
   try {
     return read(pem);
   } catch {
@@ -43,7 +48,7 @@ function understood<T>(flag: string, file: string, what: string, read: (pem: Buf
   }
 }
 
-function bytesOf(flag: string, file: string): Buffer {
+function readPem(flag: string, file: string): Buffer {
   try {
     return readFileSync(file);
   } catch (failure) {

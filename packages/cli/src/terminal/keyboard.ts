@@ -8,7 +8,7 @@ export class Keyboard {
   #closed = false;
 
   /** Whether someone can be asked: questions go to standard error. */
-  static get isThere(): boolean {
+  static get isAvailable(): boolean {
     return process.stdin.isTTY && process.stderr.isTTY;
   }
 
@@ -18,7 +18,7 @@ export class Keyboard {
    */
   constructor(
     onInterrupt: () => void,
-    on: { enter?: (line: string) => void; closed?: () => void } = {},
+    on: { enter?: (line: string) => void; isClosed?: () => void } = {},
   ) {
     this.#reader = createInterface({
       input: process.stdin,
@@ -35,7 +35,7 @@ export class Keyboard {
     this.#reader.on("close", () => {
       this.#closed = true;
       this.#settle(undefined);
-      on.closed?.();
+      on.isClosed?.();
     });
   }
 

@@ -1,21 +1,26 @@
 /** How long a line of a log gets: there is no screen to fit. */
 const LOG_COLUMNS = 200;
-const LEAST_COLUMNS = 30;
+const MIN_COLUMNS = 30;
 
 /** The room for a line on this stream; Infinity when it is not a terminal. */
-export function columnsOf(stream: { isTTY?: boolean; columns?: number }): number {
-  return stream.isTTY ? Math.max(LEAST_COLUMNS, stream.columns || 80) : Infinity;
+export function getColumns(stream: { isTTY?: boolean; columns?: number }): number {
+  return stream.isTTY ? Math.max(MIN_COLUMNS, stream.columns || 80) : Infinity;
 }
 
 /** The whole text behind a margin, also where a line is broken to fit. */
-export function hang(text: string, first: string, columns: number, rest = blank(first)): string {
-  return broken(text, Math.max(LEAST_COLUMNS / 2, columns - Bun.stringWidth(first)))
+export function hangIndent(
+  text: string,
+  first: string,
+  columns: number,
+  rest = toSpaces(first),
+): string {
+  return wrapLines(text, Math.max(MIN_COLUMNS / 2, columns - Bun.stringWidth(first)))
     .map((line, i) => (i === 0 ? first : rest) + line)
     .join("\n");
 }
 
 /** Lines that fit, broken between words where that is possible. Nothing is left out. */
-export function broken(text: string, columns: number): string[] {
+export function wrapLines(text: string, columns: number): string[] {
   const spread = text.replaceAll("\t", "    "); // a tab's width depends on where it stands
   if (columns === Infinity) return spread.split("\n");
   return spread.split("\n").flatMap((line) =>
@@ -26,7 +31,7 @@ export function broken(text: string, columns: number): string[] {
 }
 
 /** As much of one line as fits. */
-export function clip(line: string, columns: number): string {
+export function truncate(line: string, columns: number): string {
   const most = Math.min(columns, LOG_COLUMNS);
   return Bun.sliceAnsi(line.replaceAll("\t", "    "), 0, most, "…");
 }
@@ -38,6 +43,6 @@ export function excerpt(lines: readonly string[], head: number, tail: number): s
   return [...lines.slice(0, head), `… ${left} more lines`, ...lines.slice(lines.length - tail)];
 }
 
-export function blank(text: string): string {
+export function toSpaces(text: string): string {
   return " ".repeat(Bun.stringWidth(text));
 }

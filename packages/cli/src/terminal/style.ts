@@ -10,7 +10,7 @@ export interface Style {
   readonly cyan: Painter;
 }
 
-export function styleFor(stream: { isTTY?: boolean }, environment: NodeJS.ProcessEnv): Style {
+export function createStyle(stream: { isTTY?: boolean }, environment: NodeJS.ProcessEnv): Style {
   const coloured =
     stream.isTTY === true && !environment["NO_COLOR"] && environment["TERM"] !== "dumb";
   const paint = (on: number, off: number): Painter =>

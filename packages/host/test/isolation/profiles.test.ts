@@ -13,7 +13,7 @@ import {
   stdioDriver,
 } from "@signalbox/host";
 import { findBubblewrap, Isolation } from "@signalbox/host/isolation";
-import { startDialedAgent } from "@signalbox/runner";
+import { startDialedAgent } from "@signalbox/runner/dial";
 import { until } from "@signalbox/testing/until";
 import { AgentProcess } from "../../src/drivers/stdio/agent-process.ts";
 import { seatbeltProfile } from "../../src/isolation/seatbelt-profile.ts";

@@ -1,5 +1,5 @@
 import type { AskView, NewAnswer } from "@signalbox/api";
-import { askHash } from "@signalbox/runner";
+import { hashAsk } from "@signalbox/runner/asks";
 import { type Actor, Refusal } from "../engine.ts";
 import type { AskRow, Change, Store } from "../log/store.ts";
 import { toRunnerDecision } from "./create-ask.ts";
@@ -35,7 +35,7 @@ export class AskRegistry {
     for (const { json } of await this.#store.openAsks()) {
       const ask = JSON.parse(json) as AskView;
       const { id, session, tool, kind, input, hash } = ask;
-      const isWhole = askHash(session, tool ?? kind, input, folderOf(session) ?? "") === hash;
+      const isWhole = hashAsk(session, tool ?? kind, input, folderOf(session) ?? "") === hash;
       if (isWhole && isKnown(id, hash)) this.#open.set(id, ask);
       else unknown.push(id);
     }

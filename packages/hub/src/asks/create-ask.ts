@@ -1,6 +1,12 @@
 import type { AskView, HubDecision, PolicyName } from "@signalbox/api";
 import type { LogMarker } from "@signalbox/protocol";
-import { askHash, askId, decisionFor, suggestionAt, WrongDecision } from "@signalbox/runner";
+import {
+  hashAsk,
+  createAskId,
+  toAgentDecision,
+  getSuggestion,
+  InvalidDecision,
+} from "@signalbox/runner/asks";
 import { type Decision } from "@signalbox/host";
 import { Refusal } from "../engine.ts";
 import { requireAskingMode } from "../services/policy.ts";
@@ -20,7 +26,7 @@ export function createAsk(note: LogMarker<"ask_opened">, source: AskContext): As
     note;
   const { session, run, folder, at, limitMinutes, subagent } = source;
   return {
-    id: askId(session, run, requestId),
+    id: createAskId(session, run, requestId),
     session,
     run,
     requestId,
@@ -33,7 +39,7 @@ export function createAsk(note: LogMarker<"ask_opened">, source: AskContext): As
     ...(reason !== undefined && { reason }),
     ...(blockedPath !== undefined && { blockedPath }),
     input,
-    hash: askHash(session, tool ?? kind, input, folder),
+    hash: hashAsk(session, tool ?? kind, input, folder),
     suggestions,
     openedAt: at,
     ...(limitMinutes !== undefined && { expiresAt: at + limitMinutes * 60_000 }),
@@ -46,12 +52,12 @@ export function toRunnerDecision(ask: AskView, decision: HubDecision): Decision 
   try {
     const { remember = [] } = decision.behavior === "allow" ? decision : {};
     for (const place of remember) {
-      const suggestion = suggestionAt(ask, place);
+      const suggestion = getSuggestion(ask, place);
       if (suggestion.type === "setMode") requireAskingMode(suggestion["mode"] ?? null);
     }
-    return decisionFor(ask, decision);
+    return toAgentDecision(ask, decision);
   } catch (failure) {
-    if (failure instanceof WrongDecision) {
+    if (failure instanceof InvalidDecision) {
       throw new Refusal(422, failure.code, failure.message);
     }
     throw failure;

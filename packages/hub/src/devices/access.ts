@@ -13,7 +13,7 @@ import {
   type TrustGrant,
   trustText,
 } from "@signalbox/api";
-import { isSigned } from "@signalbox/runner";
+import { verifySignature } from "@signalbox/runner/keys";
 import { type Actor, Refusal } from "../engine.ts";
 import type { AuditSigning, DeviceRow, Store } from "../log/store.ts";
 import { type AuditSigningOptions, openAuditSigning } from "./audit-signing.ts";
@@ -156,7 +156,7 @@ export class Access {
     const publicKey = terminal?.publicKey ?? row?.publicKey;
     if (!row || typeof publicKey !== "string") return undefined;
     const text = requestText({ device: id, nonce, count, method, target, digest });
-    if (!isSigned(publicKey, text, signature)) return undefined;
+    if (!verifySignature(publicKey, text, signature)) return undefined;
     const use = this.#nonces.use(id, nonce, count);
     if (use !== "ok") return use === "stale" ? "stale" : undefined;
     this.book.see(row);
@@ -325,7 +325,7 @@ export class Access {
   #signed(who: Person, text: string, signature: string | undefined): SignedDecision {
     const by = who.elevation ?? who.actor.device;
     const key = this.#keyOf(by);
-    if (signature !== undefined && key !== undefined && isSigned(key, text, signature)) {
+    if (signature !== undefined && key !== undefined && verifySignature(key, text, signature)) {
       return { by, signature };
     }
     throw new Refusal(
@@ -393,7 +393,7 @@ export class Access {
     const key = this.#keyOf(holder.elevation ?? holder.actor.device);
     const { publicKey } = this.identity.delegate;
     const text = delegationText({ publicKey, session, expiresAt });
-    if (key !== undefined && isSigned(key, text, signature)) return;
+    if (key !== undefined && verifySignature(key, text, signature)) return;
     throw new Refusal(
       403,
       "wrong-signature",

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { DeviceRole, DeviceView } from "@signalbox/api";
 import { toPlainName } from "@signalbox/protocol/text";
-import { deviceSigningKey } from "@signalbox/runner";
+import { createDeviceSigningKey } from "@signalbox/runner";
 import { audit, type By } from "../log/audit-change.ts";
 import type { AuditSigning, Change, DeviceRow, Store } from "../log/store.ts";
 import { AuditedDevices } from "./audited-devices.ts";
@@ -163,7 +163,7 @@ export class DeviceBook {
   /** `key`: the private key that the hub has made for a device of its own. It is told this once. */
   async add(news: NewDevice): Promise<{ row: DeviceRow; key: string }> {
     const id = news.id ?? randomUUID();
-    const made = news.publicKey === undefined ? deviceSigningKey(id) : undefined;
+    const made = news.publicKey === undefined ? createDeviceSigningKey(id) : undefined;
     const at = this.#clocks.now();
     const row: DeviceRow = {
       id,

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type ElevationView, elevationText } from "@signalbox/api";
-import { isSigned } from "@signalbox/runner";
+import { verifySignature } from "@signalbox/runner/keys";
 import { steadyNow } from "./steady-clock.ts";
 import { twoWords } from "./words.ts";
 
@@ -88,7 +88,7 @@ export class Elevations {
   /** Whether the device with this key has signed this terminal's. */
   isSignedBy(id: string, key: string, signature: string): boolean {
     const elevation = this.#all.get(id);
-    return !!elevation && isSigned(key, elevationText(id, elevation.publicKey), signature);
+    return !!elevation && verifySignature(key, elevationText(id, elevation.publicKey), signature);
   }
 
   /** After its signature has been checked. False: it does not wait any more. */

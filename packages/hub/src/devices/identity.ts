@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { hubProofText, type IdentityProof, identityText } from "@signalbox/api";
-import { newSigningKey, readSigningKey, type SigningKey } from "@signalbox/runner";
+import { createSigningKey, readSigningKey, type SigningKey } from "@signalbox/runner/keys";
 import * as z from "zod";
 import { createPrivateFile, readPrivateFile, replacePrivateFile } from "../data/private-file.ts";
 import type { AuditSigning, Store } from "../log/store.ts";
@@ -62,7 +62,7 @@ export function keepAuditStart(folder: string, auditStart: AuditSigning["from"])
 
 /** `folder`: where the key is kept; without one, as in tests, it lasts as long as the process. */
 export async function openIdentity(store: Store, folder: string | undefined): Promise<Identity> {
-  const delegate = newSigningKey();
+  const delegate = createSigningKey();
   const sharedKey = (await store.setting(SHARED_KEY)) || undefined;
   const path = folder === undefined ? undefined : join(folder, IDENTITY_FILE);
   const kept = path === undefined ? undefined : readPrivateFile(path);
@@ -71,7 +71,7 @@ export async function openIdentity(store: Store, folder: string | undefined): Pr
     return { hub, key: readSigningKey(privateKey), delegate, sharedKey, auditStart };
   }
   const hub = (await store.setting("hub-id")) ?? randomUUID();
-  const key = newSigningKey();
+  const key = createSigningKey();
   try {
     await store.commit([{ kind: "setting", key: "hub-id", value: hub }]);
     if (path) createPrivateFile(path, `${JSON.stringify({ hub, privateKey: key.pkcs8 })}\n`);

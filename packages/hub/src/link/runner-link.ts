@@ -11,7 +11,7 @@ import {
   toHub,
   type ToRunner,
 } from "@signalbox/api/link";
-import { FOLDER_NOT_ALLOWED } from "@signalbox/runner";
+import { FOLDER_NOT_ALLOWED } from "@signalbox/runner/supervise";
 import type { ApproverKey } from "../devices/access.ts";
 import { Refusal, RunnerRefusal } from "../engine.ts";
 import type { ReceivedLine } from "../session/session-ingest.ts";

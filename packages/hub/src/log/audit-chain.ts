@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { canonicalJson } from "@signalbox/api";
-import { signatureCheck } from "@signalbox/runner/keys";
+import { createSignatureVerifier } from "@signalbox/runner/keys";
 import type { AuditRow, AuditSigning, AuditVerdict } from "./store.ts";
 
 /** The head of an empty chain. */
@@ -28,7 +28,7 @@ export function auditSignatureText(hash: string): string {
 export function signedEntryCheck(
   publicKey: string,
 ): (entry: Pick<AuditRow, "hash" | "signature">) => boolean {
-  const isSigned = signatureCheck(publicKey);
+  const isSigned = createSignatureVerifier(publicKey);
   return ({ hash, signature }) =>
     signature !== null && isSigned(auditSignatureText(hash), signature);
 }

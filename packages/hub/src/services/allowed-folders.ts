@@ -1,7 +1,11 @@
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import type { AllowedFoldersView } from "@signalbox/api";
-import { FOLDER_NOT_ALLOWED, isAllowed, notAllowedSentence } from "@signalbox/runner";
+import {
+  FOLDER_NOT_ALLOWED,
+  isFolderAllowed,
+  describeFolderNotAllowed,
+} from "@signalbox/runner/supervise";
 import * as z from "zod";
 import { Refusal } from "../engine.ts";
 import { audit, type By } from "../log/audit-change.ts";
@@ -101,6 +105,6 @@ export function isLimitedToAllowedFolders({ driver, options: { startedBy } }: Se
 
 /** `real`: a real path of the hub's own machine. The runner looks again when the session starts. */
 export function requireAllowedFolder(real: string, allowed: readonly string[]): void {
-  if (isAllowed(real, allowed)) return;
-  throw new Refusal(403, FOLDER_NOT_ALLOWED, notAllowedSentence(real, allowed));
+  if (isFolderAllowed(real, allowed)) return;
+  throw new Refusal(403, FOLDER_NOT_ALLOWED, describeFolderNotAllowed(real, allowed));
 }

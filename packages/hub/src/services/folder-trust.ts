@@ -1,6 +1,6 @@
 import type { FolderTrust, TrustDecision, TrustGrant, TrustRevocation } from "@signalbox/api";
 import type { Order } from "@signalbox/api/link";
-import type { ScannedFolder } from "@signalbox/runner";
+import type { FolderTrustScan } from "@signalbox/runner/supervise";
 import type { SignedDecision } from "../devices/access.ts";
 import type { Actor } from "../engine.ts";
 import { audit } from "../log/audit-change.ts";
@@ -64,7 +64,7 @@ export class FolderTrustService {
     try {
       const signature = signed && { signed: { by: signed.by, signature: signed.signature } };
       const carried = { kind: "trust-folder", ...place, hash, ...signature } as const;
-      const scan = (await order(runner, carried)) as ScannedFolder;
+      const scan = (await order(runner, carried)) as FolderTrustScan;
       await this.#record({ runner, folder: scan.folder, decision: "trusted", hash }, by);
       return this.#toView(runner, scan);
     } catch (failure) {
@@ -81,7 +81,7 @@ export class FolderTrustService {
     const place = createScanTarget(folder, addDirs);
     await this.#scan(machine, place, by); // whether they may look there
     const order = { kind: "distrust-folder", ...place } as const;
-    const scan = (await this.#options.sendOrder(machine, order)) as ScannedFolder;
+    const scan = (await this.#options.sendOrder(machine, order)) as FolderTrustScan;
     await this.#audit("trust-revoked", machine, scan, by);
     const { folder: real, hash } = scan;
     await this.#record({ runner: machine, folder: real, decision: "off", hash }, by);
@@ -103,7 +103,7 @@ export class FolderTrustService {
   async #audit(
     what: string,
     runner: string,
-    scan: ScannedFolder,
+    scan: FolderTrustScan,
     by: Actor,
     more: Readonly<Record<string, string>> = {},
   ): Promise<void> {
@@ -117,13 +117,13 @@ export class FolderTrustService {
     await this.#options.store.commit([entry]);
   }
 
-  async #scan(runner: string, place: ScanTarget, by: Actor | undefined): Promise<ScannedFolder> {
+  async #scan(runner: string, place: ScanTarget, by: Actor | undefined): Promise<FolderTrustScan> {
     const limits = this.#options.getLimits(by, runner);
     const order = { kind: "scan-folder", ...place, ...limits } as const;
-    return (await this.#options.sendOrder(runner, order)) as ScannedFolder;
+    return (await this.#options.sendOrder(runner, order)) as FolderTrustScan;
   }
 
-  #toView(runner: string, scan: ScannedFolder): FolderTrust {
+  #toView(runner: string, scan: FolderTrustScan): FolderTrust {
     const { folder, hash, findings, untrusted } = scan;
     const state = this.#options.registry.getState(runner, scan);
     return { runner, folder, state, hash, findings: [...findings], untrusted: [...untrusted] };

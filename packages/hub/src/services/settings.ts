@@ -1,6 +1,6 @@
 import { isAbsolute } from "node:path";
 import { type AgentSetting, agentSetting } from "@signalbox/api";
-import { badPackage, packageSpec } from "@signalbox/runner";
+import { describeInvalidPackage, agentPackagePattern } from "@signalbox/runner/supervise";
 import { driverNames } from "@signalbox/host";
 import * as z from "zod";
 import { Refusal } from "../engine.ts";
@@ -115,8 +115,12 @@ function refuseAmbiguousProgram(name: string, path?: string, npm?: string): void
     const detail = `The program of the agent "${name}", "${shown}", ${flaw}.`;
     throw new Refusal(422, "bad-path", detail);
   }
-  if (npm === undefined || packageSpec.test(npm)) return;
-  throw new Refusal(422, "bad-package", `The agent "${name}" cannot be set: ${badPackage(npm)}`);
+  if (npm === undefined || agentPackagePattern.test(npm)) return;
+  throw new Refusal(
+    422,
+    "bad-package",
+    `The agent "${name}" cannot be set: ${describeInvalidPackage(npm)}`,
+  );
 }
 
 /** What lets an agent act without asking is a policy, which is of one session, ends and is always shown. */

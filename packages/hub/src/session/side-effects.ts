@@ -1,6 +1,6 @@
 import { type AskView, isolationState, type RunFacts } from "@signalbox/api";
 import type { LogMarker } from "@signalbox/protocol";
-import { askId } from "@signalbox/runner";
+import { createAskId } from "@signalbox/runner/asks";
 import type { TimelineEvent } from "@signalbox/timeline";
 import { createAskChange, type AskRegistry } from "../asks/ask-registry.ts";
 import { createAsk } from "../asks/create-ask.ts";
@@ -92,7 +92,7 @@ export class SideEffects {
       }
       case "ask_closed": {
         // What the runner says became of it counts: an answer may have come too late.
-        const ask = this.#findAsk(askId(this.#session, run ?? "", note.requestId));
+        const ask = this.#findAsk(createAskId(this.#session, run ?? "", note.requestId));
         if (!ask || (ask.status !== "open" && note.how !== "withdrawn")) return [];
         const status = note.how === "withdrawn" ? "cancelled" : note.how;
         const by = note.by === undefined ? {} : { answeredBy: note.by };

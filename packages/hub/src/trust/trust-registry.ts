@@ -1,5 +1,5 @@
 import type { RunFacts, SessionTrust, TrustDecision, TrustState } from "@signalbox/api";
-import type { ScannedFolder } from "@signalbox/runner";
+import type { FolderTrustScan } from "@signalbox/runner/supervise";
 import * as z from "zod";
 import type { Change, Store } from "../log/store.ts";
 
@@ -45,7 +45,7 @@ export class TrustRegistry {
   }
 
   /** How a folder stands, by what its machine says and what was decided. */
-  getState(runner: string, scan: ScannedFolder): TrustState {
+  getState(runner: string, scan: FolderTrustScan): TrustState {
     if (scan.findings.length === 0) return "none";
     if (scan.untrusted.length === 0) return "trusted";
     const entry = this.#find(runner, scan.folder);

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { BackupRefused, FolderLocked, makeBackup, openStore, restoreBackup } from "@signalbox/hub";
-import { newSigningKey } from "@signalbox/runner";
+import { createSigningKey } from "@signalbox/runner/keys";
 import { line, openFolder, session } from "../log/rows.ts";
 
 setDefaultTimeout(180_000);
@@ -153,7 +153,7 @@ test("[LG25] what is no backup, is damaged or would write elsewhere is refused, 
 });
 
 const hubId = randomUUID();
-const hubKey = newSigningKey().pkcs8;
+const hubKey = createSigningKey().pkcs8;
 
 /** What a hub and a runner keep as private keys, by the names of their files. */
 const keyFiles = {
@@ -224,7 +224,7 @@ test("[LG25] a backup without keys goes on with those of the folder; where there
   expect(await restoreBackup(empty.path, file)).toMatchObject({ keys: "none" });
   expect(devicesIn(empty.path)).toBe(0);
   await using others = await openFolder();
-  const another = { hub: randomUUID(), privateKey: newSigningKey().pkcs8 };
+  const another = { hub: randomUUID(), privateKey: createSigningKey().pkcs8 };
   // One of the same hub that began to sign with an entry which the backup lacks vouches for nobody in it.
   const later = { hub: hubId, privateKey: hubKey, auditStart: { nth: 9, hash: "0".repeat(64) } };
   for (const identity of [another, later]) {

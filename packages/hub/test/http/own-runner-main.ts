@@ -1,20 +1,15 @@
 import { dirname } from "node:path";
-import {
-  findOwnHub,
-  ownRunnerOrder,
-  readDeviceSigningKey,
-  startRunner,
-  stopOnSignals,
-} from "@signalbox/runner";
+import { locateHub, readDeviceSigningKey, startRunner, stopOnSignals } from "@signalbox/runner";
+import { runnerStartMessage } from "@signalbox/runner/link";
 
 /** What `signalbox runner --own` does, for tests of the hub. */
-const order = ownRunnerOrder.parse(JSON.parse(await Bun.stdin.text()));
+const order = runnerStartMessage.parse(JSON.parse(await Bun.stdin.text()));
 process.umask(order.umask);
 const dataFolder = process.argv[process.argv.indexOf("--data") + 1] ?? "";
 const { hub: url, home, runner } = order;
 const key = readDeviceSigningKey(order.key);
 if (!key) throw new Error("the hub gave no key");
-const hub = (over: AbortSignal) => findOwnHub({ url, ...home }, over);
+const hub = (over: AbortSignal) => locateHub({ url, ...home }, over);
 const hide = home.descriptor === undefined ? [] : [dirname(home.descriptor)];
 const running = await startRunner({ hub, key, runner, dataFolder, hide, own: true });
 stopOnSignals(running);

@@ -2,7 +2,8 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { hostname } from "node:os";
 import { randomBytes } from "node:crypto";
 import { elevationText, hubProofText, type Pairing, type Paired } from "@signalbox/api";
-import { isSigned, readDeviceSigningKey } from "@signalbox/runner";
+import { verifySignature } from "@signalbox/runner/keys";
+import { readDeviceSigningKey } from "@signalbox/runner";
 import { distinctName } from "../../src/devices/distinct-name.ts";
 import { TOLD } from "../../src/devices/guess-limit.ts";
 import type { AnyRole } from "../../src/devices/roles.ts";
@@ -361,8 +362,8 @@ describe("credentials", () => {
     expect(said).toMatchObject({ hub, key: key.publicKey });
     const { nonce, signature } = said;
     const text = (host: string) => hubProofText({ challenge, host, nonce });
-    expect(isSigned(key.publicKey, text(`127.0.0.1:${doors.port}`), signature)).toBe(true);
-    expect(isSigned(key.publicKey, text(`localhost:${doors.port}`), signature)).toBe(false);
+    expect(verifySignature(key.publicKey, text(`127.0.0.1:${doors.port}`), signature)).toBe(true);
+    expect(verifySignature(key.publicKey, text(`localhost:${doors.port}`), signature)).toBe(false);
   });
 });
 

@@ -6,7 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { restoreBackup, startHub, makeBackup } from "@signalbox/hub";
 import { canonicalJson, type AuditPage } from "@signalbox/api";
-import { askHash, isSigned, newSigningKey, readSigningKey } from "@signalbox/runner";
+import { hashAsk } from "@signalbox/runner/asks";
+import { verifySignature, createSigningKey, readSigningKey } from "@signalbox/runner/keys";
 import { auditHash, auditSignatureText, FIRST_HEAD } from "../../src/log/audit-chain.ts";
 import { authorization, newDevice } from "@signalbox/testing/signed-requests";
 
@@ -79,7 +80,7 @@ describe("somebody who can write the database and has no key", () => {
     ["that is not signed", () => () => null, "is not signed"],
     [
       "that is signed by another key",
-      () => (text: string) => newSigningKey().sign(text),
+      () => (text: string) => createSigningKey().sign(text),
       "not by this hub",
     ],
   ])("[LG26] adds an entry %s: it opens nothing and is named", async (_, signer, why) => {
@@ -143,7 +144,7 @@ describe("somebody who can write the database and has no key", () => {
          VALUES (?, '/', '', 0, 'claude', 'stdio', 'none', 'default', 0, 0, 1, '{"folder":"/"}', 'stopped')`,
         [session],
       );
-      const hash = askHash(session, "Bash", {}, "/");
+      const hash = hashAsk(session, "Bash", {}, "/");
       const json = { id: ask, session, kind: "permission", tool: "Bash", input: {}, hash };
       db.run("INSERT INTO asks VALUES (?, ?, 'run', 'request', 'open', 1, ?)", [
         ask,
@@ -234,7 +235,9 @@ test("[LG26] every entry is signed, over restarts, a restored backup and a datab
     .get();
   db.close();
   const { publicKey } = readSigningKey(identity.privateKey);
-  expect(isSigned(publicKey, auditSignatureText(row?.hash ?? ""), row?.signature ?? "")).toBe(true);
+  expect(
+    verifySignature(publicKey, auditSignatureText(row?.hash ?? ""), row?.signature ?? ""),
+  ).toBe(true);
   const file = `${data}.backup`;
   try {
     makeBackup(data, file);

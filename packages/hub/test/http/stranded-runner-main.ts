@@ -1,17 +1,13 @@
 import { join } from "node:path";
-import {
-  ownRunnerOrder,
-  readDeviceSigningKey,
-  startRunner,
-  stopOnSignals,
-} from "@signalbox/runner";
+import { runnerStartMessage } from "@signalbox/runner/link";
+import { readDeviceSigningKey, startRunner, stopOnSignals } from "@signalbox/runner";
 
 /**
  * The hub's own runner up to the moment before it connects: it takes its folder and its lock, and then
  * never finds its hub. A test that wants a runner which has not connected yet starts this one, whatever
  * the speed of the machine.
  */
-const { key: text, runner } = ownRunnerOrder.parse(JSON.parse(await Bun.stdin.text()));
+const { key: text, runner } = runnerStartMessage.parse(JSON.parse(await Bun.stdin.text()));
 const key = readDeviceSigningKey(text);
 if (!key) throw new Error("the hub gave no key");
 const dataFolder = process.argv[process.argv.indexOf("--data") + 1] ?? "";

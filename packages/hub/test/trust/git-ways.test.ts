@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
-import { RunTrust, scanFolder } from "@signalbox/runner";
+import { RunTrust, scanFolder } from "@signalbox/runner/trust";
 import { openStage } from "@signalbox/testing/agent-stage";
 import { GitRepository, gitWays } from "./git-ways.ts";
 
@@ -35,7 +35,7 @@ test.each(isWhole ? ways : ways.slice(0, 1))(
     const folder = way.plant(repository);
     rmSync(repository.canary, { force: true });
     const { inheritFrom, environment } = stage;
-    const trust = new RunTrust({ trusted: () => [], onChange: () => {} });
+    const trust = new RunTrust({ getTrustedIds: () => [], onChange: () => {} });
     const launch = trust.review({ folder, inheritFrom, environment }, folder);
     expect(trust.facts?.state).toBe("off");
     const talk = await stage.start("2.1.7", launch, { onAsk: () => ({ behavior: "allow" }) });

@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { RunTrust, scanFolder } from "@signalbox/runner";
+import { RunTrust, scanFolder } from "@signalbox/runner/trust";
 import { openStage } from "@signalbox/testing/agent-stage";
 
 setDefaultTimeout(180_000);
@@ -25,7 +25,7 @@ test.each([
   const { inheritFrom, environment } = stage;
   const { findings } = scanFolder(folder, { environment: { ...inheritFrom, ...environment } });
   const trusted = () => (isTrusted ? findings.map(({ id }) => id) : []);
-  const trust = new RunTrust({ trusted, onChange: () => {} });
+  const trust = new RunTrust({ getTrustedIds: trusted, onChange: () => {} });
   const launch = trust.review({ folder, inheritFrom, environment }, folder);
   expect(trust.facts?.state).toBe(isTrusted ? "trusted" : "off");
   const talk = await stage.start("2.1.325", launch, { onAsk: () => ({ behavior: "allow" }) });

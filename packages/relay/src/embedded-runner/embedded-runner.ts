@@ -9,7 +9,8 @@ import {
   toRunner,
 } from "@signalbox/api/link";
 import { type Driver } from "@signalbox/host";
-import { Ledger, type RunLog, Supervisor } from "@signalbox/runner";
+import { LineBuffer, type RunLog } from "@signalbox/runner/link";
+import { Supervisor } from "@signalbox/runner/supervise";
 import type { RunnerGateway } from "@signalbox/hub/extension";
 import type { Counted } from "../transport/numbered-protocol.ts";
 import { LeftLines } from "./recovered-lines.ts";
@@ -53,11 +54,11 @@ export class EmbeddedRunner implements AsyncDisposable {
     this.id = options.id;
     this.#options = options;
     this.#ledger = new TalliedLedger(options.dataFolder);
-    for (const found of this.#ledger.recoverLines()) {
+    for (const found of this.#ledger.loadUndelivered()) {
       this.#left.set(found.session, new LeftLines(found));
     }
     this.#ledger.onLines = (soon) => this.#flushSoon(soon ? 0 : JOIN_TEXT_MS);
-    this.#supervisor = new Supervisor({ drivers: options.drivers, ledger: this.#ledger });
+    this.#supervisor = new Supervisor({ drivers: options.drivers, buffer: this.#ledger });
   }
 
   /** What the hub's last life had left of this session and is not stored yet. */
@@ -106,13 +107,13 @@ export class EmbeddedRunner implements AsyncDisposable {
 
   #living() {
     return this.#supervisor.runs.map(({ session, run }) => {
-      return { session, run, alive: true, next: this.#ledger.nextOf(session) ?? 1 };
+      return { session, run, alive: true, next: this.#ledger.getNext(session) ?? 1 };
     });
   }
 
   #dead() {
     const living = new Set(this.#supervisor.runs.map(({ run }) => run));
-    const dead = this.#ledger.waiting.filter(({ run }) => !living.has(run));
+    const dead = this.#ledger.pendingRuns.filter(({ run }) => !living.has(run));
     return dead.map(({ session, run, next }) => ({ session, run, alive: false, next }));
   }
 
@@ -123,7 +124,7 @@ export class EmbeddedRunner implements AsyncDisposable {
   #receive(text: string): void {
     const frame = readFrame<ToRunner>(toRunner, text)?.frame;
     if (frame?.type === "welcome") {
-      this.#ledger.sendAgainAfter(frame.stored);
+      this.#ledger.resendAfter(frame.stored);
       for (const [session, seq] of Object.entries(frame.stored)) this.#storedUpTo(session, seq);
       this.#flush();
     } else if (frame?.type === "ack") {
@@ -132,7 +133,8 @@ export class EmbeddedRunner implements AsyncDisposable {
       if (this.#ledger.acknowledge(frame.session, frame.seq)) this.#flushSoon(0);
       this.#storedUpTo(frame.session, frame.seq);
     } else if (frame?.type === "taken") {
-      if (this.#ledger.taken(frame.session, frame.seq, frame.pieces)) this.#flushSoon(0);
+      if (this.#ledger.acknowledgePieces(frame.session, frame.seq, frame.pieces))
+        this.#flushSoon(0);
     } else if (frame?.type === "order") {
       void this.#carryOut(frame.id, frame.order);
     }
@@ -162,7 +164,7 @@ export class EmbeddedRunner implements AsyncDisposable {
   async #allStored(): Promise<void> {
     do {
       this.#flush();
-      await this.#ledger.delivered();
+      await this.#ledger.waitUntilDelivered();
       await Bun.sleep(0); // what has arrived meanwhile is written down
     } while (!this.#ledger.isEmpty);
   }
@@ -185,7 +187,7 @@ async function withinTime(done: Promise<void>): Promise<void> {
 }
 
 /** Lines as they are written down, and how many of them are the agent's. */
-class TalliedLedger extends Ledger {
+class TalliedLedger extends LineBuffer {
   /** By session. */
   readonly tallies = new Map<string, LineTally>();
   /** Agents' lines of runs of before, by run. */
@@ -193,7 +195,7 @@ class TalliedLedger extends Ledger {
 
   override open(session: string, run: string, after: number): RunLog {
     const log = super.open(session, run, after);
-    const tally = new LineTally(this.nextOf(session) ?? after + 1, this.counted.get(run) ?? 0);
+    const tally = new LineTally(this.getNext(session) ?? after + 1, this.counted.get(run) ?? 0);
     this.tallies.set(session, tally);
     return tally.over(log);
   }

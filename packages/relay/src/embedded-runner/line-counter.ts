@@ -1,4 +1,4 @@
-import type { RunLog } from "@signalbox/runner";
+import type { RunLog } from "@signalbox/runner/link";
 
 /** Counts which of a run's numbered lines are the agent's: how many of them are stored, by the number stored. */
 export class LineTally {
@@ -19,11 +19,11 @@ export class LineTally {
         this.#next += lines.length;
         log.add(from, lines);
       },
-      note: (subtype, fields) => {
+      addMarker: (subtype, fields) => {
         this.#next += 1;
-        log.note(subtype, fields);
+        log.addMarker(subtype, fields);
       },
-      room: () => log.room(),
+      waitForSpace: () => log.waitForSpace(),
     };
   }
 

@@ -1,4 +1,4 @@
-import { type Recovered, recoveredLines } from "@signalbox/runner";
+import { type UndeliveredSession, readUndeliveredLines } from "@signalbox/runner/link";
 import type { Counted } from "../transport/numbered-protocol.ts";
 
 /**
@@ -13,9 +13,9 @@ export class LeftLines {
   readonly cutBytes: number;
   /** The end of the run is among them. */
   readonly endsRun: boolean;
-  readonly #found: Recovered;
+  readonly #found: UndeliveredSession;
 
-  constructor(found: Recovered) {
+  constructor(found: UndeliveredSession) {
     const record = found.frames.at(-1)?.record;
     this.#found = found;
     this.run = found.run;
@@ -28,7 +28,7 @@ export class LeftLines {
   after(storedSeq: number): Counted {
     const host: string[] = [];
     let agent = 0;
-    for (const { seq, from, text } of recoveredLines(this.#found)) {
+    for (const { seq, from, text } of readUndeliveredLines(this.#found)) {
       if (seq <= storedSeq) continue;
       if (from === "agent") agent += 1;
       if (from === "host") host.push(text);

@@ -2,26 +2,26 @@ import type { AskView, HubDecision, PlanMode } from "@signalbox/api";
 import type { Decision, Suggestion } from "@signalbox/host";
 
 /** What a decision is measured by. */
-export interface Decidable {
+export interface DecidableAsk {
   readonly kind: AskView["kind"];
   readonly input: unknown;
   readonly suggestions: readonly unknown[];
 }
 
-type WrongDecisionCode = "wrong-decision" | "wrong-answer" | "no-such-suggestion";
+type InvalidDecisionCode = "wrong-decision" | "wrong-answer" | "no-such-suggestion";
 
 /** A decision that does not fit its ask. */
-export class WrongDecision extends Error {
+export class InvalidDecision extends Error {
   override readonly name = "WrongDecision";
-  readonly code: WrongDecisionCode;
-  constructor(code: WrongDecisionCode, detail: string) {
+  readonly code: InvalidDecisionCode;
+  constructor(code: InvalidDecisionCode, detail: string) {
     super(detail);
     this.code = code;
   }
 }
 
 /** Which decisions fit which kind of ask. Everything may be denied. */
-const fits: Readonly<Record<AskView["kind"], readonly HubDecision["behavior"][]>> = {
+const allowedBehaviors: Readonly<Record<AskView["kind"], readonly HubDecision["behavior"][]>> = {
   permission: ["allow", "deny"],
   question: ["answer", "deny"],
   plan: ["allow", "deny"],
@@ -34,16 +34,16 @@ const fits: Readonly<Record<AskView["kind"], readonly HubDecision["behavior"][]>
  * suggestions those that were chosen. The hub checks answers by it, and the runner makes of what the
  * person signed what the agent is told. Throws `WrongDecision`.
  */
-export function decisionFor(ask: Decidable, decision: HubDecision): Decision {
-  if (!fits[ask.kind].includes(decision.behavior)) {
-    const detail = `A ${ask.kind} cannot be answered with "${decision.behavior}". It takes: ${fits[ask.kind].join(", ")}.`;
-    throw new WrongDecision("wrong-decision", detail);
+export function toAgentDecision(ask: DecidableAsk, decision: HubDecision): Decision {
+  if (!allowedBehaviors[ask.kind].includes(decision.behavior)) {
+    const detail = `A ${ask.kind} cannot be answered with "${decision.behavior}". It takes: ${allowedBehaviors[ask.kind].join(", ")}.`;
+    throw new InvalidDecision("wrong-decision", detail);
   }
   switch (decision.behavior) {
     case "allow": {
       const { input, remember = [], mode } = decision;
-      const chosen = remember.map((place) => suggestionAt(ask, place));
-      if (mode !== undefined) chosen.push(planInto(ask, mode));
+      const chosen = remember.map((place) => getSuggestion(ask, place));
+      if (mode !== undefined) chosen.push(createModeSuggestion(ask, mode));
       return {
         behavior: "allow",
         input: input ?? (ask.input as Record<string, unknown>),
@@ -56,7 +56,7 @@ export function decisionFor(ask: Decidable, decision: HubDecision): Decision {
       return { behavior: "deny", message: told, ...(decision.stop && { stop: true }) };
     }
     case "answer":
-      refuseOtherQuestions(ask, decision.answers);
+      requireMatchingAnswers(ask, decision.answers);
       return decision;
     default:
       return decision;
@@ -64,7 +64,10 @@ export function decisionFor(ask: Decidable, decision: HubDecision): Decision {
 }
 
 /** An answer to what was not asked would close the ask and tell the agent nothing. */
-function refuseOtherQuestions(ask: Decidable, answers: Readonly<Record<string, unknown>>): void {
+function requireMatchingAnswers(
+  ask: DecidableAsk,
+  answers: Readonly<Record<string, unknown>>,
+): void {
   const { questions } = (ask.input ?? {}) as { questions?: readonly { question?: unknown }[] };
   const asked = Array.isArray(questions) ? questions.map(({ question }) => String(question)) : [];
   const given = Object.keys(answers);
@@ -74,18 +77,18 @@ function refuseOtherQuestions(ask: Decidable, answers: Readonly<Record<string, u
   const detail = given.includes(wrong)
     ? `"${wrong}" was not asked. The questions are: ${asked.join("; ")}`
     : `The question "${wrong}" has no answer.`;
-  throw new WrongDecision("wrong-answer", detail);
+  throw new InvalidDecision("wrong-answer", detail);
 }
 
 /** What the agent's own dialog after a plan sends along (2.1.325). */
-function planInto(ask: Decidable, mode: PlanMode): Suggestion {
+function createModeSuggestion(ask: DecidableAsk, mode: PlanMode): Suggestion {
   if (ask.kind === "plan") return { type: "setMode", mode, destination: "session" };
-  throw new WrongDecision("wrong-decision", "A mode goes with the approval of a plan alone.");
+  throw new InvalidDecision("wrong-decision", "A mode goes with the approval of a plan alone.");
 }
 
-export function suggestionAt(ask: Decidable, place: number): Suggestion {
+export function getSuggestion(ask: DecidableAsk, place: number): Suggestion {
   const suggestion = ask.suggestions[place] as Suggestion | undefined;
   if (suggestion !== undefined) return suggestion;
   const detail = `This ask has ${ask.suggestions.length} suggestions to remember; number ${place} is not among them.`;
-  throw new WrongDecision("no-such-suggestion", detail);
+  throw new InvalidDecision("no-such-suggestion", detail);
 }

@@ -1,6 +1,6 @@
 import { FrameLines } from "@signalbox/protocol";
 import { type BunSocket, openBunSocket } from "../bun-socket.ts";
-import { Liveness } from "../link/liveness.ts";
+import { SilenceMonitor } from "../link/silence-monitor.ts";
 import { type FromHub, LIFE_HEADER, readDialFrame } from "./frames.ts";
 
 const PING_MS = 10_000;
@@ -36,7 +36,7 @@ export interface DialConnectionOptions {
 export class DialConnection {
   readonly #options: DialConnectionOptions;
   readonly #socket: BunSocket;
-  readonly #liveness: Liveness;
+  readonly #liveness: SilenceMonitor;
   readonly #pings: ReturnType<typeof setInterval>;
   readonly #plainLines = new FrameLines();
   #doubt: ReturnType<typeof setTimeout> | undefined;
@@ -59,8 +59,8 @@ export class DialConnection {
       this.#end({ opened: this.#opened, code: 1006, reason: "it does not answer any more" });
       socket.terminate();
     };
-    this.#liveness = new Liveness({ quiet: ping, dead }, options.tickMs);
-    const heard = () => this.#liveness.heard();
+    this.#liveness = new SilenceMonitor({ quiet: ping, dead }, options.tickMs);
+    const heard = () => this.#liveness.onActivity();
     socket.addEventListener("open", () => {
       heard();
       this.#opened = true;

@@ -2,10 +2,10 @@ import { deferred } from "@signalbox/protocol";
 import { onWake } from "@signalbox/host/system";
 import type { AgentProcess } from "@signalbox/host/agents";
 import { backoffDelayMs } from "@signalbox/protocol/backoff";
-import { Ledger, type RunLog } from "../link/ledger.ts";
-import type { BufferLimits } from "../link/unacknowledged.ts";
+import { LineBuffer, type RunLog } from "../link/line-buffer.ts";
+import type { BufferLimits } from "../link/session-buffer.ts";
 import { requireBun } from "@signalbox/host/system";
-import { withoutKeepAlive } from "../supervise/keep-alive.ts";
+import { removeKeepAlive } from "../supervise/keep-alive.ts";
 import { type CloseInfo, DialConnection } from "./dial-connection.ts";
 import {
   DIAL_VERSION,
@@ -78,7 +78,7 @@ export interface DialOptions {
 export class Dial {
   readonly life: string;
   readonly #options: DialOptions;
-  readonly #ledger: Ledger;
+  readonly #ledger: LineBuffer;
   readonly #log: RunLog;
   readonly #plain = new PlainExchange();
   readonly #numbers: Numbering;
@@ -105,8 +105,8 @@ export class Dial {
     const { endedLife = { life: crypto.randomUUID(), skipped: 0 } } = options;
     this.life = endedLife.life;
     this.#numbers = new Numbering(endedLife.skipped);
-    this.#ledger = new Ledger(options.dataFolder, options.limits);
-    if (options.endedLife !== undefined) this.#ledger.recoverLines();
+    this.#ledger = new LineBuffer(options.dataFolder, options.limits);
+    if (options.endedLife !== undefined) this.#ledger.loadUndelivered();
     else this.#writeNote();
     this.#log = this.#ledger.open(SESSION, this.life, 0);
     this.#ledger.onLines = () => this.#flushSoon();
@@ -142,8 +142,8 @@ export class Dial {
   async #read(): Promise<void> {
     const { process } = this.#options;
     for await (const batch of process.incoming) {
-      this.#log.add("agent", withoutKeepAlive(batch));
-      await this.#log.room(); // nothing is read before there is: the agent waits, and nothing is lost
+      this.#log.add("agent", removeKeepAlive(batch));
+      await this.#log.waitForSpace(); // nothing is read before there is: the agent waits, and nothing is lost
     }
     await process.closed;
     const { code, signal } = process.exitStatus ?? { code: null, signal: null };
@@ -156,7 +156,7 @@ export class Dial {
     let everOpened = false;
     for (let attempt = 0; !this.#leaving; attempt += 1) {
       const { closed, welcomed } = await this.#connect();
-      this.#ledger.spill();
+      this.#ledger.writeToDisk();
       if (this.#leaving) return;
       if (this.#isOver(closed, welcomed)) return this.#finish({ kind: "delivered" });
       everOpened ||= closed.opened;
@@ -234,7 +234,7 @@ export class Dial {
       onPlain: () => {
         begin("plain");
         for (const line of this.#plain.begin()) connection.send(`${line}\n`);
-        this.#ledger.sendAgainAfter({});
+        this.#ledger.resendAfter({});
         if (!this.#plain.isSure) this.#doubting = setTimeout(() => this.#isPlain(), SURE_AFTER_MS);
         this.#flush();
       },
@@ -281,8 +281,8 @@ export class Dial {
 
   #welcome(connection: DialConnection, stored: number): void {
     const numbers = this.#numbers;
-    this.#ledger.sendAgainAfter({ [SESSION]: numbers.here(stored) });
-    const next = this.#ledger.firstOf(SESSION) ?? this.#ledger.nextOf(SESSION) ?? 1;
+    this.#ledger.resendAfter({ [SESSION]: numbers.here(stored) });
+    const next = this.#ledger.getFirst(SESSION) ?? this.#ledger.getNext(SESSION) ?? 1;
     const lost = numbers.welcomed(stored, next);
     if (lost > 0) {
       this.#writeNote();
@@ -325,7 +325,7 @@ export class Dial {
     clearTimeout(this.#flushing);
     this.#flushing = undefined;
     const connection = this.#connection;
-    if (!connection || !this.#form) return this.#ledger.spill();
+    if (!connection || !this.#form) return this.#ledger.writeToDisk();
     const send = this.#form === "ours" ? this.#sendOurs : this.#sendPlain;
     while (this.#ledger.hasUnsent) {
       for (const text of this.#ledger.frames()) {
@@ -342,7 +342,7 @@ export class Dial {
   /** A line in pieces is acknowledged as a whole: the window does not hold back its own end. */
   #landed({ last, whole }: KeptFrame): void {
     if (whole) this.#pieces = 0;
-    else if (this.#ledger.taken(SESSION, last, ++this.#pieces)) this.#flushSoon();
+    else if (this.#ledger.acknowledgePieces(SESSION, last, ++this.#pieces)) this.#flushSoon();
   }
 
   readonly #sendOurs = (connection: DialConnection, { head, lines }: KeptFrame): void => {

@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { recover, recoveredLines } from "../link/recover.ts";
+import { readUndelivered, readUndeliveredLines } from "../link/read-undelivered.ts";
 import { forgetLife } from "./life-note.ts";
 
 /**
@@ -9,7 +9,7 @@ import { forgetLife } from "./life-note.ts";
  */
 export function saveAsText(dataFolder: string): string | undefined {
   const spill = join(dataFolder, "spill");
-  const lines = recover(spill).flatMap((found) => [...recoveredLines(found)]);
+  const lines = readUndelivered(spill).flatMap((found) => [...readUndeliveredLines(found)]);
   if (lines.length === 0) return undefined;
   const file = join(dataFolder, "lines.ndjson");
   writeFileSync(file, lines.map(({ text }) => `${text}\n`).join(""), { mode: 0o600 });

@@ -19,8 +19,8 @@ export interface SigningKey {
   readonly pkcs8: string;
 }
 
-export function newSigningKey(): SigningKey {
-  return signingKey(generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey);
+export function createSigningKey(): SigningKey {
+  return toSigningKey(generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey);
 }
 
 export function readSigningKey(pkcs8: string): SigningKey {
@@ -29,10 +29,10 @@ export function readSigningKey(pkcs8: string): SigningKey {
     format: "der",
     type: "pkcs8",
   });
-  return signingKey(key);
+  return toSigningKey(key);
 }
 
-function signingKey(key: KeyObject): SigningKey {
+function toSigningKey(key: KeyObject): SigningKey {
   const publicKey = createPublicKey(key)
     .export({ format: "der", type: "spki" })
     .toString("base64url");
@@ -44,12 +44,14 @@ function signingKey(key: KeyObject): SigningKey {
 }
 
 /** False as well for what is no key or no signature at all. */
-export function isSigned(publicKey: string, text: string, signature: string): boolean {
-  return signatureCheck(publicKey)(text, signature);
+export function verifySignature(publicKey: string, text: string, signature: string): boolean {
+  return createSignatureVerifier(publicKey)(text, signature);
 }
 
 /** `isSigned` for many texts by one key, which is read once. */
-export function signatureCheck(publicKey: string): (text: string, signature: string) => boolean {
+export function createSignatureVerifier(
+  publicKey: string,
+): (text: string, signature: string) => boolean {
   let key: KeyObject;
   try {
     const bytes = Buffer.from(publicKey, "base64url");
@@ -73,9 +75,9 @@ export interface DeviceSigningKey extends SigningKey {
   readonly text: string;
 }
 
-export function deviceSigningKey(
+export function createDeviceSigningKey(
   device: string,
-  key: SigningKey = newSigningKey(),
+  key: SigningKey = createSigningKey(),
 ): DeviceSigningKey {
   return { ...key, device, text: deviceKeyText(device, key.pkcs8) };
 }
@@ -85,7 +87,7 @@ export function readDeviceSigningKey(text: string): DeviceSigningKey | undefined
   const read = readDeviceKey(text.trim());
   if (!read) return undefined;
   try {
-    return deviceSigningKey(read.device, readSigningKey(read.pkcs8));
+    return createDeviceSigningKey(read.device, readSigningKey(read.pkcs8));
   } catch {
     return undefined;
   }

@@ -21,10 +21,10 @@ export interface LineFacts {
 }
 
 /** What a line adds to the head of its frame, beside its original bytes: its source, its time, its place. */
-const HEAD_OF_A_LINE = 64;
+const LINE_OVERHEAD = 64;
 
 /** Collects lines that travel together. */
-export class OpenFrame {
+export class FrameBuilder {
   readonly run: string;
   readonly first: number;
   readonly #session: string;
@@ -46,16 +46,16 @@ export class OpenFrame {
   }
 
   add(from: LineSource, at: number, text: string, flaws: LineFlaws | undefined, ends: boolean) {
-    if (flaws) (this.#flaws ??= {})[this.#lines.length] = wireFlaws(flaws, flaws.original);
+    if (flaws) (this.#flaws ??= {})[this.#lines.length] = encodeFlaws(flaws, flaws.original);
     this.#from.push(from);
     this.#at.push(at);
     this.#lines.push(text);
     this.#ends ||= ends;
     const original = Math.ceil(((flaws?.original?.length ?? 0) * 4) / 3);
-    this.#characters += text.length + original + HEAD_OF_A_LINE;
+    this.#characters += text.length + original + LINE_OVERHEAD;
   }
 
-  seal(): LineFrame {
+  build(): LineFrame {
     const { run, first } = this;
     const head = {
       type: "lines",
@@ -75,23 +75,23 @@ export class OpenFrame {
 const ORIGINAL_PIECE = 3 * 128 * 1024;
 
 /** Whether a line has to travel in pieces. */
-export function isLong(text: string, flaws: LineFlaws | undefined): boolean {
+export function needsChunks(text: string, flaws: LineFlaws | undefined): boolean {
   return text.length > CHUNK || (flaws?.original?.length ?? 0) > ORIGINAL_PIECE;
 }
 
 /** One long line in pieces. Its original bytes, where they were not UTF-8, come in pieces, too. */
-export function* chunkFrames(
+export function* createChunkFrames(
   { session, run, from, at }: LineFacts,
   seq: number,
   text: string,
   flaws: LineFlaws | undefined,
 ): Generator<LineFrame, void, undefined> {
-  const texts = pieces(text);
-  const originals = bytePieces(flaws?.original);
+  const texts = splitText(text);
+  const originals = splitBytes(flaws?.original);
   const count = Math.max(texts.length, originals.length);
   for (let index = 0; index < count; index += 1) {
     const last = index === count - 1;
-    const carried = wireFlaws(last ? flaws : undefined, originals[index]);
+    const carried = encodeFlaws(last ? flaws : undefined, originals[index]);
     const head = {
       type: "chunk",
       session,
@@ -108,7 +108,7 @@ export function* chunkFrames(
 }
 
 /** Cuts a text, never through a surrogate pair: half of one is no character, and would be replaced. */
-function pieces(text: string): string[] {
+function splitText(text: string): string[] {
   const cut: string[] = [];
   for (let from = 0; from < text.length;) {
     let to = Math.min(from + CHUNK, text.length);
@@ -120,7 +120,7 @@ function pieces(text: string): string[] {
   return cut;
 }
 
-function bytePieces(bytes: Uint8Array = new Uint8Array()): Uint8Array[] {
+function splitBytes(bytes: Uint8Array = new Uint8Array()): Uint8Array[] {
   const cut: Uint8Array[] = [];
   for (let from = 0; from < bytes.length; from += ORIGINAL_PIECE) {
     cut.push(bytes.subarray(from, from + ORIGINAL_PIECE));
@@ -133,7 +133,7 @@ interface WireFlaws {
   original?: string;
 }
 
-function wireFlaws(flaws: LineFlaws | undefined, original: Uint8Array | undefined): WireFlaws {
+function encodeFlaws(flaws: LineFlaws | undefined, original: Uint8Array | undefined): WireFlaws {
   return {
     ...(flaws?.droppedBytes !== undefined && { droppedBytes: flaws.droppedBytes }),
     ...(original && { original: Buffer.from(original).toString("base64") }),

@@ -1,11 +1,11 @@
 import { deferred } from "@signalbox/protocol";
 import { onWake } from "@signalbox/host/system";
 import { backoffDelayMs } from "@signalbox/protocol/backoff";
-import { Connection, type ConnectionOptions } from "./connection.ts";
+import { HubConnection, type HubConnectionOptions } from "./hub-connection.ts";
 import type { Order, ToHubOf } from "@signalbox/api/link";
 import type { DeviceSigningKey } from "./keys.ts";
-import type { Ledger } from "./ledger.ts";
-import type { ProvenHub } from "./own-hub.ts";
+import type { LineBuffer } from "./line-buffer.ts";
+import type { VerifiedHub } from "./locate-hub.ts";
 
 const FIRST_RETRY_MS = 200;
 const OWN_CAP_MS = 5000;
@@ -22,14 +22,14 @@ const FULL_MS = 20;
 
 export interface LinkOptions {
   /** Finds the hub and lets it prove itself, before each attempt. */
-  readonly hub: (signal: AbortSignal) => Promise<ProvenHub>;
+  readonly hub: (signal: AbortSignal) => Promise<VerifiedHub>;
   readonly key: DeviceSigningKey;
   /** The hub that started us is on this machine, and comes back soon. */
-  readonly own: boolean;
-  readonly ledger: Ledger;
+  readonly isLocal: boolean;
+  readonly buffer: LineBuffer;
   readonly hello: () => Pick<ToHubOf<"hello">, "runner" | "machine" | "home" | "process" | "runs">;
   readonly onOrder: (id: string, order: Order) => void;
-  readonly onApprovers?: ConnectionOptions["onApprovers"];
+  readonly onApprovers?: HubConnectionOptions["onApprovers"];
   /** Told why there is no connection, in a sentence. */
   readonly onTrouble?: (sentence: string) => void;
   readonly tickMs?: number;
@@ -47,18 +47,18 @@ export class Link {
   /** Results that were not sent yet, or may have been lost with their connection, by order. */
   readonly #results = new Map<string, Result>();
   #generation = 0;
-  #connection: Connection | undefined;
+  #connection: HubConnection | undefined;
   #flushing: ReturnType<typeof setTimeout> | undefined;
   #flushesAt = 0;
   #flushedAt = 0;
   #dialling: Promise<void> | undefined;
   /** Ends the pause before dialling again. */
-  #hurry: (() => void) | undefined;
+  #endPause: (() => void) | undefined;
   readonly #watch = onWake(() => this.wake());
 
   constructor(options: LinkOptions) {
     this.#options = options;
-    options.ledger.onLines = (soon) => this.#flushSoon(this.#joinMs(soon));
+    options.buffer.onLines = (soon) => this.#flushSoon(this.#getJoinMs(soon));
   }
 
   get isConnected(): boolean {
@@ -71,20 +71,20 @@ export class Link {
 
   /** Says what became of an order; said again on the next connection if this one may have lost it. */
   report(done: ToHubOf<"done">): void {
-    this.#forgetArrived();
+    this.#removeArrivedResults();
     const result: Result = { done, sentAt: undefined };
     this.#results.set(done.id, result);
     if (!this.#connection) return;
     this.#flush(); // first the lines that were written down meanwhile
-    this.#say(this.#connection, result);
+    this.#sendResult(this.#connection, result);
   }
 
-  #say(connection: Connection, result: Result): void {
+  #sendResult(connection: HubConnection, result: Result): void {
     result.sentAt ??= performance.now();
     connection.send(result.done);
   }
 
-  #forgetArrived(): void {
+  #removeArrivedResults(): void {
     const now = performance.now();
     for (const [id, { sentAt }] of this.#results) {
       if (sentAt !== undefined && now - sentAt > ARRIVED_MS) this.#results.delete(id);
@@ -94,25 +94,25 @@ export class Link {
   /** The machine has slept: whatever was, may not be any more. */
   wake(): void {
     this.#connection?.probe();
-    this.#hurry?.();
+    this.#endPause?.();
   }
 
   async stop(): Promise<void> {
     this.#watch.stop();
     this.#over.abort();
-    this.#hurry?.();
+    this.#endPause?.();
     this.#connection?.close();
     clearTimeout(this.#flushing);
     await this.#dialling;
   }
 
   async #dial(): Promise<void> {
-    const { own, onTrouble, ledger } = this.#options;
+    const { isLocal: own, onTrouble, buffer: ledger } = this.#options;
     const { signal } = this.#over;
     const cap = own ? OWN_CAP_MS : FAR_CAP_MS;
     for (let attempt = 0; !signal.aborted; attempt += 1) {
       const why = await this.#attempt(() => (attempt = 0));
-      ledger.spill();
+      ledger.writeToDisk();
       onTrouble?.(why);
       if (!signal.aborted)
         await this.#pause(backoffDelayMs(attempt, { firstMs: FIRST_RETRY_MS, maxMs: cap }));
@@ -122,12 +122,12 @@ export class Link {
   async #pause(ms: number): Promise<void> {
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, ms);
-      this.#hurry = () => {
+      this.#endPause = () => {
         clearTimeout(timer);
         resolve();
       };
     });
-    this.#hurry = undefined;
+    this.#endPause = undefined;
   }
 
   /** Gives back why there is no connection, or none any more. */
@@ -143,10 +143,10 @@ export class Link {
   }
 
   /** One connection's life. Gives back why it ended. */
-  async #connect(hub: ProvenHub, welcomed: () => void): Promise<string> {
-    const { key, ledger, hello, onOrder, onApprovers = () => {}, tickMs } = this.#options;
+  async #connect(hub: VerifiedHub, welcomed: () => void): Promise<string> {
+    const { key, buffer: ledger, hello, onOrder, onApprovers = () => {}, tickMs } = this.#options;
     const ended = deferred<string>();
-    const connection = new Connection({
+    const connection = new HubConnection({
       hub,
       key,
       hello: { ...hello(), generation: ++this.#generation },
@@ -154,16 +154,16 @@ export class Link {
       onWelcome: (stored) => {
         welcomed();
         this.#connection = connection;
-        ledger.sendAgainAfter(stored);
-        this.#forgetArrived();
-        for (const result of this.#results.values()) this.#say(connection, result);
+        ledger.resendAfter(stored);
+        this.#removeArrivedResults();
+        for (const result of this.#results.values()) this.#sendResult(connection, result);
         this.#flush();
       },
       onAck: (session, seq) => {
         if (ledger.acknowledge(session, seq)) this.#flushSoon();
       },
-      onTaken: (session, seq, pieces) => {
-        if (ledger.taken(session, seq, pieces)) this.#flushSoon();
+      onPiecesTaken: (session, seq, pieces) => {
+        if (ledger.acknowledgePieces(session, seq, pieces)) this.#flushSoon();
       },
       onOrder,
       onApprovers,
@@ -181,13 +181,13 @@ export class Link {
     }
   }
 
-  #joinMs(soon: boolean): number {
+  #getJoinMs(soon: boolean): number {
     if (!this.#connection) return JOIN_AWAY_MS;
     return soon ? JOIN_MS : JOIN_TEXT_MS;
   }
 
   /** At once when nothing was sent just now, else a little later: so lines join, and none waits long. */
-  #flushSoon(join = this.#joinMs(true)): void {
+  #flushSoon(join = this.#getJoinMs(true)): void {
     const at = this.#flushedAt + join;
     if (this.#flushing !== undefined && at >= this.#flushesAt) return;
     clearTimeout(this.#flushing);
@@ -199,8 +199,8 @@ export class Link {
     clearTimeout(this.#flushing);
     this.#flushing = undefined;
     this.#flushedAt = performance.now();
-    const { ledger } = this.#options;
-    if (!this.#connection) ledger.spill();
-    else if (!this.#connection.pour(ledger)) this.#flushSoon(FULL_MS);
+    const { buffer: ledger } = this.#options;
+    if (!this.#connection) ledger.writeToDisk();
+    else if (!this.#connection.sendPending(ledger)) this.#flushSoon(FULL_MS);
   }
 }

@@ -12,11 +12,11 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import type { Driver } from "@signalbox/host";
-import { OrderRefused } from "./order-refused.ts";
+import { OrderError } from "./order-error.ts";
 
 const INSTALL_MS = 5 * 60_000;
 /** A name and one exact version: nothing that could mean another program tomorrow. */
-export const packageSpec =
+export const agentPackagePattern =
   /^((?:@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*)@(\d+\.\d+\.\d+(?:-[a-z0-9.-]+)?)$/i;
 
 /** Agents that settings name as an npm package: installed once, each version in a folder of its own. */
@@ -30,7 +30,7 @@ export class AgentPackages {
   }
 
   /** The program of a package, installed if it is not there. */
-  program(wanted: string): Promise<string> {
+  resolveProgram(wanted: string): Promise<string> {
     const running = this.#installing.get(wanted);
     if (running) return running;
     const installed = this.#install(wanted).finally(() => this.#installing.delete(wanted));
@@ -39,15 +39,15 @@ export class AgentPackages {
   }
 
   async #install(wanted: string): Promise<string> {
-    const [, name] = packageSpec.exec(wanted) ?? [];
-    if (name === undefined) throw new OrderRefused("bad-package", badPackage(wanted));
+    const [, name] = agentPackagePattern.exec(wanted) ?? [];
+    if (name === undefined) throw new OrderError("bad-package", describeInvalidPackage(wanted));
     const place = join(this.folder, createHash("sha256").update(wanted).digest("hex").slice(0, 24));
     if (!existsSync(place)) {
       const half = `${place}.${crypto.randomUUID()}`;
       mkdirSync(half, { recursive: true, mode: 0o700 });
       try {
         await npmInstall(half, wanted);
-        closeToOthers(half);
+        restrictPermissions(half);
         renameSync(half, place);
       } finally {
         rmSync(half, { recursive: true, force: true });
@@ -57,7 +57,7 @@ export class AgentPackages {
   }
 }
 
-export function badPackage(wanted: string): string {
+export function describeInvalidPackage(wanted: string): string {
   return `"${wanted}" names no npm package with one exact version, such as @anthropic-ai/claude-code@2.1.118.`;
 }
 
@@ -67,7 +67,7 @@ export function withInstalledPackages(driver: Driver, packages: AgentPackages): 
     ...driver,
     start: async ({ agentPackage, ...launch }) => {
       if (agentPackage === undefined) return driver.start(launch);
-      return driver.start({ ...launch, agentPath: await packages.program(agentPackage) });
+      return driver.start({ ...launch, agentPath: await packages.resolveProgram(agentPackage) });
     },
   };
 }
@@ -78,11 +78,11 @@ function findProgram(folder: string, wanted: string): string {
   };
   const file = typeof bin === "string" ? bin : Object.values(bin ?? {})[0];
   if (file !== undefined) return join(folder, file);
-  throw new OrderRefused("bad-package", `The npm package ${wanted} brings no program.`);
+  throw new OrderError("bad-package", `The npm package ${wanted} brings no program.`);
 }
 
 /** For our eyes alone, as everything in the data folder; what can be run stays so. */
-function closeToOthers(folder: string): void {
+function restrictPermissions(folder: string): void {
   for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
     const path = join(folder, name);
     const { mode } = lstatSync(path);
@@ -100,7 +100,7 @@ function npmInstall(folder: string, wanted: string): Promise<void> {
     execFile("npm", args, options, (failure, _, stderr) => {
       if (!failure) return resolve();
       const said = stderr.trim().split("\n").slice(-3).join(" ") || failure.message;
-      reject(new OrderRefused("not-installed", `npm could not install ${wanted}: ${said}`));
+      reject(new OrderError("not-installed", `npm could not install ${wanted}: ${said}`));
     });
   });
 }

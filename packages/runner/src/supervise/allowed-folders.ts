@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, sep } from "node:path";
-import { OrderRefused } from "./order-refused.ts";
+import { OrderError } from "./order-error.ts";
 
 /*
  * The folders below which a driver may start sessions and look around. They are real paths, as they
@@ -12,11 +12,13 @@ import { OrderRefused } from "./order-refused.ts";
 export const FOLDER_NOT_ALLOWED = "folder-not-allowed";
 
 /** Worktrees are made in a folder beside their repository, which this ending names. */
-export const WORKTREES = ".worktrees";
+export const WORKTREES_SUFFIX = ".worktrees";
 
 /** Whether a real path is one of the allowed folders or below one. */
-export function isAllowed(real: string, allowed: readonly string[]): boolean {
-  return allowed.some((folder) => isBelow(real, folder) || isBelow(real, `${folder}${WORKTREES}`));
+export function isFolderAllowed(real: string, allowed: readonly string[]): boolean {
+  return allowed.some(
+    (folder) => isBelow(real, folder) || isBelow(real, `${folder}${WORKTREES_SUFFIX}`),
+  );
 }
 
 /** `/work-secrets` begins with `/work` and is not below it. */
@@ -28,23 +30,24 @@ function isBelow(real: string, folder: string): boolean {
  * The real path of a folder that has to be below the allowed ones. Nothing is awaited, so that the run
  * which it is looked up for is there before the next order is read.
  */
-export function requireAllowed(named: string, allowed: readonly string[]): string {
+export function resolveAllowedFolder(named: string, allowed: readonly string[]): string {
   const real = realPath(named);
   // Of a folder outside it is not even told whether it exists.
-  if (real === undefined && isAllowedToMake(named, allowed)) {
-    throw new OrderRefused("folder-unusable", `The folder ${named} does not exist.`);
+  if (real === undefined && isCreationAllowed(named, allowed)) {
+    throw new OrderError("folder-unusable", `The folder ${named} does not exist.`);
   }
-  if (real === undefined || !isAllowed(real, allowed)) throw notAllowed(named, allowed);
+  if (real === undefined || !isFolderAllowed(real, allowed))
+    throw createFolderNotAllowed(named, allowed);
   return real;
 }
 
 /** Something that may not exist yet: what is there of its path decides where it would be. */
-export function isAllowedToMake(path: string, allowed: readonly string[]): boolean {
+export function isCreationAllowed(path: string, allowed: readonly string[]): boolean {
   if (!isAbsolute(path) || path.includes("\0")) return false;
   const missing: string[] = [];
   let there = path;
   for (let real = realPath(there); ; real = realPath(there)) {
-    if (real !== undefined) return isAllowed(join(real, ...missing), allowed);
+    if (real !== undefined) return isFolderAllowed(join(real, ...missing), allowed);
     if (dirname(there) === there) return false;
     missing.unshift(basename(there));
     there = dirname(there);
@@ -60,12 +63,12 @@ function realPath(named: string): string | undefined {
   }
 }
 
-export function notAllowed(folder: string, allowed: readonly string[]): OrderRefused {
-  return new OrderRefused(FOLDER_NOT_ALLOWED, notAllowedSentence(folder, allowed));
+export function createFolderNotAllowed(folder: string, allowed: readonly string[]): OrderError {
+  return new OrderError(FOLDER_NOT_ALLOWED, describeFolderNotAllowed(folder, allowed));
 }
 
 /** Says which folder was meant, which ones are allowed, and what to do. */
-export function notAllowedSentence(folder: string, allowed: readonly string[]): string {
+export function describeFolderNotAllowed(folder: string, allowed: readonly string[]): string {
   const shown = folder.replaceAll("\0", "␀");
   const where =
     allowed.length === 0

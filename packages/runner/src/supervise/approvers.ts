@@ -5,7 +5,7 @@ import {
   type HubDecision,
   trustText,
 } from "@signalbox/api";
-import { isSigned } from "../link/keys.ts";
+import { verifySignature } from "../link/keys.ts";
 import type { OrderOf, ToRunner } from "@signalbox/api/link";
 
 type ApproverKey = Extract<ToRunner, { type: "approvers" }>["keys"][number];
@@ -39,22 +39,22 @@ export class Approvers {
     if (key === undefined) return false;
     const text = decisionText(ask.id, ask.hash, decision);
     const { delegation } = signed;
-    if (!delegation) return isSigned(key, text, signed.signature);
+    if (!delegation) return verifySignature(key, text, signed.signature);
     return (
       delegation.session === ask.session &&
       delegation.expiresAt > this.#now() &&
-      isSigned(key, delegationText(delegation), delegation.signature) &&
-      isSigned(delegation.publicKey, text, signed.signature)
+      verifySignature(key, delegationText(delegation), delegation.signature) &&
+      verifySignature(delegation.publicKey, text, signed.signature)
     );
   }
 
   /** Whether an approver signed that what this folder brings may run on this machine. */
-  hasTrusted(
+  hasSignedTrust(
     trust: { runner: string; folder: string; hash: string },
     signed: { by: string; signature: string },
   ): boolean {
     const key = this.#trustedKey(signed.by);
-    return key !== undefined && isSigned(key, trustText(trust), signed.signature);
+    return key !== undefined && verifySignature(key, trustText(trust), signed.signature);
   }
 
   /** A terminal's key counts only with the signature of the device that confirmed it. */
@@ -64,6 +64,8 @@ export class Approvers {
     const device = this.#keys.get(key.confirmedBy.device);
     if (!device || device.confirmedBy) return undefined;
     const text = elevationText(key.id, key.publicKey);
-    return isSigned(device.publicKey, text, key.confirmedBy.signature) ? key.publicKey : undefined;
+    return verifySignature(device.publicKey, text, key.confirmedBy.signature)
+      ? key.publicKey
+      : undefined;
   }
 }

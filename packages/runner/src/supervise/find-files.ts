@@ -2,16 +2,16 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { git } from "@signalbox/host/git";
 import { isInside } from "@signalbox/host/system";
-import { realFolder } from "./folders.ts";
+import { resolveFolder } from "./folders.ts";
 
-const FOUND = 50;
-const WALKED = 20_000;
-const DEPTH = 12;
-const passedOver = new Set([".git", "node_modules", ".venv", "__pycache__", "target", "dist"]);
+const MAX_RESULTS = 50;
+const MAX_FILES = 20_000;
+const MAX_DEPTH = 12;
+const skippedFolders = new Set([".git", "node_modules", ".venv", "__pycache__", "target", "dist"]);
 
 /** The files under a folder whose path holds these letters, the likeliest first. */
 export async function findFiles(named: string, query: string): Promise<string[]> {
-  const folder = await realFolder(named);
+  const folder = await resolveFolder(named);
   const listed = await git(folder, [
     "ls-files",
     "-z",
@@ -21,15 +21,15 @@ export async function findFiles(named: string, query: string): Promise<string[]>
   ]);
   const files = listed === undefined ? await walk(folder) : listed.split("\0");
   // Whoever works there may have put a link in a folder's place while it was read.
-  return only(best(files, query), (file) => isInside(folder, file));
+  return filterAsync(rankFiles(files, query), (file) => isInside(folder, file));
 }
 
-async function only<T>(all: readonly T[], fits: (one: T) => Promise<boolean>): Promise<T[]> {
+async function filterAsync<T>(all: readonly T[], fits: (one: T) => Promise<boolean>): Promise<T[]> {
   const fit = await Promise.all(all.map(fits));
   return all.filter((_, index) => fit[index]);
 }
 
-export function best(files: readonly string[], query: string): string[] {
+export function rankFiles(files: readonly string[], query: string): string[] {
   const wanted = query.toLowerCase();
   const ranked = files.flatMap((path) => {
     const rank = path === "" ? undefined : rankPath(path.toLowerCase(), wanted);
@@ -37,7 +37,7 @@ export function best(files: readonly string[], query: string): string[] {
   });
   return ranked
     .toSorted((a, b) => a.rank - b.rank || a.path.length - b.path.length || compare(a.path, b.path))
-    .slice(0, FOUND)
+    .slice(0, MAX_RESULTS)
     .map(({ path }) => path);
 }
 
@@ -57,21 +57,25 @@ function compare(a: string, b: string): number {
 async function walk(folder: string): Promise<string[]> {
   const files: string[] = [];
   let level = [""];
-  for (let depth = 0; depth < DEPTH && level.length > 0 && files.length < WALKED; depth += 1) {
+  for (
+    let depth = 0;
+    depth < MAX_DEPTH && level.length > 0 && files.length < MAX_FILES;
+    depth += 1
+  ) {
     const below: string[] = [];
     for (const inside of level) {
       const entries = await readdir(join(folder, inside), { withFileTypes: true }).catch(() => []);
       for (const entry of entries) {
         const path = inside === "" ? entry.name : `${inside}/${entry.name}`;
         if (entry.isDirectory()) {
-          if (!passedOver.has(entry.name)) below.push(path);
+          if (!skippedFolders.has(entry.name)) below.push(path);
         } else {
           files.push(path);
         }
       }
-      if (files.length + below.length >= WALKED) break;
+      if (files.length + below.length >= MAX_FILES) break;
     }
     level = below;
   }
-  return files.slice(0, WALKED);
+  return files.slice(0, MAX_FILES);
 }

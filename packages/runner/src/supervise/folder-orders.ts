@@ -1,14 +1,14 @@
 import type { OrderOf } from "@signalbox/api/link";
-import { type FolderScan, untrustedFindings } from "../trust/finding.ts";
+import { type FolderScan, getUntrustedFindings } from "../trust/finding.ts";
 import { scanFolder } from "../trust/scan-folder.ts";
 import type { TrustStore } from "../trust/trust-store.ts";
-import { requireAllowed } from "./allowed-folders.ts";
+import { resolveAllowedFolder } from "./allowed-folders.ts";
 import type { Approvers } from "./approvers.ts";
-import { realFolder } from "./folders.ts";
-import { OrderRefused } from "./order-refused.ts";
+import { resolveFolder } from "./folders.ts";
+import { OrderError } from "./order-error.ts";
 
 /** A scan, and which of its findings nobody has trusted on this machine. */
-export interface ScannedFolder extends FolderScan {
+export interface FolderTrustScan extends FolderScan {
   readonly untrusted: readonly string[];
 }
 
@@ -29,34 +29,34 @@ export class FolderOrders {
     this.#options = options;
   }
 
-  async scan(order: OrderOf<"scan-folder">): Promise<ScannedFolder> {
-    if (order.allowed) requireAllowed(order.folder, order.allowed);
+  async scan(order: OrderOf<"scan-folder">): Promise<FolderTrustScan> {
+    if (order.allowed) resolveAllowedFolder(order.folder, order.allowed);
     return this.#scan(order.folder, order.addDirs);
   }
 
   /** Looks by itself: what is trusted is what is there, and what was signed. */
-  async trust(order: OrderOf<"trust-folder">): Promise<ScannedFolder> {
+  async trust(order: OrderOf<"trust-folder">): Promise<FolderTrustScan> {
     const { store, runner, approvers } = this.#options;
     const scan = await this.#scan(order.folder, order.addDirs);
     const { folder, hash } = scan;
     if (hash !== order.hash || folder !== order.folder) {
-      throw new OrderRefused(
+      throw new OrderError(
         "folder-changed",
         "What this folder would run has changed since it was shown. Nothing was trusted: look at it again.",
       );
     }
     const unreadable = scan.findings.find(({ kind }) => kind === "unreadable");
     if (unreadable) {
-      throw new OrderRefused(
+      throw new OrderError(
         "unreadable",
         `${unreadable.source} cannot be trusted: ${unreadable.text} Mend or remove it, and look again.`,
       );
     }
     if (
       approvers &&
-      !(order.signed && approvers.hasTrusted({ runner, folder, hash }, order.signed))
+      !(order.signed && approvers.hasSignedTrust({ runner, folder, hash }, order.signed))
     ) {
-      throw new OrderRefused(
+      throw new OrderError(
         "not-signed",
         "No approver's device has signed that this folder is trusted.",
       );
@@ -68,16 +68,19 @@ export class FolderOrders {
     return { ...scan, untrusted: [] };
   }
 
-  async distrust(order: OrderOf<"distrust-folder">): Promise<ScannedFolder> {
+  async distrust(order: OrderOf<"distrust-folder">): Promise<FolderTrustScan> {
     const scan = await this.#scan(order.folder, order.addDirs);
     this.#options.store.revoke(scan.folder);
     return { ...scan, untrusted: scan.findings.map(({ id }) => id) };
   }
 
-  async #scan(named: string, addDirs: readonly string[] | undefined): Promise<ScannedFolder> {
+  async #scan(named: string, addDirs: readonly string[] | undefined): Promise<FolderTrustScan> {
     const { store, environment } = this.#options;
-    const scan = scanFolder(await realFolder(named), { environment, ...(addDirs && { addDirs }) });
-    const trusted = new Set(store.trusted(scan.folder));
-    return { ...scan, untrusted: untrustedFindings(scan, trusted).map(({ id }) => id) };
+    const scan = scanFolder(await resolveFolder(named), {
+      environment,
+      ...(addDirs && { addDirs }),
+    });
+    const trusted = new Set(store.getTrustedIds(scan.folder));
+    return { ...scan, untrusted: getUntrustedFindings(scan, trusted).map(({ id }) => id) };
   }
 }

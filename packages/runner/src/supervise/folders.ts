@@ -2,10 +2,10 @@ import { existsSync } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
-import { isAllowed, isAllowedToMake, requireAllowed } from "./allowed-folders.ts";
-import { OrderRefused } from "./order-refused.ts";
+import { isFolderAllowed, isCreationAllowed, resolveAllowedFolder } from "./allowed-folders.ts";
+import { OrderError } from "./order-error.ts";
 
-const SHOWN = 2000;
+const MAX_FOLDERS = 2000;
 
 export interface FolderContents {
   readonly path: string;
@@ -21,32 +21,32 @@ export async function listFolder(
   named: string | undefined,
   allowed?: readonly string[],
 ): Promise<FolderContents> {
-  const asked = named ?? firstAllowed(allowed);
-  const path = allowed ? requireAllowed(asked, allowed) : await realFolder(asked);
+  const asked = named ?? getDefaultFolder(allowed);
+  const path = allowed ? resolveAllowedFolder(asked, allowed) : await resolveFolder(asked);
   const entries = await readdir(path, { withFileTypes: true }).catch(() => {
-    throw new OrderRefused("folder-unusable", `The folder ${asked} may not be read.`);
+    throw new OrderError("folder-unusable", `The folder ${asked} may not be read.`);
   });
   const isFolder = async (entry: (typeof entries)[number]) => {
     if (entry.isDirectory()) return true;
     if (!entry.isSymbolicLink()) return false;
     const named = join(path, entry.name);
-    if (allowed && !isAllowedToMake(named, allowed)) return false; // it leads outside
+    if (allowed && !isCreationAllowed(named, allowed)) return false; // it leads outside
     return (await stat(named).catch(() => undefined))?.isDirectory() ?? false;
   };
   const are = await Promise.all(entries.map(isFolder));
   const names = entries.filter((_, index) => are[index]).map(({ name }) => name);
   const folders = names
     .toSorted((a, b) => Number(isHidden(a)) - Number(isHidden(b)) || a.localeCompare(b))
-    .slice(0, SHOWN)
+    .slice(0, MAX_FOLDERS)
     .map((name) => ({ name, repository: existsSync(join(path, name, ".git")) }));
   const parent = dirname(path);
-  const isTop = parent === path || (allowed !== undefined && !isAllowed(parent, allowed));
+  const isTop = parent === path || (allowed !== undefined && !isFolderAllowed(parent, allowed));
   return { path, parent: isTop ? null : parent, folders };
 }
 
-function firstAllowed(allowed: readonly string[] | undefined): string {
+function getDefaultFolder(allowed: readonly string[] | undefined): string {
   const home = homedir();
-  if (!allowed || isAllowedToMake(home, allowed)) return home;
+  if (!allowed || isCreationAllowed(home, allowed)) return home;
   return allowed[0] ?? home;
 }
 
@@ -55,9 +55,8 @@ function isHidden(name: string): boolean {
 }
 
 /** The folder as it really is, without links. */
-export async function realFolder(named: string): Promise<string> {
-  const refused = (why: string) =>
-    new OrderRefused("folder-unusable", `The folder ${named} ${why}.`);
+export async function resolveFolder(named: string): Promise<string> {
+  const refused = (why: string) => new OrderError("folder-unusable", `The folder ${named} ${why}.`);
   if (!isAbsolute(named) || named.includes("\0")) throw refused("is not named from the root on");
   const path = await realpath(named).catch(() => {
     throw refused("does not exist");

@@ -3,7 +3,7 @@ import { type Line, lineText, parseObject } from "@signalbox/protocol";
 const KEEP_ALIVE_LENGTH = 200;
 
 /** `keep_alive` says that someone is there, and nothing that anyone would want to know later. */
-export function withoutKeepAlive(batch: readonly Line[]): readonly Line[] {
+export function removeKeepAlive(batch: readonly Line[]): readonly Line[] {
   return batch.some(isKeepAlive) ? batch.filter((line) => !isKeepAlive(line)) : batch;
 }
 

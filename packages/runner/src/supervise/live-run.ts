@@ -5,7 +5,7 @@ import { toRunEnd, type RunEnd } from "@signalbox/host";
 import { Host } from "@signalbox/host";
 import type { Policy } from "@signalbox/host";
 import type { OrderOf } from "@signalbox/api/link";
-import type { RunLog } from "../link/ledger.ts";
+import type { RunLog } from "../link/line-buffer.ts";
 import { RunTrust } from "../trust/run-trust.ts";
 import type { TrustStore } from "../trust/trust-store.ts";
 import type { Approvers } from "./approvers.ts";
@@ -56,9 +56,10 @@ export class LiveRun {
     });
     this.#trust = this.#driver.startsAgents
       ? new RunTrust({
-          trusted: (folder) => trust.trusted(folder),
+          getTrustedIds: (folder) => trust.getTrustedIds(folder),
           onRemember: (folder, ids) => trust.remember(folder, ids),
-          onChange: (facts, text) => log.note("remark", { level: "warning", text, trust: facts }),
+          onChange: (facts, text) =>
+            log.addMarker("remark", { level: "warning", text, trust: facts }),
           onProgramChanged: () => void this.stop("parked"),
         })
       : undefined;
@@ -85,18 +86,18 @@ export class LiveRun {
           hooks: trust.hooks,
           callCheck: {
             isNeeded: () => trust.mayRewriteCalls,
-            onMark: (mark) => this.#log.note("call_marked", { ...mark }),
+            onMark: (mark) => this.#log.addMarker("call_marked", { ...mark }),
           },
         }),
         onStray: (stray) => {
           if (stray.kind !== "misshapen-request") return;
           const text = `The agent asked for something that we cannot read, and was refused: ${stray.why}`;
-          this.#log.note("remark", { level: "warning", text });
+          this.#log.addMarker("remark", { level: "warning", text });
         },
       },
     );
     if (!host.run.initialized) this.#noteStarted(host.run);
-    if (trust?.changedSince()) {
+    if (trust?.hasChanged()) {
       await host[Symbol.asyncDispose]();
       throw new Error(CHANGED);
     }
@@ -107,7 +108,7 @@ export class LiveRun {
     if (continues) return;
     const { driver, status, policy } = this.#order;
     const { remark, ...isolated } = isolation ?? {};
-    this.#log.note("run_started", {
+    this.#log.addMarker("run_started", {
       run: this.id,
       status,
       driver,
@@ -118,7 +119,7 @@ export class LiveRun {
       ...(isolation && { isolation: isolated }),
       ...(this.#trust?.facts && { trust: this.#trust.facts }),
     });
-    if (remark !== undefined) this.#log.note("remark", { level: "warning", text: remark });
+    if (remark !== undefined) this.#log.addMarker("remark", { level: "warning", text: remark });
   }
 
   async #live(): Promise<void> {
@@ -140,7 +141,7 @@ export class LiveRun {
     const status = this.#stopping ?? (kind === "clean" || kind === "rotated" ? "ended" : "crashed");
     const rests = status === "parked" && (kind === "clean" || kind === "stopped");
     const stderr = end.stderr.slice(-STDERR_TOLD);
-    this.#log.note("run_ended", {
+    this.#log.addMarker("run_ended", {
       run: this.id,
       status,
       kind,

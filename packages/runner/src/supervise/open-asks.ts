@@ -1,12 +1,12 @@
 import { agentDecision } from "@signalbox/api";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Ask, Decision } from "@signalbox/host";
-import { askHash, askId } from "../asks/ask-identity.ts";
-import { type Decidable, decisionFor } from "../asks/person-decision.ts";
-import type { NoteFields, RunLog } from "../link/ledger.ts";
+import { hashAsk, createAskId } from "../asks/ask-identity.ts";
+import { type DecidableAsk, toAgentDecision } from "../asks/person-decision.ts";
+import type { LogMarkerFields, RunLog } from "../link/line-buffer.ts";
 import type { OrderOf } from "@signalbox/api/link";
 import type { Approvers } from "./approvers.ts";
-import { OrderRefused } from "./order-refused.ts";
+import { OrderError } from "./order-error.ts";
 
 /** Where an ask comes from: what its id and hash are made of. */
 export interface AskOrigin {
@@ -15,10 +15,10 @@ export interface AskOrigin {
   readonly folder: string;
 }
 
-type Opened = NoteFields<"ask_opened"> & Decidable & { readonly tool?: string };
+type OpenedAsk = LogMarkerFields<"ask_opened"> & DecidableAsk & { readonly tool?: string };
 
-interface Waiting {
-  readonly opened: Opened;
+interface PendingAsk {
+  readonly opened: OpenedAsk;
   readonly settle: (decision: Decision) => void;
 }
 
@@ -27,7 +27,7 @@ export class OpenAsks {
   readonly #log: RunLog;
   readonly #origin: AskOrigin;
   readonly #approvers: Approvers | undefined;
-  readonly #waiting = new Map<string, Waiting>();
+  readonly #pending = new Map<string, PendingAsk>();
 
   /** Without approvers the hub's word is enough: the runner is a part of the hub. */
   constructor(log: RunLog, origin: AskOrigin, approvers: Approvers | undefined) {
@@ -39,19 +39,19 @@ export class OpenAsks {
   /** For the host: settles when the hub sends a decision, or the agent no longer wants one. */
   readonly ask = (ask: Ask, signal: AbortSignal): Promise<Decision> => {
     const { requestId } = ask;
-    const told = opened(ask);
-    this.#log.note("ask_opened", told);
+    const told = toOpenedAsk(ask);
+    this.#log.addMarker("ask_opened", told);
     return new Promise((resolve) => {
       const withdraw = () => {
-        if (!this.#waiting.delete(requestId)) return;
-        this.#log.note("ask_closed", { requestId, how: "withdrawn" });
+        if (!this.#pending.delete(requestId)) return;
+        this.#log.addMarker("ask_closed", { requestId, how: "withdrawn" });
         resolve({ behavior: "deny", message: "It was withdrawn." });
       };
       const settle = (decision: Decision) => {
         signal.removeEventListener("abort", withdraw);
         resolve(decision);
       };
-      this.#waiting.set(requestId, { opened: told, settle });
+      this.#pending.set(requestId, { opened: told, settle });
       signal.addEventListener("abort", withdraw, { once: true });
       if (signal.aborted) withdraw();
     });
@@ -59,45 +59,51 @@ export class OpenAsks {
 
   async decide(order: OrderOf<"decide">): Promise<void> {
     const { requestId, by, how } = order;
-    const waiting = this.#waiting.get(requestId);
+    const waiting = this.#pending.get(requestId);
     if (!waiting) {
-      throw new OrderRefused("ask-closed", "The agent does not wait for this any more.");
+      throw new OrderError("ask-closed", "The agent does not wait for this any more.");
     }
-    const decided = this.#decided(order, waiting.opened);
-    this.#waiting.delete(requestId);
+    const decided = this.#readDecision(order, waiting.opened);
+    this.#pending.delete(requestId);
     waiting.settle(decided);
     await nextTurn(); // the answer is on its way to the agent by then, and stands before the note
     const message = "message" in decided ? { message: decided.message } : {};
-    this.#log.note("ask_closed", { requestId, how, by, behavior: decided.behavior, ...message });
+    this.#log.addMarker("ask_closed", {
+      requestId,
+      how,
+      by,
+      behavior: decided.behavior,
+      ...message,
+    });
   }
 
   /** What the agent is told. To let it do anything takes a person's signature; to deny does not. */
-  #decided(order: OrderOf<"decide">, opened: Opened): Decision {
+  #readDecision(order: OrderOf<"decide">, opened: OpenedAsk): Decision {
     const { answer, signed, decision } = order;
     if (answer && signed && this.#approvers) {
       const { session, run, folder } = this.#origin;
-      const id = askId(session, run, order.requestId);
-      const hash = askHash(session, opened.tool ?? opened.kind, opened.input, folder);
+      const id = createAskId(session, run, order.requestId);
+      const hash = hashAsk(session, opened.tool ?? opened.kind, opened.input, folder);
       if (!this.#approvers.hasSigned({ id, hash, session }, answer, signed)) {
-        throw new OrderRefused("not-signed", "No approver's device has signed this decision.");
+        throw new OrderError("not-signed", "No approver's device has signed this decision.");
       }
-      return decisionFor(opened, answer);
+      return toAgentDecision(opened, answer);
     }
     const read = agentDecision.safeParse(decision);
     if (!read.success) {
-      throw new OrderRefused(
+      throw new OrderError(
         "bad-decision",
         "The decision has a shape that this version does not know.",
       );
     }
     if (this.#approvers && read.data.behavior !== "deny") {
-      throw new OrderRefused("not-signed", "No approver's device has signed this decision.");
+      throw new OrderError("not-signed", "No approver's device has signed this decision.");
     }
     return read.data;
   }
 }
 
-function opened(ask: Ask): Opened {
+function toOpenedAsk(ask: Ask): OpenedAsk {
   const { requestId, kind, request } = ask;
   switch (kind) {
     case "elicitation":

@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import type { OutputTail } from "@signalbox/api";
-import { OrderRefused } from "./order-refused.ts";
+import { OrderError } from "./order-error.ts";
 
 /** So much of the end is read. */
 const TAIL = 32 * 1024;
@@ -10,27 +10,27 @@ const OUTPUT = /^\/[^\0]*\/tasks\/\w{1,64}\.output$/;
 
 /** The end of what a command in the background has printed: a file of the agent's, ours, and no link. */
 export async function readOutput(path: string): Promise<OutputTail> {
-  if (!OUTPUT.test(path)) throw gone();
+  if (!OUTPUT.test(path)) throw createOutputMissing();
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   await using file = await open(path, flags).catch(() => {
-    throw gone();
+    throw createOutputMissing();
   });
   const { size, uid } = await file.stat().then((is) => {
     if (is.isFile()) return is;
-    throw gone();
+    throw createOutputMissing();
   });
-  if (process.getuid && uid !== process.getuid()) throw gone();
+  if (process.getuid && uid !== process.getuid()) throw createOutputMissing();
   const from = Math.max(0, size - TAIL);
   const { buffer, bytesRead } = await file.read(Buffer.alloc(size - from), 0, size - from, from);
-  return { text: wholeCharacters(buffer.subarray(0, bytesRead), from > 0), bytes: size };
+  return { text: decodeTail(buffer.subarray(0, bytesRead), from > 0), bytes: size };
 }
 
 /** A tail may begin in the middle of a character. */
-function wholeCharacters(bytes: Uint8Array, cut: boolean): string {
+function decodeTail(bytes: Uint8Array, cut: boolean): string {
   const start = cut ? bytes.findIndex((byte) => (byte & 0xc0) !== 0x80) : 0;
   return new TextDecoder().decode(bytes.subarray(Math.max(0, start)));
 }
 
-function gone(): OrderRefused {
-  return new OrderRefused("no-output", "What it prints is not kept any more, or not in a file.");
+function createOutputMissing(): OrderError {
+  return new OrderError("no-output", "What it prints is not kept any more, or not in a file.");
 }

@@ -1,8 +1,8 @@
 import { deferred, failureText, type Line } from "@signalbox/protocol";
 import type { Driver, Run } from "@signalbox/host";
-import type { RunLog } from "../link/ledger.ts";
+import type { RunLog } from "../link/line-buffer.ts";
 import { PROMPT } from "@signalbox/host/plain-lines";
-import { withoutKeepAlive } from "./keep-alive.ts";
+import { removeKeepAlive } from "./keep-alive.ts";
 
 /** A driver whose runs are written down: every line in and out, in the order in which it passed. */
 export class RecordedDriver implements Driver {
@@ -43,7 +43,7 @@ export class RecordedDriver implements Driver {
     this.#launch = launch;
     const run = await this.#driver.start(launch);
     this.#run = run;
-    run.onRemark = (text) => this.#log.note("remark", { level: "warning", text });
+    run.onRemark = (text) => this.#log.addMarker("remark", { level: "warning", text });
     this.#onRun(run);
     if (this.#unwanted) void run.close(); // whoever starts it finds it closed
     const incoming = { [Symbol.asyncIterator]: () => this.#read(run) };
@@ -57,8 +57,8 @@ export class RecordedDriver implements Driver {
   async *#read(run: Run): AsyncGenerator<readonly Line[], void, undefined> {
     try {
       for await (const batch of run.incoming) {
-        this.#log.add("agent", withoutKeepAlive(batch));
-        await this.#log.room(); // nothing is read before there is: the agent waits, and nothing is lost
+        this.#log.add("agent", removeKeepAlive(batch));
+        await this.#log.waitForSpace(); // nothing is read before there is: the agent waits, and nothing is lost
         yield batch;
       }
     } finally {
@@ -75,7 +75,7 @@ export class RecordedDriver implements Driver {
       // A message waits on, and is given to the next run.
       if (!line.startsWith(PROMPT)) {
         const text = `The last line to the agent did not reach it: ${failureText(failure)}`;
-        this.#log.note("remark", { level: "warning", text });
+        this.#log.addMarker("remark", { level: "warning", text });
       }
       throw failure;
     }

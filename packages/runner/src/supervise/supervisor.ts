@@ -3,15 +3,15 @@ import type { Launch } from "@signalbox/host";
 import { lookForAgent } from "@signalbox/host/agents";
 import { policies, type Policy } from "@signalbox/host";
 import type { Order, OrderOf, ToHubOf } from "@signalbox/api/link";
-import type { Ledger } from "../link/ledger.ts";
-import { requireAllowed } from "./allowed-folders.ts";
+import type { LineBuffer } from "../link/line-buffer.ts";
+import { resolveAllowedFolder } from "./allowed-folders.ts";
 import type { Approvers } from "./approvers.ts";
 import { findFiles } from "./find-files.ts";
 import { listFolder } from "./folders.ts";
 import { getConversation, LiveRun } from "./live-run.ts";
 import { CommandDeduplicator } from "./command-deduplicator.ts";
 import { readOutput } from "./read-output.ts";
-import { toProblem, OrderRefused } from "./order-refused.ts";
+import { toProblem, OrderError } from "./order-error.ts";
 import { makeWorktree } from "./worktree.ts";
 import { TrustStore } from "../trust/trust-store.ts";
 import { FolderOrders } from "./folder-orders.ts";
@@ -19,7 +19,7 @@ import { FolderOrders } from "./folder-orders.ts";
 export interface SupervisorOptions {
   /** By the name under which an order asks for it. */
   readonly drivers: Readonly<Record<string, Driver>>;
-  readonly ledger: Ledger;
+  readonly buffer: LineBuffer;
   /** Where the agents' allow-listed environment is read from. */
   readonly inheritFrom?: Readonly<Record<string, string | undefined>>;
   /** Whose signatures decisions need; without it the hub's word is enough. */
@@ -29,15 +29,15 @@ export interface SupervisorOptions {
   /** Where is kept which folders' own code is trusted; without it nothing is trusted for longer than this process lives. */
   readonly trustFile?: string;
 }
-export type Outcome = Pick<ToHubOf<"done">, "result" | "problem">;
+export type OrderResult = Pick<ToHubOf<"done">, "result" | "problem">;
 
 /** Carries out the hub's orders, and owns the runs that come of them. */
 export class Supervisor {
   readonly #options: SupervisorOptions;
   readonly #runs = new Map<string, LiveRun>();
-  readonly #orders = new CommandDeduplicator<Outcome>();
+  readonly #orders = new CommandDeduplicator<OrderResult>();
   /** Messages that a run's agent had before this process was, by run. */
-  readonly #given = new Map<string, ReadonlySet<string>>();
+  readonly #deliveredPrompts = new Map<string, ReadonlySet<string>>();
   readonly #trust: TrustStore;
   readonly #folders: FolderOrders;
   #closing = false;
@@ -59,10 +59,10 @@ export class Supervisor {
   }
 
   /** Never rejects. The same id again is not carried out again, and answered the same. */
-  execute(id: string, order: Order): Promise<Outcome> {
-    return this.#orders.do(id, async () => {
+  execute(id: string, order: Order): Promise<OrderResult> {
+    return this.#orders.run(id, async () => {
       try {
-        const result = await this.#do(order);
+        const result = await this.#execute(order);
         return result === undefined ? {} : { result };
       } catch (failure) {
         return { problem: toProblem(failure) };
@@ -72,7 +72,7 @@ export class Supervisor {
 
   /** A run goes on from an earlier life of ours: what its agent was given then is not given again. */
   resumePending(order: OrderOf<"start">, given: Iterable<string>): void {
-    this.#given.set(order.run, new Set(given));
+    this.#deliveredPrompts.set(order.run, new Set(given));
     void this.execute(order.run, order);
   }
 
@@ -82,26 +82,26 @@ export class Supervisor {
     await Promise.all([...this.#runs.values()].map((run) => run.stop("ended")));
   }
 
-  async #do(order: Order): Promise<unknown> {
+  async #execute(order: Order): Promise<unknown> {
     switch (order.kind) {
       case "start":
         return this.#start(order);
       case "prompt":
         return this.#prompt(order);
       case "decide":
-        return this.#run(order).decide(order);
+        return this.#getRun(order).decide(order);
       case "request":
-        return (await this.#run(order).started).request(order.subtype, order.fields);
+        return (await this.#getRun(order).started).request(order.subtype, order.fields);
       case "policy":
-        return (await this.#run(order).started).setPolicy(parsePolicy(order.policy));
+        return (await this.#getRun(order).started).setPolicy(parsePolicy(order.policy));
       case "stop":
-        return this.#run(order).stop(order.park ? "parked" : "ended");
+        return this.#getRun(order).stop(order.park ? "parked" : "ended");
       case "find-agent":
         return lookForAgent(order.path, this.#options.inheritFrom ?? process.env);
       case "list-folder":
         return listFolder(order.path, order.allowed);
       case "find-files":
-        if (order.allowed) requireAllowed(order.folder, order.allowed);
+        if (order.allowed) resolveAllowedFolder(order.folder, order.allowed);
         return findFiles(order.folder, order.query);
       case "make-worktree":
         return makeWorktree(order.folder, order.branch, order.allowed);
@@ -119,39 +119,38 @@ export class Supervisor {
   }
 
   async #prompt(order: OrderOf<"prompt">): Promise<{ uuid: string }> {
-    const run = this.#run(order);
-    return this.#given.get(order.run)?.has(order.uuid) ? { uuid: order.uuid } : run.prompt(order);
+    const run = this.#getRun(order);
+    return this.#deliveredPrompts.get(order.run)?.has(order.uuid)
+      ? { uuid: order.uuid }
+      : run.prompt(order);
   }
 
   async #start(order: OrderOf<"start">): Promise<void> {
-    const { drivers, ledger, inheritFrom } = this.#options;
+    const { drivers, buffer: ledger, inheritFrom } = this.#options;
     const { session, run: of } = order;
     const launch: Launch = {
-      ...(order.allowed ? withinAllowed(order.launch, order.allowed) : order.launch),
+      ...(order.allowed ? resolveAllowedLaunch(order.launch, order.allowed) : order.launch),
       ...(inheritFrom && { inheritFrom }),
       of: { session, run: of },
     };
     parsePolicy(order.policy);
     const driver = Object.hasOwn(drivers, order.driver) ? drivers[order.driver] : undefined;
     if (!driver) {
-      throw new OrderRefused(
-        "no-such-driver",
-        `This runner has no driver called "${order.driver}".`,
-      );
+      throw new OrderError("no-such-driver", `This runner has no driver called "${order.driver}".`);
     }
     if (this.#closing)
-      throw new OrderRefused("closing", "This runner is about to end. Try again soon.");
+      throw new OrderError("closing", "This runner is about to end. Try again soon.");
     if (this.#runs.has(session)) {
-      throw new OrderRefused("already-running", "This session has a run that lives.");
+      throw new OrderError("already-running", "This session has a run that lives.");
     }
-    this.#refuseSecondOf(getConversation(launch));
+    this.#requireConversationFree(getConversation(launch));
     const log = ledger.open(session, order.run, order.after);
     const run = new LiveRun(order, driver, launch, log, {
       trust: this.#trust,
       approvers: this.#options.approvers,
     });
     this.#runs.set(session, run);
-    const over = this.#forgetWhenOver(run);
+    const over = this.#removeWhenOver(run);
     try {
       await run.started;
     } catch (failure) {
@@ -160,40 +159,40 @@ export class Supervisor {
     }
   }
 
-  async #forgetWhenOver(run: LiveRun): Promise<void> {
+  async #removeWhenOver(run: LiveRun): Promise<void> {
     await run.over;
     this.#runs.delete(run.session);
-    this.#given.delete(run.id);
-    this.#options.ledger.finish(run.session);
+    this.#deliveredPrompts.delete(run.id);
+    this.#options.buffer.closeRun(run.session);
   }
 
   /** Two agents that write to one conversation would destroy it. */
-  #refuseSecondOf(conversation: string | undefined): void {
+  #requireConversationFree(conversation: string | undefined): void {
     if (conversation === undefined) return;
     for (const run of this.#runs.values()) {
       if (run.conversation !== conversation) continue;
-      throw new OrderRefused("already-running", "Another session has this conversation open.");
+      throw new OrderError("already-running", "Another session has this conversation open.");
     }
   }
 
-  #run({ session, run }: { session: string; run: string }): LiveRun {
+  #getRun({ session, run }: { session: string; run: string }): LiveRun {
     const found = this.#runs.get(session);
     if (found?.id === run) return found;
-    throw new OrderRefused("not-running", "This run is over.");
+    throw new OrderError("not-running", "This run is over.");
   }
 }
 
 /** The launch with its folders as they really are; refused where one of them is not below the allowed. */
-function withinAllowed(launch: Launch, allowed: readonly string[]): Launch {
+function resolveAllowedLaunch(launch: Launch, allowed: readonly string[]): Launch {
   const { folder, addDirs } = launch;
   return {
     ...launch,
-    folder: requireAllowed(folder, allowed),
-    ...(addDirs && { addDirs: addDirs.map((extra) => requireAllowed(extra, allowed)) }),
+    folder: resolveAllowedFolder(folder, allowed),
+    ...(addDirs && { addDirs: addDirs.map((extra) => resolveAllowedFolder(extra, allowed)) }),
   };
 }
 
 function parsePolicy(name: string): Policy {
   if (Object.hasOwn(policies, name)) return name as Policy;
-  throw new OrderRefused("no-such-policy", `There is no policy called "${name}".`);
+  throw new OrderError("no-such-policy", `There is no policy called "${name}".`);
 }

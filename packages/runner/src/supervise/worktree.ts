@@ -1,9 +1,14 @@
 import { mkdir } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import { askGit, git, type GitSettings, settingNames } from "@signalbox/host/git";
-import { isAllowedToMake, notAllowed, requireAllowed, WORKTREES } from "./allowed-folders.ts";
-import { realFolder } from "./folders.ts";
-import { OrderRefused } from "./order-refused.ts";
+import {
+  isCreationAllowed,
+  createFolderNotAllowed,
+  resolveAllowedFolder,
+  WORKTREES_SUFFIX,
+} from "./allowed-folders.ts";
+import { resolveFolder } from "./folders.ts";
+import { OrderError } from "./order-error.ts";
 
 /**
  * A worktree of the repository that a folder belongs to, beside the repository, on a branch of that name:
@@ -15,20 +20,23 @@ export async function makeWorktree(
   branch: string,
   allowed?: readonly string[],
 ): Promise<{ folder: string }> {
-  const folder = allowed ? requireAllowed(named, allowed) : await realFolder(named);
+  const folder = allowed ? resolveAllowedFolder(named, allowed) : await resolveFolder(named);
   const root = (await git(folder, ["rev-parse", "--show-toplevel"]))?.trimEnd();
-  if (root === undefined || root === "") throw refused(`${named} is in no Git repository`);
+  if (root === undefined || root === "")
+    throw createWorktreeError(`${named} is in no Git repository`);
   if ((await git(folder, ["check-ref-format", "--branch", branch])) === undefined)
-    throw refused(`"${branch}" is no name for a branch`);
+    throw createWorktreeError(`"${branch}" is no name for a branch`);
   if ((await git(folder, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"])) === undefined)
-    throw refused("the repository has no commit yet");
-  const taken = await worktreePath(folder, branch);
+    throw createWorktreeError("the repository has no commit yet");
+  const taken = await findCheckout(folder, branch);
   if (taken !== undefined)
-    throw refused(`the branch ${branch} is checked out in ${taken}: begin the session there`);
-  const path = join(await worktreeFolder(folder, root), branch.replaceAll("/", "-"));
-  if (allowed && !isAllowedToMake(path, allowed)) throw notAllowed(path, allowed);
+    throw createWorktreeError(
+      `the branch ${branch} is checked out in ${taken}: begin the session there`,
+    );
+  const path = join(await getWorktreeFolder(folder, root), branch.replaceAll("/", "-"));
+  if (allowed && !isCreationAllowed(path, allowed)) throw createFolderNotAllowed(path, allowed);
   await mkdir(dirname(path), { recursive: true }).catch((failure: Error) => {
-    throw refused(`${dirname(path)} cannot be made (${failure.message})`);
+    throw createWorktreeError(`${dirname(path)} cannot be made (${failure.message})`);
   });
   const there = await git(folder, ["rev-parse", "--verify", "--quiet", `refs/heads/${branch}`]);
   const [made, which] = there === undefined ? [["-b", branch], [path]] : [[], [path, branch]];
@@ -47,26 +55,26 @@ export async function makeWorktree(
   if (trouble !== undefined) {
     if (added.trouble === undefined) await git(folder, ["worktree", "remove", "--force", path]);
     if (there === undefined) await git(folder, ["branch", "-D", "--end-of-options", branch]); // Git made it before it failed
-    throw refused(`Git says: ${trouble}`);
+    throw createWorktreeError(`Git says: ${trouble}`);
   }
-  return { folder: await realFolder(join(path, relative(root, folder))).catch(() => path) };
+  return { folder: await resolveFolder(join(path, relative(root, folder))).catch(() => path) };
 }
 
 /** Beside the main repository, also when the folder is in a worktree of it. */
-async function worktreeFolder(folder: string, root: string): Promise<string> {
+async function getWorktreeFolder(folder: string, root: string): Promise<string> {
   const shared = await git(folder, ["rev-parse", "--path-format=absolute", "--git-common-dir"]);
   const common = shared?.trimEnd() ?? "";
   const main = basename(common) === ".git" ? dirname(common) : root;
-  return `${main}${WORKTREES}`;
+  return `${main}${WORKTREES_SUFFIX}`;
 }
 
 async function checkOut(path: string): Promise<{ trouble?: string }> {
-  const settings = await withoutOwnPrograms(path);
+  const settings = await readInertSettings(path);
   return askGit(path, ["reset", "--quiet", "--hard", "--no-recurse-submodules"], settings);
 }
 
 /** Programs that the repository itself names do not run on its files; the person's own, such as LFS, do. */
-async function withoutOwnPrograms(folder: string): Promise<GitSettings> {
+async function readInertSettings(folder: string): Promise<GitSettings> {
   const filters = await settingNames(folder, "^filter\\..*\\.(clean|smudge|process)$");
   const hooks = await settingNames(folder, "^hook\\..*\\.(command|event)$"); // from Git 2.54 on
   const entries = [
@@ -80,7 +88,7 @@ async function withoutOwnPrograms(folder: string): Promise<GitSettings> {
 }
 
 /** Where a branch is checked out; it can be so only once. */
-async function worktreePath(folder: string, branch: string): Promise<string | undefined> {
+async function findCheckout(folder: string, branch: string): Promise<string | undefined> {
   const listed = (await git(folder, ["worktree", "list", "--porcelain", "-z"])) ?? "";
   const place = listed
     .split("\0\0")
@@ -88,6 +96,6 @@ async function worktreePath(folder: string, branch: string): Promise<string | un
   return place?.split("\0")[0]?.replace(/^worktree /, "");
 }
 
-function refused(why: string): OrderRefused {
-  return new OrderRefused("no-worktree", `No worktree was made: ${why}.`);
+function createWorktreeError(why: string): OrderError {
+  return new OrderError("no-worktree", `No worktree was made: ${why}.`);
 }

@@ -35,10 +35,10 @@ export interface FolderScan {
 }
 
 /** What is longer cannot be read by a person, and so cannot be trusted. */
-const SHOWN_CHARACTERS = 64 * 1024;
+const MAX_CHARACTERS = 64 * 1024;
 
 /** `identity` is everything that makes it this finding, where that is more than is shown. */
-export function makeFinding(
+export function createFinding(
   kind: FindingKind,
   source: string,
   text: string,
@@ -46,8 +46,8 @@ export function makeFinding(
 ): Finding {
   const { identity = text, warning } = more;
   const id = sha256(JSON.stringify([kind, source, identity]));
-  if (text.length > SHOWN_CHARACTERS) {
-    const beginning = text.slice(0, SHOWN_CHARACTERS);
+  if (text.length > MAX_CHARACTERS) {
+    const beginning = text.slice(0, MAX_CHARACTERS);
     const shown = `It is too long to be shown whole (${text.length} characters), so it cannot be trusted: ${beginning}…`;
     return { id, kind: "unreadable", source, text: shown };
   }
@@ -55,12 +55,12 @@ export function makeFinding(
 }
 
 /** A permission is the same wherever it is written: a person who allows it for good trusts it, too. */
-export function makePermission(source: string, text: string, warning?: string): Finding {
-  const id = permissionId(text);
+export function createPermission(source: string, text: string, warning?: string): Finding {
+  const id = getPermissionId(text);
   return { id, kind: "permission", source, text, ...(warning !== undefined && { warning }) };
 }
 
-export function permissionId(text: string): string {
+export function getPermissionId(text: string): string {
   return sha256(JSON.stringify(["permission", text]));
 }
 
@@ -78,7 +78,7 @@ export function hashFindings(findings: readonly Finding[]): string {
 }
 
 /** The findings that nobody has trusted. What cannot be read cannot be trusted. */
-export function untrustedFindings(
+export function getUntrustedFindings(
   { findings }: Pick<FolderScan, "findings">,
   trusted: ReadonlySet<string>,
 ): Finding[] {

@@ -1,14 +1,14 @@
 import type { GitSetting } from "./parse-git-config.ts";
 
-const names = (section: string, ...keys: string[]) => keys.map((key) => `${section}.${key}`);
+const getKeys = (section: string, ...keys: string[]) => keys.map((key) => `${section}.${key}`);
 
 /** Settings of a repository that run nothing and lead Git to no other files. Every other one is shown. */
 const harmless: ReadonlySet<string> = new Set([
-  ...names("core", "repositoryformatversion", "filemode", "bare", "logallrefupdates"),
-  ...names("core", "ignorecase", "precomposeunicode", "symlinks", "autocrlf", "eol", "safecrlf"),
-  ...names("core", "quotepath", "abbrev", "compression", "loosecompression", "bigfilethreshold"),
-  ...names("core", "sparsecheckout", "sparsecheckoutcone", "untrackedcache", "preloadindex"),
-  ...names(
+  ...getKeys("core", "repositoryformatversion", "filemode", "bare", "logallrefupdates"),
+  ...getKeys("core", "ignorecase", "precomposeunicode", "symlinks", "autocrlf", "eol", "safecrlf"),
+  ...getKeys("core", "quotepath", "abbrev", "compression", "loosecompression", "bigfilethreshold"),
+  ...getKeys("core", "sparsecheckout", "sparsecheckoutcone", "untrackedcache", "preloadindex"),
+  ...getKeys(
     "core",
     "fscache",
     "longpaths",
@@ -17,28 +17,34 @@ const harmless: ReadonlySet<string> = new Set([
     "commentchar",
     "whitespace",
   ),
-  ...names("core", "multipackindex", "commitgraph", "checkstat", "trustctime", "splitindex"),
-  ...names("core", "sharedrepository", "deltabasecachelimit", "packedgitlimit", "hidedotfiles"),
-  ...names("core", "checkroundtripencoding", "createobject", "maxtreedepth", "packedgitwindowsize"),
-  ...names("extensions", "objectformat", "partialclone", "preciousobjects", "refstorage", "noop"),
-  ...names("extensions", "worktreeconfig", "relativeworktrees", "compatobjectformat"),
-  ...names("user", "name", "email", "signingkey", "useconfigonly"),
-  ...names("author", "name", "email"),
-  ...names("committer", "name", "email"),
-  ...names("commit", "gpgsign", "verbose", "status", "cleanup"),
-  ...names("tag", "gpgsign", "sort", "forcesignannotated"),
-  ...names("gpg", "format"),
-  ...names("pull", "rebase", "ff"),
-  ...names("push", "default", "autosetupremote", "followtags"),
-  ...names("fetch", "prune", "prunetags", "parallel", "writecommitgraph", "all"),
-  ...names("merge", "ff", "conflictstyle", "log", "renames", "renamelimit", "stat"),
-  ...names("rebase", "autosquash", "autostash", "stat", "updaterefs", "missingcommitscheck"),
-  ...names("rerere", "enabled", "autoupdate"),
-  ...names("branch", "autosetupmerge", "autosetuprebase", "sort"),
-  ...names("checkout", "defaultremote", "guess", "workers"),
-  ...names("status", "short", "branch", "showuntrackedfiles", "relativepaths", "aheadbehind"),
-  ...names("log", "date", "decorate", "follow", "abbrevcommit"),
-  ...names(
+  ...getKeys("core", "multipackindex", "commitgraph", "checkstat", "trustctime", "splitindex"),
+  ...getKeys("core", "sharedrepository", "deltabasecachelimit", "packedgitlimit", "hidedotfiles"),
+  ...getKeys(
+    "core",
+    "checkroundtripencoding",
+    "createobject",
+    "maxtreedepth",
+    "packedgitwindowsize",
+  ),
+  ...getKeys("extensions", "objectformat", "partialclone", "preciousobjects", "refstorage", "noop"),
+  ...getKeys("extensions", "worktreeconfig", "relativeworktrees", "compatobjectformat"),
+  ...getKeys("user", "name", "email", "signingkey", "useconfigonly"),
+  ...getKeys("author", "name", "email"),
+  ...getKeys("committer", "name", "email"),
+  ...getKeys("commit", "gpgsign", "verbose", "status", "cleanup"),
+  ...getKeys("tag", "gpgsign", "sort", "forcesignannotated"),
+  ...getKeys("gpg", "format"),
+  ...getKeys("pull", "rebase", "ff"),
+  ...getKeys("push", "default", "autosetupremote", "followtags"),
+  ...getKeys("fetch", "prune", "prunetags", "parallel", "writecommitgraph", "all"),
+  ...getKeys("merge", "ff", "conflictstyle", "log", "renames", "renamelimit", "stat"),
+  ...getKeys("rebase", "autosquash", "autostash", "stat", "updaterefs", "missingcommitscheck"),
+  ...getKeys("rerere", "enabled", "autoupdate"),
+  ...getKeys("branch", "autosetupmerge", "autosetuprebase", "sort"),
+  ...getKeys("checkout", "defaultremote", "guess", "workers"),
+  ...getKeys("status", "short", "branch", "showuntrackedfiles", "relativepaths", "aheadbehind"),
+  ...getKeys("log", "date", "decorate", "follow", "abbrevcommit"),
+  ...getKeys(
     "diff",
     "algorithm",
     "renames",
@@ -47,24 +53,24 @@ const harmless: ReadonlySet<string> = new Set([
     "noprefix",
     "colormoved",
   ),
-  ...names("gc", "auto", "autodetach", "autopacklimit", "pruneexpire", "reflogexpire"),
-  ...names("gc", "worktreepruneexpire", "reflogexpireunreachable", "writecommitgraph"),
-  ...names("maintenance", "auto", "strategy"),
-  ...names("pack", "threads", "windowmemory", "window", "depth", "usesparse", "writebitmaps"),
-  ...names("index", "version", "threads", "sparse", "skiphash"),
-  ...names("feature", "manyfiles", "experimental"),
-  ...names("receive", "denycurrentbranch", "denynonfastforwards", "denydeletes"),
-  ...names("http", "postbuffer", "version", "lowspeedlimit", "lowspeedtime"),
-  ...names("submodule", "active", "recurse", "fetchjobs"),
-  ...names("lfs", "repositoryformatversion"),
-  ...names("init", "defaultbranch"),
-  ...names("gui", "wmstate", "geometry", "encoding"),
-  ...names("i18n", "commitencoding", "logoutputencoding"),
-  ...names("remote", "pushdefault"),
+  ...getKeys("gc", "auto", "autodetach", "autopacklimit", "pruneexpire", "reflogexpire"),
+  ...getKeys("gc", "worktreepruneexpire", "reflogexpireunreachable", "writecommitgraph"),
+  ...getKeys("maintenance", "auto", "strategy"),
+  ...getKeys("pack", "threads", "windowmemory", "window", "depth", "usesparse", "writebitmaps"),
+  ...getKeys("index", "version", "threads", "sparse", "skiphash"),
+  ...getKeys("feature", "manyfiles", "experimental"),
+  ...getKeys("receive", "denycurrentbranch", "denynonfastforwards", "denydeletes"),
+  ...getKeys("http", "postbuffer", "version", "lowspeedlimit", "lowspeedtime"),
+  ...getKeys("submodule", "active", "recurse", "fetchjobs"),
+  ...getKeys("lfs", "repositoryformatversion"),
+  ...getKeys("init", "defaultbranch"),
+  ...getKeys("gui", "wmstate", "geometry", "encoding"),
+  ...getKeys("i18n", "commitencoding", "logoutputencoding"),
+  ...getKeys("remote", "pushdefault"),
 ]);
 
 /** The same for settings about one branch, remote and so on, whose names stand in the middle. */
-const harmlessOfOne: readonly RegExp[] = [
+const harmlessPatterns: readonly RegExp[] = [
   /^advice\.[a-z0-9]+$/,
   /^color\.([a-z0-9]+|(branch|diff|status)\.[a-z0-9]+)$/,
   /^branch\.[^]+\.(remote|merge|rebase|pushremote|description|base|github-pr-owner-number|vscode-merge-base|gk-merge-base|gk-merge-target|gk-last-accessed|gk-last-modified)$/,
@@ -78,7 +84,7 @@ const harmlessOfOne: readonly RegExp[] = [
 const isAddress = (value: string) => !value.includes("::") && !value.startsWith("-");
 
 /** Settings whose value decides. */
-const byValue: readonly (readonly [RegExp, (value: string) => boolean])[] = [
+const harmlessValues: readonly (readonly [RegExp, (value: string) => boolean])[] = [
   // Git's own monitor, or none; every other value is a program.
   [/^core\.fsmonitor$/, (value) => /^(true|false|yes|no|on|off|0|1)?$/i.test(value)],
   [/^log\.showsignature$/, (value) => /^(false|no|off|0)?$/i.test(value)],
@@ -92,6 +98,6 @@ const byValue: readonly (readonly [RegExp, (value: string) => boolean])[] = [
 ];
 
 export function isHarmless({ key, value = "true" }: GitSetting): boolean {
-  if (harmless.has(key) || harmlessOfOne.some((pattern) => pattern.test(key))) return true;
-  return byValue.some(([pattern, fits]) => pattern.test(key) && fits(value));
+  if (harmless.has(key) || harmlessPatterns.some((pattern) => pattern.test(key))) return true;
+  return harmlessValues.some(([pattern, fits]) => pattern.test(key) && fits(value));
 }

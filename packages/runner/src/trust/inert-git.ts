@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { type GitSettings, settingsInEnvironment } from "@signalbox/host/git";
-import { gitPlaces } from "./git-places.ts";
+import { findGitFolders } from "./git-folders.ts";
 import { scanGit } from "./scan-git.ts";
 
 /** For settings that name a program: the value with which Git works without that program, or says that it cannot. */
@@ -40,12 +40,12 @@ const always: GitSettings = {
  * The variables by which Git runs no program of the configuration of the repositories around a folder. Where
  * their configuration holds something that cannot be overruled, or cannot be read, Git finds no repository.
  */
-export function inertGitEnvironment(folder: string): Record<string, string> {
+export function createInertGitEnvironment(folder: string): Record<string, string> {
   const overruled: Record<string, string> = { ...always };
   let isInert = true;
-  for (const place of withParents(folder)) {
-    for (const git of gitPlaces(place)) {
-      const { settings, isWhole } = scanGit(place, git);
+  for (const place of listParents(folder)) {
+    for (const git of findGitFolders(place)) {
+      const { settings, isComplete: isWhole } = scanGit(place, git);
       isInert &&= isWhole;
       for (const { key } of settings) {
         const value = replacements.find(([pattern]) => pattern.test(key))?.[1];
@@ -57,7 +57,7 @@ export function inertGitEnvironment(folder: string): Record<string, string> {
   return { ...settingsInEnvironment(overruled), ...(!isInert && { GIT_DIR: "/dev/null" }) };
 }
 
-function withParents(folder: string): string[] {
+function listParents(folder: string): string[] {
   const parent = dirname(folder);
-  return parent === folder ? [folder] : [folder, ...withParents(parent)];
+  return parent === folder ? [folder] : [folder, ...listParents(parent)];
 }

@@ -10,7 +10,7 @@ const MOST_FOLDERS = 20_000;
 export interface NestedClaudeFolders {
   readonly paths: readonly string[];
   /** False where there are more folders than are looked into. */
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
 }
 
 /**
@@ -23,17 +23,17 @@ export function findNestedClaudeFolders(top: string, most = MOST_FOLDERS): Neste
   const folders = [top];
   for (let next = 0; next < folders.length; next++) {
     if (next >= most) {
-      return { paths: [...new Set([...paths, ...listByGit(top)])], isWhole: false };
+      return { paths: [...new Set([...paths, ...listByGit(top)])], isComplete: false };
     }
     const folder = folders[next] ?? top;
-    for (const entry of list(folder)) {
+    for (const entry of readFolder(folder)) {
       const path = join(folder, entry.name);
       const name = entry.name.toLowerCase(); // some file systems do not tell them apart
       if (name === ".claude" && folder !== top) paths.push(path);
       if (entry.isDirectory() && name !== ".git") folders.push(path);
     }
   }
-  return { paths, isWhole: true };
+  return { paths, isComplete: true };
 }
 
 /** Those that Git tracks, or would track, at any depth: it knows them without looking into ignored folders. */
@@ -55,7 +55,7 @@ function listByGit(top: string): string[] {
 }
 
 /** What cannot be listed cannot be read by the agent either, which runs as the same user. */
-function list(folder: string): Dirent[] {
+function readFolder(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {

@@ -27,13 +27,13 @@ export function readInside(root: string, path: string, limit: number): ReadFile 
   } catch (failure) {
     const { code } = failure as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR")
-      return isLink(path) ? dangling : { kind: "missing" };
+      return isLink(path) ? danglingLink : { kind: "missing" };
     return { kind: "unreadable", why: `the system says ${code ?? String(failure)}` };
   }
   try {
-    const { size, isFile } = describe(descriptor);
+    const { size, isFile } = readFacts(descriptor);
     if (!isFile) return { kind: "unreadable", why: "it is not a regular file" };
-    if (!isInsideRoot(root, realPath(descriptor, path))) {
+    if (!isInsideRoot(root, readRealPath(descriptor, path))) {
       return { kind: "unreadable", why: "it is a link to a place outside of the repository" };
     }
     if (size > limit)
@@ -54,7 +54,7 @@ export function readInside(root: string, path: string, limit: number): ReadFile 
   }
 }
 
-const dangling: ReadFile = { kind: "unreadable", why: "it is a link to what is not there" };
+const danglingLink: ReadFile = { kind: "unreadable", why: "it is a link to what is not there" };
 
 function isLink(path: string): boolean {
   try {
@@ -65,12 +65,12 @@ function isLink(path: string): boolean {
   }
 }
 
-function describe(descriptor: number): { size: number; isFile: boolean } {
+function readFacts(descriptor: number): { size: number; isFile: boolean } {
   const facts = fstatSync(descriptor);
   return { size: facts.size, isFile: facts.isFile() };
 }
 
-function realPath(descriptor: number, path: string): string {
+function readRealPath(descriptor: number, path: string): string {
   try {
     return readlinkSync(`/proc/self/fd/${descriptor}`);
   } catch {

@@ -9,7 +9,7 @@ const MOST_WORDS = 5000;
  * The files of the repository that a command names, each with the hash of its content: a script that is
  * changed is another program, although the command that calls it is the same.
  */
-export function referencedFiles(root: string, command: string): Record<string, string> {
+export function hashReferencedFiles(root: string, command: string): Record<string, string> {
   const named = command
     .replaceAll(/\$\{?CLAUDE_PROJECT_DIR\}?/g, root)
     .split(/[\s"'`;&|<>()=$]+/)

@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import type { Launch } from "@signalbox/host";
-import { repositoryRoot } from "./git-places.ts";
-import { inertGitEnvironment } from "./inert-git.ts";
+import { findRepositoryRoot } from "./git-folders.ts";
+import { createInertGitEnvironment } from "./inert-git.ts";
 import { readInside } from "./read-inside.ts";
 import { memoryFiles } from "./scan-memory.ts";
 
@@ -14,7 +14,7 @@ const MEMORY_LIMIT = 64 << 10;
  * handed over as text; imports in it (`@file`) are not resolved.
  */
 export function restrictLaunch(launch: Launch, folder: string): Launch {
-  const prompts = [launch.appendSystemPrompt, projectMemory(folder)].filter(
+  const prompts = [launch.appendSystemPrompt, readProjectMemory(folder)].filter(
     (text) => text !== undefined,
   );
   return {
@@ -22,16 +22,16 @@ export function restrictLaunch(launch: Launch, folder: string): Launch {
     settingSources: ["user"],
     strictMcpConfig: true,
     ...(prompts.length > 0 && { appendSystemPrompt: prompts.join("\n\n") }),
-    environment: { ...launch.environment, ...inertGitEnvironment(folder) },
+    environment: { ...launch.environment, ...createInertGitEnvironment(folder) },
   };
 }
 
 /** The text of the folder's CLAUDE.md files and of those above it in the same repository. */
-export function projectMemory(folder: string): string | undefined {
-  const root = repositoryRoot(folder);
+export function readProjectMemory(folder: string): string | undefined {
+  const root = findRepositoryRoot(folder);
   const parts: string[] = [];
   let room = MEMORY_LIMIT;
-  for (const place of foldersBetween(root, folder)) {
+  for (const place of listFolders(root, folder)) {
     for (const name of memoryFiles) {
       const path = join(place, name);
       const read = readInside(root, path, MEMORY_LIMIT);
@@ -44,6 +44,6 @@ export function projectMemory(folder: string): string | undefined {
 }
 
 /** From the root down to the folder. */
-function foldersBetween(root: string, folder: string): string[] {
-  return folder === root ? [root] : [...foldersBetween(root, dirname(folder)), folder];
+function listFolders(root: string, folder: string): string[] {
+  return folder === root ? [root] : [...listFolders(root, dirname(folder)), folder];
 }

@@ -1,10 +1,10 @@
 import type { Launch } from "@signalbox/host";
 import type { Hook } from "@signalbox/host";
-import { type FolderScan, untrustedFindings } from "./finding.ts";
-import { rememberedIds } from "./remembered.ts";
+import { type FolderScan, getUntrustedFindings } from "./finding.ts";
+import { getRememberedIds } from "./remembered-rules.ts";
 import { restrictLaunch } from "./restrict-launch.ts";
 import { scanFolder } from "./scan-folder.ts";
-import { hasOwnHooks } from "./user-hooks.ts";
+import { hasUserHooks } from "./user-hooks.ts";
 
 /**
  * How a run was started, as far as the folder's own code is concerned. `none`: the folder brings none.
@@ -20,7 +20,7 @@ export interface RunTrustFacts {
 
 export interface RunTrustOptions {
   /** Ids of the findings that a person has trusted in this folder. */
-  readonly trusted: (folder: string) => readonly string[];
+  readonly getTrustedIds: (folder: string) => readonly string[];
   /** A person has allowed rules for good that will be written into the folder. */
   readonly onRemember?: (folder: string, ids: readonly string[]) => void;
   /** The folder has changed while the run lives. */
@@ -30,7 +30,11 @@ export interface RunTrustOptions {
 }
 
 /** Parts of the folder's settings that Claude Code reads again while it runs (2.1.325; 2.1.7 does not). */
-const ofFolder: ReadonlySet<unknown> = new Set(["project_settings", "local_settings", "skills"]);
+const folderSources: ReadonlySet<unknown> = new Set([
+  "project_settings",
+  "local_settings",
+  "skills",
+]);
 
 /** Sees to it that of a folder's own code only what a person trusted counts in a run. */
 export class RunTrust {
@@ -58,16 +62,16 @@ export class RunTrust {
     if (this.#hasFolderCode) return true;
     const { inheritFrom, environment } = this.#launch ?? {};
     const env = { ...(inheritFrom ?? process.env), ...environment };
-    return hasOwnHooks(env);
+    return hasUserHooks(env);
   }
 
   /** Looks at the folder directly before the agent starts, and takes away what nobody trusts. */
   readonly review = (launch: Launch, folder: string): Launch => {
     this.#launch = launch;
     this.#folder = folder;
-    this.#trusted = new Set(this.#options.trusted(folder));
+    this.#trusted = new Set(this.#options.getTrustedIds(folder));
     const scan = this.#scan();
-    const isTrusted = untrustedFindings(scan, this.#trusted).length === 0;
+    const isTrusted = getUntrustedFindings(scan, this.#trusted).length === 0;
     const state = scan.findings.length === 0 ? "none" : isTrusted ? "trusted" : "off";
     this.#facts = toFacts(state, scan);
     this.#hasFolderCode = state === "trusted";
@@ -75,26 +79,26 @@ export class RunTrust {
   };
 
   /** Whether something came into the folder, since it was looked at, that nobody trusts and that counts. */
-  changedSince(): boolean {
+  hasChanged(): boolean {
     if (!this.#facts || this.#facts.state === "off") return false;
-    return untrustedFindings(this.#scan(), this.#trusted).length > 0;
+    return getUntrustedFindings(this.#scan(), this.#trusted).length > 0;
   }
 
   /** A person has allowed something for good: what is written into the folder for that is trusted. */
   remember(updates: readonly unknown[] | undefined): void {
-    const ids = rememberedIds(updates ?? []);
+    const ids = getRememberedIds(updates ?? []);
     for (const id of ids) this.#trusted.add(id);
     if (ids.length > 0) this.#options.onRemember?.(this.#folder, ids);
   }
 
   /** Keeps settings that change under a running agent from counting, unless they are trusted. */
-  readonly hook: Hook = {
+  readonly configChangeHook: Hook = {
     event: "ConfigChange",
     timeoutSeconds: 60,
     run: (input) => {
-      if (!ofFolder.has(input["source"]) || !this.#facts) return {};
+      if (!folderSources.has(input["source"]) || !this.#facts) return {};
       const scan = this.#scan();
-      if (this.#facts.state !== "off" && untrustedFindings(scan, this.#trusted).length === 0) {
+      if (this.#facts.state !== "off" && getUntrustedFindings(scan, this.#trusted).length === 0) {
         return {};
       }
       const file = typeof input["file_path"] === "string" ? input["file_path"] : this.#folder;
@@ -111,14 +115,14 @@ export class RunTrust {
    * The agent reads its settings again when they change, but runs whatever the scripts are that they name. So
    * they are looked at after each call, before the next one's hooks would run them.
    */
-  readonly afterCall: Hook = {
+  readonly afterCallHook: Hook = {
     event: "PostToolUse",
     timeoutSeconds: 60,
     isNeeded: () => this.#facts?.state === "trusted",
     run: () => {
       if (this.#facts?.state !== "trusted") return {};
       const scan = this.#scan();
-      if (untrustedFindings(scan, this.#trusted).length === 0) return {};
+      if (getUntrustedFindings(scan, this.#trusted).length === 0) return {};
       this.#facts = toFacts("changed", scan);
       const text =
         "Something that the folder runs has changed during the turn, and nobody has trusted it as it is now. The agent was stopped before it could run; the next message starts it without the folder's own code until somebody trusts that.";
@@ -129,7 +133,7 @@ export class RunTrust {
   };
 
   get hooks(): readonly Hook[] {
-    return [this.hook, this.afterCall];
+    return [this.configChangeHook, this.afterCallHook];
   }
 
   #scan(): FolderScan {

@@ -1,19 +1,25 @@
 import { readdirSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
-import { type Finding, makeFinding } from "./finding.ts";
-import { type GitPlace, gitPlaces, isFolder, realOrSame, resolvePlain } from "./git-places.ts";
+import { type Finding, createFinding } from "./finding.ts";
+import {
+  type GitFolder,
+  findGitFolders,
+  isFolder,
+  resolveRealPath,
+  resolveGitPath,
+} from "./git-folders.ts";
 import { isHarmless } from "./harmless-git-settings.ts";
 import { listSubmodules } from "./list-submodules.ts";
 import { type GitSetting, parseGitConfig } from "./parse-git-config.ts";
 import { isInsideRoot, readInside } from "./read-inside.ts";
-import { referencedFiles } from "./referenced-files.ts";
+import { hashReferencedFiles } from "./referenced-files.ts";
 
 const CONFIG_LIMIT = 1 << 20;
 const HOOK_LIMIT = 64 << 10;
 const MOST_INCLUDES = 10;
 const MOST_MODULES = 200;
 /** The one hook that runs when Git is only asked for the state of a checkout. */
-const READING_HOOK = "post-index-change";
+const STATUS_HOOK = "post-index-change";
 
 /** What the configuration of one Git directory brings. */
 export interface GitScan {
@@ -21,7 +27,7 @@ export interface GitScan {
   /** Settings that are not known to be harmless. */
   readonly settings: readonly GitSetting[];
   /** Whether that is all there is: false where something could not be read. */
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
 }
 
 /** The Git directory that a configuration file belongs to. */
@@ -36,16 +42,16 @@ interface ConfigOwner {
  * setting that is not known to be harmless may run a program as soon as somebody asks Git for anything, as
  * Claude Code does at its start.
  */
-export function scanGit(root: string, place: GitPlace): GitScan {
-  const scanner = new GitScanner(root, realOrSame(place.common));
-  scanner.place(place);
+export function scanGit(root: string, place: GitFolder): GitScan {
+  const scanner = new GitScanner(root, resolveRealPath(place.common));
+  scanner.scanGitFolder(place);
   return scanner;
 }
 
 class GitScanner implements GitScan {
   readonly findings: Finding[] = [];
   readonly settings: GitSetting[] = [];
-  isWhole = true;
+  isComplete = true;
   readonly #root: string;
   readonly #gitFolder: string;
   #moduleCount = 0;
@@ -56,127 +62,135 @@ class GitScanner implements GitScan {
     this.#gitFolder = gitFolder;
   }
 
-  place({ own: named, common: shared, unreadable }: GitPlace, checkout = this.#root): void {
-    const [own, common] = [realOrSame(named), realOrSame(shared)];
-    if (unreadable !== undefined) return this.fail(named, unreadable);
+  scanGitFolder(
+    { own: named, common: shared, unreadable }: GitFolder,
+    checkout = this.#root,
+  ): void {
+    const [own, common] = [resolveRealPath(named), resolveRealPath(shared)];
+    if (unreadable !== undefined) return this.addUnreadable(named, unreadable);
     for (const folder of new Set([common, own])) {
-      this.#configuration(folder, (path) => path === realOrSame(checkout));
+      this.#scanConfiguration(folder, (path) => path === resolveRealPath(checkout));
     }
-    this.hook(join(common, "hooks"));
-    this.modules(join(common, "modules"));
-    this.#checkedOutModules(own, checkout);
+    this.scanHook(join(common, "hooks"));
+    this.scanModules(join(common, "modules"));
+    this.#scanCheckedOutModules(own, checkout);
   }
 
   /** Submodules whose Git directory lies in their own folder, and not in that of the repository. */
-  #checkedOutModules(gitFolder: string, checkout: string): void {
+  #scanCheckedOutModules(gitFolder: string, checkout: string): void {
     const listed = listSubmodules(gitFolder, checkout);
-    if (typeof listed === "string") return this.fail(join(gitFolder, "index"), listed);
+    if (typeof listed === "string") return this.addUnreadable(join(gitFolder, "index"), listed);
     for (const path of listed) {
       const inside = join(checkout, path);
-      for (const place of gitPlaces(inside)) {
+      for (const place of findGitFolders(inside)) {
         // Two folders can lead to one Git directory: its own submodules then lie in both.
-        const visit = [place.own, inside].map(realOrSame).join("\0");
+        const visit = [place.own, inside].map(resolveRealPath).join("\0");
         if (this.#seen.has(visit)) continue;
         this.#seen.add(visit);
         if (++this.#moduleCount > MOST_MODULES) {
-          return this.fail(checkout, `it holds more than ${MOST_MODULES} submodules`);
+          return this.addUnreadable(checkout, `it holds more than ${MOST_MODULES} submodules`);
         }
-        this.place(place, inside);
+        this.scanGitFolder(place, inside);
       }
     }
   }
 
-  fail(source: string, why: string): void {
-    this.isWhole = false;
+  addUnreadable(source: string, why: string): void {
+    this.isComplete = false;
     this.findings.push(
-      makeFinding("unreadable", source, `What Git would run is not known: ${why}.`),
+      createFinding("unreadable", source, `What Git would run is not known: ${why}.`),
     );
   }
 
-  #configuration(gitFolder: string, isCheckout: ConfigOwner["isCheckout"]): void {
+  #scanConfiguration(gitFolder: string, isCheckout: ConfigOwner["isCheckout"]): void {
     const owner = { gitFolder, isCheckout };
-    for (const name of ["config", "config.worktree"]) this.file(join(gitFolder, name), owner);
+    for (const name of ["config", "config.worktree"])
+      this.scanConfigFile(join(gitFolder, name), owner);
   }
 
-  file(source: string, owner: ConfigOwner, depth = 0): void {
+  scanConfigFile(source: string, owner: ConfigOwner, depth = 0): void {
     const read = this.#read(source, CONFIG_LIMIT);
     if (read.kind === "missing") return;
-    if (read.kind === "unreadable") return this.fail(source, read.why);
+    if (read.kind === "unreadable") return this.addUnreadable(source, read.why);
     const parsed = parseGitConfig(read.bytes);
-    if (parsed.kind === "invalid") return this.fail(source, parsed.why);
+    if (parsed.kind === "invalid") return this.addUnreadable(source, parsed.why);
     if (parsed.kind === "missing") {
       // Without Git nothing of it runs; where an agent has a Git of its own, a person sees all of it.
-      this.isWhole = false;
-      this.findings.push(makeFinding("git", source, read.text));
+      this.isComplete = false;
+      this.findings.push(createFinding("git", source, read.text));
       return;
     }
-    for (const setting of parsed.settings) this.#setting(source, owner, setting, depth);
+    for (const setting of parsed.settings) this.#scanSetting(source, owner, setting, depth);
   }
 
-  #setting(source: string, owner: ConfigOwner, setting: GitSetting, depth: number): void {
+  #scanSetting(source: string, owner: ConfigOwner, setting: GitSetting, depth: number): void {
     const { key, value = "true" } = setting;
     if (isHarmless(setting)) return;
     if (key === "core.worktree") {
-      const named = resolvePlain(owner.gitFolder, value);
-      if (named === undefined) return this.fail(source, `${key} = ${value} has .. after a name`);
-      const checkout = realOrSame(named);
+      const named = resolveGitPath(owner.gitFolder, value);
+      if (named === undefined)
+        return this.addUnreadable(source, `${key} = ${value} has .. after a name`);
+      const checkout = resolveRealPath(named);
       if (owner.isCheckout(checkout)) return;
       // Git looks for this one's submodules there.
-      if (isInsideRoot(this.#root, checkout)) this.#checkedOutModules(owner.gitFolder, checkout);
+      if (isInsideRoot(this.#root, checkout))
+        this.#scanCheckedOutModules(owner.gitFolder, checkout);
     }
     if (key === "core.hookspath") {
       const folder = isAbsolute(value) ? value : join(this.#root, value);
       // Hooks inside of the repository run by commands that change it, and those are asked about.
-      if (!value.startsWith("~") && this.#isInside(realOrSame(folder))) return this.hook(folder);
+      if (!value.startsWith("~") && this.#isInside(resolveRealPath(folder)))
+        return this.scanHook(folder);
     }
-    const identity = [key, value, referencedFiles(this.#root, value)];
-    this.findings.push(makeFinding("git", source, `${key} = ${value}`, { identity }));
-    if (/^include(if\.[^]*)?\.path$/.test(key)) this.#include(source, owner, value, depth);
+    const identity = [key, value, hashReferencedFiles(this.#root, value)];
+    this.findings.push(createFinding("git", source, `${key} = ${value}`, { identity }));
+    if (/^include(if\.[^]*)?\.path$/.test(key)) this.#scanInclude(source, owner, value, depth);
     else this.settings.push(setting);
   }
 
   /** A file that the configuration includes counts whatever the condition: a condition can come true later. */
-  #include(source: string, owner: ConfigOwner, value: string, depth: number): void {
+  #scanInclude(source: string, owner: ConfigOwner, value: string, depth: number): void {
     const isPlain =
       !/^(~|%\()/.test(value) && !/\/\.\.(\/|$)/.test(value.replace(/^(\.\.\/)+/, ""));
     const path = isAbsolute(value) ? value : join(dirname(source), value);
     if (!isPlain || !this.#isInside(path)) {
-      return this.fail(source, `it includes ${value}, which is not in the repository`);
+      return this.addUnreadable(source, `it includes ${value}, which is not in the repository`);
     }
-    if (depth >= MOST_INCLUDES) return this.fail(source, "too many files include each other");
-    this.file(path, owner, depth + 1);
+    if (depth >= MOST_INCLUDES)
+      return this.addUnreadable(source, "too many files include each other");
+    this.scanConfigFile(path, owner, depth + 1);
   }
 
-  hook(folder: string): void {
-    const source = join(folder, READING_HOOK);
+  scanHook(folder: string): void {
+    const source = join(folder, STATUS_HOOK);
     const read = this.#read(source, HOOK_LIMIT);
     if (read.kind === "missing") return;
-    if (read.kind === "unreadable") return this.fail(source, read.why);
-    const identity = [read.text, referencedFiles(this.#root, read.text)];
-    this.findings.push(makeFinding("git", source, `${READING_HOOK}: ${read.text}`, { identity }));
+    if (read.kind === "unreadable") return this.addUnreadable(source, read.why);
+    const identity = [read.text, hashReferencedFiles(this.#root, read.text)];
+    this.findings.push(createFinding("git", source, `${STATUS_HOOK}: ${read.text}`, { identity }));
     this.settings.push({ key: "core.hookspath", value: folder });
   }
 
   /** Git asks each submodule for its state, by that one's own configuration. */
-  modules(folder: string): void {
+  scanModules(folder: string): void {
     for (const name of listFolders(folder)) {
       const inside = join(folder, name);
       if (++this.#moduleCount > MOST_MODULES) {
-        return this.fail(folder, `it holds more than ${MOST_MODULES} folders`);
+        return this.addUnreadable(folder, `it holds more than ${MOST_MODULES} folders`);
       }
-      this.#configuration(inside, (named) => this.#leadsTo(named, inside));
-      this.hook(join(inside, "hooks"));
+      this.#scanConfiguration(inside, (named) => this.#leadsTo(named, inside));
+      this.scanHook(join(inside, "hooks"));
       // A name with a slash is a folder in a folder, and a submodule may have its own.
       const isGitFolder = isFolder(join(inside, "objects"));
-      this.modules(isGitFolder ? join(inside, "modules") : inside);
+      this.scanModules(isGitFolder ? join(inside, "modules") : inside);
     }
   }
 
   /** Whether a folder of the repository is a checkout of the submodule with this Git directory. */
   #leadsTo(folder: string, gitFolder: string): boolean {
-    const real = realOrSame(gitFolder);
+    const real = resolveRealPath(gitFolder);
     if (folder === real || !isInsideRoot(this.#root, folder)) return false;
-    return gitPlaces(folder).some(({ own }) => realOrSame(own) === real);
+    return findGitFolders(folder).some(({ own }) => resolveRealPath(own) === real);
   }
 
   #isInside(path: string): boolean {

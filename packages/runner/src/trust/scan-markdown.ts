@@ -1,5 +1,5 @@
-import { type Finding, makeFinding, makePermission } from "./finding.ts";
-import { referencedFiles } from "./referenced-files.ts";
+import { type Finding, createFinding, createPermission } from "./finding.ts";
+import { hashReferencedFiles } from "./referenced-files.ts";
 
 /** Fields of front matter that run nothing and allow nothing. Every other one is shown. */
 const harmless: ReadonlySet<string> = new Set([
@@ -33,7 +33,11 @@ const harmless: ReadonlySet<string> = new Set([
   "when_to_use",
 ]);
 /** Fields that let tools run without a request. */
-const allowing: ReadonlySet<string> = new Set(["allowed-tools", "allowedTools", "permissionMode"]);
+const permissionFields: ReadonlySet<string> = new Set([
+  "allowed-tools",
+  "allowedTools",
+  "permissionMode",
+]);
 
 /** What a command, skill, agent or other Markdown file of `.claude` would run or allow. */
 export function scanMarkdown(root: string, source: string, text: string): Finding[] {
@@ -41,18 +45,18 @@ export function scanMarkdown(root: string, source: string, text: string): Findin
   if (!isReadable) {
     const shown = `front matter that is not understood: ${text.slice(0, text.length - body.length)}`;
     return [
-      makeFinding("setting", source, shown, { identity: text }),
-      ...scripts(root, source, text),
+      createFinding("setting", source, shown, { identity: text }),
+      ...findScripts(root, source, text),
     ];
   }
   const found = [...fields].flatMap(([name, value]): Finding[] => {
     if (harmless.has(name)) return [];
-    if (allowing.has(name)) return [makePermission(source, `${source}: ${value.trim()}`)];
+    if (permissionFields.has(name)) return [createPermission(source, `${source}: ${value.trim()}`)];
     const kind = name === "hooks" ? "hook" : name === "mcpServers" ? "mcp-server" : "setting";
-    const identity = [value, referencedFiles(root, value)];
-    return [makeFinding(kind, source, value.trim(), { identity })];
+    const identity = [value, hashReferencedFiles(root, value)];
+    return [createFinding(kind, source, value.trim(), { identity })];
   });
-  return [...found, ...scripts(root, source, text)];
+  return [...found, ...findScripts(root, source, text)];
 }
 
 /**
@@ -60,12 +64,12 @@ export function scanMarkdown(root: string, source: string, text: string): Findin
  * where one may begin is looked at by itself: versions differ in which of them count, and a beginning that
  * counts for us alone must not swallow one that counts for Claude Code.
  */
-function scripts(root: string, source: string, text: string): Finding[] {
+function findScripts(root: string, source: string, text: string): Finding[] {
   const inline = [...text.matchAll(/!(?=`([^`]+)`)/g)].map(([, command = ""]) => command);
   const blocks = [...text.matchAll(/```!(?=([\s\S]*?)```)/g)].map(([, block = ""]) => block);
   return [...inline, ...blocks].map((command) =>
-    makeFinding("script", source, command.trim(), {
-      identity: [command, referencedFiles(root, command)],
+    createFinding("script", source, command.trim(), {
+      identity: [command, hashReferencedFiles(root, command)],
     }),
   );
 }

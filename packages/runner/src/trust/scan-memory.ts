@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
-import { type Finding, makeFinding } from "./finding.ts";
-import { isFolder, repositoryRoot } from "./git-places.ts";
+import { type Finding, createFinding } from "./finding.ts";
+import { isFolder, findRepositoryRoot } from "./git-folders.ts";
 import { isInsideRoot, readInside } from "./read-inside.ts";
 
 /** Files whose text Claude Code gives to the model by itself. */
@@ -16,26 +16,26 @@ const warning = "Claude Code gives its text to the model.";
  * (`@path`), also one in a file that is imported.
  */
 export function scanMemory(place: string, home: string): Finding[] {
-  const root = repositoryRoot(place);
+  const root = findRepositoryRoot(place);
   const found = new Map<string, Finding>();
   const seen = new Set<string>();
   const add = (finding: Finding) => void found.set(finding.id, finding);
   const look = (path: string, source: string, what: string): void => {
-    const real = realPath(path);
+    const real = resolveExisting(path);
     if (real === undefined || seen.has(real) || isFolder(real)) return; // what is not there is not read
     if (!isInsideRoot(root, real)) {
       const text = `${what} ${real}, which is outside of the repository`;
-      return add(makeFinding("setting", source, text, { warning }));
+      return add(createFinding("setting", source, text, { warning }));
     }
     seen.add(real);
     const isTooMuch = seen.size > MOST_FILES;
     const read = readInside(root, real, TEXT_LIMIT);
     if (isTooMuch || read.kind === "unreadable") {
       const why = read.kind === "unreadable" ? read.why : `more than ${MOST_FILES} files`;
-      return add(makeFinding("unreadable", source, `What is imported is not known: ${why}.`));
+      return add(createFinding("unreadable", source, `What is imported is not known: ${why}.`));
     }
     if (read.kind === "missing") return;
-    for (const imported of imports(read.text)) {
+    for (const imported of findImports(read.text)) {
       for (const folder of new Set([dirname(path), dirname(real)])) {
         look(resolveImport(folder, imported, home), real, `@${imported} leads to`);
       }
@@ -49,7 +49,7 @@ export function scanMemory(place: string, home: string): Finding[] {
 }
 
 /** Everything that may be an import; Claude Code passes over those in code, which we do not. */
-function imports(text: string): Set<string> {
+function findImports(text: string): Set<string> {
   const named = [...text.matchAll(/@((?:[^\s\\]|\\ )+)/g)].map(([, path = ""]) => path);
   // A section of a file (`#part`) and what ends a sentence or stands around it are no part of the name.
   return new Set(
@@ -65,7 +65,7 @@ function resolveImport(folder: string, path: string, home: string): string {
   return isAbsolute(path) ? path : `${folder}/${path}`;
 }
 
-function realPath(path: string): string | undefined {
+function resolveExisting(path: string): string | undefined {
   try {
     return realpathSync(path);
   } catch {

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "@signalbox/protocol";
-import { type Finding, type FindingKind, makeFinding, makePermission } from "./finding.ts";
-import { referencedFiles } from "./referenced-files.ts";
+import { type Finding, type FindingKind, createFinding, createPermission } from "./finding.ts";
+import { hashReferencedFiles } from "./referenced-files.ts";
 
 /** Settings that run nothing, allow nothing and lead nowhere. Every other one is shown. */
 const harmless: ReadonlySet<string> = new Set([
@@ -23,7 +23,11 @@ const harmless: ReadonlySet<string> = new Set([
   "spinnerVerbs",
 ]);
 /** Permissions that only take something away. */
-const narrowing: ReadonlySet<string> = new Set(["deny", "ask", "disableBypassPermissionsMode"]);
+const restrictivePermissions: ReadonlySet<string> = new Set([
+  "deny",
+  "ask",
+  "disableBypassPermissionsMode",
+]);
 /** Settings whose value is a program that is run. */
 const programs: ReadonlySet<string> = new Set([
   "apiKeyHelper",
@@ -42,7 +46,7 @@ const plugins: ReadonlySet<string> = new Set([
 ]);
 
 /** Variables that lead credentials elsewhere, or run code behind another program. */
-const dangerous: readonly (readonly [RegExp, string])[] = [
+const variableWarnings: readonly (readonly [RegExp, string])[] = [
   [/(BASE_URL|_ENDPOINT|_URL|_HOST)$/i, "It says where requests, and the key with them, are sent."],
   [/^(ALL|FTP|HTTPS?|NO)_PROXY$/i, "It sends traffic through another machine."],
   [/(API_KEY|AUTH_TOKEN|_TOKEN|CUSTOM_HEADERS)$/i, "It takes the place of your own credential."],
@@ -67,7 +71,7 @@ const dangerous: readonly (readonly [RegExp, string])[] = [
 /** What the text of a settings file would run or allow. */
 export function scanSettings(root: string, source: string, text: string): Finding[] {
   const content = parseJson(text);
-  if (content === undefined) return [unreadableJson(source)];
+  if (content === undefined) return [createInvalidJson(source)];
   return Object.entries(content).flatMap(([name, value]) => {
     if (harmless.has(name)) return [];
     if (name === "hooks") return scanHooks(root, source, value);
@@ -75,67 +79,75 @@ export function scanSettings(root: string, source: string, text: string): Findin
     if (name === "permissions") return scanPermissions(source, value);
     if (programs.has(name)) {
       const command = isObject(value) ? (value["command"] ?? value) : value;
-      return [runs("command", root, source, `${name}: ${plain(command)}`, value)];
+      return [createProgramFinding("command", root, source, `${name}: ${toText(command)}`, value)];
     }
     const kind = plugins.has(name) ? "plugin" : "setting";
-    return [makeFinding(kind, source, `${name}: ${plain(value)}`)];
+    return [createFinding(kind, source, `${name}: ${toText(value)}`)];
   });
 }
 
 /** What the text of a `.mcp.json` would start or call. */
 export function scanMcpServers(root: string, source: string, text: string): Finding[] {
   const content = parseJson(text);
-  if (content === undefined) return [unreadableJson(source)];
+  if (content === undefined) return [createInvalidJson(source)];
   const servers = content["mcpServers"] ?? content;
-  if (!isObject(servers)) return [makeFinding("mcp-server", source, plain(content))];
+  if (!isObject(servers)) return [createFinding("mcp-server", source, toText(content))];
   return Object.entries(servers).map(([name, server]) => {
     const { command, args, url } = isObject(server) ? server : {};
-    const line = [command, ...(Array.isArray(args) ? args : [])].map(plain).join(" ");
-    const what = command === undefined ? plain(url ?? server) : line;
-    return runs("mcp-server", root, source, `${name}: ${what}`, server);
+    const line = [command, ...(Array.isArray(args) ? args : [])].map(toText).join(" ");
+    const what = command === undefined ? toText(url ?? server) : line;
+    return createProgramFinding("mcp-server", root, source, `${name}: ${what}`, server);
   });
 }
 
 /** Hooks as settings and front matter hold them: groups by event, each with a matcher and hooks. */
 export function scanHooks(root: string, source: string, hooks: unknown): Finding[] {
-  if (!isObject(hooks)) return [makeFinding("hook", source, plain(hooks))];
+  if (!isObject(hooks)) return [createFinding("hook", source, toText(hooks))];
   return Object.entries(hooks).flatMap(([event, groups]) =>
     (Array.isArray(groups) ? groups : [groups]).flatMap((group: unknown) => {
       const { matcher, hooks: list } = isObject(group) ? group : {};
       const on = typeof matcher === "string" && matcher !== "" ? `${event} (${matcher})` : event;
       return (Array.isArray(list) ? list : [group]).map((hook: unknown) => {
         const { command, url, prompt } = isObject(hook) ? hook : {};
-        const text = `${on}: ${plain(command ?? url ?? prompt ?? hook)}`;
-        return runs("hook", root, source, text, [event, matcher, hook]);
+        const text = `${on}: ${toText(command ?? url ?? prompt ?? hook)}`;
+        return createProgramFinding("hook", root, source, text, [event, matcher, hook]);
       });
     }),
   );
 }
 
 function scanVariables(root: string, source: string, env: unknown): Finding[] {
-  if (!isObject(env)) return [makeFinding("variable", source, plain(env))];
+  if (!isObject(env)) return [createFinding("variable", source, toText(env))];
   return Object.entries(env).map(([name, value]) => {
-    const warning = dangerous.find(([pattern]) => pattern.test(name))?.[1];
-    return runs("variable", root, source, `${name}=${plain(value)}`, value, warning);
+    const warning = variableWarnings.find(([pattern]) => pattern.test(name))?.[1];
+    return createProgramFinding(
+      "variable",
+      root,
+      source,
+      `${name}=${toText(value)}`,
+      value,
+      warning,
+    );
   });
 }
 
 function scanPermissions(source: string, permissions: unknown): Finding[] {
   if (!isObject(permissions))
-    return [makeFinding("setting", source, `permissions: ${plain(permissions)}`)];
+    return [createFinding("setting", source, `permissions: ${toText(permissions)}`)];
   return Object.entries(permissions).flatMap(([name, value]) => {
-    if (narrowing.has(name)) return [];
+    if (restrictivePermissions.has(name)) return [];
     const list: unknown[] = Array.isArray(value) ? value : [value];
-    if (name === "allow") return list.map((rule) => makePermission(source, `allow ${plain(rule)}`));
+    if (name === "allow")
+      return list.map((rule) => createPermission(source, `allow ${toText(rule)}`));
     if (name === "additionalDirectories") {
-      return list.map((folder) => makePermission(source, `add the folder ${plain(folder)}`));
+      return list.map((folder) => createPermission(source, `add the folder ${toText(folder)}`));
     }
-    return [makePermission(source, `${name}: ${plain(value)}`)];
+    return [createPermission(source, `${name}: ${toText(value)}`)];
   });
 }
 
 /** Something that is run: the files of the repository that it names are part of what it is. */
-function runs(
+function createProgramFinding(
   kind: FindingKind,
   root: string,
   source: string,
@@ -143,18 +155,18 @@ function runs(
   value: unknown,
   warning?: string,
 ): Finding {
-  const files = referencedFiles(root, strings(value).join(" "));
+  const files = hashReferencedFiles(root, collectStrings(value).join(" "));
   const identity = [text, value, files];
-  return makeFinding(kind, source, text, { identity, ...(warning !== undefined && { warning }) });
+  return createFinding(kind, source, text, { identity, ...(warning !== undefined && { warning }) });
 }
 
-function strings(value: unknown): string[] {
+function collectStrings(value: unknown): string[] {
   if (typeof value === "string") return [value];
-  if (Array.isArray(value)) return value.flatMap(strings);
-  return isObject(value) ? Object.values(value).flatMap(strings) : [];
+  if (Array.isArray(value)) return value.flatMap(collectStrings);
+  return isObject(value) ? Object.values(value).flatMap(collectStrings) : [];
 }
 
-function plain(value: unknown): string {
+function toText(value: unknown): string {
   return typeof value === "string" ? value : (JSON.stringify(value) ?? "nothing");
 }
 
@@ -168,6 +180,6 @@ function parseJson(text: string): JsonObject | undefined {
   }
 }
 
-function unreadableJson(source: string): Finding {
-  return makeFinding("unreadable", source, "It is not JSON, so what it would run is not known.");
+function createInvalidJson(source: string): Finding {
+  return createFinding("unreadable", source, "It is not JSON, so what it would run is not known.");
 }

@@ -26,13 +26,13 @@ export class TrustStore {
     this.#folders = path === undefined ? {} : readFolders(path);
   }
 
-  trusted(folder: string): string[] {
-    const { trusted = [], remembered = [] } = this.#of(folder) ?? {};
+  getTrustedIds(folder: string): string[] {
+    const { trusted = [], remembered = [] } = this.#getFolder(folder) ?? {};
     return [...trusted, ...remembered];
   }
 
   grant(folder: string, ids: readonly string[]): void {
-    const remembered = this.#of(folder)?.remembered ?? [];
+    const remembered = this.#getFolder(folder)?.remembered ?? [];
     this.#write({ ...this.#folders, [folder]: { trusted: [...ids], remembered } });
   }
 
@@ -42,13 +42,13 @@ export class TrustStore {
   }
 
   remember(folder: string, ids: readonly string[]): void {
-    const { trusted = [], remembered = [] } = this.#of(folder) ?? {};
+    const { trusted = [], remembered = [] } = this.#getFolder(folder) ?? {};
     const all = [...new Set([...remembered, ...ids])];
     if (all.length === remembered.length) return;
     this.#write({ ...this.#folders, [folder]: { trusted, remembered: all } });
   }
 
-  #of(folder: string): Folders[string] | undefined {
+  #getFolder(folder: string): Folders[string] | undefined {
     return Object.hasOwn(this.#folders, folder) ? this.#folders[folder] : undefined;
   }
 

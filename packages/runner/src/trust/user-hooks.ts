@@ -5,7 +5,7 @@ import { join } from "node:path";
 const MANAGED = ["/etc/claude-code", "/Library/Application Support/ClaudeCode"];
 
 /** Whether the user's own settings, or an administrator's, may hold hooks about calls. */
-export function hasOwnHooks(env: Readonly<Record<string, string | undefined>>): boolean {
+export function hasUserHooks(env: Readonly<Record<string, string | undefined>>): boolean {
   const config = env["CLAUDE_CONFIG_DIR"] ?? join(env["HOME"] ?? homedir(), ".claude");
   if (MANAGED.some((folder) => existsSync(folder))) return true;
   try {

@@ -9,7 +9,7 @@ import {
   type DialNews,
   type DialOptions,
   startDialedAgent,
-} from "@signalbox/runner";
+} from "@signalbox/runner/dial";
 import { addressHash } from "../../src/dial/life-note.ts";
 import { addRequiredFlags } from "../../src/dial/dialed-agent.ts";
 import { FakeRelay } from "@signalbox/testing/fake-relay";

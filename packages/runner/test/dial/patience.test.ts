@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Dial, type DialNews, type DialOptions } from "@signalbox/runner";
+import { Dial, type DialNews, type DialOptions } from "@signalbox/runner/dial";
 import { Clock } from "@signalbox/testing/clock";
 import { FakeRelay } from "@signalbox/testing/fake-relay";
 import { until } from "@signalbox/testing/until";

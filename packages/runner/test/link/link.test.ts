@@ -5,10 +5,10 @@ import { type AddressInfo, connect, createServer } from "node:net";
 import { join } from "node:path";
 import type { Order } from "@signalbox/api/link";
 import { onWake } from "@signalbox/host/system";
-import { Ledger } from "../../src/link/ledger.ts";
+import { LineBuffer } from "../../src/link/line-buffer.ts";
 import { Link } from "../../src/link/link.ts";
-import { Liveness } from "../../src/link/liveness.ts";
-import { defaultLimits } from "../../src/link/unacknowledged.ts";
+import { SilenceMonitor } from "../../src/link/silence-monitor.ts";
+import { defaultLimits } from "../../src/link/session-buffer.ts";
 import { tempFolder } from "@signalbox/testing/fake-agent";
 import { FakeHub } from "./fake-hub.ts";
 import { until } from "@signalbox/testing/until";
@@ -20,14 +20,14 @@ setDefaultTimeout(180_000);
 function openLink(limits = {}, tickMs?: number) {
   const folder = tempFolder();
   const hub = new FakeHub();
-  const ledger = new Ledger(folder.path, { ...defaultLimits, ...limits });
+  const ledger = new LineBuffer(folder.path, { ...defaultLimits, ...limits });
   const orders: { id: string; order: Order }[] = [];
   const troubles: string[] = [];
   const link = new Link({
     hub: hub.proving.find(hub.url),
     key: hub.proving.key,
-    own: true,
-    ledger,
+    isLocal: true,
+    buffer: ledger,
     hello: () => ({ runner: "r", machine: "m", process: "p", runs: [] }),
     onOrder: (id, order) => {
       orders.push({ id, order });
@@ -90,10 +90,10 @@ describe("the link", () => {
     const log = ledger.open("s", "run", 0);
     log.add("host", ["asked"]);
     log.add("agent", ["answered", "more"]);
-    log.note("remark", { level: "info", text: "noted" });
+    log.addMarker("remark", { level: "info", text: "noted" });
     await hub.until(() => hub.lines("s").length === 4);
     expect(hub.lines("s").map(({ from }) => from)).toEqual(["host", "agent", "agent", "keeper"]);
-    ledger.finish("s");
+    ledger.closeRun("s");
     const next = ledger.open("s", "run-2", 4);
     next.add("agent", ["of the next run"]);
     await hub.until(() => hub.lines("s").length === 5);
@@ -192,13 +192,13 @@ describe("the link", () => {
   test("[LK12] a hub that refuses is dialled again, and why is told", async () => {
     using folder = tempFolder();
     await using hub = new FakeHub();
-    const ledger = new Ledger(folder.path);
+    const ledger = new LineBuffer(folder.path);
     const told = Promise.withResolvers<string>();
     const link = new Link({
       hub: hub.proving.find(hub.url),
       key: provingHub().key,
-      own: true,
-      ledger,
+      isLocal: true,
+      buffer: ledger,
       hello: () => ({ runner: "r", machine: "m", process: "p", runs: [] }),
       onOrder: () => {},
       onTrouble: told.resolve,
@@ -234,13 +234,13 @@ describe("the link", () => {
     using folder = tempFolder();
     await using proxy = await openProxy();
     const { hub } = proxy;
-    const ledger = new Ledger(folder.path);
+    const ledger = new LineBuffer(folder.path);
     const troubles: string[] = [];
     const link = new Link({
       hub: hub.proving.find(proxy.url),
       key: hub.proving.key,
-      own: true,
-      ledger,
+      isLocal: true,
+      buffer: ledger,
       hello: () => ({ runner: "r", machine: "m", process: "p", runs: [] }),
       onOrder: () => {},
       onTrouble: (why) => troubles.push(why),
@@ -257,7 +257,7 @@ describe("the link", () => {
   test("[LK13] silence is counted in looks, not in time: who was paused does not think the other dead", async () => {
     const seen: string[] = [];
     const dead = Promise.withResolvers<void>();
-    const liveness = new Liveness(
+    const liveness = new SilenceMonitor(
       {
         quiet: () => seen.push("quiet"),
         dead: () => {
@@ -283,8 +283,8 @@ describe("the link", () => {
     const link = new Link({
       hub: hub.proving.find(proxy.url),
       key: hub.proving.key,
-      own: false,
-      ledger: new Ledger(folder.path),
+      isLocal: false,
+      buffer: new LineBuffer(folder.path),
       hello: () => ({ runner: "r", machine: "m", process: "p", runs: [] }),
       onOrder: () => {},
       tickMs: 500,

@@ -10,14 +10,14 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { CHUNK } from "@signalbox/api/link";
-import { recover } from "../../src/link/recover.ts";
-import { Spill } from "../../src/link/spill.ts";
-import { Unacknowledged } from "../../src/link/unacknowledged.ts";
+import { readUndelivered } from "../../src/link/read-undelivered.ts";
+import { DiskBuffer } from "../../src/link/disk-buffer.ts";
+import { SessionBuffer } from "../../src/link/session-buffer.ts";
 import { tempFolder } from "@signalbox/testing/fake-agent";
 
 /** A file with a record for each text. */
 function spilled(folder: string, texts: readonly string[]): string {
-  const lines = new Unacknowledged(new Spill(folder, "s"), "s", 0);
+  const lines = new SessionBuffer(new DiskBuffer(folder, "s"), "s", 0);
   for (const text of texts) {
     lines.add("run", "agent", 1, text);
     lines.spill();
@@ -33,7 +33,7 @@ describe("a file that is torn or damaged", () => {
     const whole = join(folder.path, "whole");
     mkdirSync(whole);
     const name = spilled(whole, ["one", "two", "three", "four", "five"]);
-    const frames = recover(whole)[0]?.frames ?? [];
+    const frames = readUndelivered(whole)[0]?.frames ?? [];
     const ends = frames.map(({ place }) => place.offset + place.length);
     const [keptAlways = 0, size = 0] = [ends[1], ends[4]];
     for (let cut = keptAlways; cut < size; cut++) {
@@ -41,7 +41,7 @@ describe("a file that is torn or damaged", () => {
       mkdirSync(torn);
       copyFileSync(join(whole, name), join(torn, name));
       truncateSync(join(torn, name), cut);
-      const [found] = recover(torn);
+      const [found] = readUndelivered(torn);
       const kept = ends.filter((end) => end <= cut);
       expect(found?.frames.length).toBe(kept.length);
       expect(found?.cutBytes).toBe(cut - (kept.at(-1) ?? 0));
@@ -55,14 +55,16 @@ describe("a file that is torn or damaged", () => {
     mkdirSync(whole);
     const name = spilled(whole, ["one", "two", "three"]);
     const bytes = readFileSync(join(whole, name));
-    const ends = (recover(whole)[0]?.frames ?? []).map(({ place }) => place.offset + place.length);
+    const ends = (readUndelivered(whole)[0]?.frames ?? []).map(
+      ({ place }) => place.offset + place.length,
+    );
     for (let at = ends[0] ?? 0; at < bytes.length; at++) {
       const damaged = join(folder.path, String(at));
       mkdirSync(damaged);
       const flipped = Buffer.from(bytes);
       flipped[at] = (flipped[at] ?? 0) ^ 0x10;
       writeFileSync(join(damaged, name), flipped);
-      const [found] = recover(damaged);
+      const [found] = readUndelivered(damaged);
       const kept = ends.filter((end) => end <= at);
       expect(found?.frames.length).toBe(kept.length);
       expect(found?.cutBytes).toBe(bytes.length - (kept.at(-1) ?? 0));
@@ -74,17 +76,17 @@ describe("a file that is torn or damaged", () => {
     const name = spilled(folder.path, ["one", "x".repeat(CHUNK * 3)]);
     const path = join(folder.path, name);
     truncateSync(path, statSync(path).size - 1);
-    const [found] = recover(folder.path);
+    const [found] = readUndelivered(folder.path);
     expect(found?.frames.map(({ record }) => record.last)).toEqual([1]);
     expect(found?.cutBytes).toBeGreaterThan(CHUNK * 3 - 1);
-    expect(recover(folder.path)[0]).toMatchObject({ cutBytes: 0 });
+    expect(readUndelivered(folder.path)[0]).toMatchObject({ cutBytes: 0 });
   });
 
   test("[LK7] a file with nothing whole in it is deleted", () => {
     using folder = tempFolder();
     const name = spilled(folder.path, ["one"]);
     truncateSync(join(folder.path, name), 10);
-    expect(recover(folder.path)).toEqual([]);
+    expect(readUndelivered(folder.path)).toEqual([]);
     expect(readdirSync(folder.path)).toEqual([]);
   });
 });

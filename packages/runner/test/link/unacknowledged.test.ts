@@ -3,24 +3,24 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Line } from "@signalbox/protocol";
 import { CHUNK, readFrame, toHub } from "@signalbox/api/link";
-import { recover } from "../../src/link/recover.ts";
-import { Spill } from "../../src/link/spill.ts";
-import { Unacknowledged, defaultLimits } from "../../src/link/unacknowledged.ts";
+import { readUndelivered } from "../../src/link/read-undelivered.ts";
+import { DiskBuffer } from "../../src/link/disk-buffer.ts";
+import { SessionBuffer, defaultLimits } from "../../src/link/session-buffer.ts";
 import { tempFolder } from "@signalbox/testing/fake-agent";
 
 function open(folder: string, limits = {}) {
-  return new Unacknowledged(new Spill(folder, "s"), "s", 0, { ...defaultLimits, ...limits });
+  return new SessionBuffer(new DiskBuffer(folder, "s"), "s", 0, { ...defaultLimits, ...limits });
 }
 
-function add(lines: Unacknowledged, ...texts: Line[]) {
+function add(lines: SessionBuffer, ...texts: Line[]) {
   for (const text of texts) lines.add("run", "agent", 1, text);
 }
 
 /** All frames that can be sent now, read as the hub reads them. */
-function taken(lines: Unacknowledged) {
+function taken(lines: SessionBuffer) {
   lines.seal();
   const frames = [];
-  for (let text = lines.take(); text !== undefined; text = lines.take()) {
+  for (let text = lines.takeFrame(); text !== undefined; text = lines.takeFrame()) {
     const read = readFrame(toHub, text);
     if (!read) throw new Error(`not a frame: ${text.slice(0, 100)}`);
     frames.push(read);
@@ -95,9 +95,9 @@ describe("lines on their way", () => {
     taken(lines);
     lines.acknowledge(2);
     expect(taken(lines)).toEqual([]);
-    lines.sendAgainAfter(2);
+    lines.resendAfter(2);
     expect(textsOf(taken(lines))).toEqual(["3"]);
-    lines.sendAgainAfter(3);
+    lines.resendAfter(3);
     expect(lines.isEmpty).toBe(true);
   });
 
@@ -105,9 +105,9 @@ describe("lines on their way", () => {
     using folder = tempFolder();
     const lines = open(folder.path);
     add(lines, "x".repeat(CHUNK * 3));
-    lines.take();
-    lines.take();
-    lines.sendAgainAfter(0);
+    lines.takeFrame();
+    lines.takeFrame();
+    lines.resendAfter(0);
     expect(textsOf(taken(lines)).join("").length).toBe(CHUNK * 3);
   });
 
@@ -116,15 +116,15 @@ describe("lines on their way", () => {
     const lines = open(folder.path, { window: CHUNK + 1000 });
     add(lines, "x".repeat(CHUNK * 5), "y");
     expect(taken(lines)).toHaveLength(2);
-    lines.taken(1, 1);
+    lines.acknowledgePieces(1, 1);
     expect(taken(lines)).toHaveLength(1);
-    lines.taken(1, 1); // the same again says nothing new
+    lines.acknowledgePieces(1, 1); // the same again says nothing new
     expect(taken(lines)).toEqual([]);
-    lines.sendAgainAfter(0); // a new connection: from the beginning
+    lines.resendAfter(0); // a new connection: from the beginning
     expect(taken(lines)).toHaveLength(2);
-    lines.taken(1, 2);
+    lines.acknowledgePieces(1, 2);
     expect(taken(lines)).toHaveLength(2);
-    lines.taken(1, 5);
+    lines.acknowledgePieces(1, 5);
     expect(taken(lines).map(({ frame }) => frame.type)).toEqual(["chunk", "lines"]);
     lines.acknowledge(2);
     expect(lines.isEmpty).toBe(true);
@@ -150,7 +150,7 @@ describe("lines on the disk", () => {
 
   test("[LK5] the files are nobody else's to read, and their names say nothing of the session", () => {
     using folder = tempFolder();
-    const lines = new Unacknowledged(new Spill(folder.path, "../x/\0"), "../x/\0", 0);
+    const lines = new SessionBuffer(new DiskBuffer(folder.path, "../x/\0"), "../x/\0", 0);
     lines.add("run", "agent", 1, "secret");
     lines.spill();
     const [name = ""] = readdirSync(folder.path);
@@ -176,14 +176,14 @@ describe("lines on the disk", () => {
   test("[LK9] when too much waits, there is room again only after the hub has stored some", async () => {
     using folder = tempFolder();
     const lines = open(folder.path, { waiting: 1000 });
-    expect(lines.room()).toBeUndefined();
+    expect(lines.waitForSpace()).toBeUndefined();
     add(lines, "x".repeat(2000));
     lines.seal();
-    const room = lines.room();
+    const room = lines.waitForSpace();
     expect(room).toBeInstanceOf(Promise);
     lines.acknowledge(1);
     await room;
-    expect(lines.room()).toBeUndefined();
+    expect(lines.waitForSpace()).toBeUndefined();
   });
 
   test("a line that the disk does not give back is named in its place, and leaves no gap", () => {
@@ -209,15 +209,15 @@ describe("lines on the disk", () => {
     add(before, "1", "2", long, "4");
     before.spill();
     add(before, "5"); // was only in memory
-    const [found] = recover(folder.path);
+    const [found] = readUndelivered(folder.path);
     if (!found) throw new Error("nothing was found");
     expect(found).toMatchObject({ session: "s", run: "run", cutBytes: 0 });
-    const lines = Unacknowledged.recovered(folder.path, found);
+    const lines = SessionBuffer.fromDisk(folder.path, found);
     expect(lines.next).toBe(5);
     add(lines, "again 5");
     lines.spill();
     const texts = textsOf(taken(lines));
     expect(texts.join("") === `12${long}4again 5`).toBe(true);
-    expect(recover(folder.path)[0]?.frames.at(-1)?.record.last).toBe(5);
+    expect(readUndelivered(folder.path)[0]?.frames.at(-1)?.record.last).toBe(5);
   });
 });

@@ -13,8 +13,8 @@ describe("agents that come as npm packages", () => {
 
   test("[LK29] a package is installed once, in a folder of its own, and gives its program", async () => {
     const [first, again] = await Promise.all([
-      packages.program("semver@7.7.2"),
-      packages.program("semver@7.7.2"),
+      packages.resolveProgram("semver@7.7.2"),
+      packages.resolveProgram("semver@7.7.2"),
     ]);
     expect(first).toBe(again);
     expect(first.startsWith(place)).toBe(true);
@@ -28,7 +28,7 @@ describe("agents that come as npm packages", () => {
   test.each(["semver", "semver@latest", "semver@^7.0.0", "--global", "../here@1.0.0", "a b@1.0.0"])(
     "[LK29] %p is no package with one exact version, and nothing is run",
     async (wanted) => {
-      const failure: unknown = await packages.program(wanted).catch((why: unknown) => why);
+      const failure: unknown = await packages.resolveProgram(wanted).catch((why: unknown) => why);
       expect(failure).toBeInstanceOf(Error);
       expect((failure as Error).message).toContain("exact version");
     },

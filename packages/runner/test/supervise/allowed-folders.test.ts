@@ -1,7 +1,11 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { isAllowed, isAllowedToMake, requireAllowed } from "../../src/supervise/allowed-folders.ts";
+import {
+  isFolderAllowed,
+  isCreationAllowed,
+  resolveAllowedFolder,
+} from "../../src/supervise/allowed-folders.ts";
 import { tempFolder } from "@signalbox/testing/fake-agent";
 
 const code = (work: () => unknown) => {
@@ -15,13 +19,13 @@ const code = (work: () => unknown) => {
 test("[HB86] paths are compared by folders and not by letters", () => {
   const allowed = ["/work", "/srv/a"];
   for (const inside of ["/work", "/work/x", "/srv/a/b/c", "/work.worktrees/fix"]) {
-    expect([inside, isAllowed(inside, allowed)]).toEqual([inside, true]);
+    expect([inside, isFolderAllowed(inside, allowed)]).toEqual([inside, true]);
   }
   for (const outside of ["/", "/work-secrets", "/workx", "/srv", "/srv/ab", "/work.worktreesx"]) {
-    expect([outside, isAllowed(outside, allowed)]).toEqual([outside, false]);
+    expect([outside, isFolderAllowed(outside, allowed)]).toEqual([outside, false]);
   }
-  expect(isAllowed("/anything", ["/"])).toBe(true);
-  expect(isAllowed("/anything", [])).toBe(false);
+  expect(isFolderAllowed("/anything", ["/"])).toBe(true);
+  expect(isFolderAllowed("/anything", [])).toBe(false);
 });
 
 test("[HB86] links and dots are followed before anything is compared", () => {
@@ -33,17 +37,17 @@ test("[HB86] links and dots are followed before anything is compared", () => {
   symlinkSync(work, join(place.path, "in"));
   symlinkSync(join(place.path, "later"), join(work, "dangling"));
   const allowed = [work];
-  expect(requireAllowed(join(place.path, "in/deep"), allowed)).toBe(join(work, "deep"));
+  expect(resolveAllowedFolder(join(place.path, "in/deep"), allowed)).toBe(join(work, "deep"));
   const wrong = ["out", "out/x", "../work-secret", "..", "../nowhere", "\0", "deep\0"];
   for (const name of wrong) {
     const named = `${work}/${name}`;
-    expect([name, code(() => requireAllowed(named, allowed))]).toEqual([
+    expect([name, code(() => resolveAllowedFolder(named, allowed))]).toEqual([
       name,
       "folder-not-allowed",
     ]);
-    expect([name, isAllowedToMake(named, allowed)]).toEqual([name, false]);
+    expect([name, isCreationAllowed(named, allowed)]).toEqual([name, false]);
   }
-  expect(code(() => requireAllowed("work", allowed))).toBe("folder-not-allowed");
-  expect(code(() => requireAllowed(join(work, "new"), allowed))).toBe("folder-unusable");
-  expect(isAllowedToMake(join(work, "new/one"), allowed)).toBe(true);
+  expect(code(() => resolveAllowedFolder("work", allowed))).toBe("folder-not-allowed");
+  expect(code(() => resolveAllowedFolder(join(work, "new"), allowed))).toBe("folder-unusable");
+  expect(isCreationAllowed(join(work, "new/one"), allowed)).toBe(true);
 });

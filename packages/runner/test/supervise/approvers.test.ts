@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { decisionText, delegationText, elevationText, type HubDecision } from "@signalbox/api";
-import { newSigningKey } from "../../src/link/keys.ts";
+import { createSigningKey } from "../../src/link/keys.ts";
 import { Approvers } from "../../src/supervise/approvers.ts";
 
 const ask = { id: "ask", hash: "hash", session: "session" };
 const allow: HubDecision = { behavior: "allow" };
-const signedBy = (key: ReturnType<typeof newSigningKey>, by: string, decision = allow) => ({
+const signedBy = (key: ReturnType<typeof createSigningKey>, by: string, decision = allow) => ({
   by,
   signature: key.sign(decisionText(ask.id, ask.hash, decision)),
 });
@@ -13,8 +13,8 @@ const signedBy = (key: ReturnType<typeof newSigningKey>, by: string, decision = 
 describe("the runner", () => {
   test("[HD14] takes a decision that an approver's key has signed, for this ask and as it was made", () => {
     const approvers = new Approvers();
-    const desk = newSigningKey();
-    const stranger = newSigningKey();
+    const desk = createSigningKey();
+    const stranger = createSigningKey();
     approvers.set([{ id: "desk", publicKey: desk.publicKey }]);
     const signed = signedBy(desk, "desk");
     expect(approvers.hasSigned(ask, allow, signed)).toBe(true);
@@ -30,10 +30,13 @@ describe("the runner", () => {
 
   test("[HD14] takes a terminal's only with the signature of the device that confirmed it", () => {
     const approvers = new Approvers();
-    const desk = newSigningKey();
-    const terminal = newSigningKey();
+    const desk = createSigningKey();
+    const terminal = createSigningKey();
     const device = { id: "desk", publicKey: desk.publicKey };
-    const confirmed = (by: ReturnType<typeof newSigningKey>, publicKey = terminal.publicKey) => ({
+    const confirmed = (
+      by: ReturnType<typeof createSigningKey>,
+      publicKey = terminal.publicKey,
+    ) => ({
       id: "terminal",
       publicKey: terminal.publicKey,
       confirmedBy: { device: "desk", signature: by.sign(elevationText("terminal", publicKey)) },
@@ -52,8 +55,8 @@ describe("the runner", () => {
   test("[HD14] takes a delegated one for the session, the key and the time that the device has named", () => {
     let now = 1000;
     const approvers = new Approvers(() => now);
-    const desk = newSigningKey();
-    const hub = newSigningKey();
+    const desk = createSigningKey();
+    const hub = createSigningKey();
     approvers.set([{ id: "desk", publicKey: desk.publicKey }]);
     const granted = { publicKey: hub.publicKey, session: "session", expiresAt: 2000 };
     const delegation = { ...granted, signature: desk.sign(delegationText(granted)) };
@@ -62,7 +65,7 @@ describe("the runner", () => {
     expect(approvers.hasSigned({ ...ask, session: "another" }, allow, signed)).toBe(false);
     const longer = { ...signed, delegation: { ...delegation, expiresAt: 9000 } };
     expect(approvers.hasSigned(ask, allow, longer)).toBe(false);
-    const { publicKey } = newSigningKey();
+    const { publicKey } = createSigningKey();
     expect(
       approvers.hasSigned(ask, allow, { ...signed, delegation: { ...delegation, publicKey } }),
     ).toBe(false);

@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { best, findFiles } from "../../src/supervise/find-files.ts";
+import { rankFiles, findFiles } from "../../src/supervise/find-files.ts";
 import { listFolder } from "../../src/supervise/folders.ts";
 import { fakeAgent, tempFolder } from "@signalbox/testing/fake-agent";
 import { openRunner } from "./runner-stage.ts";
@@ -83,14 +83,14 @@ describe("files", () => {
 
   test("the likeliest come first: the name begins so, holds it, the path holds it", () => {
     const files = ["host/x.ts", "src/my-host.ts", "src/host.ts", "src/host.test.ts", "other"];
-    expect(best(files, "Host")).toEqual([
+    expect(rankFiles(files, "Host")).toEqual([
       "src/host.ts",
       "src/host.test.ts",
       "src/my-host.ts",
       "host/x.ts",
     ]);
     expect(
-      best(
+      rankFiles(
         Array.from({ length: 1000 }, (_, n) => `f${n}`),
         "f",
       ),

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { delayWhileAwake } from "@signalbox/host/system";
 import { endOrphans } from "../../src/orphans.ts";
-import { isOrphan, ownerText } from "../../src/owner.ts";
+import { isOrphan, createOwnerMarker } from "../../src/owner.ts";
 import type { FakeHub } from "../link/fake-hub.ts";
 import { openProcesses } from "./processes.ts";
 import { obey, openRunner, startFake } from "./runner-stage.ts";
@@ -90,7 +90,7 @@ describe("a runner that is killed", () => {
   });
 
   test("[LK23] a process id that another process has by now is not taken for the runner", () => {
-    const mine = ownerText("/data");
+    const mine = createOwnerMarker("/data");
     const [folder, pid, start, boot, space] = mine.split(",");
     expect(isOrphan("/data", mine)).toBe(false);
     expect(isOrphan("/other", mine)).toBe(false);

@@ -6,8 +6,8 @@ test("a line that does not reach the agent is remarked on, unless it is a messag
   const notes: unknown[] = [];
   const log = {
     add: () => {},
-    note: (kind: string) => void notes.push(kind),
-    room: () => undefined,
+    addMarker: (kind: string) => void notes.push(kind),
+    waitForSpace: () => undefined,
   };
   const start = () => Promise.resolve({ send: () => Promise.reject(new Error("gone")) } as never);
   const driver = { name: "of the test", capabilities: {}, start } as unknown as Driver;

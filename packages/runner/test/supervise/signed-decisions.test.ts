@@ -1,8 +1,8 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { tmpdir } from "node:os";
 import { decisionText, type HubDecision } from "@signalbox/api";
-import { askHash, askId } from "../../src/asks/ask-identity.ts";
-import { newSigningKey } from "../../src/link/keys.ts";
+import { hashAsk, createAskId } from "../../src/asks/ask-identity.ts";
+import { createSigningKey } from "../../src/link/keys.ts";
 import { obey, openRunner, startFake } from "./runner-stage.ts";
 
 setDefaultTimeout(180_000);
@@ -11,13 +11,13 @@ const session = "s";
 const run = "run-of-s";
 const input = { command: "date" };
 const request = { subtype: "can_use_tool", tool_name: "Bash", input, tool_use_id: "call-1" };
-const id = askId(session, run, "q1");
-const hash = askHash(session, "Bash", input, tmpdir());
+const id = createAskId(session, run, "q1");
+const hash = hashAsk(session, "Bash", input, tmpdir());
 
 test("[HD14] nothing is allowed on the hub's word alone: not without a signature, not by a stranger's, not as something else than was signed", async () => {
   await using stage = await openRunner({ verifyDecisions: true });
   const { hub } = stage;
-  const desk = newSigningKey();
+  const desk = createSigningKey();
   await hub.sendText(
     JSON.stringify({ type: "approvers", keys: [{ id: "desk", publicKey: desk.publicKey }] }),
   );
@@ -40,12 +40,12 @@ test("[HD14] nothing is allowed on the hub's word alone: not without a signature
   });
   const refused = { problem: { code: "not-signed" } };
   expect(await hub.order(allowing)).toMatchObject(refused);
-  const stranger = { ...allowing, answer: allow, signed: signedBy(newSigningKey()) };
+  const stranger = { ...allowing, answer: allow, signed: signedBy(createSigningKey()) };
   expect(await hub.order(stranger)).toMatchObject(refused);
   const other = {
     ...allowing,
     answer: allow,
-    signed: signedBy(desk, allow, askId(session, run, "q0")),
+    signed: signedBy(desk, allow, createAskId(session, run, "q0")),
   };
   expect(await hub.order(other)).toMatchObject(refused);
   const swapped: HubDecision = { behavior: "allow", input: { command: "rm -rf" } };

@@ -3,8 +3,8 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { type Finding, scanFolder, untrustedFindings } from "@signalbox/runner";
-import { inertGitEnvironment } from "../../src/trust/inert-git.ts";
+import { type Finding, scanFolder, getUntrustedFindings } from "@signalbox/runner/trust";
+import { createInertGitEnvironment } from "../../src/trust/inert-git.ts";
 
 /** A folder that goes with the test, and what a scan of it says. */
 function openFolder() {
@@ -137,14 +137,16 @@ test("[TS4] what is added is not trusted, what is taken away asks nothing, and a
     hooks: { Stop: hook("sh ./check.sh"), PreToolUse: hook("true") },
   });
   const trusted = new Set(at.scan().findings.map(({ id }) => id));
-  expect(untrustedFindings(at.scan(), trusted)).toEqual([]);
+  expect(getUntrustedFindings(at.scan(), trusted)).toEqual([]);
   at.put(".claude/settings.json", { hooks: { Stop: hook("sh ./check.sh") } });
-  expect(untrustedFindings(at.scan(), trusted)).toEqual([]);
+  expect(getUntrustedFindings(at.scan(), trusted)).toEqual([]);
   at.put("check.sh", "echo two");
-  expect(lines(untrustedFindings(at.scan(), trusted))).toEqual(["hook Stop (Bash): sh ./check.sh"]);
+  expect(lines(getUntrustedFindings(at.scan(), trusted))).toEqual([
+    "hook Stop (Bash): sh ./check.sh",
+  ]);
   at.put("check.sh", "echo one");
   at.put(".claude/settings.json", { hooks: { Stop: hook("sh ./check.sh") }, env: { A: "1" } });
-  expect(lines(untrustedFindings(at.scan(), trusted))).toEqual(["variable A=1"]);
+  expect(lines(getUntrustedFindings(at.scan(), trusted))).toEqual(["variable A=1"]);
 });
 
 test("[TS5] what cannot be read counts, is named, and cannot be trusted", () => {
@@ -169,7 +171,7 @@ test("[TS5] what cannot be read counts, is named, and cannot be trusted", () => 
   ]);
   expect(JSON.stringify(scan)).not.toContain("of another folder");
   const all = new Set(scan.findings.map(({ id }) => id));
-  expect(untrustedFindings(scan, all)).toHaveLength(4);
+  expect(getUntrustedFindings(scan, all)).toHaveLength(4);
 });
 
 test("[TS6] folders above count, and so does the main checkout of a worktree; the user's own settings do not", () => {
@@ -237,9 +239,9 @@ test("[TS2] nothing is hidden by its length, its depth or its number: what canno
   at.put(".claude/settings.json", { hooks: { Stop: hook(`cat ${scripts.join(" ")}`) } });
   const before = at.scan();
   const trusted = new Set(before.findings.map(({ id }) => id));
-  expect(untrustedFindings(at.scan(), trusted)).toEqual([]);
+  expect(getUntrustedFindings(at.scan(), trusted)).toEqual([]);
   at.put("s39.sh", "echo something else");
-  expect(untrustedFindings(at.scan(), trusted)).toHaveLength(1);
+  expect(getUntrustedFindings(at.scan(), trusted)).toHaveLength(1);
 });
 
 test("[TS2] a shell command in Markdown is shown wherever Claude Code would find one", () => {
@@ -365,7 +367,7 @@ test("[TS6] a submodule's core.worktree is harmless only where it names the chec
   for (const elsewhere of ["../../../other", "../../../deep/er", "../../..", ".", "/elsewhere"]) {
     name(elsewhere);
     expect(at.texts(folder)).toEqual([`git core.worktree = ${elsewhere}`]);
-    expect(inertGitEnvironment(folder)["GIT_DIR"]).toBe("/dev/null");
+    expect(createInertGitEnvironment(folder)["GIT_DIR"]).toBe("/dev/null");
   }
   // Also where the other folder says that it belongs to this submodule.
   writeFileSync(join(folder, "other/.git"), "gitdir: ../.git/modules/sub\n");
@@ -411,7 +413,7 @@ test("[TS2] definitions in .claude folders below the folder are named, wherever 
   );
   const trusted = new Set(at.scan().findings.map(({ id }) => id));
   at.put("a/.claude/skills/x/SKILL.md", skill("something else"));
-  expect(lines(untrustedFindings(at.scan(), trusted))).toEqual(["script something else"]);
+  expect(lines(getUntrustedFindings(at.scan(), trusted))).toEqual(["script something else"]);
 });
 
 test("[TS2] where there are too many folders to look into all of them the question says so, and Git names the rest", () => {

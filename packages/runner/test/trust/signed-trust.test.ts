@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { trustText } from "@signalbox/api";
-import { newSigningKey } from "../../src/link/keys.ts";
+import { createSigningKey } from "../../src/link/keys.ts";
 import { Approvers } from "../../src/supervise/approvers.ts";
 import { FolderOrders } from "../../src/supervise/folder-orders.ts";
 import { TrustStore } from "../../src/trust/trust-store.ts";
@@ -16,7 +16,7 @@ test("[TS17] the runner trusts a folder only by an approver's signature, of what
     const settings = join(folder, ".claude/settings.json");
     writeFileSync(settings, '{"env":{"A":"1"}}');
     const file = join(place, "trust.json");
-    const [desk, stranger] = [newSigningKey(), newSigningKey()];
+    const [desk, stranger] = [createSigningKey(), createSigningKey()];
     const approvers = new Approvers();
     approvers.set([{ id: "desk", publicKey: desk.publicKey }]);
     const open = () =>

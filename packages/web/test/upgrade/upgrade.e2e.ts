@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { connect, type HubClient } from "@signalbox/client";
 import { filesWith } from "@signalbox/testing/canaries";
 import { factOf } from "@signalbox/testing/process-facts";
-import { commandLine, readDescriptor } from "../../../cli/src/hub/local-hub.ts";
+import { getCommandLineCredential, readDescriptor } from "../../../cli/src/hub/local-hub.ts";
 import type { Page } from "playwright-core";
 import { until } from "@signalbox/testing/until";
 import { Story } from "../e2e/stage.ts";
@@ -97,7 +97,7 @@ describe.skipIf(missing !== undefined)(title, () => {
   test("[HD16] the command line works at once", async () => {
     const found = readDescriptor(hub.data);
     if (!found) throw new Error("there is no descriptor");
-    looking = connect({ url: found.url, device: await commandLine(hub.data, found) });
+    looking = connect({ url: found.url, device: await getCommandLineCredential(hub.data, found) });
     const { exit, stdout, stderr } = await hub.stage.signalbox(["ls", "--data", hub.data]);
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: "" });
     for (const id of Object.values(hub.sessions)) expect(stdout).toContain(id.slice(0, 4));

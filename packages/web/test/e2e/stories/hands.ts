@@ -1,4 +1,4 @@
-import { newSigningKey } from "@signalbox/runner";
+import { createSigningKey } from "@signalbox/runner/keys";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { noisyPicture } from "../noisy-picture.ts";
@@ -309,7 +309,7 @@ export function hands(stage: SharedStage): void {
     });
     const { id } = await stage.hub.admin.requestElevation({
       name: "a terminal",
-      publicKey: newSigningKey().publicKey,
+      publicKey: createSigningKey().publicKey,
     });
     await page.locator("[data-role=let-approve][aria-disabled=false]").waitFor();
     const seen = await page.evaluate(() => Reflect.get(globalThis, "elevationSeen") as string[]);

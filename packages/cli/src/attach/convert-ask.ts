@@ -1,0 +1,87 @@
+import type { AskView, HubDecision } from "@signalbox/client";
+import type { Ask, Decision, Question, Suggestion } from "@signalbox/host";
+
+/** An ask of the hub's as the terminal's dialogs know it; undefined: it can only be answered in the page. */
+export function toTerminalAsk(view: AskView): Ask | undefined {
+  const { requestId, kind, tool = "", agentId, reason, blockedPath, title } = view;
+  const input = (view.input ?? {}) as Readonly<Record<string, unknown>>;
+  const common = {
+    requestId,
+    tool,
+    input,
+    suggestions: view.suggestions as Suggestion[],
+    ...(agentId !== undefined && { agentId: formatSubagentName(view) || agentId }),
+    request: {
+      subtype: "can_use_tool" as const,
+      tool_name: tool,
+      input,
+      ...(title !== tool && { display_name: title }),
+      ...(reason !== undefined && { decision_reason: reason }),
+      ...(blockedPath !== undefined && { blocked_path: blockedPath }),
+    },
+  };
+  switch (kind) {
+    case "permission":
+      return { ...common, kind };
+    case "question":
+      return { ...common, kind, questions: (input["questions"] ?? []) as Question[] };
+    case "plan":
+      return { ...common, kind, plan: typeof input["plan"] === "string" ? input["plan"] : "" };
+    case "elicitation":
+      return { requestId, kind, request: input as Extract<Ask, { kind: typeof kind }>["request"] };
+    case "dialog":
+      return undefined;
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** What whoever sent a subagent calls it: a person knows it by that, and not by its id. */
+function formatSubagentName({ subagent: { type, description } = {} }: AskView): string {
+  return [type, description].filter((word) => word !== undefined).join(": ");
+}
+
+/** The answer as the hub wants it: what is remembered is named by its place in the ask. */
+export function toHubDecision(decision: Decision, { kind, suggestions }: AskView): HubDecision {
+  switch (decision.behavior) {
+    case "allow": {
+      const { input, remember = [] } = decision;
+      const mode = kind === "plan" ? findPlanMode(remember, suggestions) : undefined;
+      const places = remember
+        .map((one) => findSuggestionIndex(one, suggestions))
+        .filter((place) => place >= 0);
+      return {
+        behavior: "allow",
+        ...(input && { input: { ...input } }),
+        ...(places.length > 0 && { remember: places }),
+        ...(mode !== undefined && { mode }),
+      };
+    }
+    case "answer": {
+      const answers = Object.entries(decision.answers).map(([question, answer]) => {
+        return [question, typeof answer === "string" ? answer : [...answer]] as const;
+      });
+      return { behavior: "answer", answers: Object.fromEntries(answers) };
+    }
+    case "accept":
+      return { behavior: "accept", content: { ...decision.content } };
+    case "result":
+      return { behavior: "result", result: { ...decision.result } };
+    default:
+      return decision;
+  }
+}
+
+/** The mode in which a plan is to be carried out, where the ask itself does not suggest it. */
+function findPlanMode(remember: readonly Suggestion[], suggestions: readonly unknown[]) {
+  const wanted = remember.find(
+    (one) => one.type === "setMode" && findSuggestionIndex(one, suggestions) < 0,
+  );
+  const mode = wanted?.["mode"];
+  return mode === "default" || mode === "acceptEdits" ? mode : undefined;
+}
+
+function findSuggestionIndex(wanted: Suggestion, suggestions: readonly unknown[]): number {
+  const text = JSON.stringify(wanted);
+  return suggestions.findIndex((one) => one === wanted || JSON.stringify(one) === text);
+}

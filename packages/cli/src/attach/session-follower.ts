@@ -1,0 +1,323 @@
+import { escapeForTerminal } from "@signalbox/protocol/text";
+import type { BoardView, Session, SessionWatch, Watch } from "@signalbox/client";
+import { type ExitCode, exitCode } from "../exit-code.ts";
+import { toCommandError } from "../command-error.ts";
+import { getTerminalLamp, formatPolicySuffix } from "../hub/lamp.ts";
+import type { LocalHub } from "../hub/local-hub.ts";
+import { Screen } from "../run/screen.ts";
+import { Keyboard } from "../terminal/keyboard.ts";
+import { getColumns, hangIndent } from "../terminal/layout.ts";
+import { createStyle } from "../terminal/style.ts";
+import { AskPrompter } from "./ask-prompter.ts";
+import { ItemPrinter } from "./item-printer.ts";
+import {
+  getKeyAction,
+  type KeyPress,
+  type InputKind,
+  getInputKind,
+  type InputState,
+} from "./key-actions.ts";
+import { MessageInput } from "./message-input.ts";
+import { hasPendingWork } from "./pending-work.ts";
+
+interface FollowOptions {
+  /** Leave when the agent has nothing more to do. */
+  readonly untilIdle: boolean;
+  /** How many of the items that are there already are shown. */
+  readonly tail: number;
+}
+
+/**
+ * Without a keyboard of ours the terminal sends Ctrl-C to a whole group, and a launcher passes its own on:
+ * signals so close are one press. Each key is a press of its own.
+ */
+const SAME_SIGNAL_MS = 300;
+
+/** A session followed in the terminal: what happens, messages typed here, asks answered here. */
+export class SessionFollower {
+  readonly #hub: LocalHub;
+  readonly #id: string;
+  readonly #options: FollowOptions;
+  readonly #style = createStyle(process.stderr, process.env);
+  readonly #screen = new Screen();
+  readonly #printer: ItemPrinter;
+  readonly #keyboard: Keyboard | undefined;
+  readonly #session: SessionWatch;
+  readonly #board: Watch<BoardView>;
+  readonly #prompter: AskPrompter;
+  readonly #done = Promise.withResolvers<ExitCode>();
+  readonly #closed = new AbortController();
+  /** Undefined: nobody is there to type. */
+  readonly #input: MessageInput | undefined;
+  /** Messages from here that the board does not show yet, and how many are on their way to the hub. */
+  readonly #unconfirmed = new Set<string>();
+  #sending = 0;
+  #isShown = false;
+  #isComposing = false;
+  #linkState = "";
+  #policy: Session["policy"] | undefined;
+  #problem: string | undefined;
+  #signalledAt = -Infinity;
+  /** The turn that was interrupted from here, by how many were before it. */
+  #interruptedTurn: number | undefined;
+
+  constructor(hub: LocalHub, id: string, options: FollowOptions) {
+    this.#hub = hub;
+    this.#id = id;
+    this.#options = options;
+    this.#keyboard = Keyboard.isAvailable
+      ? new Keyboard(() => this.#onKey({ key: "ctrl-c" }), {
+          enter: (text) => this.#onKey({ key: "enter", text }),
+          isClosed: () => this.#leave(exitCode.success),
+        })
+      : undefined;
+    this.#input = this.#keyboard && this.#createInput(this.#keyboard);
+    const { answer, note, sharesScreen: oneScreen } = this.#screen;
+    const screen = process.stderr;
+    const body = hub.body.bind(hub);
+    this.#printer = new ItemPrinter({
+      answer,
+      note,
+      sharesScreen: oneScreen,
+      screen,
+      style: this.#style,
+      body,
+    });
+    this.#prompter = new AskPrompter({
+      hub,
+      keyboard: this.#keyboard,
+      style: this.#style,
+      screen: this.#screen,
+      note: (text) => this.#note(text),
+      onAsk: () => this.#input?.saveTyped(),
+      onAsked: () => this.#update(),
+      signal: this.#closed.signal,
+    });
+    this.#session = hub.watchSession(id);
+    this.#board = hub.watchBoard();
+  }
+
+  async follow(): Promise<ExitCode> {
+    const press = () => this.#onSignal();
+    const leave = () => this.#leave(exitCode.success);
+    process.on("SIGINT", press).on("SIGTERM", leave).on("SIGHUP", leave);
+    process.stdout.on("error", leave); // nobody reads on
+    const update = () => this.#update();
+    const stops = [
+      this.#session.subscribe(update),
+      this.#board.subscribe(update),
+      this.#hub.onState(update),
+    ];
+    try {
+      return await this.#done.promise;
+    } finally {
+      for (const stop of stops) stop();
+      this.#closed.abort();
+      this.#prompter.close();
+      this.#keyboard?.close();
+      process.off("SIGINT", press).off("SIGTERM", leave).off("SIGHUP", leave);
+    }
+  }
+
+  #createInput(keyboard: Keyboard): MessageInput {
+    return new MessageInput({
+      keyboard,
+      screen: this.#screen,
+      style: this.#style,
+      onEnter: (text, line) => this.#onKey({ key: "enter", text }, line),
+      onWithdrawn: () => this.#update(),
+    });
+  }
+
+  get #summary(): Session | undefined {
+    return this.#board.view.session(this.#id);
+  }
+
+  get #inputState(): InputState {
+    const session = this.#summary;
+    const shownRev = this.#session.view.has?.rev ?? 0;
+    const sent = this.#sending > 0 || this.#unconfirmed.size > 0;
+    return {
+      isShown: this.#isShown,
+      isBusy: session !== undefined && (sent || hasPendingWork(session)),
+      isStale: session !== undefined && session.rev < shownRev,
+      isAsking: this.#prompter.isAsking,
+      isComposing: this.#isComposing,
+      isInterrupted: session !== undefined && session.summary.turns === this.#interruptedTurn,
+    };
+  }
+
+  #update(): void {
+    if (this.#closed.signal.aborted) return undefined;
+    this.#reportLink();
+    const { view } = this.#session;
+    if (view.state === "gone") {
+      this.#note("The session was deleted.");
+      return this.#leave(exitCode.notFound);
+    }
+    const session = this.#summary;
+    if (view.state !== "ready" || !session) return undefined;
+    if (!this.#isShown) this.#printHeader(session);
+    this.#reportPolicy(session);
+    this.#printNewItems();
+    this.#reportProblem(session);
+    for (const id of this.#unconfirmed) {
+      if (view.item(id) || session.queue.some((prompt) => prompt.id === id))
+        this.#unconfirmed.delete(id);
+    }
+    const asks = this.#board.view.asks.filter((ask) => ask.session === this.#id);
+    this.#prompter.update(asks, this.#board.view.closedAsks);
+    const scene = this.#inputState;
+    const rests = !scene.isBusy && !scene.isStale && !scene.isAsking;
+    if (this.#options.untilIdle && rests && this.#input?.hasText !== true) {
+      return this.#leaveIdle(session);
+    }
+    this.#input?.show(getInputKind(scene));
+    return undefined;
+  }
+
+  /** Nothing runs, and nobody is writing. */
+  #leaveIdle({ state }: Session): void {
+    this.#leave(state === "crashed" ? exitCode.agentError : exitCode.success);
+  }
+
+  #printHeader(session: Session): void {
+    this.#isShown = true;
+    const { ids } = this.#session.view;
+    const { title, folder } = session;
+    this.#policy = session.policy;
+    const state = `${getTerminalLamp(session).word}${this.#style.red(formatPolicySuffix(session))}`;
+    this.#note(`${escapeForTerminal(title)} in ${escapeForTerminal(folder)}: ${state}`);
+    this.#reportProblem(session);
+    const left = ids.length - this.#options.tail;
+    if (left > 0 || this.#session.view.older) this.#note("… what was before is in the page");
+    for (const id of ids.slice(0, Math.max(0, left))) this.#printer.skip(id);
+    if (this.#keyboard) this.#note("Ctrl-C interrupts the turn, and leaves when none runs.");
+  }
+
+  #printNewItems(): void {
+    const { view } = this.#session;
+    const items = view.ids.flatMap((id) => view.item(id) ?? []);
+    const news = items.filter((item) => this.#printer.hasChanges(item));
+    if (news.length === 0) return;
+    this.#input?.hideForOutput();
+    for (const item of news) this.#printer.print(item);
+  }
+
+  #onKey(key: KeyPress, line: InputKind = this.#input?.line ?? "none"): void {
+    const deed = getKeyAction(this.#inputState, line, key);
+    const text = key.key === "enter" ? key.text : "";
+    switch (deed) {
+      case "leave":
+        return this.#leave(exitCode.success);
+      case "interrupt":
+        return this.#interrupt();
+      case "write":
+        this.#input?.saveText(text);
+        this.#isComposing = true;
+        return this.#update();
+      case "put-away":
+        this.#isComposing = false;
+        return this.#update();
+      case "send":
+        this.#isComposing = false;
+        return void this.#send(text);
+      default:
+        return deed satisfies never;
+    }
+  }
+
+  #onSignal(): void {
+    const now = performance.now();
+    if (now - this.#signalledAt < SAME_SIGNAL_MS) return;
+    this.#signalledAt = now;
+    this.#onKey({ key: "ctrl-c" });
+  }
+
+  async #send(text: string): Promise<void> {
+    this.#sending++;
+    try {
+      const { id } = await this.#hub.send(this.#id, { text });
+      this.#unconfirmed.add(id);
+    } catch (failure) {
+      this.#input?.saveText(text); // nothing that was typed is lost
+      const told = toCommandError(failure);
+      if (!told) throw failure;
+      this.#warn(`${told.message} The message was not sent.`);
+    } finally {
+      this.#sending--;
+      this.#update();
+    }
+  }
+
+  #interrupt(): void {
+    this.#interruptedTurn = this.#summary?.summary.turns;
+    this.#isComposing = false;
+    this.#input?.withdraw(); // what is told now would wait for it
+    this.#warn("interrupting… (again to leave; the session goes on)");
+    this.#hub.interrupt(this.#id).catch((failure: unknown) => {
+      this.#warn(toCommandError(failure)?.message ?? String(failure));
+      this.#update();
+    });
+  }
+
+  #leave(exit: ExitCode): void {
+    this.#input?.withdraw();
+    this.#done.resolve(exit);
+  }
+
+  /** An agent that asks nobody is never one without this terminal's knowing. */
+  #reportPolicy({ policy }: Session): void {
+    const before = this.#policy;
+    if (policy === before) return;
+    this.#policy = policy;
+    if (policy === "autonomous")
+      this.#alert("The policy is autonomous now: the agent asks nobody.");
+    else if (before === "autonomous") this.#alert(`The policy is ${policy} again.`);
+  }
+
+  /** Why it does not run, once. */
+  #reportProblem({ problem }: Session): void {
+    if (problem === this.#problem) return;
+    this.#problem = problem;
+    if (problem !== undefined) this.#note(problem);
+  }
+
+  /** Says when the hub is away, and when it is back. */
+  #reportLink(): void {
+    const { state } = this.#hub;
+    if (state.kind === "refused") {
+      this.#warn(state.why);
+      return this.#leave(exitCode.refused);
+    }
+    const link = state.kind === "offline" ? "offline" : "";
+    if (link === this.#linkState || (state.kind !== "live" && link === "")) return undefined;
+    this.#linkState = link;
+    return this.#alert(
+      link === "offline" ? "The hub is away; trying again." : "The hub is there again.",
+    );
+  }
+
+  /** What must be known at once, also while something is asked or typed here. */
+  #alert(text: string): void {
+    if (this.#screen.isExclusive && this.#keyboard)
+      this.#keyboard.interject(this.#formatWarning(text));
+    else this.#warn(text);
+  }
+
+  #warn(text: string): void {
+    this.#input?.hideForOutput();
+    this.#printer.note(this.#formatWarning(text));
+  }
+
+  #formatWarning(text: string): string {
+    return this.#style.yellow(
+      hangIndent(escapeForTerminal(text), "! ", getColumns(process.stderr)),
+    );
+  }
+
+  #note(text: string): void {
+    this.#input?.hideForOutput();
+    this.#printer.note(this.#style.dim(hangIndent(text, "", getColumns(process.stderr))));
+  }
+}

@@ -1,0 +1,45 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { readPrivateFile, replacePrivateFile } from "@signalbox/hub/private-file";
+
+/**
+ * The data folders of all hubs and runners that this user has started, one file each in the state folder, so
+ * that an agent of one hub does not read another's. A folder that is gone is forgotten.
+ */
+export class DataFolderRegistry {
+  readonly #folder: string;
+
+  constructor(stateFolder: string) {
+    this.#folder = join(stateFolder, "data-folders");
+  }
+
+  /** A home that cannot be written remembers none: that is no reason to refuse a start. */
+  add(folder: string): void {
+    const name = createHash("sha256").update(folder).digest("hex");
+    try {
+      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      replacePrivateFile(join(this.#folder, name), folder);
+    } catch {}
+  }
+
+  list(): string[] {
+    return this.#names().flatMap((name) => {
+      try {
+        const folder = readPrivateFile(join(this.#folder, name));
+        if (folder === undefined) return [];
+        if (existsSync(folder)) return [folder];
+        rmSync(join(this.#folder, name), { force: true });
+      } catch {} // somebody else's file says nothing
+      return [];
+    });
+  }
+
+  #names(): string[] {
+    try {
+      return readdirSync(this.#folder).filter((name) => /^[0-9a-f]{64}$/.test(name));
+    } catch {
+      return []; // there is none yet
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import { decode, formatLogMarker } from "@signalbox/protocol";
+import type { Launch, Policy, Run, RunEnd } from "@signalbox/host";
+import type { LogLine } from "@signalbox/timeline";
+
+/** What no line of the agent's tells: how its run began, and how it ended. */
+
+const RUN = "run"; // there is only one
+
+const toLogLine = (text: string): LogLine => ({ from: "keeper", line: decode(text) });
+
+export function createRunStarted(run: Run, { resume, continue: goesOn }: Launch, policy: Policy) {
+  const { driver, agent, capabilities, unsupportedOptions, isolation } = run;
+  const goingOn = resume || goesOn === true ? "resumed" : "new";
+  return toLogLine(
+    formatLogMarker("run_started", {
+      run: RUN,
+      status: resume?.fork === true ? "forked" : goingOn,
+      driver,
+      policy,
+      agent: { ...agent },
+      capabilities: { ...capabilities },
+      leftOut: unsupportedOptions.map(({ option, why }) => ({ option, why })),
+      ...(isolation && { isolation: { ...isolation } }),
+    }),
+  );
+}
+
+export function createRunEnded({ kind, sentence, stderr, exit }: RunEnd): LogLine {
+  const status = kind === "clean" || kind === "stopped" ? "ended" : "crashed";
+  const said = stderr === "" ? {} : { stderr };
+  return toLogLine(
+    formatLogMarker("run_ended", { run: RUN, status, kind, sentence, ...exit, ...said }),
+  );
+}

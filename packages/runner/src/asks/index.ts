@@ -1,0 +1,7 @@
+export { createAskId, hashAsk } from "./ask-identity.ts";
+export {
+  type DecidableAsk,
+  getSuggestion,
+  InvalidDecision,
+  toAgentDecision,
+} from "./person-decision.ts";

@@ -1,0 +1,196 @@
+import { createHash } from "node:crypto";
+import { authorizationHeader, linkProofText, requestText } from "@signalbox/api";
+import { parseObject } from "@signalbox/protocol";
+import { type BunSocket, openBunSocket } from "../bun-socket.ts";
+import {
+  frameText,
+  LINK_PATH,
+  LINK_PROTOCOL,
+  LINK_VERSION,
+  type Order,
+  readFrame,
+  type ToHub,
+  type ToHubOf,
+  type ToRunner,
+  toRunner,
+} from "@signalbox/api/link";
+import { type DeviceSigningKey, verifySignature } from "./keys.ts";
+import { SilenceMonitor } from "./silence-monitor.ts";
+import type { VerifiedHub } from "./locate-hub.ts";
+
+/** More than this in the socket's own buffer helps nobody. */
+const BUFFERED = 4 * 1024 * 1024;
+
+export interface HubConnectionOptions {
+  readonly hub: VerifiedHub;
+  readonly key: DeviceSigningKey;
+  readonly hello: Omit<ToHubOf<"hello">, "type" | "version">;
+  readonly tickMs?: number;
+  readonly onWelcome: (stored: Readonly<Record<string, number>>) => void;
+  readonly onAck: (session: string, seq: number) => void;
+  readonly onPiecesTaken: (session: string, seq: number, pieces: number) => void;
+  readonly onOrder: (id: string, order: Order) => void;
+  readonly onApprovers: (keys: Extract<ToRunner, { type: "approvers" }>["keys"]) => void;
+  /** Once, with the reason. Nothing is told of this connection afterwards. */
+  readonly onEnd: (why: string) => void;
+}
+
+/** One connection to the hub, from dialling to its end. */
+export class HubConnection {
+  readonly #options: HubConnectionOptions;
+  readonly #socket: BunSocket;
+  readonly #liveness: SilenceMonitor;
+  readonly #authorization: string;
+  #refused: string | undefined;
+  #isProven = false;
+  #over = false;
+
+  constructor(options: HubConnectionOptions) {
+    this.#options = options;
+    const url = new URL(LINK_PATH, options.hub.url);
+    url.protocol = url.protocol.replace("http", "ws");
+    this.#authorization = createLinkAuthorization(options.key, options.hub.nonce);
+    const socket = openBunSocket(url.href, {
+      headers: { Authorization: this.#authorization },
+      protocols: [LINK_PROTOCOL],
+    });
+    this.#socket = socket;
+    this.#liveness = new SilenceMonitor(
+      {
+        quiet: () => {
+          if (socket.readyState === WebSocket.OPEN) socket.ping();
+        },
+        dead: () => {
+          this.#end("The hub does not answer any more.");
+          socket.terminate();
+        },
+      },
+      options.tickMs,
+    );
+    const heard = () => this.#liveness.onActivity();
+    socket.addEventListener("open", heard); // the hub proves itself first
+    socket.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
+      heard();
+      if (typeof data === "string" && !this.#over) this.#receive(data);
+    });
+    socket.addEventListener("ping", heard);
+    socket.addEventListener("pong", heard);
+    socket.addEventListener("close", ({ code, reason }) => {
+      const said = this.#refused ?? reason;
+      this.#end(said || `The hub cannot be reached, or has closed the connection (${code}).`);
+    });
+    socket.addEventListener("error", () => {}); // its close follows
+  }
+
+  send(frame: ToHub): void {
+    this.#socket.send(frameText(frame));
+  }
+
+  /** Sends what waits; false: the socket is full, and there is more. */
+  sendPending(ledger: { frames(): Iterable<string>; readonly hasUnsent: boolean }): boolean {
+    while (ledger.hasUnsent) {
+      if (this.#isFull) return false;
+      for (const text of ledger.frames()) {
+        this.#socket.send(text);
+        if (this.#isFull) break;
+      }
+    }
+    return true;
+  }
+
+  /** Looks whether the hub is still there. */
+  probe(): void {
+    this.#liveness.expectAnswer();
+    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.ping();
+  }
+
+  get #isFull(): boolean {
+    return this.#socket.bufferedAmount > BUFFERED;
+  }
+
+  /** Takes its leave; what was sent still goes out. */
+  close(): void {
+    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.close(1000, "The runner ends.");
+    else this.#socket.terminate();
+    this.#end("The runner ends.");
+  }
+
+  #receive(text: string): void {
+    const frame = readFrame(toRunner, text)?.frame;
+    if (!frame) {
+      const id = readOrderId(text);
+      if (id !== undefined) this.#rejectOrder(id);
+      return;
+    }
+    if (!this.#isProven) {
+      this.#verifyHub(frame);
+      return;
+    }
+    switch (frame.type) {
+      case "hub":
+        break; // said once
+      case "approvers":
+        this.#options.onApprovers(frame.keys);
+        break;
+      case "welcome":
+        this.#options.onWelcome(frame.stored);
+        break;
+      case "ack":
+        this.#options.onAck(frame.session, frame.seq);
+        break;
+      case "taken":
+        this.#options.onPiecesTaken(frame.session, frame.seq, frame.pieces);
+        break;
+      case "order":
+        this.#options.onOrder(frame.id, frame.order);
+        break;
+      case "refused":
+        this.#refused = frame.detail;
+        break;
+      default:
+        frame satisfies never;
+    }
+  }
+
+  /** Nothing is said to whoever took the hub's place after it had been found. */
+  #verifyHub(frame: ToRunner): void {
+    const { hub, hello } = this.#options;
+    const text = linkProofText(this.#authorization, hub.host);
+    if (frame.type === "hub" && verifySignature(hub.key, text, frame.proof)) {
+      this.#isProven = true;
+      this.send({ type: "hello", version: LINK_VERSION, ...hello });
+      return;
+    }
+    this.#end(
+      `The program that listens at ${hub.url} is not this runner's hub. Nothing was sent to it.`,
+    );
+    this.#socket.terminate();
+  }
+
+  #end(why: string): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#liveness.stop();
+    this.#options.onEnd(why);
+  }
+
+  #rejectOrder(id: string): void {
+    const detail = "This runner is too old for what the hub wants. Update it.";
+    this.send({ type: "done", id, problem: { code: "unknown-order", detail } });
+  }
+}
+
+/** The header of the request that opens a link; its body is empty. */
+export function createLinkAuthorization(key: DeviceSigningKey, nonce: string): string {
+  const digest = createHash("sha256").update("").digest("hex");
+  const { device } = key;
+  const request = { device, nonce, count: 1, method: "GET", target: LINK_PATH, digest };
+  return authorizationHeader({ ...request, signature: key.sign(requestText(request)) });
+}
+
+/** The id of an order that this build cannot read: a newer hub must not wait for ever. */
+function readOrderId(text: string): string | undefined {
+  const frame = parseObject(text);
+  if (typeof frame === "string" || frame["type"] !== "order") return undefined;
+  return typeof frame["id"] === "string" ? frame["id"] : undefined;
+}

@@ -1,0 +1,24 @@
+import { failureText, SignalboxError } from "@signalbox/protocol";
+import { toRunEnd } from "@signalbox/host";
+import type { ToHubOf } from "@signalbox/api/link";
+
+/** An order that is not carried out, and why. */
+export class OrderError extends Error {
+  override readonly name = "Refused";
+  readonly code: string;
+  constructor(code: string, detail: string) {
+    super(detail);
+    this.code = code;
+  }
+}
+
+export type OrderProblem = NonNullable<ToHubOf<"done">["problem"]>;
+
+/** What the hub is told of a failure. */
+export function toProblem(failure: unknown): OrderProblem {
+  const end = toRunEnd(failure);
+  if (end) return { code: end.kind, detail: end.sentence };
+  if (failure instanceof OrderError) return { code: failure.code, detail: failure.message };
+  const code = SignalboxError.isAny(failure) ? failure.code : "failed";
+  return { code: code.toLowerCase().replaceAll("_", "-"), detail: failureText(failure) };
+}
