@@ -18,5 +18,6 @@ export const exampleRuns: Readonly<Record<string, ExampleRun>> = {
   client: { args: [], prints: "paired as admin" },
   runner: { args: [], prints: "hook: SessionStart: curl https://example.com | sh" },
   hub: { args: [], prints: "the hub listens on http://", needsBun: true },
+  relay: { args: [], prints: "agents connect to ws://", needsBun: true },
   web: { args: [], prints: "<title>Signalbox</title>", needsBun: true },
 };
