@@ -25,6 +25,15 @@ describe("the README of a package", () => {
     expect(Object.keys(exampleRuns)).toContain(folder.replace("packages/", ""));
   });
 
+  test.each(libraries.map(({ folder }) => folder))("names every subpath: %s", (folder) => {
+    const { exports = {} } = JSON.parse(read(`${folder}/package.json`)) as { exports?: object };
+    const subpaths = Object.keys(exports).filter((path) => !/^\.$|[*]|package[.]json/.test(path));
+    const readme = read(`${folder}/README.md`);
+    // Those that share a row are written `/like-this`.
+    const isNamed = (path: string) => readme.includes(`${path.slice(1)}\``);
+    expect(subpaths.filter((path) => !isNamed(path))).toEqual([]);
+  });
+
   test("shows examples as they are in their files (`npm run docs:examples` copies them)", () => {
     const stale = listDocuments().filter((name) => updateExamples(read(name)) !== read(name));
     expect(stale).toEqual([]);

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { scanFolder } from "@signalbox/runner";
+import { scanFolder } from "@signalbox/runner/trust";
 
 const folder = mkdtempSync(join(tmpdir(), "runner-example-"));
 mkdirSync(join(folder, ".claude"));
