@@ -1,39 +1,47 @@
 /**
- * The values of the contract that programs need at run time. This module has no imports, so that a page
- * which uses it carries no schemas.
+ * The values of the contract that programs need at run time. This module has no imports, so a page
+ * that uses it loads no schemas.
  */
 
-/** Every command carries an id made by the client in this header: the same id twice runs once. */
+/**
+ * The header that carries the id of a command, which the client makes: the same id twice runs once.
+ */
 export const COMMAND_HEADER = "signalbox-command";
 
-/** The live WebSocket of the hub. */
+/** The path of the hub's live WebSocket. */
 export const STREAM_PATH = "/api/stream";
 export const STREAM_VERSION = 1;
 /** The subprotocol of the stream. */
 export const STREAM_PROTOCOL = "signalbox.stream.v1";
-/** Offered beside the subprotocol: this prefix followed by a ticket. Without a ticket nothing opens. */
+/**
+ * Offered beside the subprotocol: this prefix followed by a ticket. Without a ticket the stream
+ * does not open.
+ */
 export const TICKET_PROTOCOL = "ticket.";
-/** A subscriber with more than this many UTF-16 units sent and not acknowledged is behind. */
+/**
+ * A subscriber is behind when more than this many UTF-16 units were sent to it and not
+ * acknowledged.
+ */
 export const UNACKNOWLEDGED_LIMIT = 1024 * 1024;
 
-/** The WebSocket that a runner dials. */
+/** The path of the WebSocket that a runner dials. */
 export const LINK_PATH = "/api/runner";
 export const LINK_VERSION = 2;
 /** The subprotocol of the link. */
 export const LINK_PROTOCOL = "signalbox.link.v1";
 
-/** Why the hub closed a WebSocket. */
+/** The codes with which the hub closes a WebSocket. */
 export const CLOSED_UNAUTHORIZED = 4401;
 export const CLOSED_MISSHAPEN = 4400;
 export const CLOSED_GOING_AWAY = 1001;
 export const CLOSED_TOO_BIG = 1009;
-/** The hub had no time for the hello, or too much waits to be read: connect again. */
+/** The hub had no time to read the hello, or too many frames wait to be read: connect again. */
 export const CLOSED_COME_AGAIN = 1013;
 
-/** Longer texts inside items are stored as blobs. In UTF-16 units. */
+/** Texts in items that are longer than this, in UTF-16 units, are stored as blobs. */
 export const BODY_LIMIT = 32 * 1024;
 
-/** How much of the machine an agent sees. */
+/** How much of the machine an agent can see. */
 export const isolationProfiles = ["default", "no-network", "write-here-only", "off"] as const;
 export type IsolationProfile = (typeof isolationProfiles)[number];
 

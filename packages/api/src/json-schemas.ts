@@ -2,7 +2,7 @@ import * as z from "zod";
 import { namedSchemas } from "./schema-names.ts";
 import { describedAs } from "./schemas/tolerant.ts";
 
-/** A JSON schema, as far as it is walked here. */
+/** A JSON schema, with the fields that are used here. */
 export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
@@ -12,9 +12,9 @@ type Direction = "input" | "output";
 const PREFIX = "#/components/schemas/";
 
 /**
- * JSON schemas of the contract, with references to the named ones. A named schema that is sent in another
- * shape than it is answered with (a field with a default may be left out) has two names: `Agent` and
- * `AgentInput`.
+ * Collects the JSON schemas of the contract, with references to the named ones. A named schema has
+ * two names if requests and answers differ in shape (a field with a default may be omitted in a
+ * request): `Agent` and `AgentInput`.
  */
 export class JsonSchemas {
   readonly #inputs = convert("input");
@@ -25,7 +25,7 @@ export class JsonSchemas {
   constructor() {
     const names = Object.keys(namedSchemas);
     const differing = new Set(names.filter((name) => !this.#isSame(name)));
-    // Whatever refers to a schema with two names has two names itself.
+    // A schema that refers to one with two names has two names itself.
     for (let size = -1; size !== differing.size;) {
       size = differing.size;
       for (const name of names) {
@@ -36,7 +36,7 @@ export class JsonSchemas {
     this.#differing = differing;
   }
 
-  /** The schema of a value that is sent to the hub (`input`) or answered by it (`output`). */
+  /** The schema of a value in a request (`input`) or an answer (`output`). */
   get(schema: z.ZodType, direction: Direction): JsonSchema {
     const registry = register();
     const own = registry.get(schema)?.id;
@@ -53,7 +53,10 @@ export class JsonSchemas {
     return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  /** The document with final names: a schema that is only ever sent needs no second name. */
+  /**
+   * Replaces the names in the document with the final ones: a schema that is only sent needs no
+   * second name.
+   */
   finish<T>(document: T): T {
     const reference = (name: string) => ({ $ref: PREFIX + this.#finalName(name) });
     return mapReferences(document, reference) as T;
@@ -72,7 +75,7 @@ export class JsonSchemas {
     const isInput = direction === "input" && this.#differing.has(name);
     const shown = isInput ? `${name}Input` : name;
     if (!this.#used.has(shown)) {
-      this.#used.set(shown, {}); // a schema may refer to itself
+      this.#used.set(shown, {}); // A schema may refer to itself.
       const schemas = direction === "input" ? this.#inputs : this.#outputs;
       this.#used.set(shown, this.#resolve(schemas[name] ?? {}, direction));
     }

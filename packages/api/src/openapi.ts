@@ -23,7 +23,7 @@ Answers may have more fields than are described. A field of a body that is not d
 
 What a runner refuses is answered with status 409 (403 for a folder that is not allowed) and the runner's own code.`;
 
-/** The contract as an OpenAPI 3.1 document. */
+/** Builds the OpenAPI 3.1 document of the contract. */
 export function describeApi(version: string): OpenApiDocument {
   const schemas = new JsonSchemas();
   const paths: Record<string, Record<string, object>> = {};
@@ -95,7 +95,7 @@ function describeOperation(key: string, route: Route, schemas: JsonSchemas): obj
   };
 }
 
-/** What a route does and whom it lets in, as sentences. */
+/** Describes a route and the role it needs, in sentences. */
 export function describeRoute(route: Route): string {
   const role = getRole(route);
   const needs = role === undefined ? "Needs no credential." : `Needs the role ${role} or above.`;
@@ -143,7 +143,8 @@ function describePath(path: string, schemas: JsonSchemas): object[] {
 
 function describeQuery({ query }: Route, schemas: JsonSchemas): object[] {
   if (!query) return [];
-  // What a query parameter means is described by what is read from it: a number, and not its digits.
+  // Query parameters are described by the value they are parsed to: a number, not a string of
+  // digits.
   const { properties = {} } = schemas.get(query, "output") as { properties?: object };
   const sent = schemas.get(query, "input") as { required?: readonly string[] };
   return Object.entries(properties as Record<string, Record<string, unknown>>).map(

@@ -1,32 +1,37 @@
 /**
- * How devices and the hub prove to each other who they are. Nothing that is sent can be used again: each
- * side signs a text that names its purpose and a value the other side chose. No bearer secret exists that
- * somebody on the hub's port could collect while the hub is away.
+ * How devices and the hub prove to each other who they are. Nothing that is sent can be used a
+ * second time: each side signs a text that names its purpose and contains a value chosen by the
+ * other side. There is no bearer secret that another program on the hub's port could collect while
+ * the hub is not running.
  *
- * Keys are ECDSA on P-256 with SHA-256, which browsers keep without letting a page read them. This module
- * holds only texts, their forms and the check of a signature: it has no imports, so that the page, the hub, the runner and the
- * command line share it. Public keys travel as SPKI and signatures as r‖s, both in base64url.
+ * Keys are ECDSA on P-256 with SHA-256, which browsers store without letting a page read them. This
+ * module contains only texts, their formats and the check of a signature. It has no imports, so
+ * that the page, the hub, the runner and the command line can share it. Public keys travel as SPKI
+ * and signatures as r‖s, both in base64url.
  */
 
-/** The parameters of WebCrypto. */
+/** The parameters for WebCrypto. */
 export const keyAlgorithm = { name: "ECDSA", namedCurve: "P-256" } as const;
 export const signatureAlgorithm = { name: "ECDSA", hash: "SHA-256" } as const;
 
 /** The scheme of the `Authorization` header that carries a signed request. */
 export const AUTHORIZATION_SCHEME = "Signalbox";
-/** The hub's answer to a request whose nonce it does not know (any more): prove the hub again, then retry. */
+/**
+ * The hub's answer to a request whose nonce it does not know, or no longer knows: verify the hub
+ * again, then retry.
+ */
 export const STALE_PROOF = "stale-proof";
 
 /**
- * The hub's proof. `challenge` is chosen by whoever asks; `host` is the name under which the hub was asked,
- * so that a proof cannot be fetched from the real hub by a program on another port; `nonce` is what the
- * asker signs its requests with from then on.
+ * The text of the hub's proof. `challenge` is chosen by the client. `host` is the name under which
+ * the client reached the hub, so that a program on another port cannot obtain a proof from the real
+ * hub and pass it on. `nonce` is the value with which the client signs its requests from then on.
  */
 export function hubProofText(proof: { challenge: string; host: string; nonce: string }): string {
   return lines("hub", proof.challenge, proof.host, proof.nonce);
 }
 
-/** What a device signs with each request. The same nonce and count are accepted once. */
+/** The text that a device signs with each request. A pair of nonce and count is accepted once. */
 export interface SignedRequest {
   readonly device: string;
   readonly nonce: string;
@@ -43,34 +48,47 @@ export function requestText(request: SignedRequest): string {
   return lines("request", device, nonce, String(count), method, target, digest);
 }
 
-/** The hub proves itself on a stream, too: by the ticket that opened it, before the client sends anything. */
+/**
+ * The text of the hub's proof on a stream, made for the ticket that opened it, before the client
+ * sends anything.
+ */
 export function streamProofText(ticket: string, host: string): string {
   return lines("stream", ticket, host);
 }
 
-/** The same on a runner's link, by the header that opened it. */
+/** The text of the hub's proof on a runner's link, made for the header that opened it. */
 export function linkProofText(authorization: string, host: string): string {
   return lines("link", authorization, host);
 }
 
-/** A person's decision about an ask. The runner checks it before it carries it out. */
+/**
+ * The text of a person's decision about an ask. The runner checks its signature before it acts on
+ * it.
+ */
 export function decisionText(ask: string, hash: string, decision: unknown): string {
   return lines("decision", ask, hash, canonicalJson(decision));
 }
 
-/** A person's word that what a folder of a machine brings may run: the folder by its real path, and the hash of what was shown. */
+/**
+ * The text of a person's decision to trust a folder on a machine: the folder's real path, and the
+ * hash of the findings that were shown.
+ */
 export function trustText(trust: { runner: string; folder: string; hash: string }): string {
   return lines("trust", trust.runner, JSON.stringify(trust.folder), trust.hash);
 }
 
-/** An approver's device lets a terminal approve for as long as it runs. */
+/**
+ * The text with which an approver's device lets a terminal approve for as long as that terminal
+ * runs.
+ */
 export function elevationText(elevation: string, publicKey: string): string {
   return lines("elevation", elevation, publicKey);
 }
 
 /**
- * An approver's device lets whoever opens a session with one ticket answer that session's asks: programs
- * that speak the official SDK's protocol cannot sign. `publicKey` is the hub process's own.
+ * The text with which an approver's device lets whoever opens a session with one ticket answer that
+ * session's asks, because programs that speak the official SDK's protocol cannot sign. `publicKey`
+ * belongs to the hub process.
  */
 export function delegationText(delegation: {
   publicKey: string;
@@ -101,7 +119,7 @@ export function authorizationHeader(proof: Authorization): string {
 const authorizationForm =
   /^Signalbox ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.([\w-]{20,100})\.(\d{1,15})\.([0-9a-f]{64})\.([\w-]{86})$/;
 
-/** Undefined: the header has another form. */
+/** Returns undefined for a header of another format. */
 export function readAuthorization(header: string): Authorization | undefined {
   const [, device, nonce, count, digest, signature] = authorizationForm.exec(header) ?? [];
   if (!device || !nonce || !digest || !signature) return undefined;
@@ -109,8 +127,8 @@ export function readAuthorization(header: string): Authorization | undefined {
 }
 
 /**
- * A device's private key as text, for programs that keep it in a file of their own: the device's id and the
- * key as PKCS #8. It never leaves the machine; the prefix lets logs hide it wherever it turns up.
+ * A device's private key as text, for programs that store it in a file: the device's id, and the
+ * key as PKCS #8. It never leaves the machine. Its prefix lets logs redact it wherever it appears.
  */
 export function deviceKeyText(device: string, pkcs8: string): string {
   return `sbk_${device.replaceAll("-", "")}_${pkcs8}`;
@@ -127,8 +145,9 @@ export function readDeviceKey(text: string): { device: string; pkcs8: string } |
 }
 
 /**
- * Whether a text was signed with the private key of this public one. False as well for what is no key or no
- * signature at all. WebCrypto answers later; a program that has to know at once uses `@signalbox/runner/keys`.
+ * Whether a text was signed with the private key that belongs to this public key. Also false when
+ * the key or the signature is not valid. WebCrypto is asynchronous; a program that needs the answer
+ * at once uses `@signalbox/runner/keys`.
  */
 export async function isSigned(key: string, text: string, signature: unknown): Promise<boolean> {
   if (typeof signature !== "string") return false;
@@ -152,7 +171,10 @@ export function fromBase64url(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(plain, (letter) => letter.charCodeAt(0));
 }
 
-/** JSON in which equal values are equal texts: keys are sorted, nothing is left between them. */
+/**
+ * Serializes JSON so that equal values give equal texts: keys are sorted, and there is no
+ * whitespace.
+ */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => {
     if (part === null || typeof part !== "object" || Array.isArray(part)) return part;

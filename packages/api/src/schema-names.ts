@@ -10,7 +10,7 @@ import * as sessions from "./schemas/session.ts";
 import * as stream from "./schemas/stream.ts";
 import * as trust from "./schemas/trust.ts";
 
-/** The schemas that are described by name, each once. */
+/** The schemas that have a name in the documentation. */
 export const namedSchemas = {
   Session: sessions.sessionView,
   SessionOptions: sessions.newSession,

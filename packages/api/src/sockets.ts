@@ -17,13 +17,16 @@ interface Socket {
   readonly protocol: string;
   readonly version: number;
   readonly description: string;
-  /** What the other side sends to the hub. */
+  /** The frames that the other side sends to the hub. */
   readonly received: z.ZodType;
-  /** What the hub sends. */
+  /** The frames that the hub sends. */
   readonly sent: z.ZodType;
 }
 
-/** The two WebSockets of the hub. Each frame is a JSON object with a `type`; unknown types are ignored. */
+/**
+ * The two WebSockets of the hub. Each frame is a JSON object with a `type`. Unknown types are
+ * ignored.
+ */
 export const sockets = {
   stream: {
     name: "Stream",

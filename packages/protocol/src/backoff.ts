@@ -4,8 +4,9 @@ export interface Backoff {
 }
 
 /**
- * How long to wait before the next attempt: twice as long each time, up to a limit. Half of it is left to
- * chance, so that many clients of one server do not come back at the same moment. `random` is from 0 to 1.
+ * How long to wait before the next attempt: twice as long each time, up to a limit. Half of the
+ * delay is random, so that many clients of one server do not reconnect at the same moment. `random`
+ * is from 0 to 1.
  */
 export function backoffDelayMs(
   failures: number,

@@ -1,7 +1,8 @@
 /**
- * Options of `fetch` with which a request to this machine goes to it directly. Bun's \`fetch\` uses the proxy
- * that the environment names for loopback too, unless it is told not to (1.4.4: \`proxy: false\`); other
- * runtimes ignore the option. Bun's WebSockets never use a proxy for loopback.
+ * Options for `fetch` that send a request to this machine directly instead of through a proxy.
+ * Bun's `fetch` uses the proxy named in the environment even for loopback, unless it gets `proxy:
+ * false` (seen on 1.4.4). Other runtimes ignore the option, and Bun's WebSockets never use a proxy
+ * for loopback.
  */
 export function bypassProxyForLoopback(url: string): object {
   const { hostname } = new URL(url);

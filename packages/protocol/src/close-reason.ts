@@ -1,4 +1,4 @@
-/** Why a connection is over. Every reason has a sentence that a person understands. */
+/** Why a connection ended. Every reason has a sentence that a person understands. */
 export interface CloseReason {
   readonly kind: string;
   readonly sentence: string;

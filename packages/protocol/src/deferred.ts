@@ -3,7 +3,7 @@ export interface Deferred<T> {
   readonly resolve: (value: T) => void;
 }
 
-/** A promise and its key. (`Promise.withResolvers` is not in Node 20.) */
+/** A promise with its resolve and reject functions. (Node 20 has no `Promise.withResolvers`.) */
 export function deferred<T>(): Deferred<T> {
   const box: { resolve?: (value: T) => void } = {};
   const promise = new Promise<T>((resolve) => (box.resolve = resolve));

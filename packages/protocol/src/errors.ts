@@ -1,6 +1,6 @@
 import type { CloseReason } from "./close-reason.ts";
 
-/** Every failure we raise: its code, what it carries, what it says. */
+/** Every error that this package raises: its code, its data and its message. */
 const failures = {
   CONNECTION_CLOSED: (d: { reason: CloseReason }) => d.reason.sentence,
   OUTBOX_FULL: (d: { limit: number }) =>
@@ -26,7 +26,8 @@ const failures = {
 export type FailureCode = keyof typeof failures;
 export type FailureData<C extends FailureCode> = Parameters<(typeof failures)[C]>[0];
 
-const brand = Symbol.for("signalbox.error"); // holds when two copies of this package are loaded
+// A registered symbol also matches when two copies of this package are loaded.
+const brand = Symbol.for("signalbox.error");
 
 export class SignalboxError<C extends FailureCode = FailureCode> extends Error {
   override readonly name = "SignalboxError";

@@ -1,4 +1,7 @@
-/** Deeper than any real message, far below where recursive code (ours or a client's) overflows. */
+/**
+ * Deeper than any real message, and far below the depth at which recursive code (ours or a
+ * client's) overflows.
+ */
 export const MAX_DEPTH = 512;
 
 export type JsonObject = { [key: string]: unknown };
@@ -6,8 +9,8 @@ export type JsonObject = { [key: string]: unknown };
 type Unparsed = "not JSON" | "not a JSON object" | `nested deeper than ${number}`;
 
 /**
- * Parses one line that should be an object; otherwise says what it is. Depth is counted first:
- * parsing is not the danger, everything after it that walks the value is.
+ * Parses a line that should be a JSON object; otherwise tells what it is. The depth is counted
+ * first: the parser copes with deep values, but recursive code that walks them does not.
  */
 export function parseObject(text: string): JsonObject | Unparsed {
   if (text.length > MAX_DEPTH && isTooDeep(text, MAX_DEPTH))
@@ -26,7 +29,7 @@ export function isObject(value: unknown): value is JsonObject {
 }
 
 export function isTooDeep(text: string, max: number): boolean {
-  // Nearly every line has fewer brackets than the limit, and finding them natively is cheap.
+  // Nearly every line has fewer brackets than the limit, and counting them natively is cheap.
   if (countBrackets(text, "{", max) + countBrackets(text, "[", max) <= max) return false;
   return exactDepthExceeds(text, max);
 }
@@ -54,7 +57,9 @@ function exactDepthExceeds(text: string, max: number): boolean {
   return false;
 }
 
-/** Where the string that begins at `quote` ends: the next quote with an even run of `\` before it. */
+/**
+ * Finds the end of the string that begins at `quote`: the next quote after an even number of `\`.
+ */
 function findStringEnd(text: string, quote: number): number {
   let end = quote;
   for (;;) {

@@ -1,6 +1,6 @@
 /**
- * The part of this package that reads and writes lines without knowing every message: no schemas, so
- * that a program which has to start quickly loads little. `index.ts` has all of it.
+ * The part of this package that reads and writes lines without any schemas, for programs that have
+ * to start quickly. `index.ts` exports everything.
  */
 export { type Deferred, deferred } from "./deferred.ts";
 export { SignalboxError, type FailureCode, type FailureData } from "./errors.ts";

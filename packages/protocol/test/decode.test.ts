@@ -165,7 +165,7 @@ describe("decoding", () => {
     for (const name of members) {
       const body = types.split(`declare type ${name} = `)[1]?.split("\n};")[0] ?? "";
       const type = /^\s+type: '([a-z_]+)'/m.exec(body)?.[1];
-      if (!type) continue; // an alias of members that are in the union themselves
+      if (!type) continue; // an alias for members that are in the union themselves
       if (type === "system") {
         const subtype = /^\s+subtype: '([a-z_]+)'/m.exec(body)?.[1] ?? "";
         expect(Object.keys(system), name).toContain(subtype);

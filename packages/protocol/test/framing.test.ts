@@ -23,7 +23,7 @@ function* chunksOf(bytes: Uint8Array, cuts: number[]): Generator<Uint8Array> {
   }
 }
 
-/** What the lines should be, in the plainest way: cut at LF, then look at each. */
+/** Computes the expected lines in the simplest way: cut at LF, then check each line. */
 function naive(bytes: Uint8Array, limit: number): Line[] {
   const found: Line[] = [];
   const pieces = bytes.length > 0 && bytes.at(-1) !== 0x0a ? [...bytes, 0x0a] : [...bytes];

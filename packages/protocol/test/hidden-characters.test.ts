@@ -9,7 +9,7 @@ import {
   toPlainName,
 } from "../src/text/index.ts";
 
-/** What people write: each must be shown as it is where it is read. */
+/** Text that people write: each example must be shown unchanged where it is read. */
 const written = [
   "Grüße, שלום, 你好, العربية\n\tمی‌خواهم, क्‍ष",
   "ℹ️ 👩‍💻 👩🏽‍💻 ❤️‍🔥 🏳️‍🌈 1️⃣ #️⃣",
@@ -17,7 +17,7 @@ const written = [
   "葛\u{e0100}飾区, \u0601\u0661, a\u00a0b\u3000c, \u2800\u2801, \ue0b0",
 ];
 
-/** What misleads, with what it does. */
+/** Misleading texts, with what each one does. */
 const misleading: readonly (readonly [string, string])[] = [
   ["\u001b[2J", "controls a terminal"],
   ["\u009b2J", "controls a terminal, in one character"],

@@ -8,7 +8,7 @@ const deltas = [...recordings().values()]
   .map(({ text }) => text)
   .filter((text) => text.includes('"content_block_delta"'));
 
-/** What the parser makes of it, or that it is no JSON. */
+/** What the parser makes of the line, or a note that it is not JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,8 +1,10 @@
-/** Ways to damage a message: every field of it, and what may stand there instead. */
+/** Damages a message in tests: lists each of its fields, and the values that may replace it. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type Path = (string | number)[];
 
-/** Every way to the fields of a value, down to the leaves; of a list only its first two entries. */
+/**
+ * The paths to all fields of a value, down to the leaves; for a list only its first two entries.
+ */
 export function* paths(value: Json, path: Path = []): Generator<Path> {
   if (path.length > 0) yield path;
   if (Array.isArray(value)) {
@@ -12,7 +14,7 @@ export function* paths(value: Json, path: Path = []): Generator<Path> {
   }
 }
 
-/** The value with another at that place; undefined takes it away. */
+/** Replaces the value at a path; undefined removes it. */
 export function changed(value: Json, [step, ...rest]: Path, to: Json | undefined): Json {
   if (step === undefined) return to ?? null;
   if (Array.isArray(value))

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 export interface Recorded {
   from: "agent" | "host" | "keeper";
-  /** The line as it went over the wire. */
+  /** The line as it was on the wire. */
   text: string;
 }
 
@@ -20,7 +20,7 @@ export function recordings(): Map<string, Recorded[]> {
   return found;
 }
 
-/** A row holds a message, or the text of a line that is none; a note was said by nobody. */
+/** A row holds a message, or the text of a line that is not a message. Notes have no sender. */
 function readRow(row: string): Recorded[] {
   const { from, line, raw } = JSON.parse(row) as {
     from: Recorded["from"];

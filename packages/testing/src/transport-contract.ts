@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { type Line, lineText, SignalboxError, type Transport } from "@signalbox/protocol";
 
-/** docs/spec/transport.md, run against every transport with a peer that echoes. */
+/** Tests the rules of docs/spec/transport.md on any transport whose peer echoes. */
 export function transportContract(name: string, openEcho: () => Promise<Transport>) {
   const failureOf = (promise: Promise<unknown>) => promise.catch((error: unknown) => error);
 

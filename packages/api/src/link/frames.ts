@@ -3,11 +3,15 @@ import { publicKey, signature } from "../schemas/identity.ts";
 import { linkId as id, order } from "./orders.ts";
 
 /**
- * The link between runner and hub: a WebSocket that the runner dials, `/api/runner`, with a request that it
- * has signed. The hub proves itself with the first frame; the runner says nothing before that. A frame is a text: a JSON object, and for frames that carry lines (`lines`, `chunk`) a line
- * feed and the lines as they came, so that no line is escaped a second time.
+ * The link between runner and hub: a WebSocket at `/api/runner` that the runner opens with a signed
+ * request. The hub proves its identity with the first frame, and the runner sends nothing before
+ * that. A frame is text: a JSON object. In frames that carry lines (`lines`, `chunk`), a line feed
+ * and the original lines follow, so that no line is escaped a second time.
  */
-/** Lines longer than this (in UTF-16 units) travel in chunks; a batch ends when it has grown so far. */
+/**
+ * Lines longer than this (in UTF-16 units) travel in chunks, and a batch ends when it reaches this
+ * size.
+ */
 export const CHUNK = 512 * 1024;
 
 const seq = z.int().min(1);
@@ -137,13 +141,16 @@ export const toHub = z
 export type ToHub = z.infer<typeof toHub>;
 export type ToHubOf<T extends ToHub["type"]> = Extract<ToHub, { type: T }>;
 
-/** A frame as it travels; `lines` only for those that carry some. */
+/** A frame as it travels. Only frames that carry lines have `lines`. */
 export function frameText(frame: ToHub | ToRunner, lines?: readonly string[]): string {
   const head = JSON.stringify(frame);
   return lines ? `${head}\n${lines.join("\n")}` : head;
 }
 
-/** Takes a frame apart; undefined: none that this build knows, and to be ignored. */
+/**
+ * Parses a frame. Returns undefined for a frame that this build does not know, which is to be
+ * ignored.
+ */
 export function readFrame<T extends ToHub | ToRunner>(
   schema: z.ZodType<T>,
   text: string,
@@ -165,8 +172,8 @@ export function readFrame<T extends ToHub | ToRunner>(
 const sources: ReadonlySet<unknown> = new Set(lineSource.options);
 
 /**
- * The schema of `lines` without flaws, by hand: nearly every frame is one, with facts of hundreds of
- * lines, and the schema looks at each of them. A test holds the two together.
+ * A handwritten check for `lines` frames without flaws. Nearly every frame is one and has facts
+ * about hundreds of lines, each of which the schema would check. A test makes sure that both agree.
  */
 export function isLines(body: unknown): boolean {
   if (typeof body !== "object" || body === null) return false;
@@ -185,7 +192,7 @@ export function isLines(body: unknown): boolean {
   );
 }
 
-/** The other frame that comes again and again. */
+/** A handwritten check for the other frequent frame. */
 export function isAck(body: unknown): boolean {
   if (typeof body !== "object" || body === null) return false;
   const { type, session, seq } = body as Record<string, unknown>;

@@ -4,7 +4,10 @@ import { publicKey, signature } from "../schemas/identity.ts";
 import { launchOptions } from "../schemas/launch.ts";
 import { tolerant } from "../schemas/tolerant.ts";
 
-/** Ids on the link. They are not always UUIDs: agents that connect by themselves bring their own. */
+/**
+ * Ids on the link. They are not always UUIDs, because agents that connect by themselves bring their
+ * own ids.
+ */
 export const linkId = z.string().min(1).max(100);
 const id = linkId;
 const allowed = z

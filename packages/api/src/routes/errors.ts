@@ -6,7 +6,9 @@ interface ErrorInfo {
   readonly meaning: string;
 }
 
-/** Every code that a refusal of the hub can have, with its status. `detail` of the answer says more. */
+/**
+ * Every error code of the hub, with its status. The field `detail` of the answer explains the case.
+ */
 export const errors = {
   "already-answered": { status: 409, meaning: "Somebody else has answered this ask." },
   "already-sent": { status: 409, meaning: "The agent has this message already." },
@@ -122,7 +124,7 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors;
 
-/** What a runner refuses reaches the caller with the runner's own code and status 409, or 403. */
+/** An error of a runner reaches the caller with the runner's own code and status 409 or 403. */
 export function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(errors, code);
 }
@@ -157,7 +159,7 @@ const ofBodies = [
   "too-much-at-once",
 ] as const;
 
-/** Every code that a route can answer with, apart from those that a runner has made up. */
+/** Every error code that a route can answer with, except those that a runner defines. */
 export function listErrors(key: string, route: Route): ErrorCode[] {
   const { path, method } = splitKey(key);
   const codes = new Set<ErrorCode>([...ofEveryRoute, ...(route.errors ?? [])]);

@@ -9,7 +9,7 @@ import type { Method, Route, RouteTable } from "./route.ts";
 import { sessionRoutes } from "./sessions.ts";
 import { trustRoutes } from "./trust.ts";
 
-/** Every route of the hub, by method and path. What is not in here does not exist. */
+/** Every route of the hub, by method and path. The hub answers no others. */
 export const routes = {
   ...sessionRoutes,
   ...promptRoutes,
@@ -40,7 +40,7 @@ type ParameterNames<Path extends string> = Path extends `${string}:${infer Name}
   : Path extends `${string}:${infer Name}`
     ? Name
     : never;
-/** What stands in the path. */
+/** The parameters in the path. */
 export type RouteParams<Key extends RouteKey> = {
   readonly [Name in ParameterNames<Key>]: string;
 };
@@ -49,7 +49,7 @@ export type RouteParams<Key extends RouteKey> = {
 export type RouteQuery<Key extends RouteKey> = Routes[Key] extends { query: infer Q }
   ? z.output<Q>
   : undefined;
-/** The query as a client gives it. */
+/** The query as a client sends it. */
 export type SentQuery<Key extends RouteKey> = Routes[Key] extends { query: infer Q }
   ? { readonly [Name in keyof z.input<Q>]: Extract<z.output<Q>[Name & keyof z.output<Q>], unknown> }
   : undefined;
@@ -58,12 +58,12 @@ export type SentQuery<Key extends RouteKey> = Routes[Key] extends { query: infer
 export type RouteBody<Key extends RouteKey> = Routes[Key] extends { body: infer B }
   ? z.output<B>
   : undefined;
-/** The body as a client gives it. */
+/** The body as a client sends it. */
 export type SentBody<Key extends RouteKey> = Routes[Key] extends { body: infer B }
   ? z.input<B>
   : undefined;
 
-/** What a success answers with. */
+/** The body of a successful answer. */
 export type RouteAnswer<Key extends RouteKey> = Routes[Key]["response"] extends infer R
   ? R extends "bytes"
     ? Response

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { filePath, uuid } from "../schemas/session.ts";
 
-/** What stands in paths, by the name of the parameter. */
+/** The parameters of paths, by name. */
 export const pathParameters = {
   session: uuid.describe("The id of a session."),
   prompt: uuid.describe("The id of a message."),

@@ -11,42 +11,42 @@ interface RouteInfo {
   readonly tag: TagName;
   /** One line. */
   readonly summary: string;
-  /** What else a caller has to know. */
+  /** More that a caller has to know. */
   readonly description?: string;
   readonly query?: z.ZodObject;
-  /** The status of a success; 200 unless given. */
+  /** The status of a successful answer; 200 by default. */
   readonly status?: number;
-  /** What a success carries. */
+  /** The body of a successful answer. */
   readonly response: z.ZodType | "bytes" | "nothing";
-  /** What can go wrong beside that which every route of this kind can answer with. */
+  /** The error codes of this route, beside those that every route of its kind can answer with. */
   readonly errors?: readonly ErrorCode[];
 }
 
 interface RequestBody {
   readonly body?: z.ZodType;
-  /** In bytes; 1 MiB unless given. */
+  /** In bytes; 1 MiB by default. */
   readonly bodyLimit?: number;
 }
 
-/** Reads, and changes nothing. */
+/** A route that reads and changes nothing. */
 export interface ReadRoute extends RouteInfo {
   readonly kind: "read";
   readonly role: DeviceRole;
 }
 
-/** Changes something, once for each command id: the answer is kept as a receipt. */
+/** A route that changes something, once for each command id: the answer is stored as a receipt. */
 export interface CommandRoute extends RouteInfo, RequestBody {
   readonly kind: "command";
   readonly role: DeviceRole;
 }
 
-/** Answers with a secret, which no receipt may keep. */
+/** A route that answers with a secret, which no receipt may store. */
 export interface SecretRoute extends RouteInfo, RequestBody {
   readonly kind: "secret";
   readonly role: DeviceRole;
 }
 
-/** Needs no credential. */
+/** A route that needs no credential. */
 export interface OpenRoute extends RouteInfo, RequestBody {
   readonly kind: "open";
 }
@@ -61,7 +61,7 @@ export type RouteTable = Readonly<{
     [Key in `${Exclude<Method, "GET">} /api/${string}`]: CommandRoute | SecretRoute | OpenRoute;
   }>;
 
-/** The role that a route needs; undefined: none, since it is open. */
+/** The role that a route needs; undefined if the route is open. */
 export function getRole(route: Route): DeviceRole | undefined {
   return route.kind === "open" ? undefined : route.role;
 }

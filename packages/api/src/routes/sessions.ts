@@ -6,7 +6,7 @@ import type { RouteTable } from "./route.ts";
 /** In bytes: a message with its images. */
 export const PROMPT_LIMIT = 64 * 1024 * 1024;
 
-/** What refuses to start an agent. */
+/** The errors of routes that start an agent. */
 const startErrors = [
   "no-such-session",
   "no-such-agent",

@@ -1,4 +1,4 @@
-/** The groups in which the routes are described. */
+/** The groups in which the routes are documented. */
 export const tags = {
   Sessions: "Conversations with agents: start, change, steer and delete them.",
   Messages: "Messages to an agent, kept by the hub until the agent has them.",

@@ -39,7 +39,7 @@ export const personDecision = z
   .describe("What a person decided. Which of them fit depends on the kind of the ask.");
 export type HubDecision = z.infer<typeof personDecision>;
 
-/** What the agent is told of a decision, made from the person's decision and the ask. */
+/** The decision as the agent gets it, made from the person's decision and the ask. */
 export const agentDecision = z.discriminatedUnion("behavior", [
   z.object({
     behavior: z.literal("allow"),

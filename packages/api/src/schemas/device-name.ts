@@ -1,6 +1,8 @@
 import { shownName } from "./shown-name.ts";
 
-/** Names under which the hub itself, or the person who reads, appears in a list or in the audit log. */
+/**
+ * Names by which a list or the audit log refers to the hub itself or to the person who reads it.
+ */
 const reserved = ["the hub", "command line", "you", "system"];
 
 /** Letters of other alphabets, and digits, that look like a Latin letter. */
@@ -31,7 +33,7 @@ const lookAlikes: Readonly<Record<string, string>> = Object.fromEntries(
   ].flatMap(([latin = "", others = ""]) => Array.from(others, (other) => [other, latin])),
 );
 
-/** Alphabets whose letters are taken for each other's. */
+/** Alphabets whose letters can be mistaken for each other's. */
 const alphabets = [
   /\p{Script=Latin}/u,
   /\p{Script=Cyrillic}/u,
@@ -48,13 +50,16 @@ export function nameSkeleton(name: string): string {
   return letters.replaceAll(/\s+/g, " ").trim();
 }
 
-/** Whether a word of the name has letters of two alphabets, such as a Cyrillic "а" in a Latin word. */
+/**
+ * Whether a word of the name mixes letters of two alphabets, such as a Cyrillic "а" in a Latin
+ * word.
+ */
 export function hasMixedAlphabets(name: string): boolean {
   const words = name.normalize("NFKC").match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   return words.some((word) => alphabets.filter((alphabet) => alphabet.test(word)).length > 1);
 }
 
-/** Whether a person would take the name for the hub itself or for themselves. */
+/** Whether a person would mistake the name for the hub itself or for their own. */
 export function isReservedName(name: string): boolean {
   const words = (text: string) =>
     nameSkeleton(text)
@@ -68,7 +73,7 @@ export function isReservedName(name: string): boolean {
   );
 }
 
-/** A name that a device gives itself, and by which people know who did what. */
+/** The name that a device gives itself, by which people know who did what. */
 export const deviceName = shownName(100)
   .refine((name) => !hasMixedAlphabets(name), {
     error: "must not mix letters of two alphabets in one word, which makes names look alike",

@@ -5,8 +5,9 @@ import { filePath, programArgument, uuid } from "./session.ts";
 import { shownName } from "./shown-name.ts";
 
 /**
- * What a credential may do, each more than the one before: look; send, stop and start; answer asks and
- * name programs; manage devices and settings. A runner's credential opens the link and nothing else.
+ * What a credential may do; each role includes the one before it: look; send, stop and start;
+ * answer asks and name programs; manage devices and settings. A runner's credential opens the link
+ * and nothing else.
  */
 export const roles = ["viewer", "driver", "approver", "admin"] as const;
 export const deviceRole = z.enum(roles);
@@ -142,7 +143,7 @@ export const agentSetting = z
   .describe("An agent of the settings: a program and how to start it.");
 export type AgentSetting = z.infer<typeof agentSetting>;
 
-/** An agent as it was found on a runner. */
+/** An agent that was found on a runner. */
 export const agentView = agentSetting.extend({
   found: z.object({ path: z.string(), version: z.string(), versionClass: z.string() }).optional(),
   problem: z.string().optional(),

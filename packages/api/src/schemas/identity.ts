@@ -51,7 +51,10 @@ export const identityProof = z
   .describe("`signature` is over `hubProofText`. Older hubs answer with `hub` and `proof` alone.");
 export type IdentityProof = z.infer<typeof identityProof>;
 
-/** What `proof` is over. With the Host in it, a proof cannot be fetched from the real hub by whoever sits on another port. */
+/**
+ * The text that `proof` signs. It contains the Host, so that a program on another port cannot
+ * obtain a proof from the real hub and pass it on.
+ */
 export function identityText(challenge: string, host: string): string {
   return `signalbox identity\n${challenge}\n${host}`;
 }

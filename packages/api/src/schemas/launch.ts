@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { isolationProfile, mcpServerConfig } from "./session.ts";
 
-/** Everything with which the hub lets a runner start an agent. Only the folder is needed. */
+/** Everything with which the hub lets a runner start an agent. Only the folder is required. */
 export const launchOptions = z.object({
   folder: z.string().describe("The folder in which the agent works."),
   agentPath: z

@@ -4,14 +4,15 @@ import { isolationProfiles } from "../constants.ts";
 import { shownName } from "./shown-name.ts";
 
 /*
- * What comes in: a field that is not known here may be a newer client's. It is refused by name
- * (`strictObject`) where passing it over could let more happen than was meant: in sessions and their
- * changes, answers, agents, pairings. It is passed over (`object`) where it cannot: in messages, in
- * finding a hub and in being let in, so that an older hub locks no newer client out.
+ * A field in a request that is not known here may come from a newer client. It is refused by name
+ * (`strictObject`) where ignoring it could allow more than the client wanted: in sessions and their
+ * changes, answers, agents and pairings. It is ignored (`object`) where it could not: in messages,
+ * and in routes that find the hub or open a connection, so that an older hub does not shut newer
+ * clients out.
  */
 
 export const uuid = z.uuid();
-/** What becomes an argument of a program, or a line on a screen, ends at a NUL. */
+/** What becomes an argument of a program, or a line on a screen, would be cut at a NUL. */
 const hasNoNul = (text: string) => !text.includes("\0");
 const NO_NUL = "must not hold a NUL character";
 const name = shownName(200);
@@ -162,10 +163,10 @@ export const sessionState = z
     "new", // no run yet
     "starting",
     "running",
-    "parked", // no process, on purpose; wakes with the next message
-    "stopped", // on a person's word
+    "parked", // no process, stopped on purpose; starts again with the next message
+    "stopped", // stopped by a person
     "crashed", // it died or could not be started; `problem` says why
-    "unreachable", // its runner is away
+    "unreachable", // its runner is not connected
   ])
   .describe("The agent's process, as far as the session has one.");
 export type SessionState = z.infer<typeof sessionState>;

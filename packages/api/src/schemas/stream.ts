@@ -4,7 +4,10 @@ import { askView } from "./ask.ts";
 import { deviceView, elevationView, runnerView } from "./device.ts";
 import { projectView, sessionView, uuid } from "./session.ts";
 
-/** The frames of the live WebSocket, `/api/stream`: one JSON object a frame. Unknown frames are ignored. */
+/**
+ * The frames of the live WebSocket, `/api/stream`. Each frame is one JSON object. Unknown frames
+ * are ignored.
+ */
 
 export const clientFrame = z
   .discriminatedUnion("type", [

@@ -1,12 +1,12 @@
 import type * as z from "zod";
 
-/** The schema by which a tolerant schema is described. */
+/** The schema that describes a tolerant schema in the documentation. */
 export const describedAs = new WeakMap<object, z.ZodType>();
 
 /**
- * A part of a frame that is checked only for what `check` asks, and has the type and the description of
- * `schema`. Code that makes or reads it is held to every field, and the two ends of a link may still be of
- * different versions: a frame is not dropped for a part that its reader can judge by itself.
+ * A part of a frame that is only checked with `check`, but has the type and the description of
+ * `schema`. Code is type-checked against every field, while the two ends of a link may be of
+ * different versions: a frame is not dropped because of a part that its reader can check itself.
  */
 export function tolerant<T>(schema: z.ZodType<T>, check: z.ZodType): z.ZodType<T> {
   describedAs.set(check, schema);

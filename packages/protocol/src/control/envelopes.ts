@@ -27,12 +27,12 @@ export function readAnswer(message: Message<"control_response">): ControlAnswer 
   return { requestId, ok: true, value: value ?? {} };
 }
 
-/** What Claude Code says to a second `initialize` (seen on 2.1.7). */
+/** The error with which Claude Code refuses a second `initialize` (seen on 2.1.7). */
 export const ALREADY_INITIALIZED = "Already initialized";
 
 /**
- * The requests, as lines, that an agent says it still waits for: it tells them to whoever initializes it
- * again, and does not ask them again by itself.
+ * The requests, as lines, that an agent is still waiting for. An agent lists them when it is
+ * initialized again and does not send them again by itself.
  */
 export function readPendingRequests(line: Decoded): string[] {
   if (line.kind !== "known" || line.message.type !== "control_response") return [];
@@ -42,7 +42,7 @@ export function readPendingRequests(line: Decoded): string[] {
   return Array.isArray(waiting) ? waiting.map((each) => JSON.stringify(each)) : [];
 }
 
-/** A message of the control plane that is none by its shape, as far as it can be made out. */
+/** Describes a control message that does not match its schema, as far as it can be read. */
 interface MalformedRequest {
   readonly type: "control_request" | "control_response";
   readonly requestId: string;
@@ -61,7 +61,8 @@ export function readMalformedRequest(
     return typeof requestId === "string" ? { type, requestId, why } : undefined;
   }
   if (line.kind !== "noise" || !/^(?:nested deeper|too long)/.test(line.why)) return undefined;
-  // Too deep or too long to be parsed, and still someone may wait: its ends say what it is and whose.
+  // The line is too deep or too long to be parsed, but the other side may be waiting for an answer.
+  // The start and the end of the line tell which request it is.
   const ends = line.raw.slice(0, 2000) + line.raw.slice(-2000);
   if (!/"type"\s*:\s*"control_request"/.test(ends)) return undefined;
   const requestId = /"request_id"\s*:\s*"([^"\\]+)"/.exec(ends)?.[1];
@@ -70,7 +71,10 @@ export function readMalformedRequest(
     : { type: "control_request", requestId, why: line.why };
 }
 
-/** The one shape of an answer that Claude Code understands; where there is nothing to say it has no body. */
+/**
+ * The only shape of an answer that Claude Code understands. An empty answer has no `response`
+ * field.
+ */
 export function answerLine(requestId: string, value: unknown): string {
   const response = { subtype: "success", request_id: requestId, response: value };
   return JSON.stringify({ type: "control_response", response });
@@ -95,11 +99,11 @@ export function cancelLine(requestId: string): string {
   return JSON.stringify({ type: "control_cancel_request", request_id: requestId });
 }
 
-/** Thrown by a handler: its refusal carries a code that programs tell apart. */
+/** A handler throws this to refuse a request with a code that programs can check. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
   readonly errorCode: string | undefined;
-  /** What else the refusal says, by field. */
+  /** More fields of the refusal, by name. */
   readonly more: object;
 
   constructor(message: string, errorCode?: string, more: object = {}) {
@@ -113,7 +117,7 @@ export class Refusal extends Error {
   }
 }
 
-/** What a handler's failure says on the wire. */
+/** How the failure of a handler is described in the answer on the wire. */
 export function failureText(failure: unknown): string {
   if (failure instanceof Error) return failure.message;
   return isObject(failure) ? JSON.stringify(failure) : String(failure);

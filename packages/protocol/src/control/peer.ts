@@ -13,14 +13,14 @@ import {
 } from "./envelopes.ts";
 import { RecentMap } from "./recent-map.ts";
 
-/** What a line was to the control plane. */
+/** What a line is to the control plane. */
 export type LineRole =
-  | "message" // nothing of the control plane's
-  | "request" // the other side asks, and a handler is on it
-  | "answer" // settles a request of ours
+  | "message" // not a control message
+  | "request" // a request from the other side, which a handler is now answering
+  | "answer" // the answer to one of our requests
   | "echo" // our own answer, printed back by `--replay-user-messages`
-  | "cancellation" // the other side withdraws a request
-  | "stray"; // an answer nobody waits for, a repeated request: reported
+  | "cancellation" // the other side cancels one of its requests
+  | "stray"; // an answer to no open request, or a repeated request: reported as stray
 
 export type StrayLine =
   | { kind: "late-answer"; requestId: string; subtype: string; why: "timed out" | "withdrawn" }
@@ -33,7 +33,7 @@ export type StrayLine =
 
 export interface IncomingRequest {
   readonly requestId: string;
-  /** Aborts when the other side withdraws the request, or the connection ends. */
+  /** Aborts when the other side cancels the request, or when the connection ends. */
   readonly signal: AbortSignal;
 }
 export type RequestHandler = (
@@ -43,18 +43,20 @@ export type RequestHandler = (
 
 export interface PeerOptions {
   send: (line: string) => Promise<void>;
-  /** By subtype. A request nobody handles is refused as `unsupported_request`. */
+  /** Handlers by subtype. A request without a handler is refused as `unsupported_request`. */
   handlers?: Record<string, RequestHandler>;
-  /** Gets the requests that have no handler of their own. */
+  /** Handles the requests that have no handler of their own. */
   otherwise?: RequestHandler;
-  /** Told of answers and requests that fit nothing; they change nothing else. */
+  /** Called with control messages that match no request. They have no other effect. */
   onStray?: (stray: StrayLine) => void;
-  /** What the other side withdraws is answered all the same, as Claude Code answers its host. */
+  /**
+   * Answer requests even after the other side has cancelled them, as Claude Code does for its host.
+   */
   answersWithdrawn?: boolean;
   newId?: () => string;
 }
 
-/** Checks a value; schemas of zod are such. What they take is handed on as it came. */
+/** Checks a value, for example a zod schema. A value that passes is handed on unchanged. */
 export interface AnswerSchema<T = unknown> {
   safeParse(value: unknown): { data?: T; error?: { issues: readonly Issue[] } | undefined };
 }
@@ -64,10 +66,10 @@ interface Issue {
 }
 
 export interface RequestOptions<T = unknown> {
-  /** Withdraws the request: the other side is told with `control_cancel_request`. */
+  /** Cancels the request: the other side gets `control_cancel_request`. */
   signal?: AbortSignal;
   timeoutMs?: number;
-  /** Checks the answer. The answer itself is handed on as it came. */
+  /** Checks the answer. The answer itself is handed on unchanged. */
   answer?: AnswerSchema<T>;
 }
 
@@ -82,8 +84,8 @@ interface Pending {
 type Settled = { subtype: string; how: "answered" | "timed out" | "withdrawn" };
 
 /**
- * One end of the control plane, the host's or the agent's: both ask and both answer. It is fed the
- * lines as they are read and never makes reading wait: what it sends goes out beside the reading.
+ * One end of the control plane, either the host's or the agent's: both sides can ask and answer.
+ * The caller passes in each line it reads. Sending never blocks reading.
  */
 export class Peer {
   readonly #send: (line: string) => Promise<void>;
@@ -97,9 +99,9 @@ export class Peer {
   readonly #handling = new Map<string, AbortController>();
   readonly #answered = new RecentMap<true>(10_000);
   readonly #answering = new Set<Promise<void>>();
-  /** Nothing more comes in. */
+  /** The input has ended. */
   #over: CloseReason | undefined;
-  /** Nothing more goes out. */
+  /** The output has ended. */
   #isGone = false;
 
   constructor(options: PeerOptions) {
@@ -110,24 +112,24 @@ export class Peer {
       try {
         options.onStray?.(stray);
       } catch {
-        // Reading must not end because a listener does.
+        // An error in a listener must not end the reading.
       }
     };
     this.#answersWithdrawn = options.answersWithdrawn ?? false;
     this.#newId = options.newId ?? (() => crypto.randomUUID());
   }
 
-  /** How many requests of ours wait for an answer. */
+  /** How many of our requests wait for an answer. */
   get waiting(): number {
     return this.#pending.size;
   }
 
-  /** Nothing more comes in: nobody could answer. */
+  /** The input has ended, so nobody could answer. */
   get isOver(): boolean {
     return this.#over !== undefined;
   }
 
-  /** Asks the other side. Rejects with what happened instead of an answer. */
+  /** Sends a request to the other side. Rejects when there is no valid answer, with the reason. */
   async request<T>(request: { subtype: string }, options: RequestOptions<T> = {}): Promise<T> {
     const { subtype } = request;
     const { signal, timeoutMs } = options;
@@ -135,7 +137,9 @@ export class Peer {
     if (signal?.aborted) throw new SignalboxError("REQUEST_ABORTED", { subtype });
 
     const requestId = this.#newId();
-    const line = requestLine(requestId, request); // first: what cannot be said is never waited for
+    // Serialize first: a request that cannot be serialized must not stay in the table of open
+    // requests.
+    const line = requestLine(requestId, request);
     const answered = new Promise<unknown>((resolve, reject) => {
       const giveUp = (how: "timed out" | "withdrawn", failure: Error) => {
         this.#settle(requestId, { subtype, how })?.reject(failure);
@@ -162,7 +166,7 @@ export class Peer {
     return (await answered) as T;
   }
 
-  /** Takes note of a line. Returns at once, whatever has to be sent. */
+  /** Handles a line. Returns at once, even if an answer has to be sent. */
   accept(line: Decoded): LineRole {
     if (line.kind !== "known") return this.#onMisshapen(line);
     switch (line.message.type) {
@@ -177,7 +181,7 @@ export class Peer {
     }
   }
 
-  /** The other side would wait for ever for an answer to a request that we cannot read: it is refused. */
+  /** We cannot read the request, but the other side waits for an answer: refuse it. */
   #onMisshapen(line: Exclude<Decoded, { kind: "known" }>): LineRole {
     const misshapen = readMalformedRequest(line);
     if (!misshapen) return "message";
@@ -194,7 +198,7 @@ export class Peer {
     return "answer";
   }
 
-  /** Nothing more comes in: settles what waits. What the other side asked before is still answered. */
+  /** Ends the input: our open requests fail. Requests from the other side are still answered. */
   endInput(reason: CloseReason): void {
     if (this.#over) return;
     this.#over = reason;
@@ -204,12 +208,14 @@ export class Peer {
     }
   }
 
-  /** When every request that is being handled has its answer. */
+  /** Resolves when every request that is being handled has been answered. */
   async answered(): Promise<void> {
     await Promise.all(this.#answering);
   }
 
-  /** The connection is over: settles what waits, aborts what is being handled. */
+  /**
+   * The connection has ended: our open requests fail, and handlers that are running are aborted.
+   */
   end(reason: CloseReason): void {
     this.endInput(reason);
     this.#isGone = true;
@@ -259,7 +265,7 @@ export class Peer {
 
   #onRequest(message: Message<"control_request">): LineRole {
     const { request, request_id: requestId } = message;
-    if (requestId === undefined) return "message"; // cannot be answered, so it is only passed on
+    if (requestId === undefined) return "message"; // The request cannot be answered, so it is only reported.
     if (this.#over || this.#handling.has(requestId) || this.#answered.get(requestId)) {
       return this.#stray({ kind: "repeated-request", requestId });
     }
@@ -289,20 +295,21 @@ export class Peer {
       const { errorCode, more } = failure instanceof Refusal ? failure : {};
       reply = refusalLine(asked.requestId, failureText(failure), errorCode, more);
     }
-    // A withdrawn request is no longer in the table: its answer would be one nobody waits for.
+    // A cancelled request is no longer in the table, and nobody waits for its answer.
     if (this.#handling.delete(asked.requestId)) this.#reply(asked.requestId, reply);
   }
 
   #onCancel(requestId: string): LineRole {
     const handling = this.#handling.get(requestId);
     if (!handling) {
-      // Withdrawn after we answered: the two crossed on the wire, and nothing is wrong.
+      // The request was cancelled after we answered it. The two lines crossed, which is not an
+      // error.
       if (this.#answered.get(requestId)) return "cancellation";
       return this.#stray({ kind: "unknown-cancellation", requestId });
     }
     if (!this.#answersWithdrawn) {
       this.#handling.delete(requestId);
-      this.#answered.set(requestId, true); // a repeat of it must not be asked again
+      this.#answered.set(requestId, true); // Remember the id, so that a repeated request is not handled twice.
     }
     handling.abort();
     return "cancellation";

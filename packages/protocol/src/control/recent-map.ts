@@ -1,4 +1,7 @@
-/** The last so many keys: enough to recognise a straggler, never a leak. */
+/**
+ * A map that keeps only its most recent keys. That is enough to recognize a late message, and it
+ * cannot leak memory.
+ */
 export class RecentMap<V> {
   readonly #limit: number;
   readonly #entries = new Map<string, V>();

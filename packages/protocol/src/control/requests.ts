@@ -2,8 +2,9 @@ import * as z from "zod";
 import { count, flag, open, text } from "../messages/fields.ts";
 
 /**
- * What may be asked over the control plane, by subtype: what the request carries and what we read of
- * the answer. Which side asks is in the name of the table. Anything else goes by name, unchecked.
+ * The requests of the control plane, by subtype: the fields of the request, and the fields of the
+ * answer that we read. The name of each table tells which side asks. Other subtypes can be sent by
+ * name and are not checked.
  */
 export const hostRequests = {
   initialize: {
@@ -36,7 +37,7 @@ export const hostRequests = {
   },
 };
 
-/** A permission the agent asks for. `blocked_paths` is an older spelling. */
+/** The agent asks for a permission. `blocked_paths` is an older spelling. */
 const canUseTool = open({
   subtype: z.literal("can_use_tool"),
   tool_name: text,

@@ -1,6 +1,9 @@
 const SMALL = 64 * 1024;
 
-/** The bytes of an unfinished line: grows as it must, never past its limit, and gives memory back. */
+/**
+ * The bytes of an unfinished line. The buffer grows as needed up to its limit, and its memory is
+ * released.
+ */
 export class ByteStore {
   readonly #limit: number;
   #buffer = new Uint8Array(0);
@@ -14,12 +17,12 @@ export class ByteStore {
     return this.#size;
   }
 
-  /** A view: good until the next change. */
+  /** Returns a view of the bytes, which is valid until the next change. */
   get bytes(): Uint8Array {
     return this.#buffer.subarray(0, this.#size);
   }
 
-  /** Copies a piece in. The caller sees to it that the limit is kept. */
+  /** Copies bytes in. The caller makes sure that they fit within the limit. */
   append(piece: Uint8Array): void {
     const needed = this.#size + piece.length;
     if (needed > this.#buffer.length) this.#grow(needed);
@@ -29,7 +32,7 @@ export class ByteStore {
 
   clear(): void {
     this.#size = 0;
-    if (this.#buffer.length <= SMALL) return; // kept for the next line
+    if (this.#buffer.length <= SMALL) return; // Keep the buffer for the next line.
     releaseMemory(this.#buffer);
     this.#buffer = new Uint8Array(0);
   }
@@ -44,8 +47,9 @@ export class ByteStore {
 }
 
 /**
- * Frees an array's memory now, if the array is all there is of it. The collector does not see how
- * large it is, and would let a hundred megabytes of read chunks pile up. (Node 20 cannot; it waits.)
+ * Frees the memory of an array at once, if the array covers its whole buffer. The garbage collector
+ * does not count this memory and would let a hundred megabytes of read chunks pile up. (Node 20 has
+ * no `transfer` and waits for the collector.)
  */
 export function releaseMemory({ buffer, byteLength }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer?.(0);

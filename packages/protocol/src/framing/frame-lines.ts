@@ -1,13 +1,17 @@
 import { DEFAULT_LINE_LIMIT } from "./line-splitter.ts";
 
 /**
- * Text frames → lines. A frame may hold several lines, and a line may come in several frames. What has
- * no line feed at its end is whole when it is a JSON object: nothing could follow it on its line.
+ * Turns text frames into lines. A frame may hold several lines, and a line may be spread over
+ * several frames. Text at the end of a frame without a line feed is a whole line if it parses as a
+ * JSON object, because nothing could follow the object on its line.
  */
 export class FrameLines {
   #rest = "";
 
-  /** Undefined: a line has grown beyond every measure. */
+  /**
+   * Adds a frame and returns the lines it completes, or undefined when a line is longer than the
+   * limit.
+   */
   take(text: string): string[] | undefined {
     const pieces = (this.#rest + text).split("\n");
     this.#rest = pieces.pop() ?? "";
@@ -16,7 +20,7 @@ export class FrameLines {
     return pieces.map((line) => line.replace(/\r$/, "")).filter((line) => line !== "");
   }
 
-  /** The connection is over: half a line is none. */
+  /** Discards an unfinished line when the connection ends. */
   reset(): void {
     this.#rest = "";
   }

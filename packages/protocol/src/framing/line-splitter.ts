@@ -9,16 +9,18 @@ const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const lenient = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /**
- * Cuts bytes into lines at 0x0A, whatever the chunks. It never holds more than `limit` bytes of an
- * unfinished line: what comes after them is counted and dropped until the next line end.
+ * Cuts bytes into lines at 0x0A, wherever the chunks begin and end. It never holds more than
+ * `limit` bytes of an unfinished line: the bytes after that are counted and dropped until the next
+ * line end.
  *
- * Lines are cut before they are decoded, so a character split between two chunks stays whole, and
- * U+2028 (which JSON strings may hold, and `node:readline` cuts at) is an ordinary character.
+ * Lines are cut before they are decoded, so a character that is split between two chunks stays
+ * whole, and U+2028 (which JSON strings may contain, and at which `node:readline` cuts) is an
+ * ordinary character.
  */
 export class LineSplitter {
   readonly #limit: number;
   readonly #held: ByteStore;
-  /** The beginning of a line that went past the limit; what comes now is only counted. */
+  /** The beginning of a line that exceeded the limit. The bytes that follow it are only counted. */
   #cut: Line | undefined;
   #droppedBytes = 0;
 
@@ -27,7 +29,7 @@ export class LineSplitter {
     this.#held = new ByteStore(limit);
   }
 
-  /** The lines that this chunk completes. */
+  /** Returns the lines that this chunk completes. */
   push(chunk: Uint8Array): Line[] {
     const lines: Line[] = [];
     let from = 0;
@@ -48,7 +50,7 @@ export class LineSplitter {
     return lines;
   }
 
-  /** The last line, when the stream ends without a line end. */
+  /** Returns the last line when the stream ends without a line end. */
   end(): Line[] {
     const lines: Line[] = [];
     if (this.#unfinished) this.#release(lines);
@@ -66,7 +68,7 @@ export class LineSplitter {
     else this.#cutAfter(piece, room);
   }
 
-  /** Decodes what fits at once, so that from here on there is one copy of it and no bytes. */
+  /** Decodes the stored bytes at once, so that only one copy of them exists from here on. */
   #cutAfter(piece: Uint8Array, room: number): void {
     this.#held.append(piece.subarray(0, room));
     const whole = dropPartialCharacter(this.#held.bytes);
@@ -89,7 +91,7 @@ export class LineSplitter {
     this.#held.clear();
   }
 
-  /** Several whole lines at once: decoded together and then cut, which is far cheaper. */
+  /** Decodes several whole lines together and then cuts the text, which is much cheaper. */
   #splitWhole(block: Uint8Array, lines: Line[]): void {
     let text: string;
     try {
@@ -105,7 +107,9 @@ export class LineSplitter {
     }
   }
 
-  /** The careful way: some line of this block is not UTF-8 or is longer than the limit. */
+  /**
+   * Decodes line by line, for a block with a line that is not UTF-8 or is longer than the limit.
+   */
   #splitFlawed(block: Uint8Array, lines: Line[]): void {
     for (let from = 0; from <= block.length;) {
       const found = block.indexOf(LF, from);
@@ -125,12 +129,15 @@ function decodeLine(bytes: Uint8Array): Line {
   }
 }
 
-/** The limit may fall inside a character: that one goes too, so a cut never looks like bad UTF-8. */
+/**
+ * The limit may fall inside a character. That character is dropped, so that a cut line does not
+ * look like invalid UTF-8.
+ */
 function dropPartialCharacter(bytes: Uint8Array): Uint8Array {
   for (let back = 1; back <= 3 && back <= bytes.length; back++) {
     const byte = bytes[bytes.length - back] ?? 0;
     if (byte < 0x80) return bytes;
-    if (byte < 0xc0) continue; // the middle of a character
+    if (byte < 0xc0) continue; // A byte in the middle of a character.
     const size = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
     return size > back ? bytes.subarray(0, -back) : bytes;
   }

@@ -1,4 +1,7 @@
-/** One line as it was read, without its line end. Nearly all are just text; the rest say what ails them. */
+/**
+ * One line as it was read, without its line end. Nearly all lines are plain strings; the others
+ * carry their flaws.
+ */
 export type Line = string | FlawedLine;
 
 export interface FlawedLine {
@@ -7,9 +10,12 @@ export interface FlawedLine {
 }
 
 export interface LineFlaws {
-  /** The line was longer than the limit: so many of its last bytes were thrown away. */
+  /** The line was longer than the limit: this many bytes at its end were dropped. */
   readonly droppedBytes?: number;
-  /** The bytes were not UTF-8: `text` holds replacement characters, this holds what came. */
+  /**
+   * The bytes were not valid UTF-8: `text` contains replacement characters, and this holds the
+   * original bytes.
+   */
   readonly original?: Uint8Array;
 }
 
@@ -18,8 +24,8 @@ export function lineText(line: Line): string {
 }
 
 /**
- * The same JSON for readers that take U+2028 and U+2029 for ends of lines, as `node:readline` does under
- * Bun, and so the official SDK there: what has one in it would never arrive.
+ * Escapes U+2028 and U+2029 in JSON, for readers that treat them as line ends. `node:readline` does
+ * so under Bun, and so does the official SDK there: a line that contains one would never arrive.
  */
 export function escapeLineSeparators(json: string): string {
   return json.replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");

@@ -3,9 +3,9 @@ import type { Line } from "./line.ts";
 import { LineSplitter } from "./line-splitter.ts";
 
 /**
- * The lines of a byte stream, as many at a time as a chunk brought: handing them over one by one
- * costs as much again as parsing them. Asking for the next batch is what makes room for more bytes.
- * The chunks are used up: whoever provides them must not look at them again.
+ * Reads the lines of a byte stream in batches, one batch for each chunk: yielding lines one by one
+ * costs as much again as parsing them. Asking for the next batch makes room for more bytes. The
+ * memory of each chunk is released, so the caller must not use a chunk again.
  */
 export async function* readLines(
   bytes: AsyncIterable<Uint8Array>,

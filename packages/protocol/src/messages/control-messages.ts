@@ -1,13 +1,18 @@
 import * as z from "zod";
 import { open, text } from "./fields.ts";
 
-/** The three envelopes of the control plane. What a request asks is in `control/requests.ts`. */
+/**
+ * The three envelopes of the control plane. The requests inside them are declared in
+ * `control/requests.ts`.
+ */
 export const control = {
-  /** Some front ends send requests without an id; nobody can answer those, so they get none. */
+  /**
+   * Some front ends send requests without an id. Nobody can answer those, so the id is optional.
+   */
   control_request: open({ request_id: text.optional(), request: open({ subtype: text }) }),
   /**
-   * Claude Code puts `request_id` inside `response` and understands nothing else. Other
-   * programs' front ends answer `{request_id, permission}` or `{request_id, response: {result}}`.
+   * Claude Code puts `request_id` inside `response` and understands no other shape. Front ends of
+   * other programs answer `{request_id, permission}` or `{request_id, response: {result}}`.
    */
   control_response: open({
     request_id: text.optional(),

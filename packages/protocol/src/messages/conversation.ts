@@ -2,11 +2,14 @@ import * as z from "zod";
 import { block, common, count, flag, lane, open, text, usage } from "./fields.ts";
 
 /**
- * The messages of a conversation, by `type`, with the fields that code acts on. Where versions spell
- * a field differently both stand here, and `spellings.ts` reads either.
+ * The messages of a conversation, by `type`, with the fields that code uses. Where versions spell a
+ * field differently, both spellings are declared, and `result-fields.ts` reads either.
  */
 export const conversation = {
-  /** One content block of an answer (2.1.x sends a line for each), or all of them (older relays). */
+  /**
+   * One content block of an answer (2.1.x sends one line for each block), or all of them (older
+   * relays).
+   */
   assistant: open({
     ...common,
     parent_tool_use_id: lane,
@@ -32,7 +35,7 @@ export const conversation = {
   stream_event: open({ ...common, parent_tool_use_id: lane, event: open({ type: text }) }),
   result: open({
     ...common,
-    subtype: text.nullish(), // some relays leave it out
+    subtype: text.nullish(), // Some relays omit it.
     is_error: flag.nullish(),
     result: z.union([text, open({ text: text.nullish(), session_id: text.nullish() })]).nullish(),
     errors: z.array(z.unknown()).nullish(),
@@ -73,6 +76,6 @@ export const conversation = {
   command_lifecycle: open({ ...common, command_uuid: text, state: text }),
   active_goal: open({ ...common, value: open({ condition: text.optional() }).nullish() }),
   keep_alive: open({}),
-  /** Not from an agent: a relay tells its front ends whether an agent is connected. */
+  /** Sent by a relay, not by an agent: tells front ends whether an agent is connected. */
   status: open({ text }),
 };

@@ -7,7 +7,7 @@ import { isHot } from "./guards.ts";
 import { parseTextDelta } from "./text-delta.ts";
 import { system } from "./system.ts";
 
-/** Every message we act on: its type and the fields we read. The rest rides along. */
+/** Every message we act on: its type and the fields we read. All other fields are kept. */
 export const catalogue = { ...conversation, ...control };
 
 type Type = keyof typeof catalogue;
@@ -21,19 +21,19 @@ export type Message<T extends Type | "system" = Type | "system"> =
   | (T extends Type ? Bodies[T] : never)
   | (T extends "system" ? SystemMessage : never);
 
-/** What a line is, always with the text as it came. */
+/** What a line is, always together with its original text. */
 export type Decoded = { readonly raw: string; readonly flaws?: LineFlaws } & (
   | { readonly kind: "known"; readonly message: Message }
-  /** Newer than this build: a type (or `system/subtype`) nobody has told us about. */
+  /** A type (or `system/subtype`) that this build does not know. */
   | { readonly kind: "unknown"; readonly type: string; readonly body: JsonObject }
-  /** A type we know in a shape we do not. */
+  /** A known type in an unknown shape. */
   | {
       readonly kind: "drifted";
       readonly type: string;
       readonly why: string;
       readonly body: JsonObject;
     }
-  /** No message at all, such as a stray print. */
+  /** Not a message at all, for example a stray print. */
   | { readonly kind: "noise"; readonly why: string }
 );
 
@@ -55,7 +55,8 @@ function decodeText(raw: string): Decoded {
   if (!schema) return { kind: "unknown", type: name, body, raw };
   const { error } = schema.safeParse(body);
   if (error) return { kind: "drifted", type: name, why: z.prettifyError(error), body, raw };
-  return { kind: "known", message: body as Message, raw }; // our object, not zod's reordered copy
+  // Return our own object: zod's copy has its fields in another order.
+  return { kind: "known", message: body as Message, raw };
 }
 
 function findSchema(type: string, subtype: unknown): z.ZodType | undefined {

@@ -1,13 +1,13 @@
 import * as z from "zod";
 
-/** An object of which we read some fields; whatever else it holds rides along. */
+/** An object of which we declare only some fields. Its other fields are kept. */
 export const open = z.looseObject;
 export const text = z.string();
 export const count = z.number();
 export const flag = z.boolean();
-/** The tool call a subagent speaks under; null or missing: the main thread. */
+/** The tool call under which a subagent speaks; null or missing for the main thread. */
 export const lane = z.string().nullish();
-/** A content block: only its type is sure, blocks of new types come along untouched. */
+/** A content block. Only its type is certain: blocks of new types are kept unchanged. */
 export const block = open({ type: text });
 
 export const usage = open({
@@ -17,7 +17,7 @@ export const usage = open({
   cache_read_input_tokens: count.nullish(),
 });
 
-/** What every message may carry. */
+/** The fields that every message may have. */
 export const common = {
   uuid: text.optional(),
   session_id: text.optional(),

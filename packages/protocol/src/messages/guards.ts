@@ -1,8 +1,9 @@
 import { isObject, type JsonObject } from "../json.ts";
 
 /**
- * The catalogue's checks of the messages that come most, by hand: a schema costs as much as the parse.
- * A test holds each to its schema. What fails here gets the schema's explanation.
+ * Handwritten checks of the most frequent messages, because a schema costs as much as the parse. A
+ * test makes sure that each agrees with its schema. A message that fails here is checked again by
+ * its schema, which explains what is wrong.
  */
 export function isHot(type: unknown, body: JsonObject): boolean {
   switch (type) {

@@ -1,12 +1,13 @@
 import * as z from "zod";
 
 /**
- * What the keeper of a session (runner or hub) adds to its log, beside the lines of agent and host. The
- * log tells who wrote a line, so an agent that prints one of these has only printed something unknown.
+ * The markers that a runner or hub adds to a session's log, beside the lines of agent and host. The
+ * log records who wrote each line, so an agent that prints one of these has only printed an unknown
+ * message.
  */
 const kept = z.looseObject;
 
-/** See `RunTrustFacts` of the runner. */
+/** See `RunTrustFacts` in the runner. */
 const runTrust = kept({
   state: z.enum(["none", "trusted", "off", "changed"]),
   hash: z.string(),
@@ -19,7 +20,7 @@ const blockText = kept({
   index: z.number(),
   kind: z.string(),
   text: z.string(),
-  /** Of a call that was being written. */
+  /** A tool call that the agent was still writing. */
   callId: z.string().optional(),
   name: z.string().optional(),
 });
@@ -34,28 +35,31 @@ export const logMarkers = {
     agent: kept({ path: z.string(), version: z.string(), versionClass: z.string() }),
     capabilities: z.record(z.string(), z.boolean()),
     leftOut: z.array(kept({ option: z.string(), why: z.string() })),
-    /** Missing: a runner that does not isolate, or an agent that somebody else started. */
+    /** Missing when the runner does not isolate, or when somebody else started the agent. */
     isolation: kept({
       profile: z.string(),
       isolated: z.boolean(),
       by: z.string().optional(),
       why: z.string().optional(),
     }).optional(),
-    /** Whether the folder's own settings count in it; absent: nobody looked. */
+    /** Whether the folder's own settings count in this run; missing when nobody checked. */
     trust: runTrust.optional(),
   }),
-  /** A run is over. `parked`: on purpose, to be woken by the next message. `sentence` is for a person. */
+  /**
+   * A run has ended. `parked`: it was stopped on purpose and starts again with the next message.
+   * `sentence` is for a person.
+   */
   run_ended: kept({
     run: z.string(),
     status: z.enum(["ended", "parked", "crashed"]),
     kind: z.string(),
     sentence: z.string(),
-    /** How the process left; both are null, or missing, where nobody saw it. */
+    /** How the process exited. Both are null or missing when nobody observed it. */
     exitCode: z.number().nullable().optional(),
     signal: z.string().nullable().optional(),
     stderr: z.string().optional(),
   }),
-  /** Something waits for a person. Asks that a hook of ours raises have no other line. */
+  /** An ask waits for a person. Asks that our own hook raises are recorded by no other line. */
   ask_opened: kept({
     requestId: z.string(),
     kind: z.enum(["permission", "question", "plan", "elicitation", "dialog"]),
@@ -66,39 +70,48 @@ export const logMarkers = {
     input: z.unknown(),
     suggestions: z.array(z.unknown()),
     reason: z.string().optional(),
-    /** The path because of which the agent's own rules do not allow it. */
+    /** The path that the agent's own rules do not allow. */
     blockedPath: z.string().optional(),
   }),
-  /** …and no longer does. */
+  /** The ask is no longer open. */
   ask_closed: kept({
     requestId: z.string(),
     how: z.enum(["answered", "withdrawn", "expired"]),
     behavior: z.string().optional(),
     message: z.string().optional(),
-    /** The input as the person changed it, where no line to the agent says so. */
+    /** The input as the person edited it, when no line to the agent contains it. */
     input: z.unknown().optional(),
-    /** The device that answered, as a person named it. */
+    /** The name of the device that answered. */
     by: z.string().optional(),
   }),
-  /** A call ran without a request that should have had one, or with another input than the one shown. */
+  /**
+   * A call ran without the permission request it needed, or with another input than the person was
+   * shown.
+   */
   call_marked: kept({
     callId: z.string(),
     tool: z.string(),
     how: z.enum(["unasked", "changed"]),
     /** A sentence for a person. */
     text: z.string(),
-    /** The input with which it ran, as JSON. */
+    /** The input with which the call ran, as JSON. */
     ran: z.string().optional(),
   }),
-  /** What an agent had written of a message when its run died: its deltas are not in the log. */
+  /**
+   * The part of a message that an agent had written when its run ended. Its deltas are not in the
+   * log.
+   */
   text_kept: kept({ blocks: z.array(blockText) }),
-  /** A remark of ours: bytes that were cut, an id that was dropped, a policy that ended. */
+  /** A remark of the runner or hub: bytes were cut, a session id was dropped, a policy ended. */
   remark: kept({
     level: z.enum(["info", "warning", "error"]),
     text: z.string(),
-    /** The conversation goes on after this message; null: from its beginning. What came since is cut off. */
+    /**
+     * The conversation continues after this message, or from its beginning if null. Later messages
+     * no longer count.
+     */
     rewoundTo: z.string().nullable().optional(),
-    /** The folder's own settings have changed under the run. */
+    /** The folder's own settings changed during the run. */
     trust: runTrust.optional(),
   }),
 };
@@ -107,7 +120,7 @@ export type LogMarker<T extends LogMarkerType = LogMarkerType> = {
   [K in T]: { type: "signalbox"; subtype: K } & z.infer<(typeof logMarkers)[K]>;
 }[T];
 
-/** A note as a line of the log. */
+/** Formats a marker as a line of the log. */
 export function formatLogMarker<T extends LogMarkerType>(
   subtype: T,
   fields: z.infer<(typeof logMarkers)[T]>,
@@ -115,7 +128,7 @@ export function formatLogMarker<T extends LogMarkerType>(
   return JSON.stringify({ type: "signalbox", subtype, ...fields });
 }
 
-/** Reads a line that the keeper wrote; undefined: another build's note, to be shown as it is. */
+/** Reads a marker. Returns undefined for a marker of another build, which is shown as it is. */
 export function parseLogMarker(raw: string): LogMarker | undefined {
   let body: unknown;
   try {

@@ -4,7 +4,10 @@ export type PromptBlock =
   | { type: "text"; text: string }
   | { type: "image"; source: { type: "base64"; media_type: ImageType; data: string } };
 
-/** The line that puts a prompt to an agent. The host makes the uuid, so that a resend is safe. */
+/**
+ * The line that sends a prompt to an agent. The host chooses the uuid, so that sending it again is
+ * safe.
+ */
 export function promptLine(prompt: {
   content: string | readonly PromptBlock[];
   uuid: string;

@@ -1,6 +1,6 @@
 /**
- * Last resorts for lines that are not JSON: a relay in the middle may print a message in
- * some form of its own. They are hints for routing; the line itself stays noise and is shown as such.
+ * Hints from lines that are not JSON: a relay in the middle may print a message in its own format.
+ * They serve for routing only. The line itself still counts as noise and is shown as such.
  */
 const SESSION_ID = /session(?:_id|Id)?(?:["'=\s:]+)([a-z0-9._-]{8,})/i;
 const INIT = /\[(?:init|system\/init)\]|\bsubtype["'=\s:]+init\b/i;

@@ -1,7 +1,7 @@
 import { isObject, parseObject } from "../json.ts";
 import type { Message, SystemMessage } from "./decode.ts";
 
-/** One reading for fields that versions and neighbours spell differently. */
+/** Reads fields that versions and related programs spell differently. */
 
 export function readResultText(result: Message<"result">): string | undefined {
   if (typeof result.result === "string") return result.result;
@@ -23,7 +23,7 @@ export function readResultTokens(result: Message<"result">): { input?: number; o
   return { ...(input != null && { input }), ...(output != null && { output }) };
 }
 
-/** The context window of each model that took part in the turn, where the agent says it. */
+/** The context window of each model that took part in the turn, if the agent reports it. */
 export function readContextWindows(result: Message<"result">): Map<string, number> {
   const windows = new Map<string, number>();
   for (const usage of [result.model_usage, result.modelUsage]) {
@@ -48,7 +48,7 @@ export function readResultError(result: Message<"result">): string | undefined {
     : (failures.get(result.subtype ?? "") ?? result.subtype ?? "the turn failed");
 }
 
-/** Where the agent has no words for a failure: 2.1.7 has none for any of them. */
+/** Texts for failures that the agent reports without a message: 2.1.7 never has one. */
 const failures = new Map([
   ["error_during_execution", "the turn failed"],
   ["error_max_turns", "reached the maximum number of turns"],
@@ -56,7 +56,10 @@ const failures = new Map([
   ["error_max_structured_output_retries", "found no answer in the shape that was asked for"],
 ]);
 
-/** 2.1.7 puts the whole body of the model's refusal into its message; what it says is in there. */
+/**
+ * 2.1.7 puts the whole body of the model's error response into its message; this reads the message
+ * in it.
+ */
 export function extractErrorMessage(said: string): string {
   const from = said.indexOf('{"type":"error"');
   const to = said.lastIndexOf("}") + 1;

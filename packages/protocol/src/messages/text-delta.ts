@@ -6,14 +6,14 @@ const THINKING = ',"delta":{"type":"thinking_delta","thinking":"';
 const SESSION = '"}},"session_id":"';
 const UUID = '","parent_tool_use_id":null,"uuid":"';
 const MESSAGE = '","api_message_id":"';
-/** What a JSON string may hold only escaped, or not at all. */
+/** Characters that a JSON string may contain only escaped, or not at all. */
 // oxlint-disable-next-line no-control-regex
 const needsParser = /[\\\u0000-\u001f]/;
 
 /**
- * The words of the main agent as they are written: nearly every line of a session is one of these, the
- * keys always in the same order, and finding its five values costs a fifth of `JSON.parse`. Any other
- * spelling is left to the parser. A test holds the two together.
+ * Matches a text delta of the main agent. Nearly every line of a session is one, its keys always
+ * come in this order, and matching its five values costs a fifth of `JSON.parse`. Any other
+ * spelling is left to the parser. A test makes sure that both agree.
  */
 export function parseTextDelta(raw: string): JsonObject | undefined {
   if (!raw.startsWith(HEAD) || needsParser.test(raw)) return undefined;

@@ -1,4 +1,7 @@
-/** Text of agents and people made safe to show, without schemas: for terminals, logs and web pages. */
+/**
+ * Makes text from agents and people safe to show in terminals, logs and web pages. Loads no
+ * schemas.
+ */
 export {
   codePointLabel,
   escapeForTerminal,

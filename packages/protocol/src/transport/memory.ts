@@ -4,7 +4,9 @@ import type { Line } from "../framing/line.ts";
 import type { CloseReason } from "../close-reason.ts";
 import type { Transport } from "./transport.ts";
 
-/** Two ends of one connection inside this process: what one sends, the other reads. */
+/**
+ * Creates the two ends of a connection inside this process: each end reads what the other sends.
+ */
 export function createTransportPair(): [Transport, Transport] {
   const toLeft = new LineQueue();
   const toRight = new LineQueue();
@@ -27,7 +29,7 @@ export function createTransportPair(): [Transport, Transport] {
   return [end(toLeft, toRight), end(toRight, toLeft)];
 }
 
-const ROOM = 1000; // lines that may wait unread before a sender has to
+const ROOM = 1000; // How many lines may wait unread before a sender has to wait.
 
 class LineQueue implements AsyncIterable<readonly Line[]> {
   #waiting: Line[] = [];
