@@ -19,7 +19,7 @@ const PREFIX = "#/components/schemas/";
 export class JsonSchemas {
   readonly #inputs = convert("input");
   readonly #outputs = convert("output");
-  readonly #differing: ReadonlySet<string>;
+  readonly #namesWithTwoShapes: ReadonlySet<string>;
   readonly #used = new Map<string, JsonSchema>();
 
   constructor() {
@@ -33,7 +33,7 @@ export class JsonSchemas {
         if (refers) differing.add(name);
       }
     }
-    this.#differing = differing;
+    this.#namesWithTwoShapes = differing;
   }
 
   /** The schema of a value in a request (`input`) or an answer (`output`). */
@@ -48,7 +48,7 @@ export class JsonSchemas {
   /** All named schemas that were referred to so far, in alphabetical order. */
   get used(): Record<string, JsonSchema> {
     const entries = [...this.#used].map(
-      ([name, schema]) => [this.#finalName(name), schema] as const,
+      ([name, schema]) => [this.#getFinalName(name), schema] as const,
     );
     return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
   }
@@ -58,13 +58,13 @@ export class JsonSchemas {
    * second name.
    */
   finish<T>(document: T): T {
-    const reference = (name: string) => ({ $ref: PREFIX + this.#finalName(name) });
+    const reference = (name: string) => ({ $ref: PREFIX + this.#getFinalName(name) });
     return mapReferences(document, reference) as T;
   }
 
-  #finalName(name: string): string {
-    const plain = name.replace(/Input$/, "");
-    return this.#used.has(plain) ? name : plain;
+  #getFinalName(name: string): string {
+    const withoutSuffix = name.replace(/Input$/, "");
+    return this.#used.has(withoutSuffix) ? name : withoutSuffix;
   }
 
   #isSame(name: string): boolean {
@@ -72,7 +72,7 @@ export class JsonSchemas {
   }
 
   #reference(name: string, direction: Direction): JsonSchema {
-    const isInput = direction === "input" && this.#differing.has(name);
+    const isInput = direction === "input" && this.#namesWithTwoShapes.has(name);
     const shown = isInput ? `${name}Input` : name;
     if (!this.#used.has(shown)) {
       this.#used.set(shown, {}); // A schema may refer to itself.

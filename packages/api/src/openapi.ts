@@ -98,8 +98,8 @@ function describeOperation(key: string, route: Route, schemas: JsonSchemas): obj
 /** Describes a route and the role it needs, in sentences. */
 export function describeRoute(route: Route): string {
   const role = getRole(route);
-  const needs = role === undefined ? "Needs no credential." : `Needs the role ${role} or above.`;
-  return [route.description, needs].filter((text) => text !== undefined).join(" ");
+  const roleText = role === undefined ? "Needs no credential." : `Needs the role ${role} or above.`;
+  return [route.description, roleText].filter((text) => text !== undefined).join(" ");
 }
 
 function describeSuccess(route: Route, schemas: JsonSchemas): object {

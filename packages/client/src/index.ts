@@ -26,4 +26,4 @@ export { type BoardCopy, copyBoard, copySession, type SessionCopy } from "./view
 export { isBusy, type Lamp, type LampKind, sessionLamp, unknownLamp } from "./view/session-lamp.ts";
 export { type ApplyResult, SessionView } from "./view/session-view.ts";
 export type * from "@signalbox/api";
-export type { Item, ItemOf, Summary } from "@signalbox/timeline";
+export type { Item, ItemOfKind, Summary } from "@signalbox/timeline";

@@ -5,10 +5,10 @@ const failures = {
   CONNECTION_CLOSED: (d: { reason: CloseReason }) => d.reason.sentence,
   OUTBOX_FULL: (d: { limit: number }) =>
     `The agent has stopped reading: ${d.limit} bytes already wait for it, so nothing more is accepted. Interrupt or stop it.`,
-  REQUEST_REFUSED: (d: { subtype: string; said: string; unsupported: boolean }) =>
+  REQUEST_REFUSED: (d: { subtype: string; answer: string; unsupported: boolean }) =>
     d.unsupported
-      ? `The agent does not know the request "${d.subtype}": ${d.said}`
-      : `The agent refused "${d.subtype}": ${d.said}`,
+      ? `The agent does not know the request "${d.subtype}": ${d.answer}`
+      : `The agent refused "${d.subtype}": ${d.answer}`,
   REQUEST_TIMED_OUT: (d: { subtype: string; timeoutMs: number }) =>
     `The agent did not answer "${d.subtype}" within ${d.timeoutMs / 1000} s.`,
   REQUEST_ABORTED: (d: { subtype: string }) => `The request "${d.subtype}" was withdrawn.`,

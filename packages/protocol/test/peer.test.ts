@@ -67,7 +67,7 @@ describe("asking", () => {
     const failure = await asked;
     expect(SignalboxError.is(failure, "REQUEST_REFUSED") && failure.data).toEqual({
       subtype: "nonsense",
-      said: "no",
+      answer: "no",
       unsupported: true,
     });
   });
@@ -128,7 +128,7 @@ describe("asking", () => {
     peer.endInput({ kind: "ended", sentence: "over" });
     expect(SignalboxError.is(await waiting, "CONNECTION_CLOSED")).toBe(true);
     say({ fine: true });
-    await peer.answered();
+    await peer.waitUntilAnswered();
     expect(sent[1]?.response).toMatchObject({ request_id: "h1", response: { fine: true } });
   });
 

@@ -8,7 +8,7 @@ import { sdkDriver } from "@signalbox/host";
 import { sdkUrlDriver } from "@signalbox/host";
 import { stdioDriver } from "@signalbox/host";
 import { type FolderList, Isolation, resolveFolders } from "@signalbox/host/isolation";
-import type { ToHubOf } from "@signalbox/api/link";
+import type { FrameToHubOfType } from "@signalbox/api/link";
 import { isolateGit } from "@signalbox/host/git";
 import { LineBuffer } from "./link/line-buffer.ts";
 import { Link, type LinkOptions } from "./link/link.ts";
@@ -176,7 +176,7 @@ function readHomeFolder(): { home?: string } {
 }
 
 /** The runs that live, and those that are over and have lines which the hub has not stored. */
-function listRuns(supervisor: Supervisor, ledger: LineBuffer): ToHubOf<"hello">["runs"] {
+function listRuns(supervisor: Supervisor, ledger: LineBuffer): FrameToHubOfType<"hello">["runs"] {
   const living = supervisor.runs.map(({ session, run }) => {
     return { session, run, alive: true, next: ledger.getNext(session) ?? 1 };
   });

@@ -38,7 +38,7 @@ function emptyPage(wide: boolean): MemoryPage {
 }
 
 /** A page as it is to be, of one that was stored. */
-export function widenPage(page: MemoryPage | undefined, wide: boolean): MemoryPage {
+export function toWidePage(page: MemoryPage | undefined, wide: boolean): MemoryPage {
   if (page === undefined) return emptyPage(wide);
   return wide && page.length === SLOTS ? [...page, ...EMPTY] : page;
 }

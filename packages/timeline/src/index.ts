@@ -8,7 +8,7 @@ export {
 } from "./normalize/state.ts";
 export { findAskingSubagent } from "./normalize/asking-subagent.ts";
 export { createReduceState, type ReduceState } from "./reduce/draft.ts";
-export type { BackgroundWork, Item, ItemBody, ItemOf, WaitPeriod } from "./item.ts";
+export type { BackgroundWork, Item, ItemBody, ItemOfKind, WaitPeriod } from "./item.ts";
 export { reduce, type ReduceStep } from "./reduce/reduce.ts";
 export { type RunEndFacts, type RunningTask, type Summary } from "./reduce/summary.ts";
 export { type MemoryPage, parsePage, formatPage } from "./id-memory.ts";

@@ -141,4 +141,4 @@ export type ItemBody =
     }
   | { readonly kind: "opaque"; readonly why: string; readonly name: string; readonly raw: string };
 
-export type ItemOf<K extends Item["kind"]> = Extract<Item, { kind: K }>;
+export type ItemOfKind<K extends Item["kind"]> = Extract<Item, { kind: K }>;

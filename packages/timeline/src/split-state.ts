@@ -1,5 +1,5 @@
-import { type MemoryPage, widenPage } from "./id-memory.ts";
-import { TOLD_PAGES } from "./normalize/recent-messages.ts";
+import { type MemoryPage, toWidePage } from "./id-memory.ts";
+import { RECENT_PAGES } from "./normalize/recent-messages.ts";
 import { NAME_PAGES } from "./reduce/ids.ts";
 import type { TimelineState } from "./timeline.ts";
 
@@ -13,9 +13,9 @@ interface SplitState {
 }
 
 export function splitState(state: TimelineState): SplitState {
-  const told = state.normalize.recent.pages;
+  const recentPages = state.normalize.recent.pages;
   const names = state.reduce.names.pages;
-  return { rest: withPages(state, [], []), pages: [...told, ...names] };
+  return { rest: withPages(state, [], []), pages: [...recentPages, ...names] };
 }
 
 /** Pages by their place; one that is missing is empty, and one of an older version has less in it. */
@@ -24,17 +24,17 @@ export function joinState(
   pages: ReadonlyMap<number, MemoryPage | undefined>,
 ): TimelineState {
   const from = (first: number, count: number, wide: boolean) =>
-    Array.from({ length: count }, (_, at) => widenPage(pages.get(first + at), wide));
-  return withPages(rest, from(0, TOLD_PAGES, true), from(TOLD_PAGES, NAME_PAGES, false));
+    Array.from({ length: count }, (_, at) => toWidePage(pages.get(first + at), wide));
+  return withPages(rest, from(0, RECENT_PAGES, true), from(RECENT_PAGES, NAME_PAGES, false));
 }
 
 function withPages(
   { normalize, reduce }: TimelineState,
-  told: readonly MemoryPage[],
+  recentPages: readonly MemoryPage[],
   names: readonly MemoryPage[],
 ): TimelineState {
   return {
-    normalize: { ...normalize, recent: { ...normalize.recent, pages: told } },
+    normalize: { ...normalize, recent: { ...normalize.recent, pages: recentPages } },
     reduce: { ...reduce, names: { ...reduce.names, pages: names } },
   };
 }

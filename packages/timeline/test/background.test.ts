@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { ItemOf } from "@signalbox/timeline";
+import type { ItemOfKind } from "@signalbox/timeline";
 import {
   after,
   agent,
@@ -34,9 +34,9 @@ const notified = system("task_notification", {
 });
 const updated = (status: string) => system("task_updated", { task_id: "b1", patch: { status } });
 
-function callIn(...said: Said[]): ItemOf<"tool"> | undefined {
+function callIn(...said: Said[]): ItemOfKind<"tool"> | undefined {
   const items = after(...said).items;
-  return items.find((item): item is ItemOf<"tool"> => item.kind === "tool");
+  return items.find((item): item is ItemOfKind<"tool"> => item.kind === "tool");
 }
 
 describe("a call that has set something going", () => {

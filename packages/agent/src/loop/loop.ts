@@ -101,7 +101,7 @@ export class Loop {
           this.#inOrder(request.subtype, () => rewind(request, this.#hostOutput.session)),
         cancel_async_message: (request) => this.#withdraw(String(request["message_uuid"])),
       },
-      otherwise: (request, { signal }) =>
+      defaultHandler: (request, { signal }) =>
         this.#inOrder(request.subtype, async () => {
           const parts = { agent: this.#agent, settings: this.#settings };
           return (await answerControl(request, signal, parts)) ?? undefined;
@@ -138,7 +138,7 @@ export class Loop {
     this.#hear();
     this.#peer.endInput(INPUT_CLOSED);
     await this.#initializing?.catch(() => {});
-    await this.#peer.answered(); // whoever asked is told, also when nothing more is asked
+    await this.#peer.waitUntilAnswered(); // whoever asked is told, also when nothing more is asked
     this.#peer.end(INPUT_CLOSED);
     if (how === "refused") this.#turn?.cutOff();
     else await this.#finish(how === "left");

@@ -60,7 +60,7 @@ export function hostCallbacks(peer: Peer, options: HostOptions): HostCallbacks {
       } catch (failure) {
         // Why the host's server failed is the host's to say.
         const isRefused = SignalboxError.is(failure, "REQUEST_REFUSED");
-        throw isRefused ? new Error(failure.data.said, { cause: failure }) : failure;
+        throw isRefused ? new Error(failure.data.answer, { cause: failure }) : failure;
       }
     },
     async elicit(request, signal) {
@@ -107,7 +107,7 @@ function whyNotAnswered(failure: unknown): string {
     return "The canUseTool callback returned an invalid permission result. Expected {behavior: 'allow', updatedInput?: object} or {behavior: 'deny', message: string}. updatedPermissions may hold at most 4096 updates, rules and directories in all.";
   }
   const isRefused = SignalboxError.is(failure, "REQUEST_REFUSED");
-  const said = isRefused ? failure.data.said : failureText(failure);
+  const said = isRefused ? failure.data.answer : failureText(failure);
   const kind = SignalboxError.is(failure, "CONNECTION_CLOSED") ? "AbortError" : "Error";
   return `Tool permission request failed: ${kind}: ${said}`;
 }

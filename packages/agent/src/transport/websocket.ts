@@ -198,7 +198,7 @@ class WebSocketConnection implements Transport {
 
   #onData(data: Buffer): void {
     this.#heard();
-    const lines = this.#lines.take(this.#characters.write(data));
+    const lines = this.#lines.push(this.#characters.write(data));
     if (!lines) return this.#refuse();
     this.#arrived.push(...lines);
     this.#wakeReader?.();

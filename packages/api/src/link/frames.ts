@@ -139,7 +139,7 @@ export const toHub = z
   ])
   .describe("From the runner.");
 export type ToHub = z.infer<typeof toHub>;
-export type ToHubOf<T extends ToHub["type"]> = Extract<ToHub, { type: T }>;
+export type FrameToHubOfType<T extends ToHub["type"]> = Extract<ToHub, { type: T }>;
 
 /** A frame as it travels. Only frames that carry lines have `lines`. */
 export function frameText(frame: ToHub | ToRunner, lines?: readonly string[]): string {
@@ -163,10 +163,12 @@ export function readFrame<T extends ToHub | ToRunner>(
   } catch {
     return undefined;
   }
-  const plain = isLines(body) || isAck(body);
-  const read = plain ? { success: true as const, data: body as T } : schema.safeParse(body);
-  if (!read.success) return undefined;
-  return { frame: read.data, lines: end < 0 ? [] : text.slice(end + 1).split("\n") };
+  const hasHandwrittenCheck = isLines(body) || isAck(body);
+  const parsed = hasHandwrittenCheck
+    ? { success: true as const, data: body as T }
+    : schema.safeParse(body);
+  if (!parsed.success) return undefined;
+  return { frame: parsed.data, lines: end < 0 ? [] : text.slice(end + 1).split("\n") };
 }
 
 const sources: ReadonlySet<unknown> = new Set(lineSource.options);

@@ -8,9 +8,9 @@ export {
   lineSource,
   readFrame,
   type ToHub,
-  type ToHubOf,
+  type FrameToHubOfType,
   toHub,
   type ToRunner,
   toRunner,
 } from "./frames.ts";
-export { type Order, order, type OrderOf } from "./orders.ts";
+export { type Order, order, type OrderOfKind } from "./orders.ts";

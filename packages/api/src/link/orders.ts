@@ -134,4 +134,4 @@ export const order = z
   ])
   .describe("What the hub wants of the runner, in the middle of an order.");
 export type Order = z.infer<typeof order>;
-export type OrderOf<K extends Order["kind"]> = Extract<Order, { kind: K }>;
+export type OrderOfKind<K extends Order["kind"]> = Extract<Order, { kind: K }>;

@@ -129,7 +129,7 @@ export function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(errors, code);
 }
 
-const ofEveryRoute = [
+const commonErrors = [
   "failure",
   "no-host",
   "not-the-proxy",
@@ -137,7 +137,7 @@ const ofEveryRoute = [
   "wrong-host",
   "wrong-origin",
 ] as const;
-const ofCredentials = [
+const credentialErrors = [
   "needs-key",
   "no-credential",
   "page-too-old",
@@ -148,7 +148,7 @@ const ofCredentials = [
   "wrong-credential",
   "wrong-digest",
 ] as const;
-const ofBodies = [
+const bodyErrors = [
   "bad-input",
   "body-cut",
   "misshapen",
@@ -162,13 +162,13 @@ const ofBodies = [
 /** Every error code that a route can answer with, except those that a runner defines. */
 export function listErrors(key: string, route: Route): ErrorCode[] {
   const { path, method } = splitKey(key);
-  const codes = new Set<ErrorCode>([...ofEveryRoute, ...(route.errors ?? [])]);
+  const codes = new Set<ErrorCode>([...commonErrors, ...(route.errors ?? [])]);
   const add = (list: readonly ErrorCode[]) => list.forEach((code) => codes.add(code));
   if (route.kind === "open") add(["too-many-guesses", "too-slow"]);
-  else add(ofCredentials);
+  else add(credentialErrors);
   if (route.kind === "command") add(["no-command-id", "command-id-used", "session-deleted"]);
   if (pathParameterNames(path).length > 0) add(["not-found"]);
-  if (method !== "GET") add(ofBodies);
+  if (method !== "GET") add(bodyErrors);
   if (route.query) add(["misshapen"]);
   return [...codes].toSorted();
 }

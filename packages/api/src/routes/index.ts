@@ -31,7 +31,7 @@ type RouteKeyOfKind<Kind extends Route["kind"]> = {
   [Key in RouteKey]: Routes[Key]["kind"] extends Kind ? Key : never;
 }[RouteKey];
 
-export type MethodOf<Key extends RouteKey> = Key extends `${infer M extends Method} ${string}`
+export type RouteMethod<Key extends RouteKey> = Key extends `${infer M extends Method} ${string}`
   ? M
   : never;
 

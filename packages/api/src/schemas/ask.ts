@@ -2,7 +2,7 @@ import * as z from "zod";
 import { signature } from "./identity.ts";
 import { uuid } from "./session.ts";
 
-const words = z.string().max(100_000);
+const longText = z.string().max(100_000);
 const fields = z.record(z.string(), z.unknown());
 
 export const planMode = z
@@ -26,12 +26,12 @@ export const personDecision = z
     }),
     z.strictObject({
       behavior: z.literal("deny"),
-      message: words.optional(),
+      message: longText.optional(),
       stop: z.boolean().optional(),
     }),
     z.strictObject({
       behavior: z.literal("answer"),
-      answers: z.record(z.string(), z.union([words, z.array(words)])),
+      answers: z.record(z.string(), z.union([longText, z.array(longText)])),
     }),
     z.strictObject({ behavior: z.literal("accept"), content: fields }),
     z.strictObject({ behavior: z.literal("result"), result: fields }),

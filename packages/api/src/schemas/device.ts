@@ -14,8 +14,8 @@ export const deviceRole = z.enum(roles);
 const anyRole = z.enum([...roles, "runner"]);
 export type DeviceRole = z.infer<typeof deviceRole>;
 
-export function atLeast(has: DeviceRole, needed: DeviceRole): boolean {
-  return roles.indexOf(has) >= roles.indexOf(needed);
+export function isRoleAtLeast(role: DeviceRole, needed: DeviceRole): boolean {
+  return roles.indexOf(role) >= roles.indexOf(needed);
 }
 
 export const deviceView = z.object({

@@ -1,6 +1,6 @@
 import { escapeForTerminal } from "@signalbox/protocol/text";
 import { type CutBody, isCutBody } from "@signalbox/client";
-import { isFinished, type Item, type ItemOf } from "@signalbox/timeline";
+import { isFinished, type Item, type ItemOfKind } from "@signalbox/timeline";
 import { formatItem, formatMark } from "../replay/item-text.ts";
 import { OutputWriter, type OutputStreams } from "../run/output-writer.ts";
 import { truncate, getColumns, excerpt, hangIndent } from "../terminal/layout.ts";
@@ -68,7 +68,7 @@ export class ItemPrinter {
     this.#output.note(text);
   }
 
-  #printText(item: ItemOf<"text" | "thinking">, shown: PrintState): void {
+  #printText(item: ItemOfKind<"text" | "thinking">, shown: PrintState): void {
     const to = item.kind === "text" ? "answer" : "thought";
     if (item.parent !== undefined) {
       if (item.live) return; // a subagent's text is shown when it is whole
@@ -92,7 +92,7 @@ export class ItemPrinter {
   }
 
   /** Undefined: the rest of a text that was begun must be fetched first. */
-  #getText(item: ItemOf<"text" | "thinking">, shown: PrintState): string | undefined {
+  #getText(item: ItemOfKind<"text" | "thinking">, shown: PrintState): string | undefined {
     const text: unknown = item.text;
     if (!isCutBody(text)) return String(text);
     const fetched = this.#bodies.get(item.id);
@@ -102,14 +102,14 @@ export class ItemPrinter {
     return undefined;
   }
 
-  async #fetch(item: ItemOf<"text" | "thinking">, cut: CutBody): Promise<void> {
+  async #fetch(item: ItemOfKind<"text" | "thinking">, cut: CutBody): Promise<void> {
     const whole = await this.#options.body(cut).catch(() => undefined); // what was shown stands
     if (whole === undefined) return;
     this.#bodies.set(item.id, whole);
     this.print(item);
   }
 
-  #printTool(item: ItemOf<"tool">, shown: PrintState): void {
+  #printTool(item: ItemOfKind<"tool">, shown: PrintState): void {
     const { style } = this.#options;
     const margin = item.parent === undefined ? "" : "    ";
     if (!shown.isStarted && item.payload) {
@@ -172,7 +172,7 @@ export class ItemPrinter {
   }
 }
 
-type MarkedCall = ItemOf<"tool"> & { readonly mark: NonNullable<ItemOf<"tool">["mark"]> };
+type MarkedCall = ItemOfKind<"tool"> & { readonly mark: NonNullable<ItemOfKind<"tool">["mark"]> };
 
 function hasNewMark(item: Item, { hasMark: marked }: PrintState): item is MarkedCall {
   return item.kind === "tool" && item.mark !== undefined && marked !== true;

@@ -187,7 +187,7 @@ export class Core {
     const { subtype } = request;
     if (this.run.answers && !this.run.answers.has(subtype)) {
       const said = `${this.run.agent.version} has no such request`;
-      throw new SignalboxError("REQUEST_REFUSED", { subtype, said, unsupported: true });
+      throw new SignalboxError("REQUEST_REFUSED", { subtype, answer: said, unsupported: true });
     }
     return this.peer.request(request, options);
   }
@@ -364,6 +364,6 @@ const personOnlyRequests: ReadonlySet<string> = new Set<AgentRequestSubtype>([
 /** An agent that another host, or this one's forerunner, has initialized: it is ready, and says no more. */
 function isInitialized(failure: unknown): boolean {
   if (!SignalboxError.is(failure, "REQUEST_REFUSED")) return false;
-  return failure.data.said === ALREADY_INITIALIZED;
+  return failure.data.answer === ALREADY_INITIALIZED;
 }
 const nothingTold: HostAnswer<"initialize"> = {};

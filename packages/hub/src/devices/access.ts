@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import {
   type Authorization,
-  atLeast,
+  isRoleAtLeast,
   decisionText,
   delegationText,
   type DeviceView,
@@ -355,7 +355,7 @@ export class Access {
   /** The keys whose decisions count, for runners. */
   approvers(): ApproverKey[] {
     const devices = this.book.list().flatMap(({ id, role, publicKey }) => {
-      return publicKey !== null && role !== "runner" && atLeast(role, "approver")
+      return publicKey !== null && role !== "runner" && isRoleAtLeast(role, "approver")
         ? [{ id, publicKey }]
         : [];
     });

@@ -1,4 +1,4 @@
-import { atLeast, type DeviceRole } from "@signalbox/api";
+import { isRoleAtLeast, type DeviceRole } from "@signalbox/api";
 import type { DeviceRow } from "../log/store.ts";
 
 export type AnyRole = DeviceRow["role"];
@@ -13,7 +13,7 @@ const makers: Record<AnyRole, DeviceRole> = {
 };
 
 export function mayManage(role: DeviceRole, target: AnyRole): boolean {
-  return atLeast(role, makers[target]);
+  return isRoleAtLeast(role, makers[target]);
 }
 
 export function makerOf(target: AnyRole): DeviceRole {

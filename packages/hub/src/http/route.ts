@@ -1,5 +1,5 @@
 import type {
-  MethodOf,
+  RouteMethod,
   RouteAnswer,
   RouteBody,
   RouteKey,
@@ -87,7 +87,7 @@ export interface HandlerRequest<Key extends RouteKey> {
 
 /** A GET is handed only what cannot change anything; an open route does not know who asks. */
 export type Handler<Key extends RouteKey> = (
-  rooms: MethodOf<Key> extends "GET" ? ReadRooms : Rooms,
+  rooms: RouteMethod<Key> extends "GET" ? ReadRooms : Rooms,
   request: Routes[Key]["kind"] extends "open"
     ? Omit<HandlerRequest<Key>, "who">
     : HandlerRequest<Key>,

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import {
-  atLeast,
+  isRoleAtLeast,
   COMMAND_HEADER,
   getRole,
   isErrorCode,
@@ -228,7 +228,7 @@ function personFor(
   rooms.limits.countRequest(credential.actor.device);
   const { role } = credential.actor;
   const needed = getRole(route);
-  if (needed !== undefined && !atLeast(role, needed)) {
+  if (needed !== undefined && !isRoleAtLeast(role, needed)) {
     throw new Refusal(
       403,
       "role-too-weak",

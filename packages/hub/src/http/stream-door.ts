@@ -1,5 +1,5 @@
 import {
-  atLeast,
+  isRoleAtLeast,
   type ClientFrame,
   CLOSED_COME_AGAIN,
   CLOSED_MISSHAPEN,
@@ -152,7 +152,7 @@ class StreamVisit implements Conversation {
   tellElevations(): void {
     if (this.#state.at !== "inside" || !this.checkCredential()) return;
     const { actor, elevation } = this.#state.person;
-    if (elevation !== undefined || !atLeast(actor.role, "approver")) return;
+    if (elevation !== undefined || !isRoleAtLeast(actor.role, "approver")) return;
     const elevations = this.#door.rooms.access.elevations.waiting();
     this.#send({ type: "elevations", elevations });
   }

@@ -7,7 +7,7 @@ import {
   type Order,
   readFrame,
   type ToHub,
-  type ToHubOf,
+  type FrameToHubOfType,
   toHub,
   type ToRunner,
 } from "@signalbox/api/link";
@@ -25,7 +25,7 @@ export interface LinkSocket {
 /** What a link tells the engine. */
 export interface LinkListener {
   /** A runner is there. Gives back the last stored line of each session it may ask about. */
-  onHello(link: RunnerLink, hello: ToHubOf<"hello">): Promise<Record<string, number>>;
+  onHello(link: RunnerLink, hello: FrameToHubOfType<"hello">): Promise<Record<string, number>>;
   /** False: a line is missing before these; they must be sent again. */
   onLines(link: RunnerLink, session: string, arrivals: readonly ReceivedLine[]): Promise<boolean>;
   /** A long line begins to come. */
@@ -124,7 +124,7 @@ export class RunnerLink {
     }
   }
 
-  async #onHello(hello: ToHubOf<"hello">): Promise<void> {
+  async #onHello(hello: FrameToHubOfType<"hello">): Promise<void> {
     if (hello.version > LINK_VERSION || hello.version < LINK_VERSION - 1) {
       const detail = `This hub speaks version ${LINK_VERSION} of the link and the one before it, the runner ${hello.version}: update the older of the two.`;
       this.#send({ type: "refused", detail });
@@ -155,7 +155,7 @@ export class RunnerLink {
   }
 
   /** Only the last piece waits for the others to be stored. */
-  async #onChunk(frame: ToHubOf<"chunk">, piece: string): Promise<void> {
+  async #onChunk(frame: FrameToHubOfType<"chunk">, piece: string): Promise<void> {
     const { session, run, seq, from, at, last, flaws } = frame;
     let line = this.#chunkedLines.get(session);
     if (line?.seq !== seq) {
@@ -179,7 +179,7 @@ export class RunnerLink {
     ]);
   }
 
-  #onDone(frame: ToHubOf<"done">): void {
+  #onDone(frame: FrameToHubOfType<"done">): void {
     const { id, result, problem } = frame;
     const waiting = this.#pendingOrders.get(id);
     if (!waiting) return; // nothing that it was told on this connection
@@ -254,7 +254,10 @@ export function createMachineAwayRefusal(): Refusal {
   return new Refusal(503, "runner-away", detail);
 }
 
-function toReceivedLines(frame: ToHubOf<"lines">, lines: readonly string[]): ReceivedLine[] {
+function toReceivedLines(
+  frame: FrameToHubOfType<"lines">,
+  lines: readonly string[],
+): ReceivedLine[] {
   const { first, run, from, at, flaws } = frame;
   if (lines.length !== from.length || at.length !== from.length) {
     throw new Error("a frame of lines whose parts do not fit");
@@ -270,7 +273,7 @@ function toReceivedLines(frame: ToHubOf<"lines">, lines: readonly string[]): Rec
 
 function toLine(
   text: string,
-  flaws: NonNullable<ToHubOf<"lines">["flaws"]>[string] | undefined,
+  flaws: NonNullable<FrameToHubOfType<"lines">["flaws"]>[string] | undefined,
 ): Line {
   const { droppedBytes, original } = flaws ?? {};
   return withFlaws(text, droppedBytes, original === undefined ? undefined : decodeBase64(original));

@@ -1,5 +1,5 @@
 import type { AgentDecision, AskView, NewAnswer } from "@signalbox/api";
-import type { OrderOf } from "@signalbox/api/link";
+import type { OrderOfKind } from "@signalbox/api/link";
 import type { Decision } from "@signalbox/host";
 import type { SignedDecision } from "../devices/access.ts";
 import { type Actor, type StoredTogether, Refusal } from "../engine.ts";
@@ -45,7 +45,7 @@ export class AnswerService {
     const taken = asks.claim(id, answer, by);
     if (!taken) throw await asks.explainClosed(id);
     const { ask, decision } = taken; // and nothing is awaited before it is on its way to the store
-    const order: OrderOf<"decide"> = {
+    const order: OrderOfKind<"decide"> = {
       ...createDecideOrder(ask),
       decision: copyDecision(decision),
       by: by.name,
@@ -74,7 +74,7 @@ export class AnswerService {
     const minutes = this.#sessions.get(ask.session).row.options.askLimitMinutes ?? 0;
     const limitWords = minutes === 1 ? "a minute" : `${minutes} minutes`;
     const message = `Nobody answered within ${limitWords}, so this was not allowed.`;
-    const order: OrderOf<"decide"> = {
+    const order: OrderOfKind<"decide"> = {
       ...createDecideOrder(ask),
       decision: { behavior: "deny", message },
       by: timeLimit.name,
@@ -85,7 +85,11 @@ export class AnswerService {
     await this.#close(over, order, [entry]);
   }
 
-  async #close(ask: AskView, order: OrderOf<"decide">, entries: readonly Change[]): Promise<void> {
+  async #close(
+    ask: AskView,
+    order: OrderOfKind<"decide">,
+    entries: readonly Change[],
+  ): Promise<void> {
     const { id } = ask;
     const { asks, store } = this.#deps;
     try {
@@ -104,7 +108,7 @@ export class AnswerService {
     }
   }
 
-  #send(session: Session, id: string, order: OrderOf<"decide">): void {
+  #send(session: Session, id: string, order: OrderOfKind<"decide">): void {
     session.changed();
     session.link?.sendOrder(id, order).catch(() => {}); // away: it is sent when it comes back
   }

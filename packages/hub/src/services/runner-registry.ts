@@ -1,4 +1,4 @@
-import type { ToHubOf } from "@signalbox/api/link";
+import type { FrameToHubOfType } from "@signalbox/api/link";
 import type { ApproverKey } from "../devices/access.ts";
 import type { RunnerGateway } from "../engine.ts";
 import type { Store } from "../log/store.ts";
@@ -53,7 +53,10 @@ export class RunnerRegistry implements RunnerGateway, LinkListener {
   }
 
   /** A runner speaks for its own sessions alone: its id is that of its credential. */
-  async onHello(link: RunnerLink, hello: ToHubOf<"hello">): Promise<Record<string, number>> {
+  async onHello(
+    link: RunnerLink,
+    hello: FrameToHubOfType<"hello">,
+  ): Promise<Record<string, number>> {
     if (hello.runner !== link.device) throw new Error("the credential belongs to another runner");
     const stored: Record<string, number> = {};
     const known = new Set<string>();

@@ -1,5 +1,5 @@
 import {
-  atLeast,
+  isRoleAtLeast,
   type DeviceRole,
   type IsolationProfile,
   type NewSession,
@@ -83,7 +83,7 @@ const modesFromStrict: readonly unknown[] = ["plan", "default", "acceptEdits"];
 const DRIVER_LIMIT = "default";
 
 export function isDriver({ role }: { readonly role: DeviceRole }): boolean {
-  return !atLeast(role, "approver");
+  return !isRoleAtLeast(role, "approver");
 }
 
 /** Whether one policy lets more happen unasked than another. */

@@ -1,6 +1,6 @@
 import type { AgentSetting, LaunchOptions } from "@signalbox/api";
 import { formatLogMarker } from "@signalbox/protocol";
-import type { OrderOf } from "@signalbox/api/link";
+import type { OrderOfKind } from "@signalbox/api/link";
 import type { SessionRow } from "../log/store.ts";
 import { omitUndefined } from "../omit-undefined.ts";
 
@@ -12,7 +12,7 @@ export function createStartOrder(
   agent: AgentSetting,
   environment: Readonly<Record<string, string>>,
   allowed?: readonly string[],
-): OrderOf<"start"> {
+): OrderOfKind<"start"> {
   const { folder, conversation, options } = row;
   const { model, mode, effort, addDirs, mcpServers, takeUp, isolation } = options;
   const fork = takeUp?.fork === true;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { LaunchOptions, NewSession } from "@signalbox/api";
-import type { OrderOf } from "@signalbox/api/link";
+import type { OrderOfKind } from "@signalbox/api/link";
 import { routes } from "@signalbox/api";
 import type { HubClient } from "@signalbox/client";
 import type { Launch } from "@signalbox/host";
@@ -49,7 +49,7 @@ describe("the contract", () => {
       // @ts-expect-error: `agentPth` is no option of a launch
       const launch = omitUndefined<LaunchOptions>({ folder: "/x", agentPth: "/bin/x" });
       const start = { kind: "start", session: "s", run: "r", after: 0, driver: "d" } as const;
-      const order: OrderOf<"start"> = {
+      const order: OrderOfKind<"start"> = {
         ...start,
         policy: "default",
         status: "new",
@@ -57,7 +57,7 @@ describe("the contract", () => {
         launch: { folder: "/x", modle: "y" },
       };
       const ids = { session: "s", run: "r", requestId: "q", by: "x", how: "answered" } as const;
-      const decide: OrderOf<"decide"> = {
+      const decide: OrderOfKind<"decide"> = {
         kind: "decide",
         ...ids,
         // @ts-expect-error: a denial has a `message`

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { randomUUID } from "node:crypto";
 import {
-  atLeast,
+  isRoleAtLeast,
   getRole,
   roles,
   routeEntries,
@@ -114,7 +114,7 @@ describe("every route", () => {
         const token = tokens.get(has) ?? "";
         const headers = { "x-role": "admin" };
         const { status } = await doors.ask(method, somewhere(path), { token, headers });
-        const enough = has !== "runner" && role !== "open" && atLeast(has, role);
+        const enough = has !== "runner" && role !== "open" && isRoleAtLeast(has, role);
         expect({ method, path, has, refused: status === 403 }).toEqual({
           method,
           path,

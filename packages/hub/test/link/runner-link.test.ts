@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
-import { CHUNK, type ToHubOf } from "@signalbox/api/link";
+import { CHUNK, type FrameToHubOfType } from "@signalbox/api/link";
 import { Bench, desk, OWN } from "../session/bench.ts";
 import { FakeRunner, note, until } from "../session/fake-runner.ts";
 import { result, said } from "../session/speech.ts";
@@ -169,7 +169,7 @@ test("[HB16] a long line is kept whole and shown as what it is, and the session 
     );
     for (const { text: piece, last } of chunks(text)) {
       const facts = { session: id, run: at.run, seq, from: "agent", at: 1, last } as const;
-      runner.frame({ type: "chunk", ...facts } satisfies ToHubOf<"chunk">, [piece]);
+      runner.frame({ type: "chunk", ...facts } satisfies FrameToHubOfType<"chunk">, [piece]);
     }
   }
   runner.say(id, said("m", "after all that"), result());

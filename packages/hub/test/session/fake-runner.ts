@@ -4,10 +4,10 @@ import {
   frameText,
   LINK_VERSION,
   type Order,
-  type OrderOf,
+  type OrderOfKind,
   readFrame,
   type ToHub,
-  type ToHubOf,
+  type FrameToHubOfType,
   toRunner,
   type ToRunner,
 } from "@signalbox/api/link";
@@ -18,7 +18,7 @@ import { until } from "@signalbox/testing/until";
 export { until };
 
 type Said = string | { readonly from: "agent" | "host" | "keeper"; readonly line: string };
-type Outcome = Pick<ToHubOf<"done">, "result" | "problem">;
+type Outcome = Pick<FrameToHubOfType<"done">, "result" | "problem">;
 
 /** A runner that a test speaks for, frame by frame. What it is told to do it says to have done. */
 export class FakeRunner {
@@ -101,7 +101,7 @@ export class FakeRunner {
   of<T extends ToRunner["type"]>(type: T): Extract<ToRunner, { type: T }>[] {
     return this.frames.filter((frame) => frame.type === type) as never;
   }
-  orders<K extends Order["kind"]>(kind: K): OrderOf<K>[] {
+  orders<K extends Order["kind"]>(kind: K): OrderOfKind<K>[] {
     return this.of("order").flatMap(({ order }) => (order.kind === kind ? [order as never] : []));
   }
   acked(session: string): number {
@@ -128,7 +128,7 @@ export class FakeRunner {
     return {};
   }
 
-  #start({ session, run, after, driver, policy, status }: OrderOf<"start">): void {
+  #start({ session, run, after, driver, policy, status }: OrderOfKind<"start">): void {
     this.runs.set(session, { run, seq: after });
     const agent = { path: "/fake", version: "0", versionClass: "tested" };
     const facts = { run, status, driver, policy, agent, capabilities: {}, leftOut: [] };

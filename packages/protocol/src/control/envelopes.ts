@@ -84,10 +84,10 @@ export function refusalLine(
   requestId: string,
   error: string,
   errorCode?: string,
-  more: object = {},
+  fields: object = {},
 ): string {
   const code = errorCode === undefined ? {} : { error_code: errorCode };
-  const response = { subtype: "error", request_id: requestId, error, ...code, ...more };
+  const response = { subtype: "error", request_id: requestId, error, ...code, ...fields };
   return JSON.stringify({ type: "control_response", response });
 }
 
@@ -104,12 +104,12 @@ export class Refusal extends Error {
   override readonly name = "Refusal";
   readonly errorCode: string | undefined;
   /** More fields of the refusal, by name. */
-  readonly more: object;
+  readonly fields: object;
 
   constructor(message: string, errorCode?: string, more: object = {}) {
     super(message);
     this.errorCode = errorCode;
-    this.more = more;
+    this.fields = more;
   }
 
   static unsupported(subtype: string): Refusal {

@@ -38,7 +38,7 @@ export interface IncomingRequest {
 }
 export type RequestHandler = (
   request: Message<"control_request">["request"],
-  asked: IncomingRequest,
+  incoming: IncomingRequest,
 ) => unknown;
 
 export interface PeerOptions {
@@ -46,7 +46,7 @@ export interface PeerOptions {
   /** Handlers by subtype. A request without a handler is refused as `unsupported_request`. */
   handlers?: Record<string, RequestHandler>;
   /** Handles the requests that have no handler of their own. */
-  otherwise?: RequestHandler;
+  defaultHandler?: RequestHandler;
   /** Called with control messages that match no request. They have no other effect. */
   onStray?: (stray: StrayLine) => void;
   /**
@@ -81,7 +81,7 @@ interface Pending {
   done: () => void;
 }
 
-type Settled = { subtype: string; how: "answered" | "timed out" | "withdrawn" };
+type SettledRequest = { subtype: string; how: "answered" | "timed out" | "withdrawn" };
 
 /**
  * One end of the control plane, either the host's or the agent's: both sides can ask and answer.
@@ -90,24 +90,24 @@ type Settled = { subtype: string; how: "answered" | "timed out" | "withdrawn" };
 export class Peer {
   readonly #send: (line: string) => Promise<void>;
   readonly #handlers: Map<string, RequestHandler>;
-  readonly #otherwise: RequestHandler | undefined;
+  readonly #defaultHandler: RequestHandler | undefined;
   readonly #onStray: (stray: StrayLine) => void;
   readonly #answersWithdrawn: boolean;
   readonly #newId: () => string;
   readonly #pending = new Map<string, Pending>();
-  readonly #settled = new RecentMap<Settled>(10_000);
+  readonly #settledRequests = new RecentMap<SettledRequest>(10_000);
   readonly #handling = new Map<string, AbortController>();
-  readonly #answered = new RecentMap<true>(10_000);
-  readonly #answering = new Set<Promise<void>>();
+  readonly #answeredIds = new RecentMap<true>(10_000);
+  readonly #runningHandlers = new Set<Promise<void>>();
   /** The input has ended. */
-  #over: CloseReason | undefined;
+  #closeReason: CloseReason | undefined;
   /** The output has ended. */
-  #isGone = false;
+  #isOutputEnded = false;
 
   constructor(options: PeerOptions) {
     this.#send = async (line) => options.send(line);
     this.#handlers = new Map(Object.entries(options.handlers ?? {}));
-    this.#otherwise = options.otherwise;
+    this.#defaultHandler = options.defaultHandler;
     this.#onStray = (stray) => {
       try {
         options.onStray?.(stray);
@@ -126,28 +126,30 @@ export class Peer {
 
   /** The input has ended, so nobody could answer. */
   get isOver(): boolean {
-    return this.#over !== undefined;
+    return this.#closeReason !== undefined;
   }
 
   /** Sends a request to the other side. Rejects when there is no valid answer, with the reason. */
   async request<T>(request: { subtype: string }, options: RequestOptions<T> = {}): Promise<T> {
     const { subtype } = request;
     const { signal, timeoutMs } = options;
-    if (this.#over) throw new SignalboxError("CONNECTION_CLOSED", { reason: this.#over });
+    if (this.#closeReason)
+      throw new SignalboxError("CONNECTION_CLOSED", { reason: this.#closeReason });
     if (signal?.aborted) throw new SignalboxError("REQUEST_ABORTED", { subtype });
 
     const requestId = this.#newId();
     // Serialize first: a request that cannot be serialized must not stay in the table of open
     // requests.
     const line = requestLine(requestId, request);
-    const answered = new Promise<unknown>((resolve, reject) => {
-      const giveUp = (how: "timed out" | "withdrawn", failure: Error) => {
+    const result = new Promise<unknown>((resolve, reject) => {
+      const abandon = (how: "timed out" | "withdrawn", failure: Error) => {
         this.#settle(requestId, { subtype, how })?.reject(failure);
         this.#post(requestId, cancelLine(requestId));
       };
-      const onAbort = () => giveUp("withdrawn", new SignalboxError("REQUEST_ABORTED", { subtype }));
+      const onAbort = () =>
+        abandon("withdrawn", new SignalboxError("REQUEST_ABORTED", { subtype }));
       const onTimeout = () =>
-        giveUp(
+        abandon(
           "timed out",
           new SignalboxError("REQUEST_TIMED_OUT", { subtype, timeoutMs: timeoutMs ?? 0 }),
         );
@@ -163,12 +165,12 @@ export class Peer {
       const cause = failure instanceof Error ? failure : new Error(String(failure));
       this.#settle(requestId, { subtype, how: "withdrawn" })?.reject(cause);
     });
-    return (await answered) as T;
+    return (await result) as T;
   }
 
   /** Handles a line. Returns at once, even if an answer has to be sent. */
   accept(line: Decoded): LineRole {
-    if (line.kind !== "known") return this.#onMisshapen(line);
+    if (line.kind !== "known") return this.#onMalformed(line);
     switch (line.message.type) {
       case "control_response":
         return this.#onAnswer(line.message);
@@ -182,14 +184,14 @@ export class Peer {
   }
 
   /** We cannot read the request, but the other side waits for an answer: refuse it. */
-  #onMisshapen(line: Exclude<Decoded, { kind: "known" }>): LineRole {
-    const misshapen = readMalformedRequest(line);
-    if (!misshapen) return "message";
-    const { requestId, why } = misshapen;
-    if (misshapen.type === "control_request") {
-      if (this.#over || this.#answered.get(requestId)) return "stray";
+  #onMalformed(line: Exclude<Decoded, { kind: "known" }>): LineRole {
+    const malformed = readMalformedRequest(line);
+    if (!malformed) return "message";
+    const { requestId, why } = malformed;
+    if (malformed.type === "control_request") {
+      if (this.#closeReason || this.#answeredIds.get(requestId)) return "stray";
       this.#reply(requestId, refusalLine(requestId, `a request in a shape we do not know: ${why}`));
-      return this.#stray({ kind: "misshapen-request", requestId, why });
+      return this.#reportStray({ kind: "misshapen-request", requestId, why });
     }
     const subtype = this.#pending.get(requestId)?.subtype ?? "";
     const pending = this.#settle(requestId, { subtype, how: "answered" });
@@ -200,8 +202,8 @@ export class Peer {
 
   /** Ends the input: our open requests fail. Requests from the other side are still answered. */
   endInput(reason: CloseReason): void {
-    if (this.#over) return;
-    this.#over = reason;
+    if (this.#closeReason) return;
+    this.#closeReason = reason;
     for (const requestId of this.#pending.keys()) {
       const failure = new SignalboxError("CONNECTION_CLOSED", { reason });
       this.#settle(requestId, { subtype: "", how: "withdrawn" })?.reject(failure);
@@ -209,8 +211,8 @@ export class Peer {
   }
 
   /** Resolves when every request that is being handled has been answered. */
-  async answered(): Promise<void> {
-    await Promise.all(this.#answering);
+  async waitUntilAnswered(): Promise<void> {
+    await Promise.all(this.#runningHandlers);
   }
 
   /**
@@ -218,35 +220,37 @@ export class Peer {
    */
   end(reason: CloseReason): void {
     this.endInput(reason);
-    this.#isGone = true;
+    this.#isOutputEnded = true;
     for (const handling of this.#handling.values()) handling.abort(reason);
     this.#handling.clear();
   }
 
-  #settle(requestId: string, settled: Settled): Pending | undefined {
+  #settle(requestId: string, settled: SettledRequest): Pending | undefined {
     const pending = this.#pending.get(requestId);
     if (!pending) return undefined;
     this.#pending.delete(requestId);
-    this.#settled.set(requestId, settled);
+    this.#settledRequests.set(requestId, settled);
     pending.done();
     return pending;
   }
 
   #onAnswer(message: Message<"control_response">): LineRole {
     const answer = readAnswer(message);
-    if (!answer) return this.#stray({ kind: "unexpected-answer", requestId: undefined });
+    if (!answer) return this.#reportStray({ kind: "unexpected-answer", requestId: undefined });
     const { requestId } = answer;
     const subtype = this.#pending.get(requestId)?.subtype ?? "";
     const pending = this.#settle(requestId, { subtype, how: "answered" });
     if (!pending) return this.#onUnawaitedAnswer(requestId);
     if (!answer.ok) {
-      const { error: said, unsupported } = answer;
-      pending.reject(new SignalboxError("REQUEST_REFUSED", { subtype, said, unsupported }));
+      const { error: error, unsupported } = answer;
+      pending.reject(
+        new SignalboxError("REQUEST_REFUSED", { subtype, answer: error, unsupported }),
+      );
       return "answer";
     }
-    const misfit = pending.check?.safeParse(answer.value).error;
-    if (misfit) {
-      const why = misfit.issues.map(issueText).join("; ");
+    const validationError = pending.check?.safeParse(answer.value).error;
+    if (validationError) {
+      const why = validationError.issues.map(issueText).join("; ");
       pending.reject(new SignalboxError("ANSWER_MISSHAPEN", { subtype, why }));
     } else {
       pending.resolve(answer.value);
@@ -255,21 +259,21 @@ export class Peer {
   }
 
   #onUnawaitedAnswer(requestId: string): LineRole {
-    if (this.#answered.get(requestId)) return "echo";
-    const settled = this.#settled.get(requestId);
-    if (!settled) return this.#stray({ kind: "unexpected-answer", requestId });
+    if (this.#answeredIds.get(requestId)) return "echo";
+    const settled = this.#settledRequests.get(requestId);
+    if (!settled) return this.#reportStray({ kind: "unexpected-answer", requestId });
     const { subtype, how } = settled;
-    if (how === "answered") return this.#stray({ kind: "second-answer", requestId, subtype });
-    return this.#stray({ kind: "late-answer", requestId, subtype, why: how });
+    if (how === "answered") return this.#reportStray({ kind: "second-answer", requestId, subtype });
+    return this.#reportStray({ kind: "late-answer", requestId, subtype, why: how });
   }
 
   #onRequest(message: Message<"control_request">): LineRole {
     const { request, request_id: requestId } = message;
     if (requestId === undefined) return "message"; // The request cannot be answered, so it is only reported.
-    if (this.#over || this.#handling.has(requestId) || this.#answered.get(requestId)) {
-      return this.#stray({ kind: "repeated-request", requestId });
+    if (this.#closeReason || this.#handling.has(requestId) || this.#answeredIds.get(requestId)) {
+      return this.#reportStray({ kind: "repeated-request", requestId });
     }
-    const handler = this.#handlers.get(request.subtype) ?? this.#otherwise;
+    const handler = this.#handlers.get(request.subtype) ?? this.#defaultHandler;
     if (!handler) {
       const { message, errorCode } = Refusal.unsupported(request.subtype);
       this.#reply(requestId, refusalLine(requestId, message, errorCode));
@@ -277,26 +281,26 @@ export class Peer {
     }
     const handling = new AbortController();
     this.#handling.set(requestId, handling);
-    const answering = this.#handle(handler, request, { requestId, signal: handling.signal });
-    this.#answering.add(answering);
-    void answering.finally(() => this.#answering.delete(answering));
+    const running = this.#handle(handler, request, { requestId, signal: handling.signal });
+    this.#runningHandlers.add(running);
+    void running.finally(() => this.#runningHandlers.delete(running));
     return "request";
   }
 
   async #handle(
     handler: RequestHandler,
     request: Parameters<RequestHandler>[0],
-    asked: IncomingRequest,
+    incoming: IncomingRequest,
   ): Promise<void> {
     let reply: string;
     try {
-      reply = answerLine(asked.requestId, await handler(request, asked));
+      reply = answerLine(incoming.requestId, await handler(request, incoming));
     } catch (failure) {
-      const { errorCode, more } = failure instanceof Refusal ? failure : {};
-      reply = refusalLine(asked.requestId, failureText(failure), errorCode, more);
+      const { errorCode, fields: more } = failure instanceof Refusal ? failure : {};
+      reply = refusalLine(incoming.requestId, failureText(failure), errorCode, more);
     }
     // A cancelled request is no longer in the table, and nobody waits for its answer.
-    if (this.#handling.delete(asked.requestId)) this.#reply(asked.requestId, reply);
+    if (this.#handling.delete(incoming.requestId)) this.#reply(incoming.requestId, reply);
   }
 
   #onCancel(requestId: string): LineRole {
@@ -304,30 +308,30 @@ export class Peer {
     if (!handling) {
       // The request was cancelled after we answered it. The two lines crossed, which is not an
       // error.
-      if (this.#answered.get(requestId)) return "cancellation";
-      return this.#stray({ kind: "unknown-cancellation", requestId });
+      if (this.#answeredIds.get(requestId)) return "cancellation";
+      return this.#reportStray({ kind: "unknown-cancellation", requestId });
     }
     if (!this.#answersWithdrawn) {
       this.#handling.delete(requestId);
-      this.#answered.set(requestId, true); // Remember the id, so that a repeated request is not handled twice.
+      this.#answeredIds.set(requestId, true); // Remember the id, so that a repeated request is not handled twice.
     }
     handling.abort();
     return "cancellation";
   }
 
   #reply(requestId: string, line: string): void {
-    this.#answered.set(requestId, true);
+    this.#answeredIds.set(requestId, true);
     this.#post(requestId, line);
   }
 
   #post(requestId: string, line: string): void {
-    if (this.#isGone) return;
+    if (this.#isOutputEnded) return;
     this.#send(line).catch((cause: unknown) => {
       this.#onStray({ kind: "answer-not-sent", requestId, cause });
     });
   }
 
-  #stray(stray: StrayLine): LineRole {
+  #reportStray(stray: StrayLine): LineRole {
     this.#onStray(stray);
     return "stray";
   }

@@ -1,4 +1,4 @@
-const SMALL = 64 * 1024;
+const MAX_REUSED_SIZE = 64 * 1024;
 
 /**
  * The bytes of an unfinished line. The buffer grows as needed up to its limit, and its memory is
@@ -25,19 +25,19 @@ export class ByteStore {
   /** Copies bytes in. The caller makes sure that they fit within the limit. */
   append(piece: Uint8Array): void {
     const needed = this.#size + piece.length;
-    if (needed > this.#buffer.length) this.#grow(needed);
+    if (needed > this.#buffer.length) this.#ensureCapacity(needed);
     this.#buffer.set(piece, this.#size);
     this.#size = needed;
   }
 
   clear(): void {
     this.#size = 0;
-    if (this.#buffer.length <= SMALL) return; // Keep the buffer for the next line.
+    if (this.#buffer.length <= MAX_REUSED_SIZE) return; // Keep the buffer for the next line.
     releaseMemory(this.#buffer);
     this.#buffer = new Uint8Array(0);
   }
 
-  #grow(needed: number): void {
+  #ensureCapacity(needed: number): void {
     const capacity = Math.min(Math.max(needed, this.#buffer.length * 2, 1024), this.#limit);
     const larger = new Uint8Array(capacity);
     larger.set(this.bytes);

@@ -6,28 +6,28 @@ import { DEFAULT_LINE_LIMIT } from "./line-splitter.ts";
  * JSON object, because nothing could follow the object on its line.
  */
 export class FrameLines {
-  #rest = "";
+  #unfinished = "";
 
   /**
    * Adds a frame and returns the lines it completes, or undefined when a line is longer than the
    * limit.
    */
-  take(text: string): string[] | undefined {
-    const pieces = (this.#rest + text).split("\n");
-    this.#rest = pieces.pop() ?? "";
-    if (isObject(this.#rest)) pieces.push(this.#take());
-    if (this.#rest.length > DEFAULT_LINE_LIMIT) return undefined;
+  push(text: string): string[] | undefined {
+    const pieces = (this.#unfinished + text).split("\n");
+    this.#unfinished = pieces.pop() ?? "";
+    if (isObject(this.#unfinished)) pieces.push(this.#takeUnfinished());
+    if (this.#unfinished.length > DEFAULT_LINE_LIMIT) return undefined;
     return pieces.map((line) => line.replace(/\r$/, "")).filter((line) => line !== "");
   }
 
   /** Discards an unfinished line when the connection ends. */
   reset(): void {
-    this.#rest = "";
+    this.#unfinished = "";
   }
 
-  #take(): string {
-    const line = this.#rest;
-    this.#rest = "";
+  #takeUnfinished(): string {
+    const line = this.#unfinished;
+    this.#unfinished = "";
     return line;
   }
 }

@@ -19,86 +19,86 @@ const lenient = new TextDecoder("utf-8", { ignoreBOM: true });
  */
 export class LineSplitter {
   readonly #limit: number;
-  readonly #held: ByteStore;
+  readonly #store: ByteStore;
   /** The beginning of a line that exceeded the limit. The bytes that follow it are only counted. */
-  #cut: Line | undefined;
+  #cutLine: Line | undefined;
   #droppedBytes = 0;
 
   constructor(limit: number = DEFAULT_LINE_LIMIT) {
     this.#limit = limit;
-    this.#held = new ByteStore(limit);
+    this.#store = new ByteStore(limit);
   }
 
   /** Returns the lines that this chunk completes. */
   push(chunk: Uint8Array): Line[] {
     const lines: Line[] = [];
     let from = 0;
-    if (this.#unfinished) {
+    if (this.#hasUnfinishedLine) {
       const end = chunk.indexOf(LF);
       if (end === -1) {
-        this.#hold(chunk);
+        this.#append(chunk);
         return lines;
       }
-      this.#hold(chunk.subarray(0, end));
+      this.#append(chunk.subarray(0, end));
       this.#release(lines);
       from = end + 1;
     }
     const last = chunk.lastIndexOf(LF);
-    if (last >= from) this.#splitWhole(chunk.subarray(from, last), lines);
+    if (last >= from) this.#decodeBlock(chunk.subarray(from, last), lines);
     const rest = chunk.subarray(Math.max(from, last + 1));
-    if (rest.length > 0) this.#hold(rest);
+    if (rest.length > 0) this.#append(rest);
     return lines;
   }
 
   /** Returns the last line when the stream ends without a line end. */
   end(): Line[] {
     const lines: Line[] = [];
-    if (this.#unfinished) this.#release(lines);
+    if (this.#hasUnfinishedLine) this.#release(lines);
     return lines;
   }
 
-  get #unfinished(): boolean {
-    return this.#held.size > 0 || this.#cut !== undefined;
+  get #hasUnfinishedLine(): boolean {
+    return this.#store.size > 0 || this.#cutLine !== undefined;
   }
 
-  #hold(piece: Uint8Array): void {
-    const room = this.#limit - this.#held.size;
-    if (this.#cut !== undefined) this.#droppedBytes += piece.length;
-    else if (piece.length <= room) this.#held.append(piece);
-    else this.#cutAfter(piece, room);
+  #append(piece: Uint8Array): void {
+    const room = this.#limit - this.#store.size;
+    if (this.#cutLine !== undefined) this.#droppedBytes += piece.length;
+    else if (piece.length <= room) this.#store.append(piece);
+    else this.#cutAtLimit(piece, room);
   }
 
   /** Decodes the stored bytes at once, so that only one copy of them exists from here on. */
-  #cutAfter(piece: Uint8Array, room: number): void {
-    this.#held.append(piece.subarray(0, room));
-    const whole = dropPartialCharacter(this.#held.bytes);
-    this.#cut = decodeLine(whole);
-    this.#droppedBytes = piece.length - room + (this.#held.size - whole.length);
-    this.#held.clear();
+  #cutAtLimit(piece: Uint8Array, room: number): void {
+    this.#store.append(piece.subarray(0, room));
+    const kept = dropPartialCharacter(this.#store.bytes);
+    this.#cutLine = decodeLine(kept);
+    this.#droppedBytes = piece.length - room + (this.#store.size - kept.length);
+    this.#store.clear();
   }
 
   #release(lines: Line[]): void {
-    if (this.#cut !== undefined) {
-      const original = typeof this.#cut === "string" ? {} : this.#cut.flaws;
+    if (this.#cutLine !== undefined) {
+      const original = typeof this.#cutLine === "string" ? {} : this.#cutLine.flaws;
       const flaws = { ...original, droppedBytes: this.#droppedBytes };
-      lines.push({ text: lineText(this.#cut), flaws });
-      this.#cut = undefined;
+      lines.push({ text: lineText(this.#cutLine), flaws });
+      this.#cutLine = undefined;
       return;
     }
-    const { bytes } = this.#held;
+    const { bytes } = this.#store;
     const whole = bytes.at(-1) === CR ? bytes.subarray(0, -1) : bytes;
     if (whole.length > 0) lines.push(decodeLine(whole));
-    this.#held.clear();
+    this.#store.clear();
   }
 
   /** Decodes several whole lines together and then cuts the text, which is much cheaper. */
-  #splitWhole(block: Uint8Array, lines: Line[]): void {
+  #decodeBlock(block: Uint8Array, lines: Line[]): void {
     let text: string;
     try {
       if (block.length > this.#limit) throw new RangeError("a line of this block may be too long");
       text = strict.decode(block);
     } catch {
-      this.#splitFlawed(block, lines);
+      this.#decodeLineByLine(block, lines);
       return;
     }
     for (const line of text.split("\n")) {
@@ -110,11 +110,11 @@ export class LineSplitter {
   /**
    * Decodes line by line, for a block with a line that is not UTF-8 or is longer than the limit.
    */
-  #splitFlawed(block: Uint8Array, lines: Line[]): void {
+  #decodeLineByLine(block: Uint8Array, lines: Line[]): void {
     for (let from = 0; from <= block.length;) {
       const found = block.indexOf(LF, from);
       const end = found === -1 ? block.length : found;
-      this.#hold(block.subarray(from, end));
+      this.#append(block.subarray(from, end));
       this.#release(lines);
       from = end + 1;
     }

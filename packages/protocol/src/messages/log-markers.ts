@@ -5,16 +5,16 @@ import * as z from "zod";
  * log records who wrote each line, so an agent that prints one of these has only printed an unknown
  * message.
  */
-const kept = z.looseObject;
+const looseObject = z.looseObject;
 
 /** See `RunTrustFacts` in the runner. */
-const runTrust = kept({
+const runTrust = looseObject({
   state: z.enum(["none", "trusted", "off", "changed"]),
   hash: z.string(),
   findings: z.number(),
 });
 
-const blockText = kept({
+const blockText = looseObject({
   lane: z.string(),
   messageId: z.string(),
   index: z.number(),
@@ -27,16 +27,16 @@ const blockText = kept({
 
 export const logMarkers = {
   /** A run has begun: its agent is initialized. */
-  run_started: kept({
+  run_started: looseObject({
     run: z.string(),
     status: z.enum(["new", "resumed", "forked"]),
     driver: z.string(),
     policy: z.string(),
-    agent: kept({ path: z.string(), version: z.string(), versionClass: z.string() }),
+    agent: looseObject({ path: z.string(), version: z.string(), versionClass: z.string() }),
     capabilities: z.record(z.string(), z.boolean()),
-    leftOut: z.array(kept({ option: z.string(), why: z.string() })),
+    leftOut: z.array(looseObject({ option: z.string(), why: z.string() })),
     /** Missing when the runner does not isolate, or when somebody else started the agent. */
-    isolation: kept({
+    isolation: looseObject({
       profile: z.string(),
       isolated: z.boolean(),
       by: z.string().optional(),
@@ -49,7 +49,7 @@ export const logMarkers = {
    * A run has ended. `parked`: it was stopped on purpose and starts again with the next message.
    * `sentence` is for a person.
    */
-  run_ended: kept({
+  run_ended: looseObject({
     run: z.string(),
     status: z.enum(["ended", "parked", "crashed"]),
     kind: z.string(),
@@ -60,7 +60,7 @@ export const logMarkers = {
     stderr: z.string().optional(),
   }),
   /** An ask waits for a person. Asks that our own hook raises are recorded by no other line. */
-  ask_opened: kept({
+  ask_opened: looseObject({
     requestId: z.string(),
     kind: z.enum(["permission", "question", "plan", "elicitation", "dialog"]),
     title: z.string(),
@@ -74,7 +74,7 @@ export const logMarkers = {
     blockedPath: z.string().optional(),
   }),
   /** The ask is no longer open. */
-  ask_closed: kept({
+  ask_closed: looseObject({
     requestId: z.string(),
     how: z.enum(["answered", "withdrawn", "expired"]),
     behavior: z.string().optional(),
@@ -88,7 +88,7 @@ export const logMarkers = {
    * A call ran without the permission request it needed, or with another input than the person was
    * shown.
    */
-  call_marked: kept({
+  call_marked: looseObject({
     callId: z.string(),
     tool: z.string(),
     how: z.enum(["unasked", "changed"]),
@@ -101,9 +101,9 @@ export const logMarkers = {
    * The part of a message that an agent had written when its run ended. Its deltas are not in the
    * log.
    */
-  text_kept: kept({ blocks: z.array(blockText) }),
+  text_kept: looseObject({ blocks: z.array(blockText) }),
   /** A remark of the runner or hub: bytes were cut, a session id was dropped, a policy ended. */
-  remark: kept({
+  remark: looseObject({
     level: z.enum(["info", "warning", "error"]),
     text: z.string(),
     /**

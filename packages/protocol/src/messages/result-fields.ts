@@ -42,9 +42,9 @@ export function readResultError(result: Message<"result">): string | undefined {
   const errors = result.errors?.map((error) =>
     typeof error === "string" ? error : JSON.stringify(error),
   );
-  const said = errors?.join("\n") || readResultText(result);
-  return said
-    ? extractErrorMessage(said)
+  const text = errors?.join("\n") || readResultText(result);
+  return text
+    ? extractErrorMessage(text)
     : (failures.get(result.subtype ?? "") ?? result.subtype ?? "the turn failed");
 }
 
@@ -60,14 +60,14 @@ const failures = new Map([
  * 2.1.7 puts the whole body of the model's error response into its message; this reads the message
  * in it.
  */
-export function extractErrorMessage(said: string): string {
-  const from = said.indexOf('{"type":"error"');
-  const to = said.lastIndexOf("}") + 1;
-  if (from === -1 || to <= from) return said;
-  const body = parseObject(said.slice(from, to));
+export function extractErrorMessage(text: string): string {
+  const from = text.indexOf('{"type":"error"');
+  const to = text.lastIndexOf("}") + 1;
+  if (from === -1 || to <= from) return text;
+  const body = parseObject(text.slice(from, to));
   const error = typeof body === "string" ? undefined : body["error"];
   const message = isObject(error) ? error["message"] : undefined;
-  return typeof message === "string" ? said.slice(0, from) + message + said.slice(to) : said;
+  return typeof message === "string" ? text.slice(0, from) + message + text.slice(to) : text;
 }
 
 export function readPermissionMode(init: SystemMessage<"init">): string | undefined {

@@ -20,23 +20,23 @@ export function parseTextDelta(raw: string): JsonObject | undefined {
   const index = raw.charCodeAt(HEAD.length) - 48;
   if (!(index >= 0 && index <= 9)) return undefined;
   const at = HEAD.length + 1;
-  const thinks = raw.startsWith(THINKING, at);
-  if (!thinks && !raw.startsWith(TEXT, at)) return undefined;
-  const words = at + (thinks ? THINKING : TEXT).length;
-  const wordsEnd = raw.indexOf('"', words);
-  if (!raw.startsWith(SESSION, wordsEnd)) return undefined;
-  const session = wordsEnd + SESSION.length;
+  const isThinking = raw.startsWith(THINKING, at);
+  if (!isThinking && !raw.startsWith(TEXT, at)) return undefined;
+  const textStart = at + (isThinking ? THINKING : TEXT).length;
+  const textEnd = raw.indexOf('"', textStart);
+  if (!raw.startsWith(SESSION, textEnd)) return undefined;
+  const session = textEnd + SESSION.length;
   const sessionEnd = raw.indexOf('"', session);
   if (!raw.startsWith(UUID, sessionEnd)) return undefined;
   const uuid = sessionEnd + UUID.length;
   const uuidEnd = raw.indexOf('"', uuid);
-  const text = raw.slice(words, wordsEnd);
+  const text = raw.slice(textStart, textEnd);
   const message: JsonObject = {
     type: "stream_event",
     event: {
       type: "content_block_delta",
       index,
-      delta: thinks ? { type: "thinking_delta", thinking: text } : { type: "text_delta", text },
+      delta: isThinking ? { type: "thinking_delta", thinking: text } : { type: "text_delta", text },
     },
     session_id: raw.slice(session, sessionEnd),
     parent_tool_use_id: null,

@@ -22,14 +22,14 @@ export function createTransportPair(): [Transport, Transport] {
       if (!outgoing.push(line)) {
         throw new SignalboxError("CONNECTION_CLOSED", { reason: await closed });
       }
-      await outgoing.room();
+      await outgoing.waitForRoom();
     };
     return { incoming, send, closed, close, [Symbol.asyncDispose]: close };
   };
   return [end(toLeft, toRight), end(toRight, toLeft)];
 }
 
-const ROOM = 1000; // How many lines may wait unread before a sender has to wait.
+const MAX_WAITING_LINES = 1000; // How many lines may wait unread before a sender has to wait.
 
 class LineQueue implements AsyncIterable<readonly Line[]> {
   #waiting: Line[] = [];
@@ -50,8 +50,8 @@ class LineQueue implements AsyncIterable<readonly Line[]> {
     this.#releaseSenders();
   }
 
-  room(): Promise<void> {
-    if (this.#ended || this.#waiting.length < ROOM) return Promise.resolve();
+  waitForRoom(): Promise<void> {
+    if (this.#ended || this.#waiting.length < MAX_WAITING_LINES) return Promise.resolve();
     return new Promise((resolve) => this.#wakeSenders.push(resolve));
   }
 

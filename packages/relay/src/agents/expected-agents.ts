@@ -1,5 +1,5 @@
 import { parseObject } from "@signalbox/protocol";
-import type { OrderOf } from "@signalbox/api/link";
+import type { OrderOfKind } from "@signalbox/api/link";
 import { launchFailed } from "@signalbox/host";
 import type { RelaySessions, SessionRow, Store } from "@signalbox/hub/extension";
 import type { AgentWire } from "../transport/agent-transport.ts";
@@ -47,7 +47,7 @@ export class ExpectedAgents {
   async add(
     row: SessionRow & { run: string },
     left: LeftLines | undefined,
-  ): Promise<{ order: OrderOf<"start">; counted: Counted }> {
+  ): Promise<{ order: OrderOfKind<"start">; counted: Counted }> {
     const { store, sessions } = this.#options;
     const after = await sessions.getStoredSeq(row.id);
     const stored = await countedOf(store, row.id, row.run, after);

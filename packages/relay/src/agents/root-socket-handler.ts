@@ -129,7 +129,7 @@ export class RootVisit implements Conversation {
 
   received(text: string): void {
     if (!this.#socket) return;
-    const lines = this.#frames.take(text);
+    const lines = this.#frames.push(text);
     if (!lines) return this.#socket.close(1009, TOO_MUCH);
     for (const line of lines) this.#work = this.#work.then(() => this.#take(line));
   }

@@ -1,6 +1,6 @@
 import {
   type AskView,
-  atLeast,
+  isRoleAtLeast,
   CLOSED_UNAUTHORIZED,
   type DeviceRole,
   type HubDecision,
@@ -63,7 +63,7 @@ export abstract class ClientVisit implements Conversation {
   }
 
   protected require(role: DeviceRole): void {
-    if (atLeast(this.actor.role, role)) return;
+    if (isRoleAtLeast(this.actor.role, role)) return;
     throw new Refusal(403, "role-too-weak", `This takes the role ${role}.`);
   }
 
@@ -111,7 +111,7 @@ export abstract class ClientVisit implements Conversation {
     if (this.#speaker.kind === "unknown" && text.length > LARGEST_AUTH) {
       return this.end("So much before a credential is refused.", 1009);
     }
-    const lines = this.#frames.take(text);
+    const lines = this.#frames.push(text);
     if (!lines) return this.end("A line is longer than 64 MiB.", 1009);
     for (const line of lines) {
       const body = parseObject(line);

@@ -165,7 +165,7 @@ export class ForeignRelay implements Disposable {
   }
 
   #received(text: string): void {
-    const lines = this.#frames.take(text);
+    const lines = this.#frames.push(text);
     if (!lines) return this.#socket?.close(1009);
     for (const line of lines) this.#do(() => this.#take(line));
   }

@@ -112,7 +112,7 @@ export class DialConnection {
   }
 
   #receivePlain(text: string): void {
-    const lines = this.#plainLines.take(text);
+    const lines = this.#plainLines.push(text);
     if (lines) this.#options.onPlainLines(lines);
     else this.#socket.terminate(); // a line without an end
   }

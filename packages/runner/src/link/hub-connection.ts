@@ -10,7 +10,7 @@ import {
   type Order,
   readFrame,
   type ToHub,
-  type ToHubOf,
+  type FrameToHubOfType,
   type ToRunner,
   toRunner,
 } from "@signalbox/api/link";
@@ -24,7 +24,7 @@ const BUFFERED = 4 * 1024 * 1024;
 export interface HubConnectionOptions {
   readonly hub: VerifiedHub;
   readonly key: DeviceSigningKey;
-  readonly hello: Omit<ToHubOf<"hello">, "type" | "version">;
+  readonly hello: Omit<FrameToHubOfType<"hello">, "type" | "version">;
   readonly tickMs?: number;
   readonly onWelcome: (stored: Readonly<Record<string, number>>) => void;
   readonly onAck: (session: string, seq: number) => void;

@@ -2,7 +2,7 @@ import { deferred } from "@signalbox/protocol";
 import { onWake } from "@signalbox/host/system";
 import { backoffDelayMs } from "@signalbox/protocol/backoff";
 import { HubConnection, type HubConnectionOptions } from "./hub-connection.ts";
-import type { Order, ToHubOf } from "@signalbox/api/link";
+import type { Order, FrameToHubOfType } from "@signalbox/api/link";
 import type { DeviceSigningKey } from "./keys.ts";
 import type { LineBuffer } from "./line-buffer.ts";
 import type { VerifiedHub } from "./locate-hub.ts";
@@ -27,7 +27,10 @@ export interface LinkOptions {
   /** The hub that started us is on this machine, and comes back soon. */
   readonly isLocal: boolean;
   readonly buffer: LineBuffer;
-  readonly hello: () => Pick<ToHubOf<"hello">, "runner" | "machine" | "home" | "process" | "runs">;
+  readonly hello: () => Pick<
+    FrameToHubOfType<"hello">,
+    "runner" | "machine" | "home" | "process" | "runs"
+  >;
   readonly onOrder: (id: string, order: Order) => void;
   readonly onApprovers?: HubConnectionOptions["onApprovers"];
   /** Told why there is no connection, in a sentence. */
@@ -36,7 +39,7 @@ export interface LinkOptions {
 }
 
 interface Result {
-  readonly done: ToHubOf<"done">;
+  readonly done: FrameToHubOfType<"done">;
   sentAt: number | undefined;
 }
 
@@ -70,7 +73,7 @@ export class Link {
   }
 
   /** Says what became of an order; said again on the next connection if this one may have lost it. */
-  report(done: ToHubOf<"done">): void {
+  report(done: FrameToHubOfType<"done">): void {
     this.#removeArrivedResults();
     const result: Result = { done, sentAt: undefined };
     this.#results.set(done.id, result);

@@ -6,10 +6,10 @@ import {
   trustText,
 } from "@signalbox/api";
 import { verifySignature } from "../link/keys.ts";
-import type { OrderOf, ToRunner } from "@signalbox/api/link";
+import type { OrderOfKind, ToRunner } from "@signalbox/api/link";
 
 type ApproverKey = Extract<ToRunner, { type: "approvers" }>["keys"][number];
-type Signed = NonNullable<OrderOf<"decide">["signed"]>;
+type Signed = NonNullable<OrderOfKind<"decide">["signed"]>;
 
 /**
  * The keys whose decisions count, as the hub has told them over the link on which it proved itself. A

@@ -1,4 +1,4 @@
-import type { OrderOf } from "@signalbox/api/link";
+import type { OrderOfKind } from "@signalbox/api/link";
 import { type FolderScan, getUntrustedFindings } from "../trust/finding.ts";
 import { scanFolder } from "../trust/scan-folder.ts";
 import type { TrustStore } from "../trust/trust-store.ts";
@@ -29,13 +29,13 @@ export class FolderOrders {
     this.#options = options;
   }
 
-  async scan(order: OrderOf<"scan-folder">): Promise<FolderTrustScan> {
+  async scan(order: OrderOfKind<"scan-folder">): Promise<FolderTrustScan> {
     if (order.allowed) resolveAllowedFolder(order.folder, order.allowed);
     return this.#scan(order.folder, order.addDirs);
   }
 
   /** Looks by itself: what is trusted is what is there, and what was signed. */
-  async trust(order: OrderOf<"trust-folder">): Promise<FolderTrustScan> {
+  async trust(order: OrderOfKind<"trust-folder">): Promise<FolderTrustScan> {
     const { store, runner, approvers } = this.#options;
     const scan = await this.#scan(order.folder, order.addDirs);
     const { folder, hash } = scan;
@@ -68,7 +68,7 @@ export class FolderOrders {
     return { ...scan, untrusted: [] };
   }
 
-  async distrust(order: OrderOf<"distrust-folder">): Promise<FolderTrustScan> {
+  async distrust(order: OrderOfKind<"distrust-folder">): Promise<FolderTrustScan> {
     const scan = await this.#scan(order.folder, order.addDirs);
     this.#options.store.revoke(scan.folder);
     return { ...scan, untrusted: scan.findings.map(({ id }) => id) };

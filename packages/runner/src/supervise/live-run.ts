@@ -4,7 +4,7 @@ import type { Launch } from "@signalbox/host";
 import { toRunEnd, type RunEnd } from "@signalbox/host";
 import { Host } from "@signalbox/host";
 import type { Policy } from "@signalbox/host";
-import type { OrderOf } from "@signalbox/api/link";
+import type { OrderOfKind } from "@signalbox/api/link";
 import type { RunLog } from "../link/line-buffer.ts";
 import { RunTrust } from "../trust/run-trust.ts";
 import type { TrustStore } from "../trust/trust-store.ts";
@@ -30,7 +30,7 @@ export class LiveRun {
   readonly started: Promise<Host>;
   /** Settles when the last note is written. */
   readonly over: Promise<void>;
-  readonly #order: OrderOf<"start">;
+  readonly #order: OrderOfKind<"start">;
   readonly #log: RunLog;
   readonly #driver: RecordedDriver;
   readonly #trust: RunTrust | undefined;
@@ -39,7 +39,7 @@ export class LiveRun {
   #lastPrompt: Promise<unknown> = Promise.resolve();
 
   constructor(
-    order: OrderOf<"start">,
+    order: OrderOfKind<"start">,
     driver: Driver,
     launch: Launch,
     log: RunLog,
@@ -156,7 +156,7 @@ export class LiveRun {
   }
 
   /** One prompt after the other: the next waits until the agent has taken the last. */
-  async prompt({ text, images, uuid }: OrderOf<"prompt">): Promise<{ uuid: string }> {
+  async prompt({ text, images, uuid }: OrderOfKind<"prompt">): Promise<{ uuid: string }> {
     const host = await this.started;
     const taken = this.#lastPrompt.then(() =>
       host.prompt({
@@ -173,7 +173,7 @@ export class LiveRun {
   }
 
   /** A run that goes on after its host was lost knows what its agent waits for once that is back. */
-  async decide(order: OrderOf<"decide">): Promise<void> {
+  async decide(order: OrderOfKind<"decide">): Promise<void> {
     await this.started;
     await this.asks.decide(order);
   }

@@ -4,7 +4,7 @@ import type { Ask, Decision } from "@signalbox/host";
 import { hashAsk, createAskId } from "../asks/ask-identity.ts";
 import { type DecidableAsk, toAgentDecision } from "../asks/person-decision.ts";
 import type { LogMarkerFields, RunLog } from "../link/line-buffer.ts";
-import type { OrderOf } from "@signalbox/api/link";
+import type { OrderOfKind } from "@signalbox/api/link";
 import type { Approvers } from "./approvers.ts";
 import { OrderError } from "./order-error.ts";
 
@@ -57,7 +57,7 @@ export class OpenAsks {
     });
   };
 
-  async decide(order: OrderOf<"decide">): Promise<void> {
+  async decide(order: OrderOfKind<"decide">): Promise<void> {
     const { requestId, by, how } = order;
     const waiting = this.#pending.get(requestId);
     if (!waiting) {
@@ -78,7 +78,7 @@ export class OpenAsks {
   }
 
   /** What the agent is told. To let it do anything takes a person's signature; to deny does not. */
-  #readDecision(order: OrderOf<"decide">, opened: OpenedAsk): Decision {
+  #readDecision(order: OrderOfKind<"decide">, opened: OpenedAsk): Decision {
     const { answer, signed, decision } = order;
     if (answer && signed && this.#approvers) {
       const { session, run, folder } = this.#origin;

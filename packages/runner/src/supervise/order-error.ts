@@ -1,6 +1,6 @@
 import { failureText, SignalboxError } from "@signalbox/protocol";
 import { toRunEnd } from "@signalbox/host";
-import type { ToHubOf } from "@signalbox/api/link";
+import type { FrameToHubOfType } from "@signalbox/api/link";
 
 /** An order that is not carried out, and why. */
 export class OrderError extends Error {
@@ -12,7 +12,7 @@ export class OrderError extends Error {
   }
 }
 
-export type OrderProblem = NonNullable<ToHubOf<"done">["problem"]>;
+export type OrderProblem = NonNullable<FrameToHubOfType<"done">["problem"]>;
 
 /** What the hub is told of a failure. */
 export function toProblem(failure: unknown): OrderProblem {

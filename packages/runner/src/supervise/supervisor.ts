@@ -2,7 +2,7 @@ import type { Driver } from "@signalbox/host";
 import type { Launch } from "@signalbox/host";
 import { lookForAgent } from "@signalbox/host/agents";
 import { policies, type Policy } from "@signalbox/host";
-import type { Order, OrderOf, ToHubOf } from "@signalbox/api/link";
+import type { Order, OrderOfKind, FrameToHubOfType } from "@signalbox/api/link";
 import type { LineBuffer } from "../link/line-buffer.ts";
 import { resolveAllowedFolder } from "./allowed-folders.ts";
 import type { Approvers } from "./approvers.ts";
@@ -29,7 +29,7 @@ export interface SupervisorOptions {
   /** Where is kept which folders' own code is trusted; without it nothing is trusted for longer than this process lives. */
   readonly trustFile?: string;
 }
-export type OrderResult = Pick<ToHubOf<"done">, "result" | "problem">;
+export type OrderResult = Pick<FrameToHubOfType<"done">, "result" | "problem">;
 
 /** Carries out the hub's orders, and owns the runs that come of them. */
 export class Supervisor {
@@ -71,7 +71,7 @@ export class Supervisor {
   }
 
   /** A run goes on from an earlier life of ours: what its agent was given then is not given again. */
-  resumePending(order: OrderOf<"start">, given: Iterable<string>): void {
+  resumePending(order: OrderOfKind<"start">, given: Iterable<string>): void {
     this.#deliveredPrompts.set(order.run, new Set(given));
     void this.execute(order.run, order);
   }
@@ -118,14 +118,14 @@ export class Supervisor {
     }
   }
 
-  async #prompt(order: OrderOf<"prompt">): Promise<{ uuid: string }> {
+  async #prompt(order: OrderOfKind<"prompt">): Promise<{ uuid: string }> {
     const run = this.#getRun(order);
     return this.#deliveredPrompts.get(order.run)?.has(order.uuid)
       ? { uuid: order.uuid }
       : run.prompt(order);
   }
 
-  async #start(order: OrderOf<"start">): Promise<void> {
+  async #start(order: OrderOfKind<"start">): Promise<void> {
     const { drivers, buffer: ledger, inheritFrom } = this.#options;
     const { session, run: of } = order;
     const launch: Launch = {

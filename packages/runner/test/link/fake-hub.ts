@@ -8,7 +8,7 @@ import {
   type Order,
   readFrame,
   toHub,
-  type ToHubOf,
+  type FrameToHubOfType,
 } from "@signalbox/api/link";
 import type { ServerWebSocket } from "bun";
 import { portToComeBackTo } from "@signalbox/testing/ports";
@@ -27,7 +27,7 @@ type Socket = ServerWebSocket<string>;
 /** A small hub: stores lines, acknowledges them, and gives orders. A real socket, on any port. */
 export class FakeHub implements AsyncDisposable {
   readonly proving = provingHub();
-  readonly hellos: ToHubOf<"hello">[] = [];
+  readonly hellos: FrameToHubOfType<"hello">[] = [];
   /** Lines that came a second time, and were dropped. */
   doubled = 0;
   /** Lines that came too early: the connection was closed. */
@@ -43,7 +43,7 @@ export class FakeHub implements AsyncDisposable {
     string,
     { seq: number; text: string; original: string; pieces: number }
   >();
-  readonly #done = new Map<string, ToHubOf<"done">>();
+  readonly #done = new Map<string, FrameToHubOfType<"done">>();
   #server: Bun.Server<string>;
   #socket: Socket | undefined;
   #wake: (() => void)[] = [];
@@ -84,7 +84,7 @@ export class FakeHub implements AsyncDisposable {
     return this.until(() => this.notes(session, subtype).at(-1));
   }
 
-  async order(order: Order, id: string = crypto.randomUUID()): Promise<ToHubOf<"done">> {
+  async order(order: Order, id: string = crypto.randomUUID()): Promise<FrameToHubOfType<"done">> {
     const socket = await this.connected();
     this.#done.delete(id);
     socket.send(frameText({ type: "order", id, order }));
@@ -100,7 +100,7 @@ export class FakeHub implements AsyncDisposable {
     (await this.connected()).send(text);
   }
 
-  done(id: string): Promise<ToHubOf<"done">> {
+  done(id: string): Promise<FrameToHubOfType<"done">> {
     return this.until(() => this.#done.get(id));
   }
 

@@ -1,7 +1,7 @@
 import { killAll } from "@signalbox/testing/kill-all";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { lineText, parseObject } from "@signalbox/protocol";
-import type { OrderOf } from "@signalbox/api/link";
+import type { OrderOfKind } from "@signalbox/api/link";
 import type { LaunchOptions } from "@signalbox/api";
 import type { FakeHub } from "../link/fake-hub.ts";
 import { openProcesses } from "../supervise/processes.ts";
@@ -23,7 +23,9 @@ async function openReal() {
     begin,
     start: (
       run: string,
-      more: Partial<Omit<OrderOf<"start">, "launch">> & { launch?: Partial<LaunchOptions> } = {},
+      more: Partial<Omit<OrderOfKind<"start">, "launch">> & {
+        launch?: Partial<LaunchOptions>;
+      } = {},
     ) =>
       hub.order({
         kind: "start",

@@ -2,7 +2,7 @@ import type { LaunchOptions } from "@signalbox/api";
 import { mkdtempSync, readdirSync, realpathSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { OrderOf } from "@signalbox/api/link";
+import type { OrderOfKind } from "@signalbox/api/link";
 import { stdioDriver } from "@signalbox/host";
 import { type Runner, type RunnerOptions, startRunner } from "@signalbox/runner";
 import { fakeAgent } from "@signalbox/testing/fake-agent";
@@ -59,8 +59,8 @@ function sizeOf(file: string): number {
 export function startFake(
   session: string,
   how: string,
-  more: Partial<Omit<OrderOf<"start">, "launch">> & { launch?: Partial<LaunchOptions> } = {},
-): OrderOf<"start"> {
+  more: Partial<Omit<OrderOfKind<"start">, "launch">> & { launch?: Partial<LaunchOptions> } = {},
+): OrderOfKind<"start"> {
   return {
     kind: "start",
     session,
@@ -80,7 +80,7 @@ export function startFake(
 }
 
 /** A prompt that tells the fake agent what to do. */
-export function obey(session: string, what: object): OrderOf<"prompt"> {
+export function obey(session: string, what: object): OrderOfKind<"prompt"> {
   return {
     kind: "prompt",
     session,

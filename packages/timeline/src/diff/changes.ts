@@ -28,53 +28,53 @@ export function findChanges(before: readonly string[], after: readonly string[])
   const a = Int32Array.from(before.slice(start, oldEnd), id);
   const b = Int32Array.from(after.slice(start, newEnd), id);
   const trace = search(a, b);
-  return trace ? walkBack(trace, a.length, b.length, start) : [whole];
+  return trace ? traceBack(trace, a.length, b.length, start) : [whole];
 }
 
 /** For every number of edits, how far each diagonal got; undefined when the budget ran out. */
 function search(a: Int32Array, b: Int32Array): Int32Array[] | undefined {
-  const most = Math.min(a.length + b.length, MAX_EDITS);
+  const maxEdits = Math.min(a.length + b.length, MAX_EDITS);
   const trace: Int32Array[] = [];
-  let reached = new Int32Array(3);
-  let spent = 0;
-  for (let edits = 0; edits <= most; edits++) {
+  let furthest = new Int32Array(3);
+  let work = 0;
+  for (let edits = 0; edits <= maxEdits; edits++) {
     const next = new Int32Array(2 * edits + 3); // diagonal k is at k + edits + 1
     for (let k = -edits; k <= edits; k += 2) {
-      let x = edits === 0 ? 0 : stepTo(reached, k, edits);
+      let x = edits === 0 ? 0 : stepTo(furthest, k, edits);
       const from = x;
       while (x < a.length && x - k < b.length && a[x] === b[x - k]) x++;
-      spent += x - from + 1;
+      work += x - from + 1;
       next[k + edits + 1] = x;
       if (x >= a.length && x - k >= b.length) {
         trace.push(next);
         return trace;
       }
     }
-    if (spent > BUDGET) return undefined;
+    if (work > BUDGET) return undefined;
     trace.push(next);
-    reached = next;
+    furthest = next;
   }
   return undefined;
 }
 
 /** Where diagonal `k` starts: a line put in (from k + 1) or, if that gets further, one taken out. */
-function stepTo(reached: Int32Array, k: number, edits: number): number {
-  const down = k === edits ? -1 : (reached[k + 1 + edits] ?? -1);
-  const right = k === -edits ? -1 : (reached[k - 1 + edits] ?? -1) + 1;
+function stepTo(furthest: Int32Array, k: number, edits: number): number {
+  const down = k === edits ? -1 : (furthest[k + 1 + edits] ?? -1);
+  const right = k === -edits ? -1 : (furthest[k - 1 + edits] ?? -1) + 1;
   return Math.max(down, right);
 }
 
-function walkBack(trace: Int32Array[], oldLines: number, newLines: number, shift: number) {
+function traceBack(trace: Int32Array[], oldLines: number, newLines: number, shift: number) {
   const changes: Change[] = [];
   let [x, y] = [oldLines, newLines];
   for (let edits = trace.length - 1; edits > 0; edits--) {
     const k = x - y;
-    const reached = trace[edits - 1] ?? new Int32Array(0);
-    const down = k === edits ? -1 : (reached[k + 1 + edits] ?? -1);
-    const right = k === -edits ? -1 : (reached[k - 1 + edits] ?? -1) + 1;
-    const put = down >= right;
-    const at = put ? down : right; // just after the edit, before the equal lines that follow it
-    const from = { x: put ? at : at - 1, y: put ? at - k - 1 : at - k };
+    const furthest = trace[edits - 1] ?? new Int32Array(0);
+    const down = k === edits ? -1 : (furthest[k + 1 + edits] ?? -1);
+    const right = k === -edits ? -1 : (furthest[k - 1 + edits] ?? -1) + 1;
+    const isInsertion = down >= right;
+    const at = isInsertion ? down : right; // just after the edit, before the equal lines that follow it
+    const from = { x: isInsertion ? at : at - 1, y: isInsertion ? at - k - 1 : at - k };
     addBefore(changes, { oldFrom: from.x, oldTo: at, newFrom: from.y, newTo: at - k }, shift);
     ({ x, y } = from);
   }
@@ -84,9 +84,9 @@ function walkBack(trace: Int32Array[], oldLines: number, newLines: number, shift
 /** Changes are found last first; one that touches the change after it grows that one. */
 function addBefore(changes: Change[], { oldFrom, oldTo, newFrom, newTo }: Change, shift: number) {
   const next = changes.at(-1);
-  const touches = next?.oldFrom === oldTo + shift && next.newFrom === newTo + shift;
-  const end = touches ? next : { oldTo: oldTo + shift, newTo: newTo + shift };
-  if (touches) changes.pop();
+  const isAdjacent = next?.oldFrom === oldTo + shift && next.newFrom === newTo + shift;
+  const end = isAdjacent ? next : { oldTo: oldTo + shift, newTo: newTo + shift };
+  if (isAdjacent) changes.pop();
   changes.push({
     oldFrom: oldFrom + shift,
     oldTo: end.oldTo,

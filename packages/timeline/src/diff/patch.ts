@@ -22,8 +22,8 @@ function groupNearbyChanges(changes: Change[], oldLines: number): Change[][] {
   const groups: Change[][] = [];
   for (const change of changes) {
     const last = groups.at(-1)?.at(-1);
-    const near = last && change.oldFrom - last.oldTo <= 2 * CONTEXT && oldLines > 0;
-    if (near) groups.at(-1)?.push(change);
+    const isNear = last && change.oldFrom - last.oldTo <= 2 * CONTEXT && oldLines > 0;
+    if (isNear) groups.at(-1)?.push(change);
     else groups.push([change]);
   }
   return groups;

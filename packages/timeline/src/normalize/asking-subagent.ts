@@ -4,7 +4,7 @@ import type { NormalizeState, Subagent } from "./state.ts";
 import { openTool } from "./tools.ts";
 
 /** Enough of a name to know it by: whoever wrote it may have written pages. */
-const LONGEST = 200;
+const MAX_LENGTH = 200;
 
 export function findSubagentByName(
   type: string | undefined,
@@ -14,8 +14,8 @@ export function findSubagentByName(
   return Object.keys(named).length === 0 ? undefined : named;
 }
 
-function cut(words: string | undefined): string | undefined {
-  return words?.slice(0, LONGEST).trim() || undefined;
+function cut(text: string | undefined): string | undefined {
+  return text?.slice(0, MAX_LENGTH).trim() || undefined;
 }
 
 export function readSubagent(payload: ToolPayload): Subagent | undefined {
@@ -29,9 +29,9 @@ export function readSubagent(payload: ToolPayload): Subagent | undefined {
  */
 export function findAskingSubagent(
   { normalize: state }: { readonly normalize: NormalizeState },
-  asked: { readonly agentId?: string | undefined; readonly callId?: string | undefined },
+  ask: { readonly agentId?: string | undefined; readonly callId?: string | undefined },
 ): Subagent | undefined {
-  const { agentId, callId } = asked;
+  const { agentId, callId } = ask;
   if (agentId === undefined) return undefined;
   const known = state.agents.find(({ taskId }) => taskId === agentId)?.who;
   return known ?? findSubagentOfCall(state, callId);

@@ -9,25 +9,25 @@ import { decideTool, openTool } from "./tools.ts";
 
 /** What waits for a person. */
 
-type Asked = Extract<TimelineEvent, { type: "permission-asked" }>;
+type PermissionAsked = Extract<TimelineEvent, { type: "permission-asked" }>;
 type Request = { readonly subtype: string; readonly [field: string]: unknown };
 
 /** Answered asks are kept a little: who answered is told after what was answered. */
-const MOST_ANSWERED = 8;
+const MAX_ANSWERED = 8;
 
 export function findAsk(state: NormalizeState, requestId: string): OpenAsk | undefined {
   for (const ask of state.asks) if (ask.requestId === requestId) return ask;
   return undefined;
 }
 
-export function openAsk(draft: Draft, asked: Asked): void {
+export function openAsk(draft: Draft, event: PermissionAsked): void {
   const { state } = draft;
-  const { requestId, lane, callId = null } = asked;
+  const { requestId, lane, callId = null } = event;
   const others = state.asks.filter((ask) => ask.requestId !== requestId);
   state.asks = [...others, { requestId, lane, callId, behavior: null }];
-  draft.emit(asked);
+  draft.emit(event);
   // What will be done may be another thing than was called for: a whole path, or a hook's own input.
-  const { tool, input } = asked;
+  const { tool, input } = event;
   if (tool === undefined || Object.keys(object(input)).length === 0) return;
   const { news } = decideTool(draft, callId, { denied: null, input });
   if (news) draft.emit(news);
@@ -38,7 +38,7 @@ export function readAsk(
   state: NormalizeState,
   requestId: string,
   request: Request,
-): Asked | undefined {
+): PermissionAsked | undefined {
   const kind = toAskKind(request);
   if (!kind) return undefined;
   const tool = text(request["tool_name"]);
@@ -65,7 +65,7 @@ export function readAsk(
   });
 }
 
-function toAskKind(request: Request): Asked["kind"] | undefined {
+function toAskKind(request: Request): PermissionAsked["kind"] | undefined {
   if (request.subtype === "elicitation") return "elicitation";
   if (request.subtype === "request_user_dialog") return "dialog";
   if (request.subtype !== "can_use_tool") return undefined;
@@ -93,7 +93,7 @@ export function answerAsk(draft: Draft, ask: OpenAsk, answer: ControlAnswer): vo
   });
 }
 
-export interface Settled {
+export interface AskOutcome {
   readonly behavior: string;
   readonly message?: string | undefined;
   readonly interrupt?: true | undefined;
@@ -102,20 +102,20 @@ export interface Settled {
   readonly by?: string | undefined;
 }
 
-export function settleAsk(draft: Draft, ask: OpenAsk, settled: Settled): void {
+export function settleAsk(draft: Draft, ask: OpenAsk, outcome: AskOutcome): void {
   const { state } = draft;
   const { requestId, callId } = ask;
-  const denied = settled.behavior === "deny" ? (settled.message ?? "") : null;
-  const { edited, news } = decideTool(draft, callId, { denied, input: settled.input });
-  const input = edited ? settled.input : undefined;
-  draft.emit(present({ type: "permission-answered" as const, requestId, ...settled, input }));
+  const denied = outcome.behavior === "deny" ? (outcome.message ?? "") : null;
+  const { edited, news } = decideTool(draft, callId, { denied, input: outcome.input });
+  const input = edited ? outcome.input : undefined;
+  draft.emit(present({ type: "permission-answered" as const, requestId, ...outcome, input }));
   if (news) draft.emit(news);
-  if (settled.behavior === "allow") grantMode(draft, settled.granted ?? []);
+  if (outcome.behavior === "allow") grantMode(draft, outcome.granted ?? []);
   const others = state.asks.filter((other) => other.requestId !== requestId);
   const answered = others.filter((other) => other.behavior !== null);
   const [oldest] = answered;
-  const kept = answered.length < MOST_ANSWERED ? others : others.filter((o) => o !== oldest);
-  state.asks = [...kept, { ...ask, behavior: settled.behavior }];
+  const kept = answered.length < MAX_ANSWERED ? others : others.filter((o) => o !== oldest);
+  state.asks = [...kept, { ...ask, behavior: outcome.behavior }];
 }
 
 /** A mode that is granted along with an answer holds from then on; older versions say so a turn later. */

@@ -43,22 +43,22 @@ export function onAssistant(draft: Draft, line: Message<"assistant">): void {
 
 /** The program's own words: why the turn fails, which its end tells, what went wrong on the way, or what a command printed. */
 function onSynthetic(draft: Draft, line: Message<"assistant">): boolean {
-  const said = readText(line.message.content);
+  const content = readText(line.message.content);
   const { state } = draft;
   if (line.error !== undefined || line["is_api_error_message"] === true) {
-    state.failure = extractErrorMessage(said);
+    state.failure = extractErrorMessage(content);
     draft.emit({ type: "turn-failed", turn: state.turn, error: state.failure });
     return true;
   }
-  if (said.startsWith("API Error: ")) {
-    draft.emit({ type: "notice", level: "error", text: extractErrorMessage(said) });
+  if (content.startsWith("API Error: ")) {
+    draft.emit({ type: "notice", level: "error", text: extractErrorMessage(content) });
     return true;
   }
   if (line["local_command_source"] === undefined && line["local_command_run"] === undefined) {
     return false;
   }
   state.spoke = true;
-  draft.emit({ type: "command-printed", text: said });
+  draft.emit({ type: "command-printed", text: content });
   return true;
 }
 
@@ -71,7 +71,7 @@ function noteMessage(draft: Draft, lane: Lane, line: Message<"assistant">): void
   const { state } = draft;
   const { id } = line.message;
   const open = findOpenMessage(state, lane);
-  if (open && isPartOf(open, id, line.uuid)) return;
+  if (open && isSameMessage(open, id, line.uuid)) return;
   const messageId = id ?? line.uuid ?? `made-${++state.made}`;
   // One that is given at once says why it stopped.
   const whole = text(line.message["stop_reason"]) !== undefined;
@@ -83,7 +83,11 @@ function noteMessage(draft: Draft, lane: Lane, line: Message<"assistant">): void
 }
 
 /** A line without the message's id, or of a message whose beginning was not seen, settles what is open. */
-function isPartOf(open: OpenMessage, id: string | undefined, uuid: string | undefined): boolean {
+function isSameMessage(
+  open: OpenMessage,
+  id: string | undefined,
+  uuid: string | undefined,
+): boolean {
   if (open.messageId === id) return true;
   if (id !== undefined && open.messageId !== placeholderId(open.lane)) return false;
   return open.blocks.some((block) => !block.settled) || (id ?? uuid) === undefined;
@@ -106,11 +110,11 @@ function settleBlock(draft: Draft, lane: Lane, uuid: string | undefined, block: 
   const { messageId } = at;
   const whole = text(block["text"]) ?? text(block["thinking"]) ?? "";
   setBlock(draft, open, index, { kind, settled: true, id, words: excerptText(whole) });
-  const said = removeRepeated(open.attempt[index], kind, whole);
-  if (said === "" && whole !== "") {
+  const newText = removeRepeated(open.attempt[index], kind, whole);
+  if (newText === "" && whole !== "") {
     return draft.emit({ type: "message-repeated", uuid: uuid ?? messageId });
   }
-  if (lane === MAIN && kind === "text" && said !== "") draft.state.spoke = true;
+  if (lane === MAIN && kind === "text" && newText !== "") draft.state.spoke = true;
   const content = kind === "other" ? block : undefined;
   draft.emit(
     present({
@@ -120,7 +124,7 @@ function settleBlock(draft: Draft, lane: Lane, uuid: string | undefined, block: 
       index,
       block: id,
       kind,
-      text: said,
+      text: newText,
       uuid,
       content,
     }),

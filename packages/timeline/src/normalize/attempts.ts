@@ -7,10 +7,14 @@ import type { OpenBlock, OpenMessage, Words } from "./state.ts";
  */
 
 /** As much as tells one text from another. */
-const ENOUGH = 100;
+const MIN_REPEATED_LENGTH = 100;
 
 export function excerptText(text: string): Words {
-  return { length: text.length, head: text.slice(0, ENOUGH), tail: text.slice(-ENOUGH) };
+  return {
+    length: text.length,
+    head: text.slice(0, MIN_REPEATED_LENGTH),
+    tail: text.slice(-MIN_REPEATED_LENGTH),
+  };
 }
 
 /** The blocks of a message that was cut off before another came. One that calls tools was not. */

@@ -22,11 +22,11 @@ function removeAsk({ state }: Draft, requestId: string): void {
 export function cancelAsks(draft: Draft, isOver: (ask: OpenAsk) => boolean): void {
   const { state } = draft;
   if (state.asks.length === 0) return;
-  const over = state.asks.filter(isOver);
-  for (const { requestId, behavior } of over) {
+  const cancelled = state.asks.filter(isOver);
+  for (const { requestId, behavior } of cancelled) {
     if (behavior === null) draft.emit({ type: "permission-cancelled", requestId });
   }
-  state.asks = state.asks.filter((ask) => !over.includes(ask));
+  state.asks = state.asks.filter((ask) => !cancelled.includes(ask));
 }
 
 /** A call that is settled waits for no answer, also where none is in the log. */

@@ -4,12 +4,12 @@ const TAIL = /\n\nIf you need specific details from before compaction[\s\S]*$/;
 const REMINDER = /<system-reminder>[\s\S]*?<\/system-reminder>\n?/g;
 
 /** Only 2.1.325 marks it as its own words. */
-export function isSummary(said: string): boolean {
-  return HEAD.test(said);
+export function isSummary(content: string): boolean {
+  return HEAD.test(content);
 }
 
-export function extractSummary(said: string): string {
-  const body = said.replaceAll(REMINDER, "").replace(TAIL, "");
+export function extractSummary(content: string): string {
+  const body = content.replaceAll(REMINDER, "").replace(TAIL, "");
   const at = body.indexOf("Summary:\n");
   return (at === -1 ? body : body.slice(at + "Summary:\n".length)).trim();
 }

@@ -18,18 +18,19 @@ export function readContextWindow(state: NormalizeState, result: Message<"result
 function listModelNames({ model, mainModel }: NormalizeState): readonly string[] {
   const names = [mainModel, model].filter((name) => name !== null);
   const [spoke, asked] = names;
-  const same = spoke !== undefined && asked !== undefined && plain(spoke) === plain(asked);
+  const same =
+    spoke !== undefined && asked !== undefined && normalizeName(spoke) === normalizeName(asked);
   return same ? [asked, spoke] : names;
 }
 
 function findSameModel(windows: ReadonlyMap<string, number>, name: string): number | undefined {
-  const main = plain(name);
-  for (const [model, window] of windows) if (plain(model) === main) return window;
+  const main = normalizeName(name);
+  for (const [model, window] of windows) if (normalizeName(model) === main) return window;
   return undefined;
 }
 
 /** The same model goes by `opus[1m]`, `opus-20250929`, `us.anthropic.opus-20250929-v1:0`, `opus@20250929`. */
-function plain(model: string): string {
+function normalizeName(model: string): string {
   return model
     .replace(/^.*anthropic\./, "")
     .replace(/\[.*\]$/, "")

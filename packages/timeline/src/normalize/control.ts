@@ -10,8 +10,8 @@ import { withdrawTool } from "./tools.ts";
 import { cancelAsk } from "./cancelled-asks.ts";
 
 /** How many requests of the host's may wait for an answer that tells something. */
-const MOST_REQUESTS = 16;
-const telling = new Set(["initialize", "set_model", "set_permission_mode", "interrupt"]);
+const MAX_REQUESTS = 16;
+const shownAnswers = new Set(["initialize", "set_model", "set_permission_mode", "interrupt"]);
 
 /** Requests, from either side. What waits for a person is an ask; the rest passes. */
 export function onRequest(
@@ -21,13 +21,13 @@ export function onRequest(
 ): void {
   const { request, request_id: requestId } = message;
   if (from === "agent" && requestId !== undefined) {
-    const asked = readAsk(draft.state, requestId, request);
+    const ask = readAsk(draft.state, requestId, request);
     // The keeper may have said so already.
-    if (asked && !findAsk(draft.state, requestId)) return openAsk(draft, asked);
+    if (ask && !findAsk(draft.state, requestId)) return openAsk(draft, ask);
   }
   if (from === "host") onHostRequest(draft, requestId, request);
-  const { subtype: what } = request;
-  draft.emit(present({ type: "control-passed" as const, from, what, requestId }));
+  const { subtype: subtype } = request;
+  draft.emit(present({ type: "control-passed" as const, from, what: subtype, requestId }));
 }
 
 function onHostRequest(
@@ -39,9 +39,9 @@ function onHostRequest(
   const { subtype } = request;
   if (subtype === "initialize") awaitRun(draft);
   if (subtype === "interrupt") state.interrupted = state.inTurn;
-  if (requestId === undefined || !telling.has(subtype)) return;
+  if (requestId === undefined || !shownAnswers.has(subtype)) return;
   const value = text(request["model"]) ?? text(request["mode"]) ?? null;
-  state.requests = appendBounded(state.requests, { requestId, subtype, value }, MOST_REQUESTS);
+  state.requests = appendBounded(state.requests, { requestId, subtype, value }, MAX_REQUESTS);
 }
 
 export function onAnswer(
@@ -54,8 +54,8 @@ export function onAnswer(
   const requestId = answer?.requestId;
   const ask = requestId === undefined ? undefined : findAsk(state, requestId);
   if (answer && ask?.behavior === null) return answerAsk(draft, ask, answer);
-  const what = answer && !answer.ok ? `refused: ${answer.error}` : "answer";
-  draft.emit(present({ type: "control-passed" as const, from, what, requestId }));
+  const outcome = answer && !answer.ok ? `refused: ${answer.error}` : "answer";
+  draft.emit(present({ type: "control-passed" as const, from, what: outcome, requestId }));
   if (from === "host") return;
   const request = state.requests.find((open) => open.requestId === requestId);
   state.requests = state.requests.filter((open) => open !== request);

@@ -24,18 +24,18 @@ export function readTurnCosts(draft: Draft, result: Message<"result">): TurnFigu
     (number(usage["cache_creation_input_tokens"]) ?? 0);
   const total = readResultCostUsd(result);
   const before = state.counted;
-  const ownTokens = (input ?? 0) + (output ?? 0) + cached;
+  const tokens = (input ?? 0) + (output ?? 0) + cached;
   const counts = total !== undefined && total >= before.costUsd;
-  const goesOn = before.run === state.runs || sumTokens(all) - ownTokens >= sumTokens(before);
-  const ours = counts && goesOn ? before : { costUsd: 0, input: 0, output: 0, cache: 0 };
-  const cost = total === undefined ? undefined : exact(total - ours.costUsd);
-  const own = since === undefined ? { ...minus(all, ours), cost } : sums(since);
+  const goesOn = before.run === state.runs || sumTokens(all) - tokens >= sumTokens(before);
+  const counted = counts && goesOn ? before : { costUsd: 0, input: 0, output: 0, cache: 0 };
+  const cost = total === undefined ? undefined : exact(total - counted.costUsd);
+  const own = since === undefined ? { ...subtract(all, counted), cost } : sums(since);
   if (total !== undefined) {
     const { input, output, cache } = all;
     state.counted = { costUsd: total, input, output, cache, run: state.runs };
   }
   // What 2.1.7 says a turn used leaves out subagents, smaller models on the side, and a compaction.
-  const whole = since !== undefined || (total !== undefined && sumTokens(own) >= ownTokens);
+  const whole = since !== undefined || (total !== undefined && sumTokens(own) >= tokens);
   return {
     costUsd: own.cost,
     inputTokens: whole ? own.input : input,
@@ -54,7 +54,7 @@ function sumTokens({ input, output, cache }: Tokens): number {
   return input + output + cache;
 }
 
-function minus(all: Tokens, before: Tokens): Tokens {
+function subtract(all: Tokens, before: Tokens): Tokens {
   return {
     input: Math.max(0, all.input - before.input),
     output: Math.max(0, all.output - before.output),
@@ -64,8 +64,8 @@ function minus(all: Tokens, before: Tokens): Tokens {
 
 /** Sums of money without the dust of binary fractions. */
 export function exact(usd: number): number {
-  const rounded = Math.round(usd * 1e10) / 1e10;
-  return Number.isFinite(rounded) ? rounded : usd;
+  const roundedUsd = Math.round(usd * 1e10) / 1e10;
+  return Number.isFinite(roundedUsd) ? roundedUsd : usd;
 }
 
 function sums(models: unknown): { input: number; output: number; cache: number; cost: number } {

@@ -5,7 +5,7 @@ import { rememberId } from "./recent-messages.ts";
 import type { NormalizeState, OpenBlock, OpenMessage } from "./state.ts";
 
 /** More lanes than any agent has open at once: the oldest goes when its end was never told. */
-const MOST_LANES = 64;
+const MAX_LANES = 64;
 
 /** The message that a lane is in the middle of. */
 export function findOpenMessage(state: NormalizeState, lane: Lane): OpenMessage | undefined {
@@ -43,7 +43,7 @@ export function openMessage(draft: Draft, message: OpenMessage): void {
   }
   const others = state.messages.filter((other) => other !== before);
   const [oldest] = others;
-  if (oldest && others.length === MOST_LANES) {
+  if (oldest && others.length === MAX_LANES) {
     others.shift();
     emitInterrupted(draft, oldest);
   }

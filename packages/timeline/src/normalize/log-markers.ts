@@ -80,7 +80,7 @@ function onRunStarted(draft: Draft, note: LogMarker<"run_started">): void {
 function onAskOpened(draft: Draft, note: LogMarker<"ask_opened">): void {
   const { requestId, kind, title, tool, callId, agentId, input, suggestions, reason, blockedPath } =
     note;
-  if (findAsk(draft.state, requestId)) return passed(draft, note.subtype, requestId);
+  if (findAsk(draft.state, requestId)) return reportIgnored(draft, note.subtype, requestId);
   const lane = findLane(draft.state, callId);
   openAsk(
     draft,
@@ -105,10 +105,10 @@ function onAskOpened(draft: Draft, note: LogMarker<"ask_opened">): void {
 function onAskClosed(draft: Draft, note: LogMarker<"ask_closed">): void {
   const { requestId, how, behavior, message, by } = note;
   const ask = findAsk(draft.state, requestId);
-  if (!ask) return passed(draft, note.subtype, requestId);
+  if (!ask) return reportIgnored(draft, note.subtype, requestId);
   if (how === "answered") {
-    const settled = behavior ?? ask.behavior ?? "answered";
-    settleAsk(draft, ask, { behavior: settled, message, by, input: note.input });
+    const outcome = behavior ?? ask.behavior ?? "answered";
+    settleAsk(draft, ask, { behavior: outcome, message, by, input: note.input });
   } else if (how === "expired") {
     expireAsk(draft, requestId, message ?? "Nobody answered in time.");
   } else {
@@ -118,14 +118,14 @@ function onAskClosed(draft: Draft, note: LogMarker<"ask_closed">): void {
 
 /** What was written of a message when its run died. Where its deltas were seen, it is known already. */
 function onTextKept(draft: Draft, note: LogMarker<"text_kept">): void {
-  const told = draft.events.length;
-  for (const block of note.blocks) keepBlock(draft, block);
-  if (draft.events.length === told) passed(draft, note.subtype);
+  const eventCount = draft.events.length;
+  for (const block of note.blocks) restoreBlock(draft, block);
+  if (draft.events.length === eventCount) reportIgnored(draft, note.subtype);
 }
 
-function keepBlock(draft: Draft, kept: LogMarker<"text_kept">["blocks"][number]): void {
+function restoreBlock(draft: Draft, stored: LogMarker<"text_kept">["blocks"][number]): void {
   const { state } = draft;
-  const { lane, messageId, index, text: said, callId, name } = kept;
+  const { lane, messageId, index, text: content, callId, name } = stored;
   const open = findOpenMessage(state, lane);
   if (!Number.isInteger(index) || index < 0 || index > 1000) return;
   if (open?.messageId !== messageId) {
@@ -138,24 +138,24 @@ function keepBlock(draft: Draft, kept: LogMarker<"text_kept">["blocks"][number])
   const before = message.blocks[index];
   if (before?.settled === true) return;
   const at = blockRef(lane, messageId, index);
-  const kind = toBlockKind(kept.kind);
+  const kind = toBlockKind(stored.kind);
   if (kind === "tool") {
     if (before) return;
     setBlock(draft, message, index, present({ kind, callId, settled: false, id: at.block }));
     draft.emit(present({ type: "block-started" as const, ...at, kind, callId, name }));
-    return draft.emit({ type: "block-grew", ...at, text: said });
+    return draft.emit({ type: "block-grew", ...at, text: content });
   }
   setBlock(draft, message, index, { kind, settled: true, id: at.block });
-  if (lane === MAIN && kind === "text" && said !== "") state.spoke = true;
-  draft.emit({ type: "block-settled", ...at, kind, text: said });
+  if (lane === MAIN && kind === "text" && content !== "") state.spoke = true;
+  draft.emit({ type: "block-settled", ...at, kind, text: content });
 }
 
 function toBlockKind(kind: string): BlockKind {
   return kind === "text" || kind === "thinking" || kind === "tool" ? kind : "other";
 }
 
-function passed(draft: Draft, what: string, requestId?: string): void {
+function reportIgnored(draft: Draft, name: string, requestId?: string): void {
   draft.emit(
-    present({ type: "control-passed" as const, from: "keeper" as const, what, requestId }),
+    present({ type: "control-passed" as const, from: "keeper" as const, what: name, requestId }),
   );
 }

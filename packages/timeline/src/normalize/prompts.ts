@@ -6,9 +6,9 @@ import type { WaitingPrompt } from "./state.ts";
 
 /** Prompts that are sent and not printed back yet. */
 
-const MOST_WAITING = 100;
+const MAX_WAITING = 100;
 /** Of those whose run died, no more are waited for. */
-export const MOST_LOST = 8;
+export const MAX_LOST = 8;
 
 /** A prompt without a uuid is known again by its words; of long ones the head and the length will do. */
 export function promptKey(content: string | readonly ContentPart[]): string {
@@ -32,8 +32,8 @@ export function onPromptSent(draft: Draft, line: Message<"user">, uuid: string):
     lost: false,
   };
   const [oldest] = state.waiting;
-  if (state.waiting.length === MOST_WAITING && oldest) onPromptArrived(draft, oldest);
-  state.waiting = appendBounded(state.waiting, prompt, MOST_WAITING);
+  if (state.waiting.length === MAX_WAITING && oldest) onPromptArrived(draft, oldest);
+  state.waiting = appendBounded(state.waiting, prompt, MAX_WAITING);
   state.promptWaits = true;
   state.reported = false;
   state.over = null; // somebody is there to be spoken to
@@ -75,19 +75,19 @@ export function onPromptArrived(draft: Draft, prompt: WaitingPrompt): void {
 }
 
 /** The agent says where a prompt stands: one that is queued is not the cause of the next turn. */
-export function onLifecycle(draft: Draft, uuid: string, moved: string): void {
+export function onLifecycle(draft: Draft, uuid: string, stage: string): void {
   const { state } = draft;
   if (state.waiting.some((prompt) => prompt.uuid === uuid)) {
-    const queued = moved === "queued";
+    const queued = stage === "queued";
     state.waiting = state.waiting.map((prompt) =>
       prompt.uuid === uuid ? { ...prompt, queued } : prompt,
     );
-    if (moved === "started") {
+    if (stage === "started") {
       state.promptWaits = true;
       state.reported = false;
     }
   }
-  draft.emit({ type: "command-moved", uuid, state: moved });
+  draft.emit({ type: "command-moved", uuid, state: stage });
 }
 
 /** Whether a turn that begins now was asked for. */
@@ -104,20 +104,21 @@ export function isAsked({ state }: Draft): boolean {
  */
 export function settlePrompts(draft: Draft, origin: string | undefined): void {
   const { state } = draft;
-  const unasked = origin === "task-notification";
+  const isTaskNotification = origin === "task-notification";
   for (const prompt of state.waiting) {
-    const before = prompt.turn < state.turn && !prompt.lost && !prompt.queued && !unasked;
+    const before =
+      prompt.turn < state.turn && !prompt.lost && !prompt.queued && !isTaskNotification;
     if (before && (prompt.command || !state.echoes)) onPromptArrived(draft, prompt);
   }
   const waits = state.waiting.some((prompt) => !prompt.lost);
-  state.promptWaits = waits && (state.echoes || unasked);
+  state.promptWaits = waits && (state.echoes || isTaskNotification);
 }
 
 /** The run is over: what had not arrived is not lost from sight. */
-export function losePrompts({ state }: Draft): void {
+export function markPromptsLost({ state }: Draft): void {
   if (state.waiting.length > 0) {
     const lost: WaitingPrompt[] = [];
-    for (const prompt of state.waiting.slice(-MOST_LOST)) {
+    for (const prompt of state.waiting.slice(-MAX_LOST)) {
       lost.push({ ...prompt, queued: false, lost: true });
     }
     state.waiting = lost;

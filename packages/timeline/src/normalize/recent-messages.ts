@@ -7,16 +7,16 @@ import type { NormalizeState } from "./state.ts";
  * Pages of the memory of what was told. An agent that comes back prints up to 1,000 messages again: of
  * each a uuid, and of those that were streamed an id. This is room for twice as many of both.
  */
-export const TOLD_PAGES = 9;
+export const RECENT_PAGES = 9;
 
 /**
  * Whether a message was told before: the same uuid, saying the same. Who gives a uuid a second time for
  * something else has said another thing, which is told like any other, and it is told that this happened.
  */
-export function wasEmitted(draft: Draft, uuid: string | undefined, said: unknown): boolean {
+export function wasEmitted(draft: Draft, uuid: string | undefined, content: unknown): boolean {
   if (uuid === undefined) return false;
   const { state } = draft;
-  const print = fingerprint(said);
+  const print = fingerprint(content);
   const known = lookUpId(state.recent, uuid, print);
   if (known === "same" || (known === "unknown" && isWaiting(state, uuid))) return true;
   if (known === "other") draft.emit({ type: "uuid-reused", uuid });
@@ -25,9 +25,9 @@ export function wasEmitted(draft: Draft, uuid: string | undefined, said: unknown
 }
 
 /** That this was said under this uuid, also where it had said something else. */
-export function remember({ state }: Draft, uuid: string | undefined, said: unknown): void {
+export function remember({ state }: Draft, uuid: string | undefined, content: unknown): void {
   if (uuid === undefined) return;
-  const print = fingerprint(said);
+  const print = fingerprint(content);
   if (lookUpId(state.recent, uuid, print) === "same") return;
   state.recent = addId(state.recent, uuid, print);
 }
@@ -43,8 +43,8 @@ function isWaiting({ waiting }: NormalizeState, uuid: string): boolean {
 }
 
 /** Whether a message is only printed again, which is then told. */
-export function isRepeated(draft: Draft, uuid: string | undefined, said: unknown): boolean {
-  if (uuid === undefined || !wasEmitted(draft, uuid, said)) return false;
+export function isRepeated(draft: Draft, uuid: string | undefined, content: unknown): boolean {
+  if (uuid === undefined || !wasEmitted(draft, uuid, content)) return false;
   draft.emit({ type: "message-repeated", uuid });
   return true;
 }
@@ -59,8 +59,8 @@ export function isRecentId(state: NormalizeState, messageId: string): boolean {
 }
 
 /** The list with one more at its end, and no more than the last `most`. */
-export function appendBounded<T>(list: readonly T[], added: T, most: number): readonly T[] {
-  const next = list.length < most ? list.slice() : list.slice(list.length - most + 1);
+export function appendBounded<T>(list: readonly T[], added: T, limit: number): readonly T[] {
+  const next = list.length < limit ? list.slice() : list.slice(list.length - limit + 1);
   next.push(added);
   return next;
 }

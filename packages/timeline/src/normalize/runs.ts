@@ -5,9 +5,9 @@ import type { Draft } from "./draft.ts";
 import { present } from "./fields.ts";
 import { findOpenMessage } from "./lanes.ts";
 import { rememberId } from "./recent-messages.ts";
-import { losePrompts } from "./prompts.ts";
-import { settleTools, tellStray } from "./tools.ts";
-import { rest } from "./turns.ts";
+import { markPromptsLost } from "./prompts.ts";
+import { settleTools, emitStray } from "./tools.ts";
+import { becomeIdle } from "./turns.ts";
 
 /**
  * A run has begun: its agent answered `initialize`, which it does once in its life, or the keeper says
@@ -71,12 +71,12 @@ export function endRun(
     );
   }
   for (const { lane, messageId } of state.messages) if (lane !== MAIN) rememberId(draft, messageId);
-  if (findOpenMessage(state, MAIN) || inTurn) rest(draft);
-  losePrompts(draft);
+  if (findOpenMessage(state, MAIN) || inTurn) becomeIdle(draft);
+  markPromptsLost(draft);
   state.compacting = false;
   state.compacted = false;
   state.messages = [];
-  tellStray(draft);
+  emitStray(draft);
   state.missed = [];
   state.tasks = [];
   state.sentUuid = null;
@@ -86,7 +86,16 @@ export function endRun(
   state.runBegan = "untold";
   state.fresh = true;
   state.over = status === "parked" ? "parked" : "ended";
-  const told = inTurn && failure === null;
+  const isTurnEndShown = inTurn && failure === null;
   const { stderr } = process;
-  draft.emit(present({ type: "run-ended" as const, status, sentence, ...exit, stderr, told }));
+  draft.emit(
+    present({
+      type: "run-ended" as const,
+      status,
+      sentence,
+      ...exit,
+      stderr,
+      told: isTurnEndShown,
+    }),
+  );
 }

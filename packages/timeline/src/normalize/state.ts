@@ -2,7 +2,7 @@ import type { Decoded } from "@signalbox/protocol";
 import { type Activity, type BlockKind, type Lane, MAIN } from "../event.ts";
 import type { ToolPayload } from "../tools/index.ts";
 import { type IdMemory, createIdMemory } from "../id-memory.ts";
-import { TOLD_PAGES } from "./recent-messages.ts";
+import { RECENT_PAGES } from "./recent-messages.ts";
 
 /** A line of the log: who said it, and what it is. */
 export interface LogLine {
@@ -247,7 +247,7 @@ export function createNormalizeState(): NormalizeState {
     sentUuid: null,
     pendingUuid: null,
     lastUuid: null,
-    recent: createIdMemory(TOLD_PAGES, true),
+    recent: createIdMemory(RECENT_PAGES, true),
     waiting: [],
     echoes: false,
     promptWaits: false,

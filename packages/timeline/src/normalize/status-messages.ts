@@ -61,8 +61,9 @@ const limits: Record<string, string> = {
 function rateLimitText(info: Record<string, unknown>): string {
   const reset = number(info["resetsAt"]);
   const kind = text(info["rateLimitType"]);
-  const named = kind === undefined ? undefined : Object.hasOwn(limits, kind) ? limits[kind] : kind;
-  return [named, reset === undefined ? undefined : `resets at ${timeText(reset)}`]
+  const limitName =
+    kind === undefined ? undefined : Object.hasOwn(limits, kind) ? limits[kind] : kind;
+  return [limitName, reset === undefined ? undefined : `resets at ${timeText(reset)}`]
     .filter(Boolean)
     .join(", ");
 }

@@ -17,10 +17,10 @@ import { toLane, type NormalizeState } from "./state.ts";
 import { endReused } from "./tools.ts";
 import { beginTurn } from "./turns.ts";
 
-type Grew = Extract<TimelineEvent, { type: "block-grew" }>;
+type BlockGrew = Extract<TimelineEvent, { type: "block-grew" }>;
 
 /** No message has more; what counts further is put on the last. */
-const MOST_BLOCKS = 1000;
+const MAX_BLOCKS = 1000;
 
 /** A message as it is being written. Most of its deltas are read by `onPlainDelta`. */
 export function onStreamEvent(draft: Draft, line: Message<"stream_event">): void {
@@ -77,30 +77,34 @@ function onBlockStart(draft: Draft, lane: Lane, event: Record<string, unknown>):
   const callId = kind === "tool" ? text(content["id"]) : undefined;
   const name = kind === "tool" ? text(content["name"]) : undefined;
   const open = findOrCreateMessage(draft.state, lane);
-  const index = Math.min(Math.max(0, Math.trunc(number(event["index"]) ?? 0)), MOST_BLOCKS);
+  const index = Math.min(Math.max(0, Math.trunc(number(event["index"]) ?? 0)), MAX_BLOCKS);
   const at = blockRef(lane, open.messageId, index);
   // One that begins once more is another: what was shown of the first stays.
   if (open.blocks[index]?.settled === false) draft.emit({ type: "block-cut", ...at });
   if (callId !== undefined) endReused(draft, callId, at.block);
   setBlock(draft, open, index, present({ kind, callId, settled: false, id: at.block }));
   draft.emit(present({ type: "block-started" as const, ...at, kind, callId, name }));
-  const begun = kind === "text" || kind === "thinking" ? text(content[kind]) : undefined;
-  if (!begun) return;
-  draft.emit({ type: "block-grew", ...at, text: begun });
+  const initialText = kind === "text" || kind === "thinking" ? text(content[kind]) : undefined;
+  if (!initialText) return;
+  draft.emit({ type: "block-grew", ...at, text: initialText });
   if (lane === MAIN && kind === "text") draft.state.spoke = true;
 }
 
 function onDelta(draft: Draft, lane: Lane, event: { readonly [field: string]: unknown }): void {
-  startUnseen(draft, lane, event);
+  startMissedBlock(draft, lane, event);
   draft.emit(createGrewEvent(draft.state, lane, event));
-  if (lane === MAIN && speaks(event)) draft.state.spoke = true;
+  if (lane === MAIN && hasText(event)) draft.state.spoke = true;
 }
 
 /** A block whose beginning was not seen begins with its first words. */
-function startUnseen(draft: Draft, lane: Lane, event: { readonly [field: string]: unknown }): void {
+function startMissedBlock(
+  draft: Draft,
+  lane: Lane,
+  event: { readonly [field: string]: unknown },
+): void {
   const open = findOrCreateMessage(draft.state, lane);
   const at = createBlockRef(draft.state, lane, event["index"]);
-  if (at.index > MOST_BLOCKS || open.blocks[at.index]) return;
+  if (at.index > MAX_BLOCKS || open.blocks[at.index]) return;
   const delta = object(event["delta"]);
   const kind = (["text", "thinking"] as const).find((kind) => text(delta[kind]));
   if (kind === undefined) return;
@@ -109,7 +113,7 @@ function startUnseen(draft: Draft, lane: Lane, event: { readonly [field: string]
   draft.emit({ type: "block-started", ...at, kind });
 }
 
-function speaks(event: { readonly [field: string]: unknown }): boolean {
+function hasText(event: { readonly [field: string]: unknown }): boolean {
   return Boolean(text(object(event["delta"])["text"]));
 }
 
@@ -120,7 +124,7 @@ function speaks(event: { readonly [field: string]: unknown }): boolean {
 export function onPlainDelta(
   state: NormalizeState,
   { event, parent_tool_use_id }: Message<"stream_event">,
-): Grew | undefined {
+): BlockGrew | undefined {
   if (event.type !== "content_block_delta") return undefined;
   const { delta, index } = event as { delta?: unknown; index?: unknown };
   if (!isObject(delta) || typeof index !== "number") return undefined;
@@ -139,7 +143,7 @@ function createGrewEvent(
   state: NormalizeState,
   lane: Lane,
   event: { readonly [field: string]: unknown },
-): Grew {
+): BlockGrew {
   const delta = object(event["delta"]);
   const said = delta["text"] ?? delta["thinking"] ?? delta["partial_json"];
   const { messageId, index, block } = createBlockRef(state, lane, event["index"]);

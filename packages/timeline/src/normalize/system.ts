@@ -40,15 +40,15 @@ export function onSystem(draft: Draft, message: SystemMessage): void {
 }
 
 function onInit(draft: Draft, init: SystemMessage<"init">): void {
-  const told = draft.events.length;
+  const eventCount = draft.events.length;
   beginTurn(draft);
   const { state } = draft;
   const { session_id: sessionId, cwd } = init;
   const servers = init.mcp_servers ?? [];
   const mcp = JSON.stringify(servers);
-  const again = state.sessionId === sessionId;
-  if (state.fresh || !again) {
-    tellSession(draft, init, again);
+  const isSameSession = state.sessionId === sessionId;
+  if (state.fresh || !isSameSession) {
+    emitSession(draft, init, isSameSession);
   } else {
     if (state.mcp !== mcp) draft.emit({ type: "mcp-changed", servers });
     if (cwd !== undefined && cwd !== state.cwd) draft.emit({ type: "folder-changed", cwd });
@@ -60,17 +60,17 @@ function onInit(draft: Draft, init: SystemMessage<"init">): void {
   state.mcp = mcp;
   if (cwd !== undefined) state.cwd = cwd;
   // Within a turn that has begun already it may tell nothing new.
-  if (draft.events.length === told) {
+  if (draft.events.length === eventCount) {
     draft.emit({ type: "control-passed", from: "agent", what: "init" });
   }
 }
 
-function tellSession(draft: Draft, init: SystemMessage<"init">, again: boolean): void {
+function emitSession(draft: Draft, init: SystemMessage<"init">, isSameSession: boolean): void {
   const { state } = draft;
   draft.emit(
     present({
       type: "session-started" as const,
-      status: state.told ?? (again ? "resumed" : "new"),
+      status: state.told ?? (isSameSession ? "resumed" : "new"),
       sessionId: init.session_id,
       model: init.model,
       mode: readPermissionMode(init),
@@ -94,8 +94,8 @@ function onStatus(draft: Draft, message: SystemMessage<"status">): void {
   state.compacting = message.status === "compacting";
   // A long one is told again and again.
   if (state.compacting && !before) return draft.emit({ type: "compaction-started" });
-  const { compact_error: said, compact_result: came } = message;
-  const error = said ?? (came === "failed" ? "The conversation was not compacted." : undefined);
+  const { compact_error: reason, compact_result: result } = message;
+  const error = reason ?? (result === "failed" ? "The conversation was not compacted." : undefined);
   if (error !== undefined) draft.emit({ type: "compaction-ended", error });
   draft.emit({ type: "status-changed", status: message.status ?? null });
 }

@@ -19,19 +19,19 @@ const states = {
 type TaskMessage = SystemMessage<keyof typeof states>;
 
 /** More tasks than any agent has at once. */
-const MOST_TASKS = 64;
+const MAX_TASKS = 64;
 
 /** Work that has a life of its own: a subagent, a command in the background, a workflow. */
 export function onTask(draft: Draft, message: TaskMessage): void {
   const { state } = draft;
   const { task_id: taskId, tool_use_id: callId } = message;
   const patch = object(message["patch"]);
-  const moved = states[message.subtype];
-  if (moved === "started") noteTask(draft, message);
+  const move = states[message.subtype];
+  if (move === "started") noteTask(draft, message);
   if (patch["is_backgrounded"] === true) {
     state.foreground = state.foreground.filter((id) => id !== taskId);
   }
-  if (moved === "started" || patch["is_backgrounded"] === true) noteBackgroundTask(draft, message);
+  if (move === "started" || patch["is_backgrounded"] === true) noteBackgroundTask(draft, message);
   const agent = state.agents.find((known) => known.taskId === taskId);
   const place = findCallOfTask(state, taskId, callId);
   const description = text(message["description"]);
@@ -39,14 +39,14 @@ export function onTask(draft: Draft, message: TaskMessage): void {
   draft.emit(
     present({
       type: "task-moved" as const,
-      state: moved,
+      state: move,
       taskId,
       runId: message.run_id,
       ...place,
       foreground: state.foreground.includes(taskId),
       // While it goes on the agent puts there what it does, and no longer what it is.
-      description: moved === "progress" ? undefined : (description ?? text(patch["description"])),
-      progress: moved === "progress" ? description : undefined,
+      description: move === "progress" ? undefined : (description ?? text(patch["description"])),
+      progress: move === "progress" ? description : undefined,
       status: text(message["status"]) ?? text(patch["status"]),
       summary: text(message["summary"]),
       outputFile: text(message["output_file"]) || undefined,
@@ -55,7 +55,7 @@ export function onTask(draft: Draft, message: TaskMessage): void {
       durationMs: number(usage["duration_ms"]),
     }),
   );
-  if (moved !== "notified") return;
+  if (move !== "notified") return;
   state.reported = !state.inTurn;
   state.foreground = state.foreground.filter((id) => id !== taskId);
   dropTask(draft, taskId);
@@ -83,13 +83,13 @@ function noteBackgroundTask(draft: Draft, message: TaskMessage): void {
   const patch = object(message["patch"]);
   const description = text(message["description"]) ?? text(patch["description"]);
   const task = present({ taskId, description, kind: text(message["task_type"]), runId });
-  tellTasks(draft, appendBounded(state.tasks, task, MOST_TASKS));
+  emitTasks(draft, appendBounded(state.tasks, task, MAX_TASKS));
 }
 
 function dropTask(draft: Draft, taskId: string): void {
   const { tasks } = draft.state;
   const others = tasks.filter((task) => task.taskId !== taskId);
-  if (others.length < tasks.length) tellTasks(draft, others);
+  if (others.length < tasks.length) emitTasks(draft, others);
 }
 
 /** A subagent whose call has its whole answer was waited for, also where nobody said so. */
@@ -103,19 +103,19 @@ export function onLaunched(draft: Draft, call: OpenTool, taskId: string): void {
   const { state } = draft;
   if (state.agents.some((known) => known.taskId === taskId)) return;
   const { callId, lane, payload } = call;
-  const named = payload.kind === "shell_exec" ? payload.description : undefined;
-  const description = named ?? call.title;
+  const description =
+    (payload.kind === "shell_exec" ? payload.description : undefined) ?? call.title;
   const agent = present({ taskId, lane: callId, callId, under: lane, who: readSubagent(payload) });
-  state.agents = appendBounded(state.agents, agent, MOST_TASKS);
-  const moved = { type: "task-moved", state: "started", taskId, callId, lane } as const;
-  draft.emit({ ...moved, foreground: false, description });
-  tellTasks(draft, appendBounded(state.tasks, { taskId, description }, MOST_TASKS));
+  state.agents = appendBounded(state.agents, agent, MAX_TASKS);
+  const event = { type: "task-moved", state: "started", taskId, callId, lane } as const;
+  draft.emit({ ...event, foreground: false, description });
+  emitTasks(draft, appendBounded(state.tasks, { taskId, description }, MAX_TASKS));
 }
 
 /** …and in words in the user's name when they are over. */
-export function onTaskWords(draft: Draft, said: string, line: Message<"user">): void {
+export function onTaskText(draft: Draft, content: string, line: Message<"user">): void {
   const { state } = draft;
-  const taskId = extractTag(said, "task-id") ?? "";
+  const taskId = extractTag(content, "task-id") ?? "";
   // 2.1.325 has told of the end itself, and then says to the model that somebody stopped the task.
   const { kind, runId } = object(line["origin"]);
   if (kind === "task-notification" && !state.tasks.some((task) => task.taskId === taskId)) {
@@ -130,42 +130,44 @@ export function onTaskWords(draft: Draft, said: string, line: Message<"user">): 
       runId: text(runId),
       ...findCallOfTask(state, taskId),
       foreground: false,
-      status: extractTag(said, "status"),
-      summary: extractTag(said, "result") ?? extractTag(said, "summary"),
-      outputFile: extractTag(said, "output-file"),
+      status: extractTag(content, "status"),
+      summary: extractTag(content, "result") ?? extractTag(content, "summary"),
+      outputFile: extractTag(content, "output-file"),
     }),
   );
   dropTask(draft, taskId);
   if (agent) endLane(draft, agent.lane);
 }
 
-const OVER = /^(?:completed|failed|killed|stopped)$/;
+const FINAL_STATUS = /^(?:completed|failed|killed|stopped)$/;
 
 /** A task that was stopped, or looked at and found over, runs no longer. */
-export function onTaskLooked(
+export function onTaskPolled(
   draft: Draft,
   { operation, taskId, output }: Extract<ToolPayload, { kind: "background_shell" }>,
 ): void {
   const { tasks } = draft.state;
   const status = operation === "stop" ? "stopped" : (output?.status ?? "");
   const others = tasks.filter((task) => task.taskId !== taskId);
-  if (taskId === undefined || !OVER.test(status) || others.length === tasks.length) return;
+  if (taskId === undefined || !FINAL_STATUS.test(status) || others.length === tasks.length) return;
   const place = findCallOfTask(draft.state, taskId);
-  const moved = { type: "task-moved", state: "updated", taskId, ...place } as const;
-  draft.emit(present({ ...moved, foreground: false, status }));
-  tellTasks(draft, others);
+  const event = { type: "task-moved", state: "updated", taskId, ...place } as const;
+  draft.emit(present({ ...event, foreground: false, status }));
+  emitTasks(draft, others);
 }
 
-function tellTasks(draft: Draft, tasks: readonly BackgroundTask[]): void {
+function emitTasks(draft: Draft, tasks: readonly BackgroundTask[]): void {
   draft.state.tasks = tasks;
-  const told = tasks.map(({ taskId, description, kind }) => present({ taskId, description, kind }));
-  draft.emit({ type: "tasks-changed", tasks: told });
+  const listed = tasks.map(({ taskId, description, kind }) =>
+    present({ taskId, description, kind }),
+  );
+  draft.emit({ type: "tasks-changed", tasks: listed });
 }
 
 function noteTask({ state }: Draft, message: TaskMessage): void {
   const { task_id: taskId, tool_use_id: callId } = message;
   if (message["is_backgrounded"] === false && !state.foreground.includes(taskId)) {
-    state.foreground = appendBounded(state.foreground, taskId, MOST_TASKS);
+    state.foreground = appendBounded(state.foreground, taskId, MAX_TASKS);
   }
   if (callId === undefined) return;
   // One that is woken again speaks where it spoke first, whichever call wakes it.
@@ -174,7 +176,7 @@ function noteTask({ state }: Draft, message: TaskMessage): void {
   const who = known?.who ?? readTaskAgent(message);
   const agent = present({ taskId, lane, callId, under: findLane(state, callId), who });
   const others = state.agents.filter((known) => known.taskId !== taskId);
-  state.agents = appendBounded(others, agent, MOST_TASKS);
+  state.agents = appendBounded(others, agent, MAX_TASKS);
 }
 
 function readTaskAgent(message: TaskMessage): Subagent | undefined {
@@ -200,16 +202,16 @@ export function onTasks(draft: Draft, message: SystemMessage<"background_tasks_c
   if (JSON.stringify(tasks) === JSON.stringify(before)) {
     return draft.emit({ type: "control-passed", from: "agent", what: message.subtype });
   }
-  tellTasks(draft, tasks);
+  emitTasks(draft, tasks);
   for (const task of before) {
-    if (!tasks.some(({ taskId }) => taskId === task.taskId)) endUntold(draft, task);
+    if (!tasks.some(({ taskId }) => taskId === task.taskId)) endUnreportedTask(draft, task);
   }
 }
 
-function endUntold(draft: Draft, { taskId, runId }: BackgroundTask): void {
+function endUnreportedTask(draft: Draft, { taskId, runId }: BackgroundTask): void {
   const agent = draft.state.agents.find((known) => known.taskId === taskId);
   const place = findCallOfTask(draft.state, taskId);
-  const moved = { type: "task-moved", state: "updated", taskId, status: "stopped" } as const;
-  draft.emit(present({ ...moved, runId, ...place, foreground: false }));
+  const event = { type: "task-moved", state: "updated", taskId, status: "stopped" } as const;
+  draft.emit(present({ ...event, runId, ...place, foreground: false }));
   if (agent) endLane(draft, agent.lane);
 }

@@ -1,6 +1,11 @@
 import type { BlockRef, ContentPart, Lane, TimelineEvent, ToolStatus } from "../event.ts";
 import { MAIN } from "../event.ts";
-import { saysOnlyStopped, extractText, wasRefused, wasStopped } from "../tool-payload/content.ts";
+import {
+  isOnlyStopNotice,
+  extractText,
+  isRefusalNotice,
+  isStopNotice,
+} from "../tool-payload/content.ts";
 import { describeCall, describeResult, type ToolPayload, toolTitle } from "../tools/index.ts";
 import type { Draft } from "./draft.ts";
 import { object, present, text } from "./fields.ts";
@@ -8,13 +13,13 @@ import { closeLane } from "./lanes.ts";
 import { appendBounded } from "./recent-messages.ts";
 import { changeMode } from "./settings.ts";
 import type { NormalizeState, OpenTool, ToolOutcome } from "./state.ts";
-import { endWaitedFor, onLaunched, onTaskLooked } from "./tasks.ts";
+import { endWaitedFor, onLaunched, onTaskPolled } from "./tasks.ts";
 import { cancelAsksOfCall } from "./cancelled-asks.ts";
 
 /** How many results may wait for their call: more than any agent runs at once. The oldest of more is told as it is. */
-const MOST_EARLY = 1000;
+const MAX_EARLY = 1000;
 /** How many calls may still get a result after they were settled without one. */
-export const MOST_MISSED = 8;
+export const MAX_MISSED = 8;
 
 export function openTool(state: NormalizeState, callId: string): OpenTool | undefined {
   for (const tool of state.tools) if (tool.callId === callId) return tool;
@@ -34,8 +39,8 @@ export function onToolCall(
   const title = toolTitle(name, payload);
   endReused(draft, callId, at, payload);
   const type = "tool-called";
-  const called = { type, lane, messageId, index, block: at, callId, name, title, payload } as const;
-  if (uuid === undefined) draft.emit(called);
+  const event = { type, lane, messageId, index, block: at, callId, name, title, payload } as const;
+  if (uuid === undefined) draft.emit(event);
   else {
     const block = at; // written out: a copy of the event costs as much as all the rest of it
     draft.emit({ type, lane, messageId, index, block, callId, name, title, payload, uuid });
@@ -44,7 +49,7 @@ export function onToolCall(
   const early = state.early.find((result) => result.callId === callId);
   if (early) {
     state.early = state.early.filter((result) => result !== early);
-    tellOutcome(draft, tool, early);
+    emitOutcome(draft, tool, early);
   } else {
     state.tools = [...without(state.tools, callId), tool];
     state.missed = without(state.missed, callId);
@@ -68,7 +73,7 @@ export function endReused(
   const same = payload && JSON.stringify(payload) === JSON.stringify(tool.payload);
   if (tool.block === block && same) return;
   state.tools = state.tools.filter((open) => open !== tool);
-  tellUnsettled(draft, tool, "interrupted");
+  emitUnsettled(draft, tool, "interrupted");
 }
 
 /** A block that holds a result, of whichever message. */
@@ -107,32 +112,32 @@ function onToolResult(
   if (tool) {
     state.tools = state.tools.filter((open) => open !== tool);
     if (state.missed.length > 0) state.missed = state.missed.filter((missed) => missed !== tool);
-    const payload = tellOutcome(draft, tool, outcome);
+    const payload = emitOutcome(draft, tool, outcome);
     if (!isLaunched(payload)) {
       endLane(draft, tool.callId);
       if (payload.kind === "subagent_task") endWaitedFor(draft, tool.callId);
     }
   } else if (named === undefined || (state.turn > 0 && !state.inTurn)) {
-    tellUncalled(draft, outcome);
+    emitUncalledResult(draft, outcome);
   } else {
     const [oldest] = state.early;
-    if (oldest && state.early.length === MOST_EARLY) tellUncalled(draft, oldest);
-    state.early = appendBounded(state.early, { ...outcome, callId: named }, MOST_EARLY);
-    const what = "early tool result";
-    draft.emit({ type: "control-passed", from: "agent", what, requestId: named });
+    if (oldest && state.early.length === MAX_EARLY) emitUncalledResult(draft, oldest);
+    state.early = appendBounded(state.early, { ...outcome, callId: named }, MAX_EARLY);
+    const name = "early tool result";
+    draft.emit({ type: "control-passed", from: "agent", what: name, requestId: named });
   }
 }
 
 /** Results whose call never came, at the end of their turn. */
-export function tellStray(draft: Draft): void {
+export function emitStray(draft: Draft): void {
   const { early } = draft.state;
   draft.state.early = [];
-  for (const outcome of early) tellUncalled(draft, outcome);
+  for (const outcome of early) emitUncalledResult(draft, outcome);
 }
 
-function tellUncalled(draft: Draft, { content }: ToolOutcome): void {
-  const said = extractText(content) || JSON.stringify(content);
-  draft.emit({ type: "notice", level: "info", text: `a tool result without a tool call: ${said}` });
+function emitUncalledResult(draft: Draft, { content }: ToolOutcome): void {
+  const text = extractText(content) || JSON.stringify(content);
+  draft.emit({ type: "notice", level: "info", text: `a tool result without a tool call: ${text}` });
 }
 
 /** A subagent that was sent to the background goes on after its call has an answer. */
@@ -140,7 +145,7 @@ function isLaunched(payload: ToolPayload): boolean {
   return payload.kind === "subagent_task" && payload.background;
 }
 
-function tellOutcome(draft: Draft, tool: OpenTool, outcome: ToolOutcome): ToolPayload {
+function emitOutcome(draft: Draft, tool: OpenTool, outcome: ToolOutcome): ToolPayload {
   cancelAsksOfCall(draft, tool.callId);
   const { content, structured, isError } = outcome;
   const described = describeResult(
@@ -155,8 +160,8 @@ function tellOutcome(draft: Draft, tool: OpenTool, outcome: ToolOutcome): ToolPa
   const { callId, lane } = tool;
   const taskId = status === "complete" ? readTaskId(payload) : undefined;
   if (taskId !== undefined) onLaunched(draft, { ...tool, title }, taskId);
-  const told = { type: "tool-updated", callId, lane, status, payload } as const;
-  draft.emit(title === tool.title ? told : { ...told, title });
+  const event = { type: "tool-updated", callId, lane, status, payload } as const;
+  draft.emit(title === tool.title ? event : { ...event, title });
   if (status === "complete") onComplete(draft, payload);
   return payload;
 }
@@ -168,13 +173,13 @@ function readRefusalReason(
   content: unknown,
 ): string | undefined {
   if (status === "interrupted") return "Interrupted by the user";
-  if (status !== "denied" || !wasRefused(extractText(content))) return undefined;
+  if (status !== "denied" || !isRefusalNotice(extractText(content))) return undefined;
   return tool.denied || undefined;
 }
 
 /** Results that tell of the session: older versions have no other word for it. */
 function onComplete(draft: Draft, payload: ToolPayload): void {
-  if (payload.kind === "background_shell") onTaskLooked(draft, payload);
+  if (payload.kind === "background_shell") onTaskPolled(draft, payload);
   if (payload.kind !== "plan") return;
   if (payload.operation === "enter") changeMode(draft, "plan");
   else if (draft.state.mode === "plan") changeMode(draft, "default");
@@ -189,11 +194,11 @@ function readTaskId(payload: ToolPayload): string | undefined {
 /** What nobody refused was stopped: both come as a refusal, or as some error in the middle of it. */
 function readStatus(state: NormalizeState, tool: OpenTool, outcome: ToolOutcome): ToolStatus {
   if (!outcome.isError) return "complete";
-  const said = extractText(outcome.content);
-  if (wasStopped(said) || saysOnlyStopped(said)) return "interrupted";
+  const content = extractText(outcome.content);
+  if (isStopNotice(content) || isOnlyStopNotice(content)) return "interrupted";
   if (tool.denied !== null) return "denied";
   // Nobody refused what nobody was asked to the end.
-  if (state.interrupted || (tool.withdrawn && wasRefused(said))) return "interrupted";
+  if (state.interrupted || (tool.withdrawn && isRefusalNotice(content))) return "interrupted";
   return outcome.denied ? "denied" : "error";
 }
 
@@ -202,20 +207,20 @@ export function endLane(draft: Draft, lane: Lane): void {
   const { state } = draft;
   closeLane(draft, lane);
   if (!state.tools.some((tool) => tool.lane === lane)) return;
-  const over = below(state.tools, [lane]);
+  const over = findToolsBelow(state.tools, [lane]);
   state.tools = state.tools.filter((tool) => !over.has(tool));
   for (const tool of over) {
-    tellMissed(draft, tool, "interrupted");
+    emitMissed(draft, tool, "interrupted");
     closeLane(draft, tool.callId);
   }
 }
 
 /** The open calls that hang below any of the lanes, however deep, each after the one that it hangs under. */
-function below(tools: readonly OpenTool[], roots: Iterable<Lane>): ReadonlySet<OpenTool> {
+function findToolsBelow(tools: readonly OpenTool[], roots: Iterable<Lane>): ReadonlySet<OpenTool> {
   const lanes = new Map<Lane, OpenTool[]>();
   for (const tool of tools) {
-    const beside = lanes.get(tool.lane);
-    if (beside) beside.push(tool);
+    const siblings = lanes.get(tool.lane);
+    if (siblings) siblings.push(tool);
     else lanes.set(tool.lane, [tool]);
   }
   const found = new Set<OpenTool>();
@@ -225,14 +230,14 @@ function below(tools: readonly OpenTool[], roots: Iterable<Lane>): ReadonlySet<O
 }
 
 /** Its result may still come, and is then told. */
-function tellMissed(draft: Draft, tool: OpenTool, status: ToolStatus): void {
+function emitMissed(draft: Draft, tool: OpenTool, status: ToolStatus): void {
   const { callId, lane, payload } = tool;
   cancelAsksOfCall(draft, callId);
-  draft.state.missed = appendBounded(draft.state.missed, tool, MOST_MISSED);
+  draft.state.missed = appendBounded(draft.state.missed, tool, MAX_MISSED);
   draft.emit({ type: "tool-updated", callId, lane, status, payload, missed: true });
 }
 
-function tellUnsettled(draft: Draft, tool: OpenTool, status: ToolStatus): void {
+function emitUnsettled(draft: Draft, tool: OpenTool, status: ToolStatus): void {
   const { callId, lane, payload } = tool;
   cancelAsksOfCall(draft, callId);
   draft.emit({ type: "tool-updated", callId, lane, status, payload });
@@ -244,14 +249,14 @@ function tellUnsettled(draft: Draft, tool: OpenTool, status: ToolStatus): void {
  */
 export function settleTools(draft: Draft, status: ToolStatus, everything = false): void {
   const { state } = draft;
-  const kept: OpenTool[] = [];
+  const remaining: OpenTool[] = [];
   const goesOn = everything ? () => false : inBackground(state);
   for (const tool of state.tools) {
-    if (everything) tellUnsettled(draft, tool, status);
-    else if (goesOn(tool.lane)) kept.push(tool);
-    else tellMissed(draft, tool, status);
+    if (everything) emitUnsettled(draft, tool, status);
+    else if (goesOn(tool.lane)) remaining.push(tool);
+    else emitMissed(draft, tool, status);
   }
-  state.tools = kept;
+  state.tools = remaining;
 }
 
 /** What subagents were in the middle of, save in the background, is over with the turn. */
@@ -267,7 +272,7 @@ export function endLanes(draft: Draft): void {
 function inBackground({ agents, tasks, tools }: NormalizeState): (lane: Lane) => boolean {
   const running = new Set(tasks.map(({ taskId }) => taskId));
   const roots = agents.filter(({ taskId }) => running.has(taskId)).map(({ lane }) => lane);
-  const calls = Array.from(below(tools, roots), ({ callId }) => callId);
+  const calls = Array.from(findToolsBelow(tools, roots), ({ callId }) => callId);
   const lanes = new Set<Lane>([...roots, ...calls]);
   return (lane) => lane !== MAIN && lanes.has(lane);
 }
@@ -297,7 +302,7 @@ export function decideTool(
   state.tools = state.tools.map((open) => (open === tool ? next : open));
   if (!edited) return { edited };
   const { lane } = tool;
-  const told = { type: "tool-updated", callId: tool.callId, lane, status: "running" } as const;
-  const named = title === tool.title ? undefined : title;
-  return { edited, news: present({ ...told, payload, title: named }) };
+  const event = { type: "tool-updated", callId: tool.callId, lane, status: "running" } as const;
+  const newTitle = title === tool.title ? undefined : title;
+  return { edited, news: present({ ...event, payload, title: newTitle }) };
 }

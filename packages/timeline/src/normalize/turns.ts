@@ -9,14 +9,14 @@ import { closeLane, findOpenMessage } from "./lanes.ts";
 import { isRepeated, rememberId } from "./recent-messages.ts";
 import { isAsked, settlePrompts, promptKey } from "./prompts.ts";
 import type { NormalizeState } from "./state.ts";
-import { endLanes, settleTools, tellStray } from "./tools.ts";
+import { endLanes, settleTools, emitStray } from "./tools.ts";
 import { readContextWindow } from "./context-window.ts";
 
 /** A turn may begin without a prompt: when background work reports, or a schedule fires. */
 export function beginTurn(draft: Draft): void {
   const { state } = draft;
   if (state.inTurn) return;
-  const asked = isAsked(draft);
+  const isAskedFor = isAsked(draft);
   state.turn++;
   state.inTurn = true;
   state.spoke = false;
@@ -25,13 +25,13 @@ export function beginTurn(draft: Draft): void {
   state.over = null;
   state.started = true;
   state.reported = false;
-  if (asked) {
+  if (isAskedFor) {
     state.promptWaits = false;
     // The agent has taken it up: a resume may begin there.
     if (state.sentUuid !== null) state.lastUuid = state.sentUuid;
     state.sentUuid = null;
   }
-  draft.emit({ type: "turn-started", turn: state.turn, cause: asked ? "prompt" : "agent" });
+  draft.emit({ type: "turn-started", turn: state.turn, cause: isAskedFor ? "prompt" : "agent" });
 }
 
 export function onResult(draft: Draft, result: Message<"result">): void {
@@ -45,8 +45,8 @@ export function onResult(draft: Draft, result: Message<"result">): void {
   // A turn that is over waits for nobody; a subagent in the background may.
   cancelAsks(draft, ({ lane }) => lane === MAIN);
   settlePrompts(draft, text(object(result["origin"])["kind"]));
-  tellEnd(draft, result, status, error);
-  rest(draft);
+  emitTurnEnd(draft, result, status, error);
+  becomeIdle(draft);
   setContext(draft, draft.state.used, readContextWindow(draft.state, result));
 }
 
@@ -63,26 +63,26 @@ function readTurnStatus(
   return error === undefined ? "success" : "error";
 }
 
-function tellEnd(
+function emitTurnEnd(
   draft: Draft,
   result: Message<"result">,
   status: TurnStatus,
   error: string | undefined,
 ): void {
   const { state } = draft;
-  const said = readResultText(result);
+  const answer = readResultText(result);
   // What the model said is good when the result says so; until then what it answers to was the last.
   if (status === "success" && state.pendingUuid !== null) state.lastUuid = state.pendingUuid;
   const { failure, turn } = state;
-  const failed = status === "error" ? (error ?? "") : undefined;
+  const turnError = status === "error" ? (error ?? "") : undefined;
   draft.emit(
     present({
       type: "turn-ended" as const,
       turn,
       status,
-      error: failed, // of an interrupt it says nothing to a person
+      error: turnError, // of an interrupt it says nothing to a person
       // The text was told while it was said; only a turn that said nothing has it to tell.
-      text: error !== undefined || !said || wasSaid(state, said) ? undefined : said,
+      text: error !== undefined || !answer || isAlreadyShown(state, answer) ? undefined : answer,
       origin: text(object(result["origin"])["kind"]),
       ...readTurnCosts(draft, result),
       durationMs: result.duration_ms ?? undefined,
@@ -90,24 +90,24 @@ function tellEnd(
       lastUuid: state.lastUuid ?? undefined,
     }),
   );
-  if (failure === failed) return;
+  if (turnError === failure) return;
   if (failure !== null) draft.emit({ type: "notice", level: "error", text: failure });
-  if (failed !== undefined) draft.emit({ type: "turn-failed", turn, error: failed });
+  if (turnError !== undefined) draft.emit({ type: "turn-failed", turn, error: turnError });
 }
 
 /** Of a command, for which the model was not asked, 2.1.7 counts all that was said since the run began. */
 function countSteps(state: NormalizeState, result: Message<"result">): number | undefined {
-  const { num_turns: told } = result;
+  const { num_turns: reported } = result;
   const silent = findOpenMessage(state, MAIN) === undefined && state.failure === null;
-  return told === undefined || told === null || !silent ? (told ?? undefined) : 0;
+  return reported === undefined || reported === null || !silent ? (reported ?? undefined) : 0;
 }
 
-function wasSaid({ spoke, printed }: NormalizeState, said: string): boolean {
-  return spoke || printed === promptKey(said.trim());
+function isAlreadyShown({ spoke, printed }: NormalizeState, content: string): boolean {
+  return spoke || printed === promptKey(content.trim());
 }
 
 /** What every end of a turn leaves behind. A message that was cut off is over as well. */
-export function rest(draft: Draft): void {
+export function becomeIdle(draft: Draft): void {
   const { state } = draft;
   const open = findOpenMessage(state, MAIN);
   if (open) rememberId(draft, open.messageId);
@@ -119,5 +119,5 @@ export function rest(draft: Draft): void {
   state.interrupted = false;
   state.compacting = false;
   state.pendingUuid = null;
-  tellStray(draft);
+  emitStray(draft);
 }

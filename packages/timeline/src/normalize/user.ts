@@ -14,7 +14,7 @@ import {
 import { readText } from "./assistant.ts";
 import { toLane } from "./state.ts";
 import { isSummary, extractSummary } from "./compaction-summary.ts";
-import { onTaskWords } from "./tasks.ts";
+import { onTaskText } from "./tasks.ts";
 import { onResultBlock } from "./tools.ts";
 
 const INTERRUPTED = /^\[Request interrupted by user/;
@@ -31,7 +31,7 @@ export function onUser(draft: Draft, line: Message<"user">, from: "agent" | "hos
     return onToolResults(draft, toLane(line.parent_tool_use_id), line, content);
   }
   if (from === "host") return onPrompt(draft, line);
-  onAgentWords(draft, line);
+  onTextMessage(draft, line);
 }
 
 /** What the model says next answers to this, unless it comes while the model is speaking. */
@@ -67,15 +67,15 @@ function onPrompt(draft: Draft, line: Message<"user">): void {
   draft.emit({ type: "user-said", uuid, lane, content, origin: "person" });
 }
 
-function onAgentWords(draft: Draft, line: Message<"user">): void {
+function onTextMessage(draft: Draft, line: Message<"user">): void {
   const { state } = draft;
   const { content } = line.message;
-  const said = readText(content);
+  const promptText = readText(content);
   const lane = toLane(line.parent_tool_use_id);
-  const command = COMMAND.test(said);
+  const command = COMMAND.test(promptText);
   const prompt = findEchoedPrompt(draft, line, command);
   if (prompt) {
-    remember(draft, line.uuid, said);
+    remember(draft, line.uuid, promptText);
     state.echoes = true;
     if (!prompt.command) commit(draft, line);
     onPromptArrived(draft, prompt);
@@ -84,24 +84,29 @@ function onAgentWords(draft: Draft, line: Message<"user">): void {
   }
   const uuid = line.uuid ?? `made-${++state.made}`;
   // A command that has arrived may be printed back later, and never as it was sent.
-  if (command && isRecent(state, line.uuid)) remember(draft, line.uuid, said);
-  if (wasEmitted(draft, line.uuid, said)) return draft.emit({ type: "user-replayed", uuid });
-  const output = LOCAL_OUTPUT.exec(said);
+  if (command && isRecent(state, line.uuid)) remember(draft, line.uuid, promptText);
+  if (wasEmitted(draft, line.uuid, promptText)) return draft.emit({ type: "user-replayed", uuid });
+  const output = LOCAL_OUTPUT.exec(promptText);
   if (output) {
     state.spoke = true;
     return draft.emit({ type: "command-printed", text: (output[1] ?? "").trimEnd() });
   }
-  if (said.startsWith("<task-notification>")) return onTaskWords(draft, said, line);
-  if (INTERRUPTED.test(said)) {
+  if (promptText.startsWith("<task-notification>")) return onTaskText(draft, promptText, line);
+  if (INTERRUPTED.test(promptText)) {
     state.interrupted = true;
     return draft.emit({ type: "control-passed", from: "agent", what: "interrupted" });
   }
-  if (lane === MAIN && state.compacted && (line.isSynthetic === true || isSummary(said))) {
+  if (lane === MAIN && state.compacted && (line.isSynthetic === true || isSummary(promptText))) {
     state.compacted = false;
-    return draft.emit({ type: "context-compacted-summary", uuid, text: extractSummary(said) });
+    return draft.emit({
+      type: "context-compacted-summary",
+      uuid,
+      text: extractSummary(promptText),
+    });
   }
   // What the program tells the model in the user's name is not for a person.
-  if (line.isSynthetic === true) return draft.emit({ type: "notice", level: "aside", text: said });
+  if (line.isSynthetic === true)
+    return draft.emit({ type: "notice", level: "aside", text: promptText });
   commit(draft, line);
   const origin = line.isReplay === true ? "person" : "agent";
   draft.emit({ type: "user-said", uuid, lane, content, origin });
@@ -123,8 +128,8 @@ function onToolResults(
       const about = meta.find((about) => object(about)["id"] === part["tool_use_id"]);
       onResultBlock(draft, lane, part, structured, about);
     } else {
-      const said = text(part["text"]) ?? JSON.stringify(part);
-      draft.emit({ type: "notice", level: "aside", text: said });
+      const content = text(part["text"]) ?? JSON.stringify(part);
+      draft.emit({ type: "notice", level: "aside", text: content });
     }
   }
 }

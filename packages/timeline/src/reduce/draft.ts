@@ -10,7 +10,7 @@ import {
   addLane,
   addName,
 } from "./ids.ts";
-import type { Item, ItemBody, ItemOf } from "../item.ts";
+import type { Item, ItemBody, ItemOfKind } from "../item.ts";
 import { createSummary, type Summary } from "./summary.ts";
 
 /**
@@ -62,7 +62,7 @@ interface ItemPosition {
 /** Items that the wire names alike: a block may turn out to be a call. */
 export type Family = "said" | "prompt" | "ask" | "task" | "hook";
 type Member<F extends Family> = F extends "said"
-  ? ItemOf<"text" | "thinking" | "block" | "tool">
+  ? ItemOfKind<"text" | "thinking" | "block" | "tool">
   : Extract<Item, { kind: F }>;
 
 /** What only we name is found by nothing that the wire says. */
@@ -106,7 +106,7 @@ export class ItemDraft {
   #names: IdMemory;
   #lanes: readonly CallLane[];
   #summary: Mutable<Summary>;
-  #ownSummary = false;
+  #hasOwnSummary = false;
 
   constructor(before: ReduceState, at: number | undefined) {
     this.rev = before.rev;
@@ -137,8 +137,8 @@ export class ItemDraft {
 
   /** The summary, to be changed: its fields may be set, what they hold is replaced. */
   get newSummary(): Mutable<Summary> {
-    if (!this.#ownSummary) this.#summary = { ...this.#summary };
-    this.#ownSummary = true;
+    if (!this.#hasOwnSummary) this.#summary = { ...this.#summary };
+    this.#hasOwnSummary = true;
     return this.#summary;
   }
 
@@ -152,7 +152,7 @@ export class ItemDraft {
     );
   }
 
-  call(name: string | undefined): ItemOf<"tool"> | undefined {
+  call(name: string | undefined): ItemOfKind<"tool"> | undefined {
     const item = name === undefined ? undefined : this.find("said", name);
     return item?.kind === "tool" ? item : undefined;
   }
@@ -160,7 +160,7 @@ export class ItemDraft {
   /** What belongs to a subagent hangs under the call that it runs under: `own` is a call's name, which hangs under none of its own. */
   under(lane: Lane, own?: string): { parent?: string } {
     if (lane === MAIN) return {};
-    const parent = this.#callOf(lane);
+    const parent = this.#findCall(lane);
     return own !== undefined && this.#isBelow(parent, own) ? {} : { parent };
   }
 
@@ -180,7 +180,7 @@ export class ItemDraft {
     return false;
   }
 
-  #callOf(lane: Lane): string {
+  #findCall(lane: Lane): string {
     const open = this.find("said", lane);
     if (open) return open.id;
     const known = this.#lanes.find(({ name }) => name === lane);
@@ -194,66 +194,66 @@ export class ItemDraft {
   }
 
   /** A new item. Where another has had its name, it gets an id of its own and answers to the name. */
-  create(name: string, body: Body, stays: boolean, turn = this.turn): void {
+  create(name: string, body: Body, isFinished: boolean, turn = this.turn): void {
     const family = findFamily(body.kind);
     const before = family && this.find(family, name);
     if (before) this.close(before.id);
     if (!isTaken(this.#names, name)) {
       this.#names = addName(this.#names, name);
-      return this.#add(name, body, stays, turn);
+      return this.#add(name, body, isFinished, turn);
     }
     const named = body.kind === "prompt" ? { ...body, uuid: name } : body;
-    this.#add(createIdAt(name, this.nextOrder), named, stays, turn);
+    this.#add(createIdAt(name, this.nextOrder), named, isFinished, turn);
   }
 
   /** One whose id nobody else gives: the count of items, or of turns, is in it. */
-  createOwn(id: string, body: Body, stays: boolean, turn = this.turn): void {
-    this.#add(id, body, stays, turn);
+  createWithId(id: string, body: Body, isFinished: boolean, turn = this.turn): void {
+    this.#add(id, body, isFinished, turn);
   }
 
-  #add(id: string, body: Body, stays: boolean, turn: number): void {
+  #add(id: string, body: Body, isFinished: boolean, turn: number): void {
     const { now } = this;
     const rev = ++this.rev;
     const order = this.nextOrder++;
     const item = newItem({ id, order, turn, at: now, rev }, body);
-    if (stays) this.#open = [...this.#open, item];
+    if (isFinished) this.#open = [...this.#open, item];
     this.changed.push(item);
   }
 
   /** A thing without an id of its own that will not change again. */
-  note(body: Body): void {
-    this.createOwn(`note-${this.nextOrder}`, body, false);
+  addNotice(body: Body): void {
+    this.createWithId(`note-${this.nextOrder}`, body, false);
   }
 
   /** Makes the item, or gives an open one its new body. */
-  put(name: string, body: Body, stays: boolean): void {
+  put(name: string, body: Body, isFinished: boolean): void {
     const family = findFamily(body.kind);
     const item = family && this.find(family, name);
-    if (item) this.replace(item, body, stays);
-    else this.create(name, body, stays);
+    if (item) this.replace(item, body, isFinished);
+    else this.create(name, body, isFinished);
   }
 
-  replace({ id, order, turn, parent, at }: Item, body: Body, stays: boolean): void {
+  replace({ id, order, turn, parent, at }: Item, body: Body, isFinished: boolean): void {
     const next: Mutable<Item> = { id, order, turn, rev: ++this.rev, ...body };
     if (at !== undefined) next.at = at;
     if (parent !== undefined) next.parent = parent;
-    this.#settle(next, stays);
+    this.#settle(next, isFinished);
   }
 
-  change<I extends Item>(item: I | undefined, news: Partial<I>, stays: boolean): void {
+  change<I extends Item>(item: I | undefined, changes: Partial<I>, isFinished: boolean): void {
     if (!item) return;
     const next: Mutable<Item> = { ...item };
-    Object.assign(next, news);
+    Object.assign(next, changes);
     next.rev = ++this.rev;
-    this.#settle(next, stays);
+    this.#settle(next, isFinished);
   }
 
   close(id: string): void {
     this.#open = this.#open.filter((item) => item.id !== id);
   }
 
-  #settle(item: Item, stays: boolean): void {
-    if (stays) this.#replace(item);
+  #settle(item: Item, isFinished: boolean): void {
+    if (isFinished) this.#replace(item);
     else this.close(item.id);
     this.changed.push(item);
   }

@@ -1,8 +1,8 @@
 import type { TimelineEvent } from "../event.ts";
 import { present } from "../normalize/fields.ts";
-import { MOST_LOST } from "../normalize/prompts.ts";
+import { MAX_LOST } from "../normalize/prompts.ts";
 import type { ItemDraft } from "./draft.ts";
-import type { Item, ItemOf } from "../item.ts";
+import type { Item, ItemOfKind } from "../item.ts";
 import { isFinished, isGrowing } from "../view/growing.ts";
 
 export function onTurnEnded(
@@ -16,25 +16,25 @@ export function onTurnEnded(
     if (endsWithTurn(item)) endOpen(draft, item);
     else if (isOver(item)) draft.close(item.id);
   }
-  for (const waits of [isHook, isDoneTask, isDoneWork, isTakenUp]) {
-    for (const item of draft.open.filter(waits).slice(0, -MOST_UNTOLD)) endOpen(draft, item);
+  for (const isWaiting of [isHook, isDoneTask, isDoneWork, isDeliveredPrompt]) {
+    for (const item of draft.open.filter(isWaiting).slice(0, -MAX_UNREPORTED)) endOpen(draft, item);
   }
-  for (const item of draft.open.filter(isWorking).slice(0, -MOST_WORKING)) draft.close(item.id);
-  draft.createOwn(`turn-${turn}`, { kind: "turn-end", ...facts }, false);
+  for (const item of draft.open.filter(isWorking).slice(0, -MAX_WORKING)) draft.close(item.id);
+  draft.createWithId(`turn-${turn}`, { kind: "turn-end", ...facts }, false);
   draft.inTurn = false;
 }
 
 /** Of what the agent may still have a word about, and often has not, no more is waited for. */
-const MOST_UNTOLD = 8;
+const MAX_UNREPORTED = 8;
 /** More than any agent has going at once. */
-const MOST_WORKING = 64;
+const MAX_WORKING = 64;
 const isWorking = (item: Item) => isSettled(item) && !isMissed(item);
 const isHook = (item: Item) => item.kind === "hook";
-const isTakenUp = (item: Item) => item.kind === "prompt" && item.arrived;
+const isDeliveredPrompt = (item: Item) => item.kind === "prompt" && item.arrived;
 export const isOverTask = (status: string) => /^(?:completed|failed|killed|stopped)$/.test(status);
 const isDoneTask = (item: Item) => item.kind === "task" && isOverTask(item.status);
 const isDoneWork = (item: Item) =>
-  isSettled(item) && isOverTask((item as ItemOf<"tool">).background?.status ?? "");
+  isSettled(item) && isOverTask((item as ItemOfKind<"tool">).background?.status ?? "");
 
 /** Whether an item is still being made and cannot go on after its turn has ended. */
 function endsWithTurn(item: Item): boolean {
@@ -52,8 +52,8 @@ export function isMissed(item: Item): boolean {
 
 /** Over, as far as anybody knows. */
 export function endOpen(draft: ItemDraft, item: Item): void {
-  const over = overBody(item);
-  if (over) draft.change(item, over, false);
+  const endedBody = endBody(item);
+  if (endedBody) draft.change(item, endedBody, false);
   else draft.close(item.id);
 }
 
@@ -69,7 +69,7 @@ export function onRunEnded(
   event: Extract<TimelineEvent, { type: "run-ended" }>,
 ): void {
   const lost = draft.open.filter((item) => item.kind === "prompt" && !item.arrived);
-  const kept = new Set(lost.slice(-MOST_LOST));
+  const kept = new Set(lost.slice(-MAX_LOST));
   for (const item of draft.open) {
     if (kept.has(item)) continue;
     endOpen(draft, item);
@@ -79,15 +79,15 @@ export function onRunEnded(
   const { status, sentence, exitCode, signal, stderr } = event;
   const level = status === "crashed" ? "error" : "info";
   const details = present({ exitCode, signal, stderr });
-  const told = Object.keys(details).length === 0 ? {} : { details };
-  draft.note({ kind: "notice", level, text: sentence ?? status, ...told });
+  const extra = Object.keys(details).length === 0 ? {} : { details };
+  draft.addNotice({ kind: "notice", level, text: sentence ?? status, ...extra });
 }
 
-function overBody(item: Item): Partial<Item> | undefined {
+function endBody(item: Item): Partial<Item> | undefined {
   if ("live" in item) return item.live ? { live: false } : undefined;
   switch (item.kind) {
     case "tool":
-      return overCall(item);
+      return endCall(item);
     case "ask":
       return item.status === "open" ? { status: "cancelled" } : undefined;
     case "task":
@@ -101,10 +101,10 @@ function overBody(item: Item): Partial<Item> | undefined {
   }
 }
 
-function overCall(call: ItemOf<"tool">): Partial<ItemOf<"tool">> | undefined {
+function endCall(call: ItemOfKind<"tool">): Partial<ItemOfKind<"tool">> | undefined {
   const { background } = call;
-  const works = background !== undefined && !isOverTask(background.status);
-  const over = works ? { background: { ...background, status: "stopped" } } : {};
-  if (!isSettled(call)) return { status: "interrupted", ...over };
-  return works ? over : undefined;
+  const isWorking = background !== undefined && !isOverTask(background.status);
+  const ended = isWorking ? { background: { ...background, status: "stopped" } } : {};
+  if (!isSettled(call)) return { status: "interrupted", ...ended };
+  return isWorking ? ended : undefined;
 }

@@ -3,16 +3,16 @@ import type { ReduceState } from "./draft.ts";
 import { matchesName } from "./ids.ts";
 import type { Item } from "../item.ts";
 
-type Grew = Extract<TimelineEvent, { type: "block-grew" }>;
+type BlockGrew = Extract<TimelineEvent, { type: "block-grew" }>;
 
 /**
  * The one change that comes by the thousand: all it costs is the item and the state, made anew. The item
  * is then the one that grows; where nothing does, the state is the same.
  */
-export function growItem(before: ReduceState, { block, text }: Grew): ReduceState {
+export function growItem(before: ReduceState, { block, text }: BlockGrew): ReduceState {
   const { growing } = before;
-  const known = growing !== null && isBlock(growing, block);
-  const item = known ? growing : before.open.findLast((open) => isBlock(open, block));
+  const isGrowingItem = growing !== null && isBlock(growing, block);
+  const item = isGrowingItem ? growing : before.open.findLast((open) => isBlock(open, block));
   const grown = item && appendText(item, text, before.rev + 1);
   if (!grown) return before;
   return {
@@ -21,7 +21,7 @@ export function growItem(before: ReduceState, { block, text }: Grew): ReduceStat
     turn: before.turn,
     inTurn: before.inTurn,
     now: before.now,
-    open: known || growing === null ? before.open : replaceGrown(before.open, growing),
+    open: isGrowingItem || growing === null ? before.open : replaceGrown(before.open, growing),
     growing: grown,
     names: before.names,
     lanes: before.lanes,

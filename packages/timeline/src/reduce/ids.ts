@@ -8,10 +8,10 @@ import { addId, hasId, isFull, type IdMemory } from "../id-memory.ts";
 export const NAME_PAGES = 2;
 
 /** What we name ourselves, and what looks like an id with a place in it. */
-const OURS = /^(?:note|turn|compaction)-|~/;
+const OWN_ID = /^(?:note|turn|compaction)-|~/;
 
 export function isTaken(names: IdMemory, name: string): boolean {
-  return isFull(names) || hasId(names, name) || OURS.test(name);
+  return isFull(names) || hasId(names, name) || OWN_ID.test(name);
 }
 
 export function addName(names: IdMemory, name: string): IdMemory {
@@ -45,9 +45,9 @@ export interface Lane {
   readonly id: string;
 }
 
-const MOST_LANES = 64;
+const MAX_LANES = 64;
 
 /** With one more, or with one that was used: those that nobody uses go first. */
 export function addLane(lanes: readonly Lane[], lane: Lane): readonly Lane[] {
-  return [...lanes.filter(({ name }) => name !== lane.name), lane].slice(-MOST_LANES);
+  return [...lanes.filter(({ name }) => name !== lane.name), lane].slice(-MAX_LANES);
 }

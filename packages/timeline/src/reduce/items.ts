@@ -1,16 +1,16 @@
 import { MAIN, type TimelineEvent } from "../event.ts";
-import { MOST_MISSED } from "../normalize/tools.ts";
+import { MAX_MISSED } from "../normalize/tools.ts";
 import type { ToolPayload } from "../tools/index.ts";
 import { onAnswered, onAsked, onCancelled } from "./asks.ts";
 import type { ItemDraft } from "./draft.ts";
 import { endOpen, isMissed, isSettled, onRunEnded, onTurnEnded } from "./ends.ts";
 import { appendText, isBlock } from "./growth.ts";
-import type { ItemBody, ItemOf } from "../item.ts";
+import type { ItemBody, ItemOfKind } from "../item.ts";
 import { createNotice } from "./notices.ts";
 import { onTask } from "./tasks.ts";
-import { calledTitle } from "./titles.ts";
+import { getCallTitle } from "./titles.ts";
 
-type Of<T extends TimelineEvent["type"]> = Extract<TimelineEvent, { type: T }>;
+type EventOfType<T extends TimelineEvent["type"]> = Extract<TimelineEvent, { type: T }>;
 
 /** What a person sees of an event. */
 export function applyEvent(draft: ItemDraft, event: TimelineEvent): void {
@@ -46,9 +46,9 @@ export function applyEvent(draft: ItemDraft, event: TimelineEvent): void {
     case "user-replayed":
       return onArrived(draft, event.uuid);
     case "command-moved": {
-      const over = event.state === "completed" || event.state === "cancelled";
+      const isOver = event.state === "completed" || event.state === "cancelled";
       const prompt = draft.find("prompt", event.uuid);
-      return draft.change(prompt, { state: event.state, arrived: true }, !over);
+      return draft.change(prompt, { state: event.state, arrived: true }, !isOver);
     }
     case "permission-asked":
       return onAsked(draft, event);
@@ -70,16 +70,16 @@ export function applyEvent(draft: ItemDraft, event: TimelineEvent): void {
       return onRunEnded(draft, event);
     case "opaque-received": {
       const { kind, name, raw } = event;
-      return draft.note({ kind: "opaque", why: event.why ?? kind, name, raw });
+      return draft.addNotice({ kind: "opaque", why: event.why ?? kind, name, raw });
     }
     default: {
       const body = createNotice(event);
-      if (body) draft.note(body);
+      if (body) draft.addNotice(body);
     }
   }
 }
 
-function onBlockStarted(draft: ItemDraft, event: Of<"block-started">): void {
+function onBlockStarted(draft: ItemDraft, event: EventOfType<"block-started">): void {
   const { block, kind } = event;
   const parent = draft.under(event.lane, event.callId);
   const before = draft.find("said", event.callId ?? block);
@@ -96,36 +96,39 @@ function onBlockStarted(draft: ItemDraft, event: Of<"block-started">): void {
   draft.put(block, { ...parent, kind, text: "", live: true }, true);
 }
 
-function onBlockGrew(draft: ItemDraft, { block, text }: Of<"block-grew">): void {
+function onBlockGrew(draft: ItemDraft, { block, text }: EventOfType<"block-grew">): void {
   const item = draft.open.findLast((open) => isBlock(open, block));
   const grown = item && appendText(item, text, item.rev);
   if (grown) draft.change(item, grown, true);
 }
 
-function onBlockSettled(draft: ItemDraft, event: Of<"block-settled">): void {
+function onBlockSettled(draft: ItemDraft, event: EventOfType<"block-settled">): void {
   const { kind, text } = event;
   const body: ItemBody =
     kind === "text" || kind === "thinking"
       ? { kind, text, live: false }
       : { kind: "block", block: event.content ?? { type: "unknown" }, live: false };
-  const whole = event.lane === MAIN ? body : { ...draft.under(event.lane), ...body };
-  draft.put(event.block, whole, false);
+  const settledBody = event.lane === MAIN ? body : { ...draft.under(event.lane), ...body };
+  draft.put(event.block, settledBody, false);
 }
 
-function onToolCalled(draft: ItemDraft, event: Of<"tool-called">): void {
+function onToolCalled(draft: ItemDraft, event: EventOfType<"tool-called">): void {
   const { callId, lane, name, payload } = event;
-  const title = calledTitle(draft.summary, event);
+  const title = getCallTitle(draft.summary, event);
   const body = { kind: "tool", name, title, status: "running", payload } as const;
   const before = draft.find("said", callId);
   if (before && isSettled(before)) draft.close(before.id);
   draft.put(callId, lane === MAIN ? body : { ...draft.under(lane, callId), ...body }, true);
 }
 
-function onToolUpdated(draft: ItemDraft, event: Of<"tool-updated">): void {
+function onToolUpdated(draft: ItemDraft, event: EventOfType<"tool-updated">): void {
   const { callId, status, payload, title } = event;
   const goesOn = status === "running";
   const missed = event.missed === true;
-  const news: { -readonly [K in keyof ItemOf<"tool">]?: ItemOf<"tool">[K] } = { status, payload };
+  const news: { -readonly [K in keyof ItemOfKind<"tool">]?: ItemOfKind<"tool">[K] } = {
+    status,
+    payload,
+  };
   if (title !== undefined) news.title = title;
   if (!goesOn && draft.now !== null) news.endedAt = draft.now;
   const call = draft.call(callId);
@@ -134,15 +137,18 @@ function onToolUpdated(draft: ItemDraft, event: Of<"tool-updated">): void {
   draft.change(call, news, goesOn || missed || works);
   const waiting = missed ? draft.open.filter(isMissed) : [];
   const [oldest] = waiting;
-  if (oldest && waiting.length > MOST_MISSED) draft.close(oldest.id);
+  if (oldest && waiting.length > MAX_MISSED) draft.close(oldest.id);
 }
 
 /** Of a call that is not shown any more, or not yet, a warning stands by itself. */
-function onToolMarked(draft: ItemDraft, { callId, how, text, ran }: Of<"tool-marked">): void {
+function onToolMarked(
+  draft: ItemDraft,
+  { callId, how, text, ran }: EventOfType<"tool-marked">,
+): void {
   const call = draft.call(callId);
   const mark = { how, text, ...(ran !== undefined && { ran }) };
   if (call) draft.change(call, { mark }, true);
-  else draft.note({ kind: "notice", level: "warning", text, details: mark });
+  else draft.addNotice({ kind: "notice", level: "warning", text, details: mark });
 }
 
 /** Whether others may speak under a call. */
@@ -151,11 +157,17 @@ function hasLane({ kind }: ToolPayload): boolean {
 }
 
 /** A prompt belongs to the turn that it causes, or to the one it is said into. */
-function onUserSaid(draft: ItemDraft, event: Of<"user-said">): void {
+function onUserSaid(draft: ItemDraft, event: EventOfType<"user-said">): void {
   const { uuid, lane, content, origin } = event;
-  const arrived = origin === "agent";
-  const body = { ...draft.under(lane), kind: "prompt", content, origin, arrived } as const;
-  draft.create(uuid, body, !arrived, arrived ? draft.turn : draft.nextTurn);
+  const isFromAgent = origin === "agent";
+  const body = {
+    ...draft.under(lane),
+    kind: "prompt",
+    content,
+    origin,
+    arrived: isFromAgent,
+  } as const;
+  draft.create(uuid, body, !isFromAgent, isFromAgent ? draft.turn : draft.nextTurn);
 }
 
 /** What the agent has is settled, unless it goes on telling where it stands with it. */
@@ -167,7 +179,7 @@ function onArrived(draft: ItemDraft, uuid: string): void {
   draft.change(prompt, { arrived: true, turn }, prompt.state !== undefined);
 }
 
-function onHook(draft: ItemDraft, event: Of<"hook-moved">): void {
+function onHook(draft: ItemDraft, event: EventOfType<"hook-moved">): void {
   const { hookId, name, event: hook, state, output, outcome, exitCode } = event;
   const body = {
     kind: "hook",
@@ -179,7 +191,7 @@ function onHook(draft: ItemDraft, event: Of<"hook-moved">): void {
     ...(exitCode !== undefined && { exitCode }),
   } as const;
   // Without an id there is no telling which one moves on: each word of it stands for itself.
-  if (hookId === undefined) draft.note(body);
+  if (hookId === undefined) draft.addNotice(body);
   else draft.put(`hook-${hookId}`, body, state !== "ended");
 }
 
@@ -187,22 +199,22 @@ function onHook(draft: ItemDraft, event: Of<"hook-moved">): void {
 function onCompacting(draft: ItemDraft): void {
   for (const item of draft.open) if (item.kind === "compaction") endOpen(draft, item);
   const body = { kind: "compaction", state: "running" } as const;
-  draft.createOwn(`compaction-${draft.nextOrder}`, body, true, draft.nextTurn);
+  draft.createWithId(`compaction-${draft.nextOrder}`, body, true, draft.nextTurn);
 }
 
 /** It stays open for the summary, which comes next. */
-function onCompacted(draft: ItemDraft, event: Of<"compaction-ended">): void {
+function onCompacted(draft: ItemDraft, event: EventOfType<"compaction-ended">): void {
   const { type: _, ...facts } = event;
   const state = facts.error === undefined ? "done" : "failed";
   const open = draft.open.findLast((item) => item.kind === "compaction");
   const body = { kind: "compaction", state, ...facts } as const;
   const stays = state === "done";
   if (open) draft.replace(open, body, stays);
-  else draft.createOwn(`compaction-${draft.nextOrder}`, body, stays);
+  else draft.createWithId(`compaction-${draft.nextOrder}`, body, stays);
 }
 
-function onSummary(draft: ItemDraft, event: Of<"context-compacted-summary">): void {
+function onSummary(draft: ItemDraft, event: EventOfType<"context-compacted-summary">): void {
   const open = draft.open.findLast((item) => item.kind === "compaction");
   if (open) draft.change(open, { summary: event.text }, false);
-  else draft.note({ kind: "notice", level: "summary", text: event.text });
+  else draft.addNotice({ kind: "notice", level: "summary", text: event.text });
 }

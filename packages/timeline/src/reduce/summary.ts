@@ -9,7 +9,7 @@ import {
 import { exact } from "../normalize/cost.ts";
 import type { ToolPayload } from "../tools/index.ts";
 import type { ItemDraft } from "./draft.ts";
-import { calledTitle } from "./titles.ts";
+import { getCallTitle } from "./titles.ts";
 export interface Todo {
   readonly id?: string;
   readonly description: string;
@@ -87,8 +87,8 @@ export interface Summary {
 }
 
 /** More files than a person looks through; the items have them all. */
-const MOST_FILES = 500;
-const MOST_TODOS = 500;
+const MAX_FILES = 500;
+const MAX_TODOS = 500;
 const TITLE_LENGTH = 80;
 const ERROR_LENGTH = 300;
 
@@ -163,7 +163,7 @@ export function summarize(draft: ItemDraft, event: TimelineEvent): void {
       draft.newSummary.lastError = event.error.slice(0, ERROR_LENGTH);
       return;
     case "block-started":
-      return noteMessage(draft, event.lane, sayings[event.kind]);
+      return noteMessage(draft, event.lane, messages[event.kind]);
     case "block-ended":
     case "block-cut":
       return noteMessage(draft, event.lane, undefined);
@@ -182,7 +182,7 @@ export function summarize(draft: ItemDraft, event: TimelineEvent): void {
     case "task-moved":
       return noteCall(draft, event);
     case "tool-called":
-      if (draft.inTurn) draft.newSummary.doing = calledTitle(draft.summary, event);
+      if (draft.inTurn) draft.newSummary.doing = getCallTitle(draft.summary, event);
       return;
     case "tool-updated":
       if (event.status === "complete") noteTodos(draft, event.payload, event.lane);
@@ -192,19 +192,19 @@ export function summarize(draft: ItemDraft, event: TimelineEvent): void {
   }
 }
 
-const sayings: Readonly<Partial<Record<BlockKind, SummaryMessage>>> = {
+const messages: Readonly<Partial<Record<BlockKind, SummaryMessage>>> = {
   text: "writing",
   thinking: "thinking",
   tool: "calling",
 };
 
 /** The model speaks, or is done with a block: it is not waited for. Subagents speak beside it. */
-function noteMessage(draft: ItemDraft, lane: Lane, saying: SummaryMessage | undefined): void {
-  if (lane !== MAIN || (draft.summary.saying === saying && !draft.summary.retry)) return;
+function noteMessage(draft: ItemDraft, lane: Lane, message: SummaryMessage | undefined): void {
+  if (lane !== MAIN || (draft.summary.saying === message && !draft.summary.retry)) return;
   const summary = draft.newSummary;
   delete summary.retry;
-  if (saying === undefined) delete summary.saying;
-  else summary.saying = saying;
+  if (message === undefined) delete summary.saying;
+  else summary.saying = message;
 }
 
 function noteRetry(
@@ -280,15 +280,15 @@ function noteTodos(draft: ItemDraft, payload: ToolPayload, lane: Lane): void {
     const { title: description, output } = payload;
     if (output?.id === undefined) return;
     const created = { id: output.id, description, status: "pending" };
-    draft.newSummary.todos = [...draft.summary.todos, created].slice(-MOST_TODOS);
+    draft.newSummary.todos = [...draft.summary.todos, created].slice(-MAX_TODOS);
   }
   if (payload.kind !== "manage_todos") return;
   const { operation, items, output } = payload;
   // A list that a subagent writes is its own.
   if (operation === "write" && lane === MAIN) {
-    draft.newSummary.todos = items.slice(-MOST_TODOS);
+    draft.newSummary.todos = items.slice(-MAX_TODOS);
   } else if (operation === "list" && lane === MAIN && output?.items) {
-    draft.newSummary.todos = output.items.slice(-MOST_TODOS);
+    draft.newSummary.todos = output.items.slice(-MAX_TODOS);
   } else if (operation === "update" && output) {
     const todos = draft.summary.todos.map((todo) => {
       const news = items.find(({ id }) => id !== undefined && id === todo.id);
@@ -312,7 +312,7 @@ function noteFile(draft: ItemDraft, payload: ToolPayload, status: string): void 
   if (payload.kind !== "modify_file" || status !== "complete") return;
   const { output } = payload;
   const { changedFiles, cwd } = draft.summary;
-  const path = wholePath(payload.filePath, cwd);
+  const path = resolvePath(payload.filePath, cwd);
   if (PLAN.test(path)) return;
   const before = changedFiles.find((file) => file.path === path);
   const file = {
@@ -321,11 +321,11 @@ function noteFile(draft: ItemDraft, payload: ToolPayload, status: string): void 
     removed: (before?.removed ?? 0) + (output?.removed ?? 0),
   };
   const others = changedFiles.filter((other) => other.path !== path);
-  draft.newSummary.changedFiles = [...others, file].slice(-MOST_FILES);
+  draft.newSummary.changedFiles = [...others, file].slice(-MAX_FILES);
 }
 
 /** One file has one path, however a tool was given it. */
-function wholePath(path: string, cwd: string | undefined): string {
+function resolvePath(path: string, cwd: string | undefined): string {
   if (cwd?.startsWith("/") !== true || path.startsWith("/") || path === "") return path;
   return `${cwd}/${path.replace(/^(?:\.\/)+/, "")}`;
 }

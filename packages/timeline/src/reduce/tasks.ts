@@ -1,12 +1,12 @@
 import type { TimelineEvent } from "../event.ts";
 import type { ItemDraft } from "./draft.ts";
 import { isOverTask, isSettled } from "./ends.ts";
-import type { BackgroundWork, Item, ItemOf } from "../item.ts";
+import type { BackgroundWork, Item, ItemOfKind } from "../item.ts";
 
-type Moved = Extract<TimelineEvent, { type: "task-moved" }>;
+type TaskMoved = Extract<TimelineEvent, { type: "task-moved" }>;
 
 /** Work in the background; what a call waits for is told by the call. */
-export function onTask(draft: ItemDraft, event: Moved): void {
+export function onTask(draft: ItemDraft, event: TaskMoved): void {
   if (event.foreground) return;
   onWork(draft, event);
   const { taskId, runId, callId, lane, description, progress, summary, outputFile } = event;
@@ -32,27 +32,27 @@ export function onTask(draft: ItemDraft, event: Moved): void {
     ...ended,
   } as const;
   if (event.state === "started") draft.create(id, body, true);
-  else if (event.state === "notified") draft.note(body);
+  else if (event.state === "notified") draft.addNotice(body);
 }
 
 /** When it ended: the first time that it is said to have. */
 function findTaskEnd(
   { now }: ItemDraft,
-  known: ItemOf<"task"> | undefined,
+  known: ItemOfKind<"task"> | undefined,
   status = "",
 ): { endedAt?: number } {
   if (now === null || known?.endedAt !== undefined || !isOverTask(status)) return {};
   return { endedAt: now };
 }
 
-function readTaskStatus({ status, state }: Moved): string | undefined {
+function readTaskStatus({ status, state }: TaskMoved): string | undefined {
   return status ?? (state === "started" ? "running" : undefined);
 }
 
 /** The call that set it going tells how far it is, also when the call itself is settled. */
-function onWork(draft: ItemDraft, event: Moved): void {
+function onWork(draft: ItemDraft, event: TaskMoved): void {
   const { taskId, callId, state, progress, summary, tokens, toolUses, durationMs } = event;
-  const call = draft.open.findLast((item) => worksOn(item, taskId)) ?? draft.call(callId);
+  const call = draft.open.findLast((item) => isCallOfTask(item, taskId)) ?? draft.call(callId);
   if (call?.kind !== "tool") return;
   const background: BackgroundWork = {
     ...(call.background ?? { taskId, status: "running" }),
@@ -63,10 +63,10 @@ function onWork(draft: ItemDraft, event: Moved): void {
     ...(toolUses !== undefined && { toolUses }),
     ...(durationMs !== undefined && { durationMs }),
   };
-  const told = isSettled(call) && state === "notified" && isOverTask(background.status);
-  draft.change<ItemOf<"tool">>(call, { background }, !told);
+  const isReported = isSettled(call) && state === "notified" && isOverTask(background.status);
+  draft.change<ItemOfKind<"tool">>(call, { background }, !isReported);
 }
 
-function worksOn(item: Item, taskId: string): item is ItemOf<"tool"> {
+function isCallOfTask(item: Item, taskId: string): item is ItemOfKind<"tool"> {
   return item.kind === "tool" && item.background?.taskId === taskId;
 }

@@ -3,7 +3,7 @@ import { toolTitle } from "../tools/index.ts";
 import type { Summary } from "./summary.ts";
 
 /** A todo that is changed is told by its words, which the call leaves out and the list has. */
-export function calledTitle(
+export function getCallTitle(
   { todos }: Summary,
   { name, title, payload }: Extract<TimelineEvent, { type: "tool-called" }>,
 ): string {

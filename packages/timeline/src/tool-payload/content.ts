@@ -1,6 +1,6 @@
 import { isObject } from "@signalbox/protocol";
 import type { ToolImage } from "./payload.ts";
-import { toFields, omitUndefined, toList, stringify, text, words } from "./values.ts";
+import { toFields, omitUndefined, toList, stringify, text, nonEmptyString } from "./values.ts";
 
 /** All text in a result's content, one block below the other. */
 export function extractText(content: unknown): string {
@@ -46,7 +46,12 @@ function extractBlockImage(block: unknown): ToolImage | undefined {
 export function imageFrom(data: unknown, mediaType: unknown, url?: string): ToolImage {
   const base64 = text(data);
   const bytes = base64 === undefined ? 0 : countBase64Bytes(base64);
-  return omitUndefined({ mediaType: words(mediaType) ?? "image/png", data: base64, url, bytes });
+  return omitUndefined({
+    mediaType: nonEmptyString(mediaType) ?? "image/png",
+    data: base64,
+    url,
+    bytes,
+  });
 }
 
 function countBase64Bytes(base64: string): number {
@@ -56,23 +61,23 @@ function countBase64Bytes(base64: string): number {
 
 /** 2.1.325 answers "rejected" to a call that was stopped, and corrects itself further down; 2.1.7
  * says so below the exit code. Anywhere else these words may be what a command printed. */
-export function wasStopped(whole: string): boolean {
+export function isStopNotice(whole: string): boolean {
   return (
-    (wasRefused(whole) && whole.includes("this call was stopped while running")) ||
+    (isRefusalNotice(whole) && whole.includes("this call was stopped while running")) ||
     stopNotice.test(whole)
   );
 }
 
 /** The words for a call that a person did not want. */
-export function wasRefused(whole: string): boolean {
+export function isRefusalNotice(whole: string): boolean {
   return whole.startsWith(REFUSED);
 }
 
 /** All that 2.1.7 has to say of a subagent that was stopped, and of a call that was while it asked. */
-export function saysOnlyStopped(whole: string): boolean {
-  return stopWords.has(whole.trim());
+export function isOnlyStopNotice(whole: string): boolean {
+  return stopNotices.has(whole.trim());
 }
-const stopWords = new Set([
+const stopNotices = new Set([
   "[Request interrupted by user for tool use]",
   "Tool permission request failed: AbortError",
 ]);
@@ -82,10 +87,11 @@ export const stopNotice = /^(Exit code -?\d+\n)\[Request interrupted by user for
 /** What a failed tool said. `structured` is then a text too, behind "Error: ", without the tags
  * and the advice to the model that `content` may hold. */
 export function extractError(content: unknown, structured: unknown): string {
-  const bare = words(structured)?.replace(/^Error: /, "");
-  const told = extractText(content).trim();
-  if (bare === "User rejected tool use" && wasStopped(told)) return "Interrupted by the user";
-  const whole = bare ?? told;
+  const structuredText = nonEmptyString(structured)?.replace(/^Error: /, "");
+  const contentText = extractText(content).trim();
+  if (structuredText === "User rejected tool use" && isStopNotice(contentText))
+    return "Interrupted by the user";
+  const whole = structuredText ?? contentText;
   const wrapped = whole.startsWith("<tool_use_error>") && extractTag(whole, "tool_use_error");
   return wrapped || whole || "failed";
 }

@@ -17,13 +17,13 @@ export type ToolImage = {
   readonly bytes: number;
 };
 
-type Of<Kind extends string, Fields> = Readonly<Fields> & {
+type PayloadBase<Kind extends string, Fields> = Readonly<Fields> & {
   readonly kind: Kind;
   /** What the tool said when it failed, or the user when they refused. */
   readonly error?: string;
 };
 
-export type ReadFile = Of<
+export type ReadFile = PayloadBase<
   "read_file",
   {
     filePath: string;
@@ -51,7 +51,7 @@ export type Mutation = {
   readonly cell?: { readonly id?: string; readonly type?: string; readonly mode: string };
 };
 
-export type ModifyFile = Of<
+export type ModifyFile = PayloadBase<
   "modify_file",
   {
     filePath: string;
@@ -68,7 +68,7 @@ export type ModifyFile = Of<
   }
 >;
 
-export type ShellExec = Of<
+export type ShellExec = PayloadBase<
   "shell_exec",
   {
     command: string;
@@ -95,7 +95,7 @@ export type ShellExec = Of<
   }
 >;
 
-export type BackgroundShell = Of<
+export type BackgroundShell = PayloadBase<
   "background_shell",
   {
     operation: "output" | "stop" | "monitor";
@@ -114,7 +114,7 @@ export type BackgroundShell = Of<
   }
 >;
 
-export type CodeSearch = Of<
+export type CodeSearch = PayloadBase<
   "code_search",
   {
     query?: string;
@@ -132,7 +132,7 @@ export type CodeSearch = Of<
   }
 >;
 
-export type HttpRequest = Of<
+export type HttpRequest = PayloadBase<
   "http_request",
   {
     url?: string;
@@ -150,7 +150,7 @@ export type HttpRequest = Of<
   }
 >;
 
-export type SubagentTask = Of<
+export type SubagentTask = PayloadBase<
   "subagent_task",
   {
     description: string;
@@ -171,7 +171,7 @@ export type SubagentTask = Of<
   }
 >;
 
-export type CreateTask = Of<
+export type CreateTask = PayloadBase<
   "create_task",
   {
     title: string;
@@ -192,7 +192,7 @@ export type Todo = {
   readonly blockedBy?: readonly string[];
 };
 
-export type ManageTodos = Of<
+export type ManageTodos = PayloadBase<
   "manage_todos",
   {
     operation: "write" | "update" | "list" | "get";
@@ -216,7 +216,7 @@ export type ToolQuestion = {
   }[];
 };
 
-export type AskedQuestion = Of<
+export type AskedQuestion = PayloadBase<
   "question",
   {
     questions: readonly ToolQuestion[];
@@ -225,7 +225,7 @@ export type AskedQuestion = Of<
   }
 >;
 
-export type Plan = Of<
+export type Plan = PayloadBase<
   "plan",
   {
     operation: "enter" | "exit";
@@ -235,9 +235,9 @@ export type Plan = Of<
   }
 >;
 
-export type Skill = Of<"skill", { name: string; args?: string; output?: string }>;
+export type Skill = PayloadBase<"skill", { name: string; args?: string; output?: string }>;
 
-export type McpTool = Of<
+export type McpTool = PayloadBase<
   "mcp_tool",
   {
     server: string;
@@ -251,7 +251,7 @@ export type McpTool = Of<
   }
 >;
 
-export type Worktree = Of<
+export type Worktree = PayloadBase<
   "worktree",
   {
     operation: "enter" | "exit";
@@ -279,7 +279,7 @@ export type Job = {
   readonly nextAtMs?: number;
 };
 
-export type Schedule = Of<
+export type Schedule = PayloadBase<
   "schedule",
   {
     operation: "create" | "delete" | "list" | "wakeup";
@@ -300,7 +300,7 @@ export type Schedule = Of<
   }
 >;
 
-export type Workflow = Of<
+export type Workflow = PayloadBase<
   "workflow",
   {
     name?: string;
@@ -321,7 +321,7 @@ export type Workflow = Of<
   }
 >;
 
-export type Generic = Of<
+export type Generic = PayloadBase<
   "generic",
   { name: string; input: Json; output?: string; images?: readonly ToolImage[] }
 >;
@@ -329,7 +329,7 @@ export type Generic = Of<
 export type Detail = { readonly name: string; readonly value: string };
 
 /** A tool we know that needs no view of its own: what it does, in words. */
-export type Misc = Of<
+export type Misc = PayloadBase<
   "misc",
   {
     label: string;
@@ -360,7 +360,7 @@ export type ToolPayload =
   | Misc;
 
 export type ToolKind = ToolPayload["kind"];
-export type PayloadOf<Kind extends ToolKind> = Extract<ToolPayload, { kind: Kind }>;
+export type PayloadOfKind<Kind extends ToolKind> = Extract<ToolPayload, { kind: Kind }>;
 
 /** A tool's answer: the block's content, the wire's `tool_use_result` beside it, and whether it failed. */
 export type ToolResult = { content: unknown; structured?: unknown; isError: boolean };

@@ -1,13 +1,18 @@
 import { isObject, type JsonObject } from "@signalbox/protocol";
 import type { Json } from "./payload.ts";
 
-type Maybe<T> = { [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined> };
-type Sure<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] };
-type Given<T> = { [K in keyof (Maybe<T> & Sure<T>)]: (Maybe<T> & Sure<T>)[K] };
+type OptionalFields<T> = {
+  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
+};
+type RequiredFields<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] };
+type WithoutUndefined<T> = {
+  [K in keyof (OptionalFields<T> & RequiredFields<T>)]: (OptionalFields<T> & RequiredFields<T>)[K];
+};
 
 /** The same fields without those that are undefined: JSON has no such value. */
-export function omitUndefined<T extends object>(fields: T): Given<T> {
-  for (const key in fields) if (fields[key] === undefined) return copied(fields) as Given<T>;
+export function omitUndefined<T extends object>(fields: T): WithoutUndefined<T> {
+  for (const key in fields)
+    if (fields[key] === undefined) return copied(fields) as WithoutUndefined<T>;
   return fields;
 }
 
@@ -31,7 +36,7 @@ export function text(value: unknown): string | undefined {
 }
 
 /** A string that says something. */
-export function words(value: unknown): string | undefined {
+export function nonEmptyString(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
@@ -40,7 +45,7 @@ export function number(value: unknown): number | undefined {
 }
 
 /** Milliseconds, of which nobody wants the fractions. */
-export function whole(value: number | undefined): number | undefined {
+export function toInteger(value: number | undefined): number | undefined {
   return value === undefined ? undefined : number(Math.round(value));
 }
 

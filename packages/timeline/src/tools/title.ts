@@ -2,7 +2,7 @@ import type { Json, ToolPayload } from "../tool-payload/payload.ts";
 import { toFields } from "../tool-payload/values.ts";
 
 /** A title is for a list of calls: longer ones are cut, the payload has the whole. */
-const LONGEST = 200;
+const MAX_LENGTH = 200;
 
 /** One line that tells this call from the others, such as its command or its file. */
 export function toolTitle(name: string, payload: ToolPayload): string {
@@ -35,7 +35,7 @@ function subject(payload: ToolPayload): string {
     case "skill":
       return [`/${payload.name}`, payload.args ?? ""].join(" ");
     case "mcp_tool":
-      return `${payload.server}: ${payload.tool}${particulars(payload.input)}`;
+      return `${payload.server}: ${payload.tool}${describeFields(payload.input)}`;
     case "worktree":
       return worktree(payload);
     case "schedule":
@@ -45,57 +45,57 @@ function subject(payload: ToolPayload): string {
     case "misc":
       return [payload.label, payload.details[0]?.value ?? ""].filter(Boolean).join(": ");
     case "generic":
-      return `${payload.name}${particulars(payload.input)}`;
+      return `${payload.name}${describeFields(payload.input)}`;
     default:
       return payload satisfies never;
   }
 }
 
-type Of<Kind extends ToolPayload["kind"]> = Extract<ToolPayload, { kind: Kind }>;
+type PayloadOfKind<Kind extends ToolPayload["kind"]> = Extract<ToolPayload, { kind: Kind }>;
 
 /** What an unknown tool is given, as far as it is said in a word or two. */
-function particulars(input: Json): string {
-  const said: string[] = [];
+function describeFields(input: Json): string {
+  const texts: string[] = [];
   for (const [name, value] of Object.entries(toFields(input))) {
-    if (said.length === MOST_PARTICULARS) break;
+    if (texts.length === MAX_FIELDS) break;
     if (SECRET.test(name) || (typeof value !== "string" && typeof value !== "number")) continue;
-    const words = oneLine(String(value), LONGEST_PARTICULAR);
-    if (words !== "") said.push(words);
+    const shortText = oneLine(String(value), MAX_FIELD_LENGTH);
+    if (shortText !== "") texts.push(shortText);
   }
-  return said.length === 0 ? "" : ` (${said.join(", ")})`;
+  return texts.length === 0 ? "" : ` (${texts.join(", ")})`;
 }
-const MOST_PARTICULARS = 4;
-const LONGEST_PARTICULAR = 60;
+const MAX_FIELDS = 4;
+const MAX_FIELD_LENGTH = 60;
 /** A title is shown where the whole input is not, as on a locked screen. */
 const SECRET = /key|token|secret|passw|credential|auth/i;
 
-function worktree({ operation, name, path, action }: Of<"worktree">): string {
+function worktree({ operation, name, path, action }: PayloadOfKind<"worktree">): string {
   if (operation === "enter") return `Enter worktree ${name ?? path ?? ""}`;
   return `Leave worktree${action === undefined ? "" : ` and ${action} it`}`;
 }
 
 /** A script says its name at its beginning. */
-function workflow({ script = "", description = "" }: Of<"workflow">): string {
-  const said = /^export const meta = \{[^}]*?\bname: *(['"`])(.+?)\1/.exec(script.slice(0, 1000));
-  return said?.[2] ?? description;
+function workflow({ script = "", description = "" }: PayloadOfKind<"workflow">): string {
+  const name = /^export const meta = \{[^}]*?\bname: *(['"`])(.+?)\1/.exec(script.slice(0, 1000));
+  return name?.[2] ?? description;
 }
 
 function plainStatus(status = ""): string {
   return status.replaceAll("_", " ");
 }
 
-function todos({ operation, items, output }: Of<"manage_todos">): string {
+function todos({ operation, items, output }: PayloadOfKind<"manage_todos">): string {
   const [item] = items;
   if (operation === "list") return "List tasks";
   if (operation === "write") {
     const done = items.filter(({ status }) => status === "completed").length;
     return `${done} of ${items.length} done`;
   }
-  const words = item?.description || output?.items?.[0]?.description || "";
-  return [`#${item?.id ?? "?"}`, words, plainStatus(item?.status)].filter(Boolean).join(" ");
+  const description = item?.description || output?.items?.[0]?.description || "";
+  return [`#${item?.id ?? "?"}`, description, plainStatus(item?.status)].filter(Boolean).join(" ");
 }
 
-function schedule(payload: Of<"schedule">): string {
+function schedule(payload: PayloadOfKind<"schedule">): string {
   switch (payload.operation) {
     case "create":
       return [payload.cron ?? "", payload.prompt ?? ""].filter(Boolean).join(": ");
@@ -124,7 +124,7 @@ function heading(plan: string): string {
 /** More than one space between words, or another than a blank. */
 const SPACES = /[^\S ]| {2}|^ | $/;
 
-function oneLine(text: string, longest = LONGEST): string {
+function oneLine(text: string, longest = MAX_LENGTH): string {
   const head = text.length > 4 * longest ? text.slice(0, 4 * longest) : text;
   const line = SPACES.test(head) ? head.replaceAll(/\s+/g, " ").trim() : head;
   if (line.length <= longest) return line;

@@ -1,5 +1,5 @@
 import type { AskView } from "@signalbox/api";
-import type { Item, ItemBody, ItemOf } from "@signalbox/timeline";
+import type { Item, ItemBody, ItemOfKind } from "@signalbox/timeline";
 import { createSpecimen } from "./create-specimen.ts";
 import type { Specimen } from "./specimens.ts";
 
@@ -56,13 +56,15 @@ const took = {
   outputTokens: 900,
   cacheTokens: 8000,
 };
-const turnEnds: { readonly [Status in ItemOf<"turn-end">["status"]]: Partial<Body<"turn-end">> } = {
+const turnEnds: {
+  readonly [Status in ItemOfKind<"turn-end">["status"]]: Partial<Body<"turn-end">>;
+} = {
   success: took,
   error: { ...took, error: "API Error: 529 overloaded" },
   interrupted: took,
   crashed: { error: "The agent's process ended with code 137." },
 };
-const compactions: { readonly [State in ItemOf<"compaction">["state"]]: object } = {
+const compactions: { readonly [State in ItemOfKind<"compaction">["state"]]: object } = {
   running: { trigger: "auto" },
   done: { trigger: "manual", tokensBefore: 150_000, tokensAfter: 12_000, summary: "We fixed it." },
   failed: { error: "The model answered 529.", trigger: "auto" },

@@ -1,4 +1,4 @@
-import type { PayloadOf, ToolKind, ToolPayload, ToolStatus } from "@signalbox/timeline";
+import type { PayloadOfKind, ToolKind, ToolPayload, ToolStatus } from "@signalbox/timeline";
 import { createItemBase, createSpecimen } from "./create-specimen.ts";
 import type { Specimen } from "./specimens.ts";
 
@@ -8,9 +8,9 @@ interface Sample<Kind extends ToolKind> {
   /** The input as the agent sends it. */
   readonly input: object;
   /** The payload while the call runs. */
-  readonly asked: PayloadOf<Kind>;
+  readonly asked: PayloadOfKind<Kind>;
   /** The payload fields that the result adds. */
-  readonly gives: Partial<PayloadOf<Kind>>;
+  readonly gives: Partial<PayloadOfKind<Kind>>;
 }
 
 const file = "/home/dev/demo/src/read-lines.ts";

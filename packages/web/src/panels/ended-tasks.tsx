@@ -1,4 +1,4 @@
-import type { ItemOf } from "@signalbox/client";
+import type { ItemOfKind } from "@signalbox/client";
 import { toShortText, type DisplayItemOf } from "../text/body.ts";
 import { formatDuration, formatDateTime } from "../text/format.ts";
 import { RelativeTime } from "../ui/time.tsx";
@@ -43,7 +43,7 @@ export function EndedTasks({ session, handle, onLeave }: Props) {
   );
 }
 
-function EndedTask({ task }: { task: ItemOf<"task"> }) {
+function EndedTask({ task }: { task: ItemOfKind<"task"> }) {
   const { description, status, summary, at, endedAt }: DisplayItemOf<"task"> = task;
   const { sign, label, tone } = describeTaskEnd(toShortText(status, 40));
   const said = summarizeTaskEnd(toShortText(summary, 400), toShortText(description));

@@ -1,4 +1,4 @@
-import type { ItemOf, Session } from "@signalbox/client";
+import type { ItemOfKind, Session } from "@signalbox/client";
 import { useState } from "react";
 import { toShortText, type DisplayItemOf } from "../text/body.ts";
 import { formatCount } from "../text/format.ts";
@@ -105,7 +105,7 @@ export default function FileChanges({ session, handle, file, onBack, onLeave }: 
 }
 
 interface FileChangeProps {
-  readonly call: ItemOf<"tool">;
+  readonly call: ItemOfKind<"tool">;
   readonly onReveal: () => void;
   /** Undefined if this device may not send messages. */
   readonly onMention?: () => void;

@@ -1,4 +1,4 @@
-import type { ItemOf, Session } from "@signalbox/client";
+import type { ItemOfKind, Session } from "@signalbox/client";
 import { useEffect, useState } from "react";
 import { PlainText } from "../text/plain-text.tsx";
 import { LoadingMessage } from "../ui/progress.tsx";
@@ -11,7 +11,7 @@ const DEBOUNCE_MS = 1000;
 /** Hooks that ran recently, with their output. */
 export default function HooksPanel({ session }: { session: Session }) {
   const { client } = useAppContext();
-  const [hooks, setHooks] = useState<readonly ItemOf<"hook">[]>();
+  const [hooks, setHooks] = useState<readonly ItemOfKind<"hook">[]>();
   const [problem, setProblem] = useState<string>();
   const { id, rev } = session;
   const first = hooks === undefined;

@@ -1,4 +1,4 @@
-import type { ItemOf, Session } from "@signalbox/client";
+import type { ItemOfKind, Session } from "@signalbox/client";
 import { useCallback, useEffect, useState } from "react";
 import { useAppContext } from "../store/app-context.tsx";
 import { errorMessage } from "../text/error-message.ts";
@@ -7,7 +7,7 @@ type File = Session["summary"]["changedFiles"][number];
 
 interface FileChanges {
   /** Undefined until they have been loaded once. */
-  readonly calls: readonly ItemOf<"tool">[] | undefined;
+  readonly calls: readonly ItemOfKind<"tool">[] | undefined;
   /** Whether there are earlier changes. */
   readonly older: boolean;
   readonly problem: string | undefined;
@@ -17,7 +17,7 @@ interface FileChanges {
 /** The tool calls that changed a file, loaded again after each change. */
 export function useChanges(session: string, { path, added, removed }: File): FileChanges {
   const { client } = useAppContext();
-  const [page, setPage] = useState<{ calls: readonly ItemOf<"tool">[]; older: boolean }>();
+  const [page, setPage] = useState<{ calls: readonly ItemOfKind<"tool">[]; older: boolean }>();
   const [problem, setProblem] = useState<string>();
   const [nth, setNth] = useState(0);
   useEffect(() => {

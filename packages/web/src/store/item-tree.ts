@@ -1,4 +1,4 @@
-import type { Item, ItemOf, SessionView } from "@signalbox/client";
+import type { Item, ItemOfKind, SessionView } from "@signalbox/client";
 
 /** The structure of a conversation: its top-level items, and those below a subagent's call. */
 export class ItemTree {
@@ -8,7 +8,7 @@ export class ItemTree {
   #byParent = new Map<string, readonly string[]>();
   readonly #children = new Map<string, readonly Item[]>();
   #tasks: readonly string[] = [];
-  #ended: readonly ItemOf<"task">[] = [];
+  #ended: readonly ItemOfKind<"task">[] = [];
 
   constructor(view: SessionView) {
     this.#view = view;
@@ -55,7 +55,7 @@ export class ItemTree {
   }
 
   /** Loaded background tasks that have ended, the newest first. The same array until they change. */
-  endedTasks(): readonly ItemOf<"task">[] {
+  endedTasks(): readonly ItemOfKind<"task">[] {
     this.#look();
     const ended = this.#tasks.flatMap((id) => {
       const item = this.#view.item(id);

@@ -114,7 +114,7 @@ export class PlainLines {
   }
 
   received(text: string): void {
-    const lines = this.#frames.take(text);
+    const lines = this.#frames.push(text);
     if (lines) this.#wire.deliver(lines.filter((line) => this.#isNews(line)));
     else this.#wire.drop(1009, "A line is longer than 64 MiB.");
   }

@@ -1,4 +1,4 @@
-import { atLeast, type DeviceRouteKey } from "@signalbox/api";
+import { isRoleAtLeast, type DeviceRouteKey } from "@signalbox/api";
 import { requireLasting, revokedMaker } from "../../devices/access.ts";
 import { NEVER } from "../../devices/device-book.ts";
 import { makerOf, mayManage } from "../../devices/roles.ts";
@@ -59,9 +59,9 @@ export const deviceHandlers: Handlers<DeviceRouteKey> = {
     const row = access.book.findAlsoExpired(params.device);
     const self = params.device === who.actor.device;
     if (!self && row?.role !== "runner") requireLasting(who, "take devices away");
-    if (!self && !atLeast(who.actor.role, "driver")) throw gone();
+    if (!self && !isRoleAtLeast(who.actor.role, "driver")) throw gone();
     if (!row) throw gone();
-    if (!self && isOfHub(row) && !atLeast(who.actor.role, "admin")) {
+    if (!self && isOfHub(row) && !isRoleAtLeast(who.actor.role, "admin")) {
       const detail = `"${row.name}" belongs to the hub itself. Only an admin's device can revoke it.`;
       throw new Refusal(403, "role-too-weak", detail);
     }
@@ -83,7 +83,8 @@ export const deviceHandlers: Handlers<DeviceRouteKey> = {
     const found = access.elevations.find(params.elevation);
     if (!found) throw noElevation();
     const { device, ...view } = found;
-    if (device !== who.actor.device && !atLeast(who.actor.role, "approver")) throw noElevation();
+    if (device !== who.actor.device && !isRoleAtLeast(who.actor.role, "approver"))
+      throw noElevation();
     return view;
   },
   "POST /api/elevations/:elevation/decide": async ({ access, store }, { params, body, who }) => {

@@ -9,7 +9,7 @@ import {
   stringify,
   stringifyOrUndefined,
   text,
-  words,
+  nonEmptyString,
 } from "../../tool-payload/values.ts";
 
 type Output = NonNullable<BackgroundShell["output"]>;
@@ -39,7 +39,9 @@ export function backgroundShellResult(
   const whole = extractText(content);
   const output = isObject(structured) ? fromStructured(structured, whole) : fromText(whole);
   const command =
-    payload.command ?? words(toFields(structured)["command"]) ?? readStoppedCommand(output.text);
+    payload.command ??
+    nonEmptyString(toFields(structured)["command"]) ??
+    readStoppedCommand(output.text);
   const described = text(toFields(toFields(structured)["task"])["description"]);
   const description = payload.description ?? described;
   return omitUndefined({ ...payload, command, description, output });
@@ -55,24 +57,24 @@ function fromStructured(structured: JsonObject, whole: string): Output {
   const task = isObject(structured["task"]) ? structured["task"] : structured;
   const { task_id, taskId, shell_id, shellId, output, stdout, result, message } = task;
   return omitUndefined({
-    text: reportIn(stringify(output ?? stdout ?? result ?? message ?? whole)),
+    text: extractReport(stringify(output ?? stdout ?? result ?? message ?? whole)),
     taskId: stringifyOrUndefined(task_id ?? taskId ?? shell_id ?? shellId),
-    taskType: words(task["task_type"]),
-    status: words(task["status"]) ?? words(structured["retrieval_status"]),
+    taskType: nonEmptyString(task["task_type"]),
+    status: nonEmptyString(task["status"]) ?? nonEmptyString(structured["retrieval_status"]),
     exitCode: number(task["exitCode"]),
-    stderr: words(task["stderr"]),
+    stderr: nonEmptyString(task["stderr"]),
   });
 }
 
 /** Of a subagent 2.1.7 gives its whole transcript: what it said last is what it has to say. */
-function reportIn(printed: string): string {
-  if (!/^\{"parentUuid":[^\n]*"isSidechain":true/.test(printed)) return printed;
-  for (const line of printed.split("\n").toReversed()) {
+function extractReport(output: string): string {
+  if (!/^\{"parentUuid":[^\n]*"isSidechain":true/.test(output)) return output;
+  for (const line of output.split("\n").toReversed()) {
     const body = parseObject(line);
     if (typeof body === "string" || body["type"] !== "assistant") continue;
     const blocks = toList(toFields(body["message"])["content"]).map(toFields);
-    const words = extractText(blocks.filter(({ type }) => type === "text"));
-    if (words !== "") return words;
+    const report = extractText(blocks.filter(({ type }) => type === "text"));
+    if (report !== "") return report;
   }
   return "";
 }
@@ -84,7 +86,9 @@ function fromText(whole: string): Output {
   const tags = status !== undefined;
   const printed = extractTag(whole, "output") ?? extractTag(whole, "stdout");
   return omitUndefined({
-    text: tags ? reportIn((printed ?? "").replace(/^\n/, "")) : (messageIn(whole) ?? whole),
+    text: tags
+      ? extractReport((printed ?? "").replace(/^\n/, ""))
+      : (extractMessage(whole) ?? whole),
     taskId: extractTag(whole, "task_id") ?? /\(task ([\w-]+)/.exec(whole)?.[1],
     taskType: extractTag(whole, "task_type"),
     status,
@@ -93,7 +97,7 @@ function fromText(whole: string): Output {
   });
 }
 
-export function messageIn(whole: string): string | undefined {
+export function extractMessage(whole: string): string | undefined {
   if (!whole.startsWith("{")) return undefined;
   try {
     return text(toFields(JSON.parse(whole))["message"]);

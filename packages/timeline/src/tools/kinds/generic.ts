@@ -8,7 +8,7 @@ export function genericCall(name: string, input: unknown): Generic {
 
 export function genericResult(payload: Generic, { content, structured }: ToolResult): Generic {
   const images = extractImages(content);
-  const told = extractText(content);
-  const output = told === "" && !images ? stringify(structured) : told;
+  const text = extractText(content);
+  const output = text === "" && !images ? stringify(structured) : text;
   return omitUndefined({ ...payload, output, images });
 }

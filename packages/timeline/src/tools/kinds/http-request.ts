@@ -8,8 +8,8 @@ import {
   number,
   stringify,
   stringifyOrUndefined,
-  whole,
-  words,
+  toInteger,
+  nonEmptyString,
 } from "../../tool-payload/values.ts";
 
 export function httpRequestCall(name: string, input: JsonObject): HttpRequest {
@@ -27,14 +27,16 @@ export function httpRequestResult(payload: HttpRequest, result: ToolResult): Htt
   const { durationMs, durationSeconds } = structured;
   const results = Array.isArray(structured["results"]) ? structured["results"] : undefined;
   const found = results?.filter(isObject).flatMap((one) => toList(one["content"]).map(link));
-  const told = results?.filter((one) => typeof one === "string").join("\n\n");
+  const texts = results?.filter((one) => typeof one === "string").join("\n\n");
   const seconds = number(durationSeconds);
   const output = omitUndefined({
-    response: words(structured["result"]) ?? told ?? extractText(result.content),
+    response: nonEmptyString(structured["result"]) ?? texts ?? extractText(result.content),
     status: number(structured["code"]),
     bytes: number(structured["bytes"]),
     results: found,
-    durationMs: whole(number(durationMs) ?? (seconds === undefined ? undefined : seconds * 1000)),
+    durationMs: toInteger(
+      number(durationMs) ?? (seconds === undefined ? undefined : seconds * 1000),
+    ),
   });
   return { ...payload, output };
 }

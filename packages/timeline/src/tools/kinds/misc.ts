@@ -1,7 +1,13 @@
 import { isObject, type JsonObject } from "@signalbox/protocol";
 import { extractImages, extractText } from "../../tool-payload/content.ts";
 import type { Detail, Misc, ToolResult } from "../../tool-payload/payload.ts";
-import { toFields, omitUndefined, toList, stringify, words } from "../../tool-payload/values.ts";
+import {
+  toFields,
+  omitUndefined,
+  toList,
+  stringify,
+  nonEmptyString,
+} from "../../tool-payload/values.ts";
 
 /** What each tool does, and the input that says most about a call of it, in order. */
 const tools: { [name: string]: readonly [label: string, ...fields: string[]] } = {
@@ -40,14 +46,14 @@ export function miscCall(name: string, input: JsonObject): Misc {
   const known = name.replace(/Tool$/, "");
   const [label, ...fields] = Object.hasOwn(tools, known) ? (tools[known] ?? [name]) : [name];
   const chosen = fields.flatMap((field) => detail(field, input[field]));
-  const rest = Object.keys(input).filter((key) => !fields.includes(key) && !isTwice(name, key));
+  const rest = Object.keys(input).filter((key) => !fields.includes(key) && !isRedundant(name, key));
   const others = rest.flatMap((key) => detail(key, input[key]));
   const findings = name === "ReportFindings" ? toList(input["findings"]).map(finding) : [];
   return { kind: "misc", label, details: [...findings, ...chosen, ...others] };
 }
 
 /** Findings stand apart, and SendMessage of 2.1.325 says recipient and words twice. */
-function isTwice(name: string, field: string): boolean {
+function isRedundant(name: string, field: string): boolean {
   if (name === "ReportFindings") return field === "findings";
   return name === "SendMessage" && ["recipient", "recipient_kind", "content"].includes(field);
 }
@@ -66,10 +72,12 @@ function finding(value: unknown): Detail {
 export function miscResult(payload: Misc, { content, structured }: ToolResult): Misc {
   const { success, display, message } = toFields(structured);
   const images = extractImages(content);
-  const told = extractText(content);
-  const bare = told === "" && isObject(structured) ? stringify(structured) : told;
+  const text = extractText(content);
+  const answer = text === "" && isObject(structured) ? stringify(structured) : text;
   // SendMessage's text is JSON, its display or message a sentence.
-  const output = words(display) ?? (success === undefined ? bare : (words(message) ?? bare));
+  const output =
+    nonEmptyString(display) ??
+    (success === undefined ? answer : (nonEmptyString(message) ?? answer));
   const refusal = success === false ? output : undefined;
   return omitUndefined({ ...payload, output, images, error: refusal });
 }

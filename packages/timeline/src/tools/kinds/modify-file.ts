@@ -51,7 +51,7 @@ function notebook(input: JsonObject): Mutation {
 
 export function modifyFileResult(payload: ModifyFile, result: ToolResult): ModifyFile {
   const structured = toFields(result.structured);
-  const created = wasCreated(payload, structured, extractText(result.content));
+  const created = isNewFile(payload, structured, extractText(result.content));
   const patch = readPatch(payload, structured);
   const { added, removed } = countChangedLines(patch);
   const userModified = flag(structured["userModified"]);
@@ -61,10 +61,10 @@ export function modifyFileResult(payload: ModifyFile, result: ToolResult): Modif
 }
 
 /** Only the answer tells a new file from an overwritten one. */
-function wasCreated(payload: ModifyFile, structured: JsonObject, said: string) {
+function isNewFile(payload: ModifyFile, structured: JsonObject, content: string) {
   if (payload.mutations[0]?.type !== "write") return undefined;
   if (typeof structured["type"] === "string") return structured["type"] === "create";
-  return said.startsWith("File created") ? true : undefined;
+  return content.startsWith("File created") ? true : undefined;
 }
 
 function markCreated(mutations: readonly Mutation[], created?: boolean): readonly Mutation[] {
@@ -78,8 +78,8 @@ function readPatch(payload: ModifyFile, structured: JsonObject): Hunk[] {
   const wire = wirePatch(structured["structuredPatch"]);
   if (!wire) return computePatch(payload, structured);
   const original = readOriginal(structured);
-  const lossless = !original?.includes("\t") && !newTabs(payload.mutations);
-  if (lossless || structured["userModified"] === true) return wire;
+  const isExact = !original?.includes("\t") && !newTabs(payload.mutations);
+  if (isExact || structured["userModified"] === true) return wire;
   const changed = original === undefined ? undefined : changedFrom(original, payload, structured);
   return changed === undefined ? wire : createPatch(original ?? "", changed);
 }
@@ -115,10 +115,13 @@ function computePatch(payload: ModifyFile, structured: JsonObject): Hunk[] {
 
 /** Pieces of a file end where they end: that neither has a last LF is not worth a note. */
 function fragments(before = "", after = ""): Hunk[] {
-  const open = [before, after].every((piece) => !piece.endsWith("\n"));
-  return createPatch(ended(before, open), ended(after, open));
+  const lacksFinalNewline = [before, after].every((piece) => !piece.endsWith("\n"));
+  return createPatch(
+    endWithNewline(before, lacksFinalNewline),
+    endWithNewline(after, lacksFinalNewline),
+  );
 }
 
-function ended(piece: string, open: boolean): string {
+function endWithNewline(piece: string, open: boolean): string {
   return open && piece !== "" ? `${piece}\n` : piece;
 }

@@ -5,7 +5,7 @@ import {
   omitUndefined,
   stringify,
   stringifyOrUndefined,
-  words,
+  nonEmptyString,
 } from "../../tool-payload/values.ts";
 
 export function planCall(name: string, input: JsonObject): Plan {
@@ -22,8 +22,8 @@ export function planResult(payload: Plan, result: ToolResult): Plan {
   const { plan, filePath } = toFields(result.structured);
   return omitUndefined({
     ...payload,
-    plan: words(plan) ?? payload.plan,
-    filePath: words(filePath) ?? payload.filePath,
+    plan: nonEmptyString(plan) ?? payload.plan,
+    filePath: nonEmptyString(filePath) ?? payload.filePath,
     approved: !result.isError,
   });
 }

@@ -49,12 +49,12 @@ export function questionResult(payload: AskedQuestion, result: ToolResult): Aske
   const given = answers(toFields(result.structured)["answers"]);
   return {
     ...payload,
-    answers: given ?? answersIn(payload.questions, extractText(result.content)),
+    answers: given ?? extractAnswers(payload.questions, extractText(result.content)),
   };
 }
 
 /** Without the structure: `"which color?"="Blue"`, as both versions put it to the model. */
-function answersIn(questions: readonly ToolQuestion[], whole: string) {
+function extractAnswers(questions: readonly ToolQuestion[], whole: string) {
   const pairs = questions.flatMap(({ question }): [string, string][] => {
     const head = `"${question}"="`;
     const at = whole.indexOf(head);

@@ -8,8 +8,8 @@ import {
   number,
   stringify,
   stringifyOrUndefined,
-  whole,
-  words,
+  toInteger,
+  nonEmptyString,
 } from "../../tool-payload/values.ts";
 
 export function scheduleCall(name: string, input: JsonObject): Schedule {
@@ -40,7 +40,7 @@ export function scheduleResult(payload: Schedule, { content, structured }: ToolR
   const output = omitUndefined({
     text: extractText(content),
     jobs: listed ?? (payload.operation === "create" ? made : undefined),
-    nextAtMs: whole(number(scheduledFor) || number(from["nextFireAt"])), // 0 when a loop was stopped
+    nextAtMs: toInteger(number(scheduledFor) || number(from["nextFireAt"])), // 0 when a loop was stopped
     stopped: flag(from["stopped"]),
   });
   return { ...payload, output };
@@ -50,10 +50,10 @@ function job(value: unknown): Job {
   const { id, cron, prompt, humanSchedule, recurring, nextFireAt } = toFields(value);
   return omitUndefined({
     id: stringify(id),
-    cron: words(cron),
-    prompt: words(prompt),
-    schedule: words(humanSchedule),
+    cron: nonEmptyString(cron),
+    prompt: nonEmptyString(prompt),
+    schedule: nonEmptyString(humanSchedule),
     recurring: flag(recurring),
-    nextAtMs: whole(number(nextFireAt)),
+    nextAtMs: toInteger(number(nextFireAt)),
   });
 }

@@ -4,7 +4,7 @@ import {
   extractImages,
   stopNotice,
   extractText,
-  wasStopped,
+  isStopNotice,
 } from "../../tool-payload/content.ts";
 import type { ShellExec, ToolImage, ToolResult } from "../../tool-payload/payload.ts";
 import {
@@ -12,7 +12,7 @@ import {
   number,
   stringify,
   stringifyOrUndefined,
-  words,
+  nonEmptyString,
 } from "../../tool-payload/values.ts";
 
 type Output = NonNullable<ShellExec["output"]>;
@@ -41,17 +41,17 @@ function fromStructured(structured: JsonObject, { content, isError }: ToolResult
     extractImages(content) ?? extractImages(structured["structuredContent"]) ?? pictureIn(stdout);
   const interrupted = structured["interrupted"] === true;
   const backgroundTaskId = stringifyOrUndefined(structured["backgroundTaskId"]);
-  const exitMeaning = words(structured["returnCodeInterpretation"]);
-  const fullOutputPath = words(structured["persistedOutputPath"]);
+  const exitMeaning = nonEmptyString(structured["returnCodeInterpretation"]);
+  const fullOutputPath = nonEmptyString(structured["persistedOutputPath"]);
   const finished = !isError && !interrupted && !backgroundTaskId && !exitMeaning;
   return omitUndefined({
-    exitCode: isError ? exitCodeIn(extractText(content)) : finished ? 0 : undefined,
+    exitCode: isError ? extractExitCode(extractText(content)) : finished ? 0 : undefined,
     exitMeaning,
     stdout: images && pictureIn(stdout) ? "" : stdout,
     stderr: stringify(structured["stderr"]),
     interrupted,
     backgroundTaskId,
-    backgroundOutputPath: backgroundTaskId && printsTo(extractText(content)),
+    backgroundOutputPath: backgroundTaskId && extractOutputFile(extractText(content)),
     truncated: fullOutputPath !== undefined || isCut(stdout),
     fullOutputPath,
     images,
@@ -61,39 +61,39 @@ function fromStructured(structured: JsonObject, { content, isError }: ToolResult
 /** A command that fails leaves text alone. Its two streams come as one: 2.1.7 puts stderr first,
  * 2.1.325 keeps the order of printing, and both call that mixture stdout when a command succeeds. */
 function fromText(whole: string, { content, isError }: ToolResult): Output | undefined {
-  const exitCode = isError ? exitCodeIn(whole) : undefined;
-  const interrupted = isError && (wasStopped(whole) || aborted.test(whole));
+  const exitCode = isError ? extractExitCode(whole) : undefined;
+  const interrupted = isError && (isStopNotice(whole) || aborted.test(whole));
   const backgroundTaskId = /^Command [\w ]+ with ID: ([\w-]+)/.exec(whole)?.[1];
   // An error with neither says why the command never ran.
   if (isError && exitCode === undefined && !interrupted) return undefined;
-  const told = isError && exitCode === undefined && wasStopped(whole); // and not a word of output
+  const isStopped = isError && exitCode === undefined && isStopNotice(whole); // and not a word of output
   const finished = !isError && !interrupted && !backgroundTaskId;
-  const quiet = told || backgroundTaskId || whole === "(Bash completed with no output)";
+  const hasNoOutput = isStopped || backgroundTaskId || whole === "(Bash completed with no output)";
   return omitUndefined({
     exitCode: exitCode ?? (finished ? 0 : undefined),
-    stdout: quiet ? "" : isError ? printedIn(whole) : whole,
+    stdout: hasNoOutput ? "" : isError ? extractOutput(whole) : whole,
     stderr: "",
     interrupted,
     backgroundTaskId,
-    backgroundOutputPath: backgroundTaskId && printsTo(whole),
+    backgroundOutputPath: backgroundTaskId && extractOutputFile(whole),
     truncated: isCut(whole),
     fullOutputPath: /Full output saved to: (\S+)/.exec(persisted(whole))?.[1],
     images: extractImages(content),
   });
 }
 
-function printsTo(whole: string): string | undefined {
+function extractOutputFile(whole: string): string | undefined {
   return /Output is being written to: (\/.+?\.output)(?![\w.-]*\w)/.exec(whole.slice(0, 8192))?.[1];
 }
 
-function printedIn(whole: string): string {
+function extractOutput(whole: string): string {
   const printed = whole.replace(stopNotice, "$1").replace(/^Exit code -?\d+\n?/, "");
   return printed.replace(aborted, "");
 }
 
 const aborted = /\n?<error>Command was aborted before completion<\/error>/;
 
-function exitCodeIn(whole: string): number | undefined {
+function extractExitCode(whole: string): number | undefined {
   const code = /^Exit code (-?\d+)/.exec(whole)?.[1];
   return code === undefined ? undefined : number(Number(code));
 }

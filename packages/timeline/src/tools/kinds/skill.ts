@@ -6,7 +6,7 @@ import {
   omitUndefined,
   stringify,
   stringifyOrUndefined,
-  words,
+  nonEmptyString,
 } from "../../tool-payload/values.ts";
 
 /** SlashCommand has both in one: "/name and its arguments". */
@@ -22,5 +22,8 @@ export function skillCall(name: string, input: JsonObject): Skill {
 }
 
 export function skillResult(payload: Skill, { content, structured }: ToolResult): Skill {
-  return { ...payload, output: words(toFields(structured)["result"]) ?? extractText(content) };
+  return {
+    ...payload,
+    output: nonEmptyString(toFields(structured)["result"]) ?? extractText(content),
+  };
 }

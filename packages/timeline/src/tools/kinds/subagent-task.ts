@@ -6,7 +6,7 @@ import {
   number,
   stringify,
   stringifyOrUndefined,
-  words,
+  nonEmptyString,
 } from "../../tool-payload/values.ts";
 
 type Output = NonNullable<SubagentTask["output"]>;
@@ -26,8 +26,8 @@ export function subagentTaskResult(payload: SubagentTask, result: ToolResult): S
   const { content, structured } = result;
   const known = isObject(structured) && typeof structured["status"] === "string";
   const output = known ? fromStructured(structured, content) : fromText(extractText(content));
-  const type = isObject(structured) ? words(structured["agentType"]) : undefined;
-  const model = isObject(structured) ? words(structured["resolvedModel"]) : undefined;
+  const type = isObject(structured) ? nonEmptyString(structured["agentType"]) : undefined;
+  const model = isObject(structured) ? nonEmptyString(structured["resolvedModel"]) : undefined;
   const launched = output.launched === true || payload.background;
   return omitUndefined({
     ...payload,
@@ -43,13 +43,15 @@ function fromStructured(structured: JsonObject, content: unknown): Output {
   const launched = structured["status"] !== "completed";
   const own = structured["content"];
   return omitUndefined({
-    text: launched ? "" : reportIn(own === undefined ? extractText(content) : extractText(own)),
+    text: launched
+      ? ""
+      : extractReport(own === undefined ? extractText(content) : extractText(own)),
     agentId: stringifyOrUndefined(structured["agentId"] ?? structured["taskId"]),
     tokens: number(structured["totalTokens"]),
     toolUses: number(structured["totalToolUseCount"]),
     durationMs: number(structured["totalDurationMs"]),
     launched: launched || undefined,
-    outputFile: words(structured["outputFile"]),
+    outputFile: nonEmptyString(structured["outputFile"]),
   });
 }
 
@@ -57,13 +59,13 @@ function fromText(whole: string): Output {
   const launched = whole.startsWith("Async agent launched");
   const usage = extractTag(whole, "usage") ?? "";
   const count = (name: string) => new RegExp(`${name}: (\\d+)`).exec(usage)?.[1];
-  const amount = (value: string | undefined) => (value ? number(Number(value)) : undefined);
+  const toNumber = (value: string | undefined) => (value ? number(Number(value)) : undefined);
   return omitUndefined({
-    text: launched ? "" : reportIn(whole),
+    text: launched ? "" : extractReport(whole),
     agentId: /^agentId: ([\w-]+)/m.exec(whole)?.[1],
-    tokens: amount(count("(?:total_tokens|subagent_tokens)")),
-    toolUses: amount(count("tool_uses")),
-    durationMs: amount(count("duration_ms")),
+    tokens: toNumber(count("(?:total_tokens|subagent_tokens)")),
+    toolUses: toNumber(count("tool_uses")),
+    durationMs: toNumber(count("duration_ms")),
     launched: launched || undefined,
   });
 }
@@ -71,7 +73,7 @@ function fromText(whole: string): Output {
 const toolsUsed = /^\s*<tools-used-before-summary>[^<]*<\/tools-used-before-summary>\s*/;
 
 /** On 2.1.325 the report stands indented between words to the model and the agent's id. */
-function reportIn(whole: string): string {
+function extractReport(whole: string): string {
   const report = whole.replace(/\n?agentId: [\w-]+ \([\s\S]*$/, "").replace(toolsUsed, "");
   if (!report.startsWith("[Subagent hand-back]")) return report;
   const lines = report.split("\n").slice(1);

@@ -7,7 +7,7 @@ import {
   toList,
   stringify,
   stringifyOrUndefined,
-  words,
+  nonEmptyString,
 } from "../../tool-payload/values.ts";
 
 export function createTaskCall(input: JsonObject): CreateTask {
@@ -20,8 +20,8 @@ export function createTaskCall(input: JsonObject): CreateTask {
 }
 
 export function createTaskResult(payload: CreateTask, result: ToolResult): CreateTask {
-  const told = /^Task #(\S+) created/.exec(extractText(result.content))?.[1];
-  const id = stringifyOrUndefined(toFields(toFields(result.structured)["task"])["id"]) ?? told;
+  const idInText = /^Task #(\S+) created/.exec(extractText(result.content))?.[1];
+  const id = stringifyOrUndefined(toFields(toFields(result.structured)["task"])["id"]) ?? idInText;
   return { ...payload, output: omitUndefined({ id }) };
 }
 
@@ -47,14 +47,14 @@ function todo(value: unknown): Todo {
     id: stringifyOrUndefined(id),
     description: stringify(content ?? subject),
     status: stringify(status),
-    activeForm: words(activeForm),
-    owner: words(owner),
+    activeForm: nonEmptyString(activeForm),
+    owner: nonEmptyString(owner),
     blockedBy: waits.length > 0 ? waits : undefined,
   });
 }
 
 /** "#1 [completed] Look around (owner)", a line each. */
-function listedIn(text: string): Todo[] | undefined {
+function parseList(text: string): Todo[] | undefined {
   const found = [...text.matchAll(/^#(\S+) \[(\w+)\] (.*)$/gm)];
   if (found.length === 0) return undefined;
   return found.map(([, id, status, subject]) => todo({ id, status, subject }));
@@ -62,11 +62,12 @@ function listedIn(text: string): Todo[] | undefined {
 
 export function manageTodosResult(payload: ManageTodos, result: ToolResult): ManageTodos {
   const { newTodos, tasks, task, success, error } = toFields(result.structured);
-  const several = [newTodos, tasks].find(Array.isArray);
-  const shown = several ?? (isObject(task) ? [task] : undefined);
+  const list = [newTodos, tasks].find(Array.isArray);
+  const shown = list ?? (isObject(task) ? [task] : undefined);
   const text = extractText(result.content);
-  const listed = payload.operation === "list" ? listedIn(text) : undefined;
+  const listed = payload.operation === "list" ? parseList(text) : undefined;
   const output = omitUndefined({ items: shown?.map(todo) ?? listed, text });
-  const refusal = success === false ? (words(error) ?? words(text) ?? "failed") : undefined;
+  const refusal =
+    success === false ? (nonEmptyString(error) ?? nonEmptyString(text) ?? "failed") : undefined;
   return omitUndefined({ ...payload, output, error: refusal });
 }

@@ -6,7 +6,7 @@ import {
   omitUndefined,
   json,
   stringifyOrUndefined,
-  words,
+  nonEmptyString,
 } from "../../tool-payload/values.ts";
 
 export function workflowCall(input: JsonObject): Workflow {
@@ -23,17 +23,17 @@ export function workflowCall(input: JsonObject): Workflow {
 
 export function workflowResult(payload: Workflow, { content, structured }: ToolResult): Workflow {
   const from = toFields(structured);
-  const status = words(from["status"]);
+  const status = nonEmptyString(from["status"]);
   const text = extractText(content);
   const output = omitUndefined({
     text,
     launched: status?.endsWith("_launched") ?? (text.startsWith("Workflow launched") || undefined),
-    taskId: words(from["taskId"]) ?? /^.*Task ID: ([\w-]+)/.exec(text)?.[1],
-    runId: words(from["runId"]),
-    name: words(from["workflowName"]),
-    summary: words(from["summary"]),
-    scriptPath: words(from["scriptPath"]),
-    sessionUrl: words(from["sessionUrl"]),
+    taskId: nonEmptyString(from["taskId"]) ?? /^.*Task ID: ([\w-]+)/.exec(text)?.[1],
+    runId: nonEmptyString(from["runId"]),
+    name: nonEmptyString(from["workflowName"]),
+    summary: nonEmptyString(from["summary"]),
+    scriptPath: nonEmptyString(from["scriptPath"]),
+    sessionUrl: nonEmptyString(from["sessionUrl"]),
   });
-  return omitUndefined({ ...payload, output, error: words(from["error"]) });
+  return omitUndefined({ ...payload, output, error: nonEmptyString(from["error"]) });
 }

@@ -7,7 +7,7 @@ import {
   omitUndefined,
   number,
   stringifyOrUndefined,
-  words,
+  nonEmptyString,
 } from "../../tool-payload/values.ts";
 
 export function worktreeCall(name: string, input: JsonObject): Worktree {
@@ -24,10 +24,10 @@ export function worktreeCall(name: string, input: JsonObject): Worktree {
 export function worktreeResult(payload: Worktree, { content, structured }: ToolResult): Worktree {
   const from = toFields(structured);
   const output = omitUndefined({
-    message: words(from["message"]) ?? extractText(content),
-    path: words(from["worktreePath"]),
-    branch: words(from["worktreeBranch"]),
-    originalPath: words(from["originalCwd"]),
+    message: nonEmptyString(from["message"]) ?? extractText(content),
+    path: nonEmptyString(from["worktreePath"]),
+    branch: nonEmptyString(from["worktreeBranch"]),
+    originalPath: nonEmptyString(from["originalCwd"]),
     discardedFiles: number(from["discardedFiles"]),
     discardedCommits: number(from["discardedCommits"]),
   });

@@ -1,4 +1,4 @@
-import type { PayloadOf, ToolKind } from "@signalbox/timeline";
+import type { PayloadOfKind, ToolKind } from "@signalbox/timeline";
 import { isFinished } from "@signalbox/timeline/view";
 import type { ReactNode } from "react";
 import { toShortText, type MaybeCut, type DisplayItemOf } from "../../text/body.ts";
@@ -17,7 +17,7 @@ export type ToolItem = DisplayItemOf<"tool">;
 /** The props of a tool's view. */
 export interface ToolProps<Kind extends ToolKind> {
   readonly item: ToolItem;
-  readonly payload: MaybeCut<PayloadOf<Kind>>;
+  readonly payload: MaybeCut<PayloadOfKind<Kind>>;
 }
 
 interface Props {
