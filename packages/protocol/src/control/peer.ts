@@ -242,7 +242,7 @@ export class Peer {
     const pending = this.#settle(requestId, { subtype, how: "answered" });
     if (!pending) return this.#onUnawaitedAnswer(requestId);
     if (!answer.ok) {
-      const { error: error, unsupported } = answer;
+      const { error, unsupported } = answer;
       pending.reject(
         new SignalboxError("REQUEST_REFUSED", { subtype, answer: error, unsupported }),
       );

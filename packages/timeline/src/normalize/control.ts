@@ -26,7 +26,7 @@ export function onRequest(
     if (ask && !findAsk(draft.state, requestId)) return openAsk(draft, ask);
   }
   if (from === "host") onHostRequest(draft, requestId, request);
-  const { subtype: subtype } = request;
+  const { subtype } = request;
   draft.emit(present({ type: "control-passed" as const, from, what: subtype, requestId }));
 }
 
