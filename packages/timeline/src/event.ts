@@ -1,15 +1,15 @@
 import type { ToolPayload } from "./tools/index.ts";
 
-/** The main thread; a subagent's lane is the id of the tool call it runs under. */
+/** The main thread. The lane of a subagent is the id of the tool call it runs under. */
 export const MAIN = "main";
 export type Lane = string;
 
-/** Which block of which message. */
+/** A block of a message. */
 export interface BlockRef {
   readonly lane: Lane;
   readonly messageId: string;
   readonly index: number;
-  /** All of that in one: stable, and the id of the item that is made of it. */
+  /** A stable key of a block, which is also the id of the item made of it. */
   readonly block: string;
 }
 
@@ -18,7 +18,7 @@ export function blockRef(lane: Lane, messageId: string, index: number): BlockRef
   return { lane, messageId, index, block };
 }
 
-/** No name may hold what stands between names. */
+/** A name must not contain the character that separates names. */
 function plain(name: string): string {
   return /[/%]/.test(name) ? name.replaceAll("%", "%25").replaceAll("/", "%2F") : name;
 }
@@ -46,7 +46,7 @@ export interface ContextUse {
   readonly used: number;
   readonly window: number;
   readonly remaining: number;
-  /** How much of the window is used, in per cent. */
+  /** How much of the window is used, in percent. */
   readonly efficiency: number;
 }
 
@@ -55,7 +55,7 @@ export interface ContentPart {
   readonly [field: string]: unknown;
 }
 
-/** Everything that can happen in a session, in our words. */
+/** Everything that can happen in a session. */
 export type TimelineEvent =
   // the session
   | {
@@ -90,11 +90,13 @@ export type TimelineEvent =
       readonly type: "run-ended";
       readonly status: "ended" | "parked" | "crashed";
       readonly sentence?: string;
-      /** How the agent's process left, where somebody saw it: with an exit code, or by a signal. */
+      /**
+       * The exit code or the signal with which the agent's process left, if somebody observed it.
+       */
       readonly exitCode?: number;
       readonly signal?: string;
       readonly stderr?: string;
-      /** It took a turn with it, whose end says the sentence. */
+      /** The run's end also ended a turn, and that event carries the sentence. */
       readonly told: boolean;
     }
   // turns
@@ -104,19 +106,19 @@ export type TimelineEvent =
       readonly turn: number;
       readonly status: TurnStatus;
       readonly error?: string;
-      /** Of a turn that the agent's process took with it: how that left. */
+      /** How the agent's process left, if it ended this turn by leaving. */
       readonly exitCode?: number;
       readonly signal?: string;
       readonly text?: string;
-      /** What began it, where the agent says: `task-notification`. */
+      /** What started the turn, if the agent says so: `task-notification`. */
       readonly origin?: string;
-      /** Of this turn alone. */
+      /** The cost of this turn alone. */
       readonly costUsd?: number;
       readonly durationMs?: number;
       readonly modelTurns?: number;
       readonly inputTokens?: number;
       readonly outputTokens?: number;
-      /** Read from the cache and written to it. */
+      /** Tokens read from the cache and written to it. */
       readonly cacheTokens?: number;
       /** The last message from which a resume is safe. */
       readonly lastUuid?: string;
@@ -154,7 +156,7 @@ export type TimelineEvent =
       readonly content?: ContentPart;
     } & BlockRef)
   | ({ readonly type: "block-ended" } & BlockRef)
-  /** A subagent is done, or its turn is, in the middle of this block. */
+  /** A subagent or its turn ended in the middle of this block. */
   | ({ readonly type: "block-cut" } & BlockRef)
   | {
       readonly type: "message-ended";
@@ -163,7 +165,7 @@ export type TimelineEvent =
       readonly stopReason?: string;
     }
   | { readonly type: "message-repeated"; readonly uuid: string }
-  /** What is told next has a uuid under which something else was told before. */
+  /** The next event has a uuid that was used before for another message. */
   | { readonly type: "uuid-reused"; readonly uuid: string }
   // tools
   | ({
@@ -180,12 +182,14 @@ export type TimelineEvent =
       readonly lane: Lane;
       readonly status: ToolStatus;
       readonly payload: ToolPayload;
-      /** Where the result, or an edited input, says more than the call did. */
+      /** Present when the result, or an edited input, contains more than the call did. */
       readonly title?: string;
-      /** It was settled without its result, which may still come. */
+      /** The call was settled without its result, which may still come. */
       readonly missed?: true;
     }
-  /** It ran without a request that it should have had, or with another input than the one that is shown. */
+  /**
+   * The call ran without the request it needed, or with another input than the one that is shown.
+   */
   | {
       readonly type: "tool-marked";
       readonly callId: string;
@@ -220,19 +224,19 @@ export type TimelineEvent =
       readonly requestId: string;
       readonly behavior: string;
       readonly message?: string;
-      /** The turn was to stop along with it. */
+      /** The person also asked for the turn to stop. */
       readonly interrupt?: true;
-      /** The input as the person changed it, with the answers to a question. */
+      /** The input as the person edited it, with the answers to a question. */
       readonly input?: unknown;
-      /** Rules that were granted for good, and modes that were set along with it. */
+      /** Rules that were granted permanently, and modes that were set with the answer. */
       readonly granted?: readonly unknown[];
-      /** Who answered, as a person named the device. */
+      /** The name of the device that answered. */
       readonly by?: string;
     }
   | {
       readonly type: "permission-cancelled";
       readonly requestId: string;
-      /** Nobody answered in time, and the agent was told no. */
+      /** Nobody answered in time, and the agent got a refusal. */
       readonly expired?: true;
       readonly message?: string;
     }
@@ -244,7 +248,7 @@ export type TimelineEvent =
     }
   // figures
   | ({ readonly type: "context-changed" } & ContextUse)
-  /** The conversation was compacted, and nobody has said how much is left of it. */
+  /** The conversation was compacted, and the agent has not reported how much is left of it. */
   | { readonly type: "context-forgotten" }
   | {
       readonly type: "rate-limited";
@@ -293,11 +297,11 @@ export type TimelineEvent =
       readonly runId?: string;
       readonly callId?: string;
       readonly lane: Lane;
-      /** It runs while its call waits for it: the call tells all there is to see. */
+      /** The call waits for the task, so the call shows everything there is to see. */
       readonly foreground: boolean;
       readonly description?: string;
       readonly status?: string;
-      /** What it is doing just now. */
+      /** What the task is doing now. */
       readonly progress?: string;
       readonly summary?: string;
       readonly outputFile?: string;
@@ -337,7 +341,7 @@ export type TimelineEvent =
       readonly type: "notice";
       readonly level: string;
       readonly text: string;
-      /** The message after which the conversation goes on; null: none. */
+      /** The message after which the conversation goes on; null if there is none. */
       readonly rewoundTo?: string | null;
     }
   | { readonly type: "thinking-estimated"; readonly tokens: number }

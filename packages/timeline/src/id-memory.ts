@@ -1,23 +1,24 @@
 /**
- * Ids that were seen, each as a number: 40 bits of the id, 13 of what was said under it. Two ids of the
- * thousands that it holds are taken for the same once in hundred million lines, and then what they say
- * tells them apart. Of what was said 40 more bits stand beside it, so that nothing is dropped because it
- * looks like something else. A memory is as large when it is new as it will ever be, and plain data. The
- * young ones change with every line; pages change seldom, and can be stored apart.
+ * A bounded memory of ids, each stored as a number: 40 bits of the id and 13 bits of the content
+ * that had it. Two of its thousands of ids collide once in a hundred million lines, and then the
+ * content tells them apart. Another 40 bits of the content are stored beside the number, so that
+ * nothing is dropped because it looks like something else. A memory has its full size from the
+ * start and is plain data. The list of recent keys changes with every line; the pages change seldom
+ * and can be stored separately.
  */
 export interface IdMemory {
   readonly young: readonly number[];
-  /** What stands beside each of the young; a state of an older version has none. */
+  /** The further content bits of each recent key. A state of an older version has none. */
   readonly beside?: readonly number[];
   readonly pages: readonly MemoryPage[];
-  /** The page that is being filled, and how many more it takes. */
+  /** The page that is being filled, and how many more keys it takes. */
   readonly at: number;
   readonly free: number;
 }
 
 /**
- * A table by the id's last bits, half of it empty, so that whatever is not there is missed at once. Behind
- * it, in a page that is wide, what stands beside each key.
+ * A hash table indexed by the id's last bits. Half of it stays empty, so that a missing key is
+ * found out quickly. A wide page has the further content bits behind the keys.
  */
 export type MemoryPage = readonly number[];
 
@@ -25,25 +26,28 @@ const MOST_YOUNG = 64;
 const SLOTS = 1024;
 const PAGE_SIZE = SLOTS / 2;
 const BITS_20 = 2 ** 20;
-/** How many things that were said under one id the key alone tells apart. */
+/** How many contents of one id the key alone can tell apart. */
 const PRINTS = 2 ** 13;
-/** Above every key, and as long when it is written out. */
+/** Larger than every key, and as long when written out. */
 const NOTHING = 2 ** 53;
 const EMPTY: MemoryPage = Array.from({ length: SLOTS }, () => NOTHING);
 const EMPTY_WIDE: MemoryPage = [...EMPTY, ...EMPTY];
 
-/** Each is an array of its own: a memory takes its room at once. */
+/** Every page is an array of its own, so that a memory takes all its space at once. */
 function emptyPage(wide: boolean): MemoryPage {
   return (wide ? EMPTY_WIDE : EMPTY).slice();
 }
 
-/** A page as it is to be, of one that was stored. */
+/** Converts a stored page to the wanted width. */
 export function toWidePage(page: MemoryPage | undefined, wide: boolean): MemoryPage {
   if (page === undefined) return emptyPage(wide);
   return wide && page.length === SLOTS ? [...page, ...EMPTY] : page;
 }
 
-/** One that remembers at least the last `(pages - 1) * 512` ids; `wide`: and what was said under them. */
+/**
+ * Creates a memory of at least the last `(pages - 1) * 512` ids. A `wide` one also remembers their
+ * contents.
+ */
 export function createIdMemory(pages: number, wide: boolean): IdMemory {
   const empty = Array.from({ length: pages }, () => emptyPage(wide));
   return { young: [], beside: [], pages: empty, at: 0, free: PAGE_SIZE };
@@ -53,7 +57,10 @@ export function hasId(memory: IdMemory, id: string): boolean {
   return lookUpId(memory, id, 0) !== "unknown";
 }
 
-/** Whether an id is known, and whether this was said under it: `print` is a number that stands for that. */
+/**
+ * Whether an id is known, and whether it had this content. `print` is a number that stands for the
+ * content.
+ */
 export function lookUpId(
   { young, beside, pages }: IdMemory,
   id: string,
@@ -68,7 +75,7 @@ export function lookUpId(
   for (let at = 0; at < pages.length; at++) {
     const page = pages[at] as MemoryPage;
     let there = page[first];
-    if (there === NOTHING) continue; // of most pages there is no more to be seen
+    if (there === NOTHING) continue; // Most pages do not contain the key and need no further look.
     for (let slot = first; there !== NOTHING && there !== undefined; there = page[slot]) {
       if (there === key && isSame(page[SLOTS + slot], rest)) return "same";
       if (there >= least && there < least + PRINTS) known = true;
@@ -85,7 +92,7 @@ export function lookUpId(
   return known ? "other" : "unknown";
 }
 
-/** One more. When all pages are full, the oldest is begun anew. */
+/** Adds an id. When all pages are full, the oldest one is cleared and reused. */
 export function addId(memory: IdMemory, id: string, print = 0): IdMemory {
   const { young, pages, at, free } = memory;
   const next = young.slice();
@@ -102,7 +109,7 @@ export function addId(memory: IdMemory, id: string, print = 0): IdMemory {
   return { young: [], beside: [], pages: emptied, at: turned, free: PAGE_SIZE };
 }
 
-/** One more would make it forget. */
+/** Whether adding another id would forget an old one. */
 export function isFull({ young, pages, at, free }: IdMemory): boolean {
   return at === pages.length - 1 && free === MOST_YOUNG && young.length === MOST_YOUNG - 1;
 }
@@ -123,7 +130,7 @@ function insertKeys(
   return next;
 }
 
-/** Where a key stands in a page with what is beside it, or would. */
+/** The slot of a key and its further content bits in a page, or the free slot where it would go. */
 function findSlot(page: MemoryPage, key: number, rest: number): number {
   let slot = Math.floor(key / PRINTS) & (SLOTS - 1);
   for (;;) {
@@ -134,17 +141,17 @@ function findSlot(page: MemoryPage, key: number, rest: number): number {
   }
 }
 
-/** What of a print the key has no room for. */
+/** The part of a print for which the key has no space. */
 function restOfFingerprint(print: number): number {
   return Math.floor(print / PRINTS) || NOTHING;
 }
 
-/** What was remembered before there was anything beside it is told by its key alone. */
+/** An entry of an older version has no further content bits and is known by its key alone. */
 function isSame(beside: number | undefined, rest: number): boolean {
   return beside === rest || beside === undefined || beside === NOTHING;
 }
 
-/** What was looked for is often added next. */
+/** The id that was looked up last is often added next. */
 let lastId = "";
 let lastKey = 0;
 
@@ -153,18 +160,18 @@ function hashKey(id: string): number {
   return lastKey;
 }
 
-/** A page as text, where what is empty takes little room. */
+/** A page as text, in which empty slots take little space. */
 export function formatPage(page: MemoryPage): string {
   if (page.every((key) => key === NOTHING)) return "";
   return page.map((key) => (key === NOTHING ? 0 : key)).join(",");
 }
 
-/** Undefined: it is empty. */
+/** Undefined if the page is empty. */
 export function parsePage(text: string): MemoryPage | undefined {
   return text === "" ? undefined : text.split(",").map((key) => Number(key) || NOTHING);
 }
 
-/** Two hashes of the kind FNV-1a side by side, of each the 20 bits that are mixed best. */
+/** Two FNV-1a hashes computed together; of each, the 20 bits that are mixed best. */
 function hashText(id: string): number {
   let one = 0x811c9dc5;
   let other = 0xcbf29ce4;

@@ -4,20 +4,20 @@ import type { ToolPayload } from "./tools/index.ts";
 /** One thing a person sees in a conversation. Plain data; `rev` grows with every change. */
 export type Item = {
   readonly id: string;
-  /** Its place in the conversation: never changes. */
+  /** The item's position in the conversation, which never changes. */
   readonly order: number;
   /** The tool call that a subagent's items belong to. */
   readonly parent?: string;
   readonly turn: number;
-  /** When it began, in milliseconds, where the log knows. */
+  /** When it began, in milliseconds, if the log has the time. */
   readonly at?: number;
   readonly rev: number;
 } & ItemBody;
 
-/** What the event of a turn's end tells; which turn it was, every item says. */
+/** The fields of a turn's end. Every item has the number of its turn. */
 type TurnFacts = Omit<Extract<TimelineEvent, { type: "turn-ended" }>, "type" | "turn">;
 
-/** A stretch of time, in milliseconds, where the log knows. */
+/** A period of time, in milliseconds, if the log has the times. */
 export interface WaitPeriod {
   readonly from: number;
   readonly to?: number;
@@ -31,13 +31,13 @@ export interface ToolMark {
   readonly ran?: string;
 }
 
-/** Work that a call has launched: its state is another than the call's. */
+/** Background work that a call has started. Its state differs from the call's. */
 export interface BackgroundWork {
   readonly taskId: string;
   readonly status: string;
-  /** What it is doing just now. */
+  /** What the work is doing now. */
   readonly progress?: string;
-  /** What it reported in the end. */
+  /** What it reported at its end. */
   readonly summary?: string;
   readonly tokens?: number;
   readonly toolUses?: number;
@@ -47,7 +47,7 @@ export interface BackgroundWork {
 export type ItemBody =
   | {
       readonly kind: "prompt";
-      /** The message's, where the item's id is another. */
+      /** The message's uuid, if the item has another id. */
       readonly uuid?: string;
       readonly content: string | readonly ContentPart[];
       readonly origin: "person" | "agent";
@@ -62,17 +62,25 @@ export type ItemBody =
       readonly title: string;
       readonly status: ToolStatus;
       readonly payload?: ToolPayload;
-      /** The input as it is being written, and the block it is written in, until the call is whole. */
+      /**
+       * The input while it is being written, and the block that contains it, until the call is
+       * complete.
+       */
       readonly inputText?: string;
       readonly block?: string;
       readonly elapsedSeconds?: number;
       readonly endedAt?: number;
-      /** When it stood still because a person was asked about it; without `to`, it still does or ended so. */
+      /**
+       * When the call waited for a person. Without `to` it is still waiting, or ended while it did.
+       */
       readonly waits?: readonly WaitPeriod[];
       readonly summary?: string;
-      /** It ran otherwise than a person could expect: without a request, or with another input (JSON). */
+      /**
+       * The call ran otherwise than a person could expect: without a request, or with another input
+       * (JSON).
+       */
       readonly mark?: ToolMark;
-      /** What it has set going, which works on when the call is settled. */
+      /** The background work that the call started, which continues after the call is settled. */
       readonly background?: BackgroundWork;
     }
   | { readonly kind: "block"; readonly block: ContentPart; readonly live: boolean }
@@ -85,9 +93,9 @@ export type ItemBody =
       readonly callId?: string;
       readonly agentId?: string;
       readonly blockedPath?: string;
-      /** As it was asked, or as the person changed it, with the answers to a question. */
+      /** The input of the ask, or as the person edited it, with the answers to a question. */
       readonly input: unknown;
-      /** What a call was to do before a person changed it. */
+      /** The call's input before a person edited it. */
       readonly inputBefore?: unknown;
       readonly suggestions: readonly unknown[];
       readonly reason?: string;
@@ -95,11 +103,11 @@ export type ItemBody =
       readonly status: "open" | "answered" | "cancelled" | "expired";
       readonly behavior?: string;
       readonly message?: string;
-      /** The turn was to stop along with the answer. */
+      /** The person also asked for the turn to stop. */
       readonly interrupt?: true;
-      /** What was allowed for good along with it. */
+      /** The permissions that were granted permanently with the answer. */
       readonly granted?: readonly unknown[];
-      /** Who answered, as a person named the device. */
+      /** The name of the device that answered. */
       readonly by?: string;
     }
   | ({ readonly kind: "turn-end" } & TurnFacts)
@@ -109,7 +117,7 @@ export type ItemBody =
       readonly status: string;
       readonly callId?: string;
       readonly endedAt?: number;
-      /** What it is doing just now. */
+      /** What the task is doing now. */
       readonly progress?: string;
       readonly summary?: string;
       readonly outputFile?: string;
@@ -134,7 +142,7 @@ export type ItemBody =
     }
   | {
       readonly kind: "notice";
-      /** `aside`: said to the model, not to a person. */
+      /** `aside`: written for the model, not for a person. */
       readonly level: string;
       readonly text: string;
       readonly details?: unknown;

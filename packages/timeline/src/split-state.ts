@@ -4,8 +4,8 @@ import { NAME_PAGES } from "./reduce/ids.ts";
 import type { TimelineState } from "./timeline.ts";
 
 /**
- * A state in two: what changes with every line, and the pages of what is remembered, which seldom do.
- * A page that is the same object as before need not be stored again.
+ * A state in two parts: what changes with every line, and the pages of the memories, which change
+ * seldom. A page that is the same object as before need not be stored again.
  */
 interface SplitState {
   readonly rest: TimelineState;
@@ -18,7 +18,9 @@ export function splitState(state: TimelineState): SplitState {
   return { rest: withPages(state, [], []), pages: [...recentPages, ...names] };
 }
 
-/** Pages by their place; one that is missing is empty, and one of an older version has less in it. */
+/**
+ * Pages by their position. A missing page is empty, and a page of an older version contains less.
+ */
 export function joinState(
   rest: TimelineState,
   pages: ReadonlyMap<number, MemoryPage | undefined>,

@@ -8,7 +8,7 @@ import { growItem } from "./reduce/growth.ts";
 import type { Item } from "./item.ts";
 import { reduceAll } from "./reduce/reduce.ts";
 
-/** All that is kept between two lines of a log: plain data, to be stored and taken up again. */
+/** The state between two lines of a log: plain data that can be stored and loaded again. */
 export interface TimelineState {
   readonly normalize: NormalizeState;
   readonly reduce: ReduceState;
@@ -17,7 +17,7 @@ export interface TimelineState {
 export interface TimelineStep {
   readonly state: TimelineState;
   readonly events: readonly TimelineEvent[];
-  /** The items that this line made or changed, each once, as it is now. */
+  /** The items that this line created or changed, each once, in its final state. */
   readonly changed: readonly Item[];
 }
 
@@ -25,7 +25,10 @@ export function createTimeline(): TimelineState {
   return { normalize: createNormalizeState(), reduce: createReduceState() };
 }
 
-/** One line further: what it means, and what there is to see of it. The state before stays as it was. */
+/**
+ * Handles one line of a log: what it means, and what changes on the screen. The previous state
+ * stays unchanged.
+ */
 export function advance(before: TimelineState, line: LogLine): TimelineStep {
   const { line: decoded } = line;
   if (decoded.kind === "known" && decoded.message.type === "stream_event") {
@@ -38,7 +41,7 @@ export function advance(before: TimelineState, line: LogLine): TimelineStep {
   return { state, events, changed: reduced.changed };
 }
 
-/** Nearly every line of a session: a few more letters of a block. */
+/** Nearly every line of a session only adds a few characters to a block. */
 function onGrowth(
   before: TimelineState,
   grew: Extract<TimelineEvent, { type: "block-grew" }>,
@@ -51,7 +54,10 @@ function onGrowth(
   return { state: { normalize: before.normalize, reduce }, events, changed: [reduce.growing] };
 }
 
-/** Newer versions date what they say; what they print back was said before. */
+/**
+ * Newer versions put a timestamp on messages. A message that is printed back is older than its
+ * line.
+ */
 function readTime(line: Decoded): number | undefined {
   if (line.kind !== "known" || line.message.type === "stream_event") return undefined;
   const { timestamp, isReplay } = line.message as { timestamp?: unknown; isReplay?: unknown };

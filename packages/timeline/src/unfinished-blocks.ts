@@ -5,8 +5,8 @@ import type { TimelineState } from "./timeline.ts";
 type Block = LogMarker<"text_kept">["blocks"][number];
 
 /**
- * What is written so far of messages that are not whole: the blocks of a `text_kept` note. A log that
- * keeps no deltas needs them when a run dies in the middle of a message.
+ * The blocks of messages that are not complete, in the format of a `text_kept` marker. A log
+ * without deltas needs them when a run ends in the middle of a message.
  */
 export function collectUnfinishedBlocks({ normalize, reduce }: TimelineState): Block[] {
   const { growing } = reduce;

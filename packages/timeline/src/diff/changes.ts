@@ -6,12 +6,18 @@ export type Change = {
   readonly newTo: number;
 };
 
-/** Comparisons that a diff may cost; past it the differing middle counts as replaced. About 50 ms. */
+/**
+ * The number of comparisons that a diff may cost, about 50 ms. Beyond it the differing middle
+ * counts as replaced.
+ */
 const BUDGET = 4_000_000;
-/** Edits that are searched for: the memory of the search grows with their square. */
+/** The most edits that are searched for: the memory of the search grows with their square. */
 const MAX_EDITS = 1500;
 
-/** The runs that turn one list of lines into the other, fewest lines first (Myers, greedy). */
+/**
+ * Finds the runs of lines that turn one list into the other, as few lines as possible (greedy Myers
+ * diff).
+ */
 export function findChanges(before: readonly string[], after: readonly string[]): Change[] {
   let start = 0;
   while (start < before.length && start < after.length && before[start] === after[start]) start++;
@@ -31,7 +37,7 @@ export function findChanges(before: readonly string[], after: readonly string[])
   return trace ? traceBack(trace, a.length, b.length, start) : [whole];
 }
 
-/** For every number of edits, how far each diagonal got; undefined when the budget ran out. */
+/** For every number of edits, how far each diagonal got; undefined when the budget is used up. */
 function search(a: Int32Array, b: Int32Array): Int32Array[] | undefined {
   const maxEdits = Math.min(a.length + b.length, MAX_EDITS);
   const trace: Int32Array[] = [];
@@ -57,7 +63,10 @@ function search(a: Int32Array, b: Int32Array): Int32Array[] | undefined {
   return undefined;
 }
 
-/** Where diagonal `k` starts: a line put in (from k + 1) or, if that gets further, one taken out. */
+/**
+ * Where diagonal `k` starts: after inserting a line (from k + 1) or, if that gets further, after
+ * removing one.
+ */
 function stepTo(furthest: Int32Array, k: number, edits: number): number {
   const down = k === edits ? -1 : (furthest[k + 1 + edits] ?? -1);
   const right = k === -edits ? -1 : (furthest[k - 1 + edits] ?? -1) + 1;
@@ -81,7 +90,10 @@ function traceBack(trace: Int32Array[], oldLines: number, newLines: number, shif
   return changes.toReversed();
 }
 
-/** Changes are found last first; one that touches the change after it grows that one. */
+/**
+ * Changes are found from last to first. A change that is adjacent to the one after it extends that
+ * one.
+ */
 function addBefore(changes: Change[], { oldFrom, oldTo, newFrom, newTo }: Change, shift: number) {
   const next = changes.at(-1);
   const isAdjacent = next?.oldFrom === oldTo + shift && next.newFrom === newTo + shift;

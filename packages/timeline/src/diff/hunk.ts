@@ -1,4 +1,4 @@
-/** As in `tool_use_result.structuredPatch`: each line begins with " ", "-", "+" or "\". */
+/** A hunk as in `tool_use_result.structuredPatch`: each line begins with " ", "-", "+" or "\". */
 export type Hunk = {
   readonly oldStart: number;
   readonly oldLines: number;

@@ -1,4 +1,4 @@
-/** A text's lines without their LF, and whether the last one has none. */
+/** Splits a text into lines without their LF, and tells whether the last line has none. */
 export type SplitText = { readonly lines: readonly string[]; readonly lacksFinalNewline: boolean };
 
 export function splitLines(whole: string): SplitText {

@@ -5,19 +5,19 @@ import { type SplitText, splitLines } from "./lines.ts";
 const CONTEXT = 3;
 const NO_NEWLINE = "\\ No newline at end of file";
 
-/** The hunks that turn one text into the other, with three lines of context. */
+/** Computes the hunks that turn one text into the other, with three lines of context. */
 export function createPatch(before: string, after: string): Hunk[] {
   const [a, b] = [splitLines(before), splitLines(after)];
   const changes = findChanges(markMissingNewline(a), markMissingNewline(b));
   return groupNearbyChanges(changes, a.lines.length).map((group) => createHunk(group, a, b));
 }
 
-/** A last line without LF differs from the same line with one. No other line can end in LF. */
+/** A last line without LF differs from the same line with one. Only the last line can lack it. */
 function markMissingNewline({ lines, lacksFinalNewline: openEnd }: SplitText): readonly string[] {
   return openEnd ? [...lines.slice(0, -1), `${lines.at(-1)}\n`] : lines;
 }
 
-/** Changes whose context would meet share a hunk. */
+/** Changes whose context would overlap share a hunk. */
 function groupNearbyChanges(changes: Change[], oldLines: number): Change[][] {
   const groups: Change[][] = [];
   for (const change of changes) {
@@ -45,7 +45,7 @@ function createHunk(group: readonly Change[], a: SplitText, b: SplitText): Hunk 
     at = change.oldTo;
   }
   appendLines(lines, " ", a, at, to);
-  // As diff(1) has it, a side without lines starts at the line before it.
+  // As in diff(1), a side without lines starts at the line before it.
   const oldStart = to > from ? from + 1 : from;
   const newStart = newTo > newFrom ? newFrom + 1 : newFrom;
   return { oldStart, oldLines: to - from, newStart, newLines: newTo - newFrom, lines };

@@ -1,6 +1,6 @@
 import type { Hunk } from "./hunk.ts";
 
-/** Hunks as the text that `patch` and every diff view read. */
+/** Formats hunks as unified diff text, which `patch` and every diff view can read. */
 export function formatUnifiedDiff(
   filePath: string,
   patch: readonly Hunk[],

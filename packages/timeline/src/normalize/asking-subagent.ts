@@ -3,7 +3,7 @@ import { present } from "./fields.ts";
 import type { NormalizeState, Subagent } from "./state.ts";
 import { openTool } from "./tools.ts";
 
-/** Enough of a name to know it by: whoever wrote it may have written pages. */
+/** Long enough to recognize a name. The agent may have written pages. */
 const MAX_LENGTH = 200;
 
 export function findSubagentByName(
@@ -24,8 +24,8 @@ export function readSubagent(payload: ToolPayload): Subagent | undefined {
 }
 
 /**
- * Who is behind an ask that names an agent of its own: by that agent's task, which 2.1.325 tells of, else by
- * the call under which the call that is asked about was made (2.1.7).
+ * Finds the subagent behind an ask: by its task, which 2.1.325 reports, or else by the call under
+ * which the permitted call was made (2.1.7).
  */
 export function findAskingSubagent(
   { normalize: state }: { readonly normalize: NormalizeState },

@@ -7,12 +7,15 @@ import { changeMode } from "./settings.ts";
 import type { NormalizeState, OpenAsk } from "./state.ts";
 import { decideTool, openTool } from "./tools.ts";
 
-/** What waits for a person. */
+/** The asks that wait for a person. */
 
 type PermissionAsked = Extract<TimelineEvent, { type: "permission-asked" }>;
 type Request = { readonly subtype: string; readonly [field: string]: unknown };
 
-/** Answered asks are kept a little: who answered is told after what was answered. */
+/**
+ * Answered asks are kept for a while, because the log tells who answered after it tells what was
+ * answered.
+ */
 const MAX_ANSWERED = 8;
 
 export function findAsk(state: NormalizeState, requestId: string): OpenAsk | undefined {
@@ -26,14 +29,15 @@ export function openAsk(draft: Draft, event: PermissionAsked): void {
   const others = state.asks.filter((ask) => ask.requestId !== requestId);
   state.asks = [...others, { requestId, lane, callId, behavior: null }];
   draft.emit(event);
-  // What will be done may be another thing than was called for: a whole path, or a hook's own input.
+  // The call may be done with another input than the one it was made with: a full path, or the
+  // input of a hook.
   const { tool, input } = event;
   if (tool === undefined || Object.keys(object(input)).length === 0) return;
   const { news } = decideTool(draft, callId, { denied: null, input });
   if (news) draft.emit(news);
 }
 
-/** The ask that a request of the agent's is; undefined when it is none. */
+/** Reads a request of the agent as an ask; undefined if it is not one. */
 export function readAsk(
   state: NormalizeState,
   requestId: string,
@@ -73,12 +77,12 @@ function toAskKind(request: Request): PermissionAsked["kind"] | undefined {
   return request["tool_name"] === "ExitPlanMode" ? "plan" : "permission";
 }
 
-/** Who asks: the lane of the call that needs it. */
+/** The lane of the call that needs the permission. */
 export function findLane(state: NormalizeState, callId: string | undefined): Lane {
   return (callId !== undefined && openTool(state, callId)?.lane) || MAIN;
 }
 
-/** The host's answer to an ask that is open. */
+/** The host answers an open ask. */
 export function answerAsk(draft: Draft, ask: OpenAsk, answer: ControlAnswer): void {
   const value = answer.ok ? object(answer.value) : { behavior: "error", message: answer.error };
   const behavior = text(value["behavior"]) ?? text(value["action"]) ?? "answered";
@@ -118,7 +122,7 @@ export function settleAsk(draft: Draft, ask: OpenAsk, outcome: AskOutcome): void
   state.asks = [...kept, { ...ask, behavior: outcome.behavior }];
 }
 
-/** A mode that is granted along with an answer holds from then on; older versions say so a turn later. */
+/** A mode that is granted with an answer applies at once. Older versions report it a turn later. */
 function grantMode(draft: Draft, granted: readonly unknown[]): void {
   for (const update of granted.map(object)) {
     if (update["type"] === "setMode") changeMode(draft, text(update["mode"]));

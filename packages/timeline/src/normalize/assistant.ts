@@ -18,10 +18,10 @@ import { toBlockKind } from "./streaming.ts";
 import { onResultBlock, onToolCall } from "./tools.ts";
 import { beginTurn } from "./turns.ts";
 
-/** The model's name where the program itself speaks in the model's place. */
+/** The model's name when the program itself writes in its place. */
 const SYNTHETIC = "<synthetic>";
 
-/** A message that is whole, or one block of it: it settles what was streamed. */
+/** A complete message, or one block of it: settles what was streamed. */
 export function onAssistant(draft: Draft, line: Message<"assistant">): void {
   const { uuid, message } = line;
   if (isRepeated(draft, uuid, message.content)) return;
@@ -41,7 +41,10 @@ export function onAssistant(draft: Draft, line: Message<"assistant">): void {
   if (lane === MAIN && message.model !== SYNTHETIC) noteModel(draft, line);
 }
 
-/** The program's own words: why the turn fails, which its end tells, what went wrong on the way, or what a command printed. */
+/**
+ * Text that the program itself writes: why the turn failed (which the end of the turn reports),
+ * what went wrong, or the output of a command.
+ */
 function onSynthetic(draft: Draft, line: Message<"assistant">): boolean {
   const content = readText(line.message.content);
   const { state } = draft;
@@ -73,7 +76,7 @@ function noteMessage(draft: Draft, lane: Lane, line: Message<"assistant">): void
   const open = findOpenMessage(state, lane);
   if (open && isSameMessage(open, id, line.uuid)) return;
   const messageId = id ?? line.uuid ?? `made-${++state.made}`;
-  // One that is given at once says why it stopped.
+  // A message that is complete at once has a stop reason.
   const whole = text(line.message["stop_reason"]) !== undefined;
   const attempt = open && whole ? findAttempt(open) : [];
   openMessage(draft, { ...newMessage(lane, messageId), ended: whole, attempt });
@@ -82,7 +85,10 @@ function noteMessage(draft: Draft, lane: Lane, line: Message<"assistant">): void
   else draft.emit({ type: "message-started", lane, messageId, model });
 }
 
-/** A line without the message's id, or of a message whose beginning was not seen, settles what is open. */
+/**
+ * A line without the message's id, or of a message whose beginning was not seen, settles the open
+ * message.
+ */
 function isSameMessage(
   open: OpenMessage,
   id: string | undefined,
@@ -94,7 +100,7 @@ function isSameMessage(
 }
 
 function settleBlock(draft: Draft, lane: Lane, uuid: string | undefined, block: ContentPart): void {
-  // A tool that ran at the model's side has its result beside the call: `web_search_tool_result`.
+  // A tool that ran on the model's side has its result beside the call: `web_search_tool_result`.
   if (block.type.endsWith("tool_result")) return onResultBlock(draft, lane, block, undefined);
   const kind = toBlockKind(block.type);
   const open = findOrCreateMessage(draft.state, lane);
@@ -131,7 +137,10 @@ function settleBlock(draft: Draft, lane: Lane, uuid: string | undefined, block: 
   );
 }
 
-/** The streamed block that this one completes: the same call, or the first of its kind still open. */
+/**
+ * Finds the streamed block that this one completes: the same call, or the first open one of its
+ * kind.
+ */
 function findBlockIndex(open: OpenMessage, kind: string, callId: string | undefined): number {
   const same = open.blocks.findIndex((block) =>
     callId === undefined ? block.kind === kind && !block.settled : block.callId === callId,

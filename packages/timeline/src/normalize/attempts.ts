@@ -2,11 +2,11 @@ import type { BlockKind } from "../event.ts";
 import type { OpenBlock, OpenMessage, Words } from "./state.ts";
 
 /**
- * When a stream breaks off, 2.1.7 shows what had come as a message that is whole, and asks the model once
- * more: the answer comes under another id, and what it says again was told.
+ * When a stream breaks off, 2.1.7 prints the part that came as a complete message and asks the
+ * model again. The answer has another id, and the text it repeats was shown already.
  */
 
-/** As much as tells one text from another. */
+/** Long enough to tell one text from another. */
 const MIN_REPEATED_LENGTH = 100;
 
 export function excerptText(text: string): Words {
@@ -17,12 +17,15 @@ export function excerptText(text: string): Words {
   };
 }
 
-/** The blocks of a message that was cut off before another came. One that calls tools was not. */
+/**
+ * The blocks of the message that was cut off just before. A message with a tool call was not cut
+ * off.
+ */
 export function findAttempt({ ended, blocks }: OpenMessage): readonly OpenBlock[] {
   return ended || blocks.some(({ kind }) => kind === "tool") ? [] : blocks;
 }
 
-/** What a block says beyond the one that the attempt before came to. */
+/** The part of a block that goes beyond what the previous attempt had written. */
 export function removeRepeated(
   before: OpenBlock | undefined,
   kind: BlockKind,

@@ -2,7 +2,7 @@ import type { Draft } from "./draft.ts";
 import { present } from "./fields.ts";
 import type { OpenAsk } from "./state.ts";
 
-/** What no longer waits for a person. */
+/** Cancels asks that no longer wait for a person. */
 
 export function cancelAsk(draft: Draft, requestId: string, message?: string): void {
   removeAsk(draft, requestId);
@@ -29,7 +29,7 @@ export function cancelAsks(draft: Draft, isOver: (ask: OpenAsk) => boolean): voi
   state.asks = state.asks.filter((ask) => !cancelled.includes(ask));
 }
 
-/** A call that is settled waits for no answer, also where none is in the log. */
+/** A settled call no longer waits for an answer, even if the log has no answer. */
 export function cancelAsksOfCall(draft: Draft, call: string): void {
   cancelAsks(draft, ({ callId, behavior }) => callId === call && behavior === null);
 }

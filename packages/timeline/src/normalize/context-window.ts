@@ -2,8 +2,8 @@ import { readContextWindows, type Message } from "@signalbox/protocol";
 import type { NormalizeState } from "./state.ts";
 
 /**
- * The window of the main model, by whichever of its names; a name that is the same to the letter comes
- * first. A result that tells of other models only tells nothing of it: those are subagents'.
+ * Finds the window of the main model under any of its names; an exact match comes first. A result
+ * that only lists other models says nothing about it: those were used by subagents.
  */
 export function readContextWindow(state: NormalizeState, result: Message<"result">): number {
   const windows = readContextWindows(result);
@@ -14,7 +14,10 @@ export function readContextWindow(state: NormalizeState, result: Message<"result
   return state.window;
 }
 
-/** What the model calls itself leaves out how wide its window is; what was asked for may be another. */
+/**
+ * The name that the model reports omits the size of its window. The requested name may belong to
+ * another model.
+ */
 function listModelNames({ model, mainModel }: NormalizeState): readonly string[] {
   const names = [mainModel, model].filter((name) => name !== null);
   const [spoke, asked] = names;
@@ -29,7 +32,10 @@ function findSameModel(windows: ReadonlyMap<string, number>, name: string): numb
   return undefined;
 }
 
-/** The same model goes by `opus[1m]`, `opus-20250929`, `us.anthropic.opus-20250929-v1:0`, `opus@20250929`. */
+/**
+ * Different names of one model: `opus[1m]`, `opus-20250929`, `us.anthropic.opus-20250929-v1:0`,
+ * `opus@20250929`.
+ */
 function normalizeName(model: string): string {
   return model
     .replace(/^.*anthropic\./, "")

@@ -17,13 +17,13 @@ function total({ input, output, cacheCreation, cacheRead }: Usage): number {
   return input + output + cacheCreation + cacheRead;
 }
 
-/** What a message has filled, when it says so. */
+/** How much of the window a message has filled, if it says so. */
 export function noteUsage(draft: Draft, usage: unknown, before?: Usage | null): void {
   const used = total(readUsage(usage, before));
   if (isObject(usage) && used > 0) setContext(draft, used);
 }
 
-/** How full the window is after the main model's latest message: told when it changes. */
+/** Reports how full the window is after the main model's latest message, when that changes. */
 export function setContext(draft: Draft, used: number | null, window = draft.state.window): void {
   const { state } = draft;
   if (used === state.used && window === state.window) return;
@@ -32,7 +32,7 @@ export function setContext(draft: Draft, used: number | null, window = draft.sta
   state.window = window;
   if (forgotten) draft.emit({ type: "context-forgotten" });
   if (used === null) return;
-  // Before the window is known more may be used than we think there is: full is the most it can be.
+  // Before the window is known, more may be used than the assumed size: limit it to 100 %.
   const share = window > 0 ? Math.min(1, used / window) : 0;
   const efficiency = Math.round(share * 1000) / 10;
   const remaining = Math.max(0, window - used);

@@ -9,11 +9,14 @@ import type { OpenRequest } from "./state.ts";
 import { withdrawTool } from "./tools.ts";
 import { cancelAsk } from "./cancelled-asks.ts";
 
-/** How many requests of the host's may wait for an answer that tells something. */
+/** How many host requests may wait for an answer that is shown. */
 const MAX_REQUESTS = 16;
 const shownAnswers = new Set(["initialize", "set_model", "set_permission_mode", "interrupt"]);
 
-/** Requests, from either side. What waits for a person is an ask; the rest passes. */
+/**
+ * Control requests from either side. A request that waits for a person is an ask; the others are
+ * only mentioned.
+ */
 export function onRequest(
   draft: Draft,
   message: Message<"control_request">,
@@ -22,7 +25,7 @@ export function onRequest(
   const { request, request_id: requestId } = message;
   if (from === "agent" && requestId !== undefined) {
     const ask = readAsk(draft.state, requestId, request);
-    // The keeper may have said so already.
+    // The runner or hub may have written this to the log already.
     if (ask && !findAsk(draft.state, requestId)) return openAsk(draft, ask);
   }
   if (from === "host") onHostRequest(draft, requestId, request);
@@ -61,7 +64,7 @@ export function onAnswer(
   state.requests = state.requests.filter((open) => open !== request);
   if (!answer?.ok) {
     if (request?.subtype === "interrupt") state.interrupted = false;
-    if (request?.subtype === "initialize") state.started = true; // it was before
+    if (request?.subtype === "initialize") state.started = true; // The mode or model was set before.
     return;
   }
   const value = object(answer.value);
@@ -69,7 +72,9 @@ export function onAnswer(
   else if (isGreeting(value)) onInitialized(draft, value);
 }
 
-/** In a log of the agent's lines alone, what only `initialize` is answered with. */
+/**
+ * Fields that only the answer to `initialize` has, for a log that contains only the agent's lines.
+ */
 function isGreeting({ commands, models, account }: Record<string, unknown>): boolean {
   return Array.isArray(commands) && (Array.isArray(models) || account !== undefined);
 }
@@ -90,7 +95,7 @@ function onHostAnswer(draft: Draft, request: OpenRequest, value: Record<string, 
     case "initialize":
       return onInitialized(draft, value);
     case "set_model": {
-      const model = text(value["model"]); // what was asked for may be short for it
+      const model = text(value["model"]); // The requested model may be a short name of this one.
       return model === undefined ? undefined : changeModel(draft, model);
     }
     case "interrupt":

@@ -10,8 +10,8 @@ interface TurnFigures {
 }
 
 /**
- * What a turn alone has cost. The agent counts on from turn to turn; 2.1.325 goes on counting where a
- * resumed session stood, 2.1.7 begins anew with every run.
+ * Computes the cost of one turn. The agent's counters grow from turn to turn. 2.1.325 continues
+ * them when a session is resumed, and 2.1.7 starts again at zero with every run.
  */
 export function readTurnCosts(draft: Draft, result: Message<"result">): TurnFigures {
   const { state } = draft;
@@ -34,7 +34,7 @@ export function readTurnCosts(draft: Draft, result: Message<"result">): TurnFigu
     const { input, output, cache } = all;
     state.counted = { costUsd: total, input, output, cache, run: state.runs };
   }
-  // What 2.1.7 says a turn used leaves out subagents, smaller models on the side, and a compaction.
+  // The usage of a turn that 2.1.7 reports omits subagents, smaller models and compactions.
   const whole = since !== undefined || (total !== undefined && sumTokens(own) >= tokens);
   return {
     costUsd: own.cost,
@@ -62,7 +62,7 @@ function subtract(all: Tokens, before: Tokens): Tokens {
   };
 }
 
-/** Sums of money without the dust of binary fractions. */
+/** Rounds away the errors of binary fractions in sums of money. */
 export function exact(usd: number): number {
   const roundedUsd = Math.round(usd * 1e10) / 1e10;
   return Number.isFinite(roundedUsd) ? roundedUsd : usd;

@@ -4,8 +4,8 @@ import type { NormalizeState } from "./state.ts";
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /**
- * One line at work: the state that it will leave, and the events it has made so far. The fields of the
- * state may be set; what they hold is shared with the state before and is replaced, never changed.
+ * The state while a line is handled, and the events it has made so far. Fields of the state may be
+ * assigned. Their values are shared with the previous state and are replaced, never changed.
  */
 export class Draft {
   readonly state: Mutable<NormalizeState>;

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "@signalbox/protocol";
 
-/** Reading fields that may be missing or of another type: whatever comes, nothing throws. */
+/** Reads fields that may be missing or of another type. These functions never throw. */
 export function text(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
@@ -17,7 +17,7 @@ export function list(value: unknown): unknown[] {
   return Array.isArray(value) ? (value as unknown[]) : [];
 }
 
-/** The object without the fields that are undefined, so that what is stored is what was said. */
+/** Removes the fields that are undefined, so that they are not stored. */
 export function present<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   for (const key in fields) if (fields[key] === undefined) return copied(fields);
   return fields as { [K in keyof T]: Exclude<T[K], undefined> };

@@ -2,12 +2,16 @@ const PRIME = 0x01000193;
 const OTHER_PRIME = 0x85ebca6b;
 const LOW = 2 ** 32;
 
-/** The second hash, beside the one that is handed along: they share the walk, which is what costs. */
+/**
+ * The second hash. It is computed during the same walk as the first one, because the walk is what
+ * costs time.
+ */
 let other = 0;
 
 /**
- * A number of 53 bits that stands for what a message says: equal for equal values, and for others the same
- * once in 10¹⁵ times. It walks the value as it is, since to write it out again would cost more.
+ * A number of 53 bits that stands for the content of a message: equal contents have equal numbers,
+ * and different ones collide once in 10¹⁵ times. It walks the value, because serializing it would
+ * cost more.
  */
 export function fingerprint(value: unknown): number {
   other = 0x9e3779b9;
@@ -37,7 +41,7 @@ function foldNumber(before: number, value: number): number {
   return Math.imul(before ^ value, PRIME);
 }
 
-/** Four characters at a time: one by one, each would have to wait for the one before it. */
+/** Four characters at a time: one by one, each step would have to wait for the one before it. */
 function foldText(before: number, text: string): number {
   const { length } = text;
   let print = before;

@@ -4,10 +4,13 @@ import { number } from "./fields.ts";
 import { rememberId } from "./recent-messages.ts";
 import type { NormalizeState, OpenBlock, OpenMessage } from "./state.ts";
 
-/** More lanes than any agent has open at once: the oldest goes when its end was never told. */
+/**
+ * More lanes than any agent has open at once. Beyond it the oldest is dropped, because its end was
+ * never reported.
+ */
 const MAX_LANES = 64;
 
-/** The message that a lane is in the middle of. */
+/** The message that is being written in a lane. */
 export function findOpenMessage(state: NormalizeState, lane: Lane): OpenMessage | undefined {
   for (const message of state.messages) if (message.lane === lane) return message;
   return undefined;
@@ -17,7 +20,7 @@ export function findOrCreateMessage(state: NormalizeState, lane: Lane): OpenMess
   return findOpenMessage(state, lane) ?? newMessage(lane, placeholderId(lane));
 }
 
-/** Of a message whose beginning was not seen. */
+/** A placeholder for a message whose beginning was not seen. */
 export function placeholderId(lane: Lane): string {
   return `open-${lane}`;
 }
@@ -26,14 +29,14 @@ export function newMessage(lane: Lane, messageId: string, repeated = false): Ope
   return { lane, messageId, repeated, blocks: [], usage: null, ended: false, attempt: [] };
 }
 
-/** The message is over: the next one is not the same once more. */
+/** The message has ended: the next one with the same id is a new one. */
 export function endMessage({ state }: Draft, lane: Lane): void {
   const open = findOpenMessage(state, lane);
   if (!open || open.ended) return;
   state.messages = state.messages.with(state.messages.indexOf(open), { ...open, ended: true });
 }
 
-/** Opens a message in its lane; the one before it is over, and remembered. */
+/** Opens a message in its lane. The message before it has ended and is remembered. */
 export function openMessage(draft: Draft, message: OpenMessage): void {
   const { state } = draft;
   const before = findOpenMessage(state, message.lane);
@@ -70,7 +73,7 @@ export function setBlock(
   else state.messages = state.messages.with(at, next);
 }
 
-/** A lane that is done leaves no message open. */
+/** A lane that has ended leaves no open message. */
 export function closeLane(draft: Draft, lane: Lane): void {
   const { state } = draft;
   const open = findOpenMessage(state, lane);
@@ -79,7 +82,10 @@ export function closeLane(draft: Draft, lane: Lane): void {
   if (lane !== MAIN) emitInterrupted(draft, open);
 }
 
-/** What a subagent did not come to the end of. Of the main thread the turn's end says so. */
+/**
+ * Reports the blocks that a subagent did not finish. For the main thread the end of the turn does
+ * so.
+ */
 function emitInterrupted(draft: Draft, { lane, messageId, blocks }: OpenMessage): void {
   for (const [index, { settled, id: block }] of blocks.entries()) {
     if (!settled) draft.emit({ type: "block-cut", lane, messageId, index, block });

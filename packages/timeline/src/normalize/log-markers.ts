@@ -15,7 +15,10 @@ import { beginRun, endRun } from "./runs.ts";
 import { beginTurn } from "./turns.ts";
 import { cancelAsk, expireAsk } from "./cancelled-asks.ts";
 
-/** What the keeper of the session adds to its log. A note of another build's is shown as it is. */
+/**
+ * Handles the markers that a runner or hub adds to the log. A marker of another build is shown as
+ * it is.
+ */
 export function onLogMarker(draft: Draft, line: Decoded): void {
   const note = parseLogMarker(line.raw);
   if (!note) return onUnknownMarker(draft, line);
@@ -58,7 +61,7 @@ function onUnknownMarker(draft: Draft, line: Decoded): void {
 
 function onRunStarted(draft: Draft, note: LogMarker<"run_started">): void {
   const { run, status, driver, policy, agent, leftOut } = note;
-  // One that dials in has long been started, and may have answered somebody else.
+  // An agent that dials in was started long ago and may have answered somebody else.
   beginRun(draft, "note", driver === "relay");
   if (draft.state.fresh) draft.state.told = status;
   const model = text(note["model"]);
@@ -101,7 +104,7 @@ function onAskOpened(draft: Draft, note: LogMarker<"ask_opened">): void {
   );
 }
 
-/** The answer itself may stand in the log before it; then this adds who gave it. */
+/** The answer itself may be in the log before it; then this only adds who gave it. */
 function onAskClosed(draft: Draft, note: LogMarker<"ask_closed">): void {
   const { requestId, how, behavior, message, by } = note;
   const ask = findAsk(draft.state, requestId);
@@ -116,7 +119,7 @@ function onAskClosed(draft: Draft, note: LogMarker<"ask_closed">): void {
   }
 }
 
-/** What was written of a message when its run died. Where its deltas were seen, it is known already. */
+/** Restores what was written of a message when its run ended, unless its deltas were in the log. */
 function onTextKept(draft: Draft, note: LogMarker<"text_kept">): void {
   const eventCount = draft.events.length;
   for (const block of note.blocks) restoreBlock(draft, block);

@@ -14,15 +14,15 @@ import { onSystem } from "./system.ts";
 import { onResult } from "./turns.ts";
 import { onUser } from "./user.ts";
 
-/** What a line did: the state it leaves, and the events it made. */
+/** The result of a line: the new state, and the events. */
 export interface NormalizeStep {
   readonly state: NormalizeState;
   readonly events: readonly TimelineEvent[];
 }
 
 /**
- * What a line of the log means, given what came before. Every line but `keep_alive` makes at least
- * one event; what the session is doing is told whenever it changes.
+ * Interprets a line of the log, given the state before it. Every line except `keep_alive` makes at
+ * least one event. The state of the session is reported whenever it changes.
  */
 export function normalize(before: NormalizeState, { from, line }: LogLine): NormalizeStep {
   const draft = new Draft(before);
@@ -63,7 +63,7 @@ function onMessage(draft: Draft, message: Message, from: "agent" | "host"): void
     case "control_cancel_request":
       return onCancel(draft, message.request_id);
     default: {
-      // How long a tool has been running is told again and again anyway.
+      // The agent reports the running time of a tool again and again, so no event is needed.
       if (message.type !== "tool_progress" && isRepeated(draft, readUuid(message), message)) return;
       const event = toStatusEvent(message);
       return draft.emit(event ?? { type: "control-passed", from, what: message.type });
@@ -75,13 +75,13 @@ function readUuid(message: Message): string | undefined {
   return text((message as { readonly uuid?: unknown }).uuid);
 }
 
-/** What we do not know is passed on whole. */
+/** Unknown lines are passed on whole. */
 function onOpaque(draft: Draft, line: Exclude<Decoded, { kind: "known" }>): void {
   const { kind, raw } = line;
   const name = kind === "noise" ? "noise" : line.type;
   const why = kind === "unknown" ? {} : { why: line.why };
   draft.emit({ type: "opaque-received", kind, name, ...why, raw });
-  // Whatever shape it has, it ends the turn: nothing must seem to run for ever.
+  // A result in any shape ends the turn: nothing must seem to run for ever.
   if (kind === "drifted" && line.type === "result") {
     onResult(draft, { type: "result", is_error: line.body["is_error"] === true });
   }

@@ -2,7 +2,7 @@ import type { SystemMessage } from "@signalbox/protocol";
 import type { TimelineEvent } from "../event.ts";
 import { list, number, object, present, text } from "./fields.ts";
 
-/** What changes nothing that later lines depend on. */
+/** Messages that have no effect on later lines. */
 export function otherEvent(message: SystemMessage): TimelineEvent {
   switch (message.subtype) {
     case "api_retry":
@@ -94,13 +94,13 @@ function nonEmptyText(value: unknown): string | undefined {
   return text(value) || undefined;
 }
 
-/** 2.1.7 has no other word for how it went. */
+/** 2.1.7 reports the outcome in no other field. */
 function readOutcome(exitCode: number | undefined): string | undefined {
   if (exitCode === undefined) return undefined;
   return exitCode === 0 ? "success" : "error";
 }
 
-/** A hook's failure is told by the hook itself; this one names a key of another program. */
+/** The hook itself reports its failure; this message only names a setting of another program. */
 function readLevel(message: SystemMessage<"notification">): string {
   return message["key"] === "stop-hook-error" ? "aside" : "info";
 }

@@ -4,13 +4,16 @@ import type { Draft } from "./draft.ts";
 import { appendBounded } from "./recent-messages.ts";
 import type { WaitingPrompt } from "./state.ts";
 
-/** Prompts that are sent and not printed back yet. */
+/** Prompts that were sent and not printed back yet. */
 
 const MAX_WAITING = 100;
-/** Of those whose run died, no more are waited for. */
+/** How many prompts of ended runs are still expected. */
 export const MAX_LOST = 8;
 
-/** A prompt without a uuid is known again by its words; of long ones the head and the length will do. */
+/**
+ * A prompt without a uuid is recognized by its text; for a long text the beginning and the length
+ * are enough.
+ */
 export function promptKey(content: string | readonly ContentPart[]): string {
   const all = typeof content === "string" ? content : JSON.stringify(content);
   return `${all.length} ${all.slice(0, 200)}`;
@@ -36,10 +39,10 @@ export function onPromptSent(draft: Draft, line: Message<"user">, uuid: string):
   state.waiting = appendBounded(state.waiting, prompt, MAX_WAITING);
   state.promptWaits = true;
   state.reported = false;
-  state.over = null; // somebody is there to be spoken to
+  state.over = null; // An agent is running that can be sent a prompt.
 }
 
-/** A prompt whose run died before it arrived is sent once more. */
+/** A prompt whose run ended before it arrived is sent again. */
 export function onPromptResent(draft: Draft, uuid: string): boolean {
   const { state } = draft;
   if (!state.waiting.some((prompt) => prompt.uuid === uuid && prompt.lost)) return false;
@@ -53,7 +56,9 @@ export function onPromptResent(draft: Draft, uuid: string): boolean {
   return true;
 }
 
-/** The prompt that a line of the agent's prints back; 2.1.7 prints a command under an id of its own. */
+/**
+ * Finds the prompt that the agent prints back. 2.1.7 prints a command back under an id of its own.
+ */
 export function findEchoedPrompt(
   draft: Draft,
   line: Message<"user">,
@@ -67,14 +72,14 @@ export function findEchoedPrompt(
   return waiting.find((prompt) => prompt.words === short || (command && prompt.command));
 }
 
-/** The agent has it: it waits no longer. */
+/** The prompt has reached the agent and no longer waits. */
 export function onPromptArrived(draft: Draft, prompt: WaitingPrompt): void {
   const { state } = draft;
   state.waiting = state.waiting.filter((other) => other !== prompt);
   draft.emit({ type: "user-replayed", uuid: prompt.uuid });
 }
 
-/** The agent says where a prompt stands: one that is queued is not the cause of the next turn. */
+/** The agent reports the state of a prompt. A queued prompt is not the cause of the next turn. */
 export function onLifecycle(draft: Draft, uuid: string, stage: string): void {
   const { state } = draft;
   if (state.waiting.some((prompt) => prompt.uuid === uuid)) {
@@ -99,8 +104,8 @@ export function isAsked({ state }: Draft): boolean {
 }
 
 /**
- * What was sent before a turn was its cause, unless the agent prints back what it takes up, or says that
- * the turn was about something else: then it still waits for its own.
+ * A prompt that was sent before a turn was its cause, unless the agent prints back the prompts it
+ * takes, or reports another cause. Then the prompt still waits for its own turn.
  */
 export function settlePrompts(draft: Draft, origin: string | undefined): void {
   const { state } = draft;
@@ -114,7 +119,7 @@ export function settlePrompts(draft: Draft, origin: string | undefined): void {
   state.promptWaits = waits && (state.echoes || isTaskNotification);
 }
 
-/** The run is over: what had not arrived is not lost from sight. */
+/** The run has ended: prompts that had not arrived are kept. */
 export function markPromptsLost({ state }: Draft): void {
   if (state.waiting.length > 0) {
     const lost: WaitingPrompt[] = [];

@@ -4,14 +4,15 @@ import { fingerprint } from "./fingerprint.ts";
 import type { NormalizeState } from "./state.ts";
 
 /**
- * Pages of the memory of what was told. An agent that comes back prints up to 1,000 messages again: of
- * each a uuid, and of those that were streamed an id. This is room for twice as many of both.
+ * The number of pages in the memory of messages. An agent that reconnects prints up to 1,000
+ * messages again, each with a uuid and, if it was streamed, an id. The memory holds twice as many
+ * of both.
  */
 export const RECENT_PAGES = 9;
 
 /**
- * Whether a message was told before: the same uuid, saying the same. Who gives a uuid a second time for
- * something else has said another thing, which is told like any other, and it is told that this happened.
+ * Whether a message was shown before: the same uuid with the same content. A message that reuses a
+ * uuid for another content is shown like any other, with an event that reports the reuse.
  */
 export function wasEmitted(draft: Draft, uuid: string | undefined, content: unknown): boolean {
   if (uuid === undefined) return false;
@@ -24,7 +25,7 @@ export function wasEmitted(draft: Draft, uuid: string | undefined, content: unkn
   return false;
 }
 
-/** That this was said under this uuid, also where it had said something else. */
+/** Remembers the content of a uuid, also if the uuid had another content before. */
 export function remember({ state }: Draft, uuid: string | undefined, content: unknown): void {
   if (uuid === undefined) return;
   const print = fingerprint(content);
@@ -37,12 +38,12 @@ export function isRecent(state: NormalizeState, uuid: string | undefined): boole
   return hasId(state.recent, uuid) || isWaiting(state, uuid);
 }
 
-/** A prompt may wait for longer than the memory goes back. */
+/** A prompt may wait for longer than the memory reaches back. */
 function isWaiting({ waiting }: NormalizeState, uuid: string): boolean {
   return waiting.some((sent) => sent.uuid === uuid);
 }
 
-/** Whether a message is only printed again, which is then told. */
+/** Whether a message is only printed again. If so, this is reported. */
 export function isRepeated(draft: Draft, uuid: string | undefined, content: unknown): boolean {
   if (uuid === undefined || !wasEmitted(draft, uuid, content)) return false;
   draft.emit({ type: "message-repeated", uuid });
@@ -53,12 +54,12 @@ export function rememberId({ state }: Draft, messageId: string): void {
   if (!isRecentId(state, messageId)) state.recent = addId(state.recent, messageId);
 }
 
-/** A message of this id was streamed, or told whole. */
+/** Whether a message with this id was streamed or shown whole. */
 export function isRecentId(state: NormalizeState, messageId: string): boolean {
   return hasId(state.recent, messageId);
 }
 
-/** The list with one more at its end, and no more than the last `most`. */
+/** Appends to a list and keeps only the last `limit` entries. */
 export function appendBounded<T>(list: readonly T[], added: T, limit: number): readonly T[] {
   const next = list.length < limit ? list.slice() : list.slice(list.length - limit + 1);
   next.push(added);

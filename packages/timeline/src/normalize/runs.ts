@@ -10,9 +10,9 @@ import { settleTools, emitStray } from "./tools.ts";
 import { becomeIdle } from "./turns.ts";
 
 /**
- * A run has begun: its agent answered `initialize`, which it does once in its life, or the keeper says
- * so. Where both tell it, in either order, it is one run. Whatever was open belongs to one that is gone.
- * Until the agent has answered, or has said something, it is starting.
+ * A run has begun: its agent answered `initialize`, which it does only once, or a marker in the log
+ * says so. If both do, in either order, it is one run. Whatever was open belongs to an ended run.
+ * Until the agent has answered or printed something, it is starting.
  */
 export function beginRun(draft: Draft, by: "answer" | "note", ready = true): void {
   const { state } = draft;
@@ -22,7 +22,7 @@ export function beginRun(draft: Draft, by: "answer" | "note", ready = true): voi
     return;
   }
   if (state.inTurn || state.tools.length > 0 || state.asks.some((ask) => ask.behavior === null)) {
-    const { waiting, promptWaits } = state; // what was sent to the new one is not lost
+    const { waiting, promptWaits } = state; // Prompts that were sent to the new run are not lost.
     endRun(draft, "crashed", "The agent left without a word.");
     state.waiting = waiting;
     state.promptWaits = promptWaits;
@@ -38,14 +38,16 @@ export function beginRun(draft: Draft, by: "answer" | "note", ready = true): voi
   state.runs++;
 }
 
-/** An agent is greeted when it has been started: until it answers, that is what it does. */
+/**
+ * The host initializes an agent when it has been started; the agent is starting until it answers.
+ */
 export function awaitRun({ state }: Draft): void {
   if (state.inTurn) return;
   state.over = null;
   state.started = false;
 }
 
-/** The agent's process is gone: whatever was open is settled honestly. */
+/** The agent's process has ended: everything that was open is settled as interrupted. */
 export function endRun(
   draft: Draft,
   status: "ended" | "parked" | "crashed",

@@ -1,6 +1,6 @@
 import type { Draft } from "./draft.ts";
 
-/** The model of the session: what its messages say next is no news. */
+/** The model of the session. Messages that name the same model later report no change. */
 export function changeModel(draft: Draft, model: string): void {
   const { state } = draft;
   if (model === state.model) return;

@@ -4,11 +4,14 @@ import type { ToolPayload } from "../tools/index.ts";
 import { type IdMemory, createIdMemory } from "../id-memory.ts";
 import { RECENT_PAGES } from "./recent-messages.ts";
 
-/** A line of the log: who said it, and what it is. */
+/** A line of the log, and who wrote it. */
 export interface LogLine {
-  /** When it was read, in milliseconds, where the log knows. */
+  /** When it was read, in milliseconds, if the log has the time. */
   readonly at?: number;
-  /** The keeper is whoever keeps the log: its notes are `keeperNotes` of the protocol. */
+  /**
+   * `keeper` stands for the runner or hub that writes the log; its lines are the `logMarkers` of
+   * the protocol.
+   */
   readonly from: "agent" | "host" | "keeper";
   readonly line: Decoded;
 }
@@ -17,30 +20,33 @@ export interface OpenBlock {
   readonly kind: BlockKind;
   readonly callId?: string;
   readonly settled: boolean;
-  /** Made once: a block grows thousands of times. */
+  /** The key is computed once, because a block grows thousands of times. */
   readonly id: string;
-  /** What it says, in short, when it is settled. */
+  /** A digest of its text, once it is settled. */
   readonly words?: Words;
 }
 
-/** A text in short, by which it is known again, also as the beginning of another. */
+/** A digest of a text, by which the text is recognized, also as the beginning of another. */
 export interface Words {
   readonly length: number;
   readonly head: string;
   readonly tail: string;
 }
 
-/** The message that a lane is in the middle of. */
+/** The message that is being written in a lane. */
 export interface OpenMessage {
   readonly lane: Lane;
   readonly messageId: string;
-  /** It was told before, and is only printed again. */
+  /** The message was shown before and is only printed again. */
   readonly repeated: boolean;
   readonly blocks: readonly OpenBlock[];
   readonly usage: Usage | null;
-  /** Its end was told, or something was said to the model since: the next message is not the same once more. */
+  /**
+   * The message's end was reported, or something was sent to the model since: another message with
+   * the same id is a new one.
+   */
   readonly ended: boolean;
-  /** What the attempt before it came to say, block by block, when that was cut off. */
+  /** The blocks that the previous attempt had written when it was cut off. */
   readonly attempt: readonly OpenBlock[];
 }
 
@@ -51,12 +57,12 @@ export interface Usage {
   readonly cacheRead: number;
 }
 
-/** What an agent has counted: it counts on from turn to turn. */
+/** The agent's counters, which grow from turn to turn. */
 export interface Counted {
   readonly costUsd: number;
   readonly input: number;
   readonly output: number;
-  /** Read from the cache and written to it. */
+  /** Tokens read from the cache and written to it. */
   readonly cache: number;
   readonly run: number;
 }
@@ -64,14 +70,14 @@ export interface Counted {
 export interface OpenTool {
   readonly callId: string;
   readonly lane: Lane;
-  /** The block that called it. */
+  /** The block that contains the call. */
   readonly block: string;
   readonly name: string;
   readonly title: string;
   readonly payload: ToolPayload;
-  /** With what words, or none, a person said no to it; null: nobody did. */
+  /** The reason with which a person denied the call, or null if nobody did. */
   readonly denied: string | null;
-  /** The agent waits no longer for what it had asked about it. */
+  /** The agent has withdrawn its question about the call. */
   readonly withdrawn: boolean;
 }
 
@@ -86,7 +92,7 @@ export interface OpenAsk {
   readonly requestId: string;
   readonly lane: Lane;
   readonly callId: string | null;
-  /** How it was answered; who did may still be told. */
+  /** How it was answered. The log may still tell who answered. */
   readonly behavior: string | null;
 }
 
@@ -95,12 +101,12 @@ export interface WaitingPrompt {
   readonly uuid: string;
   /** The turn after which it was sent. */
   readonly turn: number;
-  /** The agent has put it behind what it is doing. */
+  /** The agent has queued it behind its current work. */
   readonly queued: boolean;
-  /** Its words in short, where the sender gave no uuid by which to know it again. */
+  /** A digest of its text, if the sender gave no uuid. */
   readonly words: string | null;
   readonly command: boolean;
-  /** Its run died before it arrived: it waits to be sent again. */
+  /** Its run ended before it arrived: it is expected to be sent again. */
   readonly lost: boolean;
 }
 
@@ -108,28 +114,30 @@ export interface BackgroundTask {
   readonly taskId: string;
   readonly description?: string;
   readonly kind?: string;
-  /** Which time it is that it runs. */
+  /** Counts how often the task has run. */
   readonly runId?: string;
 }
 
-/** What a subagent is called by whoever sent it: its kind, and what it is to do. */
+/**
+ * How a subagent is named by the agent that started it: its type, and a description of its work.
+ */
 export interface Subagent {
   readonly type?: string;
   readonly description?: string;
 }
 
-/** Who is at work on a task. */
+/** The subagent that works on a task. */
 interface TaskAgent {
   readonly taskId: string;
-  /** The lane in which it speaks, also when it is woken by another call. */
+  /** The lane in which it writes, even when another call wakes it. */
   readonly lane: Lane;
-  /** The call that set it going, the last time, and the lane of that call. */
+  /** The call that started it most recently, and the lane of that call. */
   readonly callId: string;
   readonly under: Lane;
   readonly who?: Subagent;
 }
 
-/** A request of the host's whose answer tells something. */
+/** A request of the host whose answer is shown. */
 export interface OpenRequest {
   readonly requestId: string;
   readonly subtype: string;
@@ -137,20 +145,23 @@ export interface OpenRequest {
 }
 
 /**
- * What one line leaves for the next: plain data, so that it can be stored, and bounded by what is open.
- * Every field is always there, null where there is nothing: states have one shape and one order.
+ * The state between two lines: plain data that can be stored, and bounded by what is open. Every
+ * field is always present, with null for nothing, so that all states have one shape and one order.
  */
 export interface NormalizeState {
   readonly sessionId: string | null;
   readonly model: string | null;
   readonly mode: string | null;
   readonly cwd: string | null;
-  /** The MCP servers as last told, as text. */
+  /** The MCP servers as last reported, as text. */
   readonly mcp: string | null;
   readonly requests: readonly OpenRequest[];
-  /** What has told of this run's beginning: an answer to `initialize`, a note of the keeper's. */
+  /**
+   * What has reported the beginning of this run: the answer to `initialize` (`answer`), a marker in
+   * the log (`note`), or both.
+   */
   readonly runBegan: "untold" | "answer" | "note" | "both";
-  /** How this run began, as the keeper says. */
+  /** How this run began, according to the marker in the log. */
   readonly told: "new" | "resumed" | "forked" | null;
   readonly commandsTold: boolean;
   /** A run has begun and its first `init` has not come. */
@@ -159,11 +170,11 @@ export interface NormalizeState {
   readonly over: "ended" | "parked" | null;
   readonly turn: number;
   readonly inTurn: boolean;
-  /** The main agent has said something in this turn. */
+  /** The main agent has written something in this turn. */
   readonly spoke: boolean;
-  /** What a command last printed, in short: a result may say it again. */
+  /** A digest of the last output of a command: a result may repeat it. */
   readonly printed: string | null;
-  /** Why this turn fails, told before its end. */
+  /** Why this turn fails, reported before its end. */
   readonly failure: string | null;
   readonly interrupted: boolean;
   readonly compacting: boolean;
@@ -179,30 +190,38 @@ export interface NormalizeState {
   readonly asks: readonly OpenAsk[];
   readonly tasks: readonly BackgroundTask[];
   readonly agents: readonly TaskAgent[];
-  /** Tasks whose call waits for them: no background work. */
+  /** Tasks whose call waits for them, which are not background work. */
   readonly foreground: readonly string[];
-  /** How much the main model's latest message filled; null until one has come. */
+  /** How much of the window the main model's latest message filled; null until one has come. */
   readonly used: number | null;
   readonly window: number;
   /** The model of the main thread's latest message. */
   readonly mainModel: string | null;
-  /** What the agent has counted when its last turn ended. */
+  /** The agent's counters at the end of its last turn. */
   readonly counted: Counted;
   readonly runs: number;
-  /** A prompt that was sent, an answer that is not confirmed: not safe to resume from yet. */
+  /**
+   * A prompt that was sent, or an answer that is not confirmed: it is not yet safe to resume from.
+   */
   readonly sentUuid: string | null;
   readonly pendingUuid: string | null;
   readonly lastUuid: string | null;
-  /** The uuids of the last messages, and the ids of the last that were streamed: what comes again is recognised. */
+  /**
+   * The uuids of the last messages, and the ids of the last streamed ones, to recognize repeated
+   * messages.
+   */
   readonly recent: IdMemory;
   readonly waiting: readonly WaitingPrompt[];
   /** This run prints prompts back. */
   readonly echoes: boolean;
-  /** A prompt was sent or has come up, and its turn has not begun. */
+  /** A prompt was sent or has arrived, and its turn has not begun. */
   readonly promptWaits: boolean;
-  /** A task has reported between turns, and nothing was sent since: the next turn is about that. */
+  /**
+   * A task has reported between turns, and nothing was sent since: the next turn is about that
+   * report.
+   */
   readonly reported: boolean;
-  /** Ids for messages that bring none. */
+  /** A counter that makes ids for messages without one. */
   readonly made: number;
   readonly activity: Activity;
 }
@@ -257,7 +276,7 @@ export function createNormalizeState(): NormalizeState {
   };
 }
 
-/** What the session is doing, from what is open. */
+/** The state of the session, derived from what is open. */
 export function findActivity(state: NormalizeState): Activity {
   if (state.over) return state.over;
   if (state.asks.some((ask) => ask.behavior === null)) return "asking";

@@ -2,7 +2,7 @@ import type { Message } from "@signalbox/protocol";
 import type { TimelineEvent } from "../event.ts";
 import { number, present, text } from "./fields.ts";
 
-/** Messages with a type of their own that stand beside the conversation. */
+/** Messages with a type of their own that report the status of the session. */
 export function toStatusEvent(message: Message): TimelineEvent | undefined {
   switch (message.type) {
     case "tool_progress":

@@ -19,10 +19,10 @@ import { beginTurn } from "./turns.ts";
 
 type BlockGrew = Extract<TimelineEvent, { type: "block-grew" }>;
 
-/** No message has more; what counts further is put on the last. */
+/** No message has more blocks. An index beyond it counts as the last block. */
 const MAX_BLOCKS = 1000;
 
-/** A message as it is being written. Most of its deltas are read by `onPlainDelta`. */
+/** Handles the parts of a streamed message. Most of its deltas are read by `onPlainDelta`. */
 export function onStreamEvent(draft: Draft, line: Message<"stream_event">): void {
   const lane = toLane(line.parent_tool_use_id);
   const { event } = line;
@@ -79,7 +79,7 @@ function onBlockStart(draft: Draft, lane: Lane, event: Record<string, unknown>):
   const open = findOrCreateMessage(draft.state, lane);
   const index = Math.min(Math.max(0, Math.trunc(number(event["index"]) ?? 0)), MAX_BLOCKS);
   const at = blockRef(lane, open.messageId, index);
-  // One that begins once more is another: what was shown of the first stays.
+  // A block that starts again is a new one; the text of the first stays.
   if (open.blocks[index]?.settled === false) draft.emit({ type: "block-cut", ...at });
   if (callId !== undefined) endReused(draft, callId, at.block);
   setBlock(draft, open, index, present({ kind, callId, settled: false, id: at.block }));
@@ -96,7 +96,7 @@ function onDelta(draft: Draft, lane: Lane, event: { readonly [field: string]: un
   if (lane === MAIN && hasText(event)) draft.state.spoke = true;
 }
 
-/** A block whose beginning was not seen begins with its first words. */
+/** A block whose beginning was not seen starts with its first text. */
 function startMissedBlock(
   draft: Draft,
   lane: Lane,
@@ -118,8 +118,8 @@ function hasText(event: { readonly [field: string]: unknown }): boolean {
 }
 
 /**
- * What a delta means, where it changes nothing that later lines depend on: nearly every line of a
- * session is such a one. Undefined: it needs a draft like all others.
+ * Handles a delta that has no effect on later lines, as nearly every line of a session. Returns
+ * undefined for a delta that needs a draft like other lines.
  */
 export function onPlainDelta(
   state: NormalizeState,

@@ -10,9 +10,9 @@ import { onTask, onTasks } from "./tasks.ts";
 import { decideTool } from "./tools.ts";
 import { beginTurn } from "./turns.ts";
 
-/** What the agent says about itself and what goes on around the conversation. */
+/** Messages in which the agent reports about itself and the session. */
 export function onSystem(draft: Draft, message: SystemMessage): void {
-  // Of what comes with nearly every word of the model's, none is worth remembering.
+  // These come with nearly every message of the model, and none is worth remembering.
   if (message.subtype !== "thinking_tokens" && isRepeated(draft, message.uuid, message)) return;
   switch (message.subtype) {
     case "init":
@@ -59,7 +59,7 @@ function onInit(draft: Draft, init: SystemMessage<"init">): void {
   state.sessionId = sessionId;
   state.mcp = mcp;
   if (cwd !== undefined) state.cwd = cwd;
-  // Within a turn that has begun already it may tell nothing new.
+  // Within a turn that has already begun it may report nothing new.
   if (draft.events.length === eventCount) {
     draft.emit({ type: "control-passed", from: "agent", what: "init" });
   }
@@ -81,7 +81,7 @@ function emitSession(draft: Draft, init: SystemMessage<"init">, isSameSession: b
     }),
   );
   state.told = null;
-  // The answer to `initialize` says more about them.
+  // The answer to `initialize` has more details about the commands.
   if (state.commandsTold) return;
   const commands = (init.slash_commands ?? []).map((name) => ({ name }));
   draft.emit({ type: "commands-available", commands });
@@ -92,7 +92,7 @@ function onStatus(draft: Draft, message: SystemMessage<"status">): void {
   changeMode(draft, message.permissionMode);
   const before = state.compacting;
   state.compacting = message.status === "compacting";
-  // A long one is told again and again.
+  // The agent reports a long compaction several times.
   if (state.compacting && !before) return draft.emit({ type: "compaction-started" });
   const { compact_error: reason, compact_result: result } = message;
   const error = reason ?? (result === "failed" ? "The conversation was not compacted." : undefined);

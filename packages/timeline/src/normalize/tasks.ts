@@ -21,7 +21,7 @@ type TaskMessage = SystemMessage<keyof typeof states>;
 /** More tasks than any agent has at once. */
 const MAX_TASKS = 64;
 
-/** Work that has a life of its own: a subagent, a command in the background, a workflow. */
+/** Tasks run beside the conversation: a subagent, a command in the background, a workflow. */
 export function onTask(draft: Draft, message: TaskMessage): void {
   const { state } = draft;
   const { task_id: taskId, tool_use_id: callId } = message;
@@ -44,7 +44,8 @@ export function onTask(draft: Draft, message: TaskMessage): void {
       runId: message.run_id,
       ...place,
       foreground: state.foreground.includes(taskId),
-      // While it goes on the agent puts there what it does, and no longer what it is.
+      // In progress messages the agent describes the current step in this field instead of the
+      // task.
       description: move === "progress" ? undefined : (description ?? text(patch["description"])),
       progress: move === "progress" ? description : undefined,
       status: text(message["status"]) ?? text(patch["status"]),
@@ -62,7 +63,7 @@ export function onTask(draft: Draft, message: TaskMessage): void {
   endLane(draft, agent?.lane ?? callId ?? "");
 }
 
-/** The call behind a task, which not every word about it names, and that call's lane. */
+/** Finds the call behind a task, which not every message names, and that call's lane. */
 function findCallOfTask(state: NormalizeState, taskId: string, named?: string) {
   const agent = state.agents.find((known) => known.taskId === taskId);
   const callId = named ?? agent?.callId;
@@ -70,7 +71,7 @@ function findCallOfTask(state: NormalizeState, taskId: string, named?: string) {
   return { callId, lane };
 }
 
-/** What no call waits for goes on in the background, also where no list says so. */
+/** A task that no call waits for runs in the background, even if no list says so. */
 function noteBackgroundTask(draft: Draft, message: TaskMessage): void {
   const { state } = draft;
   const { task_id: taskId, run_id: runId } = message;
@@ -92,13 +93,15 @@ function dropTask(draft: Draft, taskId: string): void {
   if (others.length < tasks.length) emitTasks(draft, others);
 }
 
-/** A subagent whose call has its whole answer was waited for, also where nobody said so. */
+/**
+ * If the call of a subagent has its whole answer, it was waited for, even if no message says so.
+ */
 export function endWaitedFor(draft: Draft, callId: string): void {
   const { agents } = draft.state;
   for (const { taskId, lane } of agents) if (lane === callId) dropTask(draft, taskId);
 }
 
-/** 2.1.7 says nothing of tasks but in the results that launch them… */
+/** 2.1.7 reports the start of a task only in the result of the call that launches it. */
 export function onLaunched(draft: Draft, call: OpenTool, taskId: string): void {
   const { state } = draft;
   if (state.agents.some((known) => known.taskId === taskId)) return;
@@ -112,11 +115,11 @@ export function onLaunched(draft: Draft, call: OpenTool, taskId: string): void {
   emitTasks(draft, appendBounded(state.tasks, { taskId, description }, MAX_TASKS));
 }
 
-/** …and in words in the user's name when they are over. */
+/** 2.1.7 reports the end of a task only in text that is sent in the user's name. */
 export function onTaskText(draft: Draft, content: string, line: Message<"user">): void {
   const { state } = draft;
   const taskId = extractTag(content, "task-id") ?? "";
-  // 2.1.325 has told of the end itself, and then says to the model that somebody stopped the task.
+  // 2.1.325 has already reported the end, and now tells the model that somebody stopped the task.
   const { kind, runId } = object(line["origin"]);
   if (kind === "task-notification" && !state.tasks.some((task) => task.taskId === taskId)) {
     return draft.emit({ type: "control-passed", from: "agent", what: "task-notification" });
@@ -141,7 +144,7 @@ export function onTaskText(draft: Draft, content: string, line: Message<"user">)
 
 const FINAL_STATUS = /^(?:completed|failed|killed|stopped)$/;
 
-/** A task that was stopped, or looked at and found over, runs no longer. */
+/** A task that was stopped, or polled and found to have ended, no longer runs. */
 export function onTaskPolled(
   draft: Draft,
   { operation, taskId, output }: Extract<ToolPayload, { kind: "background_shell" }>,
@@ -170,7 +173,7 @@ function noteTask({ state }: Draft, message: TaskMessage): void {
     state.foreground = appendBounded(state.foreground, taskId, MAX_TASKS);
   }
   if (callId === undefined) return;
-  // One that is woken again speaks where it spoke first, whichever call wakes it.
+  // A subagent that is woken again writes in the lane of its first run, whichever call wakes it.
   const known = state.agents.find((agent) => agent.taskId === taskId);
   const lane = known?.lane ?? callId;
   const who = known?.who ?? readTaskAgent(message);
@@ -184,7 +187,10 @@ function readTaskAgent(message: TaskMessage): Subagent | undefined {
   return type === undefined ? undefined : findSubagentByName(type, text(message["description"]));
 }
 
-/** The list of what goes on. What is no longer on it and had no word of its own is over. */
+/**
+ * The list of running tasks. A task that is no longer on it and reported no end of its own has
+ * ended.
+ */
 export function onTasks(draft: Draft, message: SystemMessage<"background_tasks_changed">): void {
   const { state } = draft;
   const before = state.tasks;
@@ -198,7 +204,7 @@ export function onTasks(draft: Draft, message: SystemMessage<"background_tasks_c
         runId: before.find(({ taskId }) => taskId === task.task_id)?.runId,
       }),
     );
-  // What tells of itself is off the list before the list comes.
+  // A task that reports its own end is taken off the list before the list comes.
   if (JSON.stringify(tasks) === JSON.stringify(before)) {
     return draft.emit({ type: "control-passed", from: "agent", what: message.subtype });
   }

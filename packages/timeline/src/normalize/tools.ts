@@ -16,9 +16,12 @@ import type { NormalizeState, OpenTool, ToolOutcome } from "./state.ts";
 import { endWaitedFor, onLaunched, onTaskPolled } from "./tasks.ts";
 import { cancelAsksOfCall } from "./cancelled-asks.ts";
 
-/** How many results may wait for their call: more than any agent runs at once. The oldest of more is told as it is. */
+/**
+ * How many results may wait for their call: more than any agent runs at once. Beyond it the oldest
+ * is shown as it is.
+ */
 const MAX_EARLY = 1000;
-/** How many calls may still get a result after they were settled without one. */
+/** How many calls that were settled without a result may still get one. */
 export const MAX_MISSED = 8;
 
 export function openTool(state: NormalizeState, callId: string): OpenTool | undefined {
@@ -42,7 +45,7 @@ export function onToolCall(
   const event = { type, lane, messageId, index, block: at, callId, name, title, payload } as const;
   if (uuid === undefined) draft.emit(event);
   else {
-    const block = at; // written out: a copy of the event costs as much as all the rest of it
+    const block = at; // Written out field by field: copying the event would cost as much as everything else.
     draft.emit({ type, lane, messageId, index, block, callId, name, title, payload, uuid });
   }
   const tool = { callId, lane, block: at, name, title, payload, denied: null, withdrawn: false };
@@ -60,7 +63,7 @@ function without(tools: readonly OpenTool[], callId: string): readonly OpenTool[
   return tools.length === 0 ? tools : tools.filter((other) => other.callId !== callId);
 }
 
-/** An id that is given to another call: of the one before it nothing more can be told. */
+/** The id was given to another call, so nothing more can be reported about the first one. */
 export function endReused(
   draft: Draft,
   callId: string,
@@ -76,7 +79,7 @@ export function endReused(
   emitUnsettled(draft, tool, "interrupted");
 }
 
-/** A block that holds a result, of whichever message. */
+/** A block that contains a result, in whichever message. */
 export function onResultBlock(
   draft: Draft,
   lane: Lane,
@@ -97,7 +100,7 @@ export function onResultBlock(
   onToolResult(draft, lane, text(part["tool_use_id"]), outcome);
 }
 
-/** A result settles its call; one without an id settles the oldest open call of its lane. */
+/** A result settles its call. A result without an id settles the oldest open call of its lane. */
 function onToolResult(
   draft: Draft,
   lane: Lane,
@@ -128,7 +131,7 @@ function onToolResult(
   }
 }
 
-/** Results whose call never came, at the end of their turn. */
+/** Results whose call never came are shown at the end of their turn. */
 export function emitStray(draft: Draft): void {
   const { early } = draft.state;
   draft.state.early = [];
@@ -140,7 +143,7 @@ function emitUncalledResult(draft: Draft, { content }: ToolOutcome): void {
   draft.emit({ type: "notice", level: "info", text: `a tool result without a tool call: ${text}` });
 }
 
-/** A subagent that was sent to the background goes on after its call has an answer. */
+/** A subagent that was sent to the background continues after its call has an answer. */
 function isLaunched(payload: ToolPayload): boolean {
   return payload.kind === "subagent_task" && payload.background;
 }
@@ -166,7 +169,10 @@ function emitOutcome(draft: Draft, tool: OpenTool, outcome: ToolOutcome): ToolPa
   return payload;
 }
 
-/** Where the result has only the program's words for it: that a person stopped it, or why they said no. */
+/**
+ * The result has only the program's text for this: that a person stopped the call, or why they
+ * denied it.
+ */
 function readRefusalReason(
   tool: OpenTool,
   status: ToolStatus,
@@ -177,7 +183,7 @@ function readRefusalReason(
   return tool.denied || undefined;
 }
 
-/** Results that tell of the session: older versions have no other word for it. */
+/** Results that tell about the session, which older versions report in no other way. */
 function onComplete(draft: Draft, payload: ToolPayload): void {
   if (payload.kind === "background_shell") onTaskPolled(draft, payload);
   if (payload.kind !== "plan") return;
@@ -191,18 +197,21 @@ function readTaskId(payload: ToolPayload): string | undefined {
   return payload.output?.agentId;
 }
 
-/** What nobody refused was stopped: both come as a refusal, or as some error in the middle of it. */
+/**
+ * A call that nobody denied was stopped. Both come as a refusal, or as an error in the middle of
+ * the result.
+ */
 function readStatus(state: NormalizeState, tool: OpenTool, outcome: ToolOutcome): ToolStatus {
   if (!outcome.isError) return "complete";
   const content = extractText(outcome.content);
   if (isStopNotice(content) || isOnlyStopNotice(content)) return "interrupted";
   if (tool.denied !== null) return "denied";
-  // Nobody refused what nobody was asked to the end.
+  // If no ask about the call was answered, nobody denied it.
   if (state.interrupted || (tool.withdrawn && isRefusalNotice(content))) return "interrupted";
   return outcome.denied ? "denied" : "error";
 }
 
-/** A subagent is done: what it had open, and what those below it had, is over. */
+/** A subagent has ended: whatever was open in its lane and the lanes below it has ended too. */
 export function endLane(draft: Draft, lane: Lane): void {
   const { state } = draft;
   closeLane(draft, lane);
@@ -215,7 +224,7 @@ export function endLane(draft: Draft, lane: Lane): void {
   }
 }
 
-/** The open calls that hang below any of the lanes, however deep, each after the one that it hangs under. */
+/** Finds the open calls below any of the lanes, at any depth, each after the call above it. */
 function findToolsBelow(tools: readonly OpenTool[], roots: Iterable<Lane>): ReadonlySet<OpenTool> {
   const lanes = new Map<Lane, OpenTool[]>();
   for (const tool of tools) {
@@ -229,7 +238,7 @@ function findToolsBelow(tools: readonly OpenTool[], roots: Iterable<Lane>): Read
   return found;
 }
 
-/** Its result may still come, and is then told. */
+/** The result may still come and is then reported. */
 function emitMissed(draft: Draft, tool: OpenTool, status: ToolStatus): void {
   const { callId, lane, payload } = tool;
   cancelAsksOfCall(draft, callId);
@@ -244,8 +253,8 @@ function emitUnsettled(draft: Draft, tool: OpenTool, status: ToolStatus): void {
 }
 
 /**
- * Calls whose result never came are settled at the end of their turn, with all that hangs below them.
- * What runs in the background belongs to no turn: its calls stay open until the run ends.
+ * Settles calls whose result never came at the end of their turn, with everything below them.
+ * Background work belongs to no turn: its calls stay open until the run ends.
  */
 export function settleTools(draft: Draft, status: ToolStatus, everything = false): void {
   const { state } = draft;
@@ -259,7 +268,7 @@ export function settleTools(draft: Draft, status: ToolStatus, everything = false
   state.tools = remaining;
 }
 
-/** What subagents were in the middle of, save in the background, is over with the turn. */
+/** Subagents that are not in the background end with the turn. */
 export function endLanes(draft: Draft): void {
   const { state } = draft;
   const goesOn = inBackground(state);
@@ -268,7 +277,7 @@ export function endLanes(draft: Draft): void {
   }
 }
 
-/** A lane outlives its turn when it hangs, through calls that are open, under a task in the background. */
+/** A lane outlives its turn if it is below a background task, through calls that are open. */
 function inBackground({ agents, tasks, tools }: NormalizeState): (lane: Lane) => boolean {
   const running = new Set(tasks.map(({ taskId }) => taskId));
   const roots = agents.filter(({ taskId }) => running.has(taskId)).map(({ lane }) => lane);
@@ -277,14 +286,17 @@ function inBackground({ agents, tasks, tools }: NormalizeState): (lane: Lane) =>
   return (lane) => lane !== MAIN && lanes.has(lane);
 }
 
-/** Whoever was asked about a call need not answer any longer. */
+/** The ask about a settled call no longer waits for an answer. */
 export function withdrawTool({ state }: Draft, callId: string | null): void {
   state.tools = state.tools.map((tool) =>
     tool.callId === callId ? { ...tool, withdrawn: true } : tool,
   );
 }
 
-/** A person has changed what a call will do, or has said no to it: whether it is changed, and what tells so. */
+/**
+ * A person has changed the input of a call, or has denied it. Returns whether the call changed, and
+ * the event.
+ */
 export function decideTool(
   draft: Draft,
   callId: string | null,

@@ -12,7 +12,9 @@ import type { NormalizeState } from "./state.ts";
 import { endLanes, settleTools, emitStray } from "./tools.ts";
 import { readContextWindow } from "./context-window.ts";
 
-/** A turn may begin without a prompt: when background work reports, or a schedule fires. */
+/**
+ * A turn may begin without a prompt, for example when background work reports or a schedule fires.
+ */
 export function beginTurn(draft: Draft): void {
   const { state } = draft;
   if (state.inTurn) return;
@@ -27,7 +29,7 @@ export function beginTurn(draft: Draft): void {
   state.reported = false;
   if (isAskedFor) {
     state.promptWaits = false;
-    // The agent has taken it up: a resume may begin there.
+    // The agent has started on the prompt: a resume may begin there.
     if (state.sentUuid !== null) state.lastUuid = state.sentUuid;
     state.sentUuid = null;
   }
@@ -42,7 +44,8 @@ export function onResult(draft: Draft, result: Message<"result">): void {
   const status = readTurnStatus(draft.state, result, error);
   settleTools(draft, status === "interrupted" ? "interrupted" : "complete");
   endLanes(draft);
-  // A turn that is over waits for nobody; a subagent in the background may.
+  // When a turn has ended, none of its asks wait any longer. A subagent in the background may still
+  // wait.
   cancelAsks(draft, ({ lane }) => lane === MAIN);
   settlePrompts(draft, text(object(result["origin"])["kind"]));
   emitTurnEnd(draft, result, status, error);
@@ -71,7 +74,8 @@ function emitTurnEnd(
 ): void {
   const { state } = draft;
   const answer = readResultText(result);
-  // What the model said is good when the result says so; until then what it answers to was the last.
+  // An answer is safe to resume from when the result reports success; until then its prompt was the
+  // last safe message.
   if (status === "success" && state.pendingUuid !== null) state.lastUuid = state.pendingUuid;
   const { failure, turn } = state;
   const turnError = status === "error" ? (error ?? "") : undefined;
@@ -80,8 +84,8 @@ function emitTurnEnd(
       type: "turn-ended" as const,
       turn,
       status,
-      error: turnError, // of an interrupt it says nothing to a person
-      // The text was told while it was said; only a turn that said nothing has it to tell.
+      error: turnError, // the error of an interrupted turn means nothing to a person
+      // The text was shown when it was written. It is only needed for a turn that showed no text.
       text: error !== undefined || !answer || isAlreadyShown(state, answer) ? undefined : answer,
       origin: text(object(result["origin"])["kind"]),
       ...readTurnCosts(draft, result),
@@ -95,7 +99,7 @@ function emitTurnEnd(
   if (turnError !== undefined) draft.emit({ type: "turn-failed", turn, error: turnError });
 }
 
-/** Of a command, for which the model was not asked, 2.1.7 counts all that was said since the run began. */
+/** For a command, which does not ask the model, 2.1.7 reports all turns since the run began. */
 function countSteps(state: NormalizeState, result: Message<"result">): number | undefined {
   const { num_turns: reported } = result;
   const silent = findOpenMessage(state, MAIN) === undefined && state.failure === null;
@@ -106,7 +110,7 @@ function isAlreadyShown({ spoke, printed }: NormalizeState, content: string): bo
   return spoke || printed === promptKey(content.trim());
 }
 
-/** What every end of a turn leaves behind. A message that was cut off is over as well. */
+/** The steps at every end of a turn. A message that was cut off has ended as well. */
 export function becomeIdle(draft: Draft): void {
   const { state } = draft;
   const open = findOpenMessage(state, MAIN);

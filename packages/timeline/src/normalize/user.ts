@@ -21,7 +21,10 @@ const INTERRUPTED = /^\[Request interrupted by user/;
 const LOCAL_OUTPUT = /^<local-command-std(?:out|err)>([\s\S]*)<\/local-command-std(?:out|err)>$/;
 const COMMAND = /^<command-(?:name|message)>/;
 
-/** What stands in the user's name: prompts, replays of them, tool results, and words of the agent's. */
+/**
+ * Handles messages in the user's name: prompts, replayed prompts, tool results, and texts of the
+ * agent itself.
+ */
 export function onUser(draft: Draft, line: Message<"user">, from: "agent" | "host"): void {
   const { content } = line.message;
   answerTo(draft, toLane(line.parent_tool_use_id));
@@ -34,13 +37,13 @@ export function onUser(draft: Draft, line: Message<"user">, from: "agent" | "hos
   onTextMessage(draft, line);
 }
 
-/** What the model says next answers to this, unless it comes while the model is speaking. */
+/** The model's next message answers this one, unless this one comes while the model is writing. */
 function answerTo(draft: Draft, lane: Lane): void {
   const blocks = findOpenMessage(draft.state, lane)?.blocks ?? [];
   if (blocks.length > 0 && blocks.every((block) => block.settled)) endMessage(draft, lane);
 }
 
-/** A message of the user's is safe to resume from at once, and so is what it follows. */
+/** A user's message is safe to resume from at once, and so is the message before it. */
 function commit({ state }: Draft, line: Message<"user">): void {
   if (line.uuid === undefined || toLane(line.parent_tool_use_id) !== MAIN) return;
   if (state.sentUuid === line.uuid) state.sentUuid = null;
@@ -57,7 +60,7 @@ function onPrompt(draft: Draft, line: Message<"user">): void {
     if (!onPromptResent(draft, uuid)) draft.emit({ type: "user-replayed", uuid });
     return;
   }
-  // Under a uuid that it had before, the agent prints a prompt back and does not run it (2.1.325).
+  // If the uuid was used before, the agent prints the prompt back and does not run it (2.1.325).
   if (!known) {
     // A command may leave no message behind under this id.
     if (line.uuid !== undefined && !isCommand(content)) state.sentUuid = line.uuid;
@@ -83,7 +86,7 @@ function onTextMessage(draft: Draft, line: Message<"user">): void {
     return;
   }
   const uuid = line.uuid ?? `made-${++state.made}`;
-  // A command that has arrived may be printed back later, and never as it was sent.
+  // A command that has arrived may be printed back later, but never exactly as it was sent.
   if (command && isRecent(state, line.uuid)) remember(draft, line.uuid, promptText);
   if (wasEmitted(draft, line.uuid, promptText)) return draft.emit({ type: "user-replayed", uuid });
   const output = LOCAL_OUTPUT.exec(promptText);

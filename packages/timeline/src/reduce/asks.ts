@@ -3,7 +3,7 @@ import { describeCall, toolTitle } from "../tools/index.ts";
 import type { ItemDraft } from "./draft.ts";
 import type { ItemOfKind } from "../item.ts";
 
-/** What waits for a person, and how long the call behind it stood still for that. */
+/** The asks that wait for a person, and how long the call behind each had to wait. */
 
 type EventOfType<T extends TimelineEvent["type"]> = Extract<TimelineEvent, { type: T }>;
 
@@ -16,7 +16,7 @@ export function onAsked(draft: ItemDraft, event: EventOfType<"permission-asked">
   draft.change(call, { waits: [...(call.waits ?? []), { from: draft.now }] }, true);
 }
 
-/** As many as the log may still say about who answered. */
+/** The number of answered asks about which the log may still tell who answered. */
 const MAX_ANSWERED = 8;
 
 export function onAnswered(draft: ItemDraft, event: EventOfType<"permission-answered">): void {
@@ -30,14 +30,14 @@ export function onAnswered(draft: ItemDraft, event: EventOfType<"permission-answ
   if (oldest && answered.length > MAX_ANSWERED) draft.close(oldest.id);
 }
 
-/** A call that was allowed with another input is told by that one. */
+/** A call that was allowed with another input shows that input. */
 function updateTitle(ask: ItemOfKind<"ask"> | undefined, input: unknown): { title?: string } {
   const { ask: kind, tool } = ask ?? {};
   if (kind !== "permission" || tool === undefined || input === undefined) return {};
   return { title: toolTitle(tool, describeCall(tool, input)) };
 }
 
-/** What was changed is kept beside what it became; the log may tell of one answer twice. */
+/** The original input is kept beside the edited one. The log may report one answer twice. */
 function readInputBefore(
   ask: ItemOfKind<"ask"> | undefined,
   input: unknown,
@@ -54,7 +54,7 @@ export function onCancelled(draft: ItemDraft, event: EventOfType<"permission-can
   draft.change(draft.find("ask", requestId), { status, ...fields }, false);
 }
 
-/** The call behind an open ask waits no longer for this one. */
+/** The call behind an open ask no longer waits for it. */
 function goesOn(draft: ItemDraft, requestId: string): void {
   const { now } = draft;
   const ask = draft.find("ask", requestId);

@@ -14,20 +14,20 @@ import type { Item, ItemBody, ItemOfKind } from "../item.ts";
 import { createSummary, type Summary } from "./summary.ts";
 
 /**
- * What is kept between events: the items that may still change, and the summary. Plain data; every field
- * is always there, null where there is nothing.
+ * The state between events: the items that may still change, and the summary. Plain data; every
+ * field is always present, with null for nothing.
  */
 export interface ReduceState {
   readonly rev: number;
   readonly nextOrder: number;
   readonly turn: number;
   readonly inTurn: boolean;
-  /** The time of the line at hand. */
+  /** The time of the current line. */
   readonly now: number | null;
   readonly open: readonly Item[];
-  /** The block that is being written: newer than what `open` has of it. */
+  /** The block that is being written. It is newer than its copy in `open`. */
   readonly growing: Item | null;
-  /** The names that items have had, and the calls whose id is another than their name. */
+  /** The names that items have had, and the calls whose id differs from their name. */
   readonly names: IdMemory;
   readonly lanes: readonly CallLane[];
   readonly summary: Summary;
@@ -59,13 +59,13 @@ interface ItemPosition {
   readonly rev: number;
 }
 
-/** Items that the wire names alike: a block may turn out to be a call. */
+/** Kinds of items that have names in common on the wire: a block may turn out to be a call. */
 export type Family = "said" | "prompt" | "ask" | "task" | "hook";
 type Member<F extends Family> = F extends "said"
   ? ItemOfKind<"text" | "thinking" | "block" | "tool">
   : Extract<Item, { kind: F }>;
 
-/** What only we name is found by nothing that the wire says. */
+/** No message on the wire refers to an item that only we name. */
 function findFamily(kind: Item["kind"]): Family | undefined {
   switch (kind) {
     case "text":
@@ -83,7 +83,10 @@ function findFamily(kind: Item["kind"]): Family | undefined {
   }
 }
 
-/** Texts come most: written out, which costs half of a copy. */
+/**
+ * Text items are the most frequent. They are written out field by field, at half the cost of a
+ * copy.
+ */
 function newItem({ id, order, turn, at, rev }: ItemPosition, body: Body): Item {
   if (body.kind === "text" && body.parent === undefined) {
     const { kind, text, live } = body;
@@ -93,14 +96,17 @@ function newItem({ id, order, turn, at, rev }: ItemPosition, body: Body): Item {
   return at === null ? { id, order, turn, rev, ...body } : { id, order, turn, at, rev, ...body };
 }
 
-/** A line at work: the few ways in which items come and go. What the state before holds stays as it is. */
+/**
+ * The state while an event is handled. Its methods are the only ways to create and change items.
+ * Values of the previous state are never changed.
+ */
 export class ItemDraft {
   rev: number;
   nextOrder: number;
   turn: number;
   inTurn: boolean;
   readonly now: number | null;
-  /** The items that this line made or changed, as they were made. */
+  /** The items that this line created or changed, in the order of the changes. */
   readonly changed: Item[] = [];
   #open: readonly Item[];
   #names: IdMemory;
@@ -121,7 +127,7 @@ export class ItemDraft {
     if (before.growing) this.#replace(before.growing);
   }
 
-  /** The turn to which something belongs that is said now: between turns, to the one it leads to. */
+  /** The turn of an item that is created now. Between turns this is the next turn. */
   get nextTurn(): number {
     return this.inTurn ? this.turn : this.turn + 1;
   }
@@ -130,12 +136,12 @@ export class ItemDraft {
     return this.#open;
   }
 
-  /** The summary, to be read. */
+  /** The summary, for reading. */
   get summary(): Summary {
     return this.#summary;
   }
 
-  /** The summary, to be changed: its fields may be set, what they hold is replaced. */
+  /** The summary, for changing: its fields may be assigned, and their values are replaced. */
   get newSummary(): Mutable<Summary> {
     if (!this.#hasOwnSummary) this.#summary = { ...this.#summary };
     this.#hasOwnSummary = true;
@@ -143,8 +149,8 @@ export class ItemDraft {
   }
 
   /**
-   * An item that may still change, by its name on the wire, of one family: a call and an ask may have the
-   * same name. The newest are looked at first: they are the ones that do.
+   * Finds an item that may still change, by its family and its name on the wire: a call and an ask
+   * may have the same name. The newest are checked first, because they change most often.
    */
   find<F extends Family>(family: F, name: string): Member<F> | undefined {
     return this.#open.findLast(
@@ -157,14 +163,19 @@ export class ItemDraft {
     return item?.kind === "tool" ? item : undefined;
   }
 
-  /** What belongs to a subagent hangs under the call that it runs under: `own` is a call's name, which hangs under none of its own. */
+  /**
+   * The parent of an item of a subagent: the call under which the subagent runs. `own` is the name
+   * of a call itself, which must not become its own parent.
+   */
   under(lane: Lane, own?: string): { parent?: string } {
     if (lane === MAIN) return {};
     const parent = this.#findCall(lane);
     return own !== undefined && this.#isBelow(parent, own) ? {} : { parent };
   }
 
-  /** Whether an item hangs under the call `own`. Of a call that nothing open speaks of, none does. */
+  /**
+   * Whether an item is below the call `own`. Nothing is below a call that no open item refers to.
+   */
   #isBelow(id: string, own: string): boolean {
     if (matchesName(id, own)) return true;
     if (!this.#open.some((item) => item.parent !== undefined && matchesName(item.parent, own))) {
@@ -188,12 +199,15 @@ export class ItemDraft {
     return known?.id ?? createUnknownId(lane);
   }
 
-  /** A call that is about to be settled, under which a subagent may go on. */
+  /** A call that is about to be settled, under which a subagent may continue. */
   keepLane(call: Item, name: string): void {
     if (call.id !== name) this.#lanes = addLane(this.#lanes, { name, id: call.id });
   }
 
-  /** A new item. Where another has had its name, it gets an id of its own and answers to the name. */
+  /**
+   * Creates an item. If another item has had its name, it gets a different id and is found by the
+   * name.
+   */
   create(name: string, body: Body, isFinished: boolean, turn = this.turn): void {
     const family = findFamily(body.kind);
     const before = family && this.find(family, name);
@@ -206,7 +220,10 @@ export class ItemDraft {
     this.#add(createIdAt(name, this.nextOrder), named, isFinished, turn);
   }
 
-  /** One whose id nobody else gives: the count of items, or of turns, is in it. */
+  /**
+   * Creates an item with an id that nobody else uses, because it contains the number of items or
+   * turns.
+   */
   createWithId(id: string, body: Body, isFinished: boolean, turn = this.turn): void {
     this.#add(id, body, isFinished, turn);
   }
@@ -220,12 +237,12 @@ export class ItemDraft {
     this.changed.push(item);
   }
 
-  /** A thing without an id of its own that will not change again. */
+  /** Adds an item without a name that will not change again. */
   addNotice(body: Body): void {
     this.createWithId(`note-${this.nextOrder}`, body, false);
   }
 
-  /** Makes the item, or gives an open one its new body. */
+  /** Creates the item, or gives an open one its new body. */
   put(name: string, body: Body, isFinished: boolean): void {
     const family = findFamily(body.kind);
     const item = family && this.find(family, name);

@@ -12,7 +12,7 @@ export function onTurnEnded(
   const { type: _, turn, ...facts } = event;
   for (const item of draft.open) {
     if (item.parent !== undefined) continue;
-    // A message that never became whole keeps what was said of it.
+    // A message that never became complete keeps the text that was written.
     if (endsWithTurn(item)) endOpen(draft, item);
     else if (isOver(item)) draft.close(item.id);
   }
@@ -24,9 +24,9 @@ export function onTurnEnded(
   draft.inTurn = false;
 }
 
-/** Of what the agent may still have a word about, and often has not, no more is waited for. */
+/** How many settled calls may wait for a report that often never comes. */
 const MAX_UNREPORTED = 8;
-/** More than any agent has going at once. */
+/** More than any agent has running at once. */
 const MAX_WORKING = 64;
 const isWorking = (item: Item) => isSettled(item) && !isMissed(item);
 const isHook = (item: Item) => item.kind === "hook";
@@ -36,7 +36,7 @@ const isDoneTask = (item: Item) => item.kind === "task" && isOverTask(item.statu
 const isDoneWork = (item: Item) =>
   isSettled(item) && isOverTask((item as ItemOfKind<"tool">).background?.status ?? "");
 
-/** Whether an item is still being made and cannot go on after its turn has ended. */
+/** Whether an item is unfinished and cannot continue after its turn has ended. */
 function endsWithTurn(item: Item): boolean {
   return isGrowing(item) || (item.kind === "compaction" && item.state === "running");
 }
@@ -45,25 +45,30 @@ export function isSettled(item: Item): boolean {
   return item.kind === "tool" && isFinished(item.status);
 }
 
-/** A call that is open though it is settled: without its result, and not for what it has set going. */
+/**
+ * A settled call that is still open only because its result is missing, not because of background
+ * work.
+ */
 export function isMissed(item: Item): boolean {
   return isSettled(item) && item.kind === "tool" && item.background === undefined;
 }
 
-/** Over, as far as anybody knows. */
+/** Ended, as far as anybody knows. */
 export function endOpen(draft: ItemDraft, item: Item): void {
   const endedBody = endBody(item);
   if (endedBody) draft.change(item, endedBody, false);
   else draft.close(item.id);
 }
 
-/** What a turn's end leaves nothing more to be said about. */
+/** Whether nothing more can be reported about an item after the end of its turn. */
 function isOver(item: Item): boolean {
   if (item.kind === "ask") return item.status !== "open";
   return item.kind === "compaction" && item.state !== "running";
 }
 
-/** Nothing goes on without the agent: what still seemed to is over. Prompts may be sent again. */
+/**
+ * Nothing continues without the agent: whatever seemed to run has ended. Prompts may be sent again.
+ */
 export function onRunEnded(
   draft: ItemDraft,
   event: Extract<TimelineEvent, { type: "run-ended" }>,

@@ -6,8 +6,9 @@ import type { Item } from "../item.ts";
 type BlockGrew = Extract<TimelineEvent, { type: "block-grew" }>;
 
 /**
- * The one change that comes by the thousand: all it costs is the item and the state, made anew. The item
- * is then the one that grows; where nothing does, the state is the same.
+ * Appends text to the growing item. This is the most frequent change, so it costs no more than a
+ * new item and a new state. The item becomes the growing one. The state stays the same if there is
+ * no such item.
  */
 export function growItem(before: ReduceState, { block, text }: BlockGrew): ReduceState {
   const { growing } = before;
@@ -29,7 +30,7 @@ export function growItem(before: ReduceState, { block, text }: BlockGrew): Reduc
   };
 }
 
-/** A call that is being written is open under its own id; its block points to it. */
+/** A call that is being written is open under its own id, and its block refers to it. */
 export function isBlock(item: Item, block: string): boolean {
   return item.kind === "tool"
     ? item.block === block
@@ -40,7 +41,7 @@ export function appendText(item: Item, text: string, rev: number): Item | undefi
   if (text === "") return undefined;
   if (item.kind === "text" || item.kind === "thinking") {
     if (item.parent !== undefined) return { ...item, text: item.text + text, rev };
-    // Written out, in the order in which it was made: copying costs twice as much.
+    // Written out in the order in which the fields were created: copying costs twice as much.
     const { id, order, turn, at, kind, live } = item;
     const whole = item.text + text;
     if (at === undefined) return { id, order, turn, rev, kind, text: whole, live };
@@ -50,7 +51,7 @@ export function appendText(item: Item, text: string, rev: number): Item | undefi
   return { ...item, inputText: item.inputText + text, rev };
 }
 
-/** The open items with one that has grown back among them. */
+/** The open items, with the growing one put back among them. */
 function replaceGrown(open: readonly Item[], grown: Item): readonly Item[] {
   return open.map((item) => (item.id === grown.id ? grown : item));
 }

@@ -1,13 +1,14 @@
 import { addId, hasId, isFull, type IdMemory } from "../id-memory.ts";
 
 /**
- * Items are named after what the wire calls them: messages, calls, asks, tasks, hooks. A name that comes
- * again means something else, and what was shown under it stays: the later item has its place in its id,
- * which no other has. Names are remembered up to a number; from then on every id is made so.
+ * Items are named by the ids on the wire: of messages, calls, asks, tasks and hooks. A name that
+ * comes again means something new, and the first item stays: the id of the later item contains its
+ * position, which is unique. A limited number of names is remembered; beyond it every id contains a
+ * position.
  */
 export const NAME_PAGES = 2;
 
-/** What we name ourselves, and what looks like an id with a place in it. */
+/** Names that we make, and names that look like an id with a position in it. */
 const OWN_ID = /^(?:note|turn|compaction)-|~/;
 
 export function isTaken(names: IdMemory, name: string): boolean {
@@ -22,7 +23,10 @@ export function createIdAt(name: string, order: number): string {
   return `${name}~${order}`;
 }
 
-/** Whether an item with this id goes by the name on the wire. A name that looks like an id is none. */
+/**
+ * Whether an item with this id is found by its name on the wire. A name that looks like such an id
+ * is never used as an id.
+ */
 export function matchesName(id: string, name: string): boolean {
   if (id.length <= name.length) return id === name && !name.includes("~");
   return (
@@ -34,12 +38,18 @@ export function matchesName(id: string, name: string): boolean {
 
 const TILDE = 126;
 
-/** Of a call that is not known any more, or never was: a name that could be another's id is made none. */
+/**
+ * The id of a call that is no longer known, or never was. A name that could be the id of another
+ * item is replaced.
+ */
 export function createUnknownId(name: string): string {
   return name.includes("~") ? `${name}~` : name;
 }
 
-/** A call with an id of its own, for what is said under it after it was settled. */
+/**
+ * Remembers a call whose id differs from its name, for messages that refer to it after it was
+ * settled.
+ */
 export interface Lane {
   readonly name: string;
   readonly id: string;
@@ -47,7 +57,9 @@ export interface Lane {
 
 const MAX_LANES = 64;
 
-/** With one more, or with one that was used: those that nobody uses go first. */
+/**
+ * Adds an entry, or moves a used one to the end. The least recently used entries are dropped first.
+ */
 export function addLane(lanes: readonly Lane[], lane: Lane): readonly Lane[] {
   return [...lanes.filter(({ name }) => name !== lane.name), lane].slice(-MAX_LANES);
 }

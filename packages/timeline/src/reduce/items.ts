@@ -12,7 +12,7 @@ import { getCallTitle } from "./titles.ts";
 
 type EventOfType<T extends TimelineEvent["type"]> = Extract<TimelineEvent, { type: T }>;
 
-/** What a person sees of an event. */
+/** Turns an event into changes of items. */
 export function applyEvent(draft: ItemDraft, event: TimelineEvent): void {
   switch (event.type) {
     case "block-started":
@@ -140,7 +140,7 @@ function onToolUpdated(draft: ItemDraft, event: EventOfType<"tool-updated">): vo
   if (oldest && waiting.length > MAX_MISSED) draft.close(oldest.id);
 }
 
-/** Of a call that is not shown any more, or not yet, a warning stands by itself. */
+/** If the call is no longer shown, or not yet, a warning is shown by itself. */
 function onToolMarked(
   draft: ItemDraft,
   { callId, how, text, ran }: EventOfType<"tool-marked">,
@@ -151,12 +151,12 @@ function onToolMarked(
   else draft.addNotice({ kind: "notice", level: "warning", text, details: mark });
 }
 
-/** Whether others may speak under a call. */
+/** Whether subagents may write under a call. */
 function hasLane({ kind }: ToolPayload): boolean {
   return kind === "subagent_task" || kind === "skill" || kind === "workflow";
 }
 
-/** A prompt belongs to the turn that it causes, or to the one it is said into. */
+/** A prompt belongs to the turn that it causes, or to the turn during which it is sent. */
 function onUserSaid(draft: ItemDraft, event: EventOfType<"user-said">): void {
   const { uuid, lane, content, origin } = event;
   const isFromAgent = origin === "agent";
@@ -170,7 +170,7 @@ function onUserSaid(draft: ItemDraft, event: EventOfType<"user-said">): void {
   draft.create(uuid, body, !isFromAgent, isFromAgent ? draft.turn : draft.nextTurn);
 }
 
-/** What the agent has is settled, unless it goes on telling where it stands with it. */
+/** A prompt that has reached the agent is settled, unless the agent keeps reporting its state. */
 function onArrived(draft: ItemDraft, uuid: string): void {
   const prompt = draft.find("prompt", uuid);
   if (!prompt) return;
@@ -190,19 +190,19 @@ function onHook(draft: ItemDraft, event: EventOfType<"hook-moved">): void {
     ...(outcome !== undefined && { outcome }),
     ...(exitCode !== undefined && { exitCode }),
   } as const;
-  // Without an id there is no telling which one moves on: each word of it stands for itself.
+  // Without an id it is unknown which task reports, so each report is shown by itself.
   if (hookId === undefined) draft.addNotice(body);
   else draft.put(`hook-${hookId}`, body, state !== "ended");
 }
 
-/** One that never ended is over when the next begins. */
+/** A compaction that never ended has ended when the next one begins. */
 function onCompacting(draft: ItemDraft): void {
   for (const item of draft.open) if (item.kind === "compaction") endOpen(draft, item);
   const body = { kind: "compaction", state: "running" } as const;
   draft.createWithId(`compaction-${draft.nextOrder}`, body, true, draft.nextTurn);
 }
 
-/** It stays open for the summary, which comes next. */
+/** The item stays open for the summary, which comes next. */
 function onCompacted(draft: ItemDraft, event: EventOfType<"compaction-ended">): void {
   const { type: _, ...facts } = event;
   const state = facts.error === undefined ? "done" : "failed";

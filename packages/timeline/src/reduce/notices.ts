@@ -1,7 +1,7 @@
 import type { TimelineEvent } from "../event.ts";
 import type { ItemBody } from "../item.ts";
 
-/** What is worth a line of its own, and is no item of another kind. */
+/** Events that are shown as a notice because no other kind of item shows them. */
 export function createNotice(event: TimelineEvent): ItemBody | undefined {
   const notice = (level: string, text: string, details?: unknown): ItemBody => ({
     kind: "notice",

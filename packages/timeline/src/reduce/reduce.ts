@@ -4,7 +4,7 @@ import type { Item } from "../item.ts";
 import { applyEvent } from "./items.ts";
 import { summarize } from "./summary.ts";
 
-/** The state after an event, and the items it made or changed, whole. */
+/** The state after an event, and the items that it created or changed. */
 export interface ReduceStep {
   readonly state: ReduceState;
   readonly changed: readonly Item[];
@@ -14,7 +14,7 @@ export function reduce(before: ReduceState, event: TimelineEvent, at?: number): 
   return reduceAll(before, [event], at);
 }
 
-/** What the events of one line leave to be seen: each item once, as it is now. */
+/** Reduces the events of one line. Each changed item is listed once, in its final state. */
 export function reduceAll(
   before: ReduceState,
   events: readonly TimelineEvent[],

@@ -21,30 +21,32 @@ interface ChangedFile {
   readonly removed: number;
 }
 
-/** Work in the background that goes on. */
+/** A background task that is running. */
 export interface RunningTask {
   readonly taskId: string;
   readonly description?: string;
-  /** As the agent calls it: `local_bash`, `local_agent` … */
+  /** The agent's own name for it: `local_bash`, `local_agent` … */
   readonly kind?: string;
-  /** The call that set it going. */
+  /** The call that started it. */
   readonly callId?: string;
-  /** When it began, in milliseconds, where the log knows. */
+  /** When it began, in milliseconds, if the log has the time. */
   readonly at?: number;
 }
 
-/** What the main agent's model does while nothing runs. */
+/** What the main agent's model does while no tool runs. */
 type SummaryMessage = "thinking" | "writing" | "calling";
 
-/** The model refused to answer, and is asked again. */
+/** The model's server refused to answer, and the request is repeated. */
 export interface Retry {
-  /** When, in milliseconds, where the log knows. */
+  /** When, in milliseconds, if the log has the time. */
   readonly at?: number;
-  /** What it answered: 429 is its limit. */
+  /** The HTTP status; 429 is its rate limit. */
   readonly status?: number;
 }
 
-/** The end of a run. `exitCode` and `signal` are both null where nobody saw the process leave. */
+/**
+ * The end of a run. `exitCode` and `signal` are both null if nobody observed how the process left.
+ */
 export interface RunEndFacts {
   readonly status: "ended" | "parked" | "crashed";
   readonly exitCode: number | null;
@@ -65,28 +67,28 @@ export interface Summary {
   readonly costUsd: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** Read from the cache and written to it. */
+  /** Tokens read from the cache and written to it. */
   readonly cacheTokens: number;
   readonly context?: ContextUse;
   readonly turns: number;
   readonly lastActivityAt?: number;
   readonly lastTurn?: string;
-  /** Why the last turn failed, as far as it was said. */
+  /** Why the last turn failed, if the agent reported it. */
   readonly lastError?: string;
   /** How the last run ended, until the next one begins. */
   readonly runEnd?: RunEndFacts;
   readonly doing?: string;
-  /** Which kind of block the model is writing, as long as one is streamed. */
+  /** The kind of block that the model is writing, while one is streamed. */
   readonly saying?: SummaryMessage;
   readonly retry?: Retry;
-  /** Messages that were printed again and are shown once, where there were any. */
+  /** How many messages were printed again and are shown once; missing if there were none. */
   readonly repeated?: number;
   readonly todos: readonly Todo[];
   readonly tasks: readonly RunningTask[];
   readonly changedFiles: readonly ChangedFile[];
 }
 
-/** More files than a person looks through; the items have them all. */
+/** More files than a person looks through. The items have all of them. */
 const MAX_FILES = 500;
 const MAX_TODOS = 500;
 const TITLE_LENGTH = 80;
@@ -198,7 +200,10 @@ const messages: Readonly<Partial<Record<BlockKind, SummaryMessage>>> = {
   tool: "calling",
 };
 
-/** The model speaks, or is done with a block: it is not waited for. Subagents speak beside it. */
+/**
+ * The model is writing, or has finished a block, so nobody waits for it. Subagents write
+ * independently.
+ */
 function noteMessage(draft: ItemDraft, lane: Lane, message: SummaryMessage | undefined): void {
   if (lane !== MAIN || (draft.summary.saying === message && !draft.summary.retry)) return;
   const summary = draft.newSummary;
@@ -218,7 +223,7 @@ function noteRetry(
   };
 }
 
-/** A task keeps the time at which it was first listed, and the call that was named for it. */
+/** A task keeps the time at which it was first listed, and the call that was reported for it. */
 function mergeRunningTask({ summary, now }: ItemDraft, task: RunningTask): RunningTask {
   const before = summary.tasks.find(({ taskId }) => taskId === task.taskId);
   const at = before ? before.at : (now ?? undefined);
@@ -226,7 +231,7 @@ function mergeRunningTask({ summary, now }: ItemDraft, task: RunningTask): Runni
   return { ...task, ...(callId !== undefined && { callId }), ...(at !== undefined && { at }) };
 }
 
-/** The list does not say which call a task is of: what tells of the task does. */
+/** The list does not name the call of a task; the messages about the task do. */
 function noteCall(
   draft: ItemDraft,
   { taskId, callId }: Extract<TimelineEvent, { type: "task-moved" }>,
@@ -274,7 +279,7 @@ function noteDone(
   if (item.title === draft.summary.doing) delete draft.newSummary.doing;
 }
 
-/** The list as it stands: written whole, listed, or changed task by task. */
+/** The current todo list: written whole, listed, or changed task by task. */
 function noteTodos(draft: ItemDraft, payload: ToolPayload, lane: Lane): void {
   if (payload.kind === "create_task") {
     const { title: description, output } = payload;
@@ -284,7 +289,7 @@ function noteTodos(draft: ItemDraft, payload: ToolPayload, lane: Lane): void {
   }
   if (payload.kind !== "manage_todos") return;
   const { operation, items, output } = payload;
-  // A list that a subagent writes is its own.
+  // A subagent that writes a list has its own.
   if (operation === "write" && lane === MAIN) {
     draft.newSummary.todos = items.slice(-MAX_TODOS);
   } else if (operation === "list" && lane === MAIN && output?.items) {
@@ -293,7 +298,7 @@ function noteTodos(draft: ItemDraft, payload: ToolPayload, lane: Lane): void {
     const todos = draft.summary.todos.map((todo) => {
       const news = items.find(({ id }) => id !== undefined && id === todo.id);
       if (!news) return todo;
-      // In an update an empty field is one that stays as it was.
+      // An empty field in an update means that the field does not change.
       const { description, status } = news;
       return {
         ...todo,
@@ -305,7 +310,7 @@ function noteTodos(draft: ItemDraft, payload: ToolPayload, lane: Lane): void {
   }
 }
 
-/** Where the agent writes its plans: nothing of the project's has changed. */
+/** The folder in which the agent writes its plans, where nothing of the project changes. */
 const PLAN = /\/\.claude\/plans\/[^/]+\.md$/;
 
 function noteFile(draft: ItemDraft, payload: ToolPayload, status: string): void {
@@ -324,7 +329,7 @@ function noteFile(draft: ItemDraft, payload: ToolPayload, status: string): void 
   draft.newSummary.changedFiles = [...others, file].slice(-MAX_FILES);
 }
 
-/** One file has one path, however a tool was given it. */
+/** Resolves the path of a file, so that one file has one path however a tool was given it. */
 function resolvePath(path: string, cwd: string | undefined): string {
   if (cwd?.startsWith("/") !== true || path.startsWith("/") || path === "") return path;
   return `${cwd}/${path.replace(/^(?:\.\/)+/, "")}`;

@@ -5,12 +5,12 @@ import type { BackgroundWork, Item, ItemOfKind } from "../item.ts";
 
 type TaskMoved = Extract<TimelineEvent, { type: "task-moved" }>;
 
-/** Work in the background; what a call waits for is told by the call. */
+/** Background tasks. If a call waits for a task, the call reports about it. */
 export function onTask(draft: ItemDraft, event: TaskMoved): void {
   if (event.foreground) return;
   onWork(draft, event);
   const { taskId, runId, callId, lane, description, progress, summary, outputFile } = event;
-  const id = `task-${taskId}${runId === undefined ? "" : `-${runId}`}`; // it may be run again
+  const id = `task-${taskId}${runId === undefined ? "" : `-${runId}`}`; // The task may be run again.
   const status = readTaskStatus(event);
   const news = {
     ...(status !== undefined && { status }),
@@ -35,7 +35,7 @@ export function onTask(draft: ItemDraft, event: TaskMoved): void {
   else if (event.state === "notified") draft.addNotice(body);
 }
 
-/** When it ended: the first time that it is said to have. */
+/** When the task ended: the first time that its end is reported. */
 function findTaskEnd(
   { now }: ItemDraft,
   known: ItemOfKind<"task"> | undefined,
@@ -49,7 +49,7 @@ function readTaskStatus({ status, state }: TaskMoved): string | undefined {
   return status ?? (state === "started" ? "running" : undefined);
 }
 
-/** The call that set it going tells how far it is, also when the call itself is settled. */
+/** The call that started the task shows its progress, even after the call itself is settled. */
 function onWork(draft: ItemDraft, event: TaskMoved): void {
   const { taskId, callId, state, progress, summary, tokens, toolUses, durationMs } = event;
   const call = draft.open.findLast((item) => isCallOfTask(item, taskId)) ?? draft.call(callId);

@@ -2,7 +2,7 @@ import type { TimelineEvent } from "../event.ts";
 import { toolTitle } from "../tools/index.ts";
 import type { Summary } from "./summary.ts";
 
-/** A todo that is changed is told by its words, which the call leaves out and the list has. */
+/** A change to a todo is titled with the todo's text, which the list has and the call omits. */
 export function getCallTitle(
   { todos }: Summary,
   { name, title, payload }: Extract<TimelineEvent, { type: "tool-called" }>,

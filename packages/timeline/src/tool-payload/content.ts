@@ -19,7 +19,7 @@ function extractBlockText(block: unknown): string {
       return stringify(block["text"]);
     case "image":
       return "";
-    case "tool_reference": // what ToolSearch answers with on 2.1.325
+    case "tool_reference": // ToolSearch answers with this block on 2.1.325.
       return stringify(block["tool_name"]);
     case "resource":
       return stringify(toFields(block["resource"])["text"] ?? block["resource"]);
@@ -35,7 +35,7 @@ export function extractImages(content: unknown): readonly ToolImage[] | undefine
   return images.length > 0 ? images : undefined;
 }
 
-/** Both the API's image block and MCP's, which has `data` and `mimeType` without a `source`. */
+/** Reads the API's image block and MCP's, which has `data` and `mimeType` without a `source`. */
 function extractBlockImage(block: unknown): ToolImage | undefined {
   const { type, source, data, mimeType } = toFields(block);
   if (type !== "image") return undefined;
@@ -59,8 +59,10 @@ function countBase64Bytes(base64: string): number {
   return Math.max(0, Math.floor((base64.length * 3) / 4) - padding);
 }
 
-/** 2.1.325 answers "rejected" to a call that was stopped, and corrects itself further down; 2.1.7
- * says so below the exit code. Anywhere else these words may be what a command printed. */
+/**
+ * 2.1.325 answers "rejected" to a call that was stopped, and corrects that further down. 2.1.7
+ * writes it below the exit code. Anywhere else the same text may be the output of a command.
+ */
 export function isStopNotice(whole: string): boolean {
   return (
     (isRefusalNotice(whole) && whole.includes("this call was stopped while running")) ||
@@ -68,12 +70,15 @@ export function isStopNotice(whole: string): boolean {
   );
 }
 
-/** The words for a call that a person did not want. */
+/** The text of a result for a call that a person denied. */
 export function isRefusalNotice(whole: string): boolean {
   return whole.startsWith(REFUSED);
 }
 
-/** All that 2.1.7 has to say of a subagent that was stopped, and of a call that was while it asked. */
+/**
+ * The whole text of 2.1.7 about a subagent that was stopped, and about a call that was stopped
+ * while it asked.
+ */
 export function isOnlyStopNotice(whole: string): boolean {
   return stopNotices.has(whole.trim());
 }
@@ -84,8 +89,10 @@ const stopNotices = new Set([
 const REFUSED = "The user doesn't want to proceed with this tool use.";
 export const stopNotice = /^(Exit code -?\d+\n)\[Request interrupted by user for tool use\]\n?/;
 
-/** What a failed tool said. `structured` is then a text too, behind "Error: ", without the tags
- * and the advice to the model that `content` may hold. */
+/**
+ * The error text of a failed tool. `structured` is then a text too, after "Error: ", without the
+ * tags and the advice to the model that `content` may contain.
+ */
 export function extractError(content: unknown, structured: unknown): string {
   const structuredText = nonEmptyString(structured)?.replace(/^Error: /, "");
   const contentText = extractText(content).trim();
@@ -96,7 +103,7 @@ export function extractError(content: unknown, structured: unknown): string {
   return wrapped || whole || "failed";
 }
 
-/** 2.1.7 ends the text of some results with words to the model that the tool did not say. */
+/** 2.1.7 ends the text of some results with a reminder to the model that the tool did not write. */
 export function removeReminder(whole: string): string {
   if (!whole.trimEnd().endsWith("</system-reminder>")) return whole;
   const from = whole.lastIndexOf("<system-reminder>");

@@ -1,6 +1,6 @@
 import type { Hunk } from "../diff/hunk.ts";
 
-/** What came off the wire as JSON and is kept as it came. */
+/** JSON from the wire that is kept unchanged. */
 export type Json =
   | null
   | boolean
@@ -11,7 +11,7 @@ export type Json =
 
 export type ToolImage = {
   readonly mediaType: string;
-  /** Base64, when the picture travels with the result. */
+  /** Base64, if the picture is part of the result. */
   readonly data?: string;
   readonly url?: string;
   readonly bytes: number;
@@ -19,7 +19,7 @@ export type ToolImage = {
 
 type PayloadBase<Kind extends string, Fields> = Readonly<Fields> & {
   readonly kind: Kind;
-  /** What the tool said when it failed, or the user when they refused. */
+  /** The tool's error text, or the user's reason for a denial. */
   readonly error?: string;
 };
 
@@ -35,7 +35,7 @@ export type ReadFile = PayloadBase<
       readonly lineCount: number;
       readonly startLine?: number;
       readonly totalLines?: number;
-      /** There was more to read than was asked for and given. */
+      /** The source has more lines than were requested and returned. */
       readonly truncated: boolean;
       readonly images?: readonly ToolImage[];
     };
@@ -77,18 +77,18 @@ export type ShellExec = PayloadBase<
     timeoutMs?: number;
     background: boolean;
     output?: {
-      /** 0 when the tool succeeded and said nothing else: only other codes are spelled out. */
+      /** 0 when the tool succeeded without naming an exit code: only other codes are reported. */
       readonly exitCode?: number;
-      /** What a code other than 0 means, where that is no failure ("No matches found"). */
+      /** The meaning of a nonzero exit code that is not a failure ("No matches found"). */
       readonly exitMeaning?: string;
       readonly stdout: string;
       readonly stderr: string;
       readonly interrupted: boolean;
       readonly backgroundTaskId?: string;
-      /** Where a command in the background prints to while it runs. */
+      /** The file to which a background command prints while it runs. */
       readonly backgroundOutputPath?: string;
       readonly truncated: boolean;
-      /** Where the agent keeps the whole of a truncated output. */
+      /** The file in which the agent stores the whole of a truncated output. */
       readonly fullOutputPath?: string;
       readonly images?: readonly ToolImage[];
     };
@@ -164,7 +164,7 @@ export type SubagentTask = PayloadBase<
       readonly tokens?: number;
       readonly toolUses?: number;
       readonly durationMs?: number;
-      /** The agent works on in the background; its words come later. */
+      /** The subagent continues in the background; its report comes later. */
       readonly launched?: boolean;
       readonly outputFile?: string;
     };
@@ -181,14 +181,14 @@ export type CreateTask = PayloadBase<
   }
 >;
 
-/** In an update, an empty `description` or `status` leaves the item's own as it was. */
+/** In an update, an empty `description` or `status` leaves the item's own unchanged. */
 export type Todo = {
   readonly id?: string;
   readonly description: string;
   readonly status: string;
   readonly activeForm?: string;
   readonly owner?: string;
-  /** The ids of those that come first. */
+  /** The ids of the todos that come first. */
   readonly blockedBy?: readonly string[];
 };
 
@@ -198,7 +198,7 @@ export type ManageTodos = PayloadBase<
     operation: "write" | "update" | "list" | "get";
     items: readonly Todo[];
     output?: {
-      /** The items as the tool gave them back; absent when it gave none. */
+      /** The items as the tool returned them; missing if it returned none. */
       readonly items?: readonly Todo[];
       readonly text: string;
     };
@@ -220,7 +220,7 @@ export type AskedQuestion = PayloadBase<
   "question",
   {
     questions: readonly ToolQuestion[];
-    /** By question text; empty when the user answered none. */
+    /** By question text; empty if the user answered none. */
     answers?: { readonly [question: string]: string };
   }
 >;
@@ -328,7 +328,7 @@ export type Generic = PayloadBase<
 
 export type Detail = { readonly name: string; readonly value: string };
 
-/** A tool we know that needs no view of its own: what it does, in words. */
+/** A known tool that needs no view of its own: a text describes what it does. */
 export type Misc = PayloadBase<
   "misc",
   {
@@ -362,5 +362,8 @@ export type ToolPayload =
 export type ToolKind = ToolPayload["kind"];
 export type PayloadOfKind<Kind extends ToolKind> = Extract<ToolPayload, { kind: Kind }>;
 
-/** A tool's answer: the block's content, the wire's `tool_use_result` beside it, and whether it failed. */
+/**
+ * A tool's answer: the block's content, the wire's `tool_use_result` beside it, and whether it
+ * failed.
+ */
 export type ToolResult = { content: unknown; structured?: unknown; isError: boolean };

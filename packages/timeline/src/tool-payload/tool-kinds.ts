@@ -1,7 +1,9 @@
 import type { ToolKind } from "./payload.ts";
 
-/** Every built-in tool by the kind it is shown as. The names are those of 2.1.7 and 2.1.325, of
- * the SDK's tool types, and of older versions whose sessions are still read. */
+/**
+ * Every built-in tool, by the kind that decides how it is shown. The names are those of 2.1.7 and
+ * 2.1.325, of the SDK's tool types, and of older versions whose sessions are still read.
+ */
 const names: { [Kind in Exclude<ToolKind, "generic" | "mcp_tool">]: readonly string[] } = {
   read_file: ["Read", "NotebookRead"],
   modify_file: ["Edit", "Write", "NotebookEdit", "MultiEdit"],
@@ -69,12 +71,15 @@ const kinds = new Map<string, ToolKind>(
   ),
 );
 
-/** The kind that a tool of this name is shown as; `generic` for a name that nobody knows. */
+/** The kind of a tool; `generic` for an unknown name. */
 export function findToolKind(name: string): ToolKind {
   return kinds.get(name) ?? (mcpName(name) ? "mcp_tool" : "generic");
 }
 
-/** Server and tool of `mcp__SERVER__TOOL`. Either may hold underscores: the first `__` divides. */
+/**
+ * Server and tool of `mcp__SERVER__TOOL`. Either may contain underscores: the first `__` separates
+ * them.
+ */
 export function mcpName(name: string): { server: string; tool: string } | undefined {
   if (!name.startsWith("mcp__")) return undefined;
   const rest = name.slice("mcp__".length);

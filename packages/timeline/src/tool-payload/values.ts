@@ -9,7 +9,7 @@ type WithoutUndefined<T> = {
   [K in keyof (OptionalFields<T> & RequiredFields<T>)]: (OptionalFields<T> & RequiredFields<T>)[K];
 };
 
-/** The same fields without those that are undefined: JSON has no such value. */
+/** Removes the fields that are undefined: JSON has no such value. */
 export function omitUndefined<T extends object>(fields: T): WithoutUndefined<T> {
   for (const key in fields)
     if (fields[key] === undefined) return copied(fields) as WithoutUndefined<T>;
@@ -22,7 +22,7 @@ function copied<T extends object>(fields: T): Partial<T> {
   return kept;
 }
 
-/** An object's fields; none where there should be an object and is not. */
+/** The fields of an object; none if the value is not an object. */
 export function toFields(value: unknown): JsonObject {
   return isObject(value) ? value : {};
 }
@@ -35,16 +35,16 @@ export function text(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** A string that says something. */
+/** A string that is not empty. */
 export function nonEmptyString(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
 export function number(value: unknown): number | undefined {
-  return typeof value === "number" && Number.isFinite(value) ? value + 0 : undefined; // -0 is no JSON
+  return typeof value === "number" && Number.isFinite(value) ? value + 0 : undefined; // JSON has no -0.
 }
 
-/** Milliseconds, of which nobody wants the fractions. */
+/** Rounds milliseconds, of which nobody needs the fractions. */
 export function toInteger(value: number | undefined): number | undefined {
   return value === undefined ? undefined : number(Math.round(value));
 }
@@ -53,14 +53,17 @@ export function flag(value: unknown): boolean | undefined {
   return typeof value === "boolean" ? value : undefined;
 }
 
-/** Anything as text, for a field that should have been a string: shown rather than lost. */
+/**
+ * Any value as text, for a field that should have been a string: it is better to show it than to
+ * lose it.
+ */
 export function stringify(value: unknown): string {
   if (typeof value === "string") return value;
   if (value === undefined || value === null) return "";
   try {
     return JSON.stringify(value) ?? "";
   } catch {
-    return ""; // a circle, a bigint, or nesting beyond the stack: nothing that came as a line
+    return ""; // A circular value, a bigint, or nesting deeper than the stack: none of these can come from a line.
   }
 }
 
@@ -68,7 +71,7 @@ export function stringifyOrUndefined(value: unknown): string | undefined {
   return value === undefined || value === null ? undefined : stringify(value);
 }
 
-/** What a line held, kept as it is. */
+/** A value from a line, kept unchanged. */
 export function json(value: unknown): Json {
   return (value ?? null) as Json;
 }

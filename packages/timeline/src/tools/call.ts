@@ -19,7 +19,7 @@ import { findToolKind } from "../tool-payload/tool-kinds.ts";
 import type { ToolPayload } from "../tool-payload/payload.ts";
 import { toFields } from "../tool-payload/values.ts";
 
-/** What a tool was asked to do. Takes any input: what is missing is left out or empty. */
+/** Reads the input of a tool call. Accepts any input: missing fields are omitted or empty. */
 export function describeCall(name: string, input: unknown): ToolPayload {
   const fields = toFields(input);
   const kind = findToolKind(name);

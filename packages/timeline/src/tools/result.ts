@@ -18,12 +18,14 @@ import { workflowResult } from "./kinds/workflow.ts";
 import { worktreeResult } from "./kinds/worktree.ts";
 import type { ToolPayload, ToolResult } from "../tool-payload/payload.ts";
 
-/** The payload with what came of the call: from the wire's structure, else from the text. */
+/** Adds the result to the payload of a call: from the wire's structure, or else from the text. */
 export function describeResult(payload: ToolPayload, result: ToolResult): ToolPayload {
   return result.isError ? describeFailure(payload, result) : describeSuccess(payload, result);
 }
 
-/** A tool that fails has no output but what it says, save for a command: it ran and printed. */
+/**
+ * A tool that fails has no output except its error. A command is an exception: it ran and printed.
+ */
 function describeFailure(payload: ToolPayload, result: ToolResult): ToolPayload {
   const error = extractError(result.content, result.structured);
   switch (payload.kind) {

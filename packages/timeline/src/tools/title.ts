@@ -1,10 +1,10 @@
 import type { Json, ToolPayload } from "../tool-payload/payload.ts";
 import { toFields } from "../tool-payload/values.ts";
 
-/** A title is for a list of calls: longer ones are cut, the payload has the whole. */
+/** A title is shown in a list of calls, so long ones are cut. The payload has the whole text. */
 const MAX_LENGTH = 200;
 
-/** One line that tells this call from the others, such as its command or its file. */
+/** One line that distinguishes this call from others, such as its command or its file. */
 export function toolTitle(name: string, payload: ToolPayload): string {
   return oneLine(subject(payload)) || oneLine(name) || payload.kind;
 }
@@ -53,7 +53,7 @@ function subject(payload: ToolPayload): string {
 
 type PayloadOfKind<Kind extends ToolPayload["kind"]> = Extract<ToolPayload, { kind: Kind }>;
 
-/** What an unknown tool is given, as far as it is said in a word or two. */
+/** The short fields in the input of an unknown tool. */
 function describeFields(input: Json): string {
   const texts: string[] = [];
   for (const [name, value] of Object.entries(toFields(input))) {
@@ -66,7 +66,7 @@ function describeFields(input: Json): string {
 }
 const MAX_FIELDS = 4;
 const MAX_FIELD_LENGTH = 60;
-/** A title is shown where the whole input is not, as on a locked screen. */
+/** A title is shown where the whole input is not, for example on a locked screen. */
 const SECRET = /key|token|secret|passw|credential|auth/i;
 
 function worktree({ operation, name, path, action }: PayloadOfKind<"worktree">): string {
@@ -74,7 +74,7 @@ function worktree({ operation, name, path, action }: PayloadOfKind<"worktree">):
   return `Leave worktree${action === undefined ? "" : ` and ${action} it`}`;
 }
 
-/** A script says its name at its beginning. */
+/** The name in the metadata at the beginning of a script. */
 function workflow({ script = "", description = "" }: PayloadOfKind<"workflow">): string {
   const name = /^export const meta = \{[^}]*?\bname: *(['"`])(.+?)\1/.exec(script.slice(0, 1000));
   return name?.[2] ?? description;
@@ -121,13 +121,13 @@ function heading(plan: string): string {
   );
 }
 
-/** More than one space between words, or another than a blank. */
+/** A run of whitespace, or a whitespace character other than a space. */
 const SPACES = /[^\S ]| {2}|^ | $/;
 
 function oneLine(text: string, longest = MAX_LENGTH): string {
   const head = text.length > 4 * longest ? text.slice(0, 4 * longest) : text;
   const line = SPACES.test(head) ? head.replaceAll(/\s+/g, " ").trim() : head;
   if (line.length <= longest) return line;
-  const letters = Array.from(line); // a cut between the halves of a surrogate pair is no text
+  const letters = Array.from(line); // A cut between the halves of a surrogate pair would not be valid text.
   return letters.length > longest ? `${letters.slice(0, longest - 1).join("")}…` : line;
 }

@@ -47,12 +47,15 @@ export function backgroundShellResult(
   return omitUndefined({ ...payload, command, description, output });
 }
 
-/** 2.1.7 names the command that it stopped in words alone. */
+/** 2.1.7 names the command that it stopped only in the text. */
 function readStoppedCommand(text: string): string | undefined {
   return /^Successfully killed shell: [\w-]+ \(([\s\S]+)\)$/.exec(text)?.[1];
 }
 
-/** TaskOutput wraps the task, the older BashOutput is flat, stopping and watching give a message. */
+/**
+ * TaskOutput wraps the task in an object, the older BashOutput is flat, and stopping and watching
+ * return a message.
+ */
 function fromStructured(structured: JsonObject, whole: string): Output {
   const task = isObject(structured["task"]) ? structured["task"] : structured;
   const { task_id, taskId, shell_id, shellId, output, stdout, result, message } = task;
@@ -66,7 +69,7 @@ function fromStructured(structured: JsonObject, whole: string): Output {
   });
 }
 
-/** Of a subagent 2.1.7 gives its whole transcript: what it said last is what it has to say. */
+/** For a subagent 2.1.7 returns its whole transcript: the last message is its report. */
 function extractReport(output: string): string {
   if (!/^\{"parentUuid":[^\n]*"isSidechain":true/.test(output)) return output;
   for (const line of output.split("\n").toReversed()) {
@@ -79,7 +82,7 @@ function extractReport(output: string): string {
   return "";
 }
 
-/** Without the structure: tags as 2.1.7 writes them, or the JSON of a message. */
+/** Results without structure: tags in the format of 2.1.7, or the JSON of a message. */
 function fromText(whole: string): Output {
   const code = extractTag(whole, "exit_code");
   const status = extractTag(whole, "status");

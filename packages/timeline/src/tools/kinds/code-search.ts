@@ -56,7 +56,7 @@ function fromStructured(payload: CodeSearch, structured: JsonObject): Output {
   });
 }
 
-/** Words around the answer: a head line, a page note, a total. None of them is a file. */
+/** Lines around the answer that are not files: a header, a note about pages, a total. */
 const remarks =
   /^(?:No files found|No matches found|Found \d+ .*|\[Showing results with .*|\(Results are truncated.*|NOTE: .*)$/;
 
@@ -76,7 +76,7 @@ function fromText(payload: CodeSearch, whole: string): Output {
   return { files: lines, fileCount: lines.length, truncated };
 }
 
-/** "path:12:text" in content, "path:3" in count; a search of one file leaves the path out. */
+/** "path:12:text" in content mode, "path:3" in count mode; a search of one file omits the path. */
 function inContent(mode: string | undefined, content: string) {
   const files = new Set<string>();
   const lines = content === "" ? [] : content.split("\n").filter((line) => line !== "--");

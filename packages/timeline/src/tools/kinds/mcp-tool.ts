@@ -16,11 +16,13 @@ export function mcpToolResult(payload: McpTool, { content, structured }: ToolRes
   return { ...payload, output: omitUndefined({ text, structured: dataIn(structured), images }) };
 }
 
-/** What 2.1.325 adds for the model when a call has failed. */
+/** The text that 2.1.325 adds for the model when a call has failed. */
 const toModel = /\n\nThis tool's input schema was not in your prompt[\s\S]*$/;
 
-/** The structure is the content again on 2.1.7, as text or blocks; 2.1.325 wraps it in an object
- * when the server sent `structuredContent` or links with it. */
+/**
+ * On 2.1.7 the structure repeats the content, as text or blocks. 2.1.325 wraps it in an object if
+ * the server sent `structuredContent` or links.
+ */
 function contentIn(structured: unknown): unknown {
   return isObject(structured) ? structured["content"] : structured;
 }

@@ -9,7 +9,7 @@ import {
   nonEmptyString,
 } from "../../tool-payload/values.ts";
 
-/** What each tool does, and the input that says most about a call of it, in order. */
+/** What each tool does, and its most informative input fields, in order. */
 const tools: { [name: string]: readonly [label: string, ...fields: string[]] } = {
   Artifact: ["Artifact", "action", "title", "file_path", "url", "prompt"],
   ClaudeDesign: ["Design", "operation", "arguments"],
@@ -52,7 +52,7 @@ export function miscCall(name: string, input: JsonObject): Misc {
   return { kind: "misc", label, details: [...findings, ...chosen, ...others] };
 }
 
-/** Findings stand apart, and SendMessage of 2.1.325 says recipient and words twice. */
+/** Findings are shown separately, and SendMessage of 2.1.325 contains recipient and text twice. */
 function isRedundant(name: string, field: string): boolean {
   if (name === "ReportFindings") return field === "findings";
   return name === "SendMessage" && ["recipient", "recipient_kind", "content"].includes(field);
@@ -74,7 +74,7 @@ export function miscResult(payload: Misc, { content, structured }: ToolResult): 
   const images = extractImages(content);
   const text = extractText(content);
   const answer = text === "" && isObject(structured) ? stringify(structured) : text;
-  // SendMessage's text is JSON, its display or message a sentence.
+  // The text result of SendMessage is JSON; its display or message is a sentence.
   const output =
     nonEmptyString(display) ??
     (success === undefined ? answer : (nonEmptyString(message) ?? answer));

@@ -72,8 +72,10 @@ function markCreated(mutations: readonly Mutation[], created?: boolean): readonl
   return mutations.map((one) => (one.type === "write" ? { ...one, type: "create" } : one));
 }
 
-/** The wire's patch is for show: 2.1.7 and 2.1.325 put two spaces for every leading tab. Where
- * there are tabs, and the texts to do better, it is ours. */
+/**
+ * The wire's patch is made for display: 2.1.7 and 2.1.325 replace every leading tab with two
+ * spaces. If the texts contain tabs and are available, the patch is computed here.
+ */
 function readPatch(payload: ModifyFile, structured: JsonObject): Hunk[] {
   const wire = wirePatch(structured["structuredPatch"]);
   if (!wire) return computePatch(payload, structured);
@@ -92,14 +94,14 @@ function readOriginal(structured: JsonObject): string | undefined {
   return text(structured["originalFile"] ?? structured["originalFileContents"]);
 }
 
-/** The whole file after the call; undefined when the edits do not fit it. */
+/** The whole file after the call; undefined if the edits do not fit it. */
 function changedFrom(original: string, { mutations }: ModifyFile, structured: JsonObject) {
   const [first] = mutations;
   if (first?.type === "write") return text(structured["content"]) ?? first.content;
   return applyMutations(original, mutations);
 }
 
-/** Without a patch on the wire, as for a new file: our own, from the texts we were given. */
+/** If the wire has no patch, as for a new file, it is computed from the texts in the call. */
 function computePatch(payload: ModifyFile, structured: JsonObject): Hunk[] {
   const [first] = payload.mutations;
   if (first?.type === "notebook") {
@@ -109,11 +111,11 @@ function computePatch(payload: ModifyFile, structured: JsonObject): Hunk[] {
   const original = readOriginal(structured) ?? (first?.type === "write" ? "" : undefined);
   const changed = original === undefined ? undefined : changedFrom(original, payload, structured);
   if (original !== undefined && changed !== undefined) return createPatch(original, changed);
-  // No file to look at: each edit by itself, its lines counted from 1.
+  // Without the file, each edit is shown by itself, with its lines counted from 1.
   return payload.mutations.flatMap((one) => fragments(one.oldContent, one.newContent));
 }
 
-/** Pieces of a file end where they end: that neither has a last LF is not worth a note. */
+/** Fragments of a file may end anywhere, so a missing final LF on both sides needs no note. */
 function fragments(before = "", after = ""): Hunk[] {
   const lacksFinalNewline = [before, after].every((piece) => !piece.endsWith("\n"));
   return createPatch(

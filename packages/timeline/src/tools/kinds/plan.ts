@@ -17,7 +17,7 @@ export function planCall(name: string, input: JsonObject): Plan {
   });
 }
 
-/** The answer holds the plan as the user left it; null when the agent wrote none to its file. */
+/** The answer has the plan as the user left it; null if the agent wrote none to its file. */
 export function planResult(payload: Plan, result: ToolResult): Plan {
   const { plan, filePath } = toFields(result.structured);
   return omitUndefined({

@@ -53,7 +53,7 @@ export function questionResult(payload: AskedQuestion, result: ToolResult): Aske
   };
 }
 
-/** Without the structure: `"which color?"="Blue"`, as both versions put it to the model. */
+/** Results without structure: `"which color?"="Blue"`, as both versions write it for the model. */
 function extractAnswers(questions: readonly ToolQuestion[], whole: string) {
   const pairs = questions.flatMap(({ question }): [string, string][] => {
     const head = `"${question}"="`;

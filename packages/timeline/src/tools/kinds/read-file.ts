@@ -74,18 +74,18 @@ function fromCells(cells: readonly unknown[], content: unknown): Output {
   });
 }
 
-/** In a notebook's file a source is a list of lines, in the tool's answer one string. */
+/** In the file of a notebook a source is a list of lines; in the tool's answer it is one string. */
 export function cellSource(source: unknown): string {
   return Array.isArray(source) ? toList(source).map(stringify).join("") : stringify(source);
 }
 
-/** The end of the last line begins no other. */
+/** A line end at the end of the text does not begin another line. */
 function splitFileLines(whole: string): string[] {
   const lines = whole.split("\n");
   return lines.at(-1) === "" ? lines.slice(0, -1) : lines;
 }
 
-/** "     1→one" on 2.1.7, "1\tone" on 2.1.325. */
+/** The format of numbered lines: "     1→one" on 2.1.7, "1\tone" on 2.1.325. */
 const numbered = /^ *(\d+)[\t→]/;
 
 function fromText(content: unknown): Output {

@@ -40,7 +40,7 @@ export function scheduleResult(payload: Schedule, { content, structured }: ToolR
   const output = omitUndefined({
     text: extractText(content),
     jobs: listed ?? (payload.operation === "create" ? made : undefined),
-    nextAtMs: toInteger(number(scheduledFor) || number(from["nextFireAt"])), // 0 when a loop was stopped
+    nextAtMs: toInteger(number(scheduledFor) || number(from["nextFireAt"])), // The delay is 0 when a loop was stopped.
     stopped: flag(from["stopped"]),
   });
   return { ...payload, output };

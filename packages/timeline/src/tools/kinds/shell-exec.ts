@@ -58,15 +58,18 @@ function fromStructured(structured: JsonObject, { content, isError }: ToolResult
   });
 }
 
-/** A command that fails leaves text alone. Its two streams come as one: 2.1.7 puts stderr first,
- * 2.1.325 keeps the order of printing, and both call that mixture stdout when a command succeeds. */
+/**
+ * A command that fails returns only text. Its two streams are merged: 2.1.7 puts stderr first,
+ * 2.1.325 keeps the order of printing, and both report the mixture as stdout when a command
+ * succeeds.
+ */
 function fromText(whole: string, { content, isError }: ToolResult): Output | undefined {
   const exitCode = isError ? extractExitCode(whole) : undefined;
   const interrupted = isError && (isStopNotice(whole) || aborted.test(whole));
   const backgroundTaskId = /^Command [\w ]+ with ID: ([\w-]+)/.exec(whole)?.[1];
-  // An error with neither says why the command never ran.
+  // An error without an exit code and output explains why the command never ran.
   if (isError && exitCode === undefined && !interrupted) return undefined;
-  const isStopped = isError && exitCode === undefined && isStopNotice(whole); // and not a word of output
+  const isStopped = isError && exitCode === undefined && isStopNotice(whole); // and there is no output
   const finished = !isError && !interrupted && !backgroundTaskId;
   const hasNoOutput = isStopped || backgroundTaskId || whole === "(Bash completed with no output)";
   return omitUndefined({
@@ -108,7 +111,7 @@ function isCut(whole: string): boolean {
   return persisted(whole) !== "" || cutMark.test(whole);
 }
 
-/** A command that prints a picture: its stdout is a data URL. */
+/** If a command prints a picture, its stdout is a data URL. */
 function pictureIn(stdout: string): readonly ToolImage[] | undefined {
   const head = /^data:(image\/[\w.+-]+);base64,/.exec(stdout.slice(0, 100));
   return head ? [imageFrom(stdout.slice(head[0].length).trim(), head[1])] : undefined;

@@ -9,7 +9,7 @@ import {
   nonEmptyString,
 } from "../../tool-payload/values.ts";
 
-/** SlashCommand has both in one: "/name and its arguments". */
+/** SlashCommand has both in one field: "/name and its arguments". */
 export function skillCall(name: string, input: JsonObject): Skill {
   const whole = stringify(input["skill"] ?? input["command"]);
   const [, called = whole, rest] = /^\/?(\S+)(?:\s+([\s\S]+))?$/.exec(whole) ?? [];

@@ -38,7 +38,7 @@ export function subagentTaskResult(payload: SubagentTask, result: ToolResult): S
   });
 }
 
-/** 2.1.325 wraps the report in words to the model; only the structure has it bare. */
+/** 2.1.325 adds text for the model around the report; only the structure has the report alone. */
 function fromStructured(structured: JsonObject, content: unknown): Output {
   const launched = structured["status"] !== "completed";
   const own = structured["content"];
@@ -72,7 +72,7 @@ function fromText(whole: string): Output {
 
 const toolsUsed = /^\s*<tools-used-before-summary>[^<]*<\/tools-used-before-summary>\s*/;
 
-/** On 2.1.325 the report stands indented between words to the model and the agent's id. */
+/** On 2.1.325 the report is indented, between text for the model and the agent's id. */
 function extractReport(whole: string): string {
   const report = whole.replace(/\n?agentId: [\w-]+ \([\s\S]*$/, "").replace(toolsUsed, "");
   if (!report.startsWith("[Subagent hand-back]")) return report;

@@ -38,7 +38,7 @@ const operations = new Map<string, ManageTodos["operation"]>([
   ["TaskGet", "get"],
 ]);
 
-/** TodoWrite says `content`, the Task tools say `subject`. */
+/** TodoWrite calls it `content`, the Task tools call it `subject`. */
 function todo(value: unknown): Todo {
   const { id, content, subject, status, activeForm, owner, blockedBy, addBlockedBy } =
     toFields(value);
@@ -53,7 +53,7 @@ function todo(value: unknown): Todo {
   });
 }
 
-/** "#1 [completed] Look around (owner)", a line each. */
+/** The format of a list: "#1 [completed] Look around (owner)", one line for each todo. */
 function parseList(text: string): Todo[] | undefined {
   const found = [...text.matchAll(/^#(\S+) \[(\w+)\] (.*)$/gm)];
   if (found.length === 0) return undefined;

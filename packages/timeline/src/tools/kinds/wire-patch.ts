@@ -1,7 +1,7 @@
 import type { Hunk } from "../../diff/hunk.ts";
 import { toFields, number } from "../../tool-payload/values.ts";
 
-/** The wire's own hunks; undefined when there are none or one of them is not as it should be. */
+/** The hunks from the wire; undefined if there are none or one of them is malformed. */
 export function wirePatch(value: unknown): Hunk[] | undefined {
   if (!Array.isArray(value) || value.length === 0) return undefined;
   const hunks = value.flatMap((one) => wireHunk(one) ?? []);
