@@ -13,6 +13,7 @@ export { sdkDriver } from "./drivers/sdk/sdk.ts";
 export { sdkUrlDriver } from "./drivers/sdk-url/sdk-url.ts";
 export { Host } from "./control/host.ts";
 export { type Decide, type HostOptions } from "./control/options.ts";
+export { type LineObserver } from "./control/observer.ts";
 export {
   type Ask,
   type Decision,

@@ -89,7 +89,7 @@ export class Core {
     this.peer = new Peer({
       send: (line) => {
         this.#elsewhere?.said(line);
-        return run.send(line);
+        return this.send(line);
       },
       handlers: {
         can_use_tool: withSchema("can_use_tool", (request, asked) =>
@@ -208,6 +208,18 @@ export class Core {
     this.#rules = after;
   }
 
+  /** Every line to the agent goes through here. */
+  async send(line: string): Promise<void> {
+    const { observer } = this.#options;
+    observer?.onOutgoing(line);
+    try {
+      await this.run.send(line);
+    } catch (failure) {
+      observer?.onSendFailed?.(line, failure);
+      throw failure;
+    }
+  }
+
   turnExpected(): void {
     this.#busy = true;
   }
@@ -227,8 +239,11 @@ export class Core {
   }
 
   async #read(): Promise<void> {
+    const { observer } = this.#options;
     try {
       for await (const batch of this.run.incoming) {
+        const observed = observer?.onIncoming(batch);
+        if (observed) await observed;
         this.#accept(batch);
         const room = this.feed.room();
         if (room) await Promise.race([room, this.run.closed]);
@@ -238,6 +253,7 @@ export class Core {
     } finally {
       this.#over(await this.run.closed);
       this.feed.end();
+      observer?.onEnd?.();
     }
   }
 
@@ -267,7 +283,7 @@ export class Core {
         this.peer.accept(decode(JSON.stringify({ type: "control_cancel_request", request_id })));
       }
     }
-    this.feed.push(accepted, characters);
+    if (this.#options.bufferLines ?? true) this.feed.push(accepted, characters);
   }
 
   roleOf(line: Decoded): LineRole {

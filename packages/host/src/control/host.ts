@@ -19,7 +19,10 @@ export class Host implements AsyncDisposable {
 
   /** Starts an agent under a policy and initializes it. When that fails, nothing is left running. */
   static async start(driver: Driver, launch: Launch, options: HostOptions = {}): Promise<Host> {
-    const run = await driver.start(applyPolicy(options.policy ?? "default", launch));
+    const { policy = "default", signal, observer } = options;
+    const run = await startRun(driver, applyPolicy(policy, launch), signal);
+    observer?.onStart?.(run);
+    closeOnAbort(run, signal);
     const core = new Core(run, options);
     try {
       return new Host(core, await core.begin());
@@ -51,7 +54,7 @@ export class Host implements AsyncDisposable {
     const uuid = prompt.uuid ?? crypto.randomUUID();
     const content = await promptContent(prompt, this.run.capabilities, this.run.folder);
     this.#core.turnExpected();
-    await this.run.send(promptLine({ content, uuid }));
+    await this.#core.send(promptLine({ content, uuid }));
     return { uuid };
   }
 
@@ -131,4 +134,22 @@ export class Host implements AsyncDisposable {
   [Symbol.asyncDispose](): Promise<void> {
     return this.#core.end();
   }
+}
+
+/** While a driver only waits for its agent, an aborted signal makes it give that up. */
+async function startRun(driver: Driver, launch: Launch, signal?: AbortSignal): Promise<Run> {
+  const giveUp = () => driver.giveUp?.(launch);
+  signal?.addEventListener("abort", giveUp, { once: true });
+  try {
+    return await driver.start(launch);
+  } finally {
+    signal?.removeEventListener("abort", giveUp);
+  }
+}
+
+function closeOnAbort(run: Run, signal: AbortSignal | undefined): void {
+  const close = () => void run.close();
+  if (signal?.aborted) return close();
+  signal?.addEventListener("abort", close, { once: true });
+  void run.closed.then(() => signal?.removeEventListener("abort", close));
 }

@@ -10,7 +10,7 @@ import { RunTrust } from "../trust/run-trust.ts";
 import type { TrustStore } from "../trust/trust-store.ts";
 import type { Approvers } from "./approvers.ts";
 import { OpenAsks } from "./open-asks.ts";
-import { RecordedDriver } from "./recorded.ts";
+import { RunRecorder } from "./run-recorder.ts";
 
 const STDERR_TOLD = 8 * 1024;
 const PARKED = "The session was parked. Your next message wakes it.";
@@ -32,7 +32,10 @@ export class LiveRun {
   readonly over: Promise<void>;
   readonly #order: OrderOfKind<"start">;
   readonly #log: RunLog;
-  readonly #driver: RecordedDriver;
+  readonly #driver: Driver;
+  readonly #recorder: RunRecorder;
+  /** Gives the run up while it is only about to begin. */
+  readonly #unwanted = new AbortController();
   readonly #trust: RunTrust | undefined;
   #host: Host | undefined;
   #stopping: "ended" | "parked" | undefined;
@@ -50,19 +53,21 @@ export class LiveRun {
     this.conversation = getConversation(launch);
     this.#order = order;
     this.#log = log;
-    this.#driver = new RecordedDriver(driver, log, (run) => {
+    this.#driver = driver;
+    this.#recorder = new RunRecorder(log, (run) => {
       // Who was initialized before may speak at once: its run begins before its words.
       if (run.initialized) this.#noteStarted(run);
     });
-    this.#trust = this.#driver.startsAgents
-      ? new RunTrust({
-          getTrustedIds: (folder) => trust.getTrustedIds(folder),
-          onRemember: (folder, ids) => trust.remember(folder, ids),
-          onChange: (facts, text) =>
-            log.addMarker("remark", { level: "warning", text, trust: facts }),
-          onProgramChanged: () => void this.stop("parked"),
-        })
-      : undefined;
+    this.#trust =
+      (driver.startsAgents ?? true)
+        ? new RunTrust({
+            getTrustedIds: (folder) => trust.getTrustedIds(folder),
+            onRemember: (folder, ids) => trust.remember(folder, ids),
+            onChange: (facts, text) =>
+              log.addMarker("remark", { level: "warning", text, trust: facts }),
+            onProgramChanged: () => void this.stop("parked"),
+          })
+        : undefined;
     const { session, run, launch: asked } = order;
     this.asks = new OpenAsks(log, { session, run, folder: asked.folder }, approvers);
     this.started = this.#start(launch);
@@ -77,6 +82,9 @@ export class LiveRun {
       trust ? { ...launch, review: trust.review } : launch,
       {
         policy,
+        observer: this.#recorder,
+        bufferLines: false,
+        signal: this.#unwanted.signal,
         onAsk: async (ask, signal) => {
           const decision = await this.asks.ask(ask, signal);
           if (decision.behavior === "allow") trust?.remember(decision.remember);
@@ -127,7 +135,6 @@ export class LiveRun {
     try {
       const host = await this.started;
       this.#host = host;
-      for await (const _ of host.lines); // they are written down already
       end = await host.closed;
     } catch (failure) {
       end = toRunEnd(failure) ?? {
@@ -136,7 +143,7 @@ export class LiveRun {
         stderr: "",
       };
     }
-    await this.#driver.complete;
+    await this.#recorder.complete;
     const { kind } = end;
     const status = this.#stopping ?? (kind === "clean" || kind === "rotated" ? "ended" : "crashed");
     const rests = status === "parked" && (kind === "clean" || kind === "stopped");
@@ -181,7 +188,7 @@ export class LiveRun {
   async stop(status: "ended" | "parked"): Promise<void> {
     this.#stopping ??= status;
     if (this.#host) await this.#host.stop();
-    else await this.#driver.cancel();
+    else this.#unwanted.abort();
     await this.over;
   }
 }
