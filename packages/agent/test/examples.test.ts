@@ -37,11 +37,11 @@ describe("agents that are made with the kit", () => {
     expect(all.at(-1)).toMatchObject({ type: "result", result: "You said: good day" });
   });
 
-  test("[AG45] the program of the README asks its host, and lists the folder", async () => {
+  test("[AG45] the program of docs/libraries.md asks its host, and lists the folder", async () => {
     const program = "list-agent/list-agent.ts";
     const [, ...source] = readFileSync(join(examples, program), "utf8").split("\n");
-    const readme = readFileSync(join(examples, "../README.md"), "utf8");
-    expect(readme).toContain(source.join("\n"));
+    const page = readFileSync(join(examples, "../docs/libraries.md"), "utf8");
+    expect(page).toContain(source.join("\n"));
     writeFileSync(join(place, "here.txt"), "");
     const canUseTool: NonNullable<Options["canUseTool"]> = (tool, input) =>
       Promise.resolve(

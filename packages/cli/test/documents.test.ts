@@ -6,11 +6,11 @@ import { openStage } from "@signalbox/testing/cli-stage";
 setDefaultTimeout(180_000);
 
 const root = join(import.meta.dir, "../../..");
-const readme = readFileSync(join(root, "README.md"), "utf8");
+const read = (name: string) => readFileSync(join(root, "docs", name), "utf8");
 
-test("the README's first command for an agent of one's own asks, and answers", async () => {
+test("the first command of docs/libraries.md for an agent of one's own asks, and answers", async () => {
   const [, path = "", prompt = ""] =
-    /^npx signalbox run --agent (\S+) "([^"]+)"/m.exec(readme) ?? [];
+    /^npx signalbox run --agent (\S+) "([^"]+)"/m.exec(read("libraries.md")) ?? [];
   await using stage = await openStage();
   writeFileSync(stage.at("here.txt"), "");
   const where = ["--agent", join(root, path), "--folder", stage.folder];
@@ -20,12 +20,13 @@ test("the README's first command for an agent of one's own asks, and answers", a
   expect(await exited).toBe(0);
 });
 
-test("what needs a hub with a relay says so, in the README and in the help", async () => {
+test("what needs a hub with a relay says so, in docs/command-line.md and in the help", async () => {
   await using stage = await openStage();
+  const rows = read("command-line.md").split("\n");
   for (const command of ["dial", "discover", "relay"]) {
     const { stdout } = await stage.signalbox([command, "--help"]);
     expect(stdout.replaceAll(/\s+/g, " ")).toMatch(/started with --relay/);
-    const row = readme.split("\n").find((line) => line.startsWith(`| \`${command}`));
+    const row = rows.find((line) => line.startsWith(`| \`${command}`));
     expect(row).toContain("started with `--relay`");
   }
 });
