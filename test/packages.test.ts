@@ -6,6 +6,7 @@ import { createPublishedManifest, packPackages, type Tarball } from "../scripts/
 import { listPublishedPackages, type Package, root } from "../scripts/release/packages.ts";
 import { findObstacles } from "../scripts/release/readiness.ts";
 import { run } from "../scripts/release/run.ts";
+import { addChangelogSection, replaceVersion } from "../scripts/release/version-texts.ts";
 
 setDefaultTimeout(180_000);
 
@@ -131,5 +132,25 @@ describe("a release", () => {
     const obstacles = findObstacles(packages, { ...ready, ...state });
     expect(obstacles).toHaveLength(1);
     expect(obstacles[0]).toContain(sentence);
+  });
+
+  test("can be prepared: every package gets the version, and the changelog a section", () => {
+    const before = JSON.stringify({
+      name: "@signalbox/hub",
+      version: "0.1.0",
+      dependencies: { "@signalbox/api": "0.1.0", zod: "4.6.7" },
+      devDependencies: { "@signalbox/model": "0.1.0" },
+    });
+    expect(JSON.parse(replaceVersion(before, "0.2.0"))).toEqual({
+      name: "@signalbox/hub",
+      version: "0.2.0",
+      dependencies: { "@signalbox/api": "0.2.0", zod: "4.6.7" },
+      devDependencies: { "@signalbox/model": "0.2.0" },
+    });
+    const changelog = addChangelogSection("# Changelog\n\n## Unreleased\n\n- A fix.\n", {
+      version: "0.2.0",
+      date: "2026-12-01",
+    });
+    expect(changelog).toBe("# Changelog\n\n## Unreleased\n\n## 0.2.0 (2026-12-01)\n\n- A fix.\n");
   });
 });
