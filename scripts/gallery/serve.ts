@@ -1,4 +1,4 @@
-import { secured } from "../../packages/hub/src/http/headers.ts";
+import { addSecurityHeaders } from "../../packages/hub/src/http/security-headers.ts";
 import { openPage } from "../../packages/hub/src/http/page.ts";
 
 /** A built page behind the hub's own door: the files it lists, with the headers it gives. */
@@ -10,7 +10,7 @@ export async function servePage(folder: string): Promise<{ origin: string } & As
     fetch(request) {
       const { pathname } = new URL(request.url);
       const path = pathname === "/gallery" ? "/gallery.html" : pathname;
-      return secured(page.serve(request.method, path, request.headers));
+      return addSecurityHeaders(page.serve(request.method, path, request.headers));
     },
   });
   return {

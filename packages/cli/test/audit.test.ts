@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { auditHash } from "../../hub/src/log/audit-chain.ts";
+import { auditHash } from "../../hub/src/store/audit-chain.ts";
 import { openHubStage } from "@signalbox/testing/hub-stage";
 
 setDefaultTimeout(180_000);

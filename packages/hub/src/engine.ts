@@ -24,8 +24,8 @@ import type {
   TrustRevocation,
 } from "@signalbox/api";
 import type { Item } from "@signalbox/timeline";
-import type { SignedDecision } from "./devices/access.ts";
-import type { Change } from "./log/store.ts";
+import type { SignedDecision } from "./devices/access-control.ts";
+import type { Change } from "./store/store.ts";
 
 export type { SessionSummary };
 

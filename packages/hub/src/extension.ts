@@ -1,7 +1,7 @@
-import type { Access } from "./devices/access.ts";
+import type { AccessControl } from "./devices/access-control.ts";
 import type { HttpExtension } from "./http/extension.ts";
-import type { Log } from "./http/log.ts";
-import type { Store } from "./log/store.ts";
+import type { Logger } from "./logging/logger.ts";
+import type { Store } from "./store/store.ts";
 import type { OpenEngine } from "./services/open-engine.ts";
 
 /**
@@ -21,8 +21,8 @@ export interface PreparedExtension {
 export interface HubServices {
   readonly engine: OpenEngine;
   readonly store: Store;
-  readonly access: Access;
-  readonly log: Log;
+  readonly access: AccessControl;
+  readonly log: Logger;
   /** The hub's data folder. */
   readonly data: string;
 }
@@ -30,16 +30,16 @@ export interface HubServices {
 /** Disposed of when the hub stops, after it has stopped listening. */
 export interface OpenExtension extends HttpExtension, AsyncDisposable {}
 
-export { type Access, type Person, type SignedDecision } from "./devices/access.ts";
-export { claimedBy, fits, hashOf, newSecret } from "./devices/secrets.ts";
+export { type AccessControl, type Person, type SignedDecision } from "./devices/access-control.ts";
+export { parseSecret, matchesHash, hashSecret, newSecret } from "./devices/secrets.ts";
 export { type Actor, type Engine, Refusal, type RunnerGateway } from "./engine.ts";
 export { type RawListener } from "./fan-out/raw-feed.ts";
-export { bearerOf } from "./http/bearer.ts";
-export { closeSocket, type Conversation, type Socket } from "./http/conversation.ts";
+export { readBearerToken } from "./http/bearer-token.ts";
+export { closeSocket, type SocketHandler, type Socket } from "./http/socket-handler.ts";
 export { type HttpExtension, type SocketCaller } from "./http/extension.ts";
-export { type Log } from "./http/log.ts";
-export { audit, type By } from "./log/audit-change.ts";
-export { type SessionRow, type Store } from "./log/store.ts";
+export { type Logger } from "./logging/logger.ts";
+export { createAuditChange, type AuditActor } from "./store/audit-change.ts";
+export { type SessionRow, type Store } from "./store/store.ts";
 export { type OpenEngine } from "./services/open-engine.ts";
 export { type RelaySessions } from "./services/relay-sessions.ts";
 export { isAlive } from "./session/session-summary.ts";

@@ -1,20 +1,20 @@
 import { join, resolve } from "node:path";
 import { type AgentSetting, HUB_DESCRIPTOR, type Pairing } from "@signalbox/api";
-import { Access } from "./devices/access.ts";
-import { systemClocks } from "./devices/device-book.ts";
+import { AccessControl } from "./devices/access-control.ts";
+import { systemClocks } from "./devices/device-registry.ts";
 import { removeDescriptor, writeDescriptor } from "./devices/descriptor.ts";
 import { readPrivateKey } from "./devices/identity.ts";
 import type { HubExtension, HubServices, OpenExtension, PreparedExtension } from "./extension.ts";
 import type { DeviceLimitValues } from "./http/device-limits.ts";
-import { Door } from "./http/door.ts";
+import { HttpServer } from "./http/http-server.ts";
 import { DEFAULT_PORT, type ListenOptions } from "./http/listen-plan.ts";
-import { listen, type Listening } from "./http/listen.ts";
-import { openLogFile } from "./http/log-file.ts";
-import { type Log, openLog } from "./http/log.ts";
+import { listen, type HttpListener } from "./http/listen.ts";
+import { openLogFile } from "./logging/log-file.ts";
+import { type Logger, createLogger } from "./logging/logger.ts";
 import { openPage } from "./http/page.ts";
-import { openStore } from "./log/open-store.ts";
-import type { Store } from "./log/store.ts";
-import { OwnRunner, loadOwnRunnerId } from "./own-runner.ts";
+import { openStore } from "./store/open-store.ts";
+import type { Store } from "./store/store.ts";
+import { LocalRunner, loadOwnRunnerId } from "./local-runner.ts";
 import { openEngine, type OpenEngine } from "./services/open-engine.ts";
 
 export interface HubOptions extends Partial<ListenOptions> {
@@ -54,7 +54,7 @@ export interface RunningHub extends AsyncDisposable {
   readonly publicUrl: string;
   readonly port: number;
   readonly engine: OpenEngine;
-  readonly log: Log;
+  readonly log: Logger;
   /** For the hub's own terminal alone: makes an admin. Undefined: there is one, or none could be stored. */
   firstPairing(): Pairing | undefined;
   /** Why nothing can be stored, and what to do; undefined: it can. */
@@ -70,7 +70,7 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
   const { newDatabase = false } = options;
   const store = steps.use(await openStore(data, { newDatabase, auditKey: readPrivateKey }));
   const log = steps.adopt(openHubLog(data, store), ({ close }) => close()).log;
-  const access = await Access.open(store, systemClocks, { folder: data, newDatabase });
+  const access = await AccessControl.open(store, systemClocks, { folder: data, newDatabase });
   const own = await loadOwnRunnerId(store);
   const { parkMs, tickMs, heartbeatMs: beatMs, version } = options;
   const prepared = await Promise.all((options.extensions ?? []).map((prepare) => prepare(store)));
@@ -79,10 +79,10 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
     await openEngine({
       store,
       ownRunner: own,
-      pairedRunners: () => access.book.list().filter(({ role }) => role === "runner"),
+      pairedRunners: () => access.devices.list().filter(({ role }) => role === "runner"),
       startsRunner: options.runner !== undefined,
       approvers: () => access.approvers(),
-      knowsAsk: (id, hash) => access.book.audited.knowsAsk(id, hash),
+      knowsAsk: (id, hash) => access.devices.audited.knowsAsk(id, hash),
       ...(relayRunner !== undefined && { relayRunner }),
       ...(options.roots && { roots: options.roots }),
       ...(options.agents && { agents: options.agents }),
@@ -94,28 +94,31 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
   steps.defer(access.onApprovers(() => engine.approversChanged()));
   logUnauditedRows(access, engine, log);
   const extensions = await openExtensions(prepared, { engine, store, access, log, data }, steps);
-  const door = new Door({
+  const httpServer = new HttpServer({
     extensions,
     engine,
     store,
     access,
     runners: engine,
-    ownRunner: () => own,
+    localRunner: () => own,
     page: await openPage(options.page),
     log,
     version,
-    ...(beatMs !== undefined && { beatMs }),
+    ...(beatMs !== undefined && { heartbeatMs: beatMs }),
     ...(options.limits && { limits: options.limits }),
   });
   const listening = steps.adopt(
-    await listen({ privateFolder: data, ...options, port: options.port ?? DEFAULT_PORT }, door),
+    await listen(
+      { privateFolder: data, ...options, port: options.port ?? DEFAULT_PORT },
+      httpServer,
+    ),
     (each) => each.close(),
   );
   if (store.health.writable) await writeDescriptor(data, listening.url, access, store);
   steps.defer(() => removeDescriptor(data));
   if (options.runner && store.health.writable) {
     steps.use(
-      new OwnRunner({
+      new LocalRunner({
         access,
         log,
         id: own,
@@ -154,11 +157,11 @@ function findEmbeddedRunner(prepared: readonly PreparedExtension[]): string | un
 
 function runningHub(
   steps: AsyncDisposableStack,
-  { url, publicUrl, port }: Listening,
+  { url, publicUrl, port }: HttpListener,
   engine: OpenEngine,
-  access: Access,
+  access: AccessControl,
   store: Store,
-  log: Log,
+  log: Logger,
 ): RunningHub {
   let stopping: Promise<void> | undefined;
   const stop = () => (stopping ??= steps.disposeAsync());
@@ -169,7 +172,7 @@ function runningHub(
     engine,
     log,
     firstPairing: () =>
-      access.book.has("admin") || !store.health.writable
+      access.devices.has("admin") || !store.health.writable
         ? undefined
         : access.inviteFirst(publicUrl),
     get trouble() {
@@ -181,16 +184,21 @@ function runningHub(
 }
 
 /** Rows that nobody entered by the hub count for nothing, and are named. */
-function logUnauditedRows({ book }: Access, { unknownAsks }: OpenEngine, log: Log): void {
-  for (const { id, name, role } of book.unknown)
+function logUnauditedRows(
+  { devices }: AccessControl,
+  { unknownAsks }: OpenEngine,
+  log: Logger,
+): void {
+  for (const { id, name, role } of devices.unauditedRows)
     log.error("device-not-audited", { id, name, role });
   for (const id of unknownAsks) log.error("ask-not-audited", { id });
-  for (const { nth, what } of book.audited.forged) log.error("audit-entry-not-ours", { nth, what });
+  for (const { nth, what } of devices.audited.forged)
+    log.error("audit-entry-not-ours", { nth, what });
 }
 
 /** A disk that cannot be written has no log either. */
-function openHubLog(data: string, store: Store): { log: Log; close: () => void } {
-  if (!store.health.writable) return { log: openLog(() => {}), close: () => {} };
+function openHubLog(data: string, store: Store): { log: Logger; close: () => void } {
+  if (!store.health.writable) return { log: createLogger(() => {}), close: () => {} };
   const file = openLogFile(join(data, "hub.log"));
-  return { log: openLog((line) => file.write(line)), close: () => file.close() };
+  return { log: createLogger((line) => file.write(line)), close: () => file.close() };
 }

@@ -1,5 +1,5 @@
 import {
-  audit,
+  createAuditChange,
   type HubExtension,
   type HubServices,
   type OpenExtension,
@@ -47,19 +47,19 @@ async function openExtension(
   return {
     routes: {
       ...(relay && {
-        "POST /api/relay/agents": async (_, { body, who, origin }) => {
-          const made = await relay.invite(body, who.actor);
+        "POST /api/relay/agents": async (_, { body, caller, origin }) => {
+          const made = await relay.invite(body, caller.actor);
           return { ...made, url: `${origin.replace(/^http/, "ws")}/ws/cli/${made.session}` };
         },
       }),
       "GET /api/discovery": () => discovery.look(),
-      "POST /api/discovery/attach": async (_, { body, who }) => {
+      "POST /api/discovery/attach": async (_, { body, caller }) => {
         await discovery.attach(body.port);
-        await store.commit([audit("relay-attached", who.actor, null, body)]);
+        await store.commit([createAuditChange("relay-attached", caller.actor, null, body)]);
       },
-      "POST /api/discovery/detach": async (_, { body, who }) => {
+      "POST /api/discovery/detach": async (_, { body, caller }) => {
         await discovery.detach(body.port);
-        await store.commit([audit("relay-detached", who.actor, null, body)]);
+        await store.commit([createAuditChange("relay-detached", caller.actor, null, body)]);
       },
     },
     ...(relay && {

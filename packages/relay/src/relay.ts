@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import {
-  type Access,
+  type AccessControl,
   type Actor,
-  audit,
-  type Conversation,
+  createAuditChange,
+  type SocketHandler,
   isAlive,
-  type Log,
+  type Logger,
   type OpenEngine,
   Refusal,
   type SessionRow,
@@ -46,8 +46,8 @@ export interface RelayOptions extends RelaySwitches {
   readonly id: string;
   readonly engine: OpenEngine;
   readonly store: Store;
-  readonly access: Access;
-  readonly log: Log;
+  readonly access: AccessControl;
+  readonly log: Logger;
   readonly data: string;
 }
 
@@ -113,7 +113,7 @@ export class Relay implements AsyncDisposable {
     options.engine.relaySessions.listen((session, { from, text }) => {
       if (from === "agent") relay.#onLine(session, text);
     });
-    options.access.book.onRevoked(() => {
+    options.access.devices.onRevoked(() => {
       for (const client of relay.#clients) client.checkCredential();
     });
     await relay.#expectThoseOfBefore();
@@ -176,7 +176,7 @@ export class Relay implements AsyncDisposable {
   }
 
   /** Says who may come in, before anything is opened. */
-  async visit(path: RelayPath, caller: Caller): Promise<Conversation> {
+  async visit(path: RelayPath, caller: Caller): Promise<SocketHandler> {
     switch (path.kind) {
       case "agent":
         return this.#agentVisit(path.session, await this.#admission.toSession(path, caller));
@@ -202,12 +202,12 @@ export class Relay implements AsyncDisposable {
     }
   }
 
-  #agentVisit(session: string, claim: Claim): Conversation {
+  #agentVisit(session: string, claim: Claim): SocketHandler {
     const onRefused = (refusal: Refusal) => this.#admission.noteRefused(session, refusal);
     return new AgentVisit(this.#agents, session, claim, onRefused);
   }
 
-  #rootVisit(session: string | undefined, { headers }: Caller): Conversation {
+  #rootVisit(session: string | undefined, { headers }: Caller): SocketHandler {
     const lastSaid = headers.get("x-last-request-id");
     const place = (refuse: (why: string) => void) =>
       session === undefined ? this.#reception.openPlace(() => refuse(FULL)) : () => {};
@@ -234,7 +234,9 @@ export class Relay implements AsyncDisposable {
         if (session !== undefined)
           void engine.relaySessions.addRemark(session, text).catch(() => {});
         void store
-          .commit([audit("conversation-quarantined", null, session ?? null, { conversation })])
+          .commit([
+            createAuditChange("conversation-quarantined", null, session ?? null, { conversation }),
+          ])
           .catch(() => {});
       },
     };

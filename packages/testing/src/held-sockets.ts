@@ -1,5 +1,5 @@
 import { dlopen } from "bun:ffi";
-import { holdSockets, type HeldSockets } from "@signalbox/hub/hold-sockets";
+import { openListeningSockets, type ListeningSockets } from "@signalbox/hub/listening-sockets";
 import type { ListenOptions } from "@signalbox/hub";
 
 const names = process.platform === "darwin" ? "libSystem.B.dylib" : "libc.so.6";
@@ -11,8 +11,8 @@ const { symbols: libc } = dlopen(names, {
 /** Sockets that this process holds, and copies of them for hubs in it: each hub closes its own. */
 export function holdInProcess(
   options: Partial<ListenOptions> = {},
-): HeldSockets & Disposable & { inherit(): number[] } {
-  const held = holdSockets({ port: 0, ...options });
+): ListeningSockets & Disposable & { inherit(): number[] } {
+  const held = openListeningSockets({ port: 0, ...options });
   return {
     ...held,
     inherit: () => held.fds.map((fd) => libc.dup(fd)),

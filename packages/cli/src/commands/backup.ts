@@ -1,5 +1,5 @@
 import { escapeForTerminal } from "@signalbox/protocol/text";
-import { BackupRefused, makeBackup } from "@signalbox/hub";
+import { BackupError, makeBackup } from "@signalbox/hub";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { CommandError } from "../command-error.ts";
 import { resolveDataFolder } from "../hub/data-folder.ts";
@@ -45,7 +45,7 @@ async function run(args: string[]): Promise<ExitCode> {
     );
     return exitCode.success;
   } catch (failure) {
-    if (failure instanceof BackupRefused) throw new CommandError(exitCode.refused, failure.message);
+    if (failure instanceof BackupError) throw new CommandError(exitCode.refused, failure.message);
     throw failure;
   }
 }

@@ -1,5 +1,5 @@
 import { escapeForTerminal } from "@signalbox/protocol/text";
-import { BackupRefused, FolderLocked, FolderRefused, restoreBackup } from "@signalbox/hub";
+import { BackupError, FolderLockedError, FolderRefusedError, restoreBackup } from "@signalbox/hub";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { CommandError } from "../command-error.ts";
 import { resolveDataFolder } from "../hub/data-folder.ts";
@@ -37,7 +37,7 @@ async function run(args: string[]): Promise<ExitCode> {
   if (file === undefined || more.length > 0) throw new UsageError("Name one file to restore.");
   const folder = resolveDataFolder(values.data);
   try {
-    const { aside, madeAt, files, keys } = await restoreBackup(folder, file);
+    const { previousState: aside, madeAt, files, keys } = await restoreBackup(folder, file);
     const when = madeAt === undefined ? "" : ` of ${new Date(madeAt).toLocaleString()}`;
     console.log(`The backup${when} is in ${escapeForTerminal(folder)}, with ${files} other files.`);
     if (aside !== undefined)
@@ -50,11 +50,11 @@ async function run(args: string[]): Promise<ExitCode> {
     console.log("Start the hub with `signalbox serve`.");
     return exitCode.success;
   } catch (failure) {
-    if (failure instanceof FolderLocked) {
+    if (failure instanceof FolderLockedError) {
       const what = "Stop the hub, run `signalbox stop --all`, then restore again.";
       throw new CommandError(exitCode.refused, `${failure.message} ${what} Nothing was changed.`);
     }
-    const isPlain = failure instanceof BackupRefused || failure instanceof FolderRefused;
+    const isPlain = failure instanceof BackupError || failure instanceof FolderRefusedError;
     if (isPlain) throw new CommandError(exitCode.refused, failure.message);
     throw failure;
   }

@@ -1,7 +1,11 @@
 import { once } from "node:events";
 import { verifyHubIdentity } from "@signalbox/client";
 import type { HubOptions, RunningHub } from "@signalbox/hub";
-import { DEFAULT_PORT, holdSockets, type ListenOptions } from "@signalbox/hub/hold-sockets";
+import {
+  DEFAULT_PORT,
+  openListeningSockets,
+  type ListenOptions,
+} from "@signalbox/hub/listening-sockets";
 import { SignalboxError } from "@signalbox/protocol";
 import type { RelaySwitches } from "@signalbox/relay";
 import { type ExitCode, exitCode } from "../exit-code.ts";
@@ -163,7 +167,7 @@ function createSupervisor(
   args: readonly string[],
 ): HubSupervisor | undefined {
   try {
-    const sockets = holdSockets(network);
+    const sockets = openListeningSockets(network);
     const held = ["--port", String(sockets.port), "--held", String(sockets.fds.length)];
     const program = [process.execPath, ...process.execArgv, process.argv[1] ?? "", "serve"];
     return new HubSupervisor(sockets, (restarted) => {
@@ -219,7 +223,7 @@ async function openHub(options: HubOptions, relay: RelaySwitches | undefined): P
   } catch (failure) {
     const told = getReadableMessage(failure, options.data);
     if (told === undefined) throw failure;
-    const isHeld = failure instanceof Error && failure.name === "FolderLocked";
+    const isHeld = failure instanceof Error && failure.name === "FolderLockedError";
     const other = isHeld ? await describeRunningHub(options.data) : undefined;
     throw new CommandError(exitCode.refused, other ?? told);
   }
@@ -227,10 +231,10 @@ async function openHub(options: HubOptions, relay: RelaySwitches | undefined): P
 
 /** Errors that are written for people: a folder that is not ours, or a database that cannot be used. */
 const readableErrors = new Set([
-  "FolderRefused",
-  "FolderLocked",
-  "DatabaseMissing",
-  "DatabaseRefused",
+  "FolderRefusedError",
+  "FolderLockedError",
+  "DatabaseMissingError",
+  "DatabaseRefusedError",
 ]);
 /** What the system says of files that cannot be made or written. */
 const fileErrors = new Set([

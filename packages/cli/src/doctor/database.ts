@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import type { HubInfo } from "@signalbox/client";
-import { lookAtDatabase, readLastBackup } from "@signalbox/hub";
+import { checkDatabase, readLastBackup } from "@signalbox/hub";
 import type { Check } from "./check.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -27,7 +27,7 @@ export function checkRunningDatabase({ trouble, databaseCheck }: HubInfo): Check
 /** The database of a hub that does not run: it is looked at here. */
 export function checkStoppedDatabase(folder: string): Check[] {
   const what = "database";
-  const problems = lookAtDatabase(folder);
+  const problems = checkDatabase(folder);
   if (!problems) return [];
   if (problems.length === 0) return [{ what, state: "ok", detail: "is sound, checked now" }];
   const detail = `is damaged: ${problems.slice(0, 3).join("; ")}`;

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { HeldSockets } from "@signalbox/hub/hold-sockets";
+import type { ListeningSockets } from "@signalbox/hub/listening-sockets";
 import { exitCode } from "../exit-code.ts";
 
 /** How one process of the hub ended. */
@@ -25,12 +25,12 @@ const finalExitCodes: ReadonlySet<number | null> = new Set([exitCode.usage, exit
  */
 export class HubSupervisor {
   readonly #command: (restarted: boolean) => readonly string[];
-  readonly #sockets: HeldSockets;
+  readonly #sockets: ListeningSockets;
   readonly #stopped = new AbortController();
   #child: ChildProcess | undefined;
 
   /** `command`: program and arguments of the hub's process; its sockets are descriptors 3 and on. */
-  constructor(sockets: HeldSockets, command: (restarted: boolean) => readonly string[]) {
+  constructor(sockets: ListeningSockets, command: (restarted: boolean) => readonly string[]) {
     this.#sockets = sockets;
     this.#command = command;
     // Not once: a launcher passes on the Ctrl-C that the terminal has sent to all.

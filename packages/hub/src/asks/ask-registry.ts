@@ -1,7 +1,7 @@
 import type { AskView, NewAnswer } from "@signalbox/api";
 import { hashAsk } from "@signalbox/runner/asks";
 import { type Actor, Refusal } from "../engine.ts";
-import type { AskRow, Change, Store } from "../log/store.ts";
+import type { AskRow, Change, Store } from "../store/store.ts";
 import { toRunnerDecision } from "./create-ask.ts";
 
 /** Closed asks that are still told of, so that every client sees what became of them. */

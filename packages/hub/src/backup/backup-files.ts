@@ -2,17 +2,17 @@ import { readdirSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { COMMAND_LINE_KEY, HUB_DESCRIPTOR } from "@signalbox/api";
 import { IDENTITY_FILE } from "../devices/identity.ts";
-import { DATABASE } from "../log/database.ts";
+import { DATABASE } from "../store/database.ts";
 
 /** What a restore moves aside is kept under this name, with the time of the restore. */
-export const ASIDE = "before-restore-";
+export const PREVIOUS_STATE_PREFIX = "before-restore-";
 /** What the data folder says about the last backup, for `signalbox doctor`. */
 export const LAST_BACKUP = "last-backup.json";
 
 /** Folders that are no part of a backup: older states, and programs that are installed again when needed. */
-const leftOutFolders = [/^before-restore-/, /^agents$/];
+const excludedFolders = [/^before-restore-/, /^agents$/];
 /** The database itself is copied by SQLite; locks, logs, descriptors and spare room mean nothing elsewhere. */
-const leftOutFiles = [
+const excludedFiles = [
   /^signalbox\.sqlite/,
   /^signalbox-saved-/,
   /\.(?:lock|owner|sock|pid)$/,
@@ -34,13 +34,13 @@ export function isKeyFile(path: string): boolean {
  * Every regular file of the data folder that belongs into a backup beside the database, relative to it. By
  * what is left out, so that files that come with a later version are in it by themselves.
  */
-export function filesToBackUp(folder: string): string[] {
+export function listFilesToBackUp(folder: string): string[] {
   const found: string[] = [];
   const walk = (at: string) => {
     for (const entry of readdirSync(at, { withFileTypes: true })) {
       const path = join(at, entry.name);
-      if (entry.isDirectory() && !leftOutFolders.some((name) => name.test(entry.name))) walk(path);
-      if (entry.isFile() && !leftOutFiles.some((name) => name.test(entry.name))) {
+      if (entry.isDirectory() && !excludedFolders.some((name) => name.test(entry.name))) walk(path);
+      if (entry.isFile() && !excludedFiles.some((name) => name.test(entry.name))) {
         found.push(relative(folder, path));
       }
     }
@@ -49,4 +49,4 @@ export function filesToBackUp(folder: string): string[] {
   return found.toSorted();
 }
 
-export const databaseIn = (folder: string): string => join(folder, DATABASE);
+export const getDatabasePath = (folder: string): string => join(folder, DATABASE);

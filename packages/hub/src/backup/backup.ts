@@ -13,8 +13,8 @@ import { randomUUID } from "node:crypto";
 import { dirname, join, resolve } from "node:path";
 import { replacePrivateFile } from "../data/private-file.ts";
 import { SHARED_KEY } from "../devices/identity.ts";
-import { databaseIn, filesToBackUp, isKeyFile, LAST_BACKUP } from "./backup-files.ts";
-import { BackupRefused, reason } from "./backup-refused.ts";
+import { getDatabasePath, listFilesToBackUp, isKeyFile, LAST_BACKUP } from "./backup-files.ts";
+import { BackupError, errorMessage } from "./backup-error.ts";
 
 export interface Backup {
   readonly file: string;
@@ -38,12 +38,12 @@ export interface BackupOptions {
 export function makeBackup(folder: string, file: string, options: BackupOptions = {}): Backup {
   const { withKeys = false, now = new Date() } = options;
   const target = resolve(file);
-  const database = databaseIn(folder);
+  const database = getDatabasePath(folder);
   if (!existsSync(database)) {
-    throw new BackupRefused(`There is no database in ${folder}. Name the hub's own with --data.`);
+    throw new BackupError(`There is no database in ${folder}. Name the hub's own with --data.`);
   }
   if (lstatSync(target, { throwIfNoEntry: false })) {
-    throw new BackupRefused(`${target} is there already. Name a file that is not there yet.`);
+    throw new BackupError(`${target} is there already. Name a file that is not there yet.`);
   }
   const umask = process.umask(0o077);
   const draft = `${target}.${randomUUID()}.part`;
@@ -59,9 +59,9 @@ export function makeBackup(folder: string, file: string, options: BackupOptions 
     );
     return { file: target, bytes: lstatSync(target).size, files };
   } catch (error) {
-    if (error instanceof BackupRefused) throw error;
-    throw new BackupRefused(
-      `The backup could not be written to ${target} (${reason(error)}). Nothing of it was left behind.`,
+    if (error instanceof BackupError) throw error;
+    throw new BackupError(
+      `The backup could not be written to ${target} (${errorMessage(error)}). Nothing of it was left behind.`,
     );
   } finally {
     for (const end of ["", "-journal"]) rmSync(draft + end, { force: true });
@@ -78,8 +78,8 @@ function copyDatabase(database: string, draft: string): void {
   } catch (error) {
     const { code = "" } = error as { code?: string };
     if (!code.startsWith("SQLITE_CORRUPT") && !code.startsWith("SQLITE_NOTADB")) throw error;
-    throw new BackupRefused(
-      `The database ${database} is damaged and cannot be copied whole (${reason(error)}). Stop the hub and copy the whole folder ${folderOf(database)} to a safe place; then restore an older backup.`,
+    throw new BackupError(
+      `The database ${database} is damaged and cannot be copied whole (${errorMessage(error)}). Stop the hub and copy the whole folder ${folderOf(database)} to a safe place; then restore an older backup.`,
     );
   }
 }
@@ -93,7 +93,7 @@ function addFiles(folder: string, draft: string, withKeys: boolean, now: Date): 
   );
   db.run(`CREATE TABLE backupFacts ("at" REAL NOT NULL, "folder" TEXT NOT NULL) STRICT`);
   db.run("INSERT INTO backupFacts VALUES (?, ?)", [now.getTime(), folder]);
-  const names = filesToBackUp(folder).filter((name) => withKeys || !isKeyFile(name));
+  const names = listFilesToBackUp(folder).filter((name) => withKeys || !isKeyFile(name));
   if (!withKeys) {
     db.run("PRAGMA secure_delete = ON");
     db.run(`DELETE FROM settings WHERE "key" = ?`, [SHARED_KEY]);
@@ -112,7 +112,7 @@ function addFiles(folder: string, draft: string, withKeys: boolean, now: Date): 
   }
   const [found] = db.query<{ quick_check: string }, []>("PRAGMA quick_check(1)").all();
   if (found?.quick_check === "ok") return count;
-  throw new BackupRefused(
+  throw new BackupError(
     `The copy of the database is damaged (${found?.quick_check}): so is the database. Stop the hub and copy the whole folder ${folder} to a safe place; then restore an older backup.`,
   );
 }

@@ -12,22 +12,27 @@ import {
 import { dirname, join, normalize, resolve, sep } from "node:path";
 import { prepareFolder } from "../data/folder.ts";
 import { isRunnerFolderLocked } from "@signalbox/runner/lock";
-import { FolderLocked, lockFolder } from "../data/lock.ts";
+import { FolderLockedError, lockFolder } from "../data/folder-lock.ts";
 import {
   IDENTITY_FILE,
-  type KeptIdentity,
-  readKeptIdentity,
+  type StoredIdentity,
+  readStoredIdentity,
   readPrivateKey,
 } from "../devices/identity.ts";
-import { DATABASE } from "../log/database.ts";
-import { migrations } from "../log/migrations.ts";
-import { openStore } from "../log/open-store.ts";
-import { ASIDE, databaseIn, filesToBackUp, isKeyFile } from "./backup-files.ts";
-import { BackupRefused, reason } from "./backup-refused.ts";
+import { DATABASE } from "../store/database.ts";
+import { migrations } from "../store/migrations.ts";
+import { openStore } from "../store/open-store.ts";
+import {
+  PREVIOUS_STATE_PREFIX,
+  getDatabasePath,
+  listFilesToBackUp,
+  isKeyFile,
+} from "./backup-files.ts";
+import { BackupError, errorMessage } from "./backup-error.ts";
 
-export interface Restored {
+export interface RestoreResult {
   /** Where what was in the folder before is now; undefined: there was nothing. */
-  readonly aside: string | undefined;
+  readonly previousState: string | undefined;
   /** When the backup was made; undefined: it is a database alone, such as a hub saves by itself. */
   readonly madeAt: number | undefined;
   readonly files: number;
@@ -40,14 +45,14 @@ export interface Restored {
 
 /** The file under which a restored database is prepared; it takes its name last. */
 const DRAFT = `${DATABASE}.restoring`;
-const staying = new Set(["hub.lock", "hub.owner", DRAFT]);
+const preservedNames = new Set(["hub.lock", "hub.owner", DRAFT]);
 
 /**
  * Puts a backup in the place of what the data folder holds, which is moved aside and deleted by nobody.
  * Refused while a hub or its runner works with the folder. The audit says that it was done, and clients
  * are made to load everything anew.
  */
-export async function restoreBackup(folder: string, file: string): Promise<Restored> {
+export async function restoreBackup(folder: string, file: string): Promise<RestoreResult> {
   const source = resolve(file);
   checkBackup(source);
   prepareFolder(folder);
@@ -59,7 +64,7 @@ export async function restoreBackup(folder: string, file: string): Promise<Resto
     }
   });
   await using store = await openStore(folder, { auditKey: readPrivateKey });
-  if (!store.health.writable) throw new BackupRefused(store.health.detail);
+  if (!store.health.writable) throw new BackupError(store.health.detail);
   const facts = { madeAt: restored.madeAt ?? null };
   const news = { at: Date.now(), what: "restored", by: null, session: null, facts };
   await store.commit([{ kind: "audit", news }]);
@@ -68,9 +73,9 @@ export async function restoreBackup(folder: string, file: string): Promise<Resto
 
 /** Whether the file is a whole database of ours that this program can read. */
 function checkBackup(source: string): void {
-  if (!existsSync(source)) throw new BackupRefused(`There is no file ${source}.`);
+  if (!existsSync(source)) throw new BackupError(`There is no file ${source}.`);
   const refuse = (why: string) =>
-    new BackupRefused(`${source} cannot be restored: ${why}. Nothing was changed.`);
+    new BackupError(`${source} cannot be restored: ${why}. Nothing was changed.`);
   let version: number;
   try {
     using db = new Database(source, constants.SQLITE_OPEN_READONLY);
@@ -81,8 +86,10 @@ function checkBackup(source: string): void {
     version =
       db.query<{ user_version: number }, []>("PRAGMA user_version").get()?.user_version ?? 0;
   } catch (error) {
-    if (error instanceof BackupRefused) throw error;
-    throw refuse(`it is no backup that was made with \`signalbox backup\` (${reason(error)})`);
+    if (error instanceof BackupError) throw error;
+    throw refuse(
+      `it is no backup that was made with \`signalbox backup\` (${errorMessage(error)})`,
+    );
   }
   if (version > migrations.length) throw refuse("it was made by a newer version of this program");
 }
@@ -93,14 +100,14 @@ function underLocks<T>(folder: string, work: () => T): T {
     const runner = join(folder, "runner");
     // The runner of before holds lines and agents of the state that is to go.
     if (existsSync(runner) && isRunnerFolderLocked(runner))
-      throw new FolderLocked(runner, "runner");
+      throw new FolderLockedError(runner, "runner");
     return work();
   } finally {
     lock.release();
   }
 }
 
-function replace(folder: string, source: string): Restored {
+function replace(folder: string, source: string): RestoreResult {
   const draft = join(folder, DRAFT);
   rmSync(draft, { force: true });
   const contents = prepare(source, draft);
@@ -113,8 +120,8 @@ function replace(folder: string, source: string): Restored {
   }
   const keys = keepKeys(folder, aside, draft, contents);
   if (keys === "none") forgetDevices(draft);
-  renameSync(draft, databaseIn(folder));
-  return { aside, madeAt: contents.madeAt, files: contents.files.length, keys };
+  renameSync(draft, getDatabasePath(folder));
+  return { previousState: aside, madeAt: contents.madeAt, files: contents.files.length, keys };
 }
 
 /** A backup without keys goes on with those that the folder has, if they fit it. */
@@ -123,13 +130,13 @@ function keepKeys(
   aside: string | undefined,
   draft: string,
   { files, hub }: Contents,
-): Restored["keys"] {
+): RestoreResult["keys"] {
   if (files.some(({ path }) => path === IDENTITY_FILE)) return "backup";
-  const identity = aside === undefined ? undefined : readKeptIdentity(aside);
+  const identity = aside === undefined ? undefined : readStoredIdentity(aside);
   if (aside === undefined || !identity) return "none";
   const isSameHub = hub === undefined || hub === identity.hub;
   if (!isSameHub || !holdsEntry(draft, identity.auditStart)) return "none";
-  for (const path of filesToBackUp(aside).filter(isKeyFile)) {
+  for (const path of listFilesToBackUp(aside).filter(isKeyFile)) {
     if (existsSync(join(folder, path))) continue;
     mkdirSync(dirname(join(folder, path)), { recursive: true, mode: 0o700 });
     copyFileSync(join(aside, path), join(folder, path));
@@ -142,7 +149,7 @@ function keepKeys(
  * Whether the audit has the entry with which this hub began to sign it. One of before that, or one that
  * somebody wrote anew, does not: nothing in it vouches for its devices.
  */
-function holdsEntry(draft: string, entry: KeptIdentity["auditStart"]): boolean {
+function holdsEntry(draft: string, entry: StoredIdentity["auditStart"]): boolean {
   if (!entry) return true;
   using db = new Database(draft, constants.SQLITE_OPEN_READONLY);
   const sql = `SELECT "hash" FROM audit WHERE "nth" = ?`;
@@ -194,14 +201,20 @@ function prepare(source: string, draft: string): Contents {
 /** A backup that somebody has tampered with must not write elsewhere. */
 function requireInside(path: string): void {
   const isInside = normalize(path) === path && !path.startsWith(sep) && !path.startsWith("..");
-  if (isInside && !path.includes("\0") && !staying.has(path) && !path.startsWith(DATABASE)) return;
-  throw new BackupRefused(`The backup holds a file of a wrong name (${JSON.stringify(path)}).`);
+  if (isInside && !path.includes("\0") && !preservedNames.has(path) && !path.startsWith(DATABASE))
+    return;
+  throw new BackupError(`The backup holds a file of a wrong name (${JSON.stringify(path)}).`);
 }
 
 function moveAside(folder: string): string | undefined {
-  const names = readdirSync(folder).filter((name) => !staying.has(name) && !name.startsWith(ASIDE));
+  const names = readdirSync(folder).filter(
+    (name) => !preservedNames.has(name) && !name.startsWith(PREVIOUS_STATE_PREFIX),
+  );
   if (names.length === 0) return undefined;
-  const aside = join(folder, ASIDE + new Date().toISOString().replaceAll(/[:.]/g, "-"));
+  const aside = join(
+    folder,
+    PREVIOUS_STATE_PREFIX + new Date().toISOString().replaceAll(/[:.]/g, "-"),
+  );
   mkdirSync(aside, { mode: 0o700 });
   for (const name of names) renameSync(join(folder, name), join(aside, name));
   return aside;

@@ -3,8 +3,8 @@ import { homedir } from "node:os";
 import { join, resolve, sep } from "node:path";
 
 /** The data folder, or something in it, is not safely ours. */
-export class FolderRefused extends Error {
-  override readonly name = "FolderRefused";
+export class FolderRefusedError extends Error {
+  override readonly name = "FolderRefusedError";
   readonly code = "FOLDER_REFUSED";
 }
 
@@ -16,21 +16,21 @@ export class FolderRefused extends Error {
 export function prepareFolder(folder: string): void {
   process.umask(0o077); // also for what SQLite and other libraries create
   const path = resolve(folder); // without a slash at its end, which would follow a link
-  if (holdsFolder(path, homedir())) {
+  if (containsFolder(path, homedir())) {
     const why =
       "holds your home folder: all that is in it would be made yours alone, and could not be hidden from agents. Name a folder of its own";
-    throw refused(path, why);
+    throw folderError(path, why);
   }
-  const found = look(path);
+  const found = statFolder(path);
   if (!found) makeFolder(path);
   else if (found.isSymbolicLink()) {
-    throw refused(path, "is a link. Name the folder it leads to, or another one");
-  } else if (!found.isDirectory()) throw refused(path, "is not a folder. Name another one");
-  secure(path, lstatSync(path));
+    throw folderError(path, "is a link. Name the folder it leads to, or another one");
+  } else if (!found.isDirectory()) throw folderError(path, "is not a folder. Name another one");
+  makePrivate(path, lstatSync(path));
 }
 
 /** Whether a folder is another one or has it inside, by their names or where links lead. */
-export function holdsFolder(folder: string, inner: string): boolean {
+export function containsFolder(folder: string, inner: string): boolean {
   const holds = (outer: string, path: string) =>
     path === outer || path.startsWith(outer === sep ? sep : outer + sep);
   return holds(folder, inner) || holds(realPath(folder), realPath(inner));
@@ -44,11 +44,11 @@ function realPath(path: string): string {
   }
 }
 
-function look(path: string): Stats | undefined {
+function statFolder(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch (error) {
-    throw refused(path, `cannot be reached (${(error as Error).message}). Name another folder`);
+    throw folderError(path, `cannot be reached (${(error as Error).message}). Name another folder`);
   }
 }
 
@@ -56,26 +56,26 @@ function makeFolder(path: string): void {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw refused(path, `cannot be made (${(error as Error).message}). Name another folder`);
+    throw folderError(path, `cannot be made (${(error as Error).message}). Name another folder`);
   }
 }
 
-function secure(path: string, stats: Stats): void {
-  if (stats.isSymbolicLink()) throw refused(path, "is a link. Remove it");
+function makePrivate(path: string, stats: Stats): void {
+  if (stats.isSymbolicLink()) throw folderError(path, "is a link. Remove it");
   if (stats.uid !== process.getuid?.()) {
-    throw refused(path, `belongs to another user (${stats.uid}). Name a folder of your own`);
+    throw folderError(path, `belongs to another user (${stats.uid}). Name a folder of your own`);
   }
   // What is ours to run stays so: agents that were installed here are programs.
-  if ((stats.mode & 0o077) !== 0) narrow(path, stats.mode & 0o700);
+  if ((stats.mode & 0o077) !== 0) removeForeignAccess(path, stats.mode & 0o700);
   if (!stats.isDirectory()) return;
   for (const name of readdirSync(path)) {
     const inner = join(path, name);
     const stats = lstatSync(inner, { throwIfNoEntry: false }); // gone again: a file of another process
-    if (stats) secure(inner, stats);
+    if (stats) makePrivate(inner, stats);
   }
 }
 
-function narrow(path: string, mode: number): void {
+function removeForeignAccess(path: string, mode: number): void {
   try {
     chmodSync(path, mode);
   } catch (error) {
@@ -84,6 +84,6 @@ function narrow(path: string, mode: number): void {
   }
 }
 
-function refused(path: string, why: string): FolderRefused {
-  return new FolderRefused(`${path} ${why}. Nothing was changed.`);
+function folderError(path: string, why: string): FolderRefusedError {
+  return new FolderRefusedError(`${path} ${why}. Nothing was changed.`);
 }

@@ -1,5 +1,5 @@
-import { auditHash, FIRST_HEAD, signedEntryCheck } from "../log/audit-chain.ts";
-import type { AuditRow, AuditSigning, Store } from "../log/store.ts";
+import { auditHash, FIRST_HEAD, signedEntryCheck } from "../store/audit-chain.ts";
+import type { AuditRow, AuditSigning, Store } from "../store/store.ts";
 
 const PAGE = 1000;
 
@@ -30,14 +30,14 @@ export async function* auditEntries(
 export async function openEntryCheck(store: Store, signing: AuditSigning): Promise<EntryCheck> {
   const { publicKey, from } = signing;
   const isSigned = signedEntryCheck(publicKey);
-  const isWhole = await leadsTo(store, from);
+  const isWhole = await chainLeadsTo(store, from);
   return (row, before) => {
     if (row.nth <= from.nth) return isWhole;
     return auditHash(before, row) === row.hash && isSigned(row);
   };
 }
 
-async function leadsTo(store: Store, { nth, hash }: AuditSigning["from"]): Promise<boolean> {
+async function chainLeadsTo(store: Store, { nth, hash }: AuditSigning["from"]): Promise<boolean> {
   let expected = 1;
   for await (const { row, before } of auditEntries(store)) {
     if (row.nth !== expected || auditHash(before, row) !== row.hash) return false;

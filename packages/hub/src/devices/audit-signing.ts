@@ -1,7 +1,7 @@
-import { FIRST_HEAD } from "../log/audit-chain.ts";
-import { audit } from "../log/audit-change.ts";
-import type { AuditSigning, Store } from "../log/store.ts";
-import { type Identity, keepAuditStart } from "./identity.ts";
+import { FIRST_HEAD } from "../store/audit-chain.ts";
+import { createAuditChange } from "../store/audit-change.ts";
+import type { AuditSigning, Store } from "../store/store.ts";
+import { type Identity, storeAuditStart } from "./identity.ts";
 
 /** The entry with which signing begins: it says which entries before it are not signed. */
 export const SIGNING_BEGAN = "audit-signing-began";
@@ -31,13 +31,15 @@ export async function openAuditSigning(
   if (auditStart && !beginsAnew) return { publicKey: key.publicKey, from: auditStart };
   try {
     const { entries } = await store.verifyAudit();
-    await store.commit([audit(SIGNING_BEGAN, null, null, { unsignedEntries: entries, head })]);
+    await store.commit([
+      createAuditChange(SIGNING_BEGAN, null, null, { unsignedEntries: entries, head }),
+    ]);
     const began = (await store.auditBefore(undefined, 10)).find(
       ({ what }) => what === SIGNING_BEGAN,
     );
     if (!began) return undefined;
     const from = { nth: began.nth, hash: began.hash };
-    return keepAuditStart(folder, from) ? { publicKey: key.publicKey, from } : undefined;
+    return storeAuditStart(folder, from) ? { publicKey: key.publicKey, from } : undefined;
   } catch {
     return undefined; // Nothing can be stored: the next start tries again.
   }

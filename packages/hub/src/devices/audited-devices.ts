@@ -1,9 +1,9 @@
-import { audit } from "../log/audit-change.ts";
-import type { AuditRow, AuditSigning, Change, DeviceRow, Store } from "../log/store.ts";
+import { createAuditChange } from "../store/audit-change.ts";
+import type { AuditRow, AuditSigning, Change, DeviceRow, Store } from "../store/store.ts";
 import { auditEntries, type EntryCheck, openEntryCheck } from "./audit-entry-check.ts";
 
 /** What the audit chain says of a device that is in. */
-interface Audited {
+interface AuditedDevice {
   readonly role: string;
   readonly publicKey: string | null;
   readonly tokenHash: string | null;
@@ -12,14 +12,14 @@ interface Audited {
 /** Written once, when a store of the time before keys is opened: what was there then counts from then on. */
 export const ADOPTED = "devices-adopted";
 /** Entries that say who is let in: those that this hub has not written count for nothing. */
-const aboutDevices = new Set(["device-paired", "device-key", "device-revoked", ADOPTED]);
+const deviceEntryKinds = new Set(["device-paired", "device-key", "device-revoked", ADOPTED]);
 
 /**
  * The devices as the audit chain knows them. A row of the table `devices` that the chain does not know, or
  * knows with another role or key, was written by somebody else: it opens nothing, and is reported.
  */
 export class AuditedDevices {
-  readonly #devices = new Map<string, Audited>();
+  readonly #devices = new Map<string, AuditedDevice>();
   /** The device from which each was paired; it stays known when one of them is revoked. */
   readonly #pairedBy = new Map<string, string>();
   /** Tokens of programs, which an admin made. */
@@ -34,7 +34,7 @@ export class AuditedDevices {
     const audited = new AuditedDevices();
     const isOurs: EntryCheck = signing ? await openEntryCheck(store, signing) : () => true;
     for await (const { row, before } of auditEntries(store)) {
-      if (!aboutDevices.has(row.what)) audited.note(row, () => isOurs(row, before));
+      if (!deviceEntryKinds.has(row.what)) audited.note(row, () => isOurs(row, before));
       else if (isOurs(row, before)) audited.note(row);
       else audited.#forged.push(row);
     }
@@ -79,7 +79,7 @@ export class AuditedDevices {
     }
   }
 
-  knows(row: DeviceRow): boolean {
+  matches(row: DeviceRow): boolean {
     const known = this.#devices.get(row.id);
     if (!known || known.role !== row.role || known.publicKey !== row.publicKey) return false;
     return row.publicKey !== null || known.tokenHash === row.tokenHash;
@@ -130,7 +130,7 @@ export class AuditedDevices {
       asks: asks.map(({ id, hash }) => ({ id, hash })),
     };
     this.note({ what: ADOPTED, facts });
-    return audit(ADOPTED, null, null, facts);
+    return createAuditChange(ADOPTED, null, null, facts);
   }
 
   #adopt(facts: Readonly<Record<string, unknown>>): void {

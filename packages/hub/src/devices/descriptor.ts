@@ -9,8 +9,8 @@ import {
 } from "@signalbox/api";
 import { readDeviceSigningKey } from "@signalbox/runner";
 import { readPrivateFile, replacePrivateFile } from "../data/private-file.ts";
-import type { Store } from "../log/store.ts";
-import type { Access } from "./access.ts";
+import type { Store } from "../store/store.ts";
+import type { AccessControl } from "./access-control.ts";
 
 const DEVICE = "command-line-device";
 
@@ -21,7 +21,7 @@ const DEVICE = "command-line-device";
 export async function writeDescriptor(
   folder: string,
   url: string,
-  access: Access,
+  access: AccessControl,
   store: Store,
 ): Promise<void> {
   const { hub, key } = access.identity;
@@ -45,9 +45,9 @@ function readDescriptor(folder: string): HubDescriptor | undefined {
   }
 }
 
-function hasGoodKey(folder: string, access: Access): boolean {
+function hasGoodKey(folder: string, access: AccessControl): boolean {
   const key = readDeviceSigningKey(keyText(folder));
-  const row = key && access.book.find(key.device);
+  const row = key && access.devices.find(key.device);
   return row?.role === "driver" && row.publicKey === key?.publicKey;
 }
 
@@ -59,15 +59,15 @@ function keyText(folder: string): string {
   }
 }
 
-async function makeKey(folder: string, access: Access, store: Store): Promise<void> {
+async function makeKey(folder: string, access: AccessControl, store: Store): Promise<void> {
   const id = (await store.setting(DEVICE)) ?? randomUUID();
-  const { key } = await access.book.add({
+  const { key } = await access.devices.add({
     id,
     name: "command line",
     role: "driver",
     by: null,
     how: "the hub's start",
-    lasting: true,
+    neverExpires: true,
   });
   replacePrivateFile(join(folder, COMMAND_LINE_KEY), `${key}\n`);
   await store.commit([{ kind: "setting", key: DEVICE, value: id }]);

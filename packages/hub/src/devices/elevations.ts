@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { type ElevationView, elevationText } from "@signalbox/api";
 import { verifySignature } from "@signalbox/runner/keys";
-import { steadyNow } from "./steady-clock.ts";
-import { twoWords } from "./words.ts";
+import { steadyNow } from "../steady-clock.ts";
+import { createComparisonWords } from "./comparison-words.ts";
 
 /** How long a terminal waits for its confirmation. */
-const WAIT = 5 * 60 * 1000;
+const WAIT_MS = 5 * 60 * 1000;
 /** A terminal that has not been heard of for so long is over. */
-const IDLE = 5 * 60 * 1000;
-const LONGEST = 12 * 60 * 60 * 1000;
+const IDLE_MS = 5 * 60 * 1000;
+const MAX_LIFETIME_MS = 12 * 60 * 60 * 1000;
 /** A device that asks again and again does not fill the approver's screen. */
-const MOST_OF_ONE = 3;
+const MAX_WAITING_PER_DEVICE = 3;
 
 interface Elevation {
   readonly id: string;
@@ -55,11 +55,12 @@ export class Elevations {
 
   ask(device: string, name: string, publicKey: string): ElevationView {
     const own = [...this.#all.values()].filter((e) => e.device === device);
-    const waiting = own.filter((e) => this.#statusOf(e) === "waiting");
-    for (const old of waiting.slice(0, waiting.length - MOST_OF_ONE + 1)) this.#all.delete(old.id);
+    const waiting = own.filter((e) => this.#getStatus(e) === "waiting");
+    for (const old of waiting.slice(0, waiting.length - MAX_WAITING_PER_DEVICE + 1))
+      this.#all.delete(old.id);
     const at = this.#now();
     const id = randomUUID();
-    const words = twoWords();
+    const words = createComparisonWords();
     const elevation: Elevation = {
       id,
       device,
@@ -79,7 +80,7 @@ export class Elevations {
   /** False: it does not wait any more. */
   refuse(id: string): boolean {
     const elevation = this.#all.get(id);
-    if (!elevation || this.#statusOf(elevation) !== "waiting") return false;
+    if (!elevation || this.#getStatus(elevation) !== "waiting") return false;
     elevation.status = "refused";
     this.#changed();
     return true;
@@ -94,7 +95,7 @@ export class Elevations {
   /** After its signature has been checked. False: it does not wait any more. */
   confirm(id: string, by: Confirmation): boolean {
     const elevation = this.#all.get(id);
-    if (!elevation || this.#statusOf(elevation) !== "waiting") return false;
+    if (!elevation || this.#getStatus(elevation) !== "waiting") return false;
     elevation.status = "confirmed";
     elevation.confirmedBy = by;
     elevation.usedAt = this.#now();
@@ -107,12 +108,12 @@ export class Elevations {
     return elevation && { ...this.#view(elevation), device: elevation.device };
   }
 
-  waiting(): ElevationView[] {
+  listWaiting(): ElevationView[] {
     this.#forgetOld();
     return [...this.#all.values()].map((e) => this.#view(e)).filter((e) => e.status === "waiting");
   }
 
-  confirmed(): ConfirmedTerminal[] {
+  listConfirmed(): ConfirmedTerminal[] {
     return [...this.#all.values()].flatMap((elevation) => {
       const { id, publicKey, confirmedBy } = elevation;
       return confirmedBy && !this.#isOver(elevation) ? [{ id, publicKey, confirmedBy }] : [];
@@ -120,7 +121,9 @@ export class Elevations {
   }
 
   /** A terminal that may approve, and the device that it lifts. */
-  active(id: string): { id: string; device: string; name: string; publicKey: string } | undefined {
+  findActive(
+    id: string,
+  ): { id: string; device: string; name: string; publicKey: string } | undefined {
     const elevation = this.#all.get(id);
     return elevation?.status === "confirmed" && !this.#isOver(elevation) ? elevation : undefined;
   }
@@ -134,7 +137,7 @@ export class Elevations {
   }
 
   /** What a device asked for or confirmed goes with it. */
-  dropOf(device: string): void {
+  removeDevice(device: string): void {
     const own = [...this.#all.values()].filter(
       (e) => e.device === device || e.confirmedBy?.device === device,
     );
@@ -144,21 +147,21 @@ export class Elevations {
 
   #isOver(elevation: Elevation): boolean {
     const now = this.#now();
-    return now - elevation.usedAt >= IDLE || now - elevation.at >= LONGEST;
+    return now - elevation.usedAt >= IDLE_MS || now - elevation.at >= MAX_LIFETIME_MS;
   }
 
-  #statusOf(elevation: Elevation): ElevationView["status"] {
-    const late = this.#now() - elevation.at >= WAIT;
+  #getStatus(elevation: Elevation): ElevationView["status"] {
+    const late = this.#now() - elevation.at >= WAIT_MS;
     if (elevation.status === "waiting") return late ? "expired" : "waiting";
     return this.#isOver(elevation) ? "expired" : elevation.status;
   }
 
   #view(elevation: Elevation): ElevationView {
     const { id, name, words, at, publicKey } = elevation;
-    return { id, name, words, at, publicKey, status: this.#statusOf(elevation) };
+    return { id, name, words, at, publicKey, status: this.#getStatus(elevation) };
   }
 
   #forgetOld(): void {
-    for (const [id, e] of this.#all) if (this.#statusOf(e) === "expired") this.#all.delete(id);
+    for (const [id, e] of this.#all) if (this.#getStatus(e) === "expired") this.#all.delete(id);
   }
 }

@@ -4,7 +4,7 @@ import { hubProofText, type IdentityProof, identityText } from "@signalbox/api";
 import { createSigningKey, readSigningKey, type SigningKey } from "@signalbox/runner/keys";
 import * as z from "zod";
 import { createPrivateFile, readPrivateFile, replacePrivateFile } from "../data/private-file.ts";
-import type { AuditSigning, Store } from "../log/store.ts";
+import type { AuditSigning, Store } from "../store/store.ts";
 
 /** Who this hub is, over restarts: its id, and the key pair with which it shows that it is the one. */
 export interface Identity {
@@ -38,20 +38,20 @@ const identityFile = z.object({
   auditStart: z.object({ nth: z.int(), hash: z.string() }).optional(),
 });
 
-export type KeptIdentity = z.infer<typeof identityFile>;
+export type StoredIdentity = z.infer<typeof identityFile>;
 
 /** The identity as it is kept in the data folder; undefined: there is none yet. */
-export function readKeptIdentity(folder: string): KeptIdentity | undefined {
+export function readStoredIdentity(folder: string): StoredIdentity | undefined {
   const kept = readPrivateFile(join(folder, IDENTITY_FILE));
   return kept === undefined ? undefined : identityFile.parse(JSON.parse(kept));
 }
 
 export function readPrivateKey(folder: string): string | undefined {
-  return readKeptIdentity(folder)?.privateKey;
+  return readStoredIdentity(folder)?.privateKey;
 }
 
 /** Keeps since when the audit is signed; false: the key itself is not kept either. */
-export function keepAuditStart(folder: string, auditStart: AuditSigning["from"]): boolean {
+export function storeAuditStart(folder: string, auditStart: AuditSigning["from"]): boolean {
   const path = join(folder, IDENTITY_FILE);
   const kept = readPrivateFile(path);
   if (kept === undefined) return false;

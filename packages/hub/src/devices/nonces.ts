@@ -1,10 +1,10 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import { steadyNow } from "./steady-clock.ts";
+import { steadyNow } from "../steady-clock.ts";
 
 /** A nonce that is older is stale: its holder proves the hub again and gets a new one. */
 const LIFETIME_MS = 24 * 60 * 60 * 1000;
 /** Clients of one device at a time, each with a nonce of its own: tabs, terminals. */
-const MOST_OF_ONE_DEVICE = 256;
+const MAX_NONCES_PER_DEVICE = 256;
 /** Requests of one client may arrive out of order by this many. */
 const WINDOW = 1024;
 
@@ -76,7 +76,7 @@ export class Nonces {
   }
 
   #forgetOldest(nonces: DeviceNonces): void {
-    if (nonces.used.size <= MOST_OF_ONE_DEVICE) return;
+    if (nonces.used.size <= MAX_NONCES_PER_DEVICE) return;
     const oldest = nonces.used.keys().next();
     if (oldest.done) return;
     nonces.used.delete(oldest.value);

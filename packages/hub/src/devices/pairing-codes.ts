@@ -1,13 +1,13 @@
-import { steadyNow } from "./steady-clock.ts";
+import { steadyNow } from "../steady-clock.ts";
 import type { AnyRole } from "./roles.ts";
-import { fits, hashOf, inFours, randomLetters, readLetters } from "./secrets.ts";
+import { matchesHash, hashSecret, groupByFour, randomLetters, readLetters } from "./secrets.ts";
 
-const LIFETIME = 5 * 60 * 1000;
-const TRIES = 5;
+const LIFETIME_MS = 5 * 60 * 1000;
+const MAX_TRIES = 5;
 const ID_LETTERS = 8;
 const SECRET_LETTERS = 12;
 /** Codes that can wait at a time; the oldest makes room. */
-const MOST = 100;
+const MAX_WAITING = 100;
 
 interface Waiting {
   readonly role: AnyRole;
@@ -34,9 +34,9 @@ export class PairingCodes {
     this.#forgetOld();
     const id = randomLetters(ID_LETTERS);
     const secret = randomLetters(SECRET_LETTERS);
-    const expiresAt = this.#now() + LIFETIME;
-    this.#waiting.set(id, { role, by, secretHash: hashOf(secret), expiresAt, tries: 0 });
-    return { code: inFours(id + secret), expiresAt: Math.floor(expiresAt) };
+    const expiresAt = this.#now() + LIFETIME_MS;
+    this.#waiting.set(id, { role, by, secretHash: hashSecret(secret), expiresAt, tries: 0 });
+    return { code: groupByFour(id + secret), expiresAt: Math.floor(expiresAt) };
   }
 
   /** What the code is for, and the code is used up; undefined: it is none, or no more. */
@@ -47,7 +47,7 @@ export class PairingCodes {
   }
 
   /** What the code is for, and it can still be used. A wrong one counts as a wrong try does. */
-  look(typed: string): AnyRole | undefined {
+  peek(typed: string): AnyRole | undefined {
     return this.#find(typed)?.role;
   }
 
@@ -55,27 +55,27 @@ export class PairingCodes {
     const code = readLetters(typed);
     const id = code.slice(0, ID_LETTERS);
     const waiting = this.#waiting.get(id);
-    const right = fits(code.slice(ID_LETTERS), waiting?.secretHash);
+    const right = matchesHash(code.slice(ID_LETTERS), waiting?.secretHash);
     if (!waiting) return undefined;
     if (waiting.expiresAt <= this.#now()) {
       this.#waiting.delete(id);
       return undefined;
     }
     if (!right) {
-      if (++waiting.tries >= TRIES) this.#waiting.delete(id);
+      if (++waiting.tries >= MAX_TRIES) this.#waiting.delete(id);
       return undefined;
     }
     return { id, role: waiting.role, by: waiting.by };
   }
 
   /** Codes that a device made go with it. */
-  dropOf(device: string): void {
+  removeDevice(device: string): void {
     for (const [id, { by }] of this.#waiting) if (by === device) this.#waiting.delete(id);
   }
 
   #forgetOld(): void {
     for (const [id, { expiresAt }] of this.#waiting) {
-      if (expiresAt <= this.#now() || this.#waiting.size >= MOST) this.#waiting.delete(id);
+      if (expiresAt <= this.#now() || this.#waiting.size >= MAX_WAITING) this.#waiting.delete(id);
     }
   }
 }

@@ -1,5 +1,5 @@
 import { isRoleAtLeast, type DeviceRole } from "@signalbox/api";
-import type { DeviceRow } from "../log/store.ts";
+import type { DeviceRow } from "../store/store.ts";
 
 export type AnyRole = DeviceRow["role"];
 
@@ -16,6 +16,6 @@ export function mayManage(role: DeviceRole, target: AnyRole): boolean {
   return isRoleAtLeast(role, makers[target]);
 }
 
-export function makerOf(target: AnyRole): DeviceRole {
+export function getMakerRole(target: AnyRole): DeviceRole {
   return makers[target];
 }

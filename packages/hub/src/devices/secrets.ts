@@ -9,25 +9,26 @@ export function newSecret(kind: SecretKind, id: string): string {
   return `${prefixes[kind]}_${id.replaceAll("-", "")}_${randomBytes(32).toString("base64url")}`;
 }
 
-const shape = /^(sbx|sbt|sbr)_([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})_/;
+const secretPattern =
+  /^(sbx|sbt|sbr)_([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})_/;
 
 /** Whose secret this claims to be; undefined: none of ours. */
-export function claimedBy(secret: string): { kind: SecretKind; id: string } | undefined {
-  const parts = shape.exec(secret);
+export function parseSecret(secret: string): { kind: SecretKind; id: string } | undefined {
+  const parts = secretPattern.exec(secret);
   const kind = (Object.keys(prefixes) as SecretKind[]).find((k) => prefixes[k] === parts?.[1]);
   return parts && kind ? { kind, id: parts.slice(2).join("-") } : undefined;
 }
 
-export function hashOf(secret: string): string {
+export function hashSecret(secret: string): string {
   return createHash("sha256").update(secret).digest("hex");
 }
 
-const nobody = hashOf("nobody");
+const nobody = hashSecret("nobody");
 
 /** Takes as long for a secret of nobody's as for a wrong one. */
-export function fits(secret: string, hash: string | undefined): boolean {
+export function matchesHash(secret: string, hash: string | undefined): boolean {
   const same = timingSafeEqual(
-    Buffer.from(hashOf(secret), "hex"),
+    Buffer.from(hashSecret(secret), "hex"),
     Buffer.from(hash ?? nobody, "hex"),
   );
   return same && hash !== undefined;
@@ -45,6 +46,6 @@ export function readLetters(typed: string): string {
   return typed.toUpperCase().replaceAll(/[\s-]/g, "").replaceAll("O", "0").replaceAll(/[IL]/g, "1");
 }
 
-export function inFours(text: string): string {
+export function groupByFour(text: string): string {
   return text.match(/.{1,4}/g)?.join("-") ?? text;
 }

@@ -1,10 +1,10 @@
-import { steadyNow } from "./steady-clock.ts";
+import { steadyNow } from "../steady-clock.ts";
 import { randomUUID } from "node:crypto";
-import { claimedBy, fits, hashOf, newSecret } from "./secrets.ts";
+import { parseSecret, matchesHash, hashSecret, newSecret } from "./secrets.ts";
 
-const LIFETIME = 30 * 1000;
+const LIFETIME_MS = 30 * 1000;
 /** Tickets that can wait at a time; the oldest makes room. */
-const MOST = 10_000;
+const MAX_WAITING = 10_000;
 
 /** Opens one WebSocket, once, within thirty seconds, for whoever asked for it. */
 export class Tickets<Holder> {
@@ -19,15 +19,15 @@ export class Tickets<Holder> {
     this.#forgetOld();
     const id = randomUUID();
     const ticket = newSecret("ticket", id);
-    const expiresAt = this.#now() + LIFETIME;
-    this.#waiting.set(id, { hash: hashOf(ticket), holder, expiresAt });
+    const expiresAt = this.#now() + LIFETIME_MS;
+    this.#waiting.set(id, { hash: hashSecret(ticket), holder, expiresAt });
     return ticket;
   }
 
   redeem(ticket: string): Holder | undefined {
-    const claim = claimedBy(ticket);
+    const claim = parseSecret(ticket);
     const waiting = claim?.kind === "ticket" ? this.#waiting.get(claim.id) : undefined;
-    if (!claim || !fits(ticket, waiting?.hash) || !waiting) return undefined;
+    if (!claim || !matchesHash(ticket, waiting?.hash) || !waiting) return undefined;
     this.#waiting.delete(claim.id);
     return waiting.expiresAt > this.#now() ? waiting.holder : undefined;
   }
@@ -35,7 +35,7 @@ export class Tickets<Holder> {
   #forgetOld(): void {
     // In the order in which they were made, and so in the order in which they end.
     for (const [id, { expiresAt }] of this.#waiting) {
-      if (expiresAt > this.#now() && this.#waiting.size < MOST) return;
+      if (expiresAt > this.#now() && this.#waiting.size < MAX_WAITING) return;
       this.#waiting.delete(id);
     }
   }

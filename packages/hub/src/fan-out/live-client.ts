@@ -1,5 +1,5 @@
 import type { SendFrame, Subscriber, UnsentBytes } from "../engine.ts";
-import type { Store } from "../log/store.ts";
+import type { Store } from "../store/store.ts";
 import type { Session } from "../session/session.ts";
 import type { Board } from "./board.ts";
 import { ClientChannel } from "./client-channel.ts";

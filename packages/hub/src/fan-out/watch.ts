@@ -1,4 +1,4 @@
-import type { ItemRow, Store } from "../log/store.ts";
+import type { ItemRow, Store } from "../store/store.ts";
 import { countFrameBytes } from "./frame-bytes.ts";
 import type { ClientChannel } from "./client-channel.ts";
 

@@ -1,5 +1,5 @@
 import { Refusal } from "../engine.ts";
-import type { ByteRange, Store } from "../log/store.ts";
+import type { ByteRange, Store } from "../store/store.ts";
 import { problemResponse } from "./problems.ts";
 
 /** One range of bytes as in RFC 9110; undefined: none that we serve, so the whole. */

@@ -20,7 +20,7 @@ const formats: Record<string, string> = {
 /** What is counted of each kind; of a number, its own size. */
 const units: Record<string, string> = { string: "characters", array: "entries", number: "" };
 /** Longer values are not repeated. */
-const LONGEST_VALUE = 60;
+const MAX_QUOTED_VALUE = 60;
 
 /** What is allowed in place of a value, as the end of a sentence that begins with its name. */
 export function describeIssue(issue: Issue, value: unknown): string {
@@ -67,7 +67,7 @@ function limit(origin: string, range: string, value: unknown): string {
 function quote(value: unknown): string {
   if (typeof value === "object") return nameType(value);
   const text = JSON.stringify(value);
-  return text.length > LONGEST_VALUE ? nameType(value) : escapeInJson(text, "decision");
+  return text.length > MAX_QUOTED_VALUE ? nameType(value) : escapeInJson(text, "decision");
 }
 
 function nameType(value: unknown): string {

@@ -1,4 +1,4 @@
-import { steadyNow } from "../devices/steady-clock.ts";
+import { steadyNow } from "../steady-clock.ts";
 import { Refusal } from "../engine.ts";
 
 /** How much one device may hold and ask for. Honest use stays far below. */
@@ -13,7 +13,7 @@ export interface DeviceLimitValues {
   readonly bodyBytes: number;
 }
 
-export const usualDeviceLimits: DeviceLimitValues = {
+export const defaultDeviceLimits: DeviceLimitValues = {
   streams: 64,
   requestsPerSecond: 500,
   requestBurst: 5000,
@@ -35,7 +35,7 @@ export class DeviceLimits {
   readonly #usages = new Map<string, Usage>();
 
   constructor(values: Partial<DeviceLimitValues> = {}, now: () => number = steadyNow) {
-    this.#values = { ...usualDeviceLimits, ...values };
+    this.#values = { ...defaultDeviceLimits, ...values };
     this.#now = now;
   }
 
@@ -67,17 +67,17 @@ export class DeviceLimits {
     );
   }
 
-  streamOpened(device: string): void {
+  addStream(device: string): void {
     this.#usage(device).streams += 1;
   }
 
-  streamClosed(device: string): void {
+  removeStream(device: string): void {
     const usage = this.#usage(device);
     usage.streams = Math.max(0, usage.streams - 1);
   }
 
   /** Counts bytes of bodies until it is disposed of. */
-  holdBody(device: string): BodyHold {
+  countBody(device: string): BodyCount {
     const usage = this.#usage(device);
     const { bodyBytes } = this.#values;
     let held = 0;
@@ -116,7 +116,7 @@ export class DeviceLimits {
   }
 }
 
-export interface BodyHold extends Disposable {
+export interface BodyCount extends Disposable {
   /** Refused with 429 when the device holds too many. */
   add(bytes: number): void;
 }

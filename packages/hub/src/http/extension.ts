@@ -1,6 +1,6 @@
 import type { RelayRouteKey } from "@signalbox/api";
 import type { Refusal } from "../engine.ts";
-import type { Conversation } from "./conversation.ts";
+import type { SocketHandler } from "./socket-handler.ts";
 import type { Handlers } from "./route.ts";
 
 /** What the HTTP server has found out about whoever asks for a WebSocket of an extension. */
@@ -26,7 +26,7 @@ export interface HttpExtension {
    * Decides who may open a WebSocket at this path, before the upgrade; rejects with the refusal.
    * Undefined: the extension has nothing at this path. Only paths of `isExtensionPath` are asked for.
    */
-  acceptSocket?(path: string, caller: SocketCaller): Promise<Conversation> | undefined;
+  acceptSocket?(path: string, caller: SocketCaller): Promise<SocketHandler> | undefined;
 }
 
 /** The paths that the hub leaves to extensions. `/` is the page's unless a WebSocket is asked for. */

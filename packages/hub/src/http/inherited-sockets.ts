@@ -37,7 +37,7 @@ async function adopt(fd: number): Promise<InheritedSocket> {
       server.listen({ fd }, resolve);
     });
   } catch (error) {
-    throw refused(`descriptor ${fd} is not a listening socket (${String(error)})`);
+    throw mismatchError(`descriptor ${fd} is not a listening socket (${String(error)})`);
   }
   const close = () => {
     server.close();
@@ -46,7 +46,7 @@ async function adopt(fd: number): Promise<InheritedSocket> {
   const found = server.address();
   if (found === null || typeof found === "string") {
     close();
-    throw refused(`descriptor ${fd} is not a TCP socket`);
+    throw mismatchError(`descriptor ${fd} is not a TCP socket`);
   }
   return {
     address: found.address,
@@ -59,7 +59,7 @@ async function adopt(fd: number): Promise<InheritedSocket> {
   };
 }
 
-interface Matched {
+interface SocketMatch {
   readonly port: number;
   /** Of the plan, in its order; with TLS: without a socket. */
   readonly listeners: readonly { readonly listener: Listener; readonly socket?: InheritedSocket }[];
@@ -69,9 +69,12 @@ interface Matched {
  * Which socket is which listener of the plan. There has to be one for each that speaks plain HTTP, and
  * no other: a missing one could be somebody else's, and one too many could show the hub to the network.
  */
-export function matchSockets(options: ListenOptions, sockets: readonly InheritedSocket[]): Matched {
+export function matchSockets(
+  options: ListenOptions,
+  sockets: readonly InheritedSocket[],
+): SocketMatch {
   const near = sockets.find(({ address }) => address === "127.0.0.1");
-  if (!near) throw refused("none of them is on 127.0.0.1");
+  if (!near) throw mismatchError("none of them is on 127.0.0.1");
   const ipv6 = hasIpv6();
   const { listeners: drawn } = planListening(options, 1, ipv6);
   const offset = drawn.find(({ hostname }) => hostname === near.address)?.offset ?? 0;
@@ -81,28 +84,31 @@ export function matchSockets(options: ListenOptions, sockets: readonly Inherited
     if (listener.tls) return { listener };
     const wanted = port + listener.offset;
     const socket = [...rest].find(
-      (each) => each.port === wanted && isAt(each.address, listener.hostname),
+      (each) => each.port === wanted && isBoundTo(each.address, listener.hostname),
     );
-    if (!socket) throw refused(`${written(listener.hostname, wanted)} is missing among them`);
+    if (!socket)
+      throw mismatchError(`${formatAddress(listener.hostname, wanted)} is missing among them`);
     rest.delete(socket);
     return { listener, socket };
   });
   const [extra] = rest;
   if (extra)
-    throw refused(`${written(extra.address, extra.port)} is not one of the hub's addresses`);
+    throw mismatchError(
+      `${formatAddress(extra.address, extra.port)} is not one of the hub's addresses`,
+    );
   return { port, listeners };
 }
 
 /** A name was resolved by whoever opened the socket. */
-function isAt(address: string, hostname: string): boolean {
+function isBoundTo(address: string, hostname: string): boolean {
   return isIP(hostname) === 0 ? isIP(address) !== 0 : address === hostname;
 }
 
-function written(address: string, port: number): string {
+function formatAddress(address: string, port: number): string {
   return address.includes(":") ? `[${address}]:${port}` : `${address}:${port}`;
 }
 
-function refused(what: string): SignalboxError {
+function mismatchError(what: string): SignalboxError {
   const why = `The hub was started with listening sockets that do not fit: ${what}. It has not started. Let the service manager open exactly those that docs/running.md names.`;
   return new SignalboxError("CANNOT_LISTEN", { why });
 }

@@ -1,13 +1,13 @@
 import { SignalboxError } from "@signalbox/protocol";
 import type { ListenOptions } from "./listen-plan.ts";
-import { portOwner } from "./port-owner.ts";
+import { findPortOwner } from "./port-owner.ts";
 
-function codeOf(error: unknown): unknown {
+function getErrorCode(error: unknown): unknown {
   return error instanceof Error && "code" in error ? error.code : undefined;
 }
 
-export function isTaken(error: unknown): boolean {
-  return codeOf(error) === "EADDRINUSE";
+export function isPortTaken(error: unknown): boolean {
+  return getErrorCode(error) === "EADDRINUSE";
 }
 
 const notOurs = "this machine has no such address. Give --host one that it has";
@@ -19,18 +19,18 @@ const reasons: Record<string, string> = {
 };
 
 /** The error as it is told to a person: the cause, the port's owner where it is taken, what to do. */
-export async function listenFailure(
+export async function describeListenFailure(
   error: unknown,
   { port, host }: ListenOptions,
 ): Promise<unknown> {
-  const reason = reasons[String(codeOf(error))];
+  const reason = reasons[String(getErrorCode(error))];
   if (reason !== undefined) {
     const where = host === undefined ? `port ${port}` : `${host}, port ${port}`;
     const why = `The hub cannot listen on ${where}: ${reason}. It has not started.`;
     return new SignalboxError("CANNOT_LISTEN", { why }, { cause: error });
   }
-  if (!isTaken(error)) return error;
-  const owner = (await portOwner(port)) ?? "another program";
+  if (!isPortTaken(error)) return error;
+  const owner = (await findPortOwner(port)) ?? "another program";
   const why = `Port ${port} is taken by ${owner}, so the hub has not started. End that program, or choose another port with --port.`;
   return new SignalboxError("CANNOT_LISTEN", { why }, { cause: error });
 }

@@ -1,7 +1,7 @@
 import { networkInterfaces } from "node:os";
 import { SignalboxError } from "@signalbox/protocol";
-import type { Threshold } from "./door.ts";
-import { allowedHosts } from "./guards.ts";
+import type { ListenerPolicy } from "./http-server.ts";
+import { createAllowedHosts } from "./request-checks.ts";
 
 export interface ListenOptions {
   /** 0: any that is free. */
@@ -27,7 +27,7 @@ export interface ListenOptions {
 
 export const DEFAULT_PORT = 8765;
 /** Ports that are free for IPv4 may be taken for IPv6: the system is asked so often for another. */
-export const PORT_TRIES = 20;
+export const MAX_PORT_TRIES = 20;
 
 export function hasIpv6(): boolean {
   return Object.values(networkInterfaces()).some((list) =>
@@ -40,10 +40,10 @@ export interface Listener {
   /** Added to the first listener's port. */
   readonly offset: number;
   readonly tls: boolean;
-  threshold(port: number): Threshold;
+  createPolicy(port: number): ListenerPolicy;
 }
 
-interface Plan {
+interface ListenPlan {
   readonly listeners: readonly Listener[];
   readonly url: string;
   readonly publicUrl: string;
@@ -58,10 +58,10 @@ const wildcards = new Set(["0.0.0.0", "::"]);
  * Which sockets to open. On loopback always, in plain HTTP, for this machine's own programs; further
  * out only with TLS. Where the wide one takes every address, loopback's is the port after it.
  */
-export function planListening(options: ListenOptions, port: number, ipv6: boolean): Plan {
+export function planListening(options: ListenOptions, port: number, ipv6: boolean): ListenPlan {
   const wide =
     options.host !== undefined && !loopbacks.has(options.host) ? options.host : undefined;
-  check(options, wide);
+  checkOptions(options, wide);
   const offset = wide !== undefined && wildcards.has(wide) ? 1 : 0;
   const names = (options.names ?? []).map((host) => ({ host, scheme: "https" as const }));
   const named = (port: number) =>
@@ -71,40 +71,40 @@ export function planListening(options: ListenOptions, port: number, ipv6: boolea
     hostname,
     offset,
     tls: false,
-    threshold: (port) => {
+    createPolicy: (port) => {
       const own = ["127.0.0.1", "localhost", ...(ipv6 ? ["[::1]"] : [])];
       const hosts = own.map((name) => ({ host: `${name}:${port}`, scheme: "http" as const }));
       const proxied = options.proxy === undefined ? [] : names;
       return {
-        hosts: allowedHosts([...hosts, ...proxied]),
+        hosts: createAllowedHosts([...hosts, ...proxied]),
         proxy: options.proxy,
         proxyOnly: false,
       };
     },
   }));
-  const far = wide === undefined ? [] : [wideListener(options, wide, named)];
+  const far = wide === undefined ? [] : [createWideListener(options, wide, named)];
   const url = `http://127.0.0.1:${port + offset}`;
-  const outside = outsideUrl(options, wide, named(port), port);
+  const outside = findOutsideUrl(options, wide, named(port), port);
   const publicUrl = outside ?? `http://localhost:${port + offset}`;
   return { listeners: [...far, ...loopback], url, publicUrl, outsideUrl: outside };
 }
 
 /** Where other machines reach the hub: by its first name, else by the address it listens on with TLS. */
-function outsideUrl(
+function findOutsideUrl(
   { tls }: ListenOptions,
   wide: string | undefined,
   named: readonly Name[],
   port: number,
 ): string | undefined {
   const own = wide !== undefined && tls !== undefined && !wildcards.has(wide) ? [wide] : [];
-  const addresses = own.map((host) => ({ host: `${bracketed(host)}:${port}`, scheme }));
-  const [name] = allowedHosts([...named, ...addresses]).keys();
+  const addresses = own.map((host) => ({ host: `${bracketIpv6(host)}:${port}`, scheme }));
+  const [name] = createAllowedHosts([...named, ...addresses]).keys();
   return name === undefined ? undefined : `https://${name}`;
 }
 
 const scheme = "https" as const;
 
-function bracketed(hostname: string): string {
+function bracketIpv6(hostname: string): string {
   return hostname.includes(":") ? `[${hostname}]` : hostname;
 }
 
@@ -117,7 +117,7 @@ function withPort({ host, scheme }: Name, port: number): Name {
   return { host: /:\d+$/.test(host) ? host : `${host}:${port}`, scheme };
 }
 
-function wideListener(
+function createWideListener(
   options: ListenOptions,
   hostname: string,
   named: (port: number) => readonly Name[],
@@ -126,12 +126,12 @@ function wideListener(
     hostname,
     offset: 0,
     tls: options.tls !== undefined,
-    threshold: (port) => {
+    createPolicy: (port) => {
       const own = wildcards.has(hostname)
         ? []
-        : [{ host: `${bracketed(hostname)}:${port}`, scheme }];
+        : [{ host: `${bracketIpv6(hostname)}:${port}`, scheme }];
       return {
-        hosts: allowedHosts([...own, ...named(port)]),
+        hosts: createAllowedHosts([...own, ...named(port)]),
         proxy: options.proxy,
         proxyOnly: options.tls === undefined,
       };
@@ -139,7 +139,7 @@ function wideListener(
   };
 }
 
-function check({ tls, proxy, names }: ListenOptions, wide: string | undefined): void {
+function checkOptions({ tls, proxy, names }: ListenOptions, wide: string | undefined): void {
   const guarded = tls !== undefined || proxy !== undefined;
   if (wide !== undefined && !guarded) {
     refuse(

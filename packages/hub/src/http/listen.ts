@@ -1,20 +1,20 @@
 import type { Server } from "bun";
-import { IDLE } from "./connection-idle.ts";
-import type { Conversation } from "./conversation.ts";
-import type { Door, Threshold } from "./door.ts";
+import { IDLE_TIMEOUT_SECONDS } from "./idle-timeout.ts";
+import type { SocketHandler } from "./socket-handler.ts";
+import type { HttpServer, ListenerPolicy } from "./http-server.ts";
 import { adoptSockets, type InheritedSocket, matchSockets } from "./inherited-sockets.ts";
-import { isTaken, listenFailure } from "./listen-failure.ts";
+import { isPortTaken, describeListenFailure } from "./listen-failure.ts";
 import {
   hasIpv6,
   type Listener,
   type ListenOptions,
   planListening,
-  PORT_TRIES,
+  MAX_PORT_TRIES,
 } from "./listen-plan.ts";
 import { SocketFolder } from "./socket-folder.ts";
-import { Splice } from "./splice.ts";
+import { ConnectionForwarder } from "./connection-forwarder.ts";
 
-export interface Listening {
+export interface HttpListener {
   /** For programs on this machine. */
   readonly url: string;
   /** What a person opens. */
@@ -23,27 +23,32 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-export function listen(options: ListenOptions, door: Door): Promise<Listening> {
+export function listen(options: ListenOptions, httpServer: HttpServer): Promise<HttpListener> {
   const { inherited } = options;
-  return inherited ? listenOnInherited(options, inherited, door) : bindAndListen(options, door);
+  return inherited
+    ? listenOnInherited(options, inherited, httpServer)
+    : bindAndListen(options, httpServer);
 }
 
-async function bindAndListen(options: ListenOptions, door: Door): Promise<Listening> {
-  for (let left = PORT_TRIES; ; left--) {
+async function bindAndListen(
+  options: ListenOptions,
+  httpServer: HttpServer,
+): Promise<HttpListener> {
+  for (let left = MAX_PORT_TRIES; ; left--) {
     const plan = planListening(options, options.port, hasIpv6());
-    const servers: Server<Conversation>[] = [];
+    const servers: Server<SocketHandler>[] = [];
     try {
       let { port } = options;
       for (const listener of plan.listeners) {
-        const server = start(listener, port, options, door);
+        const server = startServer(listener, port, options, httpServer);
         servers.push(server);
         if (port === 0) port = server.port ?? port;
       }
-      return listeningOn(servers, options, port, door);
+      return createListener(servers, options, port, httpServer);
     } catch (error) {
       await Promise.all(servers.map((server) => server.stop(true)));
-      if (options.port === 0 && left > 0 && isTaken(error)) continue;
-      throw await listenFailure(error, options);
+      if (options.port === 0 && left > 0 && isPortTaken(error)) continue;
+      throw await describeListenFailure(error, options);
     }
   }
 }
@@ -55,8 +60,8 @@ async function bindAndListen(options: ListenOptions, door: Door): Promise<Listen
 async function listenOnInherited(
   options: ListenOptions,
   inherited: readonly number[],
-  door: Door,
-): Promise<Listening> {
+  httpServer: HttpServer,
+): Promise<HttpListener> {
   await using steps = new AsyncDisposableStack();
   const sockets = await adoptSockets(inherited);
   const accepting = steps.use(new DisposableStack());
@@ -64,9 +69,9 @@ async function listenOnInherited(
   const { port, listeners } = matchSockets(options, sockets);
   const folder = steps.use(new SocketFolder(options.privateFolder));
   for (const { listener, socket } of listeners) {
-    if (socket) serveSpliced(listener, socket, folder, door, steps);
+    if (socket) serveForwarded(listener, socket, folder, httpServer, steps);
     else {
-      const server = await startWithTls(listener, port, options, door);
+      const server = await startWithTls(listener, port, options, httpServer);
       steps.defer(() => server.stop(true));
     }
   }
@@ -75,100 +80,100 @@ async function listenOnInherited(
     accepting.dispose(); // before anything else is closed: whoever comes now waits for the next hub
     return open.disposeAsync();
   };
-  return listeningOn([{ stop }], options, port, door);
+  return createListener([{ stop }], options, port, httpServer);
 }
 
-function serveSpliced(
+function serveForwarded(
   listener: Listener,
   socket: InheritedSocket,
   folder: SocketFolder,
-  door: Door,
+  httpServer: HttpServer,
   steps: AsyncDisposableStack,
 ): void {
-  const told = listener.threshold(socket.port);
+  const told = listener.createPolicy(socket.port);
   const onlyFrom = told.proxyOnly ? told.proxy : undefined;
   // On loopback everybody is at the same address, and on the proxy's own listener is the proxy alone.
-  const threshold = { ...told, peer: onlyFrom ?? listener.hostname };
+  const policy = { ...told, peer: onlyFrom ?? listener.hostname };
   const { path, server } = folder.bind((path) => ({
     path,
-    server: Bun.serve<Conversation>({
-      ...answering(door, () => threshold),
+    server: Bun.serve<SocketHandler>({
+      ...serverHandlers(httpServer, () => policy),
       unix: path,
       // `server.timeout` does nothing on Unix sockets (Bun 1.4.4), so that no request could be given
-      // more time than this; its types do not have it, but it counts. `Splice` ends what is idle.
+      // more time than this; its types do not have it, but it counts. `ConnectionForwarder` ends what is idle.
       ...({ idleTimeout: 0 } as object),
     }),
   }));
-  const splice = new Splice({ path, onlyFrom });
+  const forwarder = new ConnectionForwarder({ path, onlyFrom });
   steps.defer(async () => {
     await server.stop(true);
-    await splice.close();
+    await forwarder.close();
   });
-  socket.handle((client) => splice.accept(client));
+  socket.handle((client) => forwarder.accept(client));
 }
 
 async function startWithTls(
   listener: Listener,
   port: number,
   options: ListenOptions,
-  door: Door,
-): Promise<Server<Conversation>> {
+  httpServer: HttpServer,
+): Promise<Server<SocketHandler>> {
   try {
-    return start(listener, port, options, door);
+    return startServer(listener, port, options, httpServer);
   } catch (error) {
-    throw await listenFailure(error, { ...options, port });
+    throw await describeListenFailure(error, { ...options, port });
   }
 }
 
-function start(
+function startServer(
   listener: Listener,
   port: number,
   options: ListenOptions,
-  door: Door,
-): Server<Conversation> {
+  httpServer: HttpServer,
+): Server<SocketHandler> {
   const actual = port === 0 ? 0 : port + listener.offset;
-  let threshold = listener.threshold(actual);
+  let policy = listener.createPolicy(actual);
   const tls = listener.tls &&
     options.tls && { cert: Bun.file(options.tls.certFile), key: Bun.file(options.tls.keyFile) };
-  const server = Bun.serve<Conversation>({
+  const server = Bun.serve<SocketHandler>({
     hostname: listener.hostname,
     port: actual,
     ...(tls ? { tls } : {}),
     // `development: false` alone makes Bun 1.4 share the port with whoever else of this user asks for it.
     reusePort: false,
-    idleTimeout: IDLE,
-    ...answering(door, () => threshold),
+    idleTimeout: IDLE_TIMEOUT_SECONDS,
+    ...serverHandlers(httpServer, () => policy),
   });
-  threshold = listener.threshold(server.port ?? actual);
+  policy = listener.createPolicy(server.port ?? actual);
   return server;
 }
 
 /** What every server of the hub does, wherever it listens. */
-function answering(door: Door, threshold: () => Threshold) {
+function serverHandlers(httpServer: HttpServer, getPolicy: () => ListenerPolicy) {
   return {
     // Each route has its own limit, with a sentence; Bun keeps nothing of what is not read.
     maxRequestBodySize: 1024 * 1024 * 1024,
     development: false,
-    fetch: (request: Request, server: Server<Conversation>) =>
-      door.enter(request, server, threshold()),
-    websocket: door.sockets.handler(),
+    fetch: (request: Request, server: Server<SocketHandler>) =>
+      httpServer.handle(request, server, getPolicy()),
+    websocket: httpServer.sockets.handler(),
   } as const;
 }
 
-function listeningOn(
+function createListener(
   servers: readonly { stop(closeConnections: boolean): Promise<void> }[],
   options: ListenOptions,
   port: number,
-  door: Door,
-): Listening {
+  httpServer: HttpServer,
+): HttpListener {
   const plan = planListening(options, port, hasIpv6());
-  door.setPublicOrigin(plan.outsideUrl);
+  httpServer.setPublicOrigin(plan.outsideUrl);
   return {
     url: plan.url,
     publicUrl: plan.publicUrl,
     port,
     async close() {
-      door.sockets.close();
+      httpServer.sockets.close();
       await Promise.all(servers.map((server) => server.stop(true)));
     },
   };

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
-import { encodingFor } from "./encoding.ts";
-import { inFrame } from "./headers.ts";
+import { negotiateEncoding } from "./content-encoding.ts";
+import { allowInFrame } from "./security-headers.ts";
 
 /** What the build of the page lists in `files.json`: what stands there is served, and nothing else. */
 const fileList = z.array(
@@ -27,7 +27,7 @@ export interface Page {
 }
 
 export async function openPage(folder: string | undefined): Promise<Page> {
-  const files = folder === undefined ? [] : await listed(folder);
+  const files = folder === undefined ? [] : await readFileList(folder);
   const byPath = new Map(files.map((file) => [`/${file.path}`, file]));
   const start = byPath.get("/index.html");
   return {
@@ -38,14 +38,14 @@ export async function openPage(folder: string | undefined): Promise<Page> {
       if (!folder || !start) return notBuilt();
       // Whatever is no file is a place in the page, which finds its way by itself.
       const file = byPath.get(path) ?? (looksLikeFile(path) ? undefined : start);
-      if (!file) return missing();
+      if (!file) return notFound();
       const response = fileResponse(folder, file, headers);
-      return file.path === DIAGRAM ? inFrame(response, file.scripts ?? []) : response;
+      return file.path === DIAGRAM ? allowInFrame(response, file.scripts ?? []) : response;
     },
   };
 }
 
-async function listed(folder: string): Promise<PageFile[]> {
+async function readFileList(folder: string): Promise<PageFile[]> {
   try {
     return fileList.parse(JSON.parse(await readFile(join(folder, "files.json"), "utf8")));
   } catch {
@@ -58,22 +58,22 @@ function looksLikeFile(path: string): boolean {
 }
 
 function fileResponse(folder: string, file: PageFile, headers: Headers): Response {
-  const form = encodingFor(headers.get("accept-encoding"), file.encodings);
-  const etag = form ? `"${file.hash}-${form.end}"` : `"${file.hash}"`; // each form is another body
+  const form = negotiateEncoding(headers.get("accept-encoding"), file.encodings);
+  const etag = form ? `"${file.hash}-${form.suffix}"` : `"${file.hash}"`; // each form is another body
   const kept = file.immutable ? "public, max-age=31536000, immutable" : "no-cache";
   const varies = file.encodings.length > 0 ? { vary: "accept-encoding" } : {};
   const caching = { etag, "cache-control": kept, ...varies };
   if (headers.get("if-none-match") === etag) {
     return new Response(null, { status: 304, headers: caching });
   }
-  const path = join(folder, form ? `${file.path}.${form.end}` : file.path);
+  const path = join(folder, form ? `${file.path}.${form.suffix}` : file.path);
   const encoding = form && { "content-encoding": form.name };
   return new Response(Bun.file(path), {
     headers: { ...caching, ...encoding, "content-type": file.type },
   });
 }
 
-function missing(): Response {
+function notFound(): Response {
   return new Response("There is no such file.\n", {
     status: 404,
     headers: { "content-type": "text/plain; charset=utf-8" },

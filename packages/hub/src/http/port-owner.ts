@@ -1,7 +1,7 @@
 import { readdir, readFile, readlink } from "node:fs/promises";
 
 /** Who listens on a port, as far as /proc tells: `nginx (process 812)`. */
-export async function portOwner(port: number): Promise<string | undefined> {
+export async function findPortOwner(port: number): Promise<string | undefined> {
   const inodes = await listeningInodes(port);
   if (inodes.size === 0) return undefined;
   const processes = (await readdir("/proc").catch(() => [])).filter((name) => /^\d+$/.test(name));

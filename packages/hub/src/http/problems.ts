@@ -2,7 +2,7 @@ import { AUTHORIZATION_SCHEME } from "@signalbox/api";
 import type { Problem } from "@signalbox/api";
 import { SignalboxError } from "@signalbox/protocol";
 import { Refusal, RunnerRefusal } from "../engine.ts";
-import { StoreFailed } from "../log/store.ts";
+import { StoreError } from "../store/store.ts";
 
 const titles: Record<number, string> = {
   400: "Bad request",
@@ -23,13 +23,13 @@ const titles: Record<number, string> = {
   503: "Not now",
 };
 
-export function problemOf(status: number, code: string, detail: string): Problem {
+export function createProblem(status: number, code: string, detail: string): Problem {
   const title = titles[status] ?? (status < 500 ? "Refused" : "Failure in the hub");
   return { type: `urn:signalbox:problem:${code}`, title, status, detail, code };
 }
 
 export function problemResponse(refusal: Refusal, headers: Record<string, string> = {}): Response {
-  const body = problemOf(refusal.status, refusal.code, refusal.message);
+  const body = createProblem(refusal.status, refusal.code, refusal.message);
   return new Response(JSON.stringify(body), {
     status: refusal.status,
     headers: { "content-type": "application/problem+json", ...headers },
@@ -37,21 +37,21 @@ export function problemResponse(refusal: Refusal, headers: Record<string, string
 }
 
 /** What a client needs beside the sentence: how to show who it is, or when to come again. */
-export function refusalHeaders({ status, code }: Refusal): Record<string, string> {
+export function getRefusalHeaders({ status, code }: Refusal): Record<string, string> {
   if (status === 401) return { "www-authenticate": AUTHORIZATION_SCHEME };
   if (status === 429 && code !== "too-many-guesses") return { "retry-after": "1" };
   return {};
 }
 
 /** What went wrong, as something that can be said to the other side; undefined: our own fault. */
-export function asRefusal(error: unknown): Refusal | undefined {
+export function toRefusal(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error;
   if (SignalboxError.isAny(error)) {
     const status = error.code === "BAD_INPUT" ? 400 : 503;
     const code = error.code.toLowerCase().replaceAll("_", "-");
     return new RunnerRefusal(status, code, error.message);
   }
-  if (error instanceof StoreFailed && error.why !== "refused") {
+  if (error instanceof StoreError && error.why !== "refused") {
     return new Refusal(503, "store-failed", error.message);
   }
   return undefined;

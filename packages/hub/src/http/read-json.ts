@@ -1,16 +1,16 @@
 import { isObject, isTooDeep } from "@signalbox/protocol";
 import { Refusal } from "../engine.ts";
 
-const DEEPEST = 64;
+const MAX_DEPTH = 64;
 
 /** Requests whose bodies have arrived whole. */
-const arrived = new WeakSet<Request>();
+const fullyReadRequests = new WeakSet<Request>();
 /** A body that nobody reads is taken off the line up to this size; with a larger one the line is closed. */
 const SMALL_BODY = 64 * 1024;
 
 /** Whether much of the request may still be on its way, so that its connection is worth nothing more. */
 export function hasUnreadBody(request: Request): boolean {
-  if (arrived.has(request)) return false;
+  if (fullyReadRequests.has(request)) return false;
   if (request.headers.has("transfer-encoding")) return true;
   return Number(request.headers.get("content-length") ?? 0) > SMALL_BODY;
 }
@@ -34,13 +34,13 @@ export async function readText(
   if (!request.body) return "";
   const pieces: Uint8Array[] = [];
   let size = 0;
-  for await (const piece of wholePieces(request.body)) {
+  for await (const piece of readChunks(request.body)) {
     size += piece.byteLength;
     if (size > limit) throw tooLarge();
     count(piece.byteLength);
     pieces.push(piece);
   }
-  arrived.add(request);
+  fullyReadRequests.add(request);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(pieces));
   } catch {
@@ -49,7 +49,7 @@ export async function readText(
 }
 
 /** A body that breaks off is the sender's doing, and no failure of ours. */
-async function* wholePieces(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* readChunks(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* body;
   } catch {
@@ -59,8 +59,8 @@ async function* wholePieces(body: ReadableStream<Uint8Array>): AsyncGenerator<Ui
 
 /** A value from outside: not nested beyond reason, and without keys that reach for prototypes. */
 export function readJson(text: string): unknown {
-  if (isTooDeep(text, DEEPEST)) {
-    throw new Refusal(400, "too-deep", `The JSON is nested deeper than ${DEEPEST}.`);
+  if (isTooDeep(text, MAX_DEPTH)) {
+    throw new Refusal(400, "too-deep", `The JSON is nested deeper than ${MAX_DEPTH}.`);
   }
   let value: unknown;
   try {

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { Refusal } from "../engine.ts";
-import type { Change, Store } from "../log/store.ts";
+import type { Change, Store } from "../store/store.ts";
 
-export interface Answer {
+export interface StoredAnswer {
   readonly status: number;
   readonly body: string;
 }
@@ -16,9 +16,9 @@ export interface Command {
 }
 
 /** Makes the receipt of an answer, for whoever stores it together with what it is for. */
-export type Keep = (answer: Answer) => readonly Change[];
+export type MakeReceipt = (answer: StoredAnswer) => readonly Change[];
 
-export function requestText(method: string, path: string, body: string): string {
+export function hashRequest(method: string, path: string, body: string): string {
   return createHash("sha256").update(`${method} ${path}\n${body}`).digest("hex");
 }
 
@@ -26,21 +26,24 @@ export function requestText(method: string, path: string, body: string): string 
  * The same command twice runs once and is answered the same, also while the first still runs. What was
  * refused has done nothing and leaves no receipt: it may be tried again.
  */
-export class Receipts {
+export class ReceiptService {
   readonly #store: Store;
-  readonly #running = new Map<string, { command: Command; answer: Promise<Answer> }>();
+  readonly #running = new Map<string, { command: Command; answer: Promise<StoredAnswer> }>();
 
   constructor(store: Store) {
     this.#store = store;
   }
 
-  async once(command: Command, run: (keep: Keep) => Promise<Answer>): Promise<Answer> {
+  async runOnce(
+    command: Command,
+    run: (keep: MakeReceipt) => Promise<StoredAnswer>,
+  ): Promise<StoredAnswer> {
     const running = this.#running.get(command.id);
     if (running) {
-      requireSame(command, running.command);
+      requireSameRequest(command, running.command);
       return running.answer;
     }
-    const answer = this.#answer(command, run);
+    const answer = this.#run(command, run);
     this.#running.set(command.id, { command, answer });
     try {
       return await answer;
@@ -49,12 +52,15 @@ export class Receipts {
     }
   }
 
-  async #answer(command: Command, run: (keep: Keep) => Promise<Answer>): Promise<Answer> {
-    const before = await this.#kept(command);
+  async #run(
+    command: Command,
+    run: (keep: MakeReceipt) => Promise<StoredAnswer>,
+  ): Promise<StoredAnswer> {
+    const before = await this.#findAnswer(command);
     if (before) return before;
-    let kept: Answer | undefined;
-    const receiptOf = (answer: Answer): Change[] => {
-      const session = command.session ?? sessionIn(answer.body);
+    let kept: StoredAnswer | undefined;
+    const receiptOf = (answer: StoredAnswer): Change[] => {
+      const session = command.session ?? findSessionId(answer.body);
       const row = { ...command, ...answer, session, at: Date.now() };
       return [{ kind: "receipt", row }];
     };
@@ -69,16 +75,16 @@ export class Receipts {
       return answer;
     } catch (error) {
       // What was stored with its receipt is accepted, whatever went wrong after that.
-      const accepted = kept && (await this.#kept(command));
+      const accepted = kept && (await this.#findAnswer(command));
       if (accepted) return accepted;
       throw error;
     }
   }
 
-  async #kept(command: Command): Promise<Answer | undefined> {
+  async #findAnswer(command: Command): Promise<StoredAnswer | undefined> {
     const receipt = await this.#store.receipt(command.id);
     if (!receipt) return undefined;
-    requireSame(command, receipt);
+    requireSameRequest(command, receipt);
     if (receipt.status === 410) {
       throw new Refusal(410, "session-deleted", "The session that this was about was deleted.");
     }
@@ -87,14 +93,14 @@ export class Receipts {
 }
 
 /** An answer about a session that the path does not name: a new one, or an ask of one. */
-function sessionIn(body: string): string | null {
+function findSessionId(body: string): string | null {
   if (!body.startsWith("{")) return null;
   const { session, folder, id } = JSON.parse(body) as Record<string, unknown>;
   if (typeof session === "string") return session;
   return typeof folder === "string" && typeof id === "string" ? id : null;
 }
 
-function requireSame(command: Command, first: { device: string; request: string }): void {
+function requireSameRequest(command: Command, first: { device: string; request: string }): void {
   if (first.device === command.device && first.request === command.request) return;
   throw new Refusal(
     409,

@@ -7,13 +7,13 @@ import type {
   RouteQuery,
   Routes,
 } from "@signalbox/api";
-import type { Access, Person } from "../devices/access.ts";
+import type { AccessControl, Person } from "../devices/access-control.ts";
 import type { Engine } from "../engine.ts";
-import type { Change, Store } from "../log/store.ts";
+import type { Change, Store } from "../store/store.ts";
 import type { DeviceLimits } from "./device-limits.ts";
 
 /** What a GET may touch: nothing in here changes anything. */
-export interface ReadRooms {
+export interface ReadServices {
   readonly engine: Pick<
     Engine,
     | "unknownAsks"
@@ -42,7 +42,7 @@ export interface ReadRooms {
     | "epoch"
     | "health"
     | "lastCheck"
-    | "integrity"
+    | "checkIntegrity"
     | "ask"
     | "auditBefore"
     | "auditHead"
@@ -52,22 +52,22 @@ export interface ReadRooms {
   >;
   readonly access: {
     readonly identity: { readonly hub: string };
-    readonly hub: Access["hub"];
-    readonly auditSigning: Access["auditSigning"];
-    readonly book: Pick<
-      Access["book"],
-      "list" | "view" | "find" | "unknown" | "expiredParents" | "audited"
+    readonly hub: AccessControl["hub"];
+    readonly auditSigning: AccessControl["auditSigning"];
+    readonly devices: Pick<
+      AccessControl["devices"],
+      "list" | "view" | "find" | "unauditedRows" | "expiredParents" | "audited"
     >;
-    readonly elevations: Pick<Access["elevations"], "waiting" | "find">;
+    readonly elevations: Pick<AccessControl["elevations"], "listWaiting" | "find">;
   };
   readonly version: string;
 }
 
-export interface Rooms extends ReadRooms {
+export interface Services extends ReadServices {
   readonly limits: DeviceLimits;
   readonly engine: Engine;
   readonly store: Store;
-  readonly access: Access;
+  readonly access: AccessControl;
 }
 
 /** A request that was checked against the contract. */
@@ -75,11 +75,11 @@ export interface HandlerRequest<Key extends RouteKey> {
   readonly params: RouteParams<Key>;
   readonly query: RouteQuery<Key>;
   readonly body: RouteBody<Key>;
-  readonly who: Person;
+  readonly caller: Person;
   /** The id of the command, made by the client; a fresh one for what is no command. */
-  readonly command: string;
+  readonly commandId: string;
   /** The receipt of a command's answer, for what is stored together with it. */
-  readonly receipt: (answer: RouteAnswer<Key>) => readonly Change[];
+  readonly makeReceipt: (answer: RouteAnswer<Key>) => readonly Change[];
   readonly headers: Headers;
   /** Where a person would open the hub: its public name, or the one by which it was asked. */
   readonly origin: string;
@@ -87,9 +87,9 @@ export interface HandlerRequest<Key extends RouteKey> {
 
 /** A GET is handed only what cannot change anything; an open route does not know who asks. */
 export type Handler<Key extends RouteKey> = (
-  rooms: RouteMethod<Key> extends "GET" ? ReadRooms : Rooms,
+  services: RouteMethod<Key> extends "GET" ? ReadServices : Services,
   request: Routes[Key]["kind"] extends "open"
-    ? Omit<HandlerRequest<Key>, "who">
+    ? Omit<HandlerRequest<Key>, "caller">
     : HandlerRequest<Key>,
 ) => RouteAnswer<Key> | Promise<RouteAnswer<Key>>;
 

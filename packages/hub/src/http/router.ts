@@ -18,35 +18,35 @@ import {
 import { isObject } from "@signalbox/protocol";
 import { Hono } from "hono";
 import type * as z from "zod";
-import type { Credential, Person } from "../devices/access.ts";
+import type { Credential, Person } from "../devices/access-control.ts";
 import { Refusal, RunnerRefusal } from "../engine.ts";
-import { IDLE } from "./connection-idle.ts";
-import { bearerOf } from "./bearer.ts";
+import { IDLE_TIMEOUT_SECONDS } from "./idle-timeout.ts";
+import { readBearerToken } from "./bearer-token.ts";
 import type { HttpExtension } from "./extension.ts";
-import type { Log } from "./log.ts";
-import { asRefusal, problemResponse, refusalHeaders } from "./problems.ts";
+import type { Logger } from "../logging/logger.ts";
+import { toRefusal, problemResponse, getRefusalHeaders } from "./problems.ts";
 import { readJson, readText } from "./read-json.ts";
-import { type Answer, Receipts, requestText } from "./receipts.ts";
-import type { HandlerRequest, Rooms } from "./route.ts";
+import { type StoredAnswer, ReceiptService, hashRequest } from "./receipts.ts";
+import type { HandlerRequest, Services } from "./route.ts";
 import { handlers } from "./routes/index.ts";
 import { validationError } from "./validation-error.ts";
 
-/** What the door knows of a request before any route sees it. */
-export interface Visit {
+/** What is known of a request before any route sees it. */
+export interface RequestContext {
   readonly origin: string;
   readonly peer: string;
   /** Called once whoever asks has shown who it is: it may take its time now. */
-  readonly letIn: () => void;
+  readonly removeTimeout: () => void;
 }
-type Env = { Bindings: Visit };
+type Env = { Bindings: RequestContext };
 
 /** Before login nobody makes us hold more than this. */
-const OPEN_BODY = 64 * 1024;
-const BODY = 1024 * 1024;
+const MAX_OPEN_BODY_BYTES = 64 * 1024;
+const MAX_BODY_BYTES = 1024 * 1024;
 
 /** Handlers are checked against the contract one by one; here they are known by what they share. */
 type AnyRequest = HandlerRequest<never> & { readonly who: Person };
-type AnyHandler = (rooms: Rooms, request: AnyRequest) => unknown;
+type AnyHandler = (services: Services, request: AnyRequest) => unknown;
 
 /** A route of the contract with its handler. */
 interface Endpoint {
@@ -73,18 +73,18 @@ function listEndpoints(extensions: readonly HttpExtension[]): Endpoint[] {
 }
 
 /** `extensions`: their handlers take the place of the hub's own. */
-export function router(
-  rooms: Rooms,
-  log: Log,
+export function createRouter(
+  services: Services,
+  log: Logger,
   extensions: readonly HttpExtension[] = [],
 ): Hono<Env> {
   const endpoints = listEndpoints(extensions);
   const app = new Hono<Env>();
-  const receipts = new Receipts(rooms.store);
+  const receipts = new ReceiptService(services.store);
   for (const endpoint of endpoints) {
     app.on(endpoint.method, endpoint.path, async ({ req, env }) => {
       try {
-        return await serve(endpoint, rooms, receipts, env, req.raw, req.param());
+        return await serve(endpoint, services, receipts, env, req.raw, req.param());
       } catch (error) {
         const { key, errors } = endpoint;
         const code = error instanceof Refusal && !(error instanceof RunnerRefusal) && error.code;
@@ -98,7 +98,7 @@ export function router(
   for (const path of new Set(endpoints.map((endpoint) => endpoint.path))) {
     const methods = endpoints.filter((each) => each.path === path).map(({ method }) => method);
     app.all(path, ({ req, env }) => {
-      identify(rooms, env, req.raw);
+      authenticateRequest(services, env, req.raw);
       const allow = methods.join(", ");
       const refusal = new Refusal(
         405,
@@ -109,17 +109,17 @@ export function router(
     });
   }
   app.all("/api/*", ({ req, env }) => {
-    identify(rooms, env, req.raw);
+    authenticateRequest(services, env, req.raw);
     const detail = `There is no route ${req.method} ${req.path}. All that there are stand in /api/openapi.json.`;
     throw new Refusal(404, "no-such-route", detail);
   });
   app.onError((error) => {
-    const refusal = asRefusal(error);
+    const refusal = toRefusal(error);
     if (!refusal) log.error("request-failed", { error: String(error), stack: error.stack });
     return problemResponse(
       refusal ??
         new Refusal(500, "failure", "The hub failed at this; its log says more. Try again."),
-      refusal ? refusalHeaders(refusal) : {},
+      refusal ? getRefusalHeaders(refusal) : {},
     );
   });
   return app;
@@ -127,38 +127,41 @@ export function router(
 
 async function serve(
   endpoint: Endpoint,
-  rooms: Rooms,
-  receipts: Receipts,
-  visit: Visit,
+  services: Services,
+  receipts: ReceiptService,
+  context: RequestContext,
   request: Request,
   params: Record<string, string>,
 ): Promise<Response> {
   const { route, method } = endpoint;
   const isOpen = route.kind === "open";
-  const shown = isOpen ? undefined : personFor(route, rooms, visit, request);
+  const shown = isOpen ? undefined : authorizePerson(route, services, context, request);
   const person = shown?.person;
-  const command = route.kind === "command" ? commandOf(request) : randomUUID();
+  const command = route.kind === "command" ? readCommandId(request) : randomUUID();
   checkParams(params);
   const url = new URL(request.url);
-  const limit = isOpen ? OPEN_BODY : ("bodyLimit" in route && route.bodyLimit) || BODY;
-  using hold = person && rooms.limits.holdBody(person.actor.device);
+  const limit = isOpen
+    ? MAX_OPEN_BODY_BYTES
+    : ("bodyLimit" in route && route.bodyLimit) || MAX_BODY_BYTES;
+  using hold = person && services.limits.countBody(person.actor.device);
   const count = (bytes: number) => hold?.add(bytes);
   const body = method === "GET" ? "" : readText(request, limit, count);
-  const text = await (isOpen ? inTime(body) : body);
+  const text = await (isOpen ? withTimeout(body) : body);
   if (shown?.digest !== undefined) checkDigest(text, shown.digest);
   const asked = {
     params,
-    query: route.query && checked(route.query, Object.fromEntries(url.searchParams), "query"),
-    body: endpoint.body && checked(endpoint.body, bodyOf(endpoint.body, request, text), "body"),
+    query: route.query && validate(route.query, Object.fromEntries(url.searchParams), "query"),
+    body: endpoint.body && validate(endpoint.body, parseBody(endpoint.body, request, text), "body"),
     who: person as Person, // the type of an open route's handler does not have it
     command,
     receipt: () => [],
     headers: request.headers,
-    origin: visit.origin,
+    origin: context.origin,
   } as unknown as AnyRequest;
-  if (route.kind !== "command" || !person) return answerDirectly(endpoint, rooms, visit, asked);
-  const what = requestText(method, url.pathname + url.search, unsignedBody(asked.body, text));
-  const answer = await receipts.once(
+  if (route.kind !== "command" || !person)
+    return answerDirectly(endpoint, services, context, asked);
+  const what = hashRequest(method, url.pathname + url.search, withoutSignature(asked.body, text));
+  const answer = await receipts.runOnce(
     {
       id: command,
       device: person.actor.device,
@@ -166,18 +169,24 @@ async function serve(
       session: params["session"] ?? null,
     },
     async (keep) => {
-      const receipt = (answer: unknown) => keep(written(route, answer));
-      return written(route, await endpoint.handler(rooms, { ...asked, receipt }));
+      const receipt = (answer: unknown) => keep(serializeAnswer(route, answer));
+      return serializeAnswer(
+        route,
+        await endpoint.handler(services, { ...asked, makeReceipt: receipt }),
+      );
     },
   );
   return jsonResponse(answer);
 }
 
 /** A body before login is small, and not waited for as one of a device on a slow line is. */
-async function inTime(body: string | Promise<string>): Promise<string> {
+async function withTimeout(body: string | Promise<string>): Promise<string> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const said = "The body took too long to arrive. Send it at once.";
-  const timer = setTimeout(() => reject(new Refusal(408, "too-slow", said)), IDLE * 1000);
+  const timer = setTimeout(
+    () => reject(new Refusal(408, "too-slow", said)),
+    IDLE_TIMEOUT_SECONDS * 1000,
+  );
   try {
     return await Promise.race([body, late]);
   } finally {
@@ -187,37 +196,38 @@ async function inTime(body: string | Promise<string>): Promise<string> {
 
 async function answerDirectly(
   { route, handler }: Endpoint,
-  rooms: Rooms,
-  visit: Visit,
+  services: Services,
+  context: RequestContext,
   asked: AnyRequest,
 ): Promise<Response> {
   try {
-    const value = await handler(rooms, asked);
-    return value instanceof Response ? value : jsonResponse(written(route, value));
+    const value = await handler(services, asked);
+    return value instanceof Response ? value : jsonResponse(serializeAnswer(route, value));
   } catch (error) {
     // An open route's 401 is a wrong guess like any other.
-    if (error instanceof Refusal && error.status === 401) throw wrongGuess(rooms, visit, error);
+    if (error instanceof Refusal && error.status === 401)
+      throw countWrongGuess(services, context, error);
     throw error;
   }
 }
 
-function written(route: Route, value: unknown): Answer {
+function serializeAnswer(route: Route, value: unknown): StoredAnswer {
   const body = route.response === "nothing" ? "" : JSON.stringify(value);
   return { status: route.status ?? 200, body };
 }
 
-function jsonResponse({ status, body }: Answer): Response {
+function jsonResponse({ status, body }: StoredAnswer): Response {
   if (body === "") return new Response(null, { status });
   return new Response(body, { status, headers: { "content-type": "application/json" } });
 }
 
-function personFor(
+function authorizePerson(
   route: Route,
-  rooms: Rooms,
-  visit: Visit,
+  services: Services,
+  context: RequestContext,
   request: Request,
 ): { person: Person; digest: string | undefined } {
-  const { credential, digest } = identify(rooms, visit, request);
+  const { credential, digest } = authenticateRequest(services, context, request);
   if (credential.kind === "runner") {
     throw new Refusal(
       403,
@@ -225,7 +235,7 @@ function personFor(
       "A runner's credential opens the link and nothing else.",
     );
   }
-  rooms.limits.countRequest(credential.actor.device);
+  services.limits.countRequest(credential.actor.device);
   const { role } = credential.actor;
   const needed = getRole(route);
   if (needed !== undefined && !isRoleAtLeast(role, needed)) {
@@ -239,16 +249,20 @@ function personFor(
 }
 
 /** `digest`: the SHA-256 that the signature gives for the body, which has not been read yet. */
-export interface Identified {
+export interface AuthenticatedRequest {
   readonly credential: Credential;
   readonly digest: string | undefined;
 }
 
 /** Who asks, by the signature of the request or by a program's token; a request without ends here. */
-export function identify(rooms: Rooms, visit: Visit, request: Request): Identified {
+export function authenticateRequest(
+  services: Services,
+  context: RequestContext,
+  request: Request,
+): AuthenticatedRequest {
   const header = request.headers.get("authorization");
   if (header === null) {
-    if (isFromPage(request.headers)) throw olderPage();
+    if (isFromPage(request.headers)) throw outdatedPageRefusal();
     throw new Refusal(
       401,
       "no-credential",
@@ -257,15 +271,15 @@ export function identify(rooms: Rooms, visit: Visit, request: Request): Identifi
   }
   const proof = readAuthorization(header);
   const identified = proof
-    ? bySignature(rooms, proof, request)
-    : byToken(rooms, bearerOf(request.headers));
+    ? authenticateSignature(services, proof, request)
+    : authenticateToken(services, readBearerToken(request.headers));
   if (identified === "stale") {
     const detail =
       "This request was signed for an earlier process of the hub. Prove the hub again (POST /api/identity), and sign anew.";
     throw new Refusal(401, STALE_PROOF, detail);
   }
   if (identified === "needs-key") {
-    if (isFromPage(request.headers)) throw olderPage();
+    if (isFromPage(request.headers)) throw outdatedPageRefusal();
     const detail =
       "This page or program is of an older version, which the hub no longer lets in. Reload the page, or update the program: it keeps its pairing.";
     throw new Refusal(401, "needs-key", detail);
@@ -276,9 +290,9 @@ export function identify(rooms: Rooms, visit: Visit, request: Request): Identifi
       "wrong-credential",
       "This signature or token is of no device, or of one that was revoked or has expired. Pair this device again.",
     );
-    throw wrongGuess(rooms, visit, refusal);
+    throw countWrongGuess(services, context, refusal);
   }
-  visit.letIn();
+  context.removeTimeout();
   return identified;
 }
 
@@ -292,25 +306,28 @@ function isFromPage(headers: Headers): boolean {
  * time takes 401 for the end of its pairing, offers to forget everything, and would lock its person out;
  * after 503 it waits, and keeps what was not sent.
  */
-function olderPage(): Refusal {
+function outdatedPageRefusal(): Refusal {
   const detail =
     "This page was loaded before the hub was updated. Reload it: it keeps its pairing, and what was not sent.";
   return new Refusal(503, "page-too-old", detail);
 }
 
-function bySignature(
-  rooms: Rooms,
+function authenticateSignature(
+  services: Services,
   proof: NonNullable<ReturnType<typeof readAuthorization>>,
   request: Request,
-): Identified | "stale" | undefined {
+): AuthenticatedRequest | "stale" | undefined {
   const { pathname, search } = new URL(request.url);
-  const credential = rooms.access.verify(proof, request.method, pathname + search);
+  const credential = services.access.verify(proof, request.method, pathname + search);
   if (credential === "stale") return credential;
   return credential && { credential, digest: proof.digest };
 }
 
-function byToken(rooms: Rooms, token: string | undefined): Identified | "needs-key" | undefined {
-  const credential = token === undefined ? undefined : rooms.access.authenticate(token);
+function authenticateToken(
+  services: Services,
+  token: string | undefined,
+): AuthenticatedRequest | "needs-key" | undefined {
+  const credential = token === undefined ? undefined : services.access.authenticate(token);
   if (credential === "needs-key") return credential;
   return credential && { credential, digest: undefined };
 }
@@ -321,8 +338,12 @@ function checkDigest(text: string, digest: string): void {
   throw new Refusal(401, "wrong-digest", "The body is not the one that was signed.");
 }
 
-export function wrongGuess(rooms: Rooms, visit: Visit, refusal: Refusal): Refusal {
-  const locked = rooms.access.wrongGuess({ peer: visit.peer, code: refusal.code });
+export function countWrongGuess(
+  services: Services,
+  context: RequestContext,
+  refusal: Refusal,
+): Refusal {
+  const locked = services.access.wrongGuess({ peer: context.peer, code: refusal.code });
   if (!locked) return refusal;
   return new Refusal(
     429,
@@ -331,7 +352,7 @@ export function wrongGuess(rooms: Rooms, visit: Visit, refusal: Refusal): Refusa
   );
 }
 
-function commandOf(request: Request): string {
+function readCommandId(request: Request): string {
   const given = uuid.safeParse(request.headers.get(COMMAND_HEADER));
   if (given.success) return given.data.toLowerCase();
   throw new Refusal(
@@ -355,13 +376,13 @@ function checkParams(params: Record<string, string>): void {
 }
 
 /** The same command may be signed anew when it is sent again: it is still the same. */
-function unsignedBody(body: unknown, text: string): string {
+function withoutSignature(body: unknown, text: string): string {
   if (!isObject(body) || !("signature" in body)) return text;
   const { signature: _, ...rest } = body;
   return JSON.stringify(rest);
 }
 
-function bodyOf(schema: z.ZodType, request: Request, text: string): unknown {
+function parseBody(schema: z.ZodType, request: Request, text: string): unknown {
   if (text === "" && schema.safeParse(undefined).success) return undefined;
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (type === "application/json") return readJson(text);
@@ -372,7 +393,7 @@ function bodyOf(schema: z.ZodType, request: Request, text: string): unknown {
   );
 }
 
-function checked(schema: z.ZodType, value: unknown, what: "body" | "query"): unknown {
+function validate(schema: z.ZodType, value: unknown, what: "body" | "query"): unknown {
   const { success, data, error } = schema.safeParse(value);
   if (success) return data;
   throw validationError(what, { schema, value, error });

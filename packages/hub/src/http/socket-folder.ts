@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /** The longest path of a Unix socket is 104 bytes on macOS and 108 on Linux, with a zero at its end. */
-const LONGEST_PATH = 100;
+const MAX_PATH_BYTES = 100;
 const PREFIX = "signalbox-http-";
 const OWN_SOCKET = /^http-\d+\.sock$/;
 
@@ -28,7 +28,7 @@ export class SocketFolder implements Disposable {
   bind<T>(bind: (path: string) => T): T {
     const name = `http-${this.#count++}.sock`;
     const near = this.#given === undefined ? undefined : join(this.#given, name);
-    if (near !== undefined && Buffer.byteLength(near) <= LONGEST_PATH) {
+    if (near !== undefined && Buffer.byteLength(near) <= MAX_PATH_BYTES) {
       try {
         const bound = bind(near);
         this.#paths.push(near);
@@ -49,23 +49,23 @@ export class SocketFolder implements Disposable {
 }
 
 function removeSockets(folder: string): void {
-  for (const name of listed(folder)) {
-    if (OWN_SOCKET.test(name)) removed(join(folder, name));
+  for (const name of listNames(folder)) {
+    if (OWN_SOCKET.test(name)) removeQuietly(join(folder, name));
   }
 }
 
 /** Temporary folders of processes that live no more. */
 function removeDeadFolders(): void {
-  for (const name of listed(tmpdir())) {
+  for (const name of listNames(tmpdir())) {
     const [, pid] = new RegExp(`^${PREFIX}(\\d+)-`).exec(name) ?? [];
     const path = join(tmpdir(), name);
     if (pid === undefined || isAlive(Number(pid))) continue;
     const stats = lstatSync(path, { throwIfNoEntry: false });
-    if (stats?.isDirectory() && stats.uid === process.getuid?.()) removed(path);
+    if (stats?.isDirectory() && stats.uid === process.getuid?.()) removeQuietly(path);
   }
 }
 
-function listed(folder: string): string[] {
+function listNames(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
@@ -73,7 +73,7 @@ function listed(folder: string): string[] {
   }
 }
 
-function removed(path: string): void {
+function removeQuietly(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true });
   } catch {

@@ -1,6 +1,6 @@
 import { READABLE } from "@signalbox/host/asks";
-import type { Change, Store } from "../log/store.ts";
-import { commitWhenWritable } from "../log/when-writable.ts";
+import type { Change, Store } from "../store/store.ts";
+import { commitWhenWritable } from "../store/commit-when-writable.ts";
 import type { SpooledLine } from "../session/session-ingest.ts";
 import { getPreview } from "./decode-line.ts";
 

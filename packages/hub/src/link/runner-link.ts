@@ -12,7 +12,7 @@ import {
   type ToRunner,
 } from "@signalbox/api/link";
 import { FOLDER_NOT_ALLOWED } from "@signalbox/runner/supervise";
-import type { ApproverKey } from "../devices/access.ts";
+import type { ApproverKey } from "../devices/access-control.ts";
 import { Refusal, RunnerRefusal } from "../engine.ts";
 import type { ReceivedLine } from "../session/session-ingest.ts";
 import type { ChunkedLine } from "./chunked-line.ts";

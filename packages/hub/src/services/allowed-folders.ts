@@ -8,8 +8,8 @@ import {
 } from "@signalbox/runner/supervise";
 import * as z from "zod";
 import { Refusal } from "../engine.ts";
-import { audit, type By } from "../log/audit-change.ts";
-import type { SessionRow, Store } from "../log/store.ts";
+import { createAuditChange, type AuditActor } from "../store/audit-change.ts";
+import type { SessionRow, Store } from "../store/store.ts";
 import { isDriver } from "../session/driver-limits.ts";
 
 const SETTING = "allowed-folders";
@@ -85,13 +85,13 @@ export class AllowedFolders {
   }
 
   /** `folders` are real paths; null: the home folder again. */
-  async set(runner: string, folders: readonly string[] | null, by: By): Promise<void> {
+  async set(runner: string, folders: readonly string[] | null, by: AuditActor): Promise<void> {
     const { [runner]: _, ...others } = this.#settings;
     const next = folders ? { ...others, [runner]: [...new Set(folders)] } : others;
     const value = JSON.stringify(next);
     await this.#options.store.commit([
       { kind: "setting", key: SETTING, value },
-      audit("allowed-folders-set", by, null, { runner, folders }),
+      createAuditChange("allowed-folders-set", by, null, { runner, folders }),
     ]);
     this.#settings = next;
   }

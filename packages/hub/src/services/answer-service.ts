@@ -1,10 +1,10 @@
 import type { AgentDecision, AskView, NewAnswer } from "@signalbox/api";
 import type { OrderOfKind } from "@signalbox/api/link";
 import type { Decision } from "@signalbox/host";
-import type { SignedDecision } from "../devices/access.ts";
+import type { SignedDecision } from "../devices/access-control.ts";
 import { type Actor, type StoredTogether, Refusal } from "../engine.ts";
-import { audit } from "../log/audit-change.ts";
-import type { Change } from "../log/store.ts";
+import { createAuditChange } from "../store/audit-change.ts";
+import type { Change } from "../store/store.ts";
 import type { Session, SessionDeps } from "../session/session.ts";
 import type { Sessions } from "../session/sessions.ts";
 import { refuseModeUnderPolicy } from "../asks/create-ask.ts";
@@ -53,7 +53,7 @@ export class AnswerService {
       ...(signed && { answer: answer.decision, signed }),
     };
     const facts = { ...getAnswerFacts(ask, answer.decision), ...(signed && { signed }) };
-    const entry = audit("answered", by, ask.session, facts);
+    const entry = createAuditChange("answered", by, ask.session, facts);
     await this.#close(ask, order, [entry, ...also(ask)]);
     return ask;
   }
@@ -81,7 +81,7 @@ export class AnswerService {
       how: "expired",
     };
     const over: AskView = { ...ask, status: "expired", answeredAt: Date.now() };
-    const entry = audit("expired", timeLimit, ask.session, getAskFacts(ask));
+    const entry = createAuditChange("expired", timeLimit, ask.session, getAskFacts(ask));
     await this.#close(over, order, [entry]);
   }
 

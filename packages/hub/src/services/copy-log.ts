@@ -1,7 +1,7 @@
 import { formatLogMarker, parseObject } from "@signalbox/protocol";
 import { READABLE } from "@signalbox/host/asks";
 import { Refusal } from "../engine.ts";
-import type { Change, LineRow, Store } from "../log/store.ts";
+import type { Change, LineRow, Store } from "../store/store.ts";
 
 const PAGE = 500;
 const PAGE_BYTES = 4 * 1024 * 1024;

@@ -1,10 +1,10 @@
 import type { FolderTrust, TrustDecision, TrustGrant, TrustRevocation } from "@signalbox/api";
 import type { Order } from "@signalbox/api/link";
 import type { FolderTrustScan } from "@signalbox/runner/supervise";
-import type { SignedDecision } from "../devices/access.ts";
+import type { SignedDecision } from "../devices/access-control.ts";
 import type { Actor } from "../engine.ts";
-import { audit } from "../log/audit-change.ts";
-import type { Store } from "../log/store.ts";
+import { createAuditChange } from "../store/audit-change.ts";
+import type { Store } from "../store/store.ts";
 import type { TrustRegistry } from "../trust/trust-registry.ts";
 
 const MAX_AUDITED_FINDINGS = 100;
@@ -113,7 +113,7 @@ export class FolderTrustService {
       .map(({ kind, source, text }) =>
         `${kind} ${source}: ${text}`.slice(0, MAX_AUDITED_CHARACTERS),
       );
-    const entry = audit(what, by, null, { runner, folder, hash, findings, ...more });
+    const entry = createAuditChange(what, by, null, { runner, folder, hash, findings, ...more });
     await this.#options.store.commit([entry]);
   }
 

@@ -1,7 +1,7 @@
 import type { LineView } from "@signalbox/api";
 import type { Item } from "@signalbox/timeline";
 import { Refusal } from "../engine.ts";
-import type { LineRow, Store } from "../log/store.ts";
+import type { LineRow, Store } from "../store/store.ts";
 import { isFileChange, getJsonSuffix } from "./file-changes.ts";
 import type { Sessions } from "../session/sessions.ts";
 
@@ -27,7 +27,7 @@ export class HistoryReader {
   /** The newest calls that changed a file, in their order. */
   async changes(session: string, path: string, limit: number): Promise<Item[]> {
     await this.#sessions.get(session).loadIngest();
-    const rows = await this.#store.itemsHolding(session, getJsonSuffix(path), MAX_CANDIDATES);
+    const rows = await this.#store.itemsContaining(session, getJsonSuffix(path), MAX_CANDIDATES);
     const items = rows.map(({ json }) => JSON.parse(json) as Item);
     return items.filter((item) => isFileChange(item, path)).slice(-limit);
   }

@@ -1,6 +1,6 @@
 import type { NewPrompt } from "@signalbox/api";
 import type { Item } from "@signalbox/timeline";
-import type { Store } from "../log/store.ts";
+import type { Store } from "../store/store.ts";
 
 const PAGE = 200;
 

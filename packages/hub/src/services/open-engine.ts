@@ -12,14 +12,14 @@ import {
   type SessionSummary,
   type Subscriber,
 } from "../engine.ts";
-import type { ApproverKey } from "../devices/access.ts";
+import type { ApproverKey } from "../devices/access-control.ts";
 import { Board } from "../fan-out/board.ts";
 import { RawFeed } from "../fan-out/raw-feed.ts";
 import { LiveClient } from "../fan-out/live-client.ts";
 import { RunnerRegistry } from "./runner-registry.ts";
 import { createMachineAwayRefusal, type RunnerLink } from "../link/runner-link.ts";
-import { audit } from "../log/audit-change.ts";
-import type { Store } from "../log/store.ts";
+import { createAuditChange } from "../store/audit-change.ts";
+import type { Store } from "../store/store.ts";
 import { AllowedFolders, isLimitedToAllowedFolders } from "./allowed-folders.ts";
 import { PeriodicTasks } from "./periodic-tasks.ts";
 import { SessionCommands } from "./session-commands.ts";
@@ -289,7 +289,7 @@ class HubEngine implements OpenEngine {
   }
   async setAgents(agents: readonly AgentSetting[], by: Actor): Promise<void> {
     const facts = { agents: agents.map(({ name, path, npm }) => ({ name, path, npm })) };
-    await this.#settings.setAgents(agents, [audit("agents-set", by, null, facts)]);
+    await this.#settings.setAgents(agents, [createAuditChange("agents-set", by, null, facts)]);
   }
   environments() {
     return Promise.resolve(this.#settings.environments);
@@ -299,7 +299,9 @@ class HubEngine implements OpenEngine {
     by: Actor,
   ): Promise<void> {
     const facts = { profiles: Object.keys(profiles) }; // names alone: values may be secrets
-    await this.#settings.setEnvironments(profiles, [audit("environments-set", by, null, facts)]);
+    await this.#settings.setEnvironments(profiles, [
+      createAuditChange("environments-set", by, null, facts),
+    ]);
   }
 
   /* What people do */

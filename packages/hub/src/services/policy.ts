@@ -1,8 +1,8 @@
 import type { PolicyName } from "@signalbox/api";
 import { Refusal } from "../engine.ts";
 import { type RunnerLink, createRunnerAwayRefusal } from "../link/runner-link.ts";
-import { audit, type By } from "../log/audit-change.ts";
-import type { Change } from "../log/store.ts";
+import { createAuditChange, type AuditActor } from "../store/audit-change.ts";
+import type { Change } from "../store/store.ts";
 import type { Session } from "../session/session.ts";
 
 const BYPASS_MINUTES = 8 * 60;
@@ -50,14 +50,18 @@ export async function setPolicy(
   session: Session,
   policy: PolicyName,
   minutes: number | undefined,
-  by: By,
+  by: AuditActor,
 ): Promise<void> {
   if (policy === "autonomous") await startBypass(session, minutes, by);
   else await setAskingPolicy(session, policy, by);
 }
 
 /** It is stored with its end before it begins. Where the agent will not have it, it never was. */
-async function startBypass(session: Session, minutes: number | undefined, by: By): Promise<void> {
+async function startBypass(
+  session: Session,
+  minutes: number | undefined,
+  by: AuditActor,
+): Promise<void> {
   const { alive, link } = session;
   if (alive && !link) throw createRunnerAwayRefusal();
   const { policy: before, bypassUntil: beforeUntil } = session.row;
@@ -82,7 +86,11 @@ async function startBypass(session: Session, minutes: number | undefined, by: By
 }
 
 /** What takes something away waits in the store until the agent has it, also when its runner is away. */
-async function setAskingPolicy(session: Session, policy: PolicyName, by: By): Promise<void> {
+async function setAskingPolicy(
+  session: Session,
+  policy: PolicyName,
+  by: AuditActor,
+): Promise<void> {
   const { alive, link, row } = session;
   const id = crypto.randomUUID();
   const order = { kind: "policy", session: session.id, run: row.run ?? "", policy } as const;
@@ -115,9 +123,9 @@ function auditPolicyChange(
   session: Session,
   from: PolicyName,
   to: PolicyName,
-  by: By,
+  by: AuditActor,
   until: number | null,
   more: { confirmed?: true } = {},
 ): Change {
-  return audit("policy-changed", by, session.id, { from, to, until, ...more });
+  return createAuditChange("policy-changed", by, session.id, { from, to, until, ...more });
 }

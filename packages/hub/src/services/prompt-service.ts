@@ -1,6 +1,6 @@
 import type { NewPrompt, QueuedPrompt } from "@signalbox/api";
 import { type Actor, type StoredTogether, Refusal } from "../engine.ts";
-import type { Change, PromptRow, Store } from "../log/store.ts";
+import type { Change, PromptRow, Store } from "../store/store.ts";
 import { loadImages, prepareImages } from "../session/images.ts";
 import { SingleFlight } from "./single-flight.ts";
 import type { Session } from "../session/session.ts";

@@ -2,8 +2,8 @@ import { formatLogMarker } from "@signalbox/protocol";
 import type { SessionSummary } from "../engine.ts";
 import type { Board } from "../fan-out/board.ts";
 import type { RawFeed, RawListener } from "../fan-out/raw-feed.ts";
-import type { By } from "../log/audit-change.ts";
-import type { SessionRow } from "../log/store.ts";
+import type { AuditActor } from "../store/audit-change.ts";
+import type { SessionRow } from "../store/store.ts";
 import type { Sessions } from "../session/sessions.ts";
 
 /** What the relay needs of the engine beside what everybody may ask. */
@@ -15,7 +15,7 @@ export interface RelaySessions {
   /** The last line of the session's that is stored. */
   getStoredSeq(session: string): Promise<number>;
   /** An agent is there: a run begins. `run`: its own name for this life. */
-  start(session: string, by: By, run?: string): Promise<void>;
+  start(session: string, by: AuditActor, run?: string): Promise<void>;
   /** What the agent says of itself, when it says it. */
   write(session: string, patch: Partial<Pick<SessionRow, "folder">>): Promise<void>;
   /** A remark of the hub's in the log of a session. */

@@ -1,7 +1,7 @@
 import type { FrameToHubOfType } from "@signalbox/api/link";
-import type { ApproverKey } from "../devices/access.ts";
+import type { ApproverKey } from "../devices/access-control.ts";
 import type { RunnerGateway } from "../engine.ts";
-import type { Store } from "../log/store.ts";
+import type { Store } from "../store/store.ts";
 import type { ReceivedLine } from "../session/session-ingest.ts";
 import type { RunnerLinks } from "../link/runner-links.ts";
 import type { Sessions } from "../session/sessions.ts";

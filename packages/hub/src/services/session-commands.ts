@@ -7,8 +7,8 @@ import {
   type RunnerLink,
   createRunnerAwayRefusal,
 } from "../link/runner-link.ts";
-import { audit } from "../log/audit-change.ts";
-import type { Change, PromptRow, SessionRow } from "../log/store.ts";
+import { createAuditChange } from "../store/audit-change.ts";
+import type { Change, PromptRow, SessionRow } from "../store/store.ts";
 import { requireAllowedFolder } from "./allowed-folders.ts";
 import { isAudited, saveChoice, toAgentRequest } from "./agent-requests.ts";
 import { copyLog, findCut, type ForkPoint } from "./copy-log.ts";
@@ -132,7 +132,7 @@ export class SessionCommands {
     await this.#deps.store.commit([
       { kind: "session", row },
       ...(first?.changes ?? []),
-      audit("session-created", by, id, facts),
+      createAuditChange("session-created", by, id, facts),
       ...also(session.view),
     ]);
     if (first) session.prompts.put(first.row);
@@ -239,7 +239,7 @@ export class SessionCommands {
     refuseUnknownDriver(driver);
     if (driver === from) return;
     await session.write({ driver }, [
-      audit("driver-changed", by, session.id, { from, to: driver }),
+      createAuditChange("driver-changed", by, session.id, { from, to: driver }),
     ]);
   }
 
@@ -249,7 +249,7 @@ export class SessionCommands {
     const from = options.isolation ?? "default";
     if (isolation === from) return;
     await session.write({ options: { ...options, isolation } }, [
-      audit("isolation-changed", by, session.id, { from, to: isolation }),
+      createAuditChange("isolation-changed", by, session.id, { from, to: isolation }),
     ]);
   }
 
@@ -259,7 +259,7 @@ export class SessionCommands {
     await this.#deps.store.commit([
       { kind: "session-deleted", id: session.id },
       // Without its title, which may be what was asked first: the audit is never deleted.
-      audit("session-deleted", by, session.id, {}),
+      createAuditChange("session-deleted", by, session.id, {}),
     ]);
     session.close();
     this.#sessions.remove(session.id);
@@ -280,7 +280,7 @@ export class SessionCommands {
     await saveChoice(session, subtype, { ...fields });
     if (isAudited(subtype)) {
       const facts = { request: subtype, ...fields };
-      await this.#deps.store.commit([audit("agent-told", by, session.id, facts)]);
+      await this.#deps.store.commit([createAuditChange("agent-told", by, session.id, facts)]);
     }
     return answer;
   }
@@ -292,7 +292,9 @@ export class SessionCommands {
     const order = { kind: "stop", session: session.id, run, park } as const;
     await requireLink(session).sendOrder(`${run}.stop`, order).catch(ignoreNotRunning);
     await session.over();
-    await this.#deps.store.commit([audit(park ? "parked" : "stopped", by, session.id, { run })]);
+    await this.#deps.store.commit([
+      createAuditChange(park ? "parked" : "stopped", by, session.id, { run }),
+    ]);
   }
 
   /** The last message again, after the last good one before it: what came since is cut off. */
@@ -324,7 +326,7 @@ export class SessionCommands {
         ? { conversation: null, options } // nothing good came before it
         : { options: { ...options, takeUp: { ...takeUp, at } } },
     );
-    const entry = audit("retried", by, session.id, { fresh, at });
+    const entry = createAuditChange("retried", by, session.id, { fresh, at });
     // One that never arrived waits by itself.
     const again = session.prompts.get(last.id)
       ? undefined
@@ -406,7 +408,7 @@ export class SessionCommands {
     await this.#deps.store.commit([
       { kind: "session", row },
       ...copyLog(from.id, id, end),
-      audit("forked", by, id, { from: from.id, at: cut?.lastMessage ?? null }),
+      createAuditChange("forked", by, id, { from: from.id, at: cut?.lastMessage ?? null }),
     ]);
     await rebuildItems(this.#deps.store, id, { seq: 0, pos: end + 1, edition: 0 });
     const copy = new Session(this.#deps, row, createEmptySummary(), 0);

@@ -4,7 +4,7 @@ import { describeInvalidPackage, agentPackagePattern } from "@signalbox/runner/s
 import { driverNames } from "@signalbox/host";
 import * as z from "zod";
 import { Refusal } from "../engine.ts";
-import type { Change, Store } from "../log/store.ts";
+import type { Change, Store } from "../store/store.ts";
 
 const agentsSchema = z.array(agentSetting);
 const environmentsSchema = z.record(z.string(), z.record(z.string(), z.string()));

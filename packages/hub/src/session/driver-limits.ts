@@ -10,7 +10,7 @@ import { policies } from "@signalbox/host";
 import { type Actor, Refusal } from "../engine.ts";
 
 /*
- * What a driver may do with a session, and what takes an approver. The table of docs/spec/doors.md
+ * What a driver may do with a session, and what takes an approver. The table of docs/spec/http.md
  * (HH60) says the same, and a test compares the two. Whatever is not in here takes an approver.
  */
 

@@ -1,7 +1,7 @@
 import type { NewPrompt } from "@signalbox/api";
 import { imageProblem } from "@signalbox/host/asks";
 import { Refusal } from "../engine.ts";
-import type { Change, PromptRow, Store } from "../log/store.ts";
+import type { Change, PromptRow, Store } from "../store/store.ts";
 
 /** The images of a message, checked before it is accepted: what is accepted is delivered. */
 export function prepareImages(

@@ -1,5 +1,5 @@
 import { advance, createTimeline, type Item, type TimelineState } from "@signalbox/timeline";
-import type { Change, LineRow, Store } from "../log/store.ts";
+import type { Change, LineRow, Store } from "../store/store.ts";
 
 import { serializeItem } from "./serialize-item.ts";
 import { decodeLine } from "../link/decode-line.ts";

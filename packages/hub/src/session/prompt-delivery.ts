@@ -1,6 +1,6 @@
 import { Refusal } from "../engine.ts";
 import type { RunnerLink } from "../link/runner-link.ts";
-import type { PromptRow, Store } from "../log/store.ts";
+import type { PromptRow, Store } from "../store/store.ts";
 import { loadImages } from "./images.ts";
 import type { PromptQueue } from "./prompt-queue.ts";
 

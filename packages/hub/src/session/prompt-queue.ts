@@ -1,5 +1,5 @@
 import { Refusal } from "../engine.ts";
-import type { PromptRow } from "../log/store.ts";
+import type { PromptRow } from "../store/store.ts";
 
 /** So many bytes may be on their way to an agent that does not read, or one message; the rest waits in the store. */
 const MAX_BYTES_IN_FLIGHT = 8 * 1024 * 1024;

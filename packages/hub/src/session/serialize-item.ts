@@ -1,6 +1,6 @@
 import { BODY_LIMIT, type CutBody } from "@signalbox/api";
 import { isGrowing, type Item } from "@signalbox/timeline";
-import type { Change } from "../log/store.ts";
+import type { Change } from "../store/store.ts";
 
 const KEPT_CHARACTERS = 2048;
 

@@ -18,8 +18,8 @@ import {
   type TimelineEvent,
   type TimelineState,
 } from "@signalbox/timeline";
-import type { Change, LineRow, Store } from "../log/store.ts";
-import { commitWhenWritable } from "../log/when-writable.ts";
+import type { Change, LineRow, Store } from "../store/store.ts";
+import { commitWhenWritable } from "../store/commit-when-writable.ts";
 import { serializeItem } from "./serialize-item.ts";
 import { LiveText } from "./live-text.ts";
 import { decodeLine } from "../link/decode-line.ts";

@@ -1,4 +1,4 @@
-import type { Change, SessionRow, Store } from "../log/store.ts";
+import type { Change, SessionRow, Store } from "../store/store.ts";
 
 /** A session's row: as it is stored, and so as everybody may see it, and as it is to be. */
 export class SessionRecord {

@@ -4,7 +4,7 @@ import { BODY_LIMIT, type QueuedPrompt, type RunFacts, type SessionState } from 
 import type { Summary } from "@signalbox/timeline";
 import type { SessionSummary } from "../engine.ts";
 import { createOlderRunnerRefusal } from "../link/runner-link.ts";
-import type { PromptRow, SessionRow } from "../log/store.ts";
+import type { PromptRow, SessionRow } from "../store/store.ts";
 import { pickColor } from "./session-color.ts";
 
 /** What there is to say of a session beside its row. */

@@ -10,8 +10,8 @@ import {
   createRunnerAwayRefusal,
   createOlderRunnerRefusal,
 } from "../link/runner-link.ts";
-import { audit, type By } from "../log/audit-change.ts";
-import type { Change, RunRow, SessionRow, Store } from "../log/store.ts";
+import { createAuditChange, type AuditActor } from "../store/audit-change.ts";
+import type { Change, RunRow, SessionRow, Store } from "../store/store.ts";
 import { isLimitedToAllowedFolders } from "../services/allowed-folders.ts";
 import type { TrustRegistry } from "../trust/trust-registry.ts";
 import { SideEffects } from "./side-effects.ts";
@@ -285,7 +285,7 @@ export class Session implements IngestOwner, Watchable {
   /* Runs and prompts */
 
   /** A person wants it to go on: a run starts when there is none. */
-  async wake(by: By): Promise<void> {
+  async wake(by: AuditActor): Promise<void> {
     this.#startRequested = true;
     this.#startRequestedWhileAway ||= !this.link;
     if (!this.alive) await this.start(by);
@@ -293,12 +293,12 @@ export class Session implements IngestOwner, Watchable {
   }
 
   /** …and what they sent is kept: what stands in the way of a run is shown with the session. */
-  async tryToWake(by: By): Promise<void> {
+  async tryToWake(by: AuditActor): Promise<void> {
     await this.wake(by).catch((why: unknown) => this.#onStartImpossible(why));
   }
 
   /** An agent has dialled in: that is the word. `run`: its own name for this life, if it has one. */
-  async startDialedIn(by: By, run?: string): Promise<void> {
+  async startDialedIn(by: AuditActor, run?: string): Promise<void> {
     this.#startRequested = true;
     await this.start(by, run);
   }
@@ -313,7 +313,7 @@ export class Session implements IngestOwner, Watchable {
     return { link, agent, environment };
   }
 
-  async start(by: By, run: string = crypto.randomUUID()): Promise<void> {
+  async start(by: AuditActor, run: string = crypto.randomUUID()): Promise<void> {
     const { link, agent, environment } = this.requireRunParts();
     const conversation = await this.loadIngest();
     if (this.alive) return;
@@ -327,7 +327,7 @@ export class Session implements IngestOwner, Watchable {
     const row = { id: run, session, runner: link.runner, startedAt: at };
     await this.write({ state: "starting", problem: null, run }, [
       { kind: "run", row: { ...row, facts: null, endedAt: null, end: null } },
-      audit("run-started", by, session, facts, at),
+      createAuditChange("run-started", by, session, facts, at),
     ]);
     this.#sideEffects.resetRun();
     this.#silence.recordActivity();

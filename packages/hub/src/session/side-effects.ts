@@ -4,8 +4,8 @@ import { createAskId } from "@signalbox/runner/asks";
 import type { TimelineEvent } from "@signalbox/timeline";
 import { createAskChange, type AskRegistry } from "../asks/ask-registry.ts";
 import { createAsk } from "../asks/create-ask.ts";
-import { audit } from "../log/audit-change.ts";
-import type { Change, PromptRow, RunRow, SessionRow } from "../log/store.ts";
+import { createAuditChange } from "../store/audit-change.ts";
+import type { Change, PromptRow, RunRow, SessionRow } from "../store/store.ts";
 import type { IngestEvent } from "./session-ingest.ts";
 import type { PromptQueue } from "./prompt-queue.ts";
 import { isReplayTooLong } from "../link/decode-line.ts";
@@ -101,7 +101,7 @@ export class SideEffects {
       case "call_marked": {
         const { callId, tool, how, text, ran } = note;
         const facts = { run, callId, tool, text, ...(ran !== undefined && { ran }) };
-        return [audit(`call-${how}`, null, this.#session, facts, at)];
+        return [createAuditChange(`call-${how}`, null, this.#session, facts, at)];
       }
       case "remark":
         return this.#onRemark(note, at);
@@ -120,7 +120,7 @@ export class SideEffects {
     this.#onceStored.push(() => (this.#runFacts = facts));
     return [
       { kind: "run", row: this.#createRunRow(at) },
-      audit("folder-changed", null, this.#session, { run, text }, at),
+      createAuditChange("folder-changed", null, this.#session, { run, text }, at),
     ];
   }
 
@@ -252,5 +252,5 @@ export class SideEffects {
 
 /** By the entry an ask is known after a restart: a row that somebody else wrote has none. */
 function auditOpenedAsk({ id, session, tool, kind, hash, openedAt }: AskView): Change {
-  return audit("asked", null, session, { ask: id, tool: tool ?? kind, hash }, openedAt);
+  return createAuditChange("asked", null, session, { ask: id, tool: tool ?? kind, hash }, openedAt);
 }

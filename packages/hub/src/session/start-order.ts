@@ -1,7 +1,7 @@
 import type { AgentSetting, LaunchOptions } from "@signalbox/api";
 import { formatLogMarker } from "@signalbox/protocol";
 import type { OrderOfKind } from "@signalbox/api/link";
-import type { SessionRow } from "../log/store.ts";
+import type { SessionRow } from "../store/store.ts";
 import { omitUndefined } from "../omit-undefined.ts";
 
 /** The order that starts a run of a session. */

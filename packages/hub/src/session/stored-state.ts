@@ -7,7 +7,7 @@ import {
   splitState,
   type TimelineState,
 } from "@signalbox/timeline";
-import type { Change, MemoryRow, Store } from "../log/store.ts";
+import type { Change, MemoryRow, Store } from "../store/store.ts";
 
 /** Of the rules that make items of lines: another number, and stored items are made anew. */
 export const REDUCER_VERSION = 11;

@@ -1,7 +1,7 @@
 import type { RunFacts, SessionTrust, TrustDecision, TrustState } from "@signalbox/api";
 import type { FolderTrustScan } from "@signalbox/runner/supervise";
 import * as z from "zod";
-import type { Change, Store } from "../log/store.ts";
+import type { Change, Store } from "../store/store.ts";
 
 const SETTING = "trust";
 

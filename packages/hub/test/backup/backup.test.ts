@@ -3,9 +3,15 @@ import { Database } from "bun:sqlite";
 import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { BackupRefused, FolderLocked, makeBackup, openStore, restoreBackup } from "@signalbox/hub";
+import {
+  BackupError,
+  FolderLockedError,
+  makeBackup,
+  openStore,
+  restoreBackup,
+} from "@signalbox/hub";
 import { createSigningKey } from "@signalbox/runner/keys";
-import { line, openFolder, session } from "../log/rows.ts";
+import { line, openFolder, session } from "../store/rows.ts";
 
 setDefaultTimeout(180_000);
 
@@ -79,7 +85,7 @@ test("[LG25] a backup that is made while the hub writes is whole, and comes back
   const lines = await again.linesAfter("a", 0, 1_000_000);
   expect(lines.length).toBeGreaterThanOrEqual(before);
   expect(lines.map(({ pos }) => pos)).toEqual(lines.map((_, at) => at + 1));
-  expect(await again.integrity()).toEqual([]);
+  expect(await again.checkIntegrity()).toEqual([]);
   expect(again.epoch).not.toBe(epoch); // clients must not take revisions of before for those of now
   expect((await again.auditBefore(undefined, 1))[0]).toMatchObject({ what: "restored" });
 });
@@ -93,7 +99,7 @@ test("[LG25] a restore keeps what was there before", async () => {
   await store.commit([session("later")]);
   writeFileSync(join(folder.path, "some-key"), "a newer key");
   await store[Symbol.asyncDispose]();
-  const { aside } = await restoreBackup(folder.path, file);
+  const { previousState: aside } = await restoreBackup(folder.path, file);
   expect(readFileSync(join(aside ?? "", "some-key"), "utf8")).toBe("a newer key");
   expect(readFileSync(join(folder.path, "some-key"), "utf8")).toBe("a key");
   {
@@ -111,12 +117,12 @@ test("[LG25] a restore is refused while a hub or its runner works, and nothing i
   const store = await openUsed(folder.path);
   makeBackup(folder.path, file);
   const failure = await refusal(() => restoreBackup(folder.path, file));
-  expect(failure).toBeInstanceOf(FolderLocked);
+  expect(failure).toBeInstanceOf(FolderLockedError);
   await store[Symbol.asyncDispose]();
   const runner = new Database(join(folder.path, "runner/runner.lock"));
   runner.run("BEGIN EXCLUSIVE");
   const names = readdirSync(folder.path);
-  expect(await refusal(() => restoreBackup(folder.path, file))).toBeInstanceOf(FolderLocked);
+  expect(await refusal(() => restoreBackup(folder.path, file))).toBeInstanceOf(FolderLockedError);
   expect(readdirSync(folder.path)).toEqual(names);
   runner.close();
 });
@@ -127,13 +133,13 @@ test("[LG25] what is no backup, is damaged or would write elsewhere is refused, 
   const file = join(place.path, "backup");
   await (await openUsed(folder.path))[Symbol.asyncDispose]();
   makeBackup(folder.path, file);
-  expect(await refusal(() => makeBackup(folder.path, file))).toBeInstanceOf(BackupRefused);
+  expect(await refusal(() => makeBackup(folder.path, file))).toBeInstanceOf(BackupError);
   const names = readdirSync(folder.path);
   const refused = async (name: string, bytes: Buffer | undefined) => {
     const path = join(place.path, name);
     if (bytes) writeFileSync(path, bytes);
     const failure = await refusal(() => restoreBackup(folder.path, path));
-    expect([name, failure?.name]).toEqual([name, "BackupRefused"]);
+    expect([name, failure?.name]).toEqual([name, "BackupError"]);
   };
   const sound = readFileSync(file);
   await refused("missing", undefined);

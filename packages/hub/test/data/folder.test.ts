@@ -2,9 +2,9 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, readdirSync } from "node:fs";
 import { symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { FolderRefused, openStore, prepareFolder } from "@signalbox/hub";
-import { holdsFolder } from "../../src/data/folder.ts";
-import { openFolder, session } from "../log/rows.ts";
+import { FolderRefusedError, openStore, prepareFolder } from "@signalbox/hub";
+import { containsFolder } from "../../src/data/folder.ts";
+import { openFolder, session } from "../store/rows.ts";
 
 setDefaultTimeout(180_000);
 const isRoot = process.getuid?.() === 0;
@@ -89,8 +89,8 @@ test("[LG12] the home folder, and what holds it, are refused before anything in 
     0o755, 0o755, 0o755,
   ]);
   expect(await refusals(home, [join(home, "signalbox")])).toEqual(["taken"]);
-  expect(holdsFolder("/", "/home/me")).toBe(true);
-  expect(holdsFolder("/home/m", "/home/me")).toBe(false);
+  expect(containsFolder("/", "/home/me")).toBe(true);
+  expect(containsFolder("/home/m", "/home/me")).toBe(false);
 });
 
 test("[LG12] a link, a file and a link inside are refused", async () => {
@@ -101,7 +101,7 @@ test("[LG12] a link, a file and a link inside are refused", async () => {
   symlinkSync(real, link);
   writeFileSync(file, "");
   expect(() => prepareFolder(link)).toThrow("is a link. Name the folder it leads to");
-  expect(() => prepareFolder(`${link}/`)).toThrow(FolderRefused);
+  expect(() => prepareFolder(`${link}/`)).toThrow(FolderRefusedError);
   expect(() => prepareFolder(file)).toThrow("is not a folder");
   expect(() => prepareFolder(join(file, "inside"))).toThrow("inside cannot be reached (ENOTDIR");
   const victim = join(folder.path, "victim");

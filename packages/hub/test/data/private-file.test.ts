@@ -9,7 +9,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { createPrivateFile, readPrivateFile, replacePrivateFile } from "@signalbox/hub";
-import { openFolder } from "../log/rows.ts";
+import { openFolder } from "../store/rows.ts";
 
 test("[LG13] a private file is made once, for us alone, and not through a link", async () => {
   await using folder = await openFolder();

@@ -6,7 +6,7 @@ import { openStore, type StoreHealth } from "@signalbox/hub";
 import { spawnSync } from "node:child_process";
 import { writeSync } from "node:fs";
 import { join } from "node:path";
-import { audit, line } from "../log/rows.ts";
+import { audit, line } from "../store/rows.ts";
 
 const [folder = ""] = process.argv.slice(2);
 const say = (news: object) => writeSync(1, `${JSON.stringify(news)}\n`);

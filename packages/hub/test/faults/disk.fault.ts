@@ -4,8 +4,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { openStore, StoreFailed } from "@signalbox/hub";
-import { audit, line, openFolder, session } from "../log/rows.ts";
+import { openStore, StoreError } from "@signalbox/hub";
+import { audit, line, openFolder, session } from "../store/rows.ts";
 import { openSmallDisk } from "@signalbox/testing/small-disk";
 import { lookAt, makeStore, traced } from "./trace.ts";
 
@@ -27,8 +27,8 @@ test.if(isRoot)(
         failure = await write(resolved + 1).catch((error: unknown) => error);
         if (!failure) resolved += 1;
       }
-      expect(failure).toBeInstanceOf(StoreFailed);
-      expect((failure as StoreFailed).why).toBe("disk-full");
+      expect(failure).toBeInstanceOf(StoreError);
+      expect((failure as StoreError).why).toBe("disk-full");
       expect(store.health).toMatchObject({ writable: false, why: "disk-full" });
       expect(resolved).toBeGreaterThan(100);
       // Full is full: what comes now is refused at once, and everything stored can be read.
@@ -67,7 +67,7 @@ test.if(isRoot)(
     expect(store.health).toMatchObject({ writable: false, why: "read-only" });
     expect(await store.sessions()).toMatchObject([{ id: "s" }]);
     const failure: unknown = await store.commit([session("t")]).catch((error: unknown) => error);
-    expect((failure as StoreFailed).why).toBe("read-only");
+    expect((failure as StoreError).why).toBe("read-only");
   },
 );
 

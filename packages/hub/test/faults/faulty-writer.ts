@@ -3,9 +3,9 @@
  * stored, and says what it sees as JSON lines. A commit that was rejected and is there nonetheless would
  * be refused the second time, and ends the process with an error.
  */
-import { openStore, StoreFailed, type StoreHealth } from "@signalbox/hub";
+import { openStore, StoreError, type StoreHealth } from "@signalbox/hub";
 import { writeSync } from "node:fs";
-import { audit, line } from "../log/rows.ts";
+import { audit, line } from "../store/rows.ts";
 
 const [folder = "", count = "0"] = process.argv.slice(2);
 const say = (news: object) => writeSync(1, `${JSON.stringify(news)}\n`);
@@ -26,7 +26,7 @@ async function storeWhole(n: number): Promise<void> {
       say({ resolved: n });
       return;
     } catch (error) {
-      if (!(error instanceof StoreFailed) || error.why === "refused") throw error;
+      if (!(error instanceof StoreError) || error.why === "refused") throw error;
       say({ rejected: n, why: error.why });
       await writable();
     }

@@ -1,7 +1,7 @@
 /** A process that writes a gigabyte of lines, says so, and goes on until it is killed. */
 import { writeSync } from "node:fs";
-import { openStore } from "../../src/log/open-store.ts";
-import { line, session } from "../log/rows.ts";
+import { openStore } from "../../src/store/open-store.ts";
+import { line, session } from "../store/rows.ts";
 import { GIGABYTE_LINES, LINE_LENGTH } from "./gigabyte.ts";
 
 const store = await openStore(process.argv[2] ?? "");

@@ -2,8 +2,8 @@ import { hasStrace } from "@signalbox/testing/machine";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { openStore } from "@signalbox/hub";
-import { killWriter, look } from "../log/kill-rounds.ts";
-import { openFolder } from "../log/rows.ts";
+import { killWriter, look } from "../store/kill-rounds.ts";
+import { openFolder } from "../store/rows.ts";
 import { GIGABYTE_LINES } from "./gigabyte.ts";
 import { makeStore, traced } from "./trace.ts";
 

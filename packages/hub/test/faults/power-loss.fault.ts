@@ -2,7 +2,7 @@ import { hasStrace } from "@signalbox/testing/machine";
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { openFolder } from "../log/rows.ts";
+import { openFolder } from "../store/rows.ts";
 import { lookAt, makeStore } from "./trace.ts";
 
 const COUNT = 60;

@@ -1,6 +1,6 @@
 import { hasStrace } from "@signalbox/testing/machine";
 import { expect, test } from "bun:test";
-import { openFolder } from "../log/rows.ts";
+import { openFolder } from "../store/rows.ts";
 import { lookAt, makeStore, traced } from "./trace.ts";
 
 const COUNT = 12;

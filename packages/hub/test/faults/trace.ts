@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { openStore, type StoreHealth } from "@signalbox/hub";
-import { session } from "../log/rows.ts";
+import { session } from "../store/rows.ts";
 
 export interface News {
   readonly health?: StoreHealth;
@@ -57,5 +57,5 @@ export async function lookAt(folder: string, count: number): Promise<void> {
   const wrote = entries.filter(({ what }) => what === "wrote");
   expect(wrote.map(({ facts }) => facts["n"])).toEqual(numbers);
   expect((await store.verifyAudit()).broken).toBeUndefined();
-  expect(await store.integrity()).toEqual([]);
+  expect(await store.checkIntegrity()).toEqual([]);
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { startHub } from "@signalbox/hub";
 import type { Paired } from "@signalbox/api";
 import { until } from "@signalbox/testing/until";
-import { openFolder } from "../log/rows.ts";
+import { openFolder } from "../store/rows.ts";
 import { newDevice } from "@signalbox/testing/signed-requests";
 import { caller } from "./whole.ts";
 

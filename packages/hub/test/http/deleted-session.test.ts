@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { filesWith } from "../log/files-with.ts";
+import { filesWith } from "../store/files-with.ts";
 import { until } from "@signalbox/testing/until";
 import { openWhole, settle } from "./whole.ts";
 

@@ -1,12 +1,12 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { randomUUID } from "node:crypto";
 import { connect, HubError, importDeviceKey, upgradeDevice } from "@signalbox/client";
-import { Access } from "../../src/devices/access.ts";
+import { AccessControl } from "../../src/devices/access-control.ts";
 import { AuditedDevices } from "../../src/devices/audited-devices.ts";
-import { DeviceBook, NEVER } from "../../src/devices/device-book.ts";
+import { DeviceRegistry, NEVER_EXPIRES } from "../../src/devices/device-registry.ts";
 import { Nonces } from "../../src/devices/nonces.ts";
-import { hashOf, newSecret } from "../../src/devices/secrets.ts";
-import type { DeviceRow } from "../../src/log/store.ts";
+import { hashSecret, newSecret } from "../../src/devices/secrets.ts";
+import type { DeviceRow } from "../../src/store/store.ts";
 import { until } from "@signalbox/testing/until";
 import { MemoryStore } from "./memory-store.ts";
 import { newDevice } from "@signalbox/testing/signed-requests";
@@ -20,7 +20,7 @@ function oldDevice(role: DeviceRow["role"]): { row: DeviceRow; token: string } {
   const id = randomUUID();
   const token = newSecret("token", id);
   const times = { createdAt: 1, lastSeenAt: null, expiresAt: Date.now() + DAY };
-  const row = { id, name: `an old ${role}`, role, tokenHash: hashOf(token), publicKey: null };
+  const row = { id, name: `an old ${role}`, role, tokenHash: hashSecret(token), publicKey: null };
   return { row: { ...row, ...times }, token };
 }
 
@@ -56,7 +56,7 @@ describe("a signed request", () => {
     await using before = await openDoors();
     await using now = await openDoors();
     const key = newDevice();
-    const { row } = await now.access.book.add({
+    const { row } = await now.access.devices.add({
       name: "desk",
       role: "admin",
       by: null,
@@ -182,12 +182,12 @@ describe("a device of the time before keys", () => {
     const [first, second] = [oldDevice("runner"), oldDevice("runner")];
     const store = await storeWith(first.row, second.row);
     await store.commit([{ kind: "setting", key: "hub-key", value: "ab".repeat(32) }]);
-    const access = await Access.open(store.asStore());
+    const access = await AccessControl.open(store.asStore());
     const proof = () => access.prove("c".repeat(64), "localhost:1", undefined);
     expect(proof()).toHaveProperty("proof");
     await access.upgrade(first.token, newDevice().publicKey);
     expect(await store.setting("hub-key")).toBe("ab".repeat(32));
-    await access.book.revoke(second.row.id, null);
+    await access.devices.revoke(second.row.id, null);
     await until(async () => (await store.setting("hub-key")) === undefined);
     expect(proof()).not.toHaveProperty("proof");
   });
@@ -196,49 +196,49 @@ describe("a device of the time before keys", () => {
 describe("what the audit chain does not know", () => {
   test("[HD12] a row that somebody wrote into the database opens nothing: another device, another role, another key or token", async () => {
     const store = new MemoryStore();
-    const book = await DeviceBook.open(store.asStore());
+    const devices = await DeviceRegistry.open(store.asStore());
     const add = (role: DeviceRow["role"]) =>
-      book.add({ name: role, role, by: null, how: "a test" });
+      devices.add({ name: role, role, by: null, how: "a test" });
     const viewer = await add("viewer");
     const admin = await add("admin");
-    const program = await book.addToken({ name: "curl", role: "viewer", days: 1, by: null });
+    const program = await devices.addToken({ name: "curl", role: "viewer", days: 1, by: null });
     const stranger = { ...admin.row, id: randomUUID(), publicKey: newDevice().publicKey };
     const forged: DeviceRow[] = [
       stranger,
       { ...viewer.row, role: "admin" },
       { ...admin.row, publicKey: newDevice().publicKey },
-      { ...admin.row, publicKey: null, tokenHash: hashOf("known to me") },
-      { ...program.row, tokenHash: hashOf("known to me") },
+      { ...admin.row, publicKey: null, tokenHash: hashSecret("known to me") },
+      { ...program.row, tokenHash: hashSecret("known to me") },
       { ...program.row, role: "admin" },
     ];
     for (const row of forged) {
       const attacked = await storeWith(row);
       attacked.adoptAudit(store);
-      const opened = await DeviceBook.open(attacked.asStore());
+      const opened = await DeviceRegistry.open(attacked.asStore());
       expect(opened.find(row.id)).toBeUndefined();
-      expect(opened.unknown).toMatchObject([{ id: row.id }]);
+      expect(opened.unauditedRows).toMatchObject([{ id: row.id }]);
     }
     const revoked = await add("admin");
-    await book.revoke(revoked.row.id, null);
+    await devices.revoke(revoked.row.id, null);
     const back = await storeWith(revoked.row, viewer.row);
     back.adoptAudit(store);
-    const reopened = await DeviceBook.open(back.asStore());
+    const reopened = await DeviceRegistry.open(back.asStore());
     expect(reopened.list().map(({ id }) => id)).toEqual([viewer.row.id]);
   });
 
   test("[HD12] devices of before are taken over once; a second time nothing is", async () => {
     const first = oldDevice("admin");
     const store = await storeWith(first.row);
-    const book = await DeviceBook.open(store.asStore());
-    expect(book.list()).toHaveLength(1);
+    const devices = await DeviceRegistry.open(store.asStore());
+    expect(devices.list()).toHaveLength(1);
     const second = oldDevice("admin");
     await store.commit([{ kind: "device", row: second.row }]);
-    const again = await DeviceBook.open(store.asStore());
+    const again = await DeviceRegistry.open(store.asStore());
     expect(again.list().map(({ id }) => id)).toEqual([first.row.id]);
     const adoption = { devices: [{ ...second.row }], asks: [] };
     const audited = await AuditedDevices.read(store.asStore());
     audited.note({ what: "devices-adopted", facts: adoption });
-    expect(audited.knows(second.row)).toBe(false);
+    expect(audited.matches(second.row)).toBe(false);
   });
 });
 
@@ -294,7 +294,12 @@ describe("devices that were paired from another", () => {
     const parent = await doors.deviceOf("driver");
     const by = { name: parent.row.name, device: parent.row.id };
     ahead = 60 * DAY;
-    const child = await doors.access.book.add({ name: "child", role: "driver", by, how: "a test" });
+    const child = await doors.access.devices.add({
+      name: "child",
+      role: "driver",
+      by,
+      how: "a test",
+    });
     ahead = 100 * DAY; // the parent was not used for more than ninety days
     const status = async (token: string) =>
       (await doors.ask("GET", "/api/sessions", { token })).status;
@@ -317,13 +322,18 @@ describe("devices that were paired from another", () => {
     let ahead = 0;
     const now = () => 1_000_000 + ahead;
     const store = new MemoryStore();
-    const access = await Access.open(store.asStore(), { now, steady: now });
+    const access = await AccessControl.open(store.asStore(), { now, steady: now });
     const letIn = async (days: number) => {
-      const { row } = await access.book.addToken({ name: "curl", role: "driver", days, by: null });
+      const { row } = await access.devices.addToken({
+        name: "curl",
+        role: "driver",
+        days,
+        by: null,
+      });
       const by = { name: row.name, device: row.id };
-      const child = await access.book.add({ name: "child", role: "driver", by, how: "a test" });
+      const child = await access.devices.add({ name: "child", role: "driver", by, how: "a test" });
       const nextBy = { name: child.row.name, device: child.row.id };
-      const next = await access.book.add({
+      const next = await access.devices.add({
         name: "next",
         role: "viewer",
         by: nextBy,
@@ -331,7 +341,7 @@ describe("devices that were paired from another", () => {
       });
       return { row, ids: [child.row.id, next.row.id] };
     };
-    const isIn = (ids: string[]) => ids.map((id) => access.book.find(id) !== undefined);
+    const isIn = (ids: string[]) => ids.map((id) => access.devices.find(id) !== undefined);
     const short = await letIn(2);
     const long = await letIn(30);
     ahead = 2 * DAY;
@@ -340,7 +350,7 @@ describe("devices that were paired from another", () => {
     const { id: device, name } = long.row;
     await access.revoke(device, { device, name, role: "driver" });
     expect(isIn(long.ids)).toEqual([false, false]);
-    const reopened = await DeviceBook.open(store.asStore(), { now, steady: now });
+    const reopened = await DeviceRegistry.open(store.asStore(), { now, steady: now });
     expect(reopened.list()).toEqual([]);
   });
 });
@@ -360,38 +370,38 @@ describe("the clock", () => {
       const start = Date.now();
       const clocks = { now: () => start + lived + ahead, steady: () => start + lived };
       const store = new MemoryStore();
-      const book = await DeviceBook.open(store.asStore(), clocks);
-      const { row } = await book.add({ name: "desk", role: "admin", by: null, how: "a test" });
+      const devices = await DeviceRegistry.open(store.asStore(), clocks);
+      const { row } = await devices.add({ name: "desk", role: "admin", by: null, how: "a test" });
       const before = row.expiresAt;
       const use = () => {
         lived += 61_000;
-        const found = book.find(row.id);
-        if (found) book.see(found);
+        const found = devices.find(row.id);
+        if (found) devices.noteUse(found);
         return found !== undefined;
       };
       ahead = jump;
       expect([jump, use()]).toEqual([jump, true]);
       ahead = 0;
       expect([jump, use()]).toEqual([jump, true]);
-      expect(book.find(row.id)?.expiresAt).toBeGreaterThanOrEqual(before);
+      expect(devices.find(row.id)?.expiresAt).toBeGreaterThanOrEqual(before);
       // The next process of the hub, with the right clock.
-      const next = await DeviceBook.open(store.asStore(), clocks);
+      const next = await DeviceRegistry.open(store.asStore(), clocks);
       expect([jump, next.find(row.id)?.id]).toEqual([jump, row.id]);
     }
   });
 
   test("[HD15] the hub's own runner and the command line never expire; where nobody is let in any more, the hub's terminal pairs", async () => {
     const store = new MemoryStore();
-    const book = await DeviceBook.open(store.asStore());
+    const devices = await DeviceRegistry.open(store.asStore());
     const own = { name: "this machine", by: null, how: "the hub's start", lasting: true } as const;
-    const { row } = await book.add({ ...own, role: "runner" });
-    await book.add({ name: "desk", role: "admin", by: null, how: "a test" });
-    expect(row.expiresAt).toBe(NEVER);
+    const { row } = await devices.add({ ...own, role: "runner" });
+    await devices.add({ name: "desk", role: "admin", by: null, how: "a test" });
+    expect(row.expiresAt).toBe(NEVER_EXPIRES);
     const late = () => Date.now() + 30 * 365 * DAY;
-    const wrong = await DeviceBook.open(store.asStore(), { now: late, steady: late });
+    const wrong = await DeviceRegistry.open(store.asStore(), { now: late, steady: late });
     expect(wrong.list().map(({ id }) => id)).toEqual([row.id]);
     expect(wrong.has("admin")).toBe(false); // so `serve` prints a link that makes one
-    const right = await DeviceBook.open(store.asStore());
+    const right = await DeviceRegistry.open(store.asStore());
     expect(right.has("admin")).toBe(true);
   });
 });

@@ -7,9 +7,9 @@ import { openStore } from "@signalbox/hub";
 import { STREAM_PROTOCOL, TICKET_PROTOCOL } from "@signalbox/api";
 import { until } from "@signalbox/testing/until";
 import { DeviceLimits } from "../../src/http/device-limits.ts";
-import { LogLimit } from "../../src/http/log-limit.ts";
-import { openLogFile, setAsideIfLarge } from "../../src/http/log-file.ts";
-import { item, openFolder, session } from "../log/rows.ts";
+import { LogRateLimiter } from "../../src/logging/log-rate-limiter.ts";
+import { openLogFile, rotateIfLarge } from "../../src/logging/log-file.ts";
+import { item, openFolder, session } from "../store/rows.ts";
 import { enterStream, openDoors, openStream, rawRequest } from "./stage.ts";
 import { authorization, newDevice } from "@signalbox/testing/signed-requests";
 
@@ -280,16 +280,16 @@ test("[HH53] a log that another process appends to is copied and emptied when it
   await using folder = await openFolder();
   const path = join(folder.path, "runner.log");
   writeFileSync(path, "x".repeat(100));
-  setAsideIfLarge(path, 100);
+  rotateIfLarge(path, 100);
   expect(statSync(path).size).toBe(100);
-  setAsideIfLarge(path, 99);
+  rotateIfLarge(path, 99);
   expect(statSync(path).size).toBe(0);
   expect(readFileSync(`${path}.1`, "utf8")).toBe("x".repeat(100));
 });
 
 test("[HH53] of one kind of line so many are written a minute; the others are counted", () => {
   let now = 0;
-  const limit = new LogLimit(3, () => now);
+  const limit = new LogRateLimiter(3, () => now);
   const admitted = () => limit.admit("request-failed");
   expect(Array.from({ length: 5 }, admitted)).toEqual([0, 0, 0, undefined, undefined]);
   expect(limit.admit("started")).toBe(0);

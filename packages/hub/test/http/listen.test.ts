@@ -81,7 +81,7 @@ describe("listening", () => {
       ["::1", 1, false],
     ]);
     const [far] = wide.listeners;
-    expect([...(far?.threshold(8765).hosts ?? [])]).toEqual([["hub.example:8765", "https"]]);
+    expect([...(far?.createPolicy(8765).hosts ?? [])]).toEqual([["hub.example:8765", "https"]]);
     expect(wide.publicUrl).toBe("https://hub.example:8765");
   });
 
@@ -91,7 +91,7 @@ describe("listening", () => {
     const reached = (options: object, port: number) => {
       const plan = planListening({ port, host: "0.0.0.0", names, ...options }, port, false);
       const [far] = plan.listeners;
-      return [plan.publicUrl, ...(far?.threshold(port).hosts.keys() ?? [])];
+      return [plan.publicUrl, ...(far?.createPolicy(port).hosts.keys() ?? [])];
     };
     expect(reached({ tls }, 9485)).toEqual(["https://hub.example:9485", "hub.example:9485"]);
     expect(reached({ tls }, 443)).toEqual(["https://hub.example", "hub.example"]);

@@ -63,7 +63,7 @@ async function make(by: Call, options: Partial<NewSession> = {}): Promise<Sessio
 
 describe("[HH60] what takes an approver", () => {
   test("[HH60] stands in one table, and the page of rules has the same", () => {
-    const page = readFileSync(join(import.meta.dir, "../../../../docs/spec/doors.md"), "utf8");
+    const page = readFileSync(join(import.meta.dir, "../../../../docs/spec/http.md"), "utf8");
     const rows = [
       ...page.matchAll(/^\| (new session|change|control request) \| `(\w+)` \| (\w+) /gm),
     ];

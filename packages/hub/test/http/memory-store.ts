@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import type { AuditRow, Change, DeviceRow, ReceiptRow, Store } from "../../src/log/store.ts";
+import type { AuditRow, Change, DeviceRow, ReceiptRow, Store } from "../../src/store/store.ts";
 
 /** As much of a store as the doors use, in memory, with what they wrote to look at. */
 export class MemoryStore {

@@ -4,8 +4,8 @@ import { randomBytes } from "node:crypto";
 import { elevationText, hubProofText, type Pairing, type Paired } from "@signalbox/api";
 import { verifySignature } from "@signalbox/runner/keys";
 import { readDeviceSigningKey } from "@signalbox/runner";
-import { distinctName } from "../../src/devices/distinct-name.ts";
-import { TOLD } from "../../src/devices/guess-limit.ts";
+import { makeDistinctName } from "../../src/devices/distinct-name.ts";
+import { MAX_AUDITED_GUESSES } from "../../src/devices/guess-limiter.ts";
 import type { AnyRole } from "../../src/devices/roles.ts";
 import { newDevice } from "@signalbox/testing/signed-requests";
 import { type Doors, enterStream, greeted, openDoors, openStream } from "./stage.ts";
@@ -66,7 +66,7 @@ describe("pairing", () => {
     for (let n = 0; n < 5; n++) expect((await pair(doors, wrong)).status).toBe(401);
     expect((await pair(doors, guessed)).status).toBe(401);
     const orphan = await codeFor(doors, token, "viewer");
-    await doors.access.book.revoke(row.id, null);
+    await doors.access.devices.revoke(row.id, null);
     expect((await pair(doors, orphan)).status).toBe(401);
   });
 
@@ -102,13 +102,13 @@ describe("pairing", () => {
     const names = made.map(({ device }) => device.name).toSorted();
     expect(names).toEqual(["phone", "phone 2", "phone 3"]);
     const second = made.find(({ device }) => device.name === "phone 2");
-    await doors.access.book.revoke(second?.device.id ?? "", null);
+    await doors.access.devices.revoke(second?.device.id ?? "", null);
     const again = (await (
       await pair(doors, await codeFor(doors, token, "viewer"))
     ).json()) as Paired;
     expect(again.device.name).toBe("phone 2");
     const longest = "x".repeat(100);
-    expect(distinctName(longest, [longest.toUpperCase()])).toBe(`${"x".repeat(98)} 2`);
+    expect(makeDistinctName(longest, [longest.toUpperCase()])).toBe(`${"x".repeat(98)} 2`);
   });
 
   test("[HD9] a name that looks like another device's gets a number; a program's token, too", async () => {
@@ -200,7 +200,7 @@ describe("pairing", () => {
     expect((await pair(doors, code)).status).toBe(201);
     expect((await doors.ask("GET", "/api/sessions", { token })).status).toBe(200);
     const told = (await doors.store.audit()).filter(({ what }) => what.startsWith("login-fail"));
-    expect(told.length).toBeLessThanOrEqual(TOLD + 1);
+    expect(told.length).toBeLessThanOrEqual(MAX_AUDITED_GUESSES + 1);
   });
 
   test("[HD2] of many wrong ones the audit keeps the first and a count", async () => {
@@ -212,7 +212,7 @@ describe("pairing", () => {
     clock.add(61_000);
     expect((await wrong()).status).toBe(401);
     const told = (await doors.store.audit()).filter(({ what }) => what === "login-failures");
-    expect(told.map(({ facts }) => facts)).toEqual([{ more: 71 - TOLD }]);
+    expect(told.map(({ facts }) => facts)).toEqual([{ more: 71 - MAX_AUDITED_GUESSES }]);
   });
 
   test("[HD3] who may make whom: drivers no approvers, approvers no admins", async () => {
@@ -300,7 +300,7 @@ describe("credentials", () => {
     const lift = { token, body: { name: "me", publicKey: newDevice().publicKey } };
     expect((await doors.ask("POST", "/api/elevations", lift)).status).toBe(403);
     const own = { name: "command line", role: "driver", by: null, how: "a test" } as const;
-    const { row } = await doors.access.book.add({ ...own, lasting: true });
+    const { row } = await doors.access.devices.add({ ...own, neverExpires: true });
     for (const by of [token, await doors.tokenOf("driver"), await doors.tokenOf("approver")]) {
       expect((await doors.ask("DELETE", `/api/devices/${row.id}`, { token: by })).status).toBe(403);
     }
@@ -309,7 +309,7 @@ describe("credentials", () => {
     const runner = await doors.deviceOf("runner");
     for (const { id } of [viewer.row, runner.row]) {
       expect((await doors.ask("DELETE", `/api/devices/${id}`, { token })).status).toBe(403);
-      expect(doors.access.book.find(id)).toBeDefined();
+      expect(doors.access.devices.find(id)).toBeDefined();
     }
     const other = (await (await make("admin", { name: "curl", role: "viewer" })).json()) as {
       token: string;
@@ -449,7 +449,7 @@ describe("a terminal that wants to approve", () => {
     expect((await answer(doors, token)).status).toBe(401);
     const two = await elevated(doors);
     await two.decide(two.approver);
-    await doors.access.book.revoke(two.driver.row.id, null);
+    await doors.access.devices.revoke(two.driver.row.id, null);
     expect((await answer(doors, two.token)).status).toBe(401);
     const three = await elevated(doors);
     await three.decide(three.approver, false);
@@ -458,7 +458,7 @@ describe("a terminal that wants to approve", () => {
     const four = await elevated(doors);
     await four.decide(four.approver);
     expect((await answer(doors, four.token)).status).toBe(200);
-    await doors.access.book.revoke(readDeviceSigningKey(four.approver)?.device ?? "", null);
+    await doors.access.devices.revoke(readDeviceSigningKey(four.approver)?.device ?? "", null);
     expect((await answer(doors, four.token)).status).toBe(401);
   });
 });

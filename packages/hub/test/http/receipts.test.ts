@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { randomUUID } from "node:crypto";
 import { Refusal } from "../../src/engine.ts";
-import { Receipts } from "../../src/http/receipts.ts";
-import type { Change } from "../../src/log/store.ts";
+import { ReceiptService } from "../../src/http/receipts.ts";
+import type { Change } from "../../src/store/store.ts";
 import { type Doors, openDoors } from "./stage.ts";
 
 let doors: Doors;
@@ -33,7 +33,7 @@ describe("commands", () => {
   });
 
   test("[HH7] also while the first still runs", async () => {
-    const receipts = new Receipts(doors.store.asStore());
+    const receipts = new ReceiptService(doors.store.asStore());
     const command = { id: randomUUID(), device: "d", request: "r", session: null };
     const gate = Promise.withResolvers<void>();
     let runs = 0;
@@ -42,8 +42,8 @@ describe("commands", () => {
       await gate.promise;
       return { status: 200, body: String(nth) };
     };
-    const answers = [1, 2, 3].map(() => receipts.once(command, run));
-    const other = receipts.once({ ...command, request: "other" }, run).catch(String);
+    const answers = [1, 2, 3].map(() => receipts.runOnce(command, run));
+    const other = receipts.runOnce({ ...command, request: "other" }, run).catch(String);
     gate.resolve();
     expect(await Promise.all(answers)).toEqual([1, 2, 3].map(() => ({ status: 200, body: "1" })));
     expect(await other).toContain("used for something else");

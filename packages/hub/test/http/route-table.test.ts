@@ -83,7 +83,7 @@ describe("every route", () => {
 
   test("[HH1] is closed with a wrong, a cut, an expired and a revoked credential", async () => {
     const { token, row } = await doors.deviceOf("admin");
-    await doors.access.book.revoke(row.id, null);
+    await doors.access.devices.revoke(row.id, null);
     const alive = await doors.tokenOf("admin");
     const wrong = ["x", `${alive}x`, alive.slice(0, -1), token, alive];
     const schemes = [`Basic ${btoa(`a:${alive}`)}`, `Signalbox ${alive}`, alive];
@@ -162,7 +162,7 @@ describe("the WebSocket paths", () => {
     expect(await status("/api/runner", link + (await shown(admin)))).toBe("403");
     expect(await status("/api/runner", await shown(token))).toBe("400");
     expect(await status("/api/runner", link + (await shown(token)))).toBe("101");
-    await doors.access.book.revoke(row.id, null);
+    await doors.access.devices.revoke(row.id, null);
     expect(["401", "429"]).toContain(await status("/api/runner", link + (await shown(token))));
   });
 
@@ -170,7 +170,7 @@ describe("the WebSocket paths", () => {
     const { token, row } = await doors.deviceOf("admin");
     const late = await doors.ticketOf(token);
     const early = await doors.ticketOf(await doors.tokenOf("viewer"));
-    await doors.access.book.revoke(row.id, null);
+    await doors.access.devices.revoke(row.id, null);
     const shown = (ticket: string) =>
       `Sec-WebSocket-Protocol: ${STREAM_PROTOCOL}, ${TICKET_PROTOCOL}${ticket}\r\n`;
     const signed = async (token: string) => {

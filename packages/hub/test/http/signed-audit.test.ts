@@ -8,7 +8,7 @@ import { restoreBackup, startHub, makeBackup } from "@signalbox/hub";
 import { canonicalJson, type AuditPage } from "@signalbox/api";
 import { hashAsk } from "@signalbox/runner/asks";
 import { verifySignature, createSigningKey, readSigningKey } from "@signalbox/runner/keys";
-import { auditHash, auditSignatureText, FIRST_HEAD } from "../../src/log/audit-chain.ts";
+import { auditHash, auditSignatureText, FIRST_HEAD } from "../../src/store/audit-chain.ts";
 import { authorization, newDevice } from "@signalbox/testing/signed-requests";
 
 setDefaultTimeout(180_000);

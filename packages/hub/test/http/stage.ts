@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { connect } from "node:net";
 import { COMMAND_HEADER, type HubFrame, STREAM_PROTOCOL, TICKET_PROTOCOL } from "@signalbox/api";
-import { Access } from "../../src/devices/access.ts";
-import type { Clocks } from "../../src/devices/device-book.ts";
+import { AccessControl } from "../../src/devices/access-control.ts";
+import type { Clocks } from "../../src/devices/device-registry.ts";
 import type { AnyRole } from "../../src/devices/roles.ts";
-import { steadyNow } from "../../src/devices/steady-clock.ts";
+import { steadyNow } from "../../src/steady-clock.ts";
 import type { Engine, RunnerGateway, SendFrame } from "../../src/engine.ts";
 import type { DeviceLimitValues } from "../../src/http/device-limits.ts";
-import { Door } from "../../src/http/door.ts";
+import { HttpServer } from "../../src/http/http-server.ts";
 import type { ListenOptions } from "../../src/http/listen-plan.ts";
 import { listen } from "../../src/http/listen.ts";
-import { openLog } from "../../src/http/log.ts";
+import { createLogger } from "../../src/logging/logger.ts";
 import { openPage } from "../../src/http/page.ts";
 import { MemoryStore } from "./memory-store.ts";
 import { authorization, signedBody } from "@signalbox/testing/signed-requests";
@@ -83,26 +83,26 @@ export async function openDoors(options: StageOptions = {}) {
   const logged: string[] = [];
   const served: string[] = [];
   const page = await openPage(options.page);
-  const access = await Access.open(store.asStore(), {
+  const access = await AccessControl.open(store.asStore(), {
     now: Date.now,
     steady: steadyNow,
     ...options.clocks,
   });
-  const door = new Door({
+  const door = new HttpServer({
     engine,
     store: store.asStore(),
     access,
     runners,
-    ownRunner: () => undefined,
+    localRunner: () => undefined,
     page: {
       serve: (method, path, headers) => {
         served.push(path);
         return page.serve(method, path, headers);
       },
     },
-    log: openLog((line) => void logged.push(line)),
+    log: createLogger((line) => void logged.push(line)),
     version: "0.0.0",
-    ...(options.beatMs === undefined ? {} : { beatMs: options.beatMs }),
+    ...(options.beatMs === undefined ? {} : { heartbeatMs: options.beatMs }),
     ...(options.limits && { limits: options.limits }),
   });
   const listening = await listen({ port: 0, ...options.listen }, door);
@@ -111,7 +111,7 @@ export async function openDoors(options: StageOptions = {}) {
   const tokenOf = async (role: AnyRole) => (await deviceOf(role)).token;
   const deviceOf = async (role: AnyRole) => {
     const news = { name: `a ${role}`, role, by: null, how: "a test" };
-    const { row, key } = await access.book.add(news);
+    const { row, key } = await access.devices.add(news);
     return { row, token: key };
   };
   const ask = async (method: string, path: string, asked: Ask = {}) => {

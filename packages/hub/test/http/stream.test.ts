@@ -128,7 +128,7 @@ describe("the stream", () => {
     const closed = new Promise<number>((resolve) =>
       socket.addEventListener("close", ({ code }) => resolve(code)),
     );
-    await doors.access.book.revoke(row.id, null);
+    await doors.access.devices.revoke(row.id, null);
     expect(await closed).toBe(4401);
     expect(doors.links).toMatchObject([{ id: row.id, own: false, closed: true }]);
   });

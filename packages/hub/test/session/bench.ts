@@ -9,7 +9,7 @@ import {
   type OpenEngine,
   type SessionSummary,
   type Store,
-  StoreFailed,
+  StoreError,
   type StoreHealth,
 } from "@signalbox/hub";
 import type { AskView } from "@signalbox/api";
@@ -89,7 +89,7 @@ export class Gate {
         this.waiting++;
         await this.#held.closed.finally(() => this.waiting--);
       }
-      if (!this.#health.writable) throw new StoreFailed("disk-full", this.#health.detail);
+      if (!this.#health.writable) throw new StoreError("disk-full", this.#health.detail);
       await this.#store.commit(changes);
       await this.linger;
     } finally {

@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { type SessionSummary, StoreFailed } from "@signalbox/hub";
+import { type SessionSummary, StoreError } from "@signalbox/hub";
 import type { Item } from "@signalbox/timeline";
 import { Bench, desk, OWN, refusal } from "./bench.ts";
 import { FakeRunner, until } from "./fake-runner.ts";
@@ -177,7 +177,7 @@ test("[HB52] a fork is there whole or not at all, whenever the hub dies", async 
   bench.gate.linger = death.promise; // the first thing that is written is also the last
   const forking = refusal(bench.engine.fork(id, forked, {}, desk));
   await until(async () => (await bench.store.sessions()).some((row) => row.id === forked));
-  death.reject(new StoreFailed("closed", "The hub died."));
+  death.reject(new StoreError("closed", "The hub died."));
   await forking;
   await bench.closeHub();
   await bench.openHub();

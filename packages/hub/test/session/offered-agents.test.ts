@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openStore } from "../../src/log/open-store.ts";
+import { openStore } from "../../src/store/open-store.ts";
 import { Settings } from "../../src/services/settings.ts";
 
 const offered = { name: "ours", path: "/opt/ours", driver: "stdio", models: [], flags: [] };

@@ -1,5 +1,11 @@
 import { readAuthorization } from "@signalbox/api";
-import { type Access, type Actor, bearerOf, type Person, Refusal } from "@signalbox/hub/extension";
+import {
+  type AccessControl,
+  type Actor,
+  readBearerToken,
+  type Person,
+  Refusal,
+} from "@signalbox/hub/extension";
 import type { ClientVisit, Speaker } from "../clients/client-socket-handler.ts";
 
 /**
@@ -25,11 +31,11 @@ export interface Caller {
 
 /** Who may leave their credential for the first frame, or need none; of both there are only so many. */
 export class Reception {
-  readonly #access: Access;
+  readonly #access: AccessControl;
   readonly #waiting = new Set<ClientVisit>();
   #open = 0;
 
-  constructor(access: Access) {
+  constructor(access: AccessControl) {
     this.#access = access;
   }
 
@@ -65,7 +71,7 @@ export class Reception {
     const proof = readAuthorization(header);
     const found = proof
       ? this.#access.verify(proof, "GET", target)
-      : this.#access.authenticate(bearerOf(headers) ?? "");
+      : this.#access.authenticate(readBearerToken(headers) ?? "");
     return typeof found === "object" && found.kind === "person" ? found : undefined;
   }
 

@@ -1,7 +1,7 @@
 import {
-  audit,
-  bearerOf,
-  type Log,
+  createAuditChange,
+  readBearerToken,
+  type Logger,
   type OpenEngine,
   Refusal,
   type Store,
@@ -17,7 +17,7 @@ export interface AdmissionOptions {
   readonly open?: boolean;
   readonly engine: OpenEngine;
   readonly store: Store;
-  readonly log: Log;
+  readonly log: Logger;
   readonly secrets: RelaySecrets;
   readonly agents: Agents;
 }
@@ -36,7 +36,7 @@ export class Admission {
     { headers, wrong }: Caller,
   ): Promise<Claim> {
     const { secrets } = this.#options;
-    const secret = inPath ?? bearerOf(headers);
+    const secret = inPath ?? readBearerToken(headers);
     if (secret === undefined) throw noCredential();
     if ((await secrets.sessionOf(secret)) !== session) throw wrong(wrongSecret());
     const claim = claimOf(headers);
@@ -50,7 +50,7 @@ export class Admission {
     isLocal,
     wrong,
   }: Caller): Promise<{ session: string; claim: Claim } | undefined> {
-    const secret = bearerOf(headers);
+    const secret = readBearerToken(headers);
     if (secret === undefined) {
       if (this.#options.open && isLocal) return undefined;
       throw noCredential();
@@ -74,7 +74,9 @@ export class Admission {
     if (!(refusal instanceof Refusal) || refusal.code !== "session-held") return;
     const { store, log } = this.#options;
     log.error("second-agent-refused", { session });
-    void store.commit([audit("second-agent-refused", null, session, {})]).catch(() => {});
+    void store
+      .commit([createAuditChange("second-agent-refused", null, session, {})])
+      .catch(() => {});
   }
 }
 

@@ -1,9 +1,9 @@
 import {
-  audit,
-  type By,
-  claimedBy,
-  fits,
-  hashOf,
+  createAuditChange,
+  type AuditActor,
+  parseSecret,
+  matchesHash,
+  hashSecret,
   newSecret,
   type Store,
 } from "@signalbox/hub/extension";
@@ -17,15 +17,15 @@ export class RelaySecrets {
   }
 
   /** `creator`: the device for which the session was made; unset: this is another secret for it. */
-  async make(session: string, by: By, creator?: string): Promise<string> {
+  async make(session: string, by: AuditActor, creator?: string): Promise<string> {
     const secret = newSecret("relay", session);
     await this.#store.commit([
-      { kind: "setting", key: keyOf(session), value: hashOf(secret) },
+      { kind: "setting", key: keyOf(session), value: hashSecret(secret) },
       ...(creator === undefined
         ? []
         : [{ kind: "setting", key: creatorKey(session), value: creator } as const]),
       opened(session, session),
-      audit("relay-secret-made", by, session, {}),
+      createAuditChange("relay-secret-made", by, session, {}),
     ]);
     return secret;
   }
@@ -37,9 +37,9 @@ export class RelaySecrets {
 
   /** The session that this secret is of; undefined: of none, or not any more. Looked up at each use. */
   async sessionOf(secret: string): Promise<string | undefined> {
-    const claim = claimedBy(secret);
+    const claim = parseSecret(secret);
     const known = claim?.kind === "relay" ? await this.#store.setting(keyOf(claim.id)) : undefined;
-    return fits(secret, known) ? claim?.id : undefined;
+    return matchesHash(secret, known) ? claim?.id : undefined;
   }
 
   /** A session was made for an agent at `/`: who may come back to it shows what that one showed. */

@@ -1,4 +1,4 @@
-import { closeSocket, type Conversation, Refusal, type Socket } from "@signalbox/hub/extension";
+import { closeSocket, type SocketHandler, Refusal, type Socket } from "@signalbox/hub/extension";
 import type { AgentSocket, AgentWire } from "../transport/agent-transport.ts";
 import type { Agents, Claim } from "./agents.ts";
 
@@ -7,8 +7,8 @@ const PING_MS = 1000;
 const LOOK_MS = 20;
 
 /** One connection of an agent whose path names its session. */
-export class AgentVisit implements Conversation {
-  unanswered = 0;
+export class AgentVisit implements SocketHandler {
+  unansweredPings = 0;
   readonly #agents: Agents;
   readonly #session: string;
   readonly #claim: Claim;
@@ -29,7 +29,7 @@ export class AgentVisit implements Conversation {
     this.#claim = claim;
   }
 
-  opened(socket: Socket): void {
+  onOpen(socket: Socket): void {
     const own = agentSocket(socket);
     this.#socket = own;
     this.#agents.take(this.#session, this.#claim, own).then(
@@ -50,23 +50,23 @@ export class AgentVisit implements Conversation {
     this.#wire = wire;
     const early = this.#early ?? [];
     this.#early = undefined;
-    for (const text of early) this.received(text);
+    for (const text of early) this.onMessage(text);
     if (!this.#socket) return;
     if (this.#code !== undefined) wire.detach(this.#socket, this.#code);
   }
   #code: number | undefined;
 
-  received(text: string): void {
+  onMessage(text: string): void {
     if (!this.#wire || !this.#socket) this.#early?.push(text);
     else this.#wire.receive(this.#socket, text);
   }
 
-  closed(code = 1006): void {
+  onClose(code = 1006): void {
     this.#code = code;
     if (this.#socket) this.#wire?.detach(this.#socket, code);
   }
 
-  beat(): void {}
+  onHeartbeat(): void {}
 }
 
 export function agentSocket(socket: Socket): AgentSocket {
@@ -75,13 +75,13 @@ export function agentSocket(socket: Socket): AgentSocket {
     close: (code, reason) => closeSocket(socket, code, reason),
     async answers() {
       const { data } = socket;
-      data.unanswered += 1;
+      data.unansweredPings += 1;
       socket.ping();
       for (let waited = 0; waited < PING_MS && socket.readyState === 1; waited += LOOK_MS) {
-        if (data.unanswered === 0) return true;
+        if (data.unansweredPings === 0) return true;
         await Bun.sleep(LOOK_MS);
       }
-      return data.unanswered === 0;
+      return data.unansweredPings === 0;
     },
   };
 }

@@ -8,7 +8,7 @@ import {
   requestLine,
 } from "@signalbox/protocol";
 import { runEnd } from "@signalbox/host";
-import { closeSocket, type Conversation, Refusal, type Socket } from "@signalbox/hub/extension";
+import { closeSocket, type SocketHandler, Refusal, type Socket } from "@signalbox/hub/extension";
 import { agentSocket } from "./agent-socket-handler.ts";
 import type { AgentSocket, AgentWire } from "../transport/agent-transport.ts";
 import { type Agents, nobodyYet } from "./agents.ts";
@@ -49,8 +49,8 @@ export interface RootRooms {
  * A connection of an agent at `/`, as the seeds have it: no path says whose it is. It is on the board when
  * it has answered `initialize`, and the conversations that it names decide where its lines go.
  */
-export class RootVisit implements Conversation {
-  unanswered = 0;
+export class RootVisit implements SocketHandler {
+  unansweredPings = 0;
   readonly #rooms: RootRooms;
   readonly #id = crypto.randomUUID();
   readonly #initialize = `relay-${crypto.randomUUID()}`;
@@ -77,7 +77,7 @@ export class RootVisit implements Conversation {
     this.#own = own;
   }
 
-  opened(socket: Socket): void {
+  onOpen(socket: Socket): void {
     let isLetIn = true;
     this.#leave = this.#place((why) => {
       isLetIn = false;
@@ -119,7 +119,7 @@ export class RootVisit implements Conversation {
   #hold(wire: AgentWire): void {
     this.#wire = wire;
     void this.#whenOver(wire);
-    if (this.#code !== undefined) this.closed(this.#code);
+    if (this.#code !== undefined) this.onClose(this.#code);
   }
 
   async #whenOver(wire: AgentWire): Promise<void> {
@@ -127,7 +127,7 @@ export class RootVisit implements Conversation {
     if (this.#wire === wire) this.#rooms.tabs = agentLeft(this.#rooms.tabs, this.#id);
   }
 
-  received(text: string): void {
+  onMessage(text: string): void {
     if (!this.#socket) return;
     const lines = this.#frames.push(text);
     if (!lines) return this.#socket.close(1009, TOO_MUCH);
@@ -236,7 +236,7 @@ export class RootVisit implements Conversation {
     return trial.tab === "new" ? this.#rooms.newSession(this.#own) : "";
   }
 
-  closed(code = 1006): void {
+  onClose(code = 1006): void {
     clearTimeout(this.#timer);
     this.#leave?.();
     this.#leave = undefined;
@@ -246,7 +246,7 @@ export class RootVisit implements Conversation {
     this.#rooms.tabs = connectionLost(this.#rooms.tabs, this.#id);
   }
 
-  beat(): void {}
+  onHeartbeat(): void {}
 }
 
 /** The answer to our `initialize`; an agent that was initialized before has said it to somebody else. */

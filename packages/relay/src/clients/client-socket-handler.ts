@@ -7,10 +7,10 @@ import {
 } from "@signalbox/api";
 import { FrameLines, isObject, type JsonObject, parseObject } from "@signalbox/protocol";
 import {
-  type Access,
+  type AccessControl,
   type Actor,
   closeSocket,
-  type Conversation,
+  type SocketHandler,
   type Person,
   Refusal,
   type SignedDecision,
@@ -32,9 +32,9 @@ export type Speaker =
 export type Arrived = (visit: ClientVisit) => () => void;
 
 /** A connection of somebody who speaks the agents' own language: lines in, lines out. */
-export abstract class ClientVisit implements Conversation {
-  unanswered = 0;
-  readonly #access: Access;
+export abstract class ClientVisit implements SocketHandler {
+  unansweredPings = 0;
+  readonly #access: AccessControl;
   readonly #frames = new FrameLines();
   #speaker: Speaker;
   #socket: Socket | undefined;
@@ -44,7 +44,7 @@ export abstract class ClientVisit implements Conversation {
   #work: Promise<void> = Promise.resolve();
   #sentAway = false;
 
-  constructor(access: Access, speaker: Speaker) {
+  constructor(access: AccessControl, speaker: Speaker) {
     this.#access = access;
     this.#speaker = speaker;
   }
@@ -81,7 +81,7 @@ export abstract class ClientVisit implements Conversation {
     if (socket.getBufferedAmount() > LARGEST_BUFFER) socket.terminate();
   }
 
-  opened(socket: Socket): void {
+  onOpen(socket: Socket): void {
     this.#socket = socket;
     if (this.#speaker.kind !== "person") this.#leave = this.#speaker.arrived(this);
     if (this.#sentAway) return;
@@ -106,7 +106,7 @@ export abstract class ClientVisit implements Conversation {
     this.#socket?.terminate();
   }
 
-  received(text: string): void {
+  onMessage(text: string): void {
     if (this.#sentAway) return;
     if (this.#speaker.kind === "unknown" && text.length > LARGEST_AUTH) {
       return this.end("So much before a credential is refused.", 1009);
@@ -163,11 +163,11 @@ export abstract class ClientVisit implements Conversation {
     this.end("This device was taken away.");
   }
 
-  beat(): void {
+  onHeartbeat(): void {
     this.checkCredential();
   }
 
-  closed(): void {
+  onClose(): void {
     this.#leave?.();
     this.#leave = undefined;
     this.#exit();

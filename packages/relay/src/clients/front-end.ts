@@ -7,14 +7,14 @@ import {
   readAnswer,
   refusalLine,
 } from "@signalbox/protocol";
-import { type Access, type Engine, Refusal } from "@signalbox/hub/extension";
+import { type AccessControl, type Engine, Refusal } from "@signalbox/hub/extension";
 import { ClientVisit, type Speaker } from "./client-socket-handler.ts";
 import { refuseNotServed } from "./unsupported-options.ts";
 import { decisionOf, promptOf } from "./translate.ts";
 
 /** What a front end finds behind the relay. */
 export interface FrontEndRooms {
-  readonly access: Access;
+  readonly access: AccessControl;
   readonly engine: Engine;
   /** Sessions whose agent is connected, the newest last. */
   connected(): string[];

@@ -10,7 +10,12 @@ import {
   refusalLine,
   requestLine,
 } from "@signalbox/protocol";
-import { type Access, type Engine, type RawListener, Refusal } from "@signalbox/hub/extension";
+import {
+  type AccessControl,
+  type Engine,
+  type RawListener,
+  Refusal,
+} from "@signalbox/hub/extension";
 import { ClientVisit, type Speaker } from "./client-socket-handler.ts";
 import { refuseNotServed } from "./unsupported-options.ts";
 import { decisionOf, promptOf, requestOf } from "./translate.ts";
@@ -20,7 +25,7 @@ const LOOK_MS = 50;
 const NOT_SERVED = 4409;
 
 export interface SdkRooms {
-  readonly access: Access;
+  readonly access: AccessControl;
   readonly engine: Engine;
   listen(listener: RawListener): () => void;
   /** What the session's agent answered when it was initialized. */

@@ -93,7 +93,7 @@ export async function countedOf(
   storedSeq: number,
 ): Promise<Counted> {
   const [{ first, others }, host] = await Promise.all([
-    store.tally(session, run),
+    store.countRunLines(session, run),
     store.runLines(session, run, "host", ALL),
   ]);
   const agent = first === null ? 0 : storedSeq - first + 1 - others;

@@ -9,9 +9,9 @@ export const askHandlers: Handlers<AskRouteKey> = {
     if (!row) throw new Refusal(404, "not-found", "There is no ask of this id.");
     return JSON.parse(row.json) as AskView;
   },
-  "POST /api/asks/:ask/answer": ({ engine, access }, { params, body, who, receipt }) => {
+  "POST /api/asks/:ask/answer": ({ engine, access }, { params, body, caller, makeReceipt }) => {
     const { hash, decision, signature } = body;
-    const signed = access.signedDecision(who, { id: params.ask, hash }, decision, signature);
-    return engine.answer(params.ask, body, who.actor, receipt, signed);
+    const signed = access.signedDecision(caller, { id: params.ask, hash }, decision, signature);
+    return engine.answer(params.ask, body, caller.actor, makeReceipt, signed);
   },
 };

@@ -24,8 +24,8 @@ export const conversationHandlers: Handlers<ConversationRouteKey> = {
   },
   "GET /api/sessions/:session/files": ({ engine }, { params, query }) =>
     engine.findFiles(params.session, query.query),
-  "GET /api/folders": ({ engine }, { query, who }) =>
-    engine.listFolder(query.runner, query.path, who.actor),
+  "GET /api/folders": ({ engine }, { query, caller }) =>
+    engine.listFolder(query.runner, query.path, caller.actor),
   "GET /api/blobs/:hash": ({ store }, { params, headers }) =>
     blobResponse(store, params.hash, headers.get("range")),
 };

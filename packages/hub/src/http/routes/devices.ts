@@ -1,10 +1,10 @@
 import { isRoleAtLeast, type DeviceRouteKey } from "@signalbox/api";
-import { requireLasting, revokedMaker } from "../../devices/access.ts";
-import { NEVER } from "../../devices/device-book.ts";
-import { makerOf, mayManage } from "../../devices/roles.ts";
+import { requireOwnKey, revokedMakerRefusal } from "../../devices/access-control.ts";
+import { NEVER_EXPIRES } from "../../devices/device-registry.ts";
+import { getMakerRole, mayManage } from "../../devices/roles.ts";
 import { Refusal } from "../../engine.ts";
-import { audit } from "../../log/audit-change.ts";
-import { bearerOf } from "../bearer.ts";
+import { createAuditChange } from "../../store/audit-change.ts";
+import { readBearerToken } from "../bearer-token.ts";
 import type { Handlers } from "../route.ts";
 
 const gone = () => new Refusal(404, "not-found", "There is no device of this id.");
@@ -15,7 +15,7 @@ const wrongCode = () =>
     "This pairing code is wrong, used or too old: codes hold for five minutes and once. Make a new one.",
   );
 /** The command line and the hub's own runner, which do not expire. */
-const isOfHub = ({ expiresAt }: { expiresAt: number }) => expiresAt === NEVER;
+const isOfHub = ({ expiresAt }: { expiresAt: number }) => expiresAt === NEVER_EXPIRES;
 const noElevation = () =>
   new Refusal(404, "not-found", "No terminal of this id waits. Ask again from the terminal.");
 
@@ -35,7 +35,7 @@ export const deviceHandlers: Handlers<DeviceRouteKey> = {
     return { device, hub: access.hub };
   },
   "POST /api/upgrade": async ({ access }, { body, headers }) => {
-    const device = await access.upgrade(bearerOf(headers) ?? "", body.publicKey);
+    const device = await access.upgrade(readBearerToken(headers) ?? "", body.publicKey);
     if (!device) throw noSuchToken();
     return { device, hub: access.hub };
   },
@@ -44,51 +44,52 @@ export const deviceHandlers: Handlers<DeviceRouteKey> = {
     if (!role) throw wrongCode();
     return { role };
   },
-  "POST /api/pairings": ({ access }, { body, who, origin }) =>
-    access.invite(body.role, who, origin),
-  "POST /api/tickets": ({ access, limits }, { body, who }) => {
-    limits.requireFreeStream(who.actor.device); // said here, since a browser cannot read why an upgrade fails
-    return { ticket: access.ticket(who, body?.delegation) };
+  "POST /api/pairings": ({ access }, { body, caller, origin }) =>
+    access.invite(body.role, caller, origin),
+  "POST /api/tickets": ({ access, limits }, { body, caller }) => {
+    limits.requireFreeStream(caller.actor.device); // said here, since a browser cannot read why an upgrade fails
+    return { ticket: access.ticket(caller, body?.delegation) };
   },
-  "POST /api/tokens": ({ access }, { body, who }) => access.addToken({ ...body, by: who.actor }),
-  "GET /api/devices": ({ access: { book } }, { who }) =>
-    [...book.list(), ...book.expiredParents()].map((row) =>
-      book.view(row, row.id === who.actor.device),
+  "POST /api/tokens": ({ access }, { body, caller }) =>
+    access.addToken({ ...body, by: caller.actor }),
+  "GET /api/devices": ({ access: { devices } }, { caller }) =>
+    [...devices.list(), ...devices.expiredParents()].map((row) =>
+      devices.view(row, row.id === caller.actor.device),
     ),
-  "DELETE /api/devices/:device": async ({ access }, { params, who }) => {
-    const row = access.book.findAlsoExpired(params.device);
-    const self = params.device === who.actor.device;
-    if (!self && row?.role !== "runner") requireLasting(who, "take devices away");
-    if (!self && !isRoleAtLeast(who.actor.role, "driver")) throw gone();
+  "DELETE /api/devices/:device": async ({ access }, { params, caller }) => {
+    const row = access.devices.findAlsoExpired(params.device);
+    const self = params.device === caller.actor.device;
+    if (!self && row?.role !== "runner") requireOwnKey(caller, "take devices away");
+    if (!self && !isRoleAtLeast(caller.actor.role, "driver")) throw gone();
     if (!row) throw gone();
-    if (!self && isOfHub(row) && !isRoleAtLeast(who.actor.role, "admin")) {
+    if (!self && isOfHub(row) && !isRoleAtLeast(caller.actor.role, "admin")) {
       const detail = `"${row.name}" belongs to the hub itself. Only an admin's device can revoke it.`;
       throw new Refusal(403, "role-too-weak", detail);
     }
-    if (!self && !mayManage(who.actor.role, row.role)) {
+    if (!self && !mayManage(caller.actor.role, row.role)) {
       throw new Refusal(
         403,
         "role-too-weak",
-        `A device of the role ${row.role} can be taken away only by one of the role ${makerOf(row.role)} or above.`,
+        `A device of the role ${row.role} can be taken away only by one of the role ${getMakerRole(row.role)} or above.`,
       );
     }
-    await access.revoke(params.device, who.actor);
+    await access.revoke(params.device, caller.actor);
   },
-  "GET /api/elevations": ({ access }) => access.elevations.waiting(),
-  "POST /api/elevations": ({ access }, { body, who }) => {
-    requireLasting(who, "ask for more");
-    return access.elevations.ask(who.actor.device, body.name, body.publicKey);
+  "GET /api/elevations": ({ access }) => access.elevations.listWaiting(),
+  "POST /api/elevations": ({ access }, { body, caller }) => {
+    requireOwnKey(caller, "ask for more");
+    return access.elevations.ask(caller.actor.device, body.name, body.publicKey);
   },
-  "GET /api/elevations/:elevation": ({ access }, { params, who }) => {
+  "GET /api/elevations/:elevation": ({ access }, { params, caller }) => {
     const found = access.elevations.find(params.elevation);
     if (!found) throw noElevation();
     const { device, ...view } = found;
-    if (device !== who.actor.device && !isRoleAtLeast(who.actor.role, "approver"))
+    if (device !== caller.actor.device && !isRoleAtLeast(caller.actor.role, "approver"))
       throw noElevation();
     return view;
   },
-  "POST /api/elevations/:elevation/decide": async ({ access, store }, { params, body, who }) => {
-    requireLasting(who, "confirm others");
+  "POST /api/elevations/:elevation/decide": async ({ access, store }, { params, body, caller }) => {
+    requireOwnKey(caller, "confirm others");
     const found = access.elevations.find(params.elevation);
     if (found?.status !== "waiting") throw noElevation();
     const { device, ...asked } = found;
@@ -96,14 +97,17 @@ export const deviceHandlers: Handlers<DeviceRouteKey> = {
     const { name, words, publicKey } = asked;
     const facts = { terminal: device, elevation: asked.id, name, words, publicKey };
     const confirmation = body.confirm
-      ? access.confirmation(params.elevation, who, body.signature)
+      ? access.confirmation(params.elevation, caller, body.signature)
       : undefined;
-    await store.commit([audit(what, who.actor, null, { ...facts, ...confirmation })]);
-    if (!access.stillHolds(who)) {
+    await store.commit([
+      createAuditChange(what, caller.actor, null, { ...facts, ...confirmation }),
+    ]);
+    if (!access.stillHolds(caller)) {
       // The audit says that it was confirmed, by a device that is out by now.
       access.elevations.refuse(params.elevation);
-      if (confirmation) await store.commit([audit("terminal-refused", null, null, facts)]);
-      throw revokedMaker();
+      if (confirmation)
+        await store.commit([createAuditChange("terminal-refused", null, null, facts)]);
+      throw revokedMakerRefusal();
     }
     const settled = confirmation
       ? access.elevations.confirm(params.elevation, confirmation)

@@ -1,13 +1,13 @@
 import { type AuditEntry, describeApi, type HubRouteKey } from "@signalbox/api";
 import { Refusal } from "../../engine.ts";
-import type { AuditRow } from "../../log/store.ts";
+import type { AuditRow } from "../../store/store.ts";
 import type { Handlers } from "../route.ts";
 
 let description: ReturnType<typeof describeApi> | undefined;
 
 export const hubHandlers: Handlers<HubRouteKey> = {
-  "GET /api/hub": async ({ access, engine, store, version }, { who }) => {
-    const row = access.book.find(who.actor.device);
+  "GET /api/hub": async ({ access, engine, store, version }, { caller }) => {
+    const row = access.devices.find(caller.actor.device);
     if (!row) throw new Refusal(401, "wrong-credential", "This device was revoked.");
     const { health, lastCheck } = store;
     return {
@@ -18,26 +18,27 @@ export const hubHandlers: Handlers<HubRouteKey> = {
       trouble: health.writable ? null : health.detail,
       databaseCheck: lastCheck ? { ...lastCheck, problems: [...lastCheck.problems] } : null,
       notAudited: [
-        ...access.book.unknown.map(({ name, role }) => `the device "${name}" (${role})`),
+        ...access.devices.unauditedRows.map(({ name, role }) => `the device "${name}" (${role})`),
         ...engine.unknownAsks.map((id) => `the request ${id}`),
-        ...access.book.audited.forged.map(
+        ...access.devices.audited.forged.map(
           ({ nth, what }) =>
             `entry ${nth} of the audit log (${what}), which this hub did not write`,
         ),
       ],
-      device: { ...access.book.view(row, true), role: who.actor.role },
+      device: { ...access.devices.view(row, true), role: caller.actor.role },
     };
   },
-  "GET /api/integrity": async ({ store }) => ({ problems: await store.integrity() }),
+  "GET /api/integrity": async ({ store }) => ({ problems: await store.checkIntegrity() }),
   "GET /api/runners": ({ engine }) => engine.runners(),
   "GET /api/agents": ({ engine }, { query }) => engine.agents(query.runner),
-  "PUT /api/agents": ({ engine }, { body, who }) => engine.setAgents(body, who.actor),
+  "PUT /api/agents": ({ engine }, { body, caller }) => engine.setAgents(body, caller.actor),
   "GET /api/environments": ({ engine }) => engine.environments(),
   "GET /api/environments/names": async ({ engine }) => Object.keys(await engine.environments()),
-  "PUT /api/environments": ({ engine }, { body, who }) => engine.setEnvironments(body, who.actor),
+  "PUT /api/environments": ({ engine }, { body, caller }) =>
+    engine.setEnvironments(body, caller.actor),
   "GET /api/allowed-folders": ({ engine }) => engine.allowedFolders(),
-  "PUT /api/allowed-folders": ({ engine }, { body, who }) =>
-    engine.setAllowedFolders(body, who.actor),
+  "PUT /api/allowed-folders": ({ engine }, { body, caller }) =>
+    engine.setAllowedFolders(body, caller.actor),
   "GET /api/audit": async ({ access, store }, { query }) => {
     const entries = (await store.auditBefore(query.before, query.limit)).map(entryOf);
     const head = await store.auditHead();

@@ -2,8 +2,10 @@ import type { PromptRouteKey } from "@signalbox/api";
 import type { Handlers } from "../route.ts";
 
 export const promptHandlers: Handlers<PromptRouteKey> = {
-  "POST /api/sessions/:session/prompts": ({ engine }, { params, command, body, who, receipt }) =>
-    engine.send(params.session, command, body, who.actor, receipt),
+  "POST /api/sessions/:session/prompts": (
+    { engine },
+    { params, commandId, body, caller, makeReceipt },
+  ) => engine.send(params.session, commandId, body, caller.actor, makeReceipt),
   "GET /api/sessions/:session/prompts/:prompt": ({ engine }, { params }) =>
     engine.prompt(params.session, params.prompt),
   "PATCH /api/sessions/:session/prompts/:prompt": ({ engine }, { params, body }) =>

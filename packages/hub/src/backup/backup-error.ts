@@ -1,0 +1,9 @@
+/** A backup cannot be made or restored; the message says why and what to do. */
+export class BackupError extends Error {
+  override readonly name = "BackupError";
+  readonly code = "BACKUP_REFUSED";
+}
+
+export function errorMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

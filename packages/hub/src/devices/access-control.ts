@@ -1,0 +1,446 @@
+import { hostname } from "node:os";
+import {
+  type Authorization,
+  isRoleAtLeast,
+  decisionText,
+  delegationText,
+  type DeviceView,
+  type HubDecision,
+  type HubIdentity,
+  type IdentityProof,
+  type Pairing,
+  requestText,
+  type TrustGrant,
+  trustText,
+} from "@signalbox/api";
+import { verifySignature } from "@signalbox/runner/keys";
+import { type Actor, Refusal } from "../engine.ts";
+import type { AuditSigning, DeviceRow, Store } from "../store/store.ts";
+import { type AuditSigningOptions, openAuditSigning } from "./audit-signing.ts";
+import { type Clocks, DeviceRegistry, type NewToken, systemClocks } from "./device-registry.ts";
+import { makeDistinctName } from "./distinct-name.ts";
+import { type Confirmation, Elevations } from "./elevations.ts";
+import { GuessLimiter } from "./guess-limiter.ts";
+import { forgetSharedKey, type Identity, openIdentity, proveIdentity } from "./identity.ts";
+import { Nonces } from "./nonces.ts";
+import { PairingCodes } from "./pairing-codes.ts";
+import { unlessRevoked } from "./revoked-before-stored.ts";
+import { type AnyRole, getMakerRole, mayManage } from "./roles.ts";
+import { Tickets } from "./tickets.ts";
+
+/** Whose credential was shown. The role is the one the hub knows, whatever the other side says. */
+export type Credential =
+  | {
+      readonly kind: "person";
+      readonly actor: Actor;
+      readonly elevation: string | undefined;
+      /** It holds a token and no key: it lets nobody else in, and confirms and revokes nobody. */
+      readonly program?: true;
+      /** The approver's word that this ticket's holder may answer the asks of one session. */
+      readonly delegation?: Delegation;
+    }
+  | { readonly kind: "runner"; readonly device: string };
+export type Person = Extract<Credential, { kind: "person" }>;
+
+export interface Delegation {
+  readonly session: string;
+  readonly expiresAt: number;
+  readonly signature: string;
+}
+
+/** Who signed a decision and how, for the runner to check. */
+export interface SignedDecision {
+  /** A device or a confirmed terminal. */
+  readonly by: string;
+  readonly signature: string;
+  /** The hub's process signed, by this word of the device's. */
+  readonly delegation?: Delegation & { readonly publicKey: string };
+}
+
+/** A key whose signatures count as a person's decisions, as runners are told. */
+export interface ApproverKey {
+  readonly id: string;
+  readonly publicKey: string;
+  /** Of a terminal: the approver's device that has signed its key. */
+  readonly confirmedBy?: { readonly device: string; readonly signature: string };
+}
+
+/** Everybody who may come in, and how one becomes somebody who may. */
+export class AccessControl {
+  readonly devices: DeviceRegistry;
+  readonly identity: Identity;
+  /** How the audit entries of this hub are known; undefined: they are not signed. */
+  readonly auditSigning: AuditSigning | undefined;
+  readonly elevations: Elevations;
+  readonly #nonces: Nonces;
+  readonly #codes: PairingCodes;
+  readonly #tickets: Tickets<Person>;
+  readonly #guesses: GuessLimiter;
+  readonly #now: () => number;
+  /** Names of devices that are being written down. */
+  readonly #coming = new Set<string>();
+  readonly #elevationsChanged = new Set<() => void>();
+  readonly #approversChanged = new Set<() => void>();
+  #mayHaveSharedKey: boolean;
+
+  private constructor(
+    store: Store,
+    devices: DeviceRegistry,
+    identity: Identity,
+    signing: AuditSigning | undefined,
+    clocks: Clocks,
+  ) {
+    this.devices = devices;
+    this.auditSigning = signing;
+    this.identity = identity;
+    this.#mayHaveSharedKey = identity.sharedKey !== undefined;
+    this.#now = clocks.now;
+    this.#nonces = new Nonces(clocks.steady);
+    this.#codes = new PairingCodes(clocks.steady);
+    this.#tickets = new Tickets(clocks.steady);
+    this.elevations = new Elevations(() => {
+      for (const listener of this.#elevationsChanged) listener();
+      this.#tellApprovers();
+    }, clocks.steady);
+    this.#guesses = new GuessLimiter((what, facts) => {
+      const news = { at: clocks.now(), what, by: null, session: null, facts };
+      store.commit([{ kind: "audit", news }]).catch(() => {});
+    }, clocks.steady);
+    devices.onRevoked((device) => {
+      this.#codes.removeDevice(device);
+      this.elevations.removeDevice(device);
+      this.#nonces.forgetDevice(device);
+    });
+    devices.onChanged(() => {
+      this.#tellApprovers();
+      void this.#forgetSharedKey(store);
+    });
+  }
+
+  /** `folder`: the data folder, where the hub's private key is kept. */
+  static async open(
+    store: Store,
+    clocks: Clocks = systemClocks,
+    { folder, ...options }: Partial<AuditSigningOptions> = {},
+  ): Promise<AccessControl> {
+    const kept = await openIdentity(store, folder);
+    const signing = await openAuditSigning(store, kept, { folder, ...options });
+    const devices = await DeviceRegistry.open(store, clocks, signing);
+    if (!devices.hasOldRunner) await forgetSharedKey(store);
+    const identity = devices.hasOldRunner ? kept : { ...kept, sharedKey: undefined };
+    return new AccessControl(store, devices, identity, signing, clocks);
+  }
+
+  /** The hub as a device pins it. */
+  get hub(): HubIdentity {
+    return { id: this.identity.hub, key: this.identity.key.publicKey };
+  }
+
+  /** The hub's proof, and a nonce with which the asker proves itself from then on. */
+  prove(challenge: string, host: string, device: string | undefined): IdentityProof {
+    const row = device === undefined ? undefined : this.devices.find(device);
+    const tokenHash = row?.publicKey === null ? row.tokenHash : undefined;
+    const nonce = this.#nonces.issue();
+    const byShared = this.devices.hasOldRunner;
+    return proveIdentity(this.identity, { challenge, host, nonce, tokenHash, byShared });
+  }
+
+  /**
+   * Whose request this is, by its signature; `stale`: rightly signed, for a nonce of before. Undefined:
+   * nobody's, nobody's any more, or one that was here before.
+   */
+  verify(proof: Authorization, method: string, target: string): Credential | "stale" | undefined {
+    const { device: id, nonce, count, digest, signature } = proof;
+    const terminal = this.elevations.findActive(id);
+    const row = this.devices.find(terminal?.device ?? id);
+    const publicKey = terminal?.publicKey ?? row?.publicKey;
+    if (!row || typeof publicKey !== "string") return undefined;
+    const text = requestText({ device: id, nonce, count, method, target, digest });
+    if (!verifySignature(publicKey, text, signature)) return undefined;
+    const use = this.#nonces.use(id, nonce, count);
+    if (use !== "ok") return use === "stale" ? "stale" : undefined;
+    this.devices.noteUse(row);
+    if (terminal) this.elevations.use(id);
+    if (row.role === "runner") return { kind: "runner", device: row.id };
+    return createPersonCredential(row, terminal);
+  }
+
+  /**
+   * Whose token this is: a program's, or a runner's of the version before. A person's device of the time
+   * before keys shows its token only to `upgrade`.
+   */
+  authenticate(token: string): Credential | "needs-key" | undefined {
+    const row = this.devices.authenticate(token);
+    if (!row) return undefined;
+    if (row.role === "runner") return { kind: "runner", device: row.id };
+    const person = this.devices.isProgram(row)
+      ? createPersonCredential(row, undefined)
+      : "needs-key";
+    return typeof person === "object" && person.kind === "person"
+      ? { ...person, program: true }
+      : person;
+  }
+
+  /** A device of the time before keys gets one, once. Undefined: the token is nobody's, or no more. */
+  async upgrade(token: string, publicKey: string): Promise<DeviceView | undefined> {
+    const row = this.devices.authenticate(token);
+    if (!row || this.devices.isProgram(row)) return undefined;
+    const keyed = await unlessRevoked(this.devices.giveKey(row, publicKey));
+    return keyed && this.devices.view(keyed, true);
+  }
+
+  /** Looks again: is this still who it was when it came in? */
+  stillHolds(credential: Credential): boolean {
+    if (credential.kind === "runner")
+      return this.devices.find(credential.device)?.role === "runner";
+    const { actor, elevation } = credential;
+    const row = this.devices.find(actor.device);
+    if (!row) return false;
+    return elevation === undefined ? row.role === actor.role : this.elevations.use(elevation);
+  }
+
+  /** Notes a wrong credential of whatever kind; true: there are too many of them. */
+  wrongGuess(facts: Record<string, unknown>): boolean {
+    return this.#guesses.count(facts);
+  }
+
+  invite(role: AnyRole, by: Person, origin: string): Pairing {
+    // A terminal that an approver has confirmed may add a machine, which opens a link and nothing else.
+    if (role !== "runner" || by.program) requireOwnKey(by, "pair a device");
+    if (!mayManage(by.actor.role, role)) {
+      throw new Refusal(
+        403,
+        "role-too-weak",
+        `A device of the role ${role} can be made only by a device of the role ${getMakerRole(role)} or above; this one is ${by.actor.role}.`,
+      );
+    }
+    return this.#pairing(role, by.actor.device, origin);
+  }
+
+  /** For the hub's own terminal alone: whoever reads it becomes the one who decides. */
+  inviteFirst(origin: string): Pairing {
+    return this.#pairing("admin", null, origin);
+  }
+
+  async pair(code: string, name: string, publicKey: string): Promise<DeviceView | null> {
+    const meant = this.#codes.redeem(code);
+    if (!meant) return null;
+    const how = meant.by === null ? "the hub's own terminal" : "a pairing code";
+    const inviter = meant.by === null ? undefined : this.devices.find(meant.by);
+    // The device that made the code is out: its code was made in the moment of its revocation.
+    if (meant.by !== null && !inviter) return null;
+    const by = inviter ? { name: inviter.name, device: inviter.id } : null;
+    // The hub's own machine goes by its host name, which is no device's.
+    const machine = meant.role === "runner" ? [hostname()] : [];
+    return this.#withOwnName(name, machine, async (own) => {
+      const news = { name: own, role: meant.role, by, how, publicKey };
+      const added = await unlessRevoked(this.devices.add(news));
+      return added ? this.devices.view(added.row, true) : null;
+    });
+  }
+
+  /** A bearer token for a program, under a name that no other device has. */
+  async addToken(news: NewToken): Promise<{ token: string; device: DeviceView }> {
+    const maker = news.by?.device;
+    if (maker !== undefined && !this.devices.find(maker)) throw revokedMakerRefusal();
+    return this.#withOwnName(news.name, [], async (name) => {
+      const added = await unlessRevoked(this.devices.addToken({ ...news, name }));
+      if (!added) throw revokedMakerRefusal();
+      return { token: added.token, device: this.devices.view(added.row, false) };
+    });
+  }
+
+  /** Holds a name that no other device has until the device is written down. */
+  async #withOwnName<Made>(
+    name: string,
+    alsoTaken: readonly string[],
+    add: (own: string) => Promise<Made>,
+  ): Promise<Made> {
+    const taken = [...this.devices.list().map((row) => row.name), ...this.#coming, ...alsoTaken];
+    const own = makeDistinctName(name, taken);
+    this.#coming.add(own);
+    try {
+      return await add(own);
+    } finally {
+      this.#coming.delete(own);
+    }
+  }
+
+  /** Whom a code would make; undefined: nobody. */
+  pairsAs(code: string): AnyRole | undefined {
+    return this.#codes.peek(code);
+  }
+
+  /**
+   * Revokes a device and those that were paired from it, which whoever stole it may have made; never the
+   * one that asks. A device that leaves by itself takes no others along; a program's token does. All are
+   * out before the first is stored, so that none of them lets in another one meanwhile.
+   */
+  async revoke(device: string, by: Actor): Promise<void> {
+    const { audited } = this.devices;
+    const leavesAlone = device === by.device && !audited.isProgram(device);
+    const paired = leavesAlone ? [] : audited.descendants(device);
+    const also = paired.filter((id) => id !== by.device);
+    await Promise.all([device, ...also].map((id) => this.devices.revoke(id, by)));
+  }
+
+  ticket(holder: Person, delegation?: Delegation): string {
+    if (delegation) this.#checkDelegation(holder, delegation);
+    return this.#tickets.make(delegation ? { ...holder, delegation } : holder);
+  }
+
+  redeemTicket(ticket: string): Person | undefined {
+    const holder = this.#tickets.redeem(ticket);
+    return holder && this.stillHolds(holder) ? holder : undefined;
+  }
+
+  /** An approver's device lets a terminal approve, by signing the terminal's key. */
+  confirmation(elevation: string, who: Person, signature: string | undefined): Confirmation {
+    const { device } = who.actor;
+    const key = this.devices.find(device)?.publicKey ?? "";
+    if (signature !== undefined && this.elevations.isSignedBy(elevation, key, signature)) {
+      return { device, signature };
+    }
+    const detail =
+      "To confirm a terminal, this device has to sign the terminal's key. Reload the page, or update the program.";
+    throw new Refusal(
+      403,
+      signature === undefined ? "signature-needed" : "wrong-signature",
+      detail,
+    );
+  }
+
+  /** Checks a device's own signature of its decision. */
+  signedDecision(
+    who: Person,
+    ask: { readonly id: string; readonly hash: string },
+    decision: HubDecision,
+    signature: string | undefined,
+  ): SignedDecision {
+    return this.#signed(who, decisionText(ask.id, ask.hash, decision), signature);
+  }
+
+  /** Checks a device's own signature of its word that a folder's code may run. */
+  signedTrust(who: Person, grant: TrustGrant): SignedDecision {
+    return this.#signed(who, trustText(grant), grant.signature);
+  }
+
+  #signed(who: Person, text: string, signature: string | undefined): SignedDecision {
+    const by = who.elevation ?? who.actor.device;
+    const key = this.#keyOf(by);
+    if (signature !== undefined && key !== undefined && verifySignature(key, text, signature)) {
+      return { by, signature };
+    }
+    throw new Refusal(
+      403,
+      signature === undefined ? "signature-needed" : "wrong-signature",
+      "A decision has to be signed with the key of the device that makes it. Reload the page, or update the program.",
+    );
+  }
+
+  /** The hub's own signature for a client that cannot sign, by its approver's word. */
+  delegatedDecision(
+    who: Person,
+    ask: { readonly id: string; readonly hash: string; readonly session: string },
+    decision: HubDecision,
+  ): SignedDecision | undefined {
+    const { delegation } = who;
+    if (delegation?.session !== ask.session || delegation.expiresAt <= this.#now())
+      return undefined;
+    const { delegate } = this.identity;
+    return {
+      by: who.actor.device,
+      signature: delegate.sign(decisionText(ask.id, ask.hash, decision)),
+      delegation: { ...delegation, publicKey: delegate.publicKey },
+    };
+  }
+
+  /** The keys whose decisions count, for runners. */
+  approvers(): ApproverKey[] {
+    const devices = this.devices.list().flatMap(({ id, role, publicKey }) => {
+      return publicKey !== null && role !== "runner" && isRoleAtLeast(role, "approver")
+        ? [{ id, publicKey }]
+        : [];
+    });
+    return [...devices, ...this.elevations.listConfirmed()];
+  }
+
+  onApprovers(listener: () => void): () => void {
+    this.#approversChanged.add(listener);
+    return () => this.#approversChanged.delete(listener);
+  }
+
+  onElevations(listener: () => void): () => void {
+    this.#elevationsChanged.add(listener);
+    return () => this.#elevationsChanged.delete(listener);
+  }
+
+  /** With the last runner of the version before goes the secret that it shared with the hub. */
+  async #forgetSharedKey(store: Store): Promise<void> {
+    if (!this.#mayHaveSharedKey || this.devices.hasOldRunner) return;
+    this.#mayHaveSharedKey = false;
+    await forgetSharedKey(store);
+  }
+
+  #tellApprovers(): void {
+    for (const listener of this.#approversChanged) listener();
+  }
+
+  #keyOf(signer: string): string | undefined {
+    return (
+      this.elevations.findActive(signer)?.publicKey ??
+      this.devices.find(signer)?.publicKey ??
+      undefined
+    );
+  }
+
+  #checkDelegation(holder: Person, { session, expiresAt, signature }: Delegation): void {
+    const key = this.#keyOf(holder.elevation ?? holder.actor.device);
+    const { publicKey } = this.identity.delegate;
+    const text = delegationText({ publicKey, session, expiresAt });
+    if (key !== undefined && verifySignature(key, text, signature)) return;
+    throw new Refusal(
+      403,
+      "wrong-signature",
+      "What lets others answer has to be signed by this device, for this process of the hub.",
+    );
+  }
+
+  #pairing(role: AnyRole, by: string | null, origin: string): Pairing {
+    const { code, expiresAt } = this.#codes.make(role, by);
+    return { code, url: `${origin}/#pair=${code}`, expiresAt };
+  }
+}
+
+/** What a device hears that was revoked while its request was being answered. */
+export function revokedMakerRefusal(): Refusal {
+  const detail = "This device was revoked while it asked for this. Pair it again.";
+  return new Refusal(401, "wrong-credential", detail);
+}
+
+/** A terminal that was lifted goes by its own name: all of them share the command line's device. */
+function createPersonCredential(
+  row: DeviceRow,
+  elevation: { id: string; name: string } | undefined,
+): Credential | undefined {
+  if (row.role === "runner") return undefined;
+  const { id: device } = row;
+  const actor: Actor = elevation
+    ? { device, name: `terminal ${elevation.name}`, role: "approver" }
+    : { device, name: row.name, role: row.role };
+  return { kind: "person", actor, elevation: elevation?.id };
+}
+
+/** A terminal that was lifted may answer asks and add machines; it may not lift or let in others. */
+export function requireOwnKey(person: Person, what: string): void {
+  if (person.program) {
+    const detail = `A program's token cannot ${what}. Do it on a paired device.`;
+    throw new Refusal(403, "lasting-device-needed", detail);
+  }
+  if (person.elevation === undefined) return;
+  throw new Refusal(
+    403,
+    "lasting-device-needed",
+    `A terminal that was confirmed for a while cannot ${what}. Do it on the device that confirmed it.`,
+  );
+}

@@ -1,0 +1,31 @@
+/** Forms of a file, as the end of its name says, and as HTTP does; the smallest first. */
+const names = { br: "br", gz: "gzip" } as const;
+export type EncodingSuffix = keyof typeof names;
+
+export interface ContentEncoding {
+  readonly suffix: EncodingSuffix;
+  readonly name: string;
+}
+
+/** The smallest form of a file that a browser takes (RFC 9110, 12.5.3); none: the file as it is. */
+export function negotiateEncoding(
+  accepted: string | null,
+  forms: readonly EncodingSuffix[],
+): ContentEncoding | undefined {
+  const weights = parseWeights(accepted ?? "");
+  const weightOf = (name: string) => weights.get(name) ?? weights.get("*") ?? 0;
+  const end = (Object.keys(names) as EncodingSuffix[]).find(
+    (form) => forms.includes(form) && weightOf(names[form]) > 0,
+  );
+  return end && { suffix: end, name: names[end] };
+}
+
+function parseWeights(accepted: string): ReadonlyMap<string, number> {
+  return new Map(
+    accepted.split(",").map((part) => {
+      const [name = "", ...parameters] = part.split(";").map((piece) => piece.trim().toLowerCase());
+      const weight = parameters.find((parameter) => parameter.startsWith("q="));
+      return [name, weight === undefined ? 1 : Number(weight.slice(2)) || 0];
+    }),
+  );
+}

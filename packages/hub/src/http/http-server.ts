@@ -1,0 +1,262 @@
+import { STREAM_PROTOCOL, TICKET_PROTOCOL } from "@signalbox/api";
+import type { Server } from "bun";
+import type { AccessControl } from "../devices/access-control.ts";
+import { type Engine, Refusal, type RunnerGateway } from "../engine.ts";
+import type { Store } from "../store/store.ts";
+import { KEEP_ALIVE_SECONDS } from "./idle-timeout.ts";
+import type { SocketHandler } from "./socket-handler.ts";
+import {
+  type AllowedHosts,
+  requireKnownHost,
+  requireSameOrigin,
+  getPeerAddress,
+  normalizeAddress,
+} from "./request-checks.ts";
+import { type HttpExtension, isExtensionPath, type SocketCaller } from "./extension.ts";
+import { DeviceLimits, type DeviceLimitValues } from "./device-limits.ts";
+import { addSecurityHeaders } from "./security-headers.ts";
+import { LINK_PATH, LINK_PROTOCOL, RunnerEndpoint } from "./runner-endpoint.ts";
+import type { Logger } from "../logging/logger.ts";
+import type { Page } from "./page.ts";
+import { toRefusal, problemResponse, getRefusalHeaders } from "./problems.ts";
+import { hasUnreadBody } from "./read-json.ts";
+import type { Services } from "./route.ts";
+import {
+  authenticateRequest,
+  createRouter,
+  type RequestContext,
+  countWrongGuess,
+} from "./router.ts";
+import { SocketRegistry } from "./socket-registry.ts";
+import { StreamEndpoint } from "./stream-endpoint.ts";
+
+export const STREAM_PATH = "/api/stream";
+
+export interface HttpServerOptions {
+  readonly engine: Engine;
+  readonly store: Store;
+  readonly access: AccessControl;
+  readonly runners: RunnerGateway;
+  readonly localRunner: () => string | undefined;
+  readonly page: Page;
+  readonly log: Logger;
+  readonly version: string;
+  readonly heartbeatMs?: number;
+  /** What one device may hold, where it is not the usual. */
+  readonly limits?: Partial<DeviceLimitValues>;
+  readonly extensions?: readonly HttpExtension[];
+}
+
+/** How one listening socket is to be reached. */
+export interface ListenerPolicy {
+  readonly hosts: AllowedHosts;
+  /** The declared proxy: its word about others counts. */
+  readonly proxy: string | undefined;
+  /** Nobody but the proxy may come this way. */
+  readonly proxyOnly: boolean;
+  /** Where connections come from, when it was checked as they were accepted; otherwise Bun is asked. */
+  readonly peer?: string;
+}
+
+/** Everything that comes in over HTTP: guards first, then sockets, routes and the page's files. */
+export class HttpServer {
+  readonly sockets: SocketRegistry;
+  readonly #services: Services;
+  readonly #page: Page;
+  readonly #log: Logger;
+  #publicOrigin: string | undefined;
+  readonly #router: ReturnType<typeof createRouter>;
+  readonly #streamEndpoint: StreamEndpoint;
+  readonly #runnerEndpoint: RunnerEndpoint;
+  readonly #extensions: readonly HttpExtension[];
+
+  constructor(options: HttpServerOptions) {
+    const { engine, store, access, version, log, extensions = [] } = options;
+    this.#extensions = extensions;
+    const limits = new DeviceLimits(options.limits);
+    access.devices.onRevoked((device) => limits.forget(device));
+    this.#services = {
+      limits,
+      engine,
+      store,
+      access,
+      version,
+    };
+    this.#page = options.page;
+    this.#log = log;
+    this.sockets = new SocketRegistry(
+      options.heartbeatMs,
+      extensions.map(({ maxFrameBytes }) => maxFrameBytes),
+    );
+    this.#router = createRouter(this.#services, log, extensions);
+    this.#streamEndpoint = new StreamEndpoint(this.#services);
+    this.#runnerEndpoint = new RunnerEndpoint(access, options.runners, options.localRunner);
+  }
+
+  /** Where other devices reach the hub: what it makes links with. Known once it listens. */
+  setPublicOrigin(origin: string | undefined): void {
+    this.#publicOrigin = origin;
+  }
+
+  /** Undefined: it has become a WebSocket. */
+  async handle(
+    request: Request,
+    server: Server<SocketHandler>,
+    policy: ListenerPolicy,
+  ): Promise<Response | undefined> {
+    try {
+      const response = await this.#answer(request, server, policy);
+      return response && addSecurityHeaders(closeIfUnread(request, response));
+    } catch (error) {
+      const refusal = toRefusal(error);
+      if (!refusal) this.#log.error("request-failed", { error: String(error) });
+      const said =
+        refusal ?? new Refusal(500, "failure", "The hub failed at this; its log says more.");
+      return addSecurityHeaders(
+        closeIfUnread(request, problemResponse(said, getRefusalHeaders(said))),
+      );
+    }
+  }
+
+  async #answer(
+    request: Request,
+    server: Server<SocketHandler>,
+    { hosts, proxy, proxyOnly, peer }: ListenerPolicy,
+  ): Promise<Response | undefined> {
+    const address = peer ?? server.requestIP(request)?.address;
+    if (
+      proxyOnly &&
+      (!address || !proxy || normalizeAddress(address) !== normalizeAddress(proxy))
+    ) {
+      throw new Refusal(403, "not-the-proxy", "Only the declared proxy may come this way.");
+    }
+    const origin = requireKnownHost(request.headers, hosts);
+    const path = new URL(request.url).pathname;
+    const isExtensions = isExtensionPath(path, isUpgradeRequest(request));
+    if (!isExtensions || !this.#isExtensionOrigin(request))
+      requireSameOrigin(request.headers, origin);
+    const context: RequestContext = {
+      origin: this.#publicOrigin ?? origin,
+      peer: getPeerAddress(request.headers, address, proxy),
+      // A stop takes its time, and so does a long prompt on a slow line.
+      removeTimeout: () => server.timeout(request, 0),
+    };
+    if (isExtensions)
+      return this.#openExtension(path, request, server, context, proxy !== undefined);
+    if (path === STREAM_PATH || path === LINK_PATH) {
+      return this.#upgrade(path, request, server, context);
+    }
+    if (path === "/api" || path.startsWith("/api/")) {
+      try {
+        return await this.#router.fetch(request, context);
+      } finally {
+        // The connection is kept for the next call, and must not be kept for one who is gone.
+        server.timeout(request, KEEP_ALIVE_SECONDS);
+      }
+    }
+    if (path === "/health") return new Response("ok");
+    return this.#page.serve(request.method, path, request.headers);
+  }
+
+  #upgrade(
+    path: string,
+    request: Request,
+    server: Server<SocketHandler>,
+    context: RequestContext,
+  ): Response | undefined {
+    const wants = isUpgradeRequest(request);
+    // A stream shows its ticket; whoever shows a token beside it shows a right one.
+    const byTicket = path === STREAM_PATH && wants && !request.headers.has("authorization");
+    const credential = byTicket
+      ? undefined
+      : authenticateRequest(this.#services, context, request).credential;
+    if (!wants) {
+      throw new Refusal(426, "websocket-needed", `${path} is a WebSocket: ask for an upgrade.`);
+    }
+    const runnerUpgrade = path === LINK_PATH &&
+      credential && {
+        data: this.#runnerEndpoint.accept(credential, request.headers),
+        headers: { "sec-websocket-protocol": LINK_PROTOCOL },
+      };
+    if (server.upgrade(request, runnerUpgrade || this.#acceptStream(request, context)))
+      return undefined;
+    throw new Refusal(400, "bad-upgrade", "This upgrade to a WebSocket is not whole.");
+  }
+
+  #isExtensionOrigin({ headers }: Request): boolean {
+    const origin = headers.get("origin");
+    return origin !== null && this.#extensions.some(({ origins }) => origins?.has(origin));
+  }
+
+  /** Opens a WebSocket of an extension's. Who may come in is known before anything is opened. */
+  async #openExtension(
+    path: string,
+    request: Request,
+    server: Server<SocketHandler>,
+    context: RequestContext,
+    proxied: boolean,
+  ): Promise<undefined> {
+    const caller: SocketCaller = {
+      headers: request.headers,
+      target: getRequestTarget(request),
+      isLocal: !proxied && isLoopback(context.peer) && !isForwarded(request.headers),
+      wrong: (refusal) => countWrongGuess(this.#services, context, refusal),
+    };
+    const data = await this.#acceptSocket(path, caller);
+    if (!isUpgradeRequest(request)) {
+      throw new Refusal(426, "websocket-needed", "This is a WebSocket: ask for an upgrade.");
+    }
+    if (server.upgrade(request, { data })) return undefined;
+    throw new Refusal(400, "bad-upgrade", "This upgrade to a WebSocket is not whole.");
+  }
+
+  #acceptSocket(path: string, caller: SocketCaller): Promise<SocketHandler> {
+    for (const extension of this.#extensions) {
+      const accepted = extension.acceptSocket?.(path, caller);
+      if (accepted) return accepted;
+    }
+    throw new Refusal(404, "no-relay", "The relay is off, or has nothing here.");
+  }
+
+  #acceptStream(
+    request: Request,
+    context: RequestContext,
+  ): { data: SocketHandler; headers: HeadersInit } {
+    const data = this.#streamEndpoint.accept(request.headers);
+    if (data === "nobody") {
+      const detail = `A stream is opened with a ticket of POST /api/tickets, as the subprotocols "${STREAM_PROTOCOL}" and "${TICKET_PROTOCOL}" with the ticket.`;
+      throw new Refusal(401, "no-credential", detail);
+    }
+    if (data === "wrong") {
+      const detail =
+        "This ticket is wrong, used or too old: tickets hold for thirty seconds and once.";
+      throw countWrongGuess(this.#services, context, new Refusal(401, "wrong-ticket", detail));
+    }
+    return { data, headers: { "sec-websocket-protocol": STREAM_PROTOCOL } };
+  }
+}
+
+/** Whoever was answered before all had come is not listened to any longer: Bun would read it to its end. */
+function closeIfUnread(request: Request, response: Response): Response {
+  if (hasUnreadBody(request)) response.headers.set("connection", "close");
+  return response;
+}
+
+/** A proxy of this machine that nobody declared speaks for somebody who may be anywhere. */
+function isForwarded(headers: Headers): boolean {
+  return ["forwarded", "x-forwarded-for", "x-real-ip", "via"].some((name) => headers.has(name));
+}
+
+/** Path and query, as a signature names them. */
+function getRequestTarget({ url }: Request): string {
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+}
+
+function isUpgradeRequest(request: Request): boolean {
+  return request.headers.get("upgrade")?.toLowerCase() === "websocket";
+}
+
+function isLoopback(address: string): boolean {
+  return address === "::1" || /^127(?:\.\d{1,3}){3}$/.test(address);
+}

@@ -1,0 +1,63 @@
+import { Refusal } from "../engine.ts";
+
+/** The names under which the hub may be asked, each with the scheme it is reached by. */
+export type AllowedHosts = ReadonlyMap<string, "http" | "https">;
+
+/** Names with their port, as browsers write them: without it where it is the scheme's own. */
+export function createAllowedHosts(
+  names: readonly { readonly host: string; readonly scheme: "http" | "https" }[],
+): AllowedHosts {
+  const written = names.map(({ host, scheme }) => {
+    const own = scheme === "http" ? ":80" : ":443";
+    return [host.endsWith(own) ? host.slice(0, -own.length) : host, scheme] as const;
+  });
+  return new Map(written);
+}
+
+/**
+ * Before anything else is looked at, the URL too: a Host that is not exactly one of ours is a name that
+ * somebody else points at this address. Gives back the origin that a page of ours has there.
+ */
+export function requireKnownHost(headers: Headers, hosts: AllowedHosts): string {
+  const host = headers.get("host");
+  if (host === null || host === "") {
+    throw new Refusal(400, "no-host", "The request has no Host header.");
+  }
+  const scheme = hosts.get(host);
+  if (scheme) return `${scheme}://${host}`;
+  throw new Refusal(
+    421,
+    "wrong-host",
+    `This hub answers only to its own names: ${[...hosts.keys()].join(", ")}. Start it with --name to add another.`,
+  );
+}
+
+/** What a browser sends for a page that is not ours is refused, whatever it asks for. */
+export function requireSameOrigin(headers: Headers, own: string): void {
+  const origin = headers.get("origin");
+  const site = headers.get("sec-fetch-site");
+  const foreign = origin !== null && origin !== own;
+  if (!foreign && (site === null || site === "same-origin" || site === "none")) return;
+  throw new Refusal(
+    403,
+    "wrong-origin",
+    `Pages of other origins cannot use this hub. Open ${own} by typing or pasting it.`,
+  );
+}
+
+/** Where a request comes from: the peer's word about others counts only from the declared proxy. */
+export function getPeerAddress(
+  headers: Headers,
+  address: string | undefined,
+  proxy: string | undefined,
+): string {
+  const peer = normalizeAddress(address ?? "unknown");
+  if (proxy === undefined || peer !== normalizeAddress(proxy)) return peer;
+  const told = headers.get("x-forwarded-for")?.split(",").at(-1)?.trim();
+  return told && /^[0-9a-fA-F.:]{2,45}$/.test(told) ? told : peer;
+}
+
+/** IPv4 in the clothes of IPv6 is IPv4. */
+export function normalizeAddress(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.)/i, "");
+}

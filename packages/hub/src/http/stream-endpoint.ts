@@ -1,0 +1,267 @@
+import {
+  isRoleAtLeast,
+  type ClientFrame,
+  CLOSED_COME_AGAIN,
+  CLOSED_MISSHAPEN,
+  CLOSED_UNAUTHORIZED,
+  clientFrame,
+  type HubFrame,
+  STREAM_VERSION,
+  streamProofText,
+  TICKET_PROTOCOL,
+} from "@signalbox/api";
+import { isObject } from "@signalbox/protocol";
+import type { AccessControl, Person } from "../devices/access-control.ts";
+import type { Engine, Subscriber } from "../engine.ts";
+import type { Store } from "../store/store.ts";
+import { closeSocket, type SocketHandler, type Socket } from "./socket-handler.ts";
+import type { DeviceLimits } from "./device-limits.ts";
+import { readJson } from "./read-json.ts";
+
+const HELLO_TIMEOUT_MS = 5000;
+const MAX_HELLO_BYTES = 64 * 1024;
+const MAX_FRAME_BYTES = 1024 * 1024;
+/** Frames that come before the welcome is out; a client needs three. */
+const MAX_EARLY_FRAMES = 100;
+/** The engine stops for who does not acknowledge or read; whoever makes us answer all the same is cut. */
+const MAX_BUFFERED_BYTES = 4 * 1024 * 1024;
+
+const knownTypes = new Set<unknown>(clientFrame.options.map((option) => option.shape.type.value));
+
+export interface StreamServices {
+  readonly access: AccessControl;
+  readonly engine: Pick<Engine, "connect">;
+  readonly store: Pick<Store, "epoch" | "auditHead">;
+  readonly limits: DeviceLimits;
+}
+
+/**
+ * `/api/stream`: everything live. The upgrade shows a ticket, and without a right one there is no socket:
+ * Bun keeps of a frame what its one limit allows for all sockets, so nobody unknown may send any.
+ */
+export class StreamEndpoint {
+  readonly services: StreamServices;
+  readonly #sockets = new Set<StreamSocket>();
+
+  constructor(services: StreamServices) {
+    this.services = services;
+    services.access.devices.onRevoked((device) => {
+      for (const socket of this.#sockets) if (socket.device === device) socket.checkCredential();
+    });
+    services.access.onElevations(() => {
+      for (const socket of this.#sockets) socket.sendElevations();
+    });
+  }
+
+  /** Nobody: no ticket is among the protocols that the upgrade offers. */
+  accept(headers: Headers): StreamSocket | "wrong" | "nobody" {
+    const protocols = headers.get("sec-websocket-protocol");
+    const offered = protocols?.split(",").map((name) => name.trim()) ?? [];
+    const shown = offered.find((name) => name.startsWith(TICKET_PROTOCOL));
+    if (shown === undefined) return "nobody";
+    const ticket = shown.slice(TICKET_PROTOCOL.length);
+    const person = this.services.access.redeemTicket(ticket);
+    if (!person) return "wrong";
+    this.services.limits.requireFreeStream(person.actor.device);
+    const { key } = this.services.access.identity;
+    const proof = key.sign(streamProofText(ticket, headers.get("host") ?? ""));
+    return new StreamSocket(this, person, proof);
+  }
+
+  add(socket: StreamSocket): void {
+    this.#sockets.add(socket);
+  }
+
+  remove(socket: StreamSocket): void {
+    this.#sockets.delete(socket);
+  }
+}
+
+type State =
+  | { readonly at: "awaiting-hello"; readonly timer: ReturnType<typeof setTimeout> }
+  | { readonly at: "welcoming"; readonly person: Person; readonly early: string[] }
+  | { readonly at: "live"; readonly person: Person; readonly subscriber: Subscriber }
+  | { readonly at: "closed" };
+
+class StreamSocket implements SocketHandler {
+  unansweredPings = 0;
+  readonly #endpoint: StreamEndpoint;
+  /** Who this is, as the upgrade has shown. */
+  readonly #person: Person;
+  readonly #proof: string;
+  #state: State = { at: "closed" };
+  #socket: Socket | undefined;
+  /** UTF-16 units of frames that this endpoint sends and the engine does not count. */
+  #endpointUnits = 0;
+
+  constructor(endpoint: StreamEndpoint, person: Person, proof: string) {
+    this.#endpoint = endpoint;
+    this.#person = person;
+    this.#proof = proof;
+  }
+
+  get device(): string | undefined {
+    return "person" in this.#state ? this.#state.person.actor.device : undefined;
+  }
+
+  onOpen(socket: Socket): void {
+    this.#socket = socket;
+    this.#endpoint.services.limits.addStream(this.#person.actor.device);
+    const late = () => this.close(CLOSED_COME_AGAIN, "No hello within five seconds.");
+    this.#state = { at: "awaiting-hello", timer: setTimeout(late, HELLO_TIMEOUT_MS) };
+  }
+
+  onMessage(text: string): void {
+    const limit = this.#state.at === "awaiting-hello" ? MAX_HELLO_BYTES : MAX_FRAME_BYTES;
+    if (text.length > limit || Buffer.byteLength(text) > limit) {
+      this.close(1009, `A frame is larger than ${limit} bytes.`);
+      return;
+    }
+    if (this.#state.at === "welcoming") {
+      if (this.#state.early.push(text) > MAX_EARLY_FRAMES)
+        this.close(CLOSED_MISSHAPEN, "Too many frames.");
+      return;
+    }
+    const frame = readFrame(text);
+    if (frame === "misshapen")
+      this.close(CLOSED_MISSHAPEN, "A frame has a shape that is not known.");
+    else if (this.#state.at === "awaiting-hello") this.#handleHello(frame);
+    else if (this.#state.at === "live" && frame) this.#handleFrame(frame, this.#state);
+  }
+
+  onClose(): void {
+    if (this.#socket) this.#endpoint.services.limits.removeStream(this.#person.actor.device);
+    this.#socket = undefined;
+    this.#detach();
+  }
+
+  onDrain(): void {
+    if (this.#state.at === "live") this.#state.subscriber.drained();
+  }
+
+  onHeartbeat(): void {
+    if (this.checkCredential() && this.#state.at === "live") this.#send({ type: "beat" });
+  }
+
+  /** Out, if whoever this is may no longer be in. */
+  checkCredential(): boolean {
+    const person = "person" in this.#state ? this.#state.person : undefined;
+    if (!person || this.#endpoint.services.access.stillHolds(person)) return true;
+    this.close(CLOSED_UNAUTHORIZED, "This device was taken away, or its time is over.");
+    return false;
+  }
+
+  sendElevations(): void {
+    if (this.#state.at !== "live" || !this.checkCredential()) return;
+    const { actor, elevation } = this.#state.person;
+    if (elevation !== undefined || !isRoleAtLeast(actor.role, "approver")) return;
+    const elevations = this.#endpoint.services.access.elevations.listWaiting();
+    this.#send({ type: "elevations", elevations });
+  }
+
+  close(code: number, reason: string): void {
+    const socket = this.#socket;
+    this.#detach();
+    if (socket) closeSocket(socket, code, reason);
+  }
+
+  #detach(): void {
+    const state = this.#state;
+    this.#state = { at: "closed" };
+    this.#endpoint.remove(this);
+    if (state.at === "awaiting-hello") clearTimeout(state.timer);
+    if (state.at === "live") state.subscriber.close();
+  }
+
+  #handleHello(frame: ClientFrame | undefined): void {
+    if (this.#state.at !== "awaiting-hello") return;
+    const person = this.#person;
+    if (frame?.type !== "hello" || !this.#endpoint.services.access.stillHolds(person)) {
+      this.close(CLOSED_UNAUTHORIZED, "A stream begins with hello.");
+      return;
+    }
+    if (frame.version !== STREAM_VERSION) {
+      const detail = `This hub speaks version ${STREAM_VERSION} of the stream. Load the page again, or update the program.`;
+      this.#send({ type: "refused", detail });
+      this.close(CLOSED_MISSHAPEN, "Another version of the stream.");
+      return;
+    }
+    clearTimeout(this.#state.timer);
+    this.#state = { at: "welcoming", person, early: [] };
+    this.#endpoint.add(this);
+    this.#sendWelcome(person).catch(() => this.close(1011, "The hub could not begin the stream."));
+  }
+
+  async #sendWelcome(person: Person): Promise<void> {
+    const { access, engine, store } = this.#endpoint.services;
+    const auditHead = await store.auditHead();
+    const row = access.devices.find(person.actor.device);
+    if (this.#state.at !== "welcoming" || !row) return;
+    const { early } = this.#state;
+    const device = { ...access.devices.view(row, true), role: person.actor.role };
+    const { hub } = access.identity;
+    const { epoch } = store;
+    const now = Date.now();
+    const facts = { hub, epoch, device, auditHead, now, proof: this.#proof };
+    this.#send({ type: "welcome", version: STREAM_VERSION, ...facts });
+    const unsent = () => this.#socket?.getBufferedAmount() ?? 0;
+    const subscriber = engine.connect(person.actor, (text) => this.#sendText(text), unsent);
+    this.#state = { at: "live", person, subscriber };
+    this.sendElevations();
+    for (const text of early) this.onMessage(text);
+  }
+
+  /** The role is looked at with every frame; a viewer may do all that frames can ask for. */
+  #handleFrame(frame: ClientFrame, { subscriber }: Extract<State, { at: "live" }>): void {
+    if (!this.checkCredential()) return;
+    switch (frame.type) {
+      case "hello":
+        return this.close(CLOSED_MISSHAPEN, "Hello is said once.");
+      case "watch-board":
+        return subscriber.watchBoard();
+      case "leave-board":
+        return subscriber.leaveBoard();
+      case "watch": {
+        const { session, epoch, rev } = frame;
+        const has = epoch === undefined || rev === undefined ? undefined : { epoch, rev };
+        return has ? subscriber.watch(session, has) : subscriber.watch(session);
+      }
+      case "leave":
+        return subscriber.leave(frame.session);
+      case "ack":
+        // The client counts all frames, the engine its own.
+        return subscriber.acknowledge(Math.max(0, frame.received - this.#endpointUnits));
+      default:
+        return frame satisfies never;
+    }
+  }
+
+  #send(frame: HubFrame): void {
+    const text = JSON.stringify(frame);
+    this.#endpointUnits += text.length;
+    this.#sendText(text);
+  }
+
+  #sendText(text: string): void {
+    const socket = this.#socket;
+    if (!socket || this.#state.at === "closed") return;
+    // Looked at before: one frame alone may be larger, and goes when nothing else waits.
+    if (socket.getBufferedAmount() > MAX_BUFFERED_BYTES)
+      this.close(1013, "Too much waits to be read.");
+    else socket.send(text);
+  }
+}
+
+/** Undefined: a frame of a newer client, to be ignored. */
+function readFrame(text: string): ClientFrame | "misshapen" | undefined {
+  let value: unknown;
+  try {
+    value = readJson(text);
+  } catch {
+    return "misshapen";
+  }
+  if (!isObject(value) || typeof value.type !== "string") return "misshapen";
+  if (!knownTypes.has(value.type)) return undefined;
+  const { success, data } = clientFrame.safeParse(value);
+  return success ? data : "misshapen";
+}

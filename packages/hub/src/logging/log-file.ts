@@ -1,0 +1,62 @@
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  openSync,
+  renameSync,
+  statSync,
+  truncateSync,
+  writeSync,
+} from "node:fs";
+
+export const MAX_LOG_BYTES = 8 * 1024 * 1024;
+
+/**
+ * Appends to a file that only we can read. When it is large, at the start or while we write, it is set
+ * aside under its name and `.1`, in place of the one before, and a new one is begun.
+ */
+export function openLogFile(
+  path: string,
+  largest: number = MAX_LOG_BYTES,
+): { write(line: string): void; close(): void } {
+  let size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  let file: number | undefined;
+  const begin = () => {
+    if (size > largest) {
+      renameSync(path, `${path}.1`);
+      size = 0;
+    }
+    const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = constants;
+    file = openSync(path, O_APPEND | O_CREAT | O_NOFOLLOW | O_WRONLY, 0o600);
+  };
+  const close = () => {
+    if (file !== undefined) closeSync(file);
+    file = undefined;
+  };
+  begin();
+  return {
+    write(line) {
+      if (file === undefined) return;
+      try {
+        size += writeSync(file, line);
+        if (size <= largest) return;
+        close();
+        begin();
+      } catch {
+        // A full disk is told by the store, which people see; a log cannot tell it.
+      }
+    },
+    close,
+  };
+}
+
+/** The same for a file that another process appends to: what is in it is copied, and the file emptied. */
+export function rotateIfLarge(path: string, largest: number = MAX_LOG_BYTES): void {
+  try {
+    if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) <= largest) return;
+    copyFileSync(path, `${path}.1`);
+    truncateSync(path, 0);
+  } catch {
+    // It is tried again with the next look.
+  }
+}

@@ -1,0 +1,58 @@
+import { escapeInJson } from "@signalbox/protocol/text";
+import { LogRateLimiter } from "./log-rate-limiter.ts";
+
+/** One line for each thing that happened to the hub's process, for people and programs to read. */
+export interface Logger {
+  info(what: string, facts?: Record<string, unknown>): void;
+  error(what: string, facts?: Record<string, unknown>): void;
+  /** From now on this value is never written, wherever it stands. */
+  hide(secret: string): void;
+}
+
+/** Secrets that can be told by their looks: ours, and those of the services agents use. */
+const secretPatterns = [
+  /\bsb[xtrk]_[0-9a-f]{32}_[A-Za-z0-9_-]{20,}/g,
+  /\b[0-9A-HJKMNP-TV-Z]{4}(?:-[0-9A-HJKMNP-TV-Z]{4}){4}\b/g,
+  /\bBearer\s+[^\s"\\]{8,}/gi,
+  /\bsk-[A-Za-z0-9_-]{16,}/g,
+  /\bgh[pousr]_[A-Za-z0-9]{20,}/g,
+  /\bgithub_pat_[A-Za-z0-9_]{20,}/g,
+  /\bxox[abprs]-[A-Za-z0-9-]{10,}/g,
+  /\bAKIA[0-9A-Z]{16}\b/g,
+  /\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{5,}/g,
+];
+const MAX_LINE = 16 * 1024;
+
+export function createLogger(
+  write: (line: string) => void,
+  now: () => number = Date.now,
+  limit: LogRateLimiter = new LogRateLimiter(),
+): Logger {
+  const hidden = new Set<string>();
+  const line = (level: string, what: string, facts: Record<string, unknown> = {}) => {
+    const leftOut = limit.admit(what);
+    if (leftOut === undefined) return;
+    const at = new Date(now()).toISOString();
+    const more = leftOut > 0 ? { leftOut } : {};
+    write(`${redact(JSON.stringify({ at, level, what, ...facts, ...more }), hidden)}\n`);
+  };
+  return {
+    info: (what, facts) => line("info", what, facts),
+    error: (what, facts) => line("error", what, facts),
+    // A short value would be found, and blotted out, in the middle of words.
+    hide: (secret) => void (secret.length >= 8 && hidden.add(JSON.stringify(secret).slice(1, -1))),
+  };
+}
+
+function redact(json: string, hidden: ReadonlySet<string>): string {
+  let text = json;
+  for (const secret of hidden) text = text.replaceAll(secret, "[hidden]");
+  for (const look of secretPatterns) text = text.replaceAll(look, "[hidden]");
+  text = escapeInJson(text);
+  if (text.length <= MAX_LINE) return text;
+  return JSON.stringify({
+    level: "error",
+    what: "log-line-cut",
+    begins: text.slice(0, MAX_LINE / 2),
+  });
+}

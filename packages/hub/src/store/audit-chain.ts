@@ -1,0 +1,107 @@
+import { createHash } from "node:crypto";
+import { canonicalJson } from "@signalbox/api";
+import { createSignatureVerifier } from "@signalbox/runner/keys";
+import type { AuditRow, AuditSigning, AuditVerdict } from "./store.ts";
+
+/** The head of an empty chain. */
+export const FIRST_HEAD = "0".repeat(64);
+
+type StoredEntry = Omit<AuditRow, "facts"> & { readonly facts: string };
+interface Flaw {
+  readonly nth: number;
+  readonly why: string;
+}
+
+/** What an entry adds to the chain: it vouches for itself, its number, and all before it. */
+export function auditHash(before: string, entry: Omit<AuditRow, "hash" | "signature">): string {
+  const { nth, at, what, by, session, facts } = entry;
+  const text = canonicalJson({ nth, at, what, by, session, facts });
+  return createHash("sha256").update(`${before}\n${text}`).digest("hex");
+}
+
+/** What the hub signs of an entry. */
+export function auditSignatureText(hash: string): string {
+  return `signalbox audit\n${hash}`;
+}
+
+/** Whether the hub has signed an entry of this hash. */
+export function signedEntryCheck(
+  publicKey: string,
+): (entry: Pick<AuditRow, "hash" | "signature">) => boolean {
+  const isSigned = createSignatureVerifier(publicKey);
+  return ({ hash, signature }) =>
+    signature !== null && isSigned(auditSignatureText(hash), signature);
+}
+
+/**
+ * Walks a chain from its beginning. `keptHeads`: heads that somebody saw and that must still be in it.
+ * `signing`: since when entries are signed, and by which key; without it signatures are not looked at.
+ */
+export function verifyChain(
+  rows: Iterable<StoredEntry>,
+  keptHeads: readonly string[] = [],
+  signing?: AuditSigning,
+): AuditVerdict {
+  let entries = 0;
+  let head = FIRST_HEAD;
+  let broken: Flaw | undefined;
+  const missing = new Set(keptHeads);
+  missing.delete(FIRST_HEAD);
+  const findSignatureFlaw = signing ? createSignatureCheck(signing) : () => undefined;
+  for (const row of rows) {
+    broken ??= findFlaw(row, entries + 1, head) ?? findSignatureFlaw(row);
+    entries += 1;
+    head = row.hash;
+    missing.delete(head);
+  }
+  if (!broken && signing && entries < signing.from.nth) {
+    const why = `The chain ends after ${entries} entries, and this hub signs its entries from number ${signing.from.nth} on: its end was cut off, or another chain was put in its place.`;
+    broken = { nth: entries + 1, why };
+  }
+  if (!broken && missing.size > 0) {
+    const why = `The chain ends after ${entries} entries and lacks a head that a device has kept: entries after it were cut off, or the chain was written anew.`;
+    broken = { nth: entries + 1, why };
+  }
+  const unsigned = signing ? Math.min(entries, signing.from.nth - 1) : entries;
+  return { entries, head, unsigned, ...(broken && { broken }) };
+}
+
+function createSignatureCheck({
+  publicKey,
+  from,
+}: AuditSigning): (row: StoredEntry) => Flaw | undefined {
+  const isSigned = signedEntryCheck(publicKey);
+  return (row) => {
+    const { nth } = row;
+    if (nth < from.nth) return undefined;
+    if (nth === from.nth && row.hash !== from.hash) {
+      const why = `Entry ${nth} is not the one with which this hub began to sign: the entries up to it were written anew.`;
+      return { nth, why };
+    }
+    if (isSigned(row)) return undefined;
+    const how = row.signature === null ? "is not signed" : "is signed, but not by this hub";
+    return { nth, why: `Entry ${nth} ${how}: somebody else wrote it into the database.` };
+  };
+}
+
+function findFlaw(row: StoredEntry, nth: number, before: string): Flaw | undefined {
+  if (row.nth !== nth) {
+    return { nth, why: `Entry ${nth} is missing: the next one there is has number ${row.nth}.` };
+  }
+  const facts = parse(row.facts);
+  if (facts && auditHash(before, { ...row, facts }) === row.hash) return undefined;
+  return {
+    nth,
+    why: `Entry ${nth} does not fit the chain: it was changed, or is not in its place.`,
+  };
+}
+
+/** Undefined as well for JSON that is written otherwise than we write it. */
+function parse(text: string): Record<string, unknown> | undefined {
+  try {
+    const facts = JSON.parse(text) as Record<string, unknown>;
+    return canonicalJson(facts) === text ? facts : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,34 @@
+import { type Change, type Store, StoreError } from "./store.ts";
+
+/**
+ * Stores changes, however long the store cannot be written; they are read off at each attempt. What the
+ * store refuses for good is refused here, too. Settles without having stored them when it is given up.
+ */
+export async function commitWhenWritable(
+  store: Store,
+  changes: () => readonly Change[],
+  givenUp: AbortSignal,
+): Promise<void> {
+  while (!givenUp.aborted) {
+    try {
+      await store.commit(changes());
+      return;
+    } catch (failure) {
+      if (failure instanceof StoreError && failure.why === "refused") throw failure;
+      await waitUntilWritable(store, givenUp);
+    }
+  }
+}
+
+function waitUntilWritable(store: Store, givenUp: AbortSignal): Promise<void> {
+  if (store.health.writable) return Bun.sleep(200); // it failed and recovered, or only this one failed
+  return new Promise((resolve) => {
+    const done = () => {
+      leave();
+      givenUp.removeEventListener("abort", done);
+      resolve();
+    };
+    const leave = store.onHealth((health) => health.writable && done());
+    givenUp.addEventListener("abort", done);
+  });
+}

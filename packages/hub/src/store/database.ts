@@ -1,0 +1,98 @@
+import { constants, Database } from "bun:sqlite";
+import { pathToFileURL } from "node:url";
+import { migrations } from "./migrations.ts";
+
+export const DATABASE = "signalbox.sqlite";
+
+/** So long a write waits for whoever holds the database, such as a program of a person's. */
+export const BUSY_WAIT_MS = 2000;
+
+/** The database was written by a newer version of this program: we do not know what it means. */
+export class DatabaseTooNewError extends Error {
+  override readonly name = "DatabaseTooNewError";
+  constructor(version: number, known: number) {
+    super(
+      `The database has version ${version} and this program knows versions up to ${known}: it was written by a newer one. Nothing was changed. Start the newer program, or name another data folder.`,
+    );
+  }
+}
+
+/** Opens the database for the one who writes, brought up to date. */
+export function openForWriting(path: string, upTo: readonly string[] = migrations): Database {
+  const db = new Database(path, { create: true, readwrite: true });
+  try {
+    db.run(`PRAGMA busy_timeout = ${BUSY_WAIT_MS}`);
+    refuseNewer(db, upTo.length);
+    db.run("PRAGMA journal_mode = WAL");
+    db.run("PRAGMA synchronous = FULL");
+    db.run("PRAGMA foreign_keys = ON");
+    db.run("PRAGMA trusted_schema = OFF");
+    db.run("PRAGMA cache_size = -8000");
+    // The writer makes checkpoints itself, after it has answered, and sees their errors.
+    db.run("PRAGMA wal_autocheckpoint = 0");
+    db.run("PRAGMA journal_size_limit = 67108864");
+    db.run("PRAGMA secure_delete = ON"); // what is deleted is overwritten, and not only forgotten
+    migrate(db, upTo);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** Opens a database that is there for those who only read; `frozen`: on a disk that nobody writes. */
+export function openForReading(path: string, frozen = false): Database {
+  const name = frozen ? `${pathToFileURL(path).href}?immutable=1` : path;
+  const db = new Database(name, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI);
+  try {
+    db.run("PRAGMA busy_timeout = 2000");
+    db.run("PRAGMA trusted_schema = OFF");
+    db.run("PRAGMA cache_size = -8000");
+    const version = readVersion(db);
+    refuseNewer(db, migrations.length);
+    if (version < migrations.length) throw new Error(`The database has the old version ${version}`);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** An empty one, to be read where there is none that can be. */
+export function openEmpty(): Database {
+  const db = new Database(":memory:");
+  migrate(db, migrations);
+  return db;
+}
+
+function migrate(db: Database, upTo: readonly string[]): void {
+  for (let version = readVersion(db); version < upTo.length; version++) {
+    inTransaction(db, () => {
+      db.run(upTo[version] ?? "");
+      db.run(`PRAGMA user_version = ${version + 1}`);
+    });
+  }
+}
+
+/** (Bun's own `transaction` keeps statements that hold the database open after its `close`.) */
+export function inTransaction<T>(db: Database, work: () => T): T {
+  db.run("BEGIN IMMEDIATE");
+  try {
+    const result = work();
+    db.run("COMMIT");
+    return result;
+  } catch (error) {
+    if (db.inTransaction) db.run("ROLLBACK"); // after some errors SQLite has done so itself
+    throw error;
+  }
+}
+
+function refuseNewer(db: Database, known: number): void {
+  const version = readVersion(db);
+  if (version > known) throw new DatabaseTooNewError(version, known);
+}
+
+function readVersion(db: Database): number {
+  const row = db.query<{ user_version: number }, []>("PRAGMA user_version").get();
+  return row?.user_version ?? 0;
+}

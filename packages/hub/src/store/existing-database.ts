@@ -1,0 +1,44 @@
+import { lstatSync } from "node:fs";
+import { join } from "node:path";
+import { FolderRefusedError } from "../data/folder.ts";
+import { DATABASE } from "./database.ts";
+
+/** The data folder was a hub's, and its database is not there. */
+export class DatabaseMissingError extends Error {
+  override readonly name = "DatabaseMissingError";
+  readonly code = "DATABASE_MISSING";
+}
+
+/** What a hub leaves in its folder once it has had a database. */
+const traces = [
+  "reserve",
+  "hub.log",
+  "hub.json",
+  `${DATABASE}-wal`,
+  `${DATABASE}-shm`,
+  `${DATABASE}.restoring`, // a restore that was broken off
+];
+
+/**
+ * Looks at what is there before anything is made: an empty database in the place of one that was lost
+ * would look like a hub that has forgotten everybody. `beginAnew`: a person has said that it is meant.
+ */
+export function checkDatabaseFiles(folder: string, beginAnew: boolean): void {
+  for (const name of [DATABASE, `${DATABASE}-wal`, `${DATABASE}-shm`, "reserve", "hub.log"]) {
+    const found = lstatSync(join(folder, name), { throwIfNoEntry: false });
+    if (found && !found.isFile()) {
+      const kind = found.isDirectory() ? "a folder" : "no regular file";
+      throw new FolderRefusedError(
+        `${join(folder, name)} is ${kind}, and the hub needs a file there. Move it away, or name another data folder. Nothing was changed.`,
+      );
+    }
+  }
+  const database = join(folder, DATABASE);
+  const bytes = lstatSync(database, { throwIfNoEntry: false })?.size;
+  if ((bytes ?? 0) > 0 || beginAnew) return;
+  const left = traces.filter((name) => lstatSync(join(folder, name), { throwIfNoEntry: false }));
+  if (left.length === 0) return;
+  throw new DatabaseMissingError(
+    `The database ${database} is ${bytes === 0 ? "empty" : "missing"}, but a hub has used this folder: it holds ${left.join(", ")}. The hub has not started, and nothing was changed. Put the database back, restore a backup with \`signalbox restore FILE\`, or start with \`signalbox serve --new-database\` to begin with an empty one, in which no session and no device is known.`,
+  );
+}

@@ -1,0 +1,219 @@
+import type {
+  AskRow,
+  AuditRow,
+  ByteRange,
+  ItemRow,
+  LineRow,
+  MemoryRow,
+  ReceiptRow,
+  RunRow,
+  RunLineCounts,
+  SessionProgress,
+  Store,
+} from "./store.ts";
+import { FIRST_HEAD, verifyChain } from "./audit-chain.ts";
+import type { Statements } from "./statements.ts";
+import { restoreRow, selectFrom, type Table, tables } from "./tables.ts";
+
+/** What is read of a store: all of `Store` that asks for something and writes nothing. */
+export type StoreReads = Omit<
+  Store,
+  | "epoch"
+  | "health"
+  | "lastCheck"
+  | "onHealth"
+  | "commit"
+  | "signAudit"
+  | typeof Symbol.asyncDispose
+>;
+export type ReadName = keyof StoreReads;
+type Sync<Read> = Read extends (...values: infer Values) => Promise<infer Result>
+  ? (...values: Values) => Result
+  : never;
+/** The same on the thread that has the database, where everything is there at once. */
+export type Queries = { readonly [Name in ReadName]: Sync<StoreReads[Name]> } & {
+  readonly epoch: () => string;
+  /** Writes all that is stored to a new file, also when the database's own files have lost their names. */
+  readonly saveCopy: (path: string) => void;
+  /** What is wrong with the structure of the database. */
+  readonly quickCheck: () => string[];
+};
+
+/** So many findings of a quick check are enough to say. */
+const MOST_PROBLEMS = 10;
+/** Beyond every place and order. */
+const LAST = Number.MAX_SAFE_INTEGER;
+
+export function prepareQueries(db: Statements): Queries {
+  const all = <Row>(table: Table, rest = ""): ((...values: (string | number)[]) => Row[]) => {
+    const statement = db.prepare<Record<string, unknown>>(`${selectFrom(table)} ${rest}`);
+    return (...values) => statement.all(...values).map((row) => restoreRow(table, row) as Row);
+  };
+  const first =
+    <Row>(rows: (...values: string[]) => Row[]) =>
+    (...values: string[]): Row | undefined =>
+      rows(...values)[0];
+  const { session, progress, memory, item, run, ask, prompt, order, receipt, device, audit } =
+    tables;
+  const setting = db.prepare<{ value: string }, [string]>(
+    `SELECT "value" FROM settings WHERE "key" = ?`,
+  );
+  const summaries = db.prepare<{ session: string; summary: string; rev: number }, []>(
+    `SELECT "session", "summary", "rev" FROM progress`,
+  );
+  const stored = db.prepare<{ session: string; seq: number }, []>(
+    `SELECT "session", "seq" FROM progress`,
+  );
+  const itemsBefore = all<ItemRow>(
+    item,
+    `WHERE "session" = ? AND "order" < ? ORDER BY "order" DESC LIMIT ?`,
+  );
+  const itemsContaining = all<ItemRow>(
+    item,
+    `WHERE "session" = ? AND instr("json", ?) > 0 ORDER BY "order" DESC LIMIT ?`,
+  );
+  const auditBefore = all<AuditRow>(audit, `WHERE "nth" < ? ORDER BY "nth" DESC LIMIT ?`);
+  const head = db.prepare<{ hash: string }, []>(
+    `SELECT "hash" FROM audit ORDER BY "nth" DESC LIMIT 1`,
+  );
+  const chain = db.prepare<Omit<AuditRow, "facts"> & { facts: string }, []>(
+    `${selectFrom(audit)} ORDER BY "nth"`,
+  );
+  const check = db.prepare<{ integrity_check: string }, []>("PRAGMA integrity_check");
+  const copy = db.prepare<unknown, [string]>("VACUUM INTO ?");
+  const quick = db.prepare<{ quick_check: string }, []>(`PRAGMA quick_check(${MOST_PROBLEMS})`);
+  return {
+    saveCopy: (path) => void copy.run(path),
+    quickCheck: () =>
+      quick.all().flatMap((row) => (row.quick_check === "ok" ? [] : [row.quick_check])),
+    epoch: () => setting.get("store.epoch")?.value ?? "",
+    sessions: all(session, `ORDER BY "createdAt", "id"`),
+    summaries: () => new Map(summaries.all().map(({ session, ...rest }) => [session, rest])),
+    progress: first(all<SessionProgress>(progress, `WHERE "session" = ?`)),
+    memories: all<MemoryRow>(memory, `WHERE "session" = ?`),
+    stored: () => new Map(stored.all().map(({ session, seq }) => [session, seq])),
+    itemsBefore: (id, before, limit) => itemsBefore(id, before ?? LAST, limit).toReversed(),
+    itemsContaining: (id, text, limit) => itemsContaining(id, text, limit).toReversed(),
+    itemsAfterRev: prepareItemsAfterRev(db),
+    countItems: prepareCountItems(db),
+    item: first(all<ItemRow>(item, `WHERE "session" = ? AND "id" = ?`)),
+    ...prepareLines(db),
+    run: first(all<RunRow>(run, `WHERE "id" = ?`)),
+    openAsks: all(ask, `WHERE "status" = 'open' ORDER BY "openedAt", rowid`),
+    ask: first(all<AskRow>(ask, `WHERE "id" = ?`)),
+    prompts: all(prompt, `ORDER BY "session", "place", rowid`),
+    orders: all(order, "ORDER BY rowid"),
+    receipt: first(all<ReceiptRow>(receipt, `WHERE "id" = ?`)),
+    devices: all(device, `ORDER BY "createdAt", "id"`),
+    audit: all(audit, `WHERE "nth" > ? ORDER BY "nth" LIMIT ?`),
+    auditBefore: (before, limit) => auditBefore(before ?? LAST, limit),
+    auditHead: () => head.get()?.hash ?? FIRST_HEAD,
+    verifyAudit: (keptHeads, signing) => verifyChain(chain.iterate(), keptHeads, signing),
+    ...prepareBlobs(db),
+    setting: (key) => setting.get(key)?.value,
+    checkIntegrity: () =>
+      check.all().flatMap((row) => (row.integrity_check === "ok" ? [] : [row.integrity_check])),
+  };
+}
+
+function prepareItemsAfterRev(db: Statements): Queries["itemsAfterRev"] {
+  const after = db.prepare<ItemRow, [string, number]>(
+    `${selectFrom(tables.item)} WHERE "session" = ? AND "rev" > ? ORDER BY "rev", "order"`,
+  );
+  return (session, rev, maxBytes) => {
+    const rows: ItemRow[] = [];
+    let bytes = 0;
+    for (const row of after.iterate(session, rev)) {
+      bytes += Buffer.byteLength(row.json);
+      const last = rows.at(-1);
+      if (last && bytes > maxBytes && row.rev !== last.rev) break;
+      rows.push(row);
+    }
+    return rows;
+  };
+}
+
+function prepareCountItems(db: Statements): Queries["countItems"] {
+  const count = db.prepare<{ count: number }, [string, number]>(
+    `SELECT count(*) AS "count" FROM items WHERE "session" = ? AND "rev" > ?`,
+  );
+  return (session, afterRev) => count.get(session, afterRev)?.count ?? 0;
+}
+
+function prepareLines(
+  db: Statements,
+): Pick<Queries, "linesAfter" | "linesBefore" | "countRunLines" | "runLines"> {
+  const columns = tables.line.columns
+    .filter((name) => name !== "text" && name !== "original")
+    .map((name) => `l."${name}"`);
+  const select = `
+    SELECT ${columns.join(", ")}, coalesce(l."text", CAST(t."bytes" AS TEXT)) AS "text",
+           coalesce(l."original", nullif(o."bytes", x'')) AS "original"
+    FROM lines l LEFT JOIN blobs t ON t."hash" = l."textBlob"
+                 LEFT JOIN blobs o ON o."hash" = l."originalBlob"`;
+  type Values = [string, number, number];
+  const after = db.prepare<LineRow, Values>(
+    `${select} WHERE l."session" = ? AND l."pos" > ? ORDER BY l."pos" LIMIT ?`,
+  );
+  const before = db.prepare<LineRow, Values>(
+    `${select} WHERE l."session" = ? AND l."pos" < ? ORDER BY l."pos" DESC LIMIT ?`,
+  );
+  const countRunLines = db.prepare<RunLineCounts, [string, string]>(
+    `SELECT min("seq") AS "first", count(*) FILTER (WHERE "from" <> 'agent') AS "others"
+     FROM lines WHERE "session" = ? AND "run" = ? AND "seq" IS NOT NULL`,
+  );
+  const runLines = db.prepare<LineRow, [string, string, string, number]>(
+    `${select} WHERE l."session" = ? AND l."run" = ? AND l."from" = ? ORDER BY l."pos" LIMIT ?`,
+  );
+  return {
+    countRunLines: (session, run) => countRunLines.get(session, run) ?? { first: null, others: 0 },
+    runLines: (session, run, from, limit) => runLines.all(session, run, from, limit),
+    linesAfter: (session, pos, limit, maxBytes = Number.POSITIVE_INFINITY) => {
+      const rows: LineRow[] = [];
+      let bytes = 0;
+      for (const row of after.iterate(session, pos, limit)) {
+        bytes += Buffer.byteLength(row.text);
+        if (rows.length > 0 && bytes > maxBytes) break;
+        rows.push(row);
+      }
+      return rows;
+    },
+    linesBefore: (session, pos, limit) => before.all(session, pos ?? LAST, limit).toReversed(),
+  };
+}
+
+function prepareBlobs(db: Statements): Pick<Queries, "blob" | "blobSize"> {
+  const size = db.prepare<{ size: number }, [string]>(
+    `SELECT coalesce(l."size", length(b."bytes")) AS "size"
+     FROM blobs b LEFT JOIN longBlobs l ON l."hash" = b."hash" WHERE b."hash" = ?`,
+  );
+  const part = db.prepare<{ bytes: Uint8Array }, [number, number, string]>(
+    `SELECT substr("bytes", ?, ?) AS "bytes" FROM blobs WHERE "hash" = ?`,
+  );
+  const long = db.prepare<{ of: string; size: number }, [string]>(
+    `SELECT "of", "size" FROM longBlobs WHERE "hash" = ?`,
+  );
+  const pieces = db.prepare<{ start: number; bytes: Uint8Array }, [string, number, number]>(
+    `SELECT "start", "bytes" FROM pieces
+     WHERE "of" = ?1 AND "start" < ?3 AND "start" + length("bytes") > ?2 ORDER BY "start"`,
+  );
+  /** The pieces that the range touches, each copied to its place. */
+  const joined = (of: string, { start, end }: ByteRange): Uint8Array => {
+    const whole = new Uint8Array(Math.max(0, end - start));
+    for (const piece of pieces.iterate(of, start, end)) {
+      const skipped = Math.max(0, start - piece.start);
+      const bytes = piece.bytes.subarray(skipped, end - piece.start);
+      whole.set(bytes, piece.start + skipped - start);
+    }
+    return whole;
+  };
+  const whole: ByteRange = { start: 0, end: LAST };
+  return {
+    blobSize: (hash) => size.get(hash)?.size,
+    blob: (hash, range = whole) => {
+      const kept = long.get(hash);
+      if (kept) return joined(kept.of, { ...range, end: Math.min(range.end, kept.size) });
+      return part.get(range.start + 1, Math.max(0, range.end - range.start), hash)?.bytes;
+    },
+  };
+}

@@ -1,0 +1,143 @@
+/** A table that holds rows of `store.ts` as they are: a column for each field, by the field's name. */
+export interface Table {
+  readonly name: string;
+  readonly columns: readonly string[];
+  /** By which a row that is there already is known and replaced; none: the same again is refused. */
+  readonly replacedBy?: readonly string[];
+  /** Columns that SQLite gives back as 0 and 1. */
+  readonly flags?: readonly string[];
+  /** Columns whose values are kept as JSON. */
+  readonly json?: readonly string[];
+}
+
+export const tables = {
+  session: {
+    name: "sessions",
+    columns: [
+      "id",
+      "folder",
+      "title",
+      "named",
+      "agent",
+      "driver",
+      "runner",
+      "policy",
+      "bypassUntil",
+      "pinned",
+      "archived",
+      "createdAt",
+      "options",
+      "forkOf",
+      "conversation",
+      "state",
+      "problem",
+      "run",
+      "colour",
+    ],
+    replacedBy: ["id"],
+    flags: ["named", "pinned", "archived"],
+    json: ["options"],
+  },
+  progress: {
+    name: "progress",
+    columns: ["session", "seq", "pos", "rev", "summary", "timeline"],
+    replacedBy: ["session"],
+  },
+  memory: {
+    name: "memories",
+    columns: ["session", "page", "keys"],
+    replacedBy: ["session", "page"],
+  },
+  line: {
+    name: "lines",
+    columns: [
+      "session",
+      "pos",
+      "seq",
+      "run",
+      "from",
+      "at",
+      "text",
+      "droppedBytes",
+      "original",
+      "characters",
+      "textBlob",
+      "originalBlob",
+    ],
+  },
+  item: {
+    name: "items",
+    columns: ["session", "id", "order", "rev", "json"],
+    replacedBy: ["session", "id"],
+  },
+  run: {
+    name: "runs",
+    columns: ["id", "session", "runner", "startedAt", "facts", "endedAt", "end"],
+    replacedBy: ["id"],
+  },
+  ask: {
+    name: "asks",
+    columns: ["id", "session", "run", "requestId", "status", "openedAt", "json"],
+    replacedBy: ["id"],
+  },
+  prompt: {
+    name: "prompts",
+    columns: ["id", "session", "place", "text", "images", "now", "sentTo", "at"],
+    replacedBy: ["id"],
+    flags: ["now"],
+  },
+  order: {
+    name: "orders",
+    columns: ["id", "session", "runner", "json"],
+    replacedBy: ["id"],
+  },
+  receipt: {
+    name: "receipts",
+    columns: ["id", "device", "request", "status", "body", "at", "session"],
+  },
+  device: {
+    name: "devices",
+    columns: [
+      "id",
+      "name",
+      "role",
+      "tokenHash",
+      "publicKey",
+      "createdAt",
+      "lastSeenAt",
+      "expiresAt",
+    ],
+    replacedBy: ["id"],
+  },
+  setting: { name: "settings", columns: ["key", "value"], replacedBy: ["key"] },
+  audit: {
+    name: "audit",
+    columns: ["nth", "at", "what", "by", "session", "facts", "hash", "signature"],
+    json: ["facts"],
+  },
+} satisfies Record<string, Table>;
+
+const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(", ");
+
+/** `SELECT` of all columns; what follows `FROM table` is up to the caller. */
+export function selectFrom(table: Table): string {
+  return `SELECT ${quoted(table.columns)} FROM "${table.name}"`;
+}
+
+export function insertInto(table: Table): string {
+  const marks = table.columns.map(() => "?").join(", ");
+  const insert = `INSERT INTO "${table.name}" (${quoted(table.columns)}) VALUES (${marks})`;
+  const { replacedBy } = table;
+  if (!replacedBy) return insert;
+  // Never INSERT OR REPLACE: it deletes the old row first, and with a session all that belongs to it.
+  const others = table.columns.filter((name) => !replacedBy.includes(name));
+  const sets = others.map((name) => `"${name}" = excluded."${name}"`).join(", ");
+  return `${insert} ON CONFLICT (${quoted(replacedBy)}) DO UPDATE SET ${sets}`;
+}
+
+/** A row as SQLite gave it, as the row of `store.ts` that it is. */
+export function restoreRow(table: Table, row: Record<string, unknown>): unknown {
+  for (const name of table.flags ?? []) row[name] = row[name] === 1;
+  for (const name of table.json ?? []) row[name] = JSON.parse(row[name] as string);
+  return row;
+}

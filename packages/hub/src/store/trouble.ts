@@ -1,0 +1,75 @@
+import { SQLiteError } from "bun:sqlite";
+import { statfsSync } from "node:fs";
+import { join } from "node:path";
+import { isReadOnly, findWriteProblem } from "../data/write-probe.ts";
+import { DATABASE } from "./database.ts";
+import type { StoreHealth, StoreTrouble } from "./store.ts";
+
+const troubles: readonly (readonly [code: string, trouble: StoreTrouble | "refused"])[] = [
+  ["SQLITE_FULL", "disk-full"],
+  ["SQLITE_READONLY", "read-only"],
+  ["SQLITE_CANTOPEN", "read-only"],
+  ["SQLITE_PERM", "read-only"],
+  ["SQLITE_CORRUPT", "damaged"],
+  ["SQLITE_NOTADB", "damaged"],
+  ["SQLITE_CONSTRAINT", "refused"],
+  ["SQLITE_MISMATCH", "refused"],
+  ["SQLITE_TOOBIG", "refused"],
+  ["SQLITE_RANGE", "refused"],
+  ["SQLITE_ERROR", "refused"],
+];
+
+/**
+ * What is wrong with the store; undefined: nothing, what was asked of it is at fault and would be refused
+ * again. Whatever else SQLite reports may pass: I/O errors, too little memory, a lock that somebody holds.
+ */
+export function classifyError(error: unknown): StoreTrouble | undefined {
+  if (!(error instanceof SQLiteError)) return undefined;
+  const code = error.code ?? "";
+  const trouble = troubles.find(([prefix]) => code.startsWith(prefix))?.[1] ?? "io-error";
+  return trouble === "refused" ? undefined : trouble;
+}
+
+/** A disk is called full when not even this is left. */
+const MIN_FREE_BYTES = 256 * 1024;
+
+/** SQLite says "I/O error" or "cannot open" for much; the disk itself often knows better. */
+export function refineTrouble(trouble: StoreTrouble, folder: string): StoreTrouble {
+  if (trouble !== "io-error" && trouble !== "read-only") return trouble;
+  const problem = findWriteProblem(folder);
+  if (isReadOnly(problem)) return "read-only";
+  if (problem !== undefined && problem !== "ENOSPC") return "io-error";
+  return hasRoom(folder) ? "io-error" : "disk-full";
+}
+
+function hasRoom(folder: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize >= MIN_FREE_BYTES;
+  } catch {
+    return true; // a disk that cannot even say is not full but failing
+  }
+}
+
+/** What a person is told. */
+export function createUnwritableHealth(
+  why: StoreTrouble,
+  folder: string,
+  said: string,
+): StoreHealth {
+  const file = join(folder, DATABASE);
+  const details: Record<StoreTrouble, string> = {
+    "disk-full": `The disk that holds ${folder} is full. Everything stored so far is kept; nothing new is accepted until there is room. Free some space: work goes on by itself.`,
+    "read-only": `${folder} cannot be written (${said}). Everything stored can be read; nothing can be started or changed. Make the disk writable and start the hub again.`,
+    damaged: `The database ${file} is damaged (${said}). It was left as it is, and nothing is written to it. Copy the folder to a safe place; then stop the hub and either restore a backup with \`signalbox restore FILE\`, or move ${DATABASE} and the files ${DATABASE}-wal and ${DATABASE}-shm aside and start with \`signalbox serve --new-database\`.`,
+    "io-error": `The database in ${folder} cannot be written just now (${said}). What was acknowledged is kept; nothing new is accepted until the database has been opened again and checked, which is tried again and again. Look at the disk's health.`,
+    "files-changed": `The hub's database was taken away under the running hub: ${said}. Nothing more is accepted, and nothing more is written. Put the very same files back, and work goes on by itself; or stop the hub, restore a backup with \`signalbox restore FILE\` and start the hub again.`,
+  };
+  return { writable: false, why, detail: details[why] };
+}
+
+/** The files are back, but the last that was written to them was never acknowledged to anybody. */
+export function createRestartNeededHealth(folder: string): StoreHealth {
+  const detail = `The hub's database was taken away under the running hub and is back in ${folder}, whole. It was taken away while something was being stored, so this process cannot tell whether that counts. Start the hub again: it goes on with all that is stored.`;
+  return { writable: false, why: "files-changed", detail };
+}
