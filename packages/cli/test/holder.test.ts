@@ -6,7 +6,7 @@ import { pairDevice } from "@signalbox/testing/paired-device";
 import { until } from "@signalbox/testing/until";
 import { hasIpv6 } from "@signalbox/testing/machine";
 import { holdInProcess } from "@signalbox/testing/held-sockets";
-import { parentOf } from "@signalbox/testing/process-facts";
+import { findParent } from "@signalbox/testing/process-facts";
 import { noSquatter, startSquatter } from "@signalbox/testing/squatter";
 import { readActivatedSockets } from "../src/serve/inherited-sockets.ts";
 import { serve } from "@signalbox/testing/held-hub";
@@ -153,7 +153,7 @@ test("[HH73] sockets of a service manager are used, and stay when the hub ends",
     const child = start(held.fds);
     expect(await (await asked).text()).toBe("ok");
     await child.spoke;
-    const hubs = stage.processes().filter((pid) => parentOf(pid) === child.pid);
+    const hubs = stage.processes().filter((pid) => findParent(pid) === child.pid);
     expect(hubs).toHaveLength(1);
     child.kill("SIGTERM");
     expect(await child.exited).toBe(0);
@@ -181,6 +181,6 @@ test("[HH74] a hub that does not hold its port says what that means", async () =
   await using stage = await openStage();
   const served = await serve(stage, ["--no-hold"]);
   await until("it is said", () => served.lines.err.includes("another user of this machine"));
-  expect(stage.processes().filter((pid) => parentOf(pid) === served.holder.pid)).toEqual([]);
+  expect(stage.processes().filter((pid) => findParent(pid) === served.holder.pid)).toEqual([]);
   expect(await served.end()).toBe(0);
 });

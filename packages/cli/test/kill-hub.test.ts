@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { connect } from "@signalbox/client";
 import { testedAgent } from "@signalbox/testing/tested-agent";
-import { factOf, parentOf } from "@signalbox/testing/process-facts";
+import { readProcessFile, findParent } from "@signalbox/testing/process-facts";
 import { agentLines, difference, recorded, settled } from "./faults/recorder.ts";
 import { freshItems, shown, textOf, when } from "./faults/seen.ts";
 import { type HubStage, openHubStage } from "@signalbox/testing/hub-stage";
@@ -121,7 +121,7 @@ test.each([
 );
 
 function isAgent(pid: number): boolean {
-  const line = factOf(pid, "cmdline");
-  if (line === factOf(parentOf(pid), "cmdline")) return false; // a child that is not yet what it will be
+  const line = readProcessFile(pid, "cmdline");
+  if (line === readProcessFile(findParent(pid), "cmdline")) return false; // a child that is not yet what it will be
   return line.includes(agent.path) || line.includes(old) || line.startsWith("claude\0");
 }

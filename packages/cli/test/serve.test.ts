@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { connect } from "@signalbox/client";
 import { pairDevice } from "@signalbox/testing/paired-device";
 import { until } from "@signalbox/testing/until";
-import { parentOf } from "@signalbox/testing/process-facts";
+import { findParent } from "@signalbox/testing/process-facts";
 import { openStage } from "@signalbox/testing/cli-stage";
 
 /** It makes certificates; the project installs it where it can. */
@@ -93,7 +93,7 @@ test("[HH71] Ctrl-C, which the terminal sends to launcher, holder and hub, stops
   const launcher = stage.start(["serve", "--port", "0", "--data", data], { onNode: true });
   await firstLine(launcher.stdout);
   const childrenOf = (parent: number) =>
-    stage.processes().filter((pid) => parentOf(pid) === parent);
+    stage.processes().filter((pid) => findParent(pid) === parent);
   const [holder = 0, ...others] = childrenOf(launcher.pid);
   const [hub = 0, ...more] = childrenOf(holder);
   expect([...others, ...more]).toEqual([]);

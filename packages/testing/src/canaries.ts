@@ -1,20 +1,20 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { factOf } from "./process-facts.ts";
+import { readProcessFile } from "./process-facts.ts";
 
 /** Where one of these secrets can be read that must be nowhere: in which files below a folder. */
 export function filesWith(secrets: readonly string[], folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => holds(secrets, textOf(path)));
+    .filter((path) => holds(secrets, readText(path)));
 }
 
 /** In the command lines and environments of which processes. */
 export function processesWith(secrets: readonly string[], pids: readonly number[]): string[] {
   return pids.flatMap((pid) =>
     (["cmdline", "environ"] as const)
-      .filter((fact) => holds(secrets, factOf(pid, fact)))
+      .filter((fact) => holds(secrets, readProcessFile(pid, fact)))
       .map((fact) => `${fact} of ${pid}`),
   );
 }
@@ -23,7 +23,7 @@ function holds(secrets: readonly string[], text: string): boolean {
   return secrets.some((secret) => text.includes(secret));
 }
 
-function textOf(path: string): string {
+function readText(path: string): string {
   try {
     return readFileSync(path, "latin1");
   } catch {

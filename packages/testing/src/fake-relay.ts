@@ -13,7 +13,7 @@ interface Head {
   readonly stderr?: string;
 }
 
-type Visit = { readonly life: string };
+type SocketData = { readonly life: string };
 
 /** A relay for which the test decides: what it stores, when it is there, and which form it speaks. */
 export class FakeRelay implements Disposable {
@@ -25,7 +25,7 @@ export class FakeRelay implements Disposable {
   readonly #toSay: string[] = [];
   readonly #form: "ours" | "plain" | "silent";
   #server: ReturnType<typeof Bun.serve> | undefined;
-  #socket: ServerWebSocket<Visit> | undefined;
+  #socket: ServerWebSocket<SocketData> | undefined;
   readonly #port = portToComeBackTo();
   #piece = "";
   #life = "";
@@ -54,7 +54,7 @@ export class FakeRelay implements Disposable {
   }
 
   open(): void {
-    this.#server = Bun.serve<Visit>({
+    this.#server = Bun.serve<SocketData>({
       hostname: "127.0.0.1",
       port: this.#port,
       reusePort: false,
@@ -116,7 +116,7 @@ export class FakeRelay implements Disposable {
     this.#socket?.send([text, ...lines].join("\n"));
   }
 
-  #come(socket: ServerWebSocket<Visit>): void {
+  #come(socket: ServerWebSocket<SocketData>): void {
     this.#socket = socket;
     if (this.#life !== "" && this.#life !== socket.data.life) this.#begin();
     this.#life = socket.data.life;

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { until } from "./until.ts";
-import { parentOf } from "./process-facts.ts";
+import { findParent } from "./process-facts.ts";
 import type { Stage, Started } from "./cli-stage.ts";
 
 /** A hub as a person starts it: the process that holds its port, and the hub as its child. */
@@ -29,7 +29,7 @@ export async function serve(stage: Stage, args: string[] = [], started: Started 
     hub: () =>
       until(
         "the hub's process is there",
-        () => stage.processes().find((pid) => parentOf(pid) === holder.pid) ?? 0,
+        () => stage.processes().find((pid) => findParent(pid) === holder.pid) ?? 0,
       ),
     async end(): Promise<number> {
       holder.kill("SIGTERM");

@@ -3,7 +3,7 @@ import { connect } from "@signalbox/client";
 import { pairDevice } from "./paired-device.ts";
 import { testedAgent } from "./tested-agent.ts";
 import { filesWith, processesWith } from "./canaries.ts";
-import { factOf } from "./process-facts.ts";
+import { readProcessFile } from "./process-facts.ts";
 import { openStage, type Started } from "./cli-stage.ts";
 import { portToComeBackTo } from "./ports.ts";
 
@@ -76,7 +76,7 @@ export async function openHubStage(script?: string, flags: readonly string[] = [
     },
     /** The agents that live: of all processes of this stage, those that a run has started. */
     agents: () =>
-      stage.processes().filter((pid) => factOf(pid, "environ").includes("SIGNALBOX_RUN=")),
+      stage.processes().filter((pid) => readProcessFile(pid, "environ").includes("SIGNALBOX_RUN=")),
     async [Symbol.asyncDispose]() {
       admin.close();
       await hub.stopHub();

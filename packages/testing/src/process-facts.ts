@@ -31,12 +31,12 @@ export function percentile(values: readonly number[], share: number): number {
 }
 
 /** 0 when it is gone by now. */
-export function parentOf(pid: number): number {
-  return Number(/^PPid:\t(\d+)/m.exec(factOf(pid, "status"))?.[1] ?? 0);
+export function findParent(pid: number): number {
+  return Number(/^PPid:\t(\d+)/m.exec(readProcessFile(pid, "status"))?.[1] ?? 0);
 }
 
 /** Its command line, or another file of its; empty when it is gone by now. */
-export function factOf(pid: number, file: "cmdline" | "environ" | "status"): string {
+export function readProcessFile(pid: number, file: "cmdline" | "environ" | "status"): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, "latin1");
   } catch {

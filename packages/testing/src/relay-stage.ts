@@ -6,7 +6,7 @@ import { COMMAND_HEADER, type DeviceRole } from "@signalbox/api";
 import type { Item } from "@signalbox/timeline";
 import { oldAgent, openStage, type Stage } from "./agent-stage.ts";
 import { findAgent } from "@signalbox/host/agents";
-import { authorization, deviceIdOf, newDevice, signedBody } from "./signed-requests.ts";
+import { authorization, readDeviceId, newDevice, signedBody } from "./signed-requests.ts";
 import { type RunningHub, startHub } from "@signalbox/hub";
 import { relayExtension, type RelaySwitches } from "@signalbox/relay";
 import { until } from "./until.ts";
@@ -88,7 +88,7 @@ export class RelayStage implements AsyncDisposable {
 
   /** Takes a device away, as a person does. */
   async revoke(token: string): Promise<void> {
-    await this.call("DELETE", `/api/devices/${deviceIdOf(token)}`);
+    await this.call("DELETE", `/api/devices/${readDeviceId(token)}`);
   }
 
   /** The header that shows who asks. */

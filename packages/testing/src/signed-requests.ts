@@ -4,7 +4,7 @@ import { createSigningKey } from "@signalbox/runner/keys";
 import { createDeviceSigningKey, readDeviceSigningKey } from "@signalbox/runner";
 
 /** A nonce of the hub's, as a device asks for one. */
-export async function nonceOf(url: string): Promise<string> {
+export async function fetchNonce(url: string): Promise<string> {
   const challenge = randomBytes(32).toString("hex");
   const headers = { "content-type": "application/json" };
   const body = JSON.stringify({ challenge });
@@ -22,7 +22,7 @@ export async function authorization(
 ): Promise<string> {
   const key = readDeviceSigningKey(credential);
   if (!key) return `Bearer ${credential}`;
-  const nonce = await nonceOf(url);
+  const nonce = await fetchNonce(url);
   const digest = createHash("sha256").update(body).digest("hex");
   const request = { device: key.device, nonce, count: 1, method, target, digest };
   return authorizationHeader({ ...request, signature: key.sign(requestText(request)) });
@@ -48,7 +48,7 @@ export function signedBody(path: string, credential: string | undefined, body: u
 }
 
 /** The id of the device whose key this is. */
-export function deviceIdOf(credential: string): string {
+export function readDeviceId(credential: string): string {
   return readDeviceSigningKey(credential)?.device ?? "";
 }
 

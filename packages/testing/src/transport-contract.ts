@@ -3,7 +3,7 @@ import { type Line, lineText, SignalboxError, type Transport } from "@signalbox/
 
 /** Tests the rules of docs/spec/transport.md on any transport whose peer echoes. */
 export function transportContract(name: string, openEcho: () => Promise<Transport>) {
-  const failureOf = (promise: Promise<unknown>) => promise.catch((error: unknown) => error);
+  const catchFailure = (promise: Promise<unknown>) => promise.catch((error: unknown) => error);
 
   describe(`${name} keeps the transport contract`, () => {
     test("[TR1] what is sent comes back whole and in order", async () => {
@@ -37,7 +37,7 @@ export function transportContract(name: string, openEcho: () => Promise<Transpor
     test("[TR4] sending to a peer that has left fails with CONNECTION_CLOSED", async () => {
       await using transport = await openEcho();
       await transport.close();
-      const failure = await failureOf(transport.send("{}"));
+      const failure = await catchFailure(transport.send("{}"));
       expect(SignalboxError.is(failure, "CONNECTION_CLOSED")).toBe(true);
     });
 

@@ -84,14 +84,14 @@ export async function acrossABrokenCable(lines: number, downMs: number): Promise
   await Bun.sleep(downMs);
   far.plug();
   await until(() => stage.view(session).summary.turns === 1);
-  const numbers = await numbersOf(stage, session);
+  const numbers = await readNumbers(stage, session);
   const left = once(dial, "exit");
   await stage.engine.stop(session, person);
   await left;
   return numbers;
 }
 
-async function numbersOf(stage: RelayStage, session: string): Promise<number[]> {
+async function readNumbers(stage: RelayStage, session: string): Promise<number[]> {
   const numbers: number[] = [];
   for (let after = 0; ;) {
     const page = await stage.engine.lines(session, { after, limit: 1000 });

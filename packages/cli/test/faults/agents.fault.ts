@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { chance, seed } from "./chance.ts";
-import { factOf, percentile, rssMb } from "@signalbox/testing/process-facts";
+import { readProcessFile, percentile, rssMb } from "@signalbox/testing/process-facts";
 import { type Difference, difference, lineOf, logOf } from "./recorder.ts";
 import { talkingAgent } from "@signalbox/testing/programs";
 import { kill, Room } from "./room.ts";
@@ -10,7 +10,7 @@ import { until } from "@signalbox/testing/until";
 /** The agent itself, without what it has started. */
 function leaders(room: Room): number[] {
   return room.agents().filter((pid) => {
-    const line = factOf(pid, "cmdline");
+    const line = readProcessFile(pid, "cmdline");
     return line.includes(talkingAgent) && !line.includes("--version");
   });
 }

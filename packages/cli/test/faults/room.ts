@@ -7,7 +7,7 @@ import { pairDevice, type PairedDevice } from "@signalbox/testing/paired-device"
 import { startModel } from "@signalbox/model";
 import { markedProcesses } from "@signalbox/host/agents";
 import { LastWords, whileAlive } from "./last-words.ts";
-import { factOf } from "@signalbox/testing/process-facts";
+import { readProcessFile } from "@signalbox/testing/process-facts";
 import { openProxy, type Proxy } from "./proxy.ts";
 import { when } from "./seen.ts";
 import { portToComeBackTo } from "@signalbox/testing/ports";
@@ -186,7 +186,7 @@ export class Room implements AsyncDisposable {
   /** Every agent that lives, with what it has started. */
   agents(): number[] {
     const mine = markedProcesses(`HOME=${join(this.place, "home")}`);
-    return mine.filter((pid) => factOf(pid, "environ").includes("SIGNALBOX_RUN="));
+    return mine.filter((pid) => readProcessFile(pid, "environ").includes("SIGNALBOX_RUN="));
   }
 
   #spawn(command: readonly string[], input: string): Child {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { factOf } from "@signalbox/testing/process-facts";
+import { readProcessFile } from "@signalbox/testing/process-facts";
 import { Room } from "./room.ts";
 
 const main = join(import.meta.dir, "../../src/main.ts");
@@ -53,7 +53,7 @@ test("a second hub on the same folder leaves within a second; the first one's lo
   for (let round = 0; round < 5; round++) {
     await room.killHub();
     // The file of one that was killed lies there, and its number belongs to a process that lives.
-    expect(factOf(process.pid, "cmdline")).not.toBe("");
+    expect(readProcessFile(process.pid, "cmdline")).not.toBe("");
     writeFileSync(owner, left.replace(/process \d+/, `process ${process.pid}`));
     await room.startHub();
     expect(readFileSync(owner, "utf8")).toContain(`process ${room.hub.pid}, since `);

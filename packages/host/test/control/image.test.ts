@@ -3,9 +3,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { imageProblem, imageSize, MAX_IMAGE_SIDE } from "../../src/control/image.ts";
-import { gifOf, jpegOf, pngOf, webps } from "@signalbox/testing/pictures";
+import { makeGif, makeJpeg, makePng, webps } from "@signalbox/testing/pictures";
 
-const all = [pngOf(3, 2), jpegOf(3, 2), jpegOf(3, 2, "c2"), gifOf(3, 2), ...webps];
+const all = [makePng(3, 2), makeJpeg(3, 2), makeJpeg(3, 2, "c2"), makeGif(3, 2), ...webps];
 
 describe("the size of a picture, in pixels (C27)", () => {
   test("is read off its header, whatever kind it is", () => {
@@ -15,7 +15,7 @@ describe("the size of a picture, in pixels (C27)", () => {
   });
 
   test("of a GIF is that of the frame that reaches farthest", () => {
-    expect(imageSize(gifOf(1, 1, { width: 65_535, height: 4 }))).toEqual({
+    expect(imageSize(makeGif(1, 1, { width: 65_535, height: 4 }))).toEqual({
       width: 65_535,
       height: 4,
     });
@@ -24,11 +24,11 @@ describe("the size of a picture, in pixels (C27)", () => {
   test("is bounded: a few bytes that claim billions of pixels are refused with a sentence", () => {
     const vast = new Uint8Array(webps[2]);
     vast.fill(0xff, 24, 30);
-    for (const bomb of [pngOf(2 ** 31, 2 ** 31), jpegOf(65_535, 1), gifOf(1, 65_535), vast]) {
+    for (const bomb of [makePng(2 ** 31, 2 ** 31), makeJpeg(65_535, 1), makeGif(1, 65_535), vast]) {
       expect(imageProblem(bomb)).toContain(`the model accepts ${MAX_IMAGE_SIDE} on each side`);
     }
-    expect(imageProblem(pngOf(MAX_IMAGE_SIDE, MAX_IMAGE_SIDE))).toBeUndefined();
-    expect(imageProblem(pngOf(MAX_IMAGE_SIDE + 1, 1))).toContain("8001 × 1 pixels");
+    expect(imageProblem(makePng(MAX_IMAGE_SIDE, MAX_IMAGE_SIDE))).toBeUndefined();
+    expect(imageProblem(makePng(MAX_IMAGE_SIDE + 1, 1))).toContain("8001 × 1 pixels");
   });
 
   test("that cannot be read is a damaged picture, wherever it is cut and whatever is put in it", () => {

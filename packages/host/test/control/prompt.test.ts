@@ -6,15 +6,15 @@ import { imageType } from "@signalbox/host/asks";
 import { MAX_IMAGE_BASE64 } from "../../src/control/image.ts";
 import { promptContent } from "../../src/control/prompt.ts";
 import { tempFolder } from "@signalbox/testing/fake-agent";
-import { gifOf, jpegOf, pngOf, webps } from "@signalbox/testing/pictures";
+import { makeGif, makeJpeg, makePng, webps } from "@signalbox/testing/pictures";
 
 const pictures: Record<ImageType, Uint8Array> = {
-  "image/png": pngOf(3, 2),
-  "image/jpeg": jpegOf(3, 2),
-  "image/gif": gifOf(3, 2),
+  "image/png": makePng(3, 2),
+  "image/jpeg": makeJpeg(3, 2),
+  "image/gif": makeGif(3, 2),
   "image/webp": webps[0],
 };
-const png = pngOf(3, 2);
+const png = makePng(3, 2);
 const refusal = async (data: Uint8Array) => {
   const prompt = { text: "look", images: [{ data, name: "shot.png" }] };
   return promptContent(prompt, { images: true }, "/").catch((failure: unknown) => failure);

@@ -5,7 +5,7 @@ import { promptContent } from "../../../host/src/control/prompt.ts";
 import { isInside, openInside } from "@signalbox/host/system";
 import { findFiles } from "../../src/supervise/find-files.ts";
 import { tempFolder } from "@signalbox/testing/fake-agent";
-import { pngOf } from "@signalbox/testing/pictures";
+import { makePng } from "@signalbox/testing/pictures";
 
 setDefaultTimeout(180_000);
 
@@ -84,7 +84,7 @@ test("[LK40] images are written through no link that is put in their folder's pl
   using place = places();
   mkdirSync(join(place.work, ".signalbox"));
   const before = readdirSync(place.secrets, { recursive: true });
-  const prompt = { text: "look", images: [{ data: pngOf(1, 1) }] };
+  const prompt = { text: "look", images: [{ data: makePng(1, 1) }] };
   let written = 0;
   const write = async () => {
     const content = await promptContent(prompt, { images: false }, place.work).catch(

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { connect, type HubClient } from "@signalbox/client";
 import { filesWith } from "@signalbox/testing/canaries";
-import { factOf } from "@signalbox/testing/process-facts";
+import { readProcessFile } from "@signalbox/testing/process-facts";
 import { getCommandLineCredential, readDescriptor } from "../../../cli/src/hub/local-hub.ts";
 import type { Page } from "playwright-core";
 import { until } from "@signalbox/testing/until";
@@ -49,7 +49,7 @@ describe.skipIf(missing !== undefined)(title, () => {
   const runnersAtStart: number[] = [];
   const processes = (...marks: string[]) =>
     hub.stage.processes().filter((pid) => {
-      const line = factOf(pid, "cmdline").split("\0");
+      const line = readProcessFile(pid, "cmdline").split("\0");
       return marks.every((mark) => line.includes(mark));
     });
 

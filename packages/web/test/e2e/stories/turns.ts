@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { serious } from "../axe.ts";
 import { noisyPicture } from "../noisy-picture.ts";
 import type { SharedStage, Window } from "../stage.ts";
-import { factOf } from "@signalbox/testing/process-facts";
+import { readProcessFile } from "@signalbox/testing/process-facts";
 import { until } from "@signalbox/testing/until";
 
 /** What is said while the agent works, and with what. */
@@ -261,7 +261,9 @@ export function turns(stage: SharedStage): void {
     expect(await time.getAttribute("title")).toStartWith("since ");
     // By their command lines: the agent has process ids of its own where it is isolated.
     const sleeping = () =>
-      stage.hub.processes().filter((pid) => factOf(pid, "cmdline").includes("sleep\x00600.029"));
+      stage.hub
+        .processes()
+        .filter((pid) => readProcessFile(pid, "cmdline").includes("sleep\x00600.029"));
     expect(sleeping()).toHaveLength(1);
     expect(await serious(window.page, { within: "[role=tabpanel]:not([hidden])" })).toEqual([]);
     await window.button("Stop: Wait long").click();
