@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { authorization, newDevice, signedBody } from "@signalbox/testing/signed-requests";
 import { COMMAND_HEADER } from "@signalbox/api";
-import type { SessionSummary } from "@signalbox/hub";
+import type { SessionSummary } from "@signalbox/hub/engine";
 import type { Item } from "@signalbox/timeline";
 import { portToComeBackTo } from "@signalbox/testing/ports";
 

@@ -1,5 +1,5 @@
 import { escapeForTerminal } from "@signalbox/protocol/text";
-import { BackupError, makeBackup } from "@signalbox/hub";
+import { BackupError, makeBackup } from "@signalbox/hub/backup";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { CommandError } from "../command-error.ts";
 import { resolveDataFolder } from "../hub/data-folder.ts";

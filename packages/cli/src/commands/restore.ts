@@ -1,5 +1,6 @@
 import { escapeForTerminal } from "@signalbox/protocol/text";
-import { BackupError, FolderLockedError, FolderRefusedError, restoreBackup } from "@signalbox/hub";
+import { BackupError, restoreBackup } from "@signalbox/hub/backup";
+import { FolderLockedError, FolderRefusedError } from "@signalbox/hub/data";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { CommandError } from "../command-error.ts";
 import { resolveDataFolder } from "../hub/data-folder.ts";

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import type { HubInfo } from "@signalbox/client";
-import { checkDatabase, readLastBackup } from "@signalbox/hub";
+import { readLastBackup } from "@signalbox/hub/backup";
+import { checkDatabase } from "@signalbox/hub/store";
 import type { Check } from "./check.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;

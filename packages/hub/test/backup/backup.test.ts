@@ -3,13 +3,9 @@ import { Database } from "bun:sqlite";
 import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import {
-  BackupError,
-  FolderLockedError,
-  makeBackup,
-  openStore,
-  restoreBackup,
-} from "@signalbox/hub";
+import { BackupError, makeBackup, restoreBackup } from "@signalbox/hub/backup";
+import { FolderLockedError } from "@signalbox/hub/data";
+import { openStore } from "@signalbox/hub/store";
 import { createSigningKey } from "@signalbox/runner/keys";
 import { line, openFolder, session } from "../store/rows.ts";
 
@@ -57,7 +53,7 @@ test("[LG25] a backup that is made while the hub writes is whole, and comes back
   })();
   const before = pos;
   // In a process of its own, as the command line makes it.
-  const script = `import { makeBackup } from "@signalbox/hub"; console.log(JSON.stringify(makeBackup(process.argv[1], process.argv[2])))`;
+  const script = `import { makeBackup } from "@signalbox/hub/backup"; console.log(JSON.stringify(makeBackup(process.argv[1], process.argv[2])))`;
   const child = Bun.spawn([process.execPath, "-e", script, folder.path, file], {
     cwd: import.meta.dir,
     stdout: "pipe",

@@ -3,7 +3,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { FolderLockedError, openStore } from "@signalbox/hub";
+import { FolderLockedError } from "@signalbox/hub/data";
+import { openStore } from "@signalbox/hub/store";
 import { openFolder } from "../store/rows.ts";
 
 setDefaultTimeout(180_000);

@@ -2,7 +2,8 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, readdirSync } from "node:fs";
 import { symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { FolderRefusedError, openStore, prepareFolder } from "@signalbox/hub";
+import { FolderRefusedError, prepareFolder } from "@signalbox/hub/data";
+import { openStore } from "@signalbox/hub/store";
 import { containsFolder } from "../../src/data/folder.ts";
 import { openFolder, session } from "../store/rows.ts";
 
@@ -64,7 +65,7 @@ test("[LG12] the home folder, and what holds it, are refused before anything in 
   const program = `
     const { homedir } = await import("node:os");
     if (homedir() !== process.env.HOME) throw new Error("this would be another home folder");
-    const { prepareFolder } = await import("@signalbox/hub");
+    const { prepareFolder } = await import("@signalbox/hub/data");
     for (const folder of JSON.parse(process.env.FOLDERS)) {
       try {
         prepareFolder(folder);

@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { createPrivateFile, readPrivateFile, replacePrivateFile } from "@signalbox/hub";
+import { createPrivateFile, readPrivateFile, replacePrivateFile } from "@signalbox/hub/data";
 import { openFolder } from "../store/rows.ts";
 
 test("[LG13] a private file is made once, for us alone, and not through a link", async () => {

@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import type { AskView, HubFrame, ProjectView } from "@signalbox/api";
-import type { OpenEngine, SessionSummary } from "@signalbox/hub";
+import type { OpenEngine, SessionSummary } from "@signalbox/hub/engine";
 import { pickColor } from "../../src/session/session-color.ts";
 import { Bench, desk } from "../session/bench.ts";
 import { until } from "../session/fake-runner.ts";

@@ -1,4 +1,4 @@
-import type { Actor, OpenEngine } from "@signalbox/hub";
+import type { Actor, OpenEngine } from "@signalbox/hub/engine";
 import type { HubFrame } from "@signalbox/api";
 import type { Item } from "@signalbox/timeline";
 

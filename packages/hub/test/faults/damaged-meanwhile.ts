@@ -2,7 +2,7 @@
  * A process whose disk fails, and whose database is damaged while it does: pages of it are overwritten by
  * another program. Says as JSON lines how it fares, until the store is writable again or given up.
  */
-import { openStore, type StoreHealth } from "@signalbox/hub";
+import { openStore, type StoreHealth } from "@signalbox/hub/store";
 import { spawnSync } from "node:child_process";
 import { writeSync } from "node:fs";
 import { join } from "node:path";

@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { openStore, StoreError } from "@signalbox/hub";
+import { openStore, StoreError } from "@signalbox/hub/store";
 import { audit, line, openFolder, session } from "../store/rows.ts";
 import { openSmallDisk } from "@signalbox/testing/small-disk";
 import { lookAt, makeStore, traced } from "./trace.ts";

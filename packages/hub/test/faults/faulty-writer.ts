@@ -3,7 +3,7 @@
  * stored, and says what it sees as JSON lines. A commit that was rejected and is there nonetheless would
  * be refused the second time, and ends the process with an error.
  */
-import { openStore, StoreError, type StoreHealth } from "@signalbox/hub";
+import { openStore, StoreError, type StoreHealth } from "@signalbox/hub/store";
 import { writeSync } from "node:fs";
 import { audit, line } from "../store/rows.ts";
 

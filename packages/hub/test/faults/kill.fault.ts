@@ -1,7 +1,7 @@
 import { hasStrace } from "@signalbox/testing/machine";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { openStore } from "@signalbox/hub";
+import { openStore } from "@signalbox/hub/store";
 import { killWriter, look } from "../store/kill-rounds.ts";
 import { openFolder } from "../store/rows.ts";
 import { GIGABYTE_LINES } from "./gigabyte.ts";

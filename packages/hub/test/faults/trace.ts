@@ -2,7 +2,7 @@ import { expect } from "bun:test";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { openStore, type StoreHealth } from "@signalbox/hub";
+import { openStore, type StoreHealth } from "@signalbox/hub/store";
 import { session } from "../store/rows.ts";
 
 export interface News {

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
-import { openStore } from "@signalbox/hub";
+import { openStore } from "@signalbox/hub/store";
 import { STREAM_PROTOCOL, TICKET_PROTOCOL } from "@signalbox/api";
 import { until } from "@signalbox/testing/until";
 import { DeviceLimits } from "../../src/http/device-limits.ts";

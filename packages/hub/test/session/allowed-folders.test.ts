@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Actor } from "@signalbox/hub";
+import type { Actor } from "@signalbox/hub/engine";
 import { LINK_VERSION } from "@signalbox/api/link";
 import { until } from "@signalbox/testing/until";
 import { Bench, desk, OWN, refusal } from "./bench.ts";

@@ -5,13 +5,10 @@ import {
   type Actor,
   type EngineOptions,
   openEngine,
-  openStore,
   type OpenEngine,
   type SessionSummary,
-  type Store,
-  StoreError,
-  type StoreHealth,
-} from "@signalbox/hub";
+} from "@signalbox/hub/engine";
+import { openStore, type Store, StoreError, type StoreHealth } from "@signalbox/hub/store";
 import type { AskView } from "@signalbox/api";
 import { FakeRunner, until } from "./fake-runner.ts";
 

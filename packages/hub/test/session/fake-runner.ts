@@ -11,7 +11,7 @@ import {
   toRunner,
   type ToRunner,
 } from "@signalbox/api/link";
-import type { OpenEngine } from "@signalbox/hub";
+import type { OpenEngine } from "@signalbox/hub/engine";
 import { init, replay } from "./speech.ts";
 import { until } from "@signalbox/testing/until";
 

@@ -1,7 +1,8 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { type SessionSummary, StoreError } from "@signalbox/hub";
+import { type SessionSummary } from "@signalbox/hub/engine";
+import { StoreError } from "@signalbox/hub/store";
 import type { Item } from "@signalbox/timeline";
 import { Bench, desk, OWN, refusal } from "./bench.ts";
 import { FakeRunner, until } from "./fake-runner.ts";

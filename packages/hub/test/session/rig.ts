@@ -13,11 +13,10 @@ import { join } from "node:path";
 import {
   type Actor,
   openEngine,
-  openStore,
   type OpenEngine,
   type SessionSummary,
-  type Store,
-} from "@signalbox/hub";
+} from "@signalbox/hub/engine";
+import { openStore, type Store } from "@signalbox/hub/store";
 import { startModel } from "@signalbox/model";
 import type { AskView } from "@signalbox/api";
 import { LINK_PATH } from "@signalbox/api/link";

@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { type AuditVerdict, openStore } from "@signalbox/hub";
+import { type AuditVerdict, openStore } from "@signalbox/hub/store";
 import { audit, openFolder } from "./rows.ts";
 
 setDefaultTimeout(180_000);

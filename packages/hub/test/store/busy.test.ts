@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
-import { openStore, StoreError } from "@signalbox/hub";
+import { openStore, StoreError } from "@signalbox/hub/store";
 import { line, openFolder, session } from "./rows.ts";
 
 setDefaultTimeout(180_000);

@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openStore, StoreError } from "@signalbox/hub";
+import { openStore, StoreError } from "@signalbox/hub/store";
 import { audit, item, line, openFolder, session } from "./rows.ts";
 
 setDefaultTimeout(180_000);

@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
-import { type Change, openStore, type ReceiptRow } from "@signalbox/hub";
+import { type Change, openStore, type ReceiptRow } from "@signalbox/hub/store";
 import { openForWriting } from "../../src/store/database.ts";
 import { migrations } from "../../src/store/migrations.ts";
 import { filesWith } from "./files-with.ts";

@@ -17,7 +17,7 @@ import {
   type Store,
   StoreError,
   type StoreHealth,
-} from "@signalbox/hub";
+} from "@signalbox/hub/store";
 import { type Cell, END, pushChange } from "../../src/store/cells.ts";
 import { Writer } from "../../src/store/writer.ts";
 import { line, openFolder, session } from "./rows.ts";

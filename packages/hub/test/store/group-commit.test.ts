@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
-import { openStore } from "@signalbox/hub";
+import { openStore } from "@signalbox/hub/store";
 import { audit, openFolder, session } from "./rows.ts";
 import { countTransactions } from "./wal.ts";
 

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { openStore } from "@signalbox/hub";
+import { openStore } from "@signalbox/hub/store";
 
 /**
  * Starts a writer and kills it after some of its commits have resolved. Gives back the last that had:

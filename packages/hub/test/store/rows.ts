@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Change, ItemRow, LineRow, SessionRow } from "@signalbox/hub";
+import type { Change, ItemRow, LineRow, SessionRow } from "@signalbox/hub/store";
 
 /** A folder for one test. */
 export async function openFolder(): Promise<{ path: string } & AsyncDisposable> {

@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
-import { type Change, type LineRow, openStore, StoreError, type Store } from "@signalbox/hub";
+import { type Change, type LineRow, openStore, StoreError, type Store } from "@signalbox/hub/store";
 import { audit, item, line, openFolder, session } from "./rows.ts";
 
 setDefaultTimeout(180_000);

@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openStore } from "@signalbox/hub";
+import { openStore } from "@signalbox/hub/store";
 import { until } from "@signalbox/testing/until";
 import { audit, item, line, openFolder, session } from "./rows.ts";
 

@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { openStore } from "@signalbox/hub";
+import { openStore } from "@signalbox/hub/store";
 import { openForWriting } from "../../src/store/database.ts";
 import { migrations } from "../../src/store/migrations.ts";
 import { line, openFolder, session } from "./rows.ts";

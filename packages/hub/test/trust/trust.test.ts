@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Refusal } from "@signalbox/hub";
+import { Refusal } from "@signalbox/hub/engine";
 import { until } from "@signalbox/testing/until";
 import { person, Rig } from "../session/rig.ts";
 
