@@ -2,123 +2,157 @@ import type { JsonObject } from "@signalbox/protocol/wire";
 import type { AgentOptions } from "./command-line/options.ts";
 
 /**
- * What a program implements that wants to be driven like Claude Code. The kit does the rest: lines,
- * control requests, the queue of prompts, sessions on disk. Only `turn` has to be there.
+ * The interface that a program implements to be driven like Claude Code. The kit does the rest:
+ * lines, control requests, the queue of prompts, sessions on disk. Only `turn` is required.
  */
 export interface Agent {
-  /** What the host's `initialize` brought; before the first turn, or never where no host sends one. */
+  /** Receives the host's `initialize` before the first turn, or never if the host sends none. */
   initialize?(request: InitializeRequest): Promise<void>;
-  /** For `initialize`'s answer, and for `system/init` before each turn. */
+  /** Describes the agent, for the answer to `initialize` and for `system/init` before each turn. */
   describe?(): Promise<AgentDescription>;
-  /** The conversation as it was stored, oldest first, before the first turn. */
+  /** Receives the stored conversation, oldest message first, before the first turn. */
   restore?(conversation: readonly StoredMessage[]): Promise<void>;
-  /** Before a turn begins: what it has to wait for, if there is something. */
+  /** Resolves when the agent is ready for a turn, if it has to wait for something. */
   waitUntilReady?(): Promise<unknown> | undefined;
-  /** One turn, from prompts to result. Everything said on the way goes through `turn.say`. */
+  /**
+   * Runs one turn, from its prompts to its result. Messages on the way are sent with `turn.say`.
+   */
   turn(turn: Turn): Promise<TurnResult>;
-  /** The end of what goes on beside turns, if something does: until then the session does not rest. */
+  /**
+   * Resolves when the work beside turns has ended, if there is any. The session is not idle until
+   * then.
+   */
   waitUntilIdle?(): Promise<unknown> | undefined;
   /**
-   * A control request that the kit does not answer by itself. `null`: done, with nothing to say.
-   * `undefined`: not known, and refused as such.
+   * Answers a control request that the kit does not answer itself. `null`: done, with an empty
+   * answer. `undefined`: unknown, so the kit refuses it.
    */
   control?(request: ControlRequest, signal: AbortSignal): Promise<object | null | undefined>;
-  /** A person wants an end of all this, also of what goes on beside turns; the turn's `signal` says it, too. */
+  /**
+   * A person wants everything to stop, including work beside turns. The `signal` of the turn
+   * aborts, too.
+   */
   onInterrupt?(): void;
-  /** How signing in to the model stands, for hosts that follow it. What changes later it says by itself. */
+  /**
+   * The state of signing in to the model, for hosts that follow it. The agent reports later changes
+   * itself.
+   */
   authStatus?(): AuthStatus;
-  /** The input is over: the end of all that still goes on, if something does. It may wake turns. */
+  /**
+   * The input has ended: resolves when all remaining work has ended, if there is any. That work may
+   * start turns.
+   */
   waitUntilSettled?(): Promise<unknown> | undefined;
-  /** The input is over and so is the last turn. What it still says, and turns it wakes, are waited for. */
+  /**
+   * The input and the last turn have ended. The kit waits for the remaining messages, and for turns
+   * that they start.
+   */
   close?(): Promise<void>;
 }
 
-/** How the kit makes an agent, when the command line is read and the session is known. */
+/** Creates an agent, after the kit has read the command line and opened the session. */
 export type AgentFactory = (context: AgentContext) => Agent | Promise<Agent>;
 
 /** What an agent gets once, for its whole life. */
 export interface AgentContext {
   readonly options: AgentOptions;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The folder it works in. */
+  /** The working folder. */
   readonly folder: string;
-  /** The person at the terminal was asked about the folder and trusts what lies in it. */
+  /** The person at the terminal was asked about the folder and trusts its contents. */
   readonly isTrusted?: boolean;
-  /** This and where things are kept change when a turn starts over. */
+  /** The session's id. It and the paths change when a turn starts a new session. */
   readonly sessionId: string;
-  /** The kind of agent that led the session before. */
+  /** The kind of agent that ran the session before. */
   readonly agent?: string;
-  /** What was stored of it before; `restore` brings it, too. */
+  /** The conversation that was stored before; `restore` receives it, too. */
   readonly conversation: readonly StoredMessage[];
-  /** What the session had cost before, as `storeCosts` got it. */
+  /** The cost of the session so far, as it was passed to `storeCosts`. */
   readonly costs?: JsonObject;
-  /** Keeps what the session has cost, for whoever goes on with it. */
+  /** Stores the cost of the session, for whoever resumes it. */
   readonly storeCosts: (costs: JsonObject) => void;
-  /** Keeps a title that nobody gave the session; one that a person gives counts more. */
+  /** Stores a title that no person gave the session. A title given by a person takes precedence. */
   readonly storeTitle?: (title: string) => void;
   readonly host: HostCallbacks;
   readonly checkpoints: CheckpointWriter;
-  /** Where this session's lines are kept, whether or not they are. */
+  /** The path of the session's transcript, whether or not lines are stored. */
   readonly transcriptPath: string;
-  /** A transcript of its own for a subagent, beside the session's. */
+  /** Creates a separate transcript for a subagent, beside the session's. */
   readonly subagentTranscript: (agentId: string) => SubagentTranscript;
-  /** Says something outside of turns too: a background task's news, a status. */
+  /** Sends a message, also outside of turns: news of a background task, a status. */
   readonly say: (message: OutgoingMessage) => void;
-  /** A sentence for whoever reads the error stream. */
+  /** Writes a sentence to the error stream. */
   readonly report: (sentence: string) => void;
-  /** Asks for a turn of the agent's own, with a prompt that no person sent. */
+  /** Requests a turn of the agent's own, with a prompt that no person sent. */
   readonly requestTurn: (prompt: Prompt) => void;
 }
 
-/** Where a subagent's conversation is kept. What it says with its `agent_id` is not kept elsewhere. */
+/** The transcript of a subagent. Messages with its `agent_id` are stored nowhere else. */
 export interface SubagentTranscript {
   readonly path: string;
   add(message: StoredMessage): void;
   close(): void;
 }
 
-/** A prompt as the host sent it (or the agent itself, by `wake`). */
+/** A prompt as the host sent it, or as the agent passed it to `requestTurn`. */
 export interface Prompt {
   readonly uuid: string;
   readonly content: string | readonly ContentBlock[];
-  /** The whole line as it came, for what else it carries. */
+  /** The whole line as it came, with all its other fields. */
   readonly line: JsonObject;
 }
 
 export type ContentBlock = { type: string; [field: string]: unknown };
 
 export interface Turn {
-  /** What begins the turn, as it came: usually one, several when they waited together. */
+  /** The prompts that start the turn: usually one, or several that waited together. */
   readonly prompts: readonly Prompt[];
-  /** The same as one message, as it stands in the transcript. */
+  /** The prompts as one message, as the transcript has it. */
   readonly prompt: Prompt;
-  /** Aborted by `interrupt`, by a prompt that does not wait (`priority: "now"`), and when the host is gone. */
+  /**
+   * Aborts on `interrupt`, on a prompt that does not wait (`priority: "now"`), and when the host
+   * disconnects.
+   */
   readonly signal: AbortSignal;
-  /** Aborted with `signal`, but not for a prompt: for what must not be left half done. */
+  /**
+   * Aborts like `signal`, but not because of a prompt: for work that must not be left half done.
+   */
   readonly interruption: AbortSignal;
-  /** Says `system/init` with what `describe` tells now. Once a turn, at its beginning. */
+  /**
+   * Sends `system/init` with the current result of `describe`. Call it once, at the beginning of
+   * the turn.
+   */
   readonly sayInit: () => Promise<void>;
-  /** To the host and, if it is part of the conversation, to the transcript. `uuid` and `session_id` are filled in. */
+  /**
+   * Sends a message to the host and, if it is part of the conversation, to the transcript. The kit
+   * adds `uuid` and `session_id`.
+   */
   readonly say: (message: OutgoingMessage, kept?: OutgoingMessage) => string;
-  /** To the transcript alone: what the model is told and the host is not. */
+  /** Writes to the transcript only: what the model is told and the host is not. */
   readonly record: (message: StoredMessage) => void;
-  /** The prompt's echo says this in the place of what was written. */
+  /** Replaces the text in the prompt's echo. */
   readonly echoAs: (content: Prompt["content"]) => void;
-  /** For what is done without the model: the prompt's echo waits for the result and says this, or is none. */
+  /**
+   * For work without the model: the prompt's echo waits for the result and has this text, or is
+   * omitted.
+   */
   readonly echoLate: (content: string | undefined) => void;
-  /** At a boundary between tools: what arrived meanwhile, once. It is acknowledged as begun. */
+  /**
+   * Takes the prompts that arrived meanwhile, at a boundary between tools. They are reported to the
+   * host as started.
+   */
   readonly steering: () => readonly Prompt[];
   /**
-   * From now on this is a session of its own, with an id, a transcript and checkpoints of its own;
-   * the one before stays as it is, under the title that is given for it. What `AgentContext` says of the
-   * session is about the new one.
+   * Starts a new session with its own id, transcript and checkpoints. The previous session stays
+   * unchanged, under the given title. The session fields of `AgentContext` then describe the new
+   * one.
    */
   readonly startOver: (titleOfOld?: string) => void;
-  /** Gives the session a title, by which it can be found again. Hosts are told. */
+  /** Gives the session a title by which it can be found again. Hosts are told. */
   readonly rename: (title: string) => void;
 }
 
-/** A message without what the kit fills in. A `uuid` that is given stays. */
+/** A message without the fields that the kit fills in. A given `uuid` is kept. */
 export type OutgoingMessage = { type: string; [field: string]: unknown };
 
 /** A line of the transcript that is part of the conversation. */
@@ -140,7 +174,7 @@ export type ResultSubtype =
   | "error_max_budget_usd"
   | "error_max_structured_output_retries";
 
-/** What a `result` line says beyond ids, prompts and the clock, which the kit knows. */
+/** The fields of a `result` line except ids, prompts and durations, which the kit knows. */
 export interface TurnResult {
   readonly subtype: ResultSubtype;
   readonly is_error: boolean;
@@ -158,7 +192,7 @@ export interface TurnResult {
   readonly [field: string]: unknown;
 }
 
-/** `initialize` as hosts send it; what is not named rides along. */
+/** `initialize` as hosts send it. Fields that are not declared are kept. */
 export interface InitializeRequest {
   readonly subtype: "initialize";
   readonly hooks?: HostHooks | null;
@@ -172,41 +206,48 @@ export interface InitializeRequest {
   readonly [field: string]: unknown;
 }
 
-/** By event: which callbacks the host wants to be asked, for what matches. */
+/** The callbacks that the host wants to be called, by event, with matchers. */
 export type HostHooks = Readonly<Record<string, readonly HostHookMatcher[]>>;
 export interface HostHookMatcher {
   readonly matcher?: string | null;
   readonly hookCallbackIds: readonly string[];
   /** Seconds. */
   readonly timeout?: number;
-  /** `block`: one that fails stops what it judges. */
+  /** `block`: if the hook fails, the action that it checks is stopped. */
   readonly onFailure?: unknown;
 }
 
-/** `auth_status`, as it goes over the wire. */
+/** `auth_status`, as on the wire. */
 export interface AuthStatus {
   readonly isAuthenticating: boolean;
-  /** What was printed on the way. */
+  /** The output of signing in. */
   readonly output: readonly string[];
   readonly error?: string;
 }
 
 export type ControlRequest = { subtype: string; [field: string]: unknown };
 
-/** Fields of `initialize`'s answer and of `system/init`. The kit adds ids, folder and what follows from the options. */
+/**
+ * Fields of the answer to `initialize` and of `system/init`. The kit adds the ids, the folder and
+ * the fields that follow from the options.
+ */
 export interface AgentDescription {
   readonly initialize?: JsonObject;
-  /** Asked when a turn begins. */
+  /** Read when a turn begins. */
   readonly init?: () => Promise<JsonObject>;
 }
 
-/** What an agent may ask of its host. Nothing here rejects: a failure is an answer, too. */
+/**
+ * What an agent may ask of its host. A failure is returned as an answer, so most of these never
+ * reject.
+ */
 export interface HostCallbacks {
-  /** Whether permissions are asked of the host (`--permission-prompt-tool stdio`). */
+  /** Whether the host is asked for permissions (`--permission-prompt-tool stdio`). */
   readonly asksPermission: boolean;
   /**
-   * Deny on failure, with the reason. `interrupt` asks for the turn's end. `taken` sees the answer
-   * before the host is told that work goes on: what the answer changes is said there.
+   * On failure the answer is a denial with the reason. `interrupt` requests the end of the turn.
+   * `taken` receives the answer before the host is told that work continues, so that the effects of
+   * the answer are reported first.
    */
   askPermission(
     request: PermissionRequest,
@@ -214,19 +255,23 @@ export interface HostCallbacks {
     taken?: (answer: PermissionAnswer) => void,
   ): Promise<PermissionAnswer>;
   /**
-   * `{}` if it answers with an error or in a shape we do not know: `onFailure` is told. Rejects when
-   * it takes longer than `timeoutMs`, or the host leaves: what waits for its verdict must not go on.
+   * Calls a hook. Resolves to `{}` if the host answers with an error or in an unknown shape, and
+   * calls `onFailure`. Rejects after `timeoutMs` or when the host disconnects: an action that waits
+   * for the hook must not continue.
    */
   hook(callbackId: string, input: JsonObject, options?: HookCallOptions): Promise<JsonObject>;
-  /** One JSON-RPC message to an MCP server inside the host; its answer. This one rejects: MCP has errors of its own. */
+  /**
+   * Sends one JSON-RPC message to an MCP server inside the host and resolves to its answer. Rejects
+   * on failure, because MCP has errors of its own.
+   */
   mcpMessage(serverName: string, message: JsonObject): Promise<unknown>;
-  /** A person is asked what an MCP server wants to know. `cancel` where nobody answers. */
+  /** Asks a person what an MCP server wants to know. The answer is `cancel` if nobody answers. */
   elicit(request: JsonObject, signal?: AbortSignal): Promise<ElicitationResult>;
-  /** Any other request; rejects with what the host said. */
+  /** Sends any other request. Rejects with the host's error. */
   ask(request: ControlRequest, signal?: AbortSignal): Promise<unknown>;
 }
 
-/** What a person answered to an MCP server's question. */
+/** A person's answer to an MCP server's question. */
 export interface ElicitationResult {
   readonly action: "accept" | "decline" | "cancel";
   readonly content?: JsonObject;
@@ -239,7 +284,7 @@ export interface HookCallOptions {
   readonly onFailure?: () => void;
 }
 
-/** `can_use_tool`, as it goes over the wire without its subtype. */
+/** `can_use_tool` as on the wire, without its subtype. */
 export interface PermissionRequest {
   readonly tool_name: string;
   readonly input: JsonObject;
@@ -262,13 +307,13 @@ export type PermissionAnswer =
       behavior: "deny";
       message: string;
       interrupt?: boolean;
-      /** Nobody decided: the question failed. */
+      /** Nobody decided, because asking failed. */
       failed?: boolean;
       [field: string]: unknown;
     };
 
-/** Files as they were before a prompt's edits. */
+/** Stores files as they were before the edits of a prompt. */
 export interface CheckpointWriter {
-  /** Before a tool changes a file, for the first time since the prompt. */
+  /** Call it before a tool changes a file for the first time since the prompt. */
   beforeEdit(path: string): Promise<void>;
 }

@@ -1,7 +1,7 @@
-/** The longest that a timer can wait, 24 days: told to wait longer, it rings at once. */
+/** The longest delay of a timer, 24 days. A timer with a longer delay fires at once. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** A wait that somebody named, as a timer can be told it. */
+/** Limits a delay to what a timer supports. */
 export function clampTimerMs(ms: number): number {
   return Math.min(ms, LONGEST_MS);
 }

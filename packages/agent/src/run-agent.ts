@@ -19,13 +19,19 @@ import { type TransportInput, openTransport, promptLines } from "./transport/ope
 
 const report = (sentence: string): void => void process.stderr.write(`${sentence}\n`);
 
-/** Whether the person at a terminal wants an agent to start in this folder. Asked before the agent is created. */
+/**
+ * Asks the person at a terminal whether an agent may start in this folder, before the agent is
+ * created.
+ */
 export type ConfirmStart = (
   context: Pick<AgentContext, "environment" | "folder" | "options">,
   dialog: StartDialog,
 ) => Promise<boolean>;
 
-/** An agent as a program: reads this process's command line, speaks on its pipes, ends it. */
+/**
+ * Runs an agent as a program: reads this process's command line, uses its standard streams, and
+ * exits.
+ */
 export async function runAgent(
   createAgent: AgentFactory,
   confirmStart?: ConfirmStart,
@@ -39,7 +45,7 @@ export async function runAgentWithArguments(
   argv: readonly string[],
   confirmStart?: ConfirmStart,
 ): Promise<number> {
-  process.stdout.on("error", () => {}); // whoever stops to read wants no more: that is no failure of ours
+  process.stdout.on("error", () => {}); // A reader that closes the pipe wants no more output, which is not an error.
   try {
     const given = parseArguments(argv);
     if (given.given.has("version")) return await printAndExit(`${versionText}\n`);
@@ -57,7 +63,7 @@ export async function runAgentWithArguments(
   }
 }
 
-/** Nothing is asked without a terminal: undefined. */
+/** Returns undefined without a terminal, where nobody can be asked. */
 async function askToStart(
   options: AgentOptions,
   confirmStart: ConfirmStart | undefined,
@@ -76,7 +82,7 @@ const getProcessContext = (options: AgentOptions) => ({
 
 const MOST_LISTED = 20;
 
-/** A bare `--resume` on a terminal: a person chooses. Nothing: they chose none. */
+/** Handles `--resume` without a value on a terminal: a person chooses a session, or none. */
 async function chooseResumedSession(options: AgentOptions): Promise<AgentOptions | undefined> {
   if (options.resume !== "") return options;
   const [{ listSessions }, { chooseSession }] = await Promise.all([
@@ -150,7 +156,7 @@ type TerminalSessionParts = Omit<
   "transport" | "sink" | "report"
 >;
 
-/** Without `-p`, on a terminal: the host is the person there. */
+/** Without `-p` on a terminal, the person there takes the place of the host. */
 async function converse(parts: TerminalSessionParts): Promise<number> {
   const [host, agent] = createTransportPair();
   const options: AgentOptions = {
@@ -171,10 +177,10 @@ async function converse(parts: TerminalSessionParts): Promise<number> {
   const talking = runTerminal(host, ownStreams, greeting(parts));
   await loop.run();
   await talking;
-  return 0; // the person has seen how each turn ended
+  return 0; // The person has already seen how each turn ended.
 }
 
-/** The prompt of the command line with what is piped in, or the stream of lines that stdin is. */
+/** The prompt of the command line together with the piped text, or the stream of lines on stdin. */
 async function readPromptInput(options: AgentOptions): Promise<TransportInput> {
   if (process.stdin.isTTY) return options.prompt ?? "";
   if (options.inputFormat === "stream-json") {
@@ -185,7 +191,7 @@ async function readPromptInput(options: AgentOptions): Promise<TransportInput> {
   return [options.prompt ?? "", piped].filter((part) => part !== "").join("\n");
 }
 
-/** Who names a prompt for a host elsewhere wants it asked, whatever else is piped in. */
+/** A prompt on the command line for a host elsewhere is always sent, whatever else is piped in. */
 async function* promptAndLines(
   prompt: string,
   lines: AsyncIterable<Uint8Array>,
@@ -194,7 +200,7 @@ async function* promptAndLines(
   yield* lines;
 }
 
-/** `--rewind-files`: puts files back and ends. */
+/** Handles `--rewind-files`: restores files and exits. */
 async function rewindFiles(session: Session, messageId: string): Promise<number> {
   const { checkpoints, conversation } = session;
   if (!conversation.some(({ type, uuid }) => type === "user" && uuid === messageId)) {
@@ -212,7 +218,7 @@ async function rewindFiles(session: Session, messageId: string): Promise<number>
   return 0;
 }
 
-/** A session that cannot be had is told on both streams, as Claude Code does. */
+/** If a session cannot be opened, the error is written to both streams, as in Claude Code. */
 async function refuseSession(failure: unknown, options: AgentOptions): Promise<number> {
   const text = failure instanceof Error ? failure.message : String(failure);
   report(text);

@@ -2,7 +2,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { UsageError } from "./usage-error.ts";
 
-/** `--settings`: JSON in braces, or a file that can be read. What is wrong inside is told later. */
+/**
+ * Checks `--settings`: JSON in braces, or a readable file. Errors in the contents are reported
+ * later.
+ */
 export function checkSettings(given: string): void {
   const text = given.trim();
   if (text.startsWith("{") && text.endsWith("}")) {
@@ -18,7 +21,7 @@ export function checkSettings(given: string): void {
   }
 }
 
-/** `--mcp-config`: each a JSON object or a file that holds one, with `mcpServers`. */
+/** Checks `--mcp-config`: each value is a JSON object or a file with one, and has `mcpServers`. */
 export function checkMcpConfig(given: readonly string[]): void {
   const flaws = given.flatMap((one) => mcpFlaw(one) ?? []);
   if (flaws.length > 0) refuse(`Invalid MCP configuration:\n${flaws.join("\n")}`);
@@ -47,7 +50,7 @@ function serversFlaw(config: unknown): string | undefined {
   return `mcpServers: Invalid input: expected record, received ${getKind(mcpServers)}`;
 }
 
-/** `--agents`: JSON, or a file that holds it. */
+/** Reads `--agents`: JSON, or a file that contains it. */
 export function readAgents(given: string | undefined): Record<string, unknown> | undefined {
   if (given === undefined) return undefined;
   let text = given;
@@ -77,7 +80,7 @@ function refuse(text: string): never {
   throw new UsageError(`Error: ${text}`);
 }
 
-/** As Claude Code words it. */
+/** The wording of Claude Code. */
 export function jsonError(failure: unknown): string {
   const { message } = failure as Error;
   return message.startsWith("JSON Parse error") ? message : `JSON Parse error: ${message}`;
@@ -96,7 +99,7 @@ export function getKind(value: unknown): string {
   return Array.isArray(value) ? "array" : typeof value;
 }
 
-/** Without the path that Node adds to what happened. */
+/** The error message without the path that Node appends. */
 function plain(failure: unknown): string {
   return (failure as Error).message.replace(/ '[^']*'$/, "");
 }

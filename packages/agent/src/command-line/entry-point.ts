@@ -1,6 +1,6 @@
 /**
- * Who started us, as Claude Code tells it by `CLAUDE_CODE_ENTRYPOINT`: what an SDK or an editor set
- * stays, otherwise it follows from the arguments.
+ * The program that started this one, in Claude Code's variable `CLAUDE_CODE_ENTRYPOINT`. A value
+ * set by an SDK or an editor is kept; otherwise it follows from the arguments.
  */
 export function entryPoint(
   argv: readonly string[],

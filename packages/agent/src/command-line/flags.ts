@@ -1,9 +1,9 @@
-/** What a flag takes after it, as Claude Code's own command line spells it. */
+/** A flag of the command line, spelled as in Claude Code. */
 export type Flag = {
   readonly names: readonly string[];
-  /** How its value is called in messages; none: it stands alone. */
+  /** The name of its value in messages; missing for a flag without a value. */
   readonly value?: string;
-  /** `many`: everything up to the next flag; `optional`: may stand alone. */
+  /** `many`: takes everything up to the next flag; `optional`: the value may be omitted. */
   readonly takes?: "many" | "optional";
   readonly choices?: readonly string[];
 };
@@ -18,7 +18,10 @@ const many = (value: string, ...names: string[]): Flag => ({ names, value, takes
 
 const modes = ["acceptEdits", "auto", "bypassPermissions", "manual", "dontAsk", "plan", "default"];
 
-/** By our name for it. Flags that only Claude Code's own features need are taken and do nothing. */
+/**
+ * The flags by our names. Flags for features that only Claude Code has are accepted and have no
+ * effect.
+ */
 export const flags = {
   print: alone("-p", "--print"),
   help: alone("-h", "--help"),

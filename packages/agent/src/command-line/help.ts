@@ -1,7 +1,7 @@
 import { CLAUDE_CODE_VERSION } from "../version.ts";
 import { type Flag, flags } from "./flags.ts";
 
-/** Hosts read the version off the beginning of this. */
+/** Hosts read the version from the beginning of this text. */
 export const versionText = `${CLAUDE_CODE_VERSION} (Claude Code), spoken by signalbox-agent 0.1.0`;
 
 export function helpText(): string {

@@ -24,7 +24,7 @@ const oneSchema = new Set([
 const namedSchemas = new Set(["definitions", "$defs", "properties", "patternProperties"]);
 const listedSchemas = new Set(["allOf", "anyOf", "oneOf"]);
 
-/** `--json-schema`, or a refusal that says what is no schema in it. */
+/** Reads `--json-schema`, or throws an error that says what is wrong with it. */
 export function readSchema(text: string | undefined): Schema | undefined {
   if (text === undefined || text === "") return undefined;
   let schema: unknown;
@@ -40,11 +40,11 @@ export function readSchema(text: string | undefined): Schema | undefined {
   throw new UsageError(`Error: --json-schema is not a valid JSON Schema: ${flaw}`);
 }
 
-/** A part of the schema that it names and does not have. Others, by address, are not looked for. */
+/** A reference to a part that the schema does not have. References by URL are not checked. */
 function lostReference(value: unknown, root: Schema): string | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const { $ref } = value as Schema;
-  // With a percent sign it may be spelled in several ways: that is left to whoever uses it.
+  // A reference with a percent sign may be spelled in several ways and is not checked here.
   if (typeof $ref === "string" && /^#\/[^%]*$/.test($ref) && !has(root, $ref)) {
     return `can't resolve reference ${$ref} from id #`;
   }
@@ -61,7 +61,7 @@ function has(root: Schema, reference: string): boolean {
   return true;
 }
 
-/** The first thing that is wrong, in the words of Ajv, which Claude Code uses. */
+/** The first error in the schema, in the wording of Ajv, which Claude Code uses. */
 function getFlaw(schema: unknown, at: string): string | undefined {
   if (typeof schema === "boolean") return undefined;
   if (getKind(schema) !== "object") return `${at} must be object,boolean`;

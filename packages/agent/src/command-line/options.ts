@@ -12,7 +12,7 @@ export type PermissionMode = (typeof permissionModes)[number];
 export type InputFormat = "text" | "stream-json";
 export type OutputFormat = "text" | "json" | "stream-json";
 
-/** How `--sdk-url` is dialled, and how often again; what is absent has its default. */
+/** How to connect to `--sdk-url` and how often to retry; missing fields have defaults. */
 export interface ReconnectOptions {
   readonly bufferSize?: number;
   readonly attempts?: number;
@@ -22,7 +22,9 @@ export interface ReconnectOptions {
   readonly silenceMs?: number;
 }
 
-/** What the command line said, in our words. What was not said is absent or the default. */
+/**
+ * The options from the command line. An option that was not given is missing or has its default.
+ */
 export interface AgentOptions {
   readonly prompt?: string;
   readonly print: boolean;
@@ -46,12 +48,12 @@ export interface AgentOptions {
   readonly maxThinkingTokens?: number;
   readonly jsonSchema?: Readonly<Record<string, unknown>>;
 
-  /** The only tools there are; absent: all. */
+  /** The only tools that are available; missing: all. */
   readonly tools?: readonly string[];
   readonly allowedTools: readonly string[];
   readonly disallowedTools: readonly string[];
   readonly permissionMode?: PermissionMode;
-  /** `stdio`: the host is asked. Absent: nobody can be. */
+  /** `stdio`: the host is asked for permissions. Missing: nobody can be asked. */
   readonly permissionPromptTool?: string;
   readonly skipPermissions: boolean;
   readonly allowSkipPermissions: boolean;

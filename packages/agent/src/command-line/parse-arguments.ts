@@ -1,7 +1,7 @@
 import { type Flag, type FlagName, flags } from "./flags.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** What stood on the command line: the words that belong to no flag, and each flag's values. */
+/** The parsed command line: the words that belong to no flag, and the values of each flag. */
 export interface ParsedArguments {
   readonly words: readonly string[];
   readonly given: ReadonlyMap<FlagName, readonly string[]>;
@@ -56,7 +56,7 @@ export function parseArguments(whole: readonly string[]): ParsedArguments {
   return { words, given };
 }
 
-/** Short flags that stand together, as in `-cp`: each for itself. */
+/** Splits combined short flags such as `-cp`. */
 function apart(argv: readonly string[]): string[] {
   const end = argv.indexOf("--");
   return argv.flatMap((word, at) => {
@@ -70,7 +70,7 @@ function apart(argv: readonly string[]): string[] {
   });
 }
 
-/** Whether this flag takes the next word, whatever it looks like. */
+/** Whether the flag takes the next word as its value, even if that looks like a flag. */
 function isValueOf(before = ""): boolean {
   const flag = byName.get(before)?.[1];
   return flag?.value !== undefined && flag.takes === undefined;

@@ -10,8 +10,10 @@ import { UsageError } from "./usage-error.ts";
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 export const isUuid = (text: string): boolean => UUID.test(text);
 
-/** What the arguments mean together, or a `UsageError` in Claude Code's words. `isUnboundRoot`: it
- * runs as root and outside of a sandbox. */
+/**
+ * Converts the arguments to options, or throws a `UsageError` in Claude Code's wording.
+ * `isUnboundRoot`: the program runs as root and outside of a sandbox.
+ */
 export function parseOptions(
   { words, given }: ParsedArguments,
   isTerminal: boolean,
@@ -97,7 +99,7 @@ export function parseOptions(
   });
 }
 
-/** Which of them do not go together, in the order in which Claude Code looks. */
+/** Reports flags that cannot be combined, in the order in which Claude Code checks them. */
 function check(options: AgentOptions): AgentOptions {
   const { print, inputFormat, outputFormat, verbose } = options;
   const streams = inputFormat === "stream-json" && outputFormat === "stream-json";
@@ -170,7 +172,7 @@ function number(name: "maxTurns" | "maxThinkingTokens", text: string | undefined
   return value;
 }
 
-/** `--thinking` decides whether, and then 0 is no budget. */
+/** `--thinking` decides whether the model thinks; then 0 is not a budget. */
 function thinkingTokens(mode: string | undefined, most: number | undefined): number | undefined {
   if (mode === "disabled") return 0;
   return mode !== undefined && most === 0 ? undefined : most;
@@ -183,7 +185,7 @@ function whole(name: FlagName, text: string | undefined, least: number): number 
   throw invalid(flags[name], text, `must be a whole number of at least ${least}`);
 }
 
-/** Whose settings count, in Claude Code's words where one is nobody's. */
+/** Reads the settings sources, with Claude Code's error for an unknown one. */
 function sources(text: string | undefined): string[] | undefined {
   const named = text?.split(",").map((name) => name.trim());
   const odd = named?.find((name) => !/^(?:user|project|local)?$/.test(name));
@@ -203,7 +205,7 @@ function budget(text: string | undefined): number | undefined {
   throw invalid(flags.maxBudgetUsd, text, why);
 }
 
-/** The file's words, then those of the command line. */
+/** The text of the file, followed by the text of the command line. */
 function both(file: string | undefined, given: string | undefined): string | undefined {
   if (file === undefined || given === undefined) return file ?? given;
   return [file.trimEnd(), given].filter((part) => part !== "").join("\n\n");
@@ -222,7 +224,7 @@ function splitList(values: readonly string[]): string[] {
   return values.flatMap((value) => value.split(/[\s,]+/)).filter(Boolean);
 }
 
-/** Rules may hold commas and spaces inside their brackets: `Bash(git log, *) Edit`. */
+/** Rules may contain commas and spaces inside their parentheses: `Bash(git log, *) Edit`. */
 function toolRules(values: readonly string[]): string[] {
   return values.flatMap((value) => value.match(/[^\s,(]+(?:\([^)]*\))?/g) ?? []);
 }

@@ -3,8 +3,8 @@ import type { Readable } from "node:stream";
 const PATIENCE_MS = 3000;
 
 /**
- * What is piped in, whole. With a prompt it may be that nobody means to pipe anything and nobody closes
- * the pipe either: then it is not waited for.
+ * Reads everything that is piped in. If there is a prompt, the pipe may stay open without ever
+ * getting data, so reading stops after a while.
  */
 export async function pipedText(
   stream: Readable,

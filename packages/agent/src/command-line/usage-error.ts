@@ -1,4 +1,4 @@
-/** The command line makes no sense: the text says why, and the program ends with 1. */
+/** The command line is not valid. The message says why, and the program exits with 1. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }

@@ -2,7 +2,10 @@ import type { AgentContext } from "../agent.ts";
 import type { LoopParts } from "./loop.ts";
 import type { HostOutput } from "./host-output.ts";
 
-/** What an agent gets of the loop that drives it. Where things are kept is told as it is when it is asked. */
+/**
+ * Creates the context that an agent gets from the loop. Paths are read when they are needed,
+ * because they may change.
+ */
 export function createAgentContext(
   parts: LoopParts,
   hostOutput: HostOutput,

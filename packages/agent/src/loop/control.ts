@@ -3,13 +3,16 @@ import type { Agent, ControlRequest } from "../agent.ts";
 import { permissionModes } from "../command-line/options.ts";
 import type { Session } from "../sessions/open-session.ts";
 
-/** What a host may set on an agent that does not see to it itself. */
+/** What a host may set on an agent that does not handle the setting itself. */
 export interface Settings {
   model: string | undefined;
   permissionMode: string;
 }
 
-/** Control requests that are not the loop's own: the agent is asked first, then what the kit can do alone. */
+/**
+ * Answers control requests that the loop does not handle: the agent is asked first, then the kit
+ * answers if it can.
+ */
 export async function answerControl(
   request: ControlRequest,
   signal: AbortSignal,
@@ -41,10 +44,10 @@ export async function answerControl(
   }
 }
 
-/** What hosts set: the last word counts, so one waits for the other. */
+/** Settings are applied one after the other, because the last one counts. */
 export const isSetting = (subtype: string): boolean => /^(?:set_|apply_)/.test(subtype);
 
-/** Fields of a kind that nobody could do anything with are refused, in Claude Code's words. */
+/** Fields of a wrong type are refused, in Claude Code's wording. */
 export function checkRequest(request: ControlRequest): void {
   const { subtype, model, max_thinking_tokens: tokens, hooks } = request;
   if (subtype === "set_model" && !isTextOrNone(model)) {
@@ -84,7 +87,7 @@ export async function rewind(request: ControlRequest, { checkpoints }: Session):
   return dryRun === true ? foreseen : { canRewind: answer.canRewind, skippedLinks };
 }
 
-/** Modes a host may set; `manual` is a spelling of the command line's. */
+/** Modes that a host may set. `manual` is only known to the command line. */
 const settableModes = permissionModes.filter((mode) => mode !== "manual").toSorted();
 
 function setPermissionMode({ mode }: ControlRequest, settings: Settings): object {

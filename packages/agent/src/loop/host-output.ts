@@ -3,18 +3,21 @@ import type { AgentOptions } from "../command-line/options.ts";
 import type { Session } from "../sessions/open-session.ts";
 import { isTranscriptMessage, isRequestedByHost } from "./message-filter.ts";
 
-/** What becomes of a prompt, as hosts are told. */
+/** The state of a prompt, as it is reported to hosts. */
 type PromptStage = "queued" | "started" | "completed" | "cancelled" | "discarded";
 
-/** All that is said to the host, in the name of the session that is led now, and what is kept of it. */
+/**
+ * Sends everything to the host under the id of the current session, and stores the part that
+ * belongs to the transcript.
+ */
 export class HostOutput {
   readonly #options: AgentOptions;
   readonly #print: (line: string) => void;
-  /** Prompts that are echoed with the first thing that is said to them. */
+  /** Prompts that are echoed before the next message. */
   #toEcho: Prompt[] = [];
-  /** Those that are echoed just before the result. */
+  /** Prompts that are echoed just before the result. */
   #toEchoLate: Prompt[] = [];
-  /** What a person wanted last. */
+  /** The last prompt of a person. */
   #lastPrompt = "";
   #session: Session;
 
@@ -24,12 +27,12 @@ export class HostOutput {
     this.#print = print;
   }
 
-  /** The one that lines go to now. */
+  /** The transcript that lines are written to now. */
   get session(): Session {
     return this.#session;
   }
 
-  /** `kept`: what is kept of it, where that is something else. */
+  /** `kept`: the message to store, if it differs from the one to send. */
   say(message: OutgoingMessage, kept = message): string {
     const session = this.#session;
     const uuid = typeof message["uuid"] === "string" ? message["uuid"] : crypto.randomUUID();
@@ -46,8 +49,10 @@ export class HostOutput {
     return uuid;
   }
 
-  /** Only for prompts whose sender gave them a name, be it an empty one: nobody else could know which
-   * one is meant. */
+  /**
+   * Only for prompts whose sender gave them a uuid, even an empty one: otherwise nobody could know
+   * which prompt is reported.
+   */
   tell(prompts: readonly Prompt[], state: PromptStage): void {
     for (const { line } of prompts) {
       if (typeof line["uuid"] !== "string") continue;
@@ -55,7 +60,10 @@ export class HostOutput {
     }
   }
 
-  /** `--replay-user-messages`: a prompt that is taken in with another, or was before. */
+  /**
+   * Echoes a prompt (`--replay-user-messages`) that is taken together with another, or was taken
+   * before.
+   */
   echo(prompt: Prompt, when: object = {}): void {
     if (!this.#options.replayUserMessages) return;
     const { uuid, content } = prompt;
@@ -65,7 +73,7 @@ export class HostOutput {
     this.#print(JSON.stringify({ type: "user", message, session_id, uuid, ...rest }));
   }
 
-  /** One that is taken in now. */
+  /** Echoes a prompt that is taken now. */
   echoNow(prompt: Prompt): void {
     this.echo(prompt, { timestamp: new Date().toISOString() });
   }
@@ -74,12 +82,12 @@ export class HostOutput {
     this.#toEcho.push(prompt);
   }
 
-  /** What is to be echoed soon says this. */
+  /** Replaces the text of the prompts that are echoed next. */
   echoAs(content: Prompt["content"]): void {
     this.#toEcho = this.#toEcho.map((one) => ({ ...one, content }));
   }
 
-  /** What was to be echoed soon comes with the result, in these words, or not at all. */
+  /** Delays the waiting echoes until the result, with this text, or omits them. */
   echoLate(content: string | undefined): void {
     const held = this.#toEcho.splice(0);
     if (content !== undefined) this.#toEchoLate.push(...held.map((one) => ({ ...one, content })));
@@ -93,7 +101,7 @@ export class HostOutput {
     for (const prompt of this.#toEcho.splice(0)) this.echoNow(prompt);
   }
 
-  /** A prompt becomes part of the stored conversation. */
+  /** Writes a prompt to the stored conversation. */
   keep({ uuid, content, line }: Prompt): void {
     const message = { role: "user", content };
     const extra = line["isMeta"] === true ? { isMeta: true } : {};
@@ -107,10 +115,10 @@ export class HostOutput {
     const { title } = this.#session;
     if (title === undefined) return;
     this.#sayTitle(title);
-    this.#sayTitle(title); // twice, as Claude Code does
+    this.#sayTitle(title); // Written twice, as Claude Code does.
   }
 
-  /** What the session that goes on is called, if it has a name. */
+  /** The title of the continued session, if it has one. */
   nameSession(): void {
     const { title } = this.#session;
     if (title !== undefined) this.#sayTitle(title);
@@ -126,7 +134,7 @@ export class HostOutput {
   }
 }
 
-/** By whose word it was sent, as far as that is known. */
+/** Who sent the prompt, if that is known. */
 function getSender({ line: { isSynthetic, origin } }: Prompt): object {
   return {
     ...(isSynthetic === true && { isSynthetic }),

@@ -1,6 +1,6 @@
 import { clampTimerMs } from "../clamp-timer.ts";
 
-/** Ends the program when nothing was asked of it for a while: `CLAUDE_CODE_EXIT_AFTER_STOP_DELAY`, in ms. */
+/** Exits the program after it was idle for a while: `CLAUDE_CODE_EXIT_AFTER_STOP_DELAY`, in ms. */
 export class IdleExit {
   readonly #delayMs: number | undefined;
   readonly #leave: () => void;
@@ -12,7 +12,7 @@ export class IdleExit {
     this.#leave = leave;
   }
 
-  /** A turn is over, and no other waits. */
+  /** A turn has ended and no other waits. */
   idle(): void {
     if (this.#delayMs === undefined) return;
     this.busy();

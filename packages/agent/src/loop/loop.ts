@@ -34,17 +34,17 @@ export interface LoopParts {
   readonly isTrusted?: boolean | undefined;
   readonly session: Session;
   readonly createAgent: AgentFactory;
-  /** A sentence for whoever reads our error stream. */
+  /** Writes a sentence to the error stream. */
   readonly report: (sentence: string) => void;
 }
 
-/** The host is gone before it answered; these are Claude Code's words for it. */
+/** The error when the host disconnects before it answers, in Claude Code's wording. */
 const INPUT_CLOSED: CloseReason = {
   kind: "closed",
   sentence: "Tool permission stream closed before response received",
 };
 
-/** Drives one agent for one host: lines in, lines out, one turn at a time. */
+/** Drives one agent for one host: reads lines, writes lines, runs one turn at a time. */
 export class Loop {
   readonly #parts: LoopParts;
   readonly #output = new OutputQueue<string>();
@@ -58,9 +58,9 @@ export class Loop {
   #turn: RunningTurn | undefined;
   #working: Promise<void> | undefined;
   #initializing: Promise<unknown> | undefined;
-  /** What was asked for last, while others wait for it. */
+  /** The last request, while others wait for it. */
   #asked: Promise<unknown> | undefined;
-  /** Prompts that came before all was said about `initialize`. */
+  /** Prompts that came before the answer to `initialize` was complete. */
   #early: (() => void)[] | undefined;
   readonly #hostOutput: HostOutput;
   #results = 0;
@@ -68,10 +68,10 @@ export class Loop {
   #leave: () => void = () => {};
   #hasAgent = false;
   #hear: () => void = () => {};
-  /** The host has spoken for the first time, or never will. */
+  /** Resolves when the host has sent its first line, or can send none any more. */
   readonly #heard = new Promise<void>((resolve) => (this.#hear = resolve));
   readonly #ordered = new AbortController();
-  /** What waited when the host ended the session. */
+  /** Prompts that waited when the host ended the session. */
   #discarded: readonly Prompt[] = [];
 
   constructor(parts: LoopParts) {
@@ -92,7 +92,7 @@ export class Loop {
           return this.#initialize(request as unknown as InitializeRequest);
         },
         interrupt: () => {
-          const answer = this.#interrupt(); // at once; what was asked before is answered before
+          const answer = this.#interrupt(); // Read on at once; earlier requests are still answered first.
           if (!this.#asked && !this.#initializing) return answer;
           return this.#inOrder("interrupt", () => answer);
         },
@@ -120,7 +120,10 @@ export class Loop {
     this.#idle = new IdleExit(delay, () => this.#leaveWhenSettled());
   }
 
-  /** Until the input is over and all its prompts are worked off. The exit code. */
+  /**
+   * Runs until the input has ended and all its prompts have been handled. Resolves to the exit
+   * code.
+   */
   async run(): Promise<number> {
     const { transport, sink, session } = this.#parts;
     const left = new Promise<"left">((resolve) => (this.#leave = () => resolve("left")));
@@ -138,7 +141,7 @@ export class Loop {
     this.#hear();
     this.#peer.endInput(INPUT_CLOSED);
     await this.#initializing?.catch(() => {});
-    await this.#peer.waitUntilAnswered(); // whoever asked is told, also when nothing more is asked
+    await this.#peer.waitUntilAnswered(); // The caller gets the error, even if no further request comes.
     this.#peer.end(INPUT_CLOSED);
     if (how === "refused") this.#turn?.cutOff();
     else await this.#finish(how === "left");
@@ -150,7 +153,7 @@ export class Loop {
     return how === "refused" || this.#failed ? 1 : 0;
   }
 
-  /** The turn is aborted, what waits is not begun, and `run` comes to its end. */
+  /** Aborts the turn, discards waiting prompts, and lets `run` finish. */
   leave(): void {
     this.#prompts.clear();
     this.#turn?.cutOff();
@@ -163,7 +166,7 @@ export class Loop {
     try {
       for await (const line of this.#output) await sink.say(line);
     } catch {
-      this.#turn?.cutOff(); // nobody reads any more
+      this.#turn?.cutOff(); // Nobody reads the output any more.
     }
   }
 
@@ -224,7 +227,7 @@ export class Loop {
     this.#work();
   }
 
-  /** Prompts are worked off one turn after the other; whoever adds one calls this. */
+  /** Runs the waiting prompts turn by turn. Called whenever a prompt is added. */
   #work(after?: Promise<void>): void {
     this.#working ??= this.#workOff(after).finally(() => {
       this.#working = undefined;
@@ -241,14 +244,17 @@ export class Loop {
     this.#idle.idle();
   }
 
-  /** What goes on beside turns may begin another, and is not cut off by a wait that is over. */
+  /** Work beside turns may start another turn. A wait that has ended does not cut it off. */
   #leaveWhenSettled(): void {
     const settled = this.#agent.waitUntilSettled?.();
     if (settled) void settled.finally(() => this.#restIfDone());
     else this.#leave();
   }
 
-  /** What begins it is taken at once; what comes while its agent is not ready waits for the next turn. */
+  /**
+   * The prompts of a turn are taken at once. Prompts that arrive while the agent is not ready wait
+   * for the next turn.
+   */
   async #workOff(after?: Promise<void>): Promise<void> {
     let prompts = this.#prompts.take();
     this.#idle.busy();
@@ -273,8 +279,10 @@ export class Loop {
     this.#turn = undefined;
   }
 
-  /** Requests that come together count and are answered in the order in which they came; for one that
-   * takes its time, and sets nothing, nobody waits. */
+  /**
+   * Requests that arrive together are applied and answered in their order. Nobody waits for a slow
+   * request that sets nothing.
+   */
   #inOrder<T>(subtype: string, answer: () => T | Promise<T>): Promise<T> {
     const before = this.#asked;
     const done = (async () => {
@@ -317,15 +325,15 @@ export class Loop {
     })();
     this.#early ??= [];
     this.#initializing = this.#afterInitialize(done);
-    this.#initializing.catch(() => {}); // whoever asked is told
+    this.#initializing.catch(() => {}); // The caller gets the error.
     return done;
   }
 
-  /** Prompts and other requests wait until what belongs to the answer is said, too. */
+  /** Prompts and other requests wait until the messages after the answer are sent, too. */
   async #afterInitialize(answered: Promise<unknown>): Promise<void> {
     try {
       await answered;
-      await nextTurn(); // the answer itself has gone out
+      await nextTurn(); // The answer itself has been sent.
       const status = this.#agent.authStatus?.() ?? { isAuthenticating: false, output: [] };
       this.#hostOutput.say({ type: "auth_status", ...status });
     } finally {
@@ -356,7 +364,10 @@ export class Loop {
     });
   }
 
-  /** A turn of the agent's own. One that it wants before it is there itself waits for it. */
+  /**
+   * A turn that the agent requests. If it does so before it is created, the turn waits for the
+   * agent.
+   */
   #requestTurn(prompt: Prompt): void {
     if (this.#prompts.add(prompt) === "added" && this.#hasAgent) this.#workOwn();
   }
@@ -366,7 +377,9 @@ export class Loop {
     this.#work(after);
   }
 
-  /** The input is over: what it brought is worked off, and what the agent still does comes to its end. */
+  /**
+   * The input has ended: handles the remaining prompts, then waits for the agent's remaining work.
+   */
   async #finish(isLeaving: boolean): Promise<void> {
     await this.#rest();
     this.#hostOutput.tell(this.#discarded, "discarded");

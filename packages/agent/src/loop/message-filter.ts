@@ -17,7 +17,7 @@ export function isRequestedByHost(message: OutgoingMessage, options: AgentOption
 
 /** Whether a message is part of the conversation, and so of the transcript. */
 export function isTranscriptMessage(message: OutgoingMessage): boolean {
-  if (typeof message["agent_id"] === "string") return false; // a subagent's has a file of its own
+  if (typeof message["agent_id"] === "string") return false; // A subagent has a transcript of its own.
   if (message.type === "assistant") return true;
   if (message.type === "user") return message["isReplay"] !== true;
   return message.type === "system" && message["subtype"] === "compact_boundary";

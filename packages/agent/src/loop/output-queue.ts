@@ -1,4 +1,6 @@
-/** What waits to be said: many producers, one consumer. `close` lets it drain, `fail` does not. */
+/**
+ * A queue of output with many producers and one consumer. `close` lets it drain, `fail` does not.
+ */
 export class OutputQueue<T> implements AsyncIterable<T> {
   #waiting: T[] = [];
   #wake: (() => void) | undefined;

@@ -4,13 +4,13 @@ import { isCommand, hasHostUuid, type Priority, getPriority } from "./prompt.ts"
 
 const priorities: readonly Priority[] = ["now", "next", "later"];
 
-/** Prompts that wait for their turn, and those that were taken in before, by uuid. */
+/** The prompts that wait for their turn, and the uuids of those that were taken before. */
 export class PromptQueue {
   #waiting: readonly Prompt[] = [];
   readonly #known = new Set<string>();
   readonly #past: ReadonlySet<string>;
 
-  /** `past`: those of the conversation that goes on. */
+  /** `past`: the uuids in the resumed conversation. */
   constructor(past: Iterable<string> = []) {
     this.#past = new Set(past);
   }
@@ -19,17 +19,17 @@ export class PromptQueue {
     return this.#waiting.length;
   }
 
-  /** How many are a person's by their sender's word. */
+  /** How many waiting prompts were sent by a person, according to their sender. */
   get human(): number {
     return this.#waiting.filter((one) => getOrigin(one) === "human").length;
   }
 
-  /** Of those that their senders named. */
+  /** The waiting prompts whose senders gave them a uuid. */
   get uuids(): string[] {
     return this.#waiting.filter(hasHostUuid).map(({ uuid }) => uuid);
   }
 
-  /** One that was here before is not run again; it may be waiting still. */
+  /** Adds a prompt. One with a known uuid is not run again, but it may still be waiting. */
   add(prompt: Prompt): "added" | "waits" | "was here" | "is past" {
     if (this.#waiting.some(({ uuid }) => uuid === prompt.uuid)) return "waits";
     if (this.#past.has(prompt.uuid)) return "is past";
@@ -39,20 +39,25 @@ export class PromptQueue {
     return "added";
   }
 
-  /** What the next turn begins with: the first of the most urgent, with those after it that go with it. */
+  /**
+   * Takes the prompts of the next turn: the first of the highest priority, and those after it that
+   * can be combined with it.
+   */
   take(): readonly Prompt[] {
     const most = priorities.find((one) => this.#waiting.some((it) => getPriority(it) === one));
     const urgent = this.#waiting.filter((one) => getPriority(one) === most);
     const [first, second] = urgent;
     if (!first) return [];
     if (isNews(first) && second && isNews(second)) {
-      return this.#without([first]).map(unanswered); // the last of them is answered, for all
+      return this.#without([first]).map(unanswered); // The last of them is answered, for all of them.
     }
     const end = urgent.findIndex((one) => one !== first && !goTogether(first, one));
     return this.#without(end === -1 ? urgent : urgent.slice(0, end));
   }
 
-  /** What joins a turn that is under way: neither what is for after it, nor commands. */
+  /**
+   * Takes the prompts that join a running turn: neither prompts for after the turn nor commands.
+   */
   takeAlong(): readonly Prompt[] {
     return this.#without(
       this.#waiting.filter((one) => getPriority(one) === "next" && !isCommand(one)),
@@ -63,7 +68,7 @@ export class PromptQueue {
     return this.#without(this.#waiting);
   }
 
-  /** Withdraws one that still waits. */
+  /** Removes a prompt that still waits. */
   withdraw(uuid: string): Prompt | undefined {
     return this.#without(this.#waiting.filter((one) => one.uuid === uuid))[0];
   }
@@ -74,7 +79,7 @@ export class PromptQueue {
   }
 }
 
-/** Whether two prompts can be one message: no commands, and of the same kind. */
+/** Whether two prompts can be sent as one message: both of the same kind, and neither a command. */
 function goTogether(one: Prompt, other: Prompt): boolean {
   return !isCommand(one) && !isCommand(other) && getKind(one) === getKind(other);
 }
@@ -91,7 +96,7 @@ function getOrigin({ line: { origin } }: Prompt): unknown {
   return isObject(origin) ? origin["kind"] : undefined;
 }
 
-/** What the agent tells itself: something that went on in the background is over. */
+/** A notification that the agent sends to itself, about finished background work. */
 const isNews = (prompt: Prompt): boolean => getOrigin(prompt) === "task-notification";
 
 const unanswered = (prompt: Prompt): Prompt => ({

@@ -1,6 +1,9 @@
 import type { ContentBlock, Prompt } from "../agent.ts";
 
-/** How long a prompt waits: not at all, until the next boundary between tools, or until the turn is over. */
+/**
+ * How long a prompt waits: not at all, until the next boundary between tools, or until the turn
+ * ends.
+ */
 export type Priority = "now" | "next" | "later";
 
 export function getPriority({ line }: Pick<Prompt, "line">): Priority {
@@ -8,13 +11,15 @@ export function getPriority({ line }: Pick<Prompt, "line">): Priority {
   return priority === "now" || priority === "later" ? priority : "next";
 }
 
-/** Whoever sent it gave it a uuid of theirs: of those alone hosts are told. One by which the agent
- * goes on with what it put off has a uuid that nobody else gave it. */
+/**
+ * Whether the sender gave the prompt a uuid. Only such prompts are reported to hosts. The prompt
+ * with which an agent resumes a deferred call has a uuid of its own.
+ */
 export function hasHostUuid({ line }: Pick<Prompt, "line">): boolean {
   return typeof line["uuid"] === "string" && line["uuid"] !== "" && line["goesOn"] !== true;
 }
 
-/** What no person wrote has a sender, known or not. */
+/** The sender of a prompt that no person wrote. */
 export function withOrigin(line: Prompt["line"]): Prompt["line"] {
   const isUnknown = line["isSynthetic"] === true && line["origin"] === undefined;
   return isUnknown ? { ...line, origin: { kind: "unclassified" } } : line;
@@ -25,7 +30,7 @@ export function isCommand({ content }: Pick<Prompt, "content">): boolean {
   return typeof text === "string" && text.trimStart().startsWith("/");
 }
 
-/** Prompts that begin a turn together, as the one message that they are to the model. */
+/** Combines the prompts of a turn into one message for the model. */
 export function mergePrompts(prompts: readonly [Prompt, ...Prompt[]]): Prompt {
   const [first, ...others] = prompts;
   if (others.length === 0) return first;
@@ -35,7 +40,9 @@ export function mergePrompts(prompts: readonly [Prompt, ...Prompt[]]): Prompt {
 
 type Content = Prompt["content"];
 
-/** As one text where both are; else one after the other, and a text on a line of its own. */
+/**
+ * Joins two texts into one; other contents follow one another, with a text on a line of its own.
+ */
 function joined(before: Content, after: Content): Content {
   if (typeof before === "string" && typeof after === "string") return `${before}\n${after}`;
   const [head, tail] = [blocks(before), blocks(after)];

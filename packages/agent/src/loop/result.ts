@@ -1,6 +1,6 @@
 import type { TurnResult } from "../agent.ts";
 
-/** What a result says where its agent does not count: no tokens, no cost. */
+/** The usage in the result of an agent that does not count: no tokens, no cost. */
 const nothingUsed = {
   stop_reason: null,
   total_cost_usd: 0,
@@ -25,11 +25,11 @@ const nothingUsed = {
 
 interface ResultFacts {
   readonly durationMs: number;
-  /** The one that the turn began with, where its sender named it. */
+  /** The first prompt of the turn, if its sender gave it a uuid. */
   readonly prompt?: string;
-  /** All that it answers. */
+  /** All prompts that the result answers. */
   readonly prompts: readonly string[];
-  /** Claude Code 2.1.325 counts those that wait and whose `origin` is a person. */
+  /** Claude Code 2.1.325 counts the waiting prompts whose `origin` is a person. */
   readonly queued: number;
   readonly index: number;
 }
@@ -52,7 +52,7 @@ export function resultLine(
   };
 }
 
-/** A turn that its agent could not even end by itself. */
+/** The result of a turn that failed unexpectedly. */
 export function failedEnd(failure: unknown): TurnResult {
   const text = failure instanceof Error ? failure.message : String(failure);
   return {

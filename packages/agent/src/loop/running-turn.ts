@@ -5,23 +5,25 @@ import { failedEnd, resultLine } from "./result.ts";
 import type { HostOutput } from "./host-output.ts";
 import { isTranscriptMessage } from "./message-filter.ts";
 
-/** Why a turn ends whose prompts were not done justice. */
+/** Reasons for a turn to end without answering its prompts. */
 const CUT_SHORT =
   /^(aborted|budget_exhausted|api_error|prompt_too_long|image_error|structured_output|tool_deferred_unavailable)/;
 
 interface RunningTurnParts {
   readonly agent: Agent;
   readonly hostOutput: HostOutput;
-  /** Where it takes from what arrives meanwhile. */
+  /** The queue from which prompts join the turn. */
   readonly waiting: PromptQueue;
   readonly sayInit: (uuids: readonly string[]) => Promise<void>;
 }
 
-/** One turn, from the prompts that begin it to its result and what hosts are told about them. */
+/**
+ * One turn, from the prompts that start it to its result and the messages to the host about them.
+ */
 export class RunningTurn {
   readonly #parts: RunningTurnParts;
   readonly #prompts: readonly Prompt[];
-  /** What they are to the model and in the transcript. */
+  /** The prompts as the model and the transcript have them. */
   readonly #prompt: Prompt;
   readonly #steered: Prompt[] = [];
   readonly #uuids: string[];
@@ -36,24 +38,26 @@ export class RunningTurn {
     this.#uuids = prompts.filter(hasHostUuid).map(({ uuid }) => uuid);
   }
 
-  /** The host wants it to end. One that makes way for a prompt ends already, and its commands with it
-   * when they are done. */
+  /**
+   * The host ends the turn. If the turn is already ending to make way for a prompt, its commands
+   * still finish.
+   */
   interrupt(): void {
     if (!this.#stop.signal.aborted) this.cutOff();
   }
 
-  /** Nobody waits for it any more: its commands end, too. */
+  /** Nobody waits for the turn any more: its commands end, too. */
   cutOff(): void {
     this.#interruption.abort();
     this.#stop.abort();
   }
 
-  /** A prompt has come that does not wait. */
+  /** A prompt has arrived that does not wait. */
   makeWay(): void {
     this.#stop.abort();
   }
 
-  /** Whether its result is an error. */
+  /** Whether the result is an error. */
   async run(index: number): Promise<boolean> {
     const { hostOutput, waiting } = this.#parts;
     const began = performance.now();
@@ -82,7 +86,8 @@ export class RunningTurn {
     const { agent, hostOutput } = this.#parts;
     try {
       await hostOutput.session.checkpoints.begin(this.#prompt.uuid);
-      const end: TurnResult | undefined = await agent.turn(this.#turn()); // JavaScript may return nothing
+      // An agent written in JavaScript may return nothing.
+      const end: TurnResult | undefined = await agent.turn(this.#turn());
       if (!end) throw new Error("The agent's turn returned nothing: it must say how it ended.");
       return end;
     } catch (failure) {
@@ -120,14 +125,16 @@ export class RunningTurn {
     };
   }
 
-  /** It is kept before anything that is said to it; by then it may be the first of a new session. */
+  /**
+   * The prompt is stored before any answer to it. It may by then be the first one of a new session.
+   */
   #keep(): void {
     if (this.#isKept) return;
     this.#isKept = true;
     this.#parts.hostOutput.keep(this.#prompt);
   }
 
-  /** Prompts that are taken into the turn. */
+  /** Prompts that join the turn. */
   #steering(): readonly Prompt[] {
     const { hostOutput, waiting } = this.#parts;
     const more = waiting.takeAlong().map(withContent);
@@ -148,7 +155,7 @@ export class RunningTurn {
   }
 }
 
-/** One that says nothing joins a turn all the same. */
+/** A prompt without text joins a turn, too. */
 function withContent(prompt: Prompt): Prompt {
   const { content } = prompt;
   const isBlank = typeof content === "string" && content.trim() === "";

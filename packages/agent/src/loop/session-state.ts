@@ -2,7 +2,7 @@ import type { OutgoingMessage } from "../agent.ts";
 
 type State = "idle" | "running" | "requires_action";
 
-/** Tells hosts that follow it whether the agent works, waits for them, or rests. */
+/** Reports to hosts whether the agent works, waits for them, or is idle. */
 export class SessionState {
   readonly #say: ((state: State) => void) | undefined;
   #asks = 0;
@@ -30,7 +30,7 @@ export class SessionState {
     this.#say?.("idle");
   }
 
-  /** Something is asked of the host; several may be open at once, and each is told. */
+  /** The host is asked something. Several asks may be open, and each is reported. */
   asking(): void {
     this.#asks++;
     this.#say?.("requires_action");

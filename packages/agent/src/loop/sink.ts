@@ -1,10 +1,10 @@
 import type { Transport } from "@signalbox/protocol/wire";
 import type { AgentOptions } from "../command-line/options.ts";
 
-/** Where what the agent says goes, by `--output-format`. */
+/** Writes the agent's messages in the format of `--output-format`. */
 export interface Sink {
   say(line: string): Promise<void>;
-  /** After the last line. */
+  /** Called after the last line. */
   end(): Promise<void>;
 }
 
@@ -40,7 +40,10 @@ export function sinkFor(
   };
 }
 
-/** Claude Code 2.1.325 tells of a denial in a stream alone: its result lists them in any case. */
+/**
+ * Claude Code 2.1.325 reports a denial as a message only in a stream. The result lists denials in
+ * any case.
+ */
 function isForHosts(line: string): boolean {
   if (!line.includes('"subtype":"permission_denied"')) return false;
   return (JSON.parse(line) as ResultFields).subtype === "permission_denied";
@@ -50,7 +53,7 @@ function isResult(line: string): boolean {
   return line.includes('"type":"result"') && (JSON.parse(line) as ResultFields).type === "result";
 }
 
-/** Whoever reads one result at the end has no last one that something could be told since. */
+/** A reader of a single result has no earlier result to compare with. */
 function wholeUsage(line: string): string {
   const { model_usage_since_last_result: _, ...fields } = JSON.parse(line) as {
     model_usage_since_last_result?: unknown;
@@ -65,7 +68,7 @@ interface ResultFields {
   readonly errors?: readonly string[];
 }
 
-/** What a person reads of a result. */
+/** The text of a result for a person. */
 function resultText(
   { subtype, result, errors }: ResultFields,
   { maxTurns, maxBudgetUsd }: Pick<AgentOptions, "maxTurns" | "maxBudgetUsd">,

@@ -1,7 +1,10 @@
 import { type AnswerSchema, isObject, type JsonObject } from "@signalbox/protocol/wire";
 import type { ElicitationResult, PermissionAnswer } from "../agent.ts";
 
-/** A check by hand, in the shape of a schema: the few that there are must not cost a library's start. */
+/**
+ * A handwritten check with the interface of a schema: loading a library for these few would slow
+ * down the start.
+ */
 function check<T>(misfit: (value: unknown) => string | undefined): AnswerSchema<T> {
   return {
     safeParse(value) {
@@ -49,7 +52,7 @@ const specialFields = {
   updatedInput: isObject,
 };
 
-/** A hook that was misunderstood must not count as one that agreed. */
+/** A hook whose answer is not understood must not count as approval. */
 export const hookAnswer = check<JsonObject>((value) => {
   if (!isObject(value)) return "The answer is no object";
   if (value["async"] === true) return undefined;
@@ -77,7 +80,9 @@ export const elicitationAnswer = check<ElicitationResult>((value) => {
   return isNone(content) || isObject(content) ? undefined : "content is no object";
 });
 
-/** One without a message is no answer to whoever waits for one: they wait on, as in Claude Code. */
+/**
+ * An answer without a message does not settle the request, which keeps waiting, as in Claude Code.
+ */
 export const mcpAnswer = check<JsonObject>((value) =>
   isObject(value) ? undefined : "The answer has no mcp_response",
 );

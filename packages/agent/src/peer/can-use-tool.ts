@@ -1,7 +1,7 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
 import type { HostCallbacks, PermissionAnswer, PermissionRequest } from "../agent.ts";
 
-/** What the agent's own rules say about a call; `ask` carries what the host is told. */
+/** What the agent's own rules decide about a call; `ask` has the details for the host. */
 export type PermissionRuleDecision =
   | PermissionAnswer
   | ({ behavior: "ask" } & Partial<Omit<PermissionRequest, "input">>);
@@ -13,7 +13,10 @@ export interface PermissionCall {
   readonly agent_id?: string;
 }
 
-/** The agent's own rules first; the host when they are undecided; deny where nobody can be asked. */
+/**
+ * Applies the agent's own rules first and asks the host if they are undecided. Denies if nobody can
+ * be asked.
+ */
 export function createPermissionCallback(
   host: HostCallbacks,
   decide: (call: PermissionCall) => PermissionRuleDecision | Promise<PermissionRuleDecision>,

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 
-/** Credentials that run out while a session lives; nothing else may be set from outside. */
+/** Credentials that may expire while a session runs. No other variable can be set from outside. */
 const taken: ReadonlySet<string> = new Set([
   "CLAUDE_CODE_SESSION_ACCESS_TOKEN",
   "CLAUDE_CODE_OAUTH_TOKEN",
@@ -8,11 +8,11 @@ const taken: ReadonlySet<string> = new Set([
 
 export interface EnvironmentUpdate {
   readonly variables: Readonly<Record<string, string>>;
-  /** For a host that wants to know. */
+  /** An answer for a host that asked for one. */
   readonly answer: string | undefined;
 }
 
-/** What a line `update_environment_variables` sets, and its answer. */
+/** Applies an `update_environment_variables` line. Returns the variables and the answer. */
 export function readEnvironmentUpdate(body: JsonObject): EnvironmentUpdate {
   const { variables, request_id: id } = body;
   const answered = (response: object): string | undefined =>

@@ -16,14 +16,14 @@ import type {
 
 interface HostOptions {
   readonly asksPermission: boolean;
-  /** Told of a hook that failed. */
+  /** Called when a hook has failed. */
   readonly report: (sentence: string) => void;
-  /** A person is asked, and the answer is there. */
+  /** A person is asked, or has answered. */
   readonly onAsk?: () => void;
   readonly onAnswer?: () => void;
 }
 
-/** What an agent may ask of the host, over the control plane. */
+/** Creates the functions with which an agent asks the host, over the control plane. */
 export function hostCallbacks(peer: Peer, options: HostOptions): HostCallbacks {
   const { asksPermission, report } = options;
   return {
@@ -58,7 +58,7 @@ export function hostCallbacks(peer: Peer, options: HostOptions): HostCallbacks {
         const answer = await peer.request(request, { answer: mcpAnswer });
         return isObject(answer) ? answer["mcp_response"] : undefined;
       } catch (failure) {
-        // Why the host's server failed is the host's to say.
+        // The host has already reported why its server failed.
         const isRefused = SignalboxError.is(failure, "REQUEST_REFUSED");
         throw isRefused ? new Error(failure.data.answer, { cause: failure }) : failure;
       }
@@ -97,11 +97,11 @@ async function permissionFrom(
   }
 }
 
-/** The host answered, though not what was asked for. */
+/** The host answered, but with an error or in another shape. */
 const isAnswer = (failure: unknown): boolean =>
   SignalboxError.is(failure, "REQUEST_REFUSED") || SignalboxError.is(failure, "ANSWER_MISSHAPEN");
 
-/** Claude Code's words for it. */
+/** The reason, in Claude Code's wording. */
 function whyNotAnswered(failure: unknown): string {
   if (SignalboxError.is(failure, "ANSWER_MISSHAPEN")) {
     return "The canUseTool callback returned an invalid permission result. Expected {behavior: 'allow', updatedInput?: object} or {behavior: 'deny', message: string}. updatedPermissions may hold at most 4096 updates, rules and directories in all.";
@@ -112,7 +112,7 @@ function whyNotAnswered(failure: unknown): string {
   return `Tool permission request failed: ${kind}: ${said}`;
 }
 
-/** Only what is there: `exactOptionalPropertyTypes` tells absent from undefined. */
+/** Omits undefined fields: `exactOptionalPropertyTypes` distinguishes them from missing ones. */
 function given<T extends object>(
   fields: T,
 ): RequestOptions & { [K in keyof T]?: NonNullable<T[K]> } {

@@ -9,17 +9,20 @@ import {
 import { type EnvironmentUpdate, readEnvironmentUpdate } from "./environment-update.ts";
 import { UnnamedRequests } from "./unnamed-requests.ts";
 
-/** What a line from the host is to us. Everything that is refused ends the program with 1. */
+/** What a line from the host is. A line that is refused ends the program with 1. */
 type HostLine =
   | { kind: "nothing" }
-  /** It means nothing to us, and somebody should know. */
+  /** The line is ignored, and the reason is written to the error stream. */
   | { kind: "passed over"; why: string }
   | { kind: "control"; decoded: Decoded }
   | { kind: "environment"; update: EnvironmentUpdate }
   | { kind: "prompt"; body: JsonObject; message: PromptMessage }
   | { kind: "refused"; text: string };
 
-/** As `decode` of the protocol reads the three envelopes, without loading every other message. */
+/**
+ * Reads the three control envelopes like `decode` of the protocol, without loading all other
+ * messages.
+ */
 function decodeControl(raw: string, body: JsonObject): Decoded {
   const why = controlMisfit(body);
   if (why === undefined) return { kind: "known", message: body as never, raw };
@@ -53,9 +56,9 @@ export interface PromptMessage {
   readonly [field: string]: unknown;
 }
 
-const SHOWN = 500; // characters of a bad line that its error repeats
+const SHOWN = 500; // How many characters of a bad line its error repeats.
 
-/** Claude Code's rules for what a host may send, with its words for what it may not. */
+/** Claude Code's rules for the lines of a host, with its error messages. */
 export function readHostLine(line: Line, unnamed = new UnnamedRequests()): HostLine {
   const text = lineText(line).replace(/^\uFEFF/, "");
   if (text.trim() === "") return { kind: "nothing" };
@@ -78,7 +81,7 @@ export function readHostLine(line: Line, unnamed = new UnnamedRequests()): HostL
     case "system":
     case "result":
     case "stream_event":
-      return { kind: "nothing" }; // what an agent says, not a host
+      return { kind: "nothing" }; // messages that an agent sends, not a host
     case "update_environment_variables":
       return { kind: "environment", update: readEnvironmentUpdate(body) };
     case "user":
@@ -93,7 +96,7 @@ function refuseType(type: unknown): HostLine {
   return { kind: "refused", text };
 }
 
-/** One without a subtype is answered as one of a subtype that nobody knows. */
+/** A request without a subtype is answered like one with an unknown subtype. */
 function readRequest(text: string, body: JsonObject, unnamed: UnnamedRequests): HostLine {
   const inner = isObject(body["request"]) ? body["request"] : {};
   const request = { ...inner, subtype: String(inner["subtype"]) };
@@ -122,20 +125,23 @@ function isBlocks(content: unknown): boolean {
   );
 }
 
-/** Nobody may walk it. A request is refused by whoever answers requests, anything else is passed over. */
+/**
+ * A line that is nested too deeply: a request is refused by the peer, and any other line is
+ * ignored.
+ */
 function readDeep(text: string, why: string): HostLine {
   const decoded: Decoded = { kind: "noise", raw: text, why };
   if (/"type"\s*:\s*"control_request"/.test(text)) return { kind: "control", decoded };
   return { kind: "passed over", why: `A line was passed over: it is ${why} levels.` };
 }
 
-/** As reading its type would fail. */
+/** The error that reading its type would raise. */
 function refuseNoObject(text: string, flaw: string): HostLine {
   try {
     const { type } = JSON.parse(text) as { type?: unknown };
     return flaw === "not a JSON object" ? refuseType(type) : unreadable(text, flaw);
   } catch (failure) {
-    return unreadable(text, String(failure).slice(0, 120)); // it repeats words of the line
+    return unreadable(text, String(failure).slice(0, 120)); // The error repeats text of the line.
   }
 }
 

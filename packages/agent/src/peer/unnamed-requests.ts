@@ -1,14 +1,14 @@
 /**
- * Requests of a host that have no id, one that is no text, or one that another request had before. They
- * are carried out and answered all the same, without an id or with theirs, as Claude Code does;
- * meanwhile they have ids that we make.
+ * Requests of a host without an id, with an id that is not a string, or with an id that was used
+ * before. Like Claude Code, the kit handles them and answers with the id as it came, or without
+ * one. Inside they have generated ids.
  */
 export class UnnamedRequests {
   readonly #made = new Map<string, unknown>();
   readonly #used = new Set<string>();
   readonly #mayRepeat: boolean;
 
-  /** `mayRepeat`: what comes between us and the host may say a line twice, and an id that was used means that. */
+  /** `mayRepeat`: the connection may deliver a line twice, so a used id means a repeated line. */
   constructor(mayRepeat = false) {
     this.#mayRepeat = mayRepeat;
   }
@@ -23,7 +23,7 @@ export class UnnamedRequests {
     return made;
   }
 
-  /** Our answer as the host can read it. */
+  /** Restores the host's own id in our answer. */
   restore(line: string): string {
     if (this.#made.size === 0) return line;
     const made = /"request_id":"([^"]+)"/.exec(line)?.[1] ?? "";

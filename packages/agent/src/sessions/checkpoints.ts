@@ -3,12 +3,12 @@ import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 import { countChanges } from "./line-diff.ts";
 
-/** A file as it was: the name of its copy, or null where there was none. */
+/** A stored file: the name of its copy, or null if the file did not exist. */
 interface Backup {
   readonly backupFileName: string | null;
   readonly version: number;
   readonly backupTime: string;
-  /** Where its folder really was: a link in its place is not followed when the file is put back. */
+  /** The real path of its folder: a link in its place is not followed when the file is restored. */
   readonly realParentDir?: string;
 }
 interface Snapshot {
@@ -23,14 +23,17 @@ interface RewindAnswer {
   readonly filesChanged?: readonly string[];
   readonly insertions?: number;
   readonly deletions?: number;
-  /** Paths that are links or folders now, have other names, or lie behind a link: left alone. */
+  /**
+   * Paths that are left alone, because they are links or folders now, have other names, or lie
+   * behind a link.
+   */
   readonly skippedLinks?: number;
 }
 
 /**
- * Files as they were when each prompt came, so that a conversation can be rewound with its edits.
- * Copies lie under `file-history/<session>` and every snapshot is a line of the transcript, as
- * Claude Code has them.
+ * Stores files as they were at each prompt, so that a conversation can be rewound together with its
+ * edits. As in Claude Code, copies are in `file-history/<session>` and every snapshot is a line of
+ * the transcript.
  */
 export class FileCheckpoints {
   readonly #root: string;
@@ -51,7 +54,7 @@ export class FileCheckpoints {
     this.#record = options.record;
   }
 
-  /** What the transcript of a resumed session says. */
+  /** Loads the snapshots from the transcript of a resumed session. */
   restore(lines: readonly JsonObject[]): void {
     for (const line of lines) {
       if (line["type"] === "file-history-delta") this.#restoreDelta(line);
@@ -63,20 +66,20 @@ export class FileCheckpoints {
     }
   }
 
-  /** Claude Code writes one line for each file that it touches after the prompt. */
+  /** Claude Code writes a line for each file that it changes after the prompt. */
   #restoreDelta({ snapshotMessageId, trackingPath, backup }: JsonObject): void {
     const snapshot = this.#snapshots.findLast(({ messageId }) => messageId === snapshotMessageId);
     if (!snapshot || typeof trackingPath !== "string" || !isBackup(backup)) return;
     snapshot.trackedFileBackups[trackingPath] ??= backup;
   }
 
-  /** Copies of another session's come along with its fork. */
+  /** A fork takes the copies of its original session along. */
   async adopt(store: string): Promise<void> {
     await cp(store, this.#root, { recursive: true, force: false }).catch(() => {});
     for (const snapshot of this.#snapshots) this.#write(snapshot, false);
   }
 
-  /** A prompt begins: every file that was ever touched is kept as it is now. */
+  /** A prompt begins: stores the current state of every file that was ever changed. */
   async begin(messageId: string): Promise<void> {
     if (!this.isEnabled) return;
     const before = this.#snapshots.at(-1)?.trackedFileBackups ?? {};
@@ -101,7 +104,7 @@ export class FileCheckpoints {
     this.#write(snapshot, true);
   }
 
-  /** Puts the files back as they were when that prompt came; `dryRun` only says what would change. */
+  /** Restores the files as they were at the prompt; `dryRun` only reports what would change. */
   async rewind(messageId: string, dryRun: boolean): Promise<RewindAnswer> {
     if (!this.isEnabled) return { canRewind: false, error: "File rewinding is not enabled." };
     const at = this.#snapshots.findLastIndex((snapshot) => snapshot.messageId === messageId);
@@ -135,7 +138,10 @@ export class FileCheckpoints {
     return { canRewind: true, filesChanged, insertions, deletions, skippedLinks };
   }
 
-  /** Every file ever touched: as this snapshot has it, or as it was before the first touch later on. */
+  /**
+   * Every file that was ever changed: as in this snapshot, or as it was before its first later
+   * change.
+   */
   #stateAt(at: number): Map<string, Backup> {
     const state = new Map(Object.entries(this.#snapshots[at]?.trackedFileBackups ?? {}));
     for (const later of this.#snapshots.slice(at + 1)) {
@@ -170,7 +176,10 @@ export class FileCheckpoints {
     return getContent(this.#pathOf(name));
   }
 
-  /** A copy that is not there says nothing about the file: least of all that there was none. */
+  /**
+   * If a copy is missing, nothing is known about the file. In particular it does not mean that
+   * there was no file.
+   */
   async #kept({ backupFileName: name }: Backup): Promise<Buffer | undefined | typeof LOST> {
     if (name === null) return undefined;
     if (!COPY_NAME.test(name)) return LOST;
@@ -192,7 +201,7 @@ export class FileCheckpoints {
   }
 }
 
-/** Nothing is there, or a folder, or a file where its folder was. */
+/** The path does not exist, is a folder, or has a file in place of its folder. */
 const noFile = new Set(["ENOENT", "EISDIR", "ENOTSUP", "ENOTDIR"]);
 const LOST = Symbol("the copy is gone");
 const COPY_NAME = /^[0-9a-f]{16}@v\d+$/;
@@ -223,7 +232,7 @@ async function putBack(
   }
 }
 
-/** Whether a path is no file of its own now, or its folder is another than it was. */
+/** Whether the path is no longer a regular file, or its folder is another than it was. */
 async function leadsAway(path: string, { realParentDir }: Backup): Promise<boolean> {
   const entry = await lstat(path).catch(() => undefined);
   if (entry && (!entry.isFile() || entry.nlink > 1)) return true;

@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 import type { StoredMessage } from "../agent.ts";
 import { answerId } from "./parallel-calls.ts";
 
-/** A call that a hook put off: it has no result, and is made when the session goes on. */
+/** A call that a hook has deferred: it has no result, and is made when the session is resumed. */
 export interface DeferredCall {
   readonly id: string;
   readonly name: string;
@@ -11,7 +11,10 @@ export interface DeferredCall {
 
 const KIND = "hook_deferred_tool";
 
-/** How a transcript says so: as Claude Code's do, so that either goes on with the other's. */
+/**
+ * Records a deferred call in the same form as Claude Code, so that either program can resume the
+ * other's session.
+ */
 export function createDeferredCallMessage(
   { id, name, input }: DeferredCall,
   permissionMode: string,
@@ -30,7 +33,7 @@ export function createDeferredCallMessage(
   };
 }
 
-/** The call that was put off last, if the conversation did not go on without it. */
+/** Finds the last deferred call, unless the conversation continued without it. */
 export function findDeferredCall(conversation: readonly StoredMessage[]): DeferredCall | undefined {
   const at = conversation.findLastIndex((line) => getAttachment(line)?.["type"] === KIND);
   const line = conversation[at];
@@ -51,7 +54,7 @@ function getAttachment({ type, attachment }: StoredMessage): JsonObject | undefi
   return type === "attachment" && isObject(attachment) ? attachment : undefined;
 }
 
-/** The calls that a message has results of. */
+/** The calls whose results a message contains. */
 function resultsIn({ message }: StoredMessage): unknown[] {
   const { content } = message ?? {};
   if (!Array.isArray(content)) return [];

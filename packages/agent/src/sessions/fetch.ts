@@ -3,7 +3,10 @@ import { bypassProxyForLoopback } from "@signalbox/protocol/wire";
 import { type Environment, openHubAccess, unreachable } from "./hub-access.ts";
 import { type HubLine, transcriptOfLines } from "./lines-to-transcript.ts";
 
-/** A transcript at an address: JSONL, as it lies on disk elsewhere. A socket's address is asked by HTTP. */
+/**
+ * Fetches a transcript from an address, as JSONL. For the address of a socket the HTTP address is
+ * used.
+ */
 export async function fetchTranscript(address: string, environment: Environment): Promise<string> {
   const url = new URL(address);
   if (url.protocol === "ws:" || url.protocol === "wss:") {
@@ -20,7 +23,7 @@ export async function fetchTranscript(address: string, environment: Environment)
   return response.text();
 }
 
-/** A session's conversation out of a hub's log of lines. */
+/** Fetches the conversation of a session from a hub's log of lines. */
 export async function fetchFromHub(
   session: string,
   environment: Environment,

@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { parseObject } from "@signalbox/protocol/wire";
 import { isUuid } from "../command-line/parse-options.ts";
 
-/** The file of a session: in the likely folders first, then in any project's. */
+/** Finds the file of a session: in the likely folders first, then in any project's. */
 export async function findSession(
   projects: string,
   id: string,
@@ -23,7 +23,7 @@ interface Found {
   readonly path: string;
 }
 
-/** The session of a project that was written to last. */
+/** The session of a project that was changed last. */
 export async function newestSession(folder: string): Promise<Found | undefined> {
   return (await newestFirst(folder))[0];
 }
@@ -36,7 +36,7 @@ export async function findTitled(folder: string, title: string): Promise<Found |
   return undefined;
 }
 
-/** The last title that a transcript was given. */
+/** The last title in a transcript. */
 function titleIn(transcript: string): unknown {
   const last = transcript.split("\n").findLast((line) => line.includes('"custom-title"'));
   const line = parseObject(last ?? "");

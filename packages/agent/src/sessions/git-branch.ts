@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** The branch that a folder's repository is on, read off its files: a process would cost more. Without
- * one, and without a repository, it is `HEAD`, as in Claude Code's records. */
+/**
+ * Reads the branch of a folder's repository from its files, because a process would cost more.
+ * Without a branch or a repository it is `HEAD`, as in Claude Code's records.
+ */
 export function gitBranch(folder: string): string {
   for (let at = folder; ; at = dirname(at)) {
     const head = read(join(at, ".git", "HEAD"));

@@ -13,7 +13,7 @@ import { isObject, parseObject, bypassProxyForLoopback } from "@signalbox/protoc
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A hub that may be asked, and the header that each question needs. */
+/** A hub that can be asked, and a function for the header of each request. */
 interface HubAccess {
   readonly url: string;
   authorization(path: string): string;
@@ -22,8 +22,8 @@ interface HubAccess {
 const dsaEncoding = "ieee-p1363";
 
 /**
- * The hub at `SIGNALBOX_URL` with `SIGNALBOX_TOKEN`, or that of this user: with the command line's key,
- * which the hub has left in its folder, and only after it has proven itself.
+ * Opens the hub at `SIGNALBOX_URL` with `SIGNALBOX_TOKEN`, or the hub of this user with the command
+ * line's key from its data folder, after the hub has proven its identity.
  */
 export async function openHubAccess(environment: Environment): Promise<HubAccess> {
   const { SIGNALBOX_URL: named, SIGNALBOX_TOKEN: token } = environment;
@@ -64,7 +64,7 @@ function dataFolder(environment: Environment): string {
   return environment["SIGNALBOX_DATA"] ?? join(shared, "signalbox");
 }
 
-/** Gives the nonce to sign requests with. */
+/** Returns the nonce with which requests are signed. */
 async function prove(url: string, hubKey: string): Promise<string> {
   const challenge = randomBytes(32).toString("hex");
   const answer = await fetch(new URL("/api/identity", url), {

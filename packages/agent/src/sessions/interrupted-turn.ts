@@ -8,9 +8,9 @@ const UNKNOWN =
   "[The session ended before the result of this call was written down. Whether the call took effect is not known: look before you rely on it or repeat it.]";
 
 /**
- * What a conversation lacks that ended in the middle of a turn: results of its
- * last calls, which may have taken effect, and an answer, so that the next prompt is not read as a
- * part of the last one. One that waits for a call which was put off lacks nothing.
+ * The messages that are missing from a conversation that ended in the middle of a turn: results of
+ * its last calls, which may have taken effect, and an answer, so that the next prompt is not read
+ * as part of the last one. Nothing is missing while a deferred call waits.
  */
 export function findInterruptedTurn(conversation: readonly StoredMessage[]): StoredMessage[] {
   if (findDeferredCall(conversation)) return [];
@@ -20,7 +20,10 @@ export function findInterruptedTurn(conversation: readonly StoredMessage[]): Sto
   return last?.type === "user" && !isOfCommand(last) ? [...results, noAnswer()] : [];
 }
 
-/** What a conversation lacks that is to go on after one of its messages: results of calls that it made. */
+/**
+ * The messages that are missing if a conversation continues after one of its messages: the results
+ * of its calls.
+ */
 export function cutOff(conversation: readonly StoredMessage[]): StoredMessage[] {
   return callsWithoutResult(getMain(conversation)).map((call) => getResult(call, CUT_OFF));
 }
@@ -31,7 +34,7 @@ function getMain(conversation: readonly StoredMessage[]): StoredMessage[] {
   );
 }
 
-/** Calls of the last answer, if nothing but results came after it. */
+/** The calls of the last answer, if nothing but results came after it. */
 function callsWithoutResult(said: readonly StoredMessage[]): unknown[] {
   const answer = said.findLast(({ type }) => type === "assistant");
   const id = answer && answerId(answer);

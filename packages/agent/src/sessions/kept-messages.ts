@@ -2,8 +2,8 @@ import { isObject } from "@signalbox/protocol/wire";
 import type { StoredMessage } from "../agent.ts";
 
 /**
- * A branch that begins with a compaction, with what that kept word for word: those messages stand
- * before its boundary and belong after the summary.
+ * Adds the messages that a compaction kept verbatim to the branch that begins with it. They are
+ * stored before its boundary and belong after the summary.
  */
 export function withKept(
   branch: readonly StoredMessage[],
@@ -25,7 +25,7 @@ function keptBy(boundary: StoredMessage | undefined): { anchor?: unknown; uuids:
   return { anchor: kept["anchorUuid"], uuids };
 }
 
-/** A boundary as it stands in transcripts: hosts are told the same in another spelling. */
+/** Converts a boundary to the spelling of transcripts, which differs from the one sent to hosts. */
 export function asWritten(boundary: StoredMessage): StoredMessage {
   const { compact_metadata: told, logical_parent_uuid: _, ...rest } = boundary;
   return told === undefined ? boundary : { ...rest, compactMetadata: inCamelCase(told) };
@@ -40,7 +40,7 @@ function inCamelCase(value: unknown): unknown {
   );
 }
 
-/** What the window held before the compaction says nothing about what it holds now. */
+/** The usage before the compaction does not apply to the window after it. */
 function withoutUsage(message: StoredMessage): StoredMessage {
   if (!message.message) return message;
   const { usage: _, ...said } = message.message;

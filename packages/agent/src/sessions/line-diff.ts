@@ -15,7 +15,7 @@ export async function countChanges(
   return { insertions: count(({ added }) => added), deletions: count(({ removed }) => removed) };
 }
 
-/** A line feed at the end of the text begins no further line. */
+/** A line feed at the end of the text does not begin another line. */
 function splitLines(text: string): string[] {
   const lines = text.split("\n");
   if (lines.at(-1) === "") lines.pop();

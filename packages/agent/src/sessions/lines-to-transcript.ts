@@ -5,7 +5,7 @@ export interface HubLine {
   readonly text: string;
 }
 
-/** The conversation that a log of lines tells, as a transcript. A prompt and its echo are one. */
+/** Converts a log of lines to a transcript. A prompt and its echo become one message. */
 export function transcriptOfLines(
   lines: readonly HubLine[],
   fallbackId: string,

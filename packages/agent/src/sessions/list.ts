@@ -5,16 +5,16 @@ import { newestFirst } from "./find.ts";
 /** A session as a person chooses it from a list. */
 export interface SessionListing {
   readonly id: string;
-  /** When it was last written to. */
+  /** When it was last changed. */
   readonly at: number;
-  /** Its title, or what was said first. */
+  /** Its title, or its first prompt. */
   readonly title: string;
 }
 
-/** So much of a long transcript is read from either end. */
+/** How much of a long transcript is read at either end. */
 const PART = 64 * 1024;
 
-/** The newest sessions of a project. Those in which nothing was said are left out. */
+/** Lists the newest sessions of a project, except those without messages. */
 export async function listSessions(folder: string, most: number): Promise<SessionListing[]> {
   const listed: SessionListing[] = [];
   for (const { id, path, at } of await newestFirst(folder)) {
@@ -46,7 +46,7 @@ function getTitle(lines: readonly string[]): string | undefined {
   let prompt: string | undefined;
   for (const line of lines) {
     const body = parseObject(line);
-    if (typeof body === "string") continue; // torn, or cut here
+    if (typeof body === "string") continue; // an incomplete line
     if (body["type"] === "custom-title") title = String(body["customTitle"]);
     if (body["type"] === "ai-title") found = String(body["aiTitle"]);
     if (body["type"] === "user" && body["isMeta"] !== true) prompt ??= getText(body["message"]);

@@ -4,11 +4,14 @@ import { answerId, withParallelCalls } from "./parallel-calls.ts";
 
 const TYPES = new Set<unknown>(["user", "assistant", "system", "attachment"]);
 
-/** The messages of a transcript by uuid, in the order in which they came, and what each follows. */
+/** The messages of a transcript by uuid, in their order, with the parent of each. */
 export class MessageTree {
   readonly messages = new Map<string, StoredMessage>();
   readonly #parents = new Map<string, string>();
-  /** The newest of the conversation by the clock: what lost its parent follows it. */
+  /**
+   * The newest message of the conversation by its timestamp. A message whose parent is missing
+   * follows it.
+   */
   #latest: { readonly uuid: string; readonly at: string } | undefined;
 
   add(line: JsonObject): void {
@@ -16,7 +19,7 @@ export class MessageTree {
     if (typeof uuid !== "string") return;
     if (typeof parentUuid === "string") this.#parents.set(uuid, this.#known(parentUuid, line));
     if (!isMessage(line)) {
-      // Lines of other kinds stand between messages in older files: they lead on to their parents.
+      // In older files, lines of other kinds stand between messages and lead on to their parents.
       if (!this.#parents.has(uuid)) this.#parents.set(uuid, "");
       return;
     }
@@ -32,8 +35,8 @@ export class MessageTree {
   }
 
   /**
-   * The conversation's last message. Where the file names one, it is the newest that follows that:
-   * a branch which was left behind may have been written to last.
+   * The last message of the conversation. If the file names one, it is the newest message after
+   * that one, because an abandoned branch may have been written to last.
    */
   leaf(named: string | undefined): StoredMessage | undefined {
     const main = [...this.messages.values()].filter(({ isSidechain }) => isSidechain !== true);
@@ -47,7 +50,10 @@ export class MessageTree {
     return main.findLast(({ uuid }) => below.has(uuid));
   }
 
-  /** The message itself, and the results of calls in the same answer: any of them may be gone on from. */
+  /**
+   * The message itself, and the results of calls in the same answer: the conversation may continue
+   * after any of them.
+   */
   #besides(message: StoredMessage): Set<unknown> {
     const before = this.messages.get(this.#parents.get(message.uuid ?? "") ?? "");
     const answer = answerId(message) ?? (before && answerId(before));
@@ -61,14 +67,17 @@ export class MessageTree {
     return new Set([message.uuid, ...results.map(({ uuid }) => uuid)]);
   }
 
-  /** What was asked of the conversation, on whatever branch. */
+  /** The prompts of the conversation, on all branches. */
   prompts(): Set<string> {
     const isPrompt = ([, { type, isSidechain }]: [string, StoredMessage]) =>
       type === "user" && isSidechain !== true;
     return new Set([...this.messages].filter(isPrompt).map(([uuid]) => uuid));
   }
 
-  /** From the root to the leaf. A compaction's boundary has no parent: it is the root. */
+  /**
+   * The messages from the root to the leaf. The boundary of a compaction has no parent, so it is
+   * the root.
+   */
   branchTo(leaf: StoredMessage | undefined): StoredMessage[] {
     const branch: StoredMessage[] = [];
     const seen = new Set<string>();

@@ -20,18 +20,18 @@ export interface Session {
   readonly id: string;
   readonly isResumed: boolean;
   readonly conversation: readonly StoredMessage[];
-  /** Prompts that were run already, by uuid: they are not run again. */
+  /** The uuids of prompts that were run already and are not run again. */
   readonly prompts: ReadonlySet<string>;
   readonly transcript: TranscriptFile;
   readonly checkpoints: FileCheckpoints;
   readonly title: string | undefined;
-  /** The kind of agent that leads it; nothing: ours. */
+  /** The kind of agent that runs the session; undefined for this one. */
   readonly agent: string | undefined;
-  /** What it had cost before. */
+  /** The cost of the session so far. */
   readonly costs: JsonObject | undefined;
   storeCosts(costs: JsonObject): void;
   rename(title: string): void;
-  /** An empty one in its place. Its title goes along unless it gets another, for good. */
+  /** Replaces the session with a new, empty one. It takes over the title unless it gets another. */
   successor(titleOfOld?: string): Session;
 }
 
@@ -41,7 +41,7 @@ interface SessionPlace {
   readonly entrypoint: string;
 }
 
-/** What was asked for cannot be had; the text says what, in Claude Code's words. */
+/** The requested session cannot be opened. The message says why, in Claude Code's wording. */
 export class SessionError extends Error {
   override readonly name = "SessionError";
   readonly sessionId: string;
@@ -54,11 +54,13 @@ export class SessionError extends Error {
 interface Source {
   readonly id: string;
   readonly text: string;
-  /** The same session goes on in the same file; otherwise what was is copied. */
+  /** A resumed session continues in the same file; otherwise its messages are copied. */
   readonly isOurs: boolean;
-  /** Its file, which may be that of another folder's project. */
+  /** The path of its file, which may be in the folder of another project. */
   readonly path?: string;
-  /** There is a session of this id on this machine: it is another's, and stays as it is. */
+  /**
+   * A session with this id exists on this machine. It belongs to somebody else and stays as it is.
+   */
   readonly isHere?: boolean;
 }
 
@@ -83,7 +85,7 @@ export async function openSession(options: AgentOptions, place: SessionPlace): P
     throw new SessionError(`No message found with message.uuid of: ${cut}`, source.id);
   }
   const lacking = cut === undefined ? findInterruptedTurn(told) : [];
-  // Results before which it was cut stand in the file: whoever reads it later finds them there.
+  // The missing results are written to the file, so that later readers find them.
   const conversation = [...told, ...(cut === undefined ? lacking : cutOff(told))];
   const isItself = options.sessionId === source.id;
   const staysHere = source.isOurs && (!options.forkSession || isItself);
@@ -108,7 +110,7 @@ export async function openSession(options: AgentOptions, place: SessionPlace): P
   return session;
 }
 
-/** Two conversations in one file: the next `--continue` would know only one of them. */
+/** With two conversations in one file, the next `--continue` would find only one of them. */
 function refuseTakenId({ sessionId }: AgentOptions, place: SessionPlace, source?: Source): void {
   if (sessionId === undefined || (sessionId === source?.id && !source.isHere)) return;
   if (!existsSync(transcriptPath(place, sessionId))) return;
@@ -119,7 +121,7 @@ function transcriptPath({ environment, folder }: SessionPlace, id: string): stri
   return join(projectFolder(environment, folder), `${id}.jsonl`);
 }
 
-/** A session that was fetched keeps its id where nobody has it; a file is the beginning of a new one. */
+/** A fetched session keeps its id unless the id is in use. A file starts a new session. */
 function newIdFor({ id, isHere }: Source, options: AgentOptions): string {
   const keepsId = options.teleport !== undefined && !options.forkSession && !isHere;
   return keepsId ? id : crypto.randomUUID();
@@ -140,7 +142,7 @@ async function getSource(options: AgentOptions, place: SessionPlace): Promise<So
   const { resume } = options;
   if (options.continue && resume === undefined) {
     const newest = await newestSession(projectFolder(environment, folder));
-    if (!newest) return undefined; // there is nothing yet: this is the first
+    if (!newest) return undefined; // There is no session yet: this is the first.
     return ours(newest.id, newest.path);
   }
   if (resume === undefined) return undefined;
@@ -180,10 +182,10 @@ async function ours(id: string, path: string): Promise<Source> {
   return { id, path, text: await readFile(path, "utf8"), isOurs: true };
 }
 
-/** To begin anew with what holds no conversation would hide that none was found. */
+/** Starting anew when the source has no conversation would hide that none was found. */
 const isEmpty = (text: string): boolean => readTranscript(text).conversation.length === 0;
 
-/** Without what may be secret in it. */
+/** The address without its secret parts. */
 function getAddress(url: string): string {
   const { origin, pathname } = new URL(url);
   return origin + pathname;
@@ -203,7 +205,7 @@ interface Past {
   readonly prompts: ReadonlySet<string>;
   readonly isResumed: boolean;
   readonly last?: string;
-  /** What of the conversation its file lacks. */
+  /** The messages that are missing from the file. */
   readonly lacking?: readonly StoredMessage[];
   readonly isNewBranch?: boolean;
   readonly agent?: string;
@@ -278,7 +280,7 @@ function build(
   };
 }
 
-/** On a terminal always; for a host when it asks for them, as the official SDK does by this variable. */
+/** On a terminal always; for a host if it asks with this variable, as the official SDK does. */
 function checkpointsAreWanted(
   options: AgentOptions,
   environment: SessionPlace["environment"],

@@ -1,9 +1,9 @@
 import type { StoredMessage } from "../agent.ts";
 
 /**
- * A branch with all that belongs to its answers. Claude Code hangs the result of each call at the
- * call itself: with several in one answer, a way from leaf to root passes only one of the results,
- * and perhaps not all the calls.
+ * Adds everything that belongs to the answers on a branch. Claude Code makes the result of each
+ * call a child of that call, so with several calls in one answer the path from leaf to root
+ * contains only one of the results, and perhaps not all calls.
  */
 export function withParallelCalls(
   branch: readonly StoredMessage[],
@@ -29,7 +29,7 @@ export function withParallelCalls(
   ]);
 }
 
-/** Which of the model's answers a line is a part of. */
+/** The id of the model's answer to which a line belongs. */
 export function answerId({ type, message }: StoredMessage): string | undefined {
   const id = type === "assistant" ? message?.["id"] : undefined;
   return typeof id === "string" ? id : undefined;
@@ -40,7 +40,7 @@ function isResult({ type, message }: StoredMessage): boolean {
   return Array.isArray(content) && content.some((block) => block.type === "tool_result");
 }
 
-/** In the order in which they came; those without a key are left out. */
+/** Groups items by key, in their order. Items without a key are omitted. */
 function groupedBy(
   messages: readonly StoredMessage[],
   keyOf: (message: StoredMessage) => string | undefined,

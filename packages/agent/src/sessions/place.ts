@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where Claude Code keeps what it remembers. */
+/** Where Claude Code stores its data. */
 export function configFolder(environment: Environment): string {
   return environment["CLAUDE_CONFIG_DIR"] ?? join(environment["HOME"] ?? homedir(), ".claude");
 }

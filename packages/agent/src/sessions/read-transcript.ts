@@ -4,28 +4,31 @@ import { isUuid } from "../command-line/parse-options.ts";
 import { withKept } from "./kept-messages.ts";
 import { MessageTree } from "./message-tree.ts";
 
-/** What a transcript holds: the conversation's newest branch, and all else that is needed to go on. */
+/**
+ * The contents of a transcript: the newest branch of the conversation, and everything else that is
+ * needed to resume it.
+ */
 interface Transcript {
   readonly conversation: readonly StoredMessage[];
   readonly snapshots: readonly JsonObject[];
   readonly prompts: ReadonlySet<string>;
   /** The line that the next one follows. */
   readonly leaf: string | undefined;
-  /** The session that it says it is: a file may lie anywhere under any name. */
+  /** The session id in the file, which may be stored anywhere under any name. */
   readonly sessionId: string | undefined;
-  /** The kind of agent that led it last, where it was not ours. */
+  /** The kind of agent that ran it last, if it was another one. */
   readonly agent: string | undefined;
-  /** What a person called it last. */
+  /** The title that a person gave it last. */
   readonly title: string | undefined;
-  /** What it had cost when that was written down last. */
+  /** The cost that was recorded last. */
   readonly costs: JsonObject | undefined;
 }
 
 const CHECKPOINTS = new Set<unknown>(["file-history-snapshot", "file-history-delta"]);
 
 /**
- * Reads a transcript as Claude Code writes it: a tree by `parentUuid`, with many kinds of lines
- * between. A torn line (a crash in the middle of a write) is passed over, wherever it is.
+ * Reads a transcript in Claude Code's format: a tree by `parentUuid`, with lines of many other
+ * kinds. An incomplete line (after a crash during a write) is skipped, wherever it is.
  */
 export function readTranscript(text: string): Transcript {
   const tree = new MessageTree();
@@ -53,7 +56,7 @@ export function readTranscript(text: string): Transcript {
   return { conversation, snapshots, prompts, leaf: last, sessionId, agent, title, costs };
 }
 
-/** The conversation up to and with this message; undefined: it is not in it. */
+/** The conversation up to and including this message; undefined if the message is not in it. */
 export function cutAfter(
   conversation: readonly StoredMessage[],
   uuid: string,

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import type { StoredMessage } from "../agent.ts";
 import { asWritten } from "./kept-messages.ts";
 
-/** What stands on every line beside the message itself. */
+/** The fields that every line has beside the message itself. */
 interface LineContext {
   readonly sessionId: string;
   readonly cwd: string;
@@ -12,19 +12,22 @@ interface LineContext {
   readonly gitBranch: string;
 }
 
-/** So much of a prompt is kept for lists. */
+/** How much of a prompt is stored for lists. */
 const LONGEST = 200;
 
-/** Appends to one session's file. The file is made by the first line, and only our user may read it. */
+/**
+ * Appends to the file of one session. The first line creates the file, which only the current user
+ * may read.
+ */
 export class TranscriptFile {
   readonly path: string;
   readonly #context: LineContext;
   readonly #isKept: boolean;
-  /** Whose it is, when it is a subagent's. */
+  /** The id of the subagent, if the file belongs to one. */
   readonly #agentId: string | undefined;
   #descriptor: number | undefined;
   #last: string | null = null;
-  /** What comes next leaves others behind that followed the same message. */
+  /** The next message starts a new branch beside others after the same message. */
   #isNewBranch: boolean;
   #lacking: readonly StoredMessage[];
 
@@ -36,7 +39,7 @@ export class TranscriptFile {
       last?: string;
       agentId?: string;
       isNewBranch?: boolean;
-      /** Written before what comes next, if anything does. */
+      /** Missing messages, written before the next line, if one is written. */
       lacking?: readonly StoredMessage[];
     },
   ) {
@@ -49,7 +52,10 @@ export class TranscriptFile {
     this.#lacking = options.lacking ?? [];
   }
 
-  /** A message of the conversation, after the one before it. Those of subagents stand beside the chain. */
+  /**
+   * Adds a message of the conversation after the previous one. Messages of subagents are not part
+   * of the chain.
+   */
   add(message: StoredMessage): void {
     const lacking = this.#lacking;
     this.#lacking = [];
@@ -84,13 +90,15 @@ export class TranscriptFile {
     if (this.#isNewBranch) this.#nameBranch(message);
   }
 
-  /** As Claude Code does: whoever reads the file follows this message, not what was written before. */
+  /**
+   * As in Claude Code, readers of the file follow this message instead of the one written before.
+   */
   #nameBranch({ message }: StoredMessage): void {
     this.#isNewBranch = false;
     this.nameLast(typeof message?.content === "string" ? message.content : "");
   }
 
-  /** What was wanted last, for lists of sessions, and how far the conversation has come. */
+  /** Records the last prompt, for lists of sessions, and the last message of the conversation. */
   nameLast(prompt: string): void {
     if (this.#last === null) return;
     const line = prompt.replaceAll(/\s+/g, " ").trim();
@@ -115,7 +123,7 @@ export class TranscriptFile {
   #open(): number {
     mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
     const descriptor = openSync(this.path, "a+", 0o600);
-    // What a crash left half-written must not swallow our first line.
+    // An incomplete line left by a crash must not swallow our first line.
     const { size } = fstatSync(descriptor);
     const last = Buffer.alloc(1);
     if (size > 0 && readSync(descriptor, last, 0, 1, size - 1) === 1 && last[0] !== 0x0a) {
