@@ -6,14 +6,14 @@ import {
 } from "@signalbox/hub/extension";
 import { findRelayPath } from "./admission/paths.ts";
 import { Discovery } from "./discovery/discovery.ts";
-import { Relay, relayRunnerId, type RelaySwitches } from "./relay.ts";
+import { Relay, readRelayRunnerId, type RelaySettings } from "./relay.ts";
 
 /** The longest line of an agent's, and its line feed. */
 const MAX_FRAME_BYTES = 65 * 1024 * 1024;
 
 export interface RelayExtensionOptions {
   /** Lets agents dial in; off unless given. */
-  readonly dialIn?: RelaySwitches;
+  readonly dialIn?: RelaySettings;
   /** Where other hubs and relays of this machine are looked for: the usual ten ports unless said. */
   readonly discoveryPorts?: readonly number[];
 }
@@ -21,7 +21,7 @@ export interface RelayExtensionOptions {
 /** Plugs into a hub: discovery always, and the relay for agents that dial in where `dialIn` is given. */
 export function relayExtension(options: RelayExtensionOptions = {}): HubExtension {
   return async (store) => {
-    const runner = options.dialIn && (await relayRunnerId(store));
+    const runner = options.dialIn && (await readRelayRunnerId(store));
     return {
       ...(runner !== undefined && { embeddedRunner: runner }),
       open: (services) => openExtension(options, runner, services),
@@ -41,8 +41,10 @@ async function openExtension(
       ? undefined
       : steps.use(await Relay.open({ ...dialIn, id: runner, ...services }));
   const { hub } = access.identity;
-  const rooms = relay?.foreignRooms;
-  const discovery = steps.use(await Discovery.open({ hub, rooms, store, ...(ports && { ports }) }));
+  const foreign = relay?.foreignServices;
+  const discovery = steps.use(
+    await Discovery.open({ hub, relay: foreign, store, ...(ports && { ports }) }),
+  );
   const opened = steps.move();
   return {
     routes: {
@@ -52,7 +54,7 @@ async function openExtension(
           return { ...made, url: `${origin.replace(/^http/, "ws")}/ws/cli/${made.session}` };
         },
       }),
-      "GET /api/discovery": () => discovery.look(),
+      "GET /api/discovery": () => discovery.listNeighbors(),
       "POST /api/discovery/attach": async (_, { body, caller }) => {
         await discovery.attach(body.port);
         await store.commit([createAuditChange("relay-attached", caller.actor, null, body)]);
@@ -67,7 +69,7 @@ async function openExtension(
       maxFrameBytes: MAX_FRAME_BYTES,
       acceptSocket: (path, caller) => {
         const target = findRelayPath(path);
-        return target && relay.visit(target, caller);
+        return target && relay.accept(target, caller);
       },
     }),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),

@@ -1,3 +1,3 @@
 export { type FoundListener, DISCOVERY_PORTS, probePorts } from "./discovery/probe.ts";
 export { relayExtension, type RelayExtensionOptions } from "./extension.ts";
-export { type RelaySwitches } from "./relay.ts";
+export { type RelaySettings } from "./relay.ts";

@@ -12,29 +12,33 @@ import {
   type SessionRow,
   type Store,
 } from "@signalbox/hub/extension";
-import type { ForeignRooms } from "./discovery/foreign-relay.ts";
-import { Admission, refuseHubs } from "./admission/agent-admission.ts";
-import { AgentVisit } from "./agents/agent-socket-handler.ts";
-import { Agents, type Claim } from "./agents/agents.ts";
+import type { ForeignRelayServices } from "./discovery/foreign-relay.ts";
+import { AgentAdmission, refuseHubs } from "./admission/agent-admission.ts";
+import { AgentSocketHandler } from "./agents/agent-socket-handler.ts";
+import { Agents, type ConnectionClaim } from "./agents/agents.ts";
 import { deleteIfEmpty } from "./agents/delete-empty-session.ts";
-import type { ClientVisit } from "./clients/client-socket-handler.ts";
+import type { ClientSocketHandler } from "./clients/client-socket-handler.ts";
 import { EmbeddedRunner } from "./embedded-runner/embedded-runner.ts";
-import { FrontEnd, type FrontEndRooms } from "./clients/front-end.ts";
-import { initializeAnswer } from "./history/stored-history.ts";
-import { SdkClient, type SdkRooms } from "./clients/sdk-client.ts";
+import { FrontEndHandler, type FrontEndServices } from "./clients/front-end.ts";
+import { readInitializeAnswer } from "./history/stored-history.ts";
+import { SdkClientHandler, type SdkClientServices } from "./clients/sdk-client.ts";
 import type { RelayPath } from "./admission/paths.ts";
-import { RootVisit, type RootRooms } from "./agents/root-socket-handler.ts";
+import { RootSocketHandler, type RootServices } from "./agents/root-socket-handler.ts";
 import { noTabs } from "./conversations/rotation.ts";
-import { type Caller, FULL, Reception } from "./admission/admission-control.ts";
+import {
+  type RelayCaller,
+  NO_PLACE_LEFT,
+  AdmissionControl,
+} from "./admission/admission-control.ts";
 import { RelaySecrets } from "./admission/secrets.ts";
-import { SpokenConversations } from "./conversations/conversation-index.ts";
+import { ConversationIndex } from "./conversations/conversation-index.ts";
 
 const SETTING = "relay-runner";
-const dialler: Actor = { device: "relay", name: "an agent that dialled in", role: "driver" };
+const dialActor: Actor = { device: "relay", name: "an agent that dialled in", role: "driver" };
 /** Until the agent has said where it works. */
-const NOWHERE = "/";
+const UNKNOWN_FOLDER = "/";
 
-export interface RelaySwitches {
+export interface RelaySettings {
   /** Lets agents at `/` and front ends at `/ws` in without a credential, from this machine alone. */
   readonly open?: boolean;
   /** Origins whose pages may speak to the relay. */
@@ -42,7 +46,7 @@ export interface RelaySwitches {
   readonly graceMs?: number;
 }
 
-export interface RelayOptions extends RelaySwitches {
+export interface RelayOptions extends RelaySettings {
   readonly id: string;
   readonly engine: OpenEngine;
   readonly store: Store;
@@ -52,7 +56,7 @@ export interface RelayOptions extends RelaySwitches {
 }
 
 /** The id under which the runner inside the hub is known, over all lives of the hub. */
-export async function relayRunnerId(store: Store): Promise<string> {
+export async function readRelayRunnerId(store: Store): Promise<string> {
   const known = await store.setting(SETTING);
   if (known !== undefined) return known;
   const id = randomUUID();
@@ -67,34 +71,34 @@ export class Relay implements AsyncDisposable {
   readonly #agents: Agents;
   readonly #runner: EmbeddedRunner;
   readonly #secrets: RelaySecrets;
-  readonly #root: RootRooms;
-  readonly #frontEnds = new Set<FrontEnd>();
-  readonly #clients = new Set<ClientVisit>();
-  readonly #reception: Reception;
-  readonly #admission: Admission;
+  readonly #rootServices: RootServices;
+  readonly #frontEnds = new Set<FrontEndHandler>();
+  readonly #clients = new Set<ClientSocketHandler>();
+  readonly #admissionControl: AdmissionControl;
+  readonly #agentAdmission: AgentAdmission;
   /** Sessions in the order in which their agents came. */
-  readonly #order = new Set<string>();
-  readonly #spoken: SpokenConversations;
+  readonly #connectedOrder = new Set<string>();
+  readonly #conversations: ConversationIndex;
 
   private constructor(options: RelayOptions) {
     const { engine, store } = options;
     this.#options = options;
     this.origins = new Set(options.origins);
     this.#secrets = new RelaySecrets(store);
-    this.#reception = new Reception(options.access);
+    this.#admissionControl = new AdmissionControl(options.access);
     this.#agents = new Agents({
       store,
       sessions: engine.relaySessions,
-      isBehind: (session) => this.#runner.left(session) !== undefined,
+      isBehind: (session) => this.#runner.getRecovered(session) !== undefined,
       ...(options.graceMs !== undefined && { graceMs: options.graceMs }),
       onAgent: (session, what) => this.#onAgent(session, what),
     });
-    this.#admission = new Admission({
+    this.#agentAdmission = new AgentAdmission({
       ...options,
       secrets: this.#secrets,
       agents: this.#agents,
     });
-    this.#spoken = new SpokenConversations(engine.relaySessions, (id) =>
+    this.#conversations = new ConversationIndex(engine.relaySessions, (id) =>
       this.#agents.isConnected(id),
     );
     this.#runner = new EmbeddedRunner({
@@ -102,9 +106,9 @@ export class Relay implements AsyncDisposable {
       dataFolder: join(options.data, "relay"),
       drivers: { relay: this.#agents.driver },
       engine,
-      onStored: (session, count) => this.#agents.stored(session, count),
+      onStored: (session, count) => this.#agents.onStored(session, count),
     });
-    this.#root = this.#rootRooms();
+    this.#rootServices = this.#createRootServices();
   }
 
   /** Opens it; agents of runs that lived when the last hub ended are expected back. */
@@ -116,38 +120,38 @@ export class Relay implements AsyncDisposable {
     options.access.devices.onRevoked(() => {
       for (const client of relay.#clients) client.checkCredential();
     });
-    await relay.#expectThoseOfBefore();
+    await relay.#expectPreviousAgents();
     relay.#runner.connect();
-    await relay.#runner.leftStored();
+    await relay.#runner.waitForRecovered();
     return relay;
   }
 
-  async #expectThoseOfBefore(): Promise<void> {
+  async #expectPreviousAgents(): Promise<void> {
     for (const row of this.#options.engine.relaySessions.listRows()) {
       if (row.runner !== this.#runner.id || !isAlive(row) || !hasRun(row)) continue;
-      const left = this.#runner.left(row.id);
+      const left = this.#runner.getRecovered(row.id);
       if (left?.endsRun) continue;
       const { order, counted } = await this.#agents.expected.add(row, left);
-      this.#runner.goOn(order, counted);
+      this.#runner.resumeRun(order, counted);
     }
   }
 
   #onLine(session: string, text: string): void {
     if (this.#options.engine.relaySessions.findRow(session)?.driver !== "relay") return;
-    this.#spoken.heard(session, text);
-    for (const frontEnd of this.#frontEnds) frontEnd.line(text);
+    this.#conversations.onLine(session, text);
+    for (const frontEnd of this.#frontEnds) frontEnd.onAgentLine(text);
   }
 
   #onAgent(session: string, what: "connected" | "back" | "disconnected"): void {
     if (what === "back") {
-      for (const frontEnd of this.#frontEnds) frontEnd.agentIsThere();
+      for (const frontEnd of this.#frontEnds) frontEnd.onAgentPresent();
       return;
     }
-    this.#order.delete(session);
-    if (what === "connected") this.#order.add(session);
+    this.#connectedOrder.delete(session);
+    if (what === "connected") this.#connectedOrder.add(session);
     // To a front end it means that all are gone: it is said of the last one.
-    else if (this.#order.size > 0) return;
-    for (const frontEnd of this.#frontEnds) frontEnd.agentHas(what);
+    else if (this.#connectedOrder.size > 0) return;
+    for (const frontEnd of this.#frontEnds) frontEnd.onAgentChange(what);
   }
 
   /** Makes room for an agent: a session that it may dial into, or another secret for one there is. */
@@ -156,7 +160,7 @@ export class Relay implements AsyncDisposable {
     by: Actor,
   ): Promise<{ session: string; secret: string }> {
     const { engine } = this.#options;
-    const { session = randomUUID(), title, folder = NOWHERE } = wanted;
+    const { session = randomUUID(), title, folder = UNKNOWN_FOLDER } = wanted;
     const isNew = wanted.session === undefined;
     if (isNew) {
       const options = { folder, runner: this.#runner.id, ...(title !== undefined && { title }) };
@@ -171,64 +175,73 @@ export class Relay implements AsyncDisposable {
     }
     const secret = await this.#secrets.make(session, by, isNew ? by.device : undefined);
     // Who came with the one before does not come back with it.
-    await this.#agents.hangUp((id) => this.#secrets.mayReturn(id, session));
+    await this.#agents.disconnect((id) => this.#secrets.mayReturn(id, session));
     return { session, secret };
   }
 
   /** Says who may come in, before anything is opened. */
-  async visit(path: RelayPath, caller: Caller): Promise<SocketHandler> {
+  async accept(path: RelayPath, caller: RelayCaller): Promise<SocketHandler> {
     switch (path.kind) {
       case "agent":
-        return this.#agentVisit(path.session, await this.#admission.toSession(path, caller));
+        return this.#createAgentHandler(
+          path.session,
+          await this.#agentAdmission.admitToSession(path, caller),
+        );
       case "front-end": {
         refuseHubs(caller);
         const isPage = caller.headers.get("origin") !== null;
         const without = this.#options.open ? "open" : isPage ? "later" : "refused";
-        const speaker = this.#reception.speaker(caller, path.ticket, without);
-        return new FrontEnd(this.#frontEndRooms(), speaker);
+        const identity = this.#admissionControl.identify(caller, path.ticket, without);
+        return new FrontEndHandler(this.#createFrontEndServices(), identity);
       }
       case "sdk": {
-        const speaker = this.#reception.speaker(caller, path.ticket, "later");
-        return new SdkClient(this.#sdkRooms(), path.session, speaker);
+        const identity = this.#admissionControl.identify(caller, path.ticket, "later");
+        return new SdkClientHandler(this.#createSdkServices(), path.session, identity);
       }
       case "root": {
-        const own = await this.#admission.toRoot(caller);
+        const own = await this.#agentAdmission.admitToRoot(caller);
         // `dial` numbers its lines by its life: its secret says where they go.
-        if (own?.claim.life !== undefined) return this.#agentVisit(own.session, own.claim);
-        return this.#rootVisit(own?.session, caller);
+        if (own?.claim.life !== undefined) return this.#createAgentHandler(own.session, own.claim);
+        return this.#createRootHandler(own?.session, caller);
       }
       default:
         return path satisfies never;
     }
   }
 
-  #agentVisit(session: string, claim: Claim): SocketHandler {
-    const onRefused = (refusal: Refusal) => this.#admission.noteRefused(session, refusal);
-    return new AgentVisit(this.#agents, session, claim, onRefused);
+  #createAgentHandler(session: string, claim: ConnectionClaim): SocketHandler {
+    const onRefused = (refusal: Refusal) => this.#agentAdmission.auditRefusal(session, refusal);
+    return new AgentSocketHandler(this.#agents, session, claim, onRefused);
   }
 
-  #rootVisit(session: string | undefined, { headers }: Caller): SocketHandler {
-    const lastSaid = headers.get("x-last-request-id");
+  #createRootHandler(session: string | undefined, { headers }: RelayCaller): SocketHandler {
+    const lastMessageId = headers.get("x-last-request-id");
     const place = (refuse: (why: string) => void) =>
-      session === undefined ? this.#reception.openPlace(() => refuse(FULL)) : () => {};
-    return new RootVisit(this.#root, session, lastSaid, place);
+      session === undefined
+        ? this.#admissionControl.reserveAnonymousPlace(() => refuse(NO_PLACE_LEFT))
+        : () => {};
+    return new RootSocketHandler(this.#rootServices, session, lastMessageId, place);
   }
 
-  #rootRooms(): RootRooms {
+  #createRootServices(): RootServices {
     const { engine, log, store } = this.#options;
     return {
       agents: this.#agents,
       tabs: noTabs,
       newSession: async (own) => {
         const session = randomUUID();
-        await this.#secrets.opened(session, own);
-        await engine.create(session, { folder: NOWHERE, runner: this.#options.id }, dialler);
+        await this.#secrets.noteOpened(session, own);
+        await engine.create(
+          session,
+          { folder: UNKNOWN_FOLDER, runner: this.#options.id },
+          dialActor,
+        );
         return session;
       },
       mayReturn: (session, own) => this.#secrets.mayReturn(session, own),
-      refused: (session, refusal) => this.#admission.noteRefused(session, refusal),
-      isHeld: (conversation, but) => this.#spoken.isHeld(conversation, but),
-      quarantined: (session, conversation) => {
+      onRefused: (session, refusal) => this.#agentAdmission.auditRefusal(session, refusal),
+      isHeld: (conversation, but) => this.#conversations.isHeld(conversation, but),
+      onQuarantined: (session, conversation) => {
         const text = `The agent speaks as ${conversation}, which another agent that is connected has. What it says so is not let in.`;
         log.error("conversation-quarantined", { session, conversation });
         if (session !== undefined)
@@ -243,8 +256,8 @@ export class Relay implements AsyncDisposable {
   }
 
   /** For conversations that pass a relay of somebody else's. */
-  get foreignRooms(): ForeignRooms {
-    const [root, { engine, id: runner }] = [this.#root, this.#options];
+  get foreignServices(): ForeignRelayServices {
+    const [root, { engine, id: runner }] = [this.#rootServices, this.#options];
     return {
       agents: this.#agents,
       get tabs() {
@@ -253,28 +266,30 @@ export class Relay implements AsyncDisposable {
       set tabs(next) {
         root.tabs = next;
       },
-      session: async (id) => void (await engine.create(id, { folder: NOWHERE, runner }, dialler)),
-      over: async (id) => engine.relaySessions.waitForRunEnd(id),
-      deleteIfEmpty: (id) => deleteIfEmpty(engine, id, dialler),
+      ensureSession: async (id) =>
+        void (await engine.create(id, { folder: UNKNOWN_FOLDER, runner }, dialActor)),
+      waitUntilOver: async (id) => engine.relaySessions.waitForRunEnd(id),
+      deleteIfEmpty: (id) => deleteIfEmpty(engine, id, dialActor),
       isHeld: (conversation, but) => root.isHeld(conversation, but),
-      quarantined: (session, conversation) => root.quarantined(session, conversation),
+      onQuarantined: (session, conversation) => root.onQuarantined(session, conversation),
     };
   }
 
-  #entered(client: ClientVisit): () => void {
+  #onClientEntered(client: ClientSocketHandler): () => void {
     this.#clients.add(client);
     return () => this.#clients.delete(client);
   }
 
-  #frontEndRooms(): FrontEndRooms {
+  #createFrontEndServices(): FrontEndServices {
     const { access, engine } = this.#options;
     return {
       access,
       engine,
-      connected: () => [...this.#order].filter((session) => this.#agents.isConnected(session)),
-      sessionOf: (id) => this.#spoken.sessionOf(id),
-      arrived: (visit) => {
-        const leave = this.#entered(visit);
+      listConnected: () =>
+        [...this.#connectedOrder].filter((session) => this.#agents.isConnected(session)),
+      findSession: (id) => this.#conversations.findSession(id),
+      onArrived: (visit) => {
+        const leave = this.#onClientEntered(visit);
         this.#frontEnds.add(visit);
         return () => {
           leave();
@@ -284,22 +299,22 @@ export class Relay implements AsyncDisposable {
     };
   }
 
-  #sdkRooms(): SdkRooms {
+  #createSdkServices(): SdkClientServices {
     const { access, engine, store } = this.#options;
     return {
       access,
       engine,
       listen: (listener) => engine.relaySessions.listen(listener),
-      initialized: async (session) => {
+      readInitialized: async (session) => {
         const run = engine.relaySessions.findRow(session)?.run;
-        return (run && (await initializeAnswer(store, session, run))) || { commands: [] };
+        return (run && (await readInitializeAnswer(store, session, run))) || { commands: [] };
       },
-      entered: (visit) => this.#entered(visit),
+      onEntered: (visit) => this.#onClientEntered(visit),
     };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#agents.leave();
+    this.#agents.shutDown();
     await this.#runner[Symbol.asyncDispose]();
   }
 }

@@ -142,7 +142,7 @@ test("[RL51] how a dialled agent ended is told as it was: stopped and parked fro
   await until(() => stage.view(ended).runEnd?.exitCode === 42);
   expect(crashed).toContain("exit code 42");
   expect(crashed).toContain("goes on when an agent dials in");
-  const unseen = runEnd("crashed", { code: null, signal: null, dialled: true }).sentence;
+  const unseen = runEnd("crashed", { code: null, signal: null, dialed: true }).sentence;
   expect(unseen).toStartWith("The agent ended unexpectedly. ");
   for (const state of ["starting", "running"]) {
     const lost = formatLostRun("a run", state, true);

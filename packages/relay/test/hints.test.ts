@@ -1,11 +1,11 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import {
-  connected,
-  connectionLost,
-  hintedConversation,
+  onConnected,
+  onConnectionLost,
+  findHintedConversation,
   noTabs,
-  rotate,
-  spoke,
+  routeConversation,
+  onContent,
 } from "../src/conversations/rotation.ts";
 import { ScriptedAgent } from "./scripted-agent.ts";
 import { RelayStage, until } from "@signalbox/testing/relay-stage";
@@ -15,10 +15,15 @@ setDefaultTimeout(180_000);
 const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
 
 test("[RL60] a line that is not JSON chooses among the connection's own conversations alone", () => {
-  const first = rotate(connected(noTabs, "c1", "t1"), "c1", "conversation-1", "").state;
-  const second = rotate(spoke(first, "c1"), "c1", "conversation-2", "t2").state;
-  const both = rotate(connected(second, "c2", "t3"), "c2", "conversation-3", "").state;
-  const hint = (line: string, connection = "c1") => hintedConversation(both, connection, line);
+  const first = routeConversation(
+    onConnected(noTabs, "c1", "t1"),
+    "c1",
+    "conversation-1",
+    "",
+  ).state;
+  const second = routeConversation(onContent(first, "c1"), "c1", "conversation-2", "t2").state;
+  const both = routeConversation(onConnected(second, "c2", "t3"), "c2", "conversation-3", "").state;
+  const hint = (line: string, connection = "c1") => findHintedConversation(both, connection, line);
   expect(hint("[system/init] session_id=conversation-1")).toBe("conversation-1");
   expect(hint('{"subtype": "init", "sessionId": "conversation-1", broken')).toBe("conversation-1");
   // A mere mention in the middle of a conversation.
@@ -28,10 +33,10 @@ test("[RL60] a line that is not JSON chooses among the connection's own conversa
   expect(hint("[init] session=conversation-3")).toBeUndefined();
   expect(hint("[init] session=conversation-1", "c2")).toBeUndefined();
   // Where nothing is known of the current one, a mention is enough.
-  const fresh = connected(both, "c1", "t4");
-  expect(hintedConversation(fresh, "c1", "session: conversation-1")).toBe("conversation-1");
-  const lost = connectionLost(both, "c1");
-  expect(hintedConversation(lost, "c1", "[init] session=conversation-1")).toBeUndefined();
+  const fresh = onConnected(both, "c1", "t4");
+  expect(findHintedConversation(fresh, "c1", "session: conversation-1")).toBe("conversation-1");
+  const lost = onConnectionLost(both, "c1");
+  expect(findHintedConversation(lost, "c1", "[init] session=conversation-1")).toBeUndefined();
   // A text of any length costs nothing.
   expect(hint(`${"session ".repeat(1e6)}[init] session=conversation-1`)).toBeUndefined();
 });

@@ -8,7 +8,7 @@ import { oldAgent, openStage, type Stage } from "./agent-stage.ts";
 import { findAgent } from "@signalbox/host/agents";
 import { authorization, readDeviceId, newDevice, signedBody } from "./signed-requests.ts";
 import { type RunningHub, startHub } from "@signalbox/hub";
-import { relayExtension, type RelaySwitches } from "@signalbox/relay";
+import { relayExtension, type RelaySettings } from "@signalbox/relay";
 import { until } from "./until.ts";
 import { portToComeBackTo } from "./ports.ts";
 
@@ -23,17 +23,17 @@ export class RelayStage implements AsyncDisposable {
   token = "";
   readonly #port = portToComeBackTo();
   #discoveryPorts: readonly number[] = [];
-  readonly #switches: RelaySwitches;
+  readonly #switches: RelaySettings;
   readonly #real: Stage | undefined;
   readonly #children: ChildProcess[] = [];
 
-  private constructor(switches: RelaySwitches, real: Stage | undefined) {
+  private constructor(switches: RelaySettings, real: Stage | undefined) {
     this.#switches = switches;
     this.#real = real;
   }
 
   static async open(
-    switches: RelaySwitches = {},
+    switches: RelaySettings = {},
     options: { real?: boolean; discoveryPorts?: readonly number[] } = {},
   ): Promise<RelayStage> {
     const stage = new RelayStage(switches, options.real ? await openStage() : undefined);

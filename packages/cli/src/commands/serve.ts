@@ -7,7 +7,7 @@ import {
   type ListenOptions,
 } from "@signalbox/hub/listening-sockets";
 import { SignalboxError } from "@signalbox/protocol";
-import type { RelaySwitches } from "@signalbox/relay";
+import type { RelaySettings } from "@signalbox/relay";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { CommandError } from "../command-error.ts";
 import type { Command } from "../command.ts";
@@ -194,7 +194,7 @@ function parseRelayOptions(values: {
   "relay-origin"?: string[];
   host?: string;
   proxy?: string;
-}): RelaySwitches | undefined {
+}): RelaySettings | undefined {
   const { relay, "relay-open": open, "relay-origin": origins = [], host, proxy } = values;
   if (!relay) {
     if (open || origins.length > 0) {
@@ -212,7 +212,7 @@ function parseRelayOptions(values: {
   return { ...(open && { open }), origins };
 }
 
-async function openHub(options: HubOptions, relay: RelaySwitches | undefined): Promise<RunningHub> {
+async function openHub(options: HubOptions, relay: RelaySettings | undefined): Promise<RunningHub> {
   try {
     const [{ startHub }, { relayExtension }] = await Promise.all([
       import("@signalbox/hub"),

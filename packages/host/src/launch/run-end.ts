@@ -12,7 +12,7 @@ interface Ends {
       | "its connection was closed";
   };
   /** `dialled`: it was started by somebody else, and only they can start it again. */
-  crashed: { code: number | null; signal: string | null; dialled?: true };
+  crashed: { code: number | null; signal: string | null; dialed?: true };
   "resume-failed": { id?: string; said: string };
   "not-logged-in": { said: string };
   "option-rejected": { option: string; said: string };
@@ -38,7 +38,7 @@ type Kind = keyof Ends;
 const sentences: { [K in Kind]: (end: Ends[K]) => string } = {
   clean: () => "The agent finished and left by itself.",
   stopped: (end) => `The agent was stopped (${end.how}).`,
-  crashed: ({ code, signal, dialled }) => {
+  crashed: ({ code, signal, dialed: dialled }) => {
     const how = code === null ? "" : ` with exit code ${code}`; // nobody was there to see
     const what =
       signal === null

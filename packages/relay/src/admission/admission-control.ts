@@ -6,20 +6,20 @@ import {
   type Person,
   Refusal,
 } from "@signalbox/hub/extension";
-import type { ClientVisit, Speaker } from "../clients/client-socket-handler.ts";
+import type { ClientSocketHandler, ClientIdentity } from "../clients/client-socket-handler.ts";
 
 /**
  * Bun has one limit for the frames of all sockets, and an agent's may have 65 MiB: so much may be kept of
  * what each of these sends first. They are on this machine, and have five seconds.
  */
-const MOST_WAITING = 8;
+const MAX_WAITING = 8;
 /** Where the relay is open: who has shown nothing, and need not. Each may keep a frame and a line. */
-const MOST_OPEN = 64;
-/** Whoever is on this machine, where the relay is open. */
-const anybody: Actor = { device: "relay-open", name: "an open front end", role: "approver" };
+const MAX_ANONYMOUS = 64;
+/** A client without a credential on this machine, where the relay is open. */
+const anonymousActor: Actor = { device: "relay-open", name: "an open front end", role: "approver" };
 
 /** What the door has found out about whoever asks. */
-export interface Caller {
+export interface RelayCaller {
   readonly headers: Headers;
   /** Path and query of the request, which a signature names. */
   readonly target: string;
@@ -29,11 +29,11 @@ export interface Caller {
   readonly wrong: (refusal: Refusal) => Refusal;
 }
 
-/** Who may leave their credential for the first frame, or need none; of both there are only so many. */
-export class Reception {
+/** Admits clients that send their credential in the first frame, or need none, and limits how many of both there are. */
+export class AdmissionControl {
   readonly #access: AccessControl;
-  readonly #waiting = new Set<ClientVisit>();
-  #open = 0;
+  readonly #waiting = new Set<ClientSocketHandler>();
+  #anonymousCount = 0;
 
   constructor(access: AccessControl) {
     this.#access = access;
@@ -43,29 +43,29 @@ export class Reception {
    * A device's signature, a program's token as bearer, or a ticket in the path, where no header can be set.
    * `without`: what is done for somebody on this machine who shows none.
    */
-  speaker(
-    { headers, target, isLocal, wrong }: Caller,
+  identify(
+    { headers, target, isLocal, wrong }: RelayCaller,
     ticket: string | undefined,
     without: "open" | "later" | "refused",
-  ): Speaker {
+  ): ClientIdentity {
     if (headers.has("authorization") || ticket !== undefined) {
-      const person = this.#personOf(headers, target, ticket);
+      const person = this.#findPerson(headers, target, ticket);
       if (person) return { kind: "person", person };
       const detail =
         "This signature or token is of no device, or this ticket is wrong, used or too old.";
       throw wrong(new Refusal(401, "wrong-credential", detail));
     }
-    if (without === "refused" || !isLocal) throw nothingShown();
+    if (without === "refused" || !isLocal) throw noCredentialShown();
     return without === "open"
       ? {
           kind: "open",
-          actor: anybody,
-          arrived: (visit) => this.openPlace(() => visit.end(FULL, 1013)),
+          actor: anonymousActor,
+          arrived: (visit) => this.reserveAnonymousPlace(() => visit.end(NO_PLACE_LEFT, 1013)),
         }
-      : { kind: "unknown", arrived: (visit) => this.#arrived(visit) };
+      : { kind: "unknown", arrived: (visit) => this.#onArrived(visit) };
   }
 
-  #personOf(headers: Headers, target: string, ticket: string | undefined): Person | undefined {
+  #findPerson(headers: Headers, target: string, ticket: string | undefined): Person | undefined {
     const header = headers.get("authorization");
     if (header === null) return this.#access.redeemTicket(ticket ?? "");
     const proof = readAuthorization(header);
@@ -76,31 +76,31 @@ export class Reception {
   }
 
   /** Who waits longest makes room, at once: what was kept of its frame is given back. */
-  #arrived(visit: ClientVisit): () => void {
+  #onArrived(visit: ClientSocketHandler): () => void {
     this.#waiting.add(visit);
     const [oldest] = this.#waiting;
-    if (oldest && this.#waiting.size > MOST_WAITING) {
+    if (oldest && this.#waiting.size > MAX_WAITING) {
       this.#waiting.delete(oldest);
-      oldest.cut();
+      oldest.terminate();
     }
     return () => this.#waiting.delete(visit);
   }
 
   /** A place for one without a credential; gives back what is to be done when it leaves. */
-  openPlace(refuse: () => void): () => void {
-    if (this.#open >= MOST_OPEN) {
+  reserveAnonymousPlace(refuse: () => void): () => void {
+    if (this.#anonymousCount >= MAX_ANONYMOUS) {
       refuse();
       return () => {};
     }
-    this.#open += 1;
-    return () => void (this.#open -= 1);
+    this.#anonymousCount += 1;
+    return () => void (this.#anonymousCount -= 1);
   }
 }
 
-/** Why there is no place. */
-export const FULL = `${MOST_OPEN} are connected without a credential, and more are not let in.`;
+/** Why a client without a credential is refused. */
+export const NO_PLACE_LEFT = `${MAX_ANONYMOUS} are connected without a credential, and more are not let in.`;
 
-function nothingShown(): Refusal {
+function noCredentialShown(): Refusal {
   const detail =
     "This needs a device's signature, a program's token as bearer, or, where no header can be set, a ticket of POST /api/tickets as the last part of the path.";
   return new Refusal(401, "no-credential", detail);

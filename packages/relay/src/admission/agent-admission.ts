@@ -6,13 +6,13 @@ import {
   Refusal,
   type Store,
 } from "@signalbox/hub/extension";
-import type { Agents, Claim } from "../agents/agents.ts";
+import type { Agents, ConnectionClaim } from "../agents/agents.ts";
 import { DIAL_HEADER } from "../transport/dial-frames.ts";
 import { HUB_HEADER, type RelayPath } from "./paths.ts";
-import type { Caller } from "./admission-control.ts";
+import type { RelayCaller } from "./admission-control.ts";
 import type { RelaySecrets } from "./secrets.ts";
 
-export interface AdmissionOptions {
+export interface AgentAdmissionOptions {
   /** Who is on this machine needs no secret at `/`. */
   readonly open?: boolean;
   readonly engine: OpenEngine;
@@ -23,54 +23,54 @@ export interface AdmissionOptions {
 }
 
 /** Which agents are let in, and where to: by the secret that they show, and by who is there already. */
-export class Admission {
-  readonly #options: AdmissionOptions;
+export class AgentAdmission {
+  readonly #options: AgentAdmissionOptions;
 
-  constructor(options: AdmissionOptions) {
+  constructor(options: AgentAdmissionOptions) {
     this.#options = options;
   }
 
   /** To the session that its path names. Throws the refusal. */
-  async toSession(
+  async admitToSession(
     { session, secret: inPath }: Extract<RelayPath, { kind: "agent" }>,
-    { headers, wrong }: Caller,
-  ): Promise<Claim> {
+    { headers, wrong }: RelayCaller,
+  ): Promise<ConnectionClaim> {
     const { secrets } = this.#options;
     const secret = inPath ?? readBearerToken(headers);
     if (secret === undefined) throw noCredential();
-    if ((await secrets.sessionOf(secret)) !== session) throw wrong(wrongSecret());
-    const claim = claimOf(headers);
-    await this.#claim(session, claim);
+    if ((await secrets.findSession(secret)) !== session) throw wrong(wrongSecret());
+    const claim = readClaim(headers);
+    await this.#checkClaim(session, claim);
     return claim;
   }
 
   /** At `/` the secret says whose session it is; where the relay is open there need be none. */
-  async toRoot({
+  async admitToRoot({
     headers,
     isLocal,
     wrong,
-  }: Caller): Promise<{ session: string; claim: Claim } | undefined> {
+  }: RelayCaller): Promise<{ session: string; claim: ConnectionClaim } | undefined> {
     const secret = readBearerToken(headers);
     if (secret === undefined) {
       if (this.#options.open && isLocal) return undefined;
       throw noCredential();
     }
-    const session = await this.#options.secrets.sessionOf(secret);
+    const session = await this.#options.secrets.findSession(secret);
     if (session === undefined) throw wrong(wrongSecret());
-    const claim = claimOf(headers);
-    await this.#claim(session, claim);
+    const claim = readClaim(headers);
+    await this.#checkClaim(session, claim);
     return { session, claim };
   }
 
-  async #claim(session: string, claim: Claim): Promise<void> {
-    if (!this.#options.engine.relaySessions.findRow(session)) throw deleted(claim);
-    await this.#options.agents.claim(session, claim).catch((refusal: unknown) => {
-      this.noteRefused(session, refusal);
+  async #checkClaim(session: string, claim: ConnectionClaim): Promise<void> {
+    if (!this.#options.engine.relaySessions.findRow(session)) throw sessionGone(claim);
+    await this.#options.agents.checkClaim(session, claim).catch((refusal: unknown) => {
+      this.auditRefusal(session, refusal);
       throw refusal;
     });
   }
 
-  noteRefused(session: string, refusal: unknown): void {
+  auditRefusal(session: string, refusal: unknown): void {
     if (!(refusal instanceof Refusal) || refusal.code !== "session-held") return;
     const { store, log } = this.#options;
     log.error("second-agent-refused", { session });
@@ -82,16 +82,16 @@ export class Admission {
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-function claimOf(headers: Headers): Claim {
+function readClaim(headers: Headers): ConnectionClaim {
   const life = headers.get(DIAL_HEADER)?.toLowerCase();
   if (life !== undefined && !uuid.test(life)) {
     throw new Refusal(400, "bad-life", `${DIAL_HEADER} must be a UUID.`);
   }
-  return { life, lastSaid: headers.get("x-last-request-id") };
+  return { life, lastMessageId: headers.get("x-last-request-id") };
 }
 
 /** As front ends of each other, two hubs would show the other what they are shown, for ever. */
-export function refuseHubs({ headers }: Caller): void {
+export function refuseHubs({ headers }: RelayCaller): void {
   if (!headers.has(HUB_HEADER)) return;
   const detail =
     "This is a Signalbox hub, and hubs are not front ends of each other: its sessions are on its own page.";
@@ -99,7 +99,7 @@ export function refuseHubs({ headers }: Caller): void {
 }
 
 /** `dial` would come back for ever: its agent's life there is over. */
-function deleted({ life }: Claim): Refusal {
+function sessionGone({ life }: ConnectionClaim): Refusal {
   const detail = "There is no such session any more.";
   return new Refusal(life === undefined ? 404 : 410, "no-such-session", detail);
 }

@@ -1,7 +1,7 @@
-/** By this header a hub that comes to `/ws` says that it is one. */
+/** A hub that connects to `/ws` sends this header, so that another hub can refuse it. */
 export const HUB_HEADER = "x-signalbox-hub";
 
-/** Where the relay is spoken to. */
+/** What a client or agent asks for by the path of its WebSocket. */
 export type RelayPath =
   | { readonly kind: "agent"; readonly session: string; readonly secret: string | undefined }
   | { readonly kind: "root" }

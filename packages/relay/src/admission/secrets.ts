@@ -20,11 +20,11 @@ export class RelaySecrets {
   async make(session: string, by: AuditActor, creator?: string): Promise<string> {
     const secret = newSecret("relay", session);
     await this.#store.commit([
-      { kind: "setting", key: keyOf(session), value: hashSecret(secret) },
+      { kind: "setting", key: secretKey(session), value: hashSecret(secret) },
       ...(creator === undefined
         ? []
         : [{ kind: "setting", key: creatorKey(session), value: creator } as const]),
-      opened(session, session),
+      openedChange(session, session),
       createAuditChange("relay-secret-made", by, session, {}),
     ]);
     return secret;
@@ -36,15 +36,16 @@ export class RelaySecrets {
   }
 
   /** The session that this secret is of; undefined: of none, or not any more. Looked up at each use. */
-  async sessionOf(secret: string): Promise<string | undefined> {
+  async findSession(secret: string): Promise<string | undefined> {
     const claim = parseSecret(secret);
-    const known = claim?.kind === "relay" ? await this.#store.setting(keyOf(claim.id)) : undefined;
+    const known =
+      claim?.kind === "relay" ? await this.#store.setting(secretKey(claim.id)) : undefined;
     return matchesHash(secret, known) ? claim?.id : undefined;
   }
 
   /** A session was made for an agent at `/`: who may come back to it shows what that one showed. */
-  async opened(session: string, own: string | undefined): Promise<void> {
-    await this.#store.commit([opened(session, own)]);
+  async noteOpened(session: string, own: string | undefined): Promise<void> {
+    await this.#store.commit([openedChange(session, own)]);
   }
 
   /** Whether one with the secret of this session, or with none, may come back to that session at `/`. */
@@ -54,7 +55,7 @@ export class RelaySecrets {
   }
 }
 
-function keyOf(session: string): string {
+function secretKey(session: string): string {
   return `relay.secret.${session}`;
 }
 
@@ -66,6 +67,6 @@ const NO_SECRET = "";
 function openedKey(session: string): string {
   return `relay.opened-by.${session}`;
 }
-function opened(session: string, own: string | undefined) {
+function openedChange(session: string, own: string | undefined) {
   return { kind: "setting", key: openedKey(session), value: own ?? NO_SECRET } as const;
 }

@@ -1,26 +1,26 @@
 import { closeSocket, type SocketHandler, Refusal, type Socket } from "@signalbox/hub/extension";
-import type { AgentSocket, AgentWire } from "../transport/agent-transport.ts";
-import type { Agents, Claim } from "./agents.ts";
+import type { AgentSocket, AgentTransport } from "../transport/agent-transport.ts";
+import type { Agents, ConnectionClaim } from "./agents.ts";
 
 /** How long whoever holds a session has to answer a ping when another claims it. */
-const PING_MS = 1000;
-const LOOK_MS = 20;
+const PING_TIMEOUT_MS = 1000;
+const POLL_MS = 20;
 
 /** One connection of an agent whose path names its session. */
-export class AgentVisit implements SocketHandler {
+export class AgentSocketHandler implements SocketHandler {
   unansweredPings = 0;
   readonly #agents: Agents;
   readonly #session: string;
-  readonly #claim: Claim;
+  readonly #claim: ConnectionClaim;
   readonly #onRefused: (refusal: Refusal) => void;
-  #early: string[] | undefined = [];
+  #earlyFrames: string[] | undefined = [];
   #socket: AgentSocket | undefined;
-  #wire: AgentWire | undefined;
+  #transport: AgentTransport | undefined;
 
   constructor(
     agents: Agents,
     session: string,
-    claim: Claim,
+    claim: ConnectionClaim,
     onRefused: (refusal: Refusal) => void,
   ) {
     this.#onRefused = onRefused;
@@ -30,15 +30,15 @@ export class AgentVisit implements SocketHandler {
   }
 
   onOpen(socket: Socket): void {
-    const own = agentSocket(socket);
+    const own = toAgentSocket(socket);
     this.#socket = own;
-    this.#agents.take(this.#session, this.#claim, own).then(
-      (wire) => this.#entered(wire),
-      (failure: unknown) => this.#failed(own, failure),
+    this.#agents.claimAndEnter(this.#session, this.#claim, own).then(
+      (transport) => this.#onEntered(transport),
+      (failure: unknown) => this.#onFailed(own, failure),
     );
   }
 
-  #failed(own: AgentSocket, failure: unknown): void {
+  #onFailed(own: AgentSocket, failure: unknown): void {
     if (!(failure instanceof Refusal)) {
       return own.close(1011, "The hub failed at this; its log says more.");
     }
@@ -46,40 +46,40 @@ export class AgentVisit implements SocketHandler {
     own.close(4409, failure.message);
   }
 
-  #entered(wire: AgentWire): void {
-    this.#wire = wire;
-    const early = this.#early ?? [];
-    this.#early = undefined;
+  #onEntered(transport: AgentTransport): void {
+    this.#transport = transport;
+    const early = this.#earlyFrames ?? [];
+    this.#earlyFrames = undefined;
     for (const text of early) this.onMessage(text);
     if (!this.#socket) return;
-    if (this.#code !== undefined) wire.detach(this.#socket, this.#code);
+    if (this.#closeCode !== undefined) transport.detach(this.#socket, this.#closeCode);
   }
-  #code: number | undefined;
+  #closeCode: number | undefined;
 
   onMessage(text: string): void {
-    if (!this.#wire || !this.#socket) this.#early?.push(text);
-    else this.#wire.receive(this.#socket, text);
+    if (!this.#transport || !this.#socket) this.#earlyFrames?.push(text);
+    else this.#transport.receive(this.#socket, text);
   }
 
   onClose(code = 1006): void {
-    this.#code = code;
-    if (this.#socket) this.#wire?.detach(this.#socket, code);
+    this.#closeCode = code;
+    if (this.#socket) this.#transport?.detach(this.#socket, code);
   }
 
   onHeartbeat(): void {}
 }
 
-export function agentSocket(socket: Socket): AgentSocket {
+export function toAgentSocket(socket: Socket): AgentSocket {
   return {
     send: (text) => void socket.send(text),
     close: (code, reason) => closeSocket(socket, code, reason),
-    async answers() {
+    async respondsToPing() {
       const { data } = socket;
       data.unansweredPings += 1;
       socket.ping();
-      for (let waited = 0; waited < PING_MS && socket.readyState === 1; waited += LOOK_MS) {
+      for (let waited = 0; waited < PING_TIMEOUT_MS && socket.readyState === 1; waited += POLL_MS) {
         if (data.unansweredPings === 0) return true;
-        await Bun.sleep(LOOK_MS);
+        await Bun.sleep(POLL_MS);
       }
       return data.unansweredPings === 0;
     },

@@ -3,20 +3,24 @@ import { type Driver, launchFailed, type Run, runEnd } from "@signalbox/host";
 import { Refusal, type RelaySessions, type Store } from "@signalbox/hub/extension";
 import {
   type AgentSocket,
-  AgentWire,
+  AgentTransport,
   capabilities,
   GRACE_MS,
-  type WireOptions,
+  type AgentTransportOptions,
 } from "../transport/agent-transport.ts";
-import { type Expected, ExpectedAgents } from "./expected-agents.ts";
-import { countedOf, initializeAnswer, rememberedOf } from "../history/stored-history.ts";
+import { type ExpectedAgent, ExpectedAgents } from "./expected-agents.ts";
+import {
+  readStoredProgress,
+  readInitializeAnswer,
+  readRelayMemory,
+} from "../history/stored-history.ts";
 
 const LOST =
   "The line to the agent broke, and what it said meanwhile is lost: this version does not say it again.";
-const TOO_BIG =
+const TOO_LARGE =
   "The agent sent more than 64 MiB at once, and was hung up on; what it sent so is lost.";
-const HUNG_UP = "its connection was closed";
-const by = { name: "an agent that dialled in" };
+const CONNECTION_CLOSED = "its connection was closed";
+const relayActor = { name: "an agent that dialled in" };
 
 export interface AgentsOptions {
   readonly store: Store;
@@ -29,19 +33,19 @@ export interface AgentsOptions {
 }
 
 /** How a connection names itself. */
-export interface Claim {
+export interface ConnectionClaim {
   readonly life: string | undefined;
   /** `X-Last-Request-Id`: the last that this agent has said. */
-  readonly lastSaid: string | null;
+  readonly lastMessageId: string | null;
   /** It is another relay's, to which we are a front end. */
   readonly hostedElsewhere?: boolean;
 }
 
-/** The agents that dialled in, by session: who holds which, who is expected back. */
+/** The agents that dialed in, by session: which agent holds a session, and which ones are expected back. */
 export class Agents {
   readonly #options: AgentsOptions;
   readonly #graceMs: number;
-  readonly #wires = new Map<string, AgentWire>();
+  readonly #transports = new Map<string, AgentTransport>();
   /** Those of the hub's last life. */
   readonly expected: ExpectedAgents;
 
@@ -49,7 +53,7 @@ export class Agents {
     this.#options = options;
     this.#graceMs = options.graceMs ?? GRACE_MS;
     this.expected = new ExpectedAgents({ ...options, graceMs: this.#graceMs });
-    options.sessions.dialled = (session) => this.#dialled(session);
+    options.sessions.dialled = (session) => this.#getDialState(session);
   }
 
   /** The driver of their runs: the agent is there already, or expected. */
@@ -60,36 +64,36 @@ export class Agents {
     start: async ({ of }): Promise<Run> => {
       const session = of?.session ?? "";
       const expected = this.expected.get(session);
-      const wire = expected ? await expected.wire.promise : this.#wires.get(session);
-      if (!wire || wire.isOver) throw launchFailed("not-connected", {});
-      return wire.begin();
+      const transport = expected ? await expected.transport.promise : this.#transports.get(session);
+      if (!transport || transport.isOver) throw launchFailed("not-connected", {});
+      return transport.startRun();
     },
     giveUp: ({ of }) => {
       const session = of?.session ?? "";
-      const stopped = launchFailed("stopped", { how: HUNG_UP });
-      if (!this.expected.giveUp(session, stopped)) void this.#wires.get(session)?.close();
+      const stopped = launchFailed("stopped", { how: CONNECTION_CLOSED });
+      if (!this.expected.giveUp(session, stopped)) void this.#transports.get(session)?.close();
     },
   };
 
   isConnected(session: string): boolean {
-    return this.#wires.get(session)?.isConnected ?? false;
+    return this.#transports.get(session)?.isConnected ?? false;
   }
 
-  #dialled(session: string) {
+  #getDialState(session: string) {
     const row = this.#options.sessions.findRow(session);
     if (row?.driver !== "relay") return undefined;
-    const wire = this.#wires.get(session);
-    if (wire) return { connected: wire.isConnected, since: wire.since };
+    const transport = this.#transports.get(session);
+    if (transport) return { connected: transport.isConnected, since: transport.since };
     return { connected: false, since: row.createdAt };
   }
 
   /** Says whether a connection may have its session. Throws the refusal. */
-  async claim(session: string, claim: Claim): Promise<void> {
-    if (this.#options.isBehind(session)) throw notYet();
-    const wire = this.#wires.get(session);
+  async checkClaim(session: string, claim: ConnectionClaim): Promise<void> {
+    if (this.#options.isBehind(session)) throw historyNotStored();
+    const transport = this.#transports.get(session);
     if (claim.life !== undefined) await this.#refuseEnded(session, claim.life);
-    if (!wire?.isConnected || wire.isSame(claim.life, claim.lastSaid)) return;
-    if (!(await wire.isHeld())) return;
+    if (!transport?.isConnected || transport.belongsTo(claim.life, claim.lastMessageId)) return;
+    if (!(await transport.isResponsive())) return;
     const detail =
       "Another agent is connected to this session. One at a time: end that one first, or use a session of your own.";
     throw new Refusal(409, "session-held", detail);
@@ -106,45 +110,45 @@ export class Agents {
    * what it said may have been lost on its way: then the only one that is away.
    */
   async findReturning(
-    lastSaid: string,
+    lastMessageId: string,
     mayReturn: (session: string) => Promise<boolean>,
   ): Promise<string | undefined> {
     const away: string[] = [];
-    for (const [session, wire] of this.#wires) {
-      if (wire.isOver || wire.life !== undefined || !(await mayReturn(session))) continue;
-      if (wire.isKnown(lastSaid)) return session;
-      if (!wire.isConnected) away.push(session);
+    for (const [session, transport] of this.#transports) {
+      if (transport.isOver || transport.life !== undefined || !(await mayReturn(session))) continue;
+      if (transport.hasSent(lastMessageId)) return session;
+      if (!transport.isConnected) away.push(session);
     }
     for (const [session, { row }] of this.expected) {
       if (!(await mayReturn(session))) continue;
-      const { uuids } = await rememberedOf(this.#options.store, session, row.run);
-      if ([...uuids].some(([uuid]) => uuid === lastSaid)) return session;
+      const { uuids } = await readRelayMemory(this.#options.store, session, row.run);
+      if ([...uuids].some(([uuid]) => uuid === lastMessageId)) return session;
       away.push(session);
     }
     return away.length === 1 ? away[0] : undefined;
   }
 
   /** What is known of an agent of an earlier life of the hub that is expected back in this session. */
-  async awaited(
+  async getExpected(
     session: string,
-  ): Promise<{ conversation: string | null; lastSaid: string } | undefined> {
+  ): Promise<{ conversation: string | null; lastMessageId: string } | undefined> {
     const row = this.expected.get(session)?.row;
     if (!row) return undefined;
-    const { uuids } = await rememberedOf(this.#options.store, session, row.run);
-    return { conversation: row.conversation, lastSaid: [...uuids].at(-1)?.[0] ?? "" };
+    const { uuids } = await readRelayMemory(this.#options.store, session, row.run);
+    return { conversation: row.conversation, lastMessageId: [...uuids].at(-1)?.[0] ?? "" };
   }
 
   /** As `enter`, for one that has been on its way: somebody else may have come meanwhile. Throws the refusal. */
-  async take(
+  async claimAndEnter(
     session: string,
-    claim: Claim,
+    claim: ConnectionClaim,
     socket: AgentSocket,
     initialized?: HostAnswer<"initialize">,
-  ): Promise<AgentWire> {
+  ): Promise<AgentTransport> {
     for (;;) {
-      const holder = this.#wires.get(session);
-      await this.claim(session, claim);
-      if (holder !== this.#wires.get(session)) continue;
+      const holder = this.#transports.get(session);
+      await this.checkClaim(session, claim);
+      if (holder !== this.#transports.get(session)) continue;
       return this.enter(session, claim, socket, initialized);
     }
   }
@@ -152,136 +156,145 @@ export class Agents {
   /** A connection that may has been opened. Gives back where what it says goes. */
   async enter(
     session: string,
-    claim: Claim,
+    claim: ConnectionClaim,
     socket: AgentSocket,
     initialized?: HostAnswer<"initialize">,
-  ): Promise<AgentWire> {
-    const known = this.#wires.get(session);
-    if (known?.isConnected && !known.isSame(claim.life, claim.lastSaid)) {
+  ): Promise<AgentTransport> {
+    const known = this.#transports.get(session);
+    if (known?.isConnected && !known.belongsTo(claim.life, claim.lastMessageId)) {
       known.drop(4409, "Another connection has taken this session."); // it did not answer any more
     }
-    if (known && !known.isOver && known.isSame(claim.life, claim.lastSaid)) {
-      known.attach(socket, claim.lastSaid);
+    if (known && !known.isOver && known.belongsTo(claim.life, claim.lastMessageId)) {
+      known.attach(socket, claim.lastMessageId);
       this.#options.onAgent(session, "back");
       return known;
     }
     known?.end(runEnd("replaced", {}));
     const expected = this.expected.get(session);
-    if (expected && isBack(expected, claim)) return this.#welcomeBack(expected, claim, socket);
+    if (expected && isReturning(expected, claim)) return this.#resume(expected, claim, socket);
     this.expected.giveUp(session, launchFailed("replaced", {}));
     return this.begin(session, claim, socket, initialized);
   }
 
-  async #welcomeBack(expected: Expected, claim: Claim, socket: AgentSocket): Promise<AgentWire> {
+  async #resume(
+    expected: ExpectedAgent,
+    claim: ConnectionClaim,
+    socket: AgentSocket,
+  ): Promise<AgentTransport> {
     const { store, sessions } = this.#options;
     const { id, run } = expected.row;
     this.expected.remove(id);
     const [initialized, { waitsFor, ...remembered }, counted] = await Promise.all([
-      initializeAnswer(store, id, run),
-      rememberedOf(store, id, run),
-      sessions.getStoredSeq(id).then((seq) => countedOf(store, id, run, seq)),
+      readInitializeAnswer(store, id, run),
+      readRelayMemory(store, id, run),
+      sessions.getStoredSeq(id).then((seq) => readStoredProgress(store, id, run, seq)),
     ]);
     // One that was still being initialized is initialized again; it says so if it had been.
     const isStarted = sessions.findRow(id)?.state === "running";
     const known = isStarted && { initialized: initialized ?? {} };
     const before = { ...known, remembered, counted, waitsFor };
-    const wire = this.#wire(id, claim, { before });
-    wire.attach(socket, claim.lastSaid === "" ? null : claim.lastSaid); // it has not spoken yet
-    expected.wire.resolve(wire);
-    void this.#forgetWhenOver(id, wire);
-    return wire;
+    const transport = this.#openTransport(id, claim, { previous: before });
+    transport.attach(socket, claim.lastMessageId === "" ? null : claim.lastMessageId); // it has not spoken yet
+    expected.transport.resolve(transport);
+    void this.#forgetWhenOver(id, transport);
+    return transport;
   }
 
   /** A new life: its run begins as soon as the one before it is over. */
   begin(
     session: string,
-    claim: Claim,
+    claim: ConnectionClaim,
     socket: AgentSocket,
     initialized?: HostAnswer<"initialize">,
-  ): AgentWire {
-    const wire = this.#wire(session, claim, initialized && { initialized });
-    wire.attach(socket);
-    void this.#forgetWhenOver(session, wire, this.#run(session, wire));
-    return wire;
+  ): AgentTransport {
+    const transport = this.#openTransport(session, claim, initialized && { initialized });
+    transport.attach(socket);
+    void this.#forgetWhenOver(session, transport, this.#startRun(session, transport));
+    return transport;
   }
 
-  async #run(session: string, wire: AgentWire): Promise<void> {
+  async #startRun(session: string, transport: AgentTransport): Promise<void> {
     const { sessions } = this.#options;
     try {
       await sessions.waitForRunEnd(session);
-      await sessions.start(session, by, wire.life);
+      await sessions.start(session, relayActor, transport.life);
     } catch {
-      wire.drop(1013, "The hub cannot begin a run now: come again.");
+      transport.drop(1013, "The hub cannot begin a run now: come again.");
     }
   }
 
-  #wire(
+  #openTransport(
     session: string,
-    { life, hostedElsewhere = false }: Claim,
-    known: Pick<WireOptions, "before" | "initialized"> = {},
-  ): AgentWire {
+    { life, hostedElsewhere = false }: ConnectionClaim,
+    known: Pick<AgentTransportOptions, "previous" | "initialized"> = {},
+  ): AgentTransport {
     const { sessions, onAgent } = this.#options;
-    const wire = new AgentWire({
+    const transport = new AgentTransport({
       ...known,
       ...(life !== undefined && { life }),
       hostedElsewhere,
       graceMs: this.#graceMs,
       onLost: () => void sessions.reportLoss(session, LOST).catch(() => {}),
-      onMissed: (lines) => void sessions.reportLoss(session, missed(lines)).catch(() => {}),
-      onTooBig: () => void sessions.addRemark(session, TOO_BIG).catch(() => {}),
+      onLinesMissing: (lines) =>
+        void sessions.reportLoss(session, describeMissing(lines)).catch(() => {}),
+      onTooLarge: () => void sessions.addRemark(session, TOO_LARGE).catch(() => {}),
       onChange: () => sessions.notifyChanged(session),
     });
-    this.#wires.set(session, wire);
+    this.#transports.set(session, transport);
     onAgent(session, "connected");
-    return wire;
+    return transport;
   }
 
   /** One that is gone before its run began has one to end still. */
-  async #forgetWhenOver(session: string, wire: AgentWire, begun?: Promise<void>): Promise<void> {
-    await wire.closed;
+  async #forgetWhenOver(
+    session: string,
+    transport: AgentTransport,
+    begun?: Promise<void>,
+  ): Promise<void> {
+    await transport.closed;
     const { sessions, onAgent } = this.#options;
     onAgent(session, "disconnected");
     await begun;
     await sessions.waitForRunEnd(session).catch(() => {}); // deleted
-    wire.hangUp();
-    if (this.#wires.get(session) === wire) this.#wires.delete(session);
+    transport.hangUp();
+    if (this.#transports.get(session) === transport) this.#transports.delete(session);
     sessions.notifyChanged(session);
   }
 
   /** Those in these sessions have to come again, and to show what opens them now. */
-  async hangUp(isMeant: (session: string) => Promise<boolean>): Promise<void> {
-    for (const [session, wire] of this.#wires) {
-      if (await isMeant(session)) wire.drop(4401, "The secret of this session was replaced.");
+  async disconnect(isMeant: (session: string) => Promise<boolean>): Promise<void> {
+    for (const [session, transport] of this.#transports) {
+      if (await isMeant(session)) transport.drop(4401, "The secret of this session was replaced.");
     }
   }
 
-  stored(session: string, count: number): void {
-    this.#wires.get(session)?.stored(count);
+  onStored(session: string, count: number): void {
+    this.#transports.get(session)?.stored(count);
   }
 
   /** The hub is stopping: agents come back to the next. */
-  leave(): void {
-    this.expected.leave();
-    for (const wire of this.#wires.values()) wire.leave();
+  shutDown(): void {
+    this.expected.stopWaiting();
+    for (const transport of this.#transports.values()) transport.detachForShutdown();
   }
 }
 
-function missed(lines: number): string {
+function describeMissing(lines: number): string {
   const what = lines === 1 ? "A line of the agent's is" : `${lines} lines of the agent's are`;
   return `${what} missing here: this hub, or another at its address, had acknowledged them and does not have them any more.`;
 }
 
 /** How far the agent had come is in lines that the store does not take at the moment. */
-function notYet(): Refusal {
+function historyNotStored(): Refusal {
   const detail =
     "The hub has not stored yet what its last life had heard of this agent: come again.";
   return new Refusal(503, "not-yet", detail);
 }
 
 /** Of one that comes without a word of what it was. */
-export const nobodyYet: Claim = { life: undefined, lastSaid: null };
+export const anonymousClaim: ConnectionClaim = { life: undefined, lastMessageId: null };
 
-/** One that speaks plainly and has not spoken yet cannot be told from its successor: it begins anew. */
-function isBack({ row }: Expected, { life, lastSaid }: Claim): boolean {
-  return life === undefined ? lastSaid !== null : life === row.run;
+/** An agent of the plain protocol that has sent nothing yet cannot be told from its successor, so it starts a new run. */
+function isReturning({ row }: ExpectedAgent, { life, lastMessageId }: ConnectionClaim): boolean {
+  return life === undefined ? lastMessageId !== null : life === row.run;
 }

@@ -2,67 +2,67 @@ import { parseObject } from "@signalbox/protocol";
 import type { OrderOfKind } from "@signalbox/api/link";
 import { launchFailed } from "@signalbox/host";
 import type { RelaySessions, SessionRow, Store } from "@signalbox/hub/extension";
-import type { AgentWire } from "../transport/agent-transport.ts";
-import type { Counted } from "../transport/numbered-protocol.ts";
-import type { LeftLines } from "../embedded-runner/recovered-lines.ts";
-import { countedOf } from "../history/stored-history.ts";
+import type { AgentTransport } from "../transport/agent-transport.ts";
+import type { StoredProgress } from "../transport/numbered-protocol.ts";
+import type { RecoveredLines } from "../embedded-runner/recovered-lines.ts";
+import { readStoredProgress } from "../history/stored-history.ts";
 
 /** Of one whose run was only about to begin nothing is known; `dial` tries every 30 s at most. */
 const UNKNOWN_GRACE_MS = 5 * 60_000;
-const TORN =
+const LINES_LOST =
   "The hub ended while it kept lines of the agent's on its disk; the last of them are lost.";
-const nothing: Counted = { agent: 0, host: [] };
+const noProgress: StoredProgress = { agent: 0, host: [] };
 
-export interface ExpectedOptions {
+export interface ExpectedAgentsOptions {
   readonly store: Store;
   readonly sessions: RelaySessions;
   /** How long one that speaks plainly is waited for. */
   readonly graceMs: number;
 }
 
-/** A run of an earlier life of the hub whose agent is expected back. */
-export interface Expected {
+/** A run that was alive when the hub's previous process ended, and whose agent is expected to reconnect. */
+export interface ExpectedAgent {
   readonly row: SessionRow & { readonly run: string };
-  readonly wire: PromiseWithResolvers<AgentWire>;
+  readonly transport: PromiseWithResolvers<AgentTransport>;
   readonly timer: ReturnType<typeof setTimeout> | undefined;
 }
 
-/** The agents of the hub's last life that have not come back yet, by session. */
+/** The agents of the hub's previous process that have not reconnected yet, by session. */
 export class ExpectedAgents {
-  readonly #options: ExpectedOptions;
-  readonly #expected = new Map<string, Expected>();
+  readonly #options: ExpectedAgentsOptions;
+  readonly #expected = new Map<string, ExpectedAgent>();
 
-  constructor(options: ExpectedOptions) {
+  constructor(options: ExpectedAgentsOptions) {
     this.#options = options;
   }
 
-  get(session: string): Expected | undefined {
+  get(session: string): ExpectedAgent | undefined {
     return this.#expected.get(session);
   }
-  [Symbol.iterator](): IterableIterator<[string, Expected]> {
+  [Symbol.iterator](): IterableIterator<[string, ExpectedAgent]> {
     return this.#expected.entries();
   }
 
   /** The hub has started: this run lived when the last one ended. */
   async add(
     row: SessionRow & { run: string },
-    left: LeftLines | undefined,
-  ): Promise<{ order: OrderOfKind<"start">; counted: Counted }> {
+    left: RecoveredLines | undefined,
+  ): Promise<{ order: OrderOfKind<"start">; counted: StoredProgress }> {
     const { store, sessions } = this.#options;
     const after = await sessions.getStoredSeq(row.id);
-    const stored = await countedOf(store, row.id, row.run, after);
-    const more = left?.after(after) ?? nothing;
+    const stored = await readStoredProgress(store, row.id, row.run, after);
+    const more = left?.countAfter(after) ?? noProgress;
     const counted = { agent: stored.agent + more.agent, host: [...stored.host, ...more.host] };
-    const graceMs = await this.#graceOf(row.run);
+    const graceMs = await this.#getGraceMs(row.run);
     if (left && left.cutBytes > 0 && graceMs === this.#options.graceMs) {
-      void sessions.addRemark(row.id, TORN).catch(() => {});
+      void sessions.addRemark(row.id, LINES_LOST).catch(() => {});
     }
-    const wire = Promise.withResolvers<AgentWire>();
-    wire.promise.catch(() => {}); // its run hears of it
+    const transport = Promise.withResolvers<AgentTransport>();
+    transport.promise.catch(() => {}); // its run hears of it
     const late = (waitedMs: number) => () =>
       this.giveUp(row.id, launchFailed("left", { waitedMs }));
     const timer = graceMs === undefined ? undefined : setTimeout(late(graceMs), graceMs);
-    this.#expected.set(row.id, { row, wire, timer });
+    this.#expected.set(row.id, { row, transport, timer });
     const { id: session, run, folder, policy } = row;
     const launch = { folder };
     const order = { kind: "start", session, run, after, driver: "relay", policy, launch } as const;
@@ -70,7 +70,7 @@ export class ExpectedAgents {
   }
 
   /** Those of `dial`, which say what their program is, come back however long it takes. */
-  async #graceOf(run: string): Promise<number | undefined> {
+  async #getGraceMs(run: string): Promise<number | undefined> {
     const known = (await this.#options.store.run(run))?.facts;
     if (typeof known !== "string") return UNKNOWN_GRACE_MS;
     const facts = parseObject(known);
@@ -78,22 +78,22 @@ export class ExpectedAgents {
     return typeof path === "string" && path !== "" ? undefined : this.#options.graceMs;
   }
 
-  /** It has come. */
+  /** The agent has reconnected. */
   remove(session: string): void {
     clearTimeout(this.#expected.get(session)?.timer);
     this.#expected.delete(session);
   }
 
-  /** It is not waited for any more: its run is over. False: it was not waited for. */
+  /** Stops waiting for the agent and ends its run. False: it was not waited for. */
   giveUp(session: string, why: Error): boolean {
     const expected = this.#expected.get(session);
     this.remove(session);
-    expected?.wire.reject(why);
+    expected?.transport.reject(why);
     return expected !== undefined;
   }
 
-  /** The hub is stopping: the next one waits for them. */
-  leave(): void {
+  /** The hub is stopping; its next process waits for these agents. */
+  stopWaiting(): void {
     for (const { timer } of this.#expected.values()) clearTimeout(timer);
   }
 }

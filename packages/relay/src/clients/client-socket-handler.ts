@@ -17,48 +17,48 @@ import {
   type Socket,
 } from "@signalbox/hub/extension";
 
-const AUTH_WITHIN_MS = 5000;
-const LARGEST_AUTH = 64 * 1024;
-/** Who does not read is cut: there is always the log. */
-const LARGEST_BUFFER = 16 * 1024 * 1024;
+const AUTH_TIMEOUT_MS = 5000;
+const MAX_AUTH_FRAME = 64 * 1024;
+/** A client that does not read is disconnected; it can read the log. */
+const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;
 
-/** Who speaks: a device, or, where the relay is open, whoever is on this machine. */
-export type Speaker =
+/** Who the client is: a person with a device, or, where the relay is open, anyone on this machine. */
+export type ClientIdentity =
   | { readonly kind: "person"; readonly person: Person }
-  | { readonly kind: "open"; readonly actor: Actor; readonly arrived: Arrived }
+  | { readonly kind: "open"; readonly actor: Actor; readonly arrived: OnArrived }
   /** Shows its ticket or token in its first frame, as the official SDK in a browser does. */
-  | { readonly kind: "unknown"; readonly arrived: Arrived };
-/** It is there; gives back what is to be done when it is not any more, or has said who it is. */
-export type Arrived = (visit: ClientVisit) => () => void;
+  | { readonly kind: "unknown"; readonly arrived: OnArrived };
+/** Called when the client has connected. Returns what to call when it has left or has identified itself. */
+export type OnArrived = (visit: ClientSocketHandler) => () => void;
 
-/** A connection of somebody who speaks the agents' own language: lines in, lines out. */
-export abstract class ClientVisit implements SocketHandler {
+/** A connection of a client that uses the agents' own protocol: lines in, lines out. */
+export abstract class ClientSocketHandler implements SocketHandler {
   unansweredPings = 0;
   readonly #access: AccessControl;
   readonly #frames = new FrameLines();
-  #speaker: Speaker;
+  #identity: ClientIdentity;
   #socket: Socket | undefined;
-  #leave: (() => void) | undefined;
-  #left: (() => void) | undefined;
+  #releasePlace: (() => void) | undefined;
+  #onLeft: (() => void) | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #work: Promise<void> = Promise.resolve();
-  #sentAway = false;
+  #pending: Promise<void> = Promise.resolve();
+  #isDismissed = false;
 
-  constructor(access: AccessControl, speaker: Speaker) {
+  constructor(access: AccessControl, identity: ClientIdentity) {
     this.#access = access;
-    this.#speaker = speaker;
+    this.#identity = identity;
   }
 
-  /** It is inside: gives back what is to be done at its end. */
-  protected abstract entered(): () => void;
-  protected abstract take(body: JsonObject): Promise<void>;
-  /** Something that it asked for was not done. */
-  protected abstract refused(body: JsonObject, why: string): void;
+  /** The client has been admitted. Returns what to call when it leaves. */
+  protected abstract onEntered(): () => void;
+  protected abstract handleMessage(body: JsonObject): Promise<void>;
+  /** Something that the client asked for was refused. */
+  protected abstract onRefused(body: JsonObject, why: string): void;
 
   protected get actor(): Actor {
-    const speaker = this.#speaker;
-    if (speaker.kind === "person") return speaker.person.actor;
-    if (speaker.kind === "open") return speaker.actor;
+    const identity = this.#identity;
+    if (identity.kind === "person") return identity.person.actor;
+    if (identity.kind === "open") return identity.actor;
     throw new Refusal(401, "no-credential", "Nobody knows who this is.");
   }
 
@@ -69,46 +69,46 @@ export abstract class ClientVisit implements SocketHandler {
 
   /** By the approver's word that came with the ticket; none: what runs inside the hub needs none. */
   protected signedDecision(ask: AskView, decision: HubDecision): SignedDecision | undefined {
-    const speaker = this.#speaker;
-    if (speaker.kind !== "person") return undefined;
-    return this.#access.delegatedDecision(speaker.person, ask, decision);
+    const identity = this.#identity;
+    if (identity.kind !== "person") return undefined;
+    return this.#access.delegatedDecision(identity.person, ask, decision);
   }
 
-  protected say(line: string | object): void {
+  protected sendLine(line: string | object): void {
     const socket = this.#socket;
-    if (!socket || !this.#left) return;
+    if (!socket || !this.#onLeft) return;
     socket.send(`${typeof line === "string" ? line : JSON.stringify(line)}\n`);
-    if (socket.getBufferedAmount() > LARGEST_BUFFER) socket.terminate();
+    if (socket.getBufferedAmount() > MAX_BUFFERED_BYTES) socket.terminate();
   }
 
   onOpen(socket: Socket): void {
     this.#socket = socket;
-    if (this.#speaker.kind !== "person") this.#leave = this.#speaker.arrived(this);
-    if (this.#sentAway) return;
-    if (this.#speaker.kind !== "unknown") this.#left = this.entered();
+    if (this.#identity.kind !== "person") this.#releasePlace = this.#identity.arrived(this);
+    if (this.#isDismissed) return;
+    if (this.#identity.kind !== "unknown") this.#onLeft = this.onEntered();
     else
       this.#timer = setTimeout(
         () => this.end("No credential within five seconds."),
-        AUTH_WITHIN_MS,
+        AUTH_TIMEOUT_MS,
       );
   }
 
-  /** Sends it away; nothing of what it has said and was not done yet is done. */
+  /** Disconnects the client; what it has sent and was not handled yet is dropped. */
   end(why: string, code = CLOSED_UNAUTHORIZED): void {
-    this.#sentAway = true;
+    this.#isDismissed = true;
     if (this.#socket) closeSocket(this.#socket, code, why);
-    this.#exit(); // its place is free when its socket is gone
+    this.#leave(); // its place is free when its socket is gone
   }
 
-  /** Without a goodbye. */
-  cut(): void {
-    this.#sentAway = true;
+  /** Disconnects the client without a closing handshake. */
+  terminate(): void {
+    this.#isDismissed = true;
     this.#socket?.terminate();
   }
 
   onMessage(text: string): void {
-    if (this.#sentAway) return;
-    if (this.#speaker.kind === "unknown" && text.length > LARGEST_AUTH) {
+    if (this.#isDismissed) return;
+    if (this.#identity.kind === "unknown" && text.length > MAX_AUTH_FRAME) {
       return this.end("So much before a credential is refused.", 1009);
     }
     const lines = this.#frames.push(text);
@@ -116,50 +116,53 @@ export abstract class ClientVisit implements SocketHandler {
     for (const line of lines) {
       const body = parseObject(line);
       if (typeof body === "string") return this.end(`This is no message: ${body}.`, 4400);
-      if (this.#speaker.kind === "unknown") {
+      if (this.#identity.kind === "unknown") {
         if (this.#authenticate(body)) continue;
         return this.end("The first frame must carry a ticket or a device's token.");
       }
-      this.#work = this.#work.then(() => this.#take(body));
+      this.#pending = this.#pending.then(() => this.#handleSafely(body));
     }
   }
 
-  async #take(body: JsonObject): Promise<void> {
-    if (this.#sentAway) return;
+  async #handleSafely(body: JsonObject): Promise<void> {
+    if (this.#isDismissed) return;
     try {
-      await this.take(body);
+      await this.handleMessage(body);
     } catch (failure) {
-      this.refused(body, failure instanceof Refusal ? failure.message : "The hub failed at this.");
+      this.onRefused(
+        body,
+        failure instanceof Refusal ? failure.message : "The hub failed at this.",
+      );
     }
   }
 
   /** As the official SDK sends it: `{"type":"auth","credential":{"type":"oauth","token":"…"}}`. */
   #authenticate({ credential }: JsonObject): boolean {
     const token = isObject(credential) ? credential["token"] : undefined;
-    const person = typeof token === "string" ? this.#personOf(token) : undefined;
+    const person = typeof token === "string" ? this.#findPerson(token) : undefined;
     if (!person) {
       this.#access.wrongGuess({ peer: "relay", code: "wrong-credential" });
       return false;
     }
     clearTimeout(this.#timer);
-    this.#leave?.();
-    this.#leave = undefined;
-    this.#speaker = { kind: "person", person };
-    this.#left = this.entered();
+    this.#releasePlace?.();
+    this.#releasePlace = undefined;
+    this.#identity = { kind: "person", person };
+    this.#onLeft = this.onEntered();
     return true;
   }
 
-  #personOf(token: string): Person | undefined {
+  #findPerson(token: string): Person | undefined {
     const ticket = this.#access.redeemTicket(token);
     if (ticket) return ticket;
     const found = this.#access.authenticate(token);
     return typeof found === "object" && found.kind === "person" ? found : undefined;
   }
 
-  /** A device that was taken away hears nothing more. */
+  /** Disconnects a client whose device was revoked. */
   checkCredential(): void {
-    const speaker = this.#speaker;
-    if (speaker.kind !== "person" || this.#access.stillHolds(speaker.person)) return;
+    const identity = this.#identity;
+    if (identity.kind !== "person" || this.#access.stillHolds(identity.person)) return;
     this.end("This device was taken away.");
   }
 
@@ -168,15 +171,15 @@ export abstract class ClientVisit implements SocketHandler {
   }
 
   onClose(): void {
-    this.#leave?.();
-    this.#leave = undefined;
-    this.#exit();
+    this.#releasePlace?.();
+    this.#releasePlace = undefined;
+    this.#leave();
   }
 
-  #exit(): void {
+  #leave(): void {
     clearTimeout(this.#timer);
-    const left = this.#left;
-    this.#left = undefined;
+    const left = this.#onLeft;
+    this.#onLeft = undefined;
     left?.();
   }
 }

@@ -8,71 +8,71 @@ import {
   refusalLine,
 } from "@signalbox/protocol";
 import { type AccessControl, type Engine, Refusal } from "@signalbox/hub/extension";
-import { ClientVisit, type Speaker } from "./client-socket-handler.ts";
-import { refuseNotServed } from "./unsupported-options.ts";
-import { decisionOf, promptOf } from "./translate.ts";
+import { ClientSocketHandler, type ClientIdentity } from "./client-socket-handler.ts";
+import { refuseUnsupportedOptions } from "./unsupported-options.ts";
+import { parseDecision, parsePrompt } from "./translate.ts";
 
 /** What a front end finds behind the relay. */
-export interface FrontEndRooms {
+export interface FrontEndServices {
   readonly access: AccessControl;
   readonly engine: Engine;
   /** Sessions whose agent is connected, the newest last. */
-  connected(): string[];
+  listConnected(): string[];
   /** The session that an agent's own id of a conversation, or our id of a session, means. */
-  sessionOf(id: string): string | undefined;
-  arrived(visit: FrontEnd): () => void;
+  findSession(id: string): string | undefined;
+  onArrived(visit: FrontEndHandler): () => void;
 }
 
 /**
  * A front end as agents-ui is one: it sees the agents' lines as they came and the relay's `status`
  * messages, and speaks to the agents in their own words, in any of the spellings there are.
  */
-export class FrontEnd extends ClientVisit {
-  readonly #rooms: FrontEndRooms;
+export class FrontEndHandler extends ClientSocketHandler {
+  readonly #services: FrontEndServices;
 
-  constructor(rooms: FrontEndRooms, speaker: Speaker) {
-    super(rooms.access, speaker);
-    this.#rooms = rooms;
+  constructor(services: FrontEndServices, identity: ClientIdentity) {
+    super(services.access, identity);
+    this.#services = services;
   }
 
-  protected entered(): () => void {
-    const leave = this.#rooms.arrived(this);
+  protected onEntered(): () => void {
+    const leave = this.#services.onArrived(this);
     queueMicrotask(() => {
-      if (this.#rooms.connected().length > 0) this.agentIsThere();
+      if (this.#services.listConnected().length > 0) this.onAgentPresent();
     });
     return leave;
   }
 
   /** An agent has come, or the last one is gone. */
-  agentHas(what: "connected" | "disconnected"): void {
+  onAgentChange(what: "connected" | "disconnected"): void {
     this.#knowsOfAgent = what === "connected";
-    this.status(`claude code ${what}`);
+    this.sendStatus(`claude code ${what}`);
   }
 
   /** An agent was there before it, or has come back: to be said to one who does not know of any. */
-  agentIsThere(): void {
+  onAgentPresent(): void {
     if (this.#knowsOfAgent) return;
     this.#knowsOfAgent = true;
-    this.status("claude code is connected");
+    this.sendStatus("claude code is connected");
   }
   #knowsOfAgent = false;
 
-  status(text: string): void {
-    this.say({ type: "status", text });
+  sendStatus(text: string): void {
+    this.sendLine({ type: "status", text });
   }
 
-  line(text: string): void {
-    this.say(text);
+  onAgentLine(text: string): void {
+    this.sendLine(text);
   }
 
-  protected refused(body: JsonObject, why: string): void {
+  protected onRefused(body: JsonObject, why: string): void {
     const { request_id: id } = body;
     if (body["type"] === "control_request" && typeof id === "string")
-      this.say(refusalLine(id, why));
-    else this.status(`refused: ${why}`);
+      this.sendLine(refusalLine(id, why));
+    else this.sendStatus(`refused: ${why}`);
   }
 
-  protected async take(body: JsonObject): Promise<void> {
+  protected async handleMessage(body: JsonObject): Promise<void> {
     switch (body["type"]) {
       case "user":
         return this.#prompt(body);
@@ -93,11 +93,11 @@ export class FrontEnd extends ClientVisit {
 
   async #prompt(body: JsonObject): Promise<void> {
     this.require("driver");
-    const prompt = promptOf(body["message"]);
+    const prompt = parsePrompt(body["message"]);
     if (!prompt) throw new Refusal(422, "bad-prompt", "A prompt is text, with images at most.");
     const { uuid } = body;
     const id = typeof uuid === "string" && isUuid(uuid) ? uuid : crypto.randomUUID();
-    await this.#rooms.engine.send(this.#session(body), id, prompt, this.actor);
+    await this.#services.engine.send(this.#selectSession(body), id, prompt, this.actor);
   }
 
   async #answer(body: JsonObject): Promise<void> {
@@ -107,21 +107,23 @@ export class FrontEnd extends ClientVisit {
       line.kind === "known" && line.message.type === "control_response"
         ? readAnswer(line.message)
         : undefined;
-    const ask = answer && this.#ask(answer.requestId);
+    const ask = answer && this.#findAsk(answer.requestId);
     if (!answer || !ask) {
       throw new Refusal(409, "nothing-asked", "Nothing waits for this answer, or not any more.");
     }
     const denied = { behavior: "deny" } as const;
-    const decision = answer.ok ? decisionOf(ask, answer.value) : denied;
+    const decision = answer.ok ? parseDecision(ask, answer.value) : denied;
     if (!decision) throw new Refusal(422, "no-decision", "This answer decides nothing.");
-    await this.#rooms.engine.answer(ask.id, { hash: ask.hash, decision }, this.actor);
+    await this.#services.engine.answer(ask.id, { hash: ask.hash, decision }, this.actor);
   }
 
-  #ask(requestId: string): AskView | undefined {
-    const rooms = this.#rooms;
-    return rooms.engine
+  #findAsk(requestId: string): AskView | undefined {
+    const services = this.#services;
+    return services.engine
       .asks()
-      .find((ask) => ask.requestId === requestId && rooms.sessionOf(ask.session) !== undefined);
+      .find(
+        (ask) => ask.requestId === requestId && services.findSession(ask.session) !== undefined,
+      );
   }
 
   /** Some front ends send requests without an id: they are carried out, and nobody is answered. */
@@ -133,23 +135,25 @@ export class FrontEnd extends ClientVisit {
       throw new Refusal(422, "bad-request", "A control request needs a subtype.");
     }
     const { subtype: _, ...fields } = request;
-    const session = this.#session(body);
-    const value = await this.#carryOut(session, subtype, fields);
-    if (typeof id === "string") this.say(answerLine(id, value ?? {}));
+    const session = this.#selectSession(body);
+    const value = await this.#execute(session, subtype, fields);
+    if (typeof id === "string") this.sendLine(answerLine(id, value ?? {}));
   }
 
-  async #carryOut(session: string, subtype: string, fields: JsonObject): Promise<unknown> {
-    const { engine } = this.#rooms;
-    if (subtype === "initialize") return refuseNotServed(fields); // the hub has done the rest
+  async #execute(session: string, subtype: string, fields: JsonObject): Promise<unknown> {
+    const { engine } = this.#services;
+    if (subtype === "initialize") return refuseUnsupportedOptions(fields); // the hub has done the rest
     if (subtype === "interrupt") return engine.interrupt(session, this.actor);
     return engine.request(session, subtype, fields, this.actor);
   }
 
   /** The one that the message names; else the agent that has come last. */
-  #session(body: JsonObject): string {
+  #selectSession(body: JsonObject): string {
     const { session_id: named } = body;
     const isNamed = typeof named === "string" && named !== "";
-    const session = isNamed ? this.#rooms.sessionOf(named) : this.#rooms.connected().at(-1);
+    const session = isNamed
+      ? this.#services.findSession(named)
+      : this.#services.listConnected().at(-1);
     if (session !== undefined) return session;
     if (!isNamed) throw new Refusal(409, "no-agent", "No agent is connected.");
     const detail =

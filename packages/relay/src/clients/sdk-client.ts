@@ -16,21 +16,21 @@ import {
   type RawListener,
   Refusal,
 } from "@signalbox/hub/extension";
-import { ClientVisit, type Speaker } from "./client-socket-handler.ts";
-import { refuseNotServed } from "./unsupported-options.ts";
-import { decisionOf, promptOf, requestOf } from "./translate.ts";
+import { ClientSocketHandler, type ClientIdentity } from "./client-socket-handler.ts";
+import { refuseUnsupportedOptions } from "./unsupported-options.ts";
+import { parseDecision, parsePrompt, formatRequest } from "./translate.ts";
 
-const STARTS_WITHIN_MS = 60_000;
-const LOOK_MS = 50;
+const START_TIMEOUT_MS = 60_000;
+const POLL_MS = 50;
 const NOT_SERVED = 4409;
 
-export interface SdkRooms {
+export interface SdkClientServices {
   readonly access: AccessControl;
   readonly engine: Engine;
   listen(listener: RawListener): () => void;
   /** What the session's agent answered when it was initialized. */
-  initialized(session: string): Promise<HostAnswer<"initialize">>;
-  entered(visit: SdkClient): () => void;
+  readInitialized(session: string): Promise<HostAnswer<"initialize">>;
+  onEntered(visit: SdkClientHandler): () => void;
 }
 
 /**
@@ -38,25 +38,25 @@ export interface SdkRooms {
  * the agent said to the hub's own, asks go to it as to everybody else, under ids of ours, and the first
  * answer wins; what it asks is answered to it alone.
  */
-export class SdkClient extends ClientVisit {
-  readonly #rooms: SdkRooms;
+export class SdkClientHandler extends ClientSocketHandler {
+  readonly #services: SdkClientServices;
   readonly #session: string;
   #initialized = false;
   /** The asks that it was told of and that are open. */
-  readonly #told = new Set<string>();
+  readonly #toldAsks = new Set<string>();
 
-  constructor(rooms: SdkRooms, session: string, speaker: Speaker) {
-    super(rooms.access, speaker);
-    this.#rooms = rooms;
+  constructor(services: SdkClientServices, session: string, identity: ClientIdentity) {
+    super(services.access, identity);
+    this.#services = services;
     this.#session = session;
   }
 
-  protected entered(): () => void {
-    const leave = this.#rooms.entered(this);
-    const deafen = this.#rooms.listen((session, { from, text }) => {
+  protected onEntered(): () => void {
+    const leave = this.#services.onEntered(this);
+    const deafen = this.#services.listen((session, { from, text }) => {
       if (session !== this.#session || !this.#initialized) return;
-      if (from === "agent" && isConversation(text)) this.say(text);
-      if (from === "keeper") this.#tellAsks();
+      if (from === "agent" && isConversation(text)) this.sendLine(text);
+      if (from === "keeper") this.#syncAsks();
     });
     return () => {
       leave();
@@ -64,33 +64,38 @@ export class SdkClient extends ClientVisit {
     };
   }
 
-  #tellAsks(): void {
-    const open = this.#rooms.engine.asks().filter(({ session }) => session === this.#session);
+  #syncAsks(): void {
+    const open = this.#services.engine.asks().filter(({ session }) => session === this.#session);
     for (const ask of open) {
-      if (this.#told.has(ask.id)) continue;
-      this.#told.add(ask.id);
-      this.say(requestLine(ask.id, requestOf(ask)));
+      if (this.#toldAsks.has(ask.id)) continue;
+      this.#toldAsks.add(ask.id);
+      this.sendLine(requestLine(ask.id, formatRequest(ask)));
     }
-    for (const id of this.#told) {
+    for (const id of this.#toldAsks) {
       if (open.some((ask) => ask.id === id)) continue;
-      this.#told.delete(id);
-      this.say(cancelLine(id));
+      this.#toldAsks.delete(id);
+      this.sendLine(cancelLine(id));
     }
   }
 
-  protected refused(body: JsonObject, why: string): void {
+  protected onRefused(body: JsonObject, why: string): void {
     const { request_id: id, request } = body;
     if (body["type"] === "control_request" && typeof id === "string") {
-      this.say(refusalLine(id, why));
+      this.sendLine(refusalLine(id, why));
       // The SDK hears no refusal of its `initialize`: it would wait for ever, and its prompt be carried
       // out without the hooks that it takes to be in force.
       if (isObject(request) && request["subtype"] === "initialize") this.end(why, NOT_SERVED);
       return;
     }
-    this.say({ type: "system", subtype: "notification", text: why, session_id: this.#session });
+    this.sendLine({
+      type: "system",
+      subtype: "notification",
+      text: why,
+      session_id: this.#session,
+    });
   }
 
-  protected async take(body: JsonObject): Promise<void> {
+  protected async handleMessage(body: JsonObject): Promise<void> {
     switch (body["type"]) {
       case "control_request":
         return this.#request(body);
@@ -109,14 +114,14 @@ export class SdkClient extends ClientVisit {
       throw new Refusal(422, "bad-request", "A control request needs an id and a subtype.");
     }
     const { subtype: _, ...fields } = request;
-    this.say(answerLine(id, (await this.#carryOut(subtype, fields)) ?? {}));
+    this.sendLine(answerLine(id, (await this.#execute(subtype, fields)) ?? {}));
     if (subtype !== "initialize") return;
     this.#initialized = true;
-    this.#tellAsks();
+    this.#syncAsks();
   }
 
-  async #carryOut(subtype: string, fields: JsonObject): Promise<unknown> {
-    const { engine } = this.#rooms;
+  async #execute(subtype: string, fields: JsonObject): Promise<unknown> {
+    const { engine } = this.#services;
     if (subtype === "initialize") return this.#initialize(fields);
     this.require("driver");
     if (subtype === "interrupt") return engine.interrupt(this.#session, this.actor);
@@ -124,45 +129,45 @@ export class SdkClient extends ClientVisit {
   }
 
   async #initialize(fields: JsonObject): Promise<HostAnswer<"initialize">> {
-    refuseNotServed(fields);
+    refuseUnsupportedOptions(fields);
     await this.#wake();
-    return this.#rooms.initialized(this.#session);
+    return this.#services.readInitialized(this.#session);
   }
 
   /** A session that sleeps is woken by whoever comes to drive it. */
   async #wake(): Promise<void> {
-    const { engine } = this.#rooms;
+    const { engine } = this.#services;
     const state = () => engine.session(this.#session).state;
     if (state() === "running" || this.actor.role === "viewer") return;
     if (state() !== "starting") await engine.wake(this.#session, this.actor);
-    for (let waited = 0; waited < STARTS_WITHIN_MS && state() === "starting"; waited += LOOK_MS) {
-      await Bun.sleep(LOOK_MS);
+    for (let waited = 0; waited < START_TIMEOUT_MS && state() === "starting"; waited += POLL_MS) {
+      await Bun.sleep(POLL_MS);
     }
   }
 
   async #prompt({ message, uuid }: JsonObject): Promise<void> {
     this.require("driver");
-    const prompt = promptOf(message);
+    const prompt = parsePrompt(message);
     if (!prompt) throw new Refusal(422, "bad-prompt", "A prompt is text, with images at most.");
     const id = typeof uuid === "string" ? uuid : crypto.randomUUID();
-    await this.#rooms.engine.send(this.#session, id, prompt, this.actor);
+    await this.#services.engine.send(this.#session, id, prompt, this.actor);
   }
 
   async #answer(body: JsonObject): Promise<void> {
     const line = decode(JSON.stringify(body));
     if (line.kind !== "known" || line.message.type !== "control_response") return;
     const answer = readAnswer(line.message);
-    const ask = this.#rooms.engine.asks().find(({ id }) => id === answer?.requestId);
+    const ask = this.#services.engine.asks().find(({ id }) => id === answer?.requestId);
     if (!answer || ask?.session !== this.#session) return; // somebody else was first
     this.require("approver");
     const decision = answer.ok
-      ? decisionOf(ask, answer.value)
+      ? parseDecision(ask, answer.value)
       : ({ behavior: "deny", message: answer.error } as const);
     if (!decision) throw new Refusal(422, "no-decision", "This answer decides nothing.");
-    this.#told.delete(ask.id); // it knows what it decided
+    this.#toldAsks.delete(ask.id); // it knows what it decided
     const signed = this.signedDecision(ask, decision);
     const decided = { hash: ask.hash, decision };
-    await this.#rooms.engine.answer(ask.id, decided, this.actor, undefined, signed);
+    await this.#services.engine.answer(ask.id, decided, this.actor, undefined, signed);
   }
 }
 

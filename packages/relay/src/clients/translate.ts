@@ -11,36 +11,38 @@ import { isObject } from "@signalbox/protocol";
  * What a front end or an SDK client decided, in the words of an agent's control plane (or of its hooks),
  * as a decision of ours about an ask. Undefined: it decides nothing.
  */
-export function decisionOf(ask: AskView, value: unknown): HubDecision | undefined {
+export function parseDecision(ask: AskView, value: unknown): HubDecision | undefined {
   if (!isObject(value)) return undefined;
   const hook = value["hookSpecificOutput"];
-  if (isObject(hook)) return plain(hook["permissionDecision"], hook["permissionDecisionReason"]);
-  if (typeof value["decision"] === "string") return plain(value["decision"], value["reason"]);
+  if (isObject(hook))
+    return parseHookDecision(hook["permissionDecision"], hook["permissionDecisionReason"]);
+  if (typeof value["decision"] === "string")
+    return parseHookDecision(value["decision"], value["reason"]);
   switch (value["behavior"]) {
     case "allow":
-      return allowed(ask, value);
+      return parseAllowed(ask, value);
     case "deny": {
       const stop = value["interrupt"] === true ? { stop: true } : {};
-      return { behavior: "deny", ...words(value["message"]), ...stop };
+      return { behavior: "deny", ...readMessage(value["message"]), ...stop };
     }
     case "completed":
       return isObject(value["result"])
         ? { behavior: "result", result: value["result"] }
         : undefined;
     default:
-      return elicited(value);
+      return parseElicitation(value);
   }
 }
 
 /** What hooks say: `permissionDecision` of PreToolUse, `decision` of Stop and of the older hooks. */
-function plain(said: unknown, why: unknown): HubDecision | undefined {
+function parseHookDecision(said: unknown, why: unknown): HubDecision | undefined {
   if (said === "allow" || said === "approve") return { behavior: "allow" };
-  if (said === "deny" || said === "block") return { behavior: "deny", ...words(why) };
+  if (said === "deny" || said === "block") return { behavior: "deny", ...readMessage(why) };
   return undefined;
 }
 
 /** An input that is not the one that was asked about was edited. A question is answered in its input. */
-function allowed(ask: AskView, value: Record<string, unknown>): HubDecision | undefined {
+function parseAllowed(ask: AskView, value: Record<string, unknown>): HubDecision | undefined {
   const { updatedInput: input, updatedPermissions } = value;
   const answers = isObject(input) ? input["answers"] : undefined;
   if (ask.kind === "question") {
@@ -51,29 +53,29 @@ function allowed(ask: AskView, value: Record<string, unknown>): HubDecision | un
   const remember = wanted
     .map((each) => ask.suggestions.findIndex((known) => Bun.deepEquals(known, each)))
     .filter((place) => place >= 0);
-  const mode = ask.kind === "plan" ? modeIn(wanted) : undefined;
+  const mode = ask.kind === "plan" ? findPlanMode(wanted) : undefined;
   const also = { ...(remember.length > 0 && { remember }), ...(mode !== undefined && { mode }) };
   return { behavior: "allow", ...edited, ...also };
 }
 
 /** In which mode a plan is to be carried out; only one in which a person is asked. */
-function modeIn(changes: readonly unknown[]): PlanMode | undefined {
+function findPlanMode(changes: readonly unknown[]): PlanMode | undefined {
   const wanted = changes.findLast((change) => isObject(change) && change["type"] === "setMode");
   return planMode.safeParse((wanted as { mode?: unknown } | undefined)?.mode).data;
 }
 
-function elicited({ action, content }: Record<string, unknown>): HubDecision | undefined {
+function parseElicitation({ action, content }: Record<string, unknown>): HubDecision | undefined {
   if (action === "accept") return { behavior: "accept", content: isObject(content) ? content : {} };
   if (action === "decline") return { behavior: "deny" };
   return action === "cancel" ? { behavior: "deny", stop: true } : undefined;
 }
 
-function words(said: unknown): { message?: string } {
+function readMessage(said: unknown): { message?: string } {
   return typeof said === "string" && said !== "" ? { message: said } : {};
 }
 
 /** A `user` message as a prompt. Undefined: it holds nothing that can be sent. */
-export function promptOf(message: unknown): NewPrompt | undefined {
+export function parsePrompt(message: unknown): NewPrompt | undefined {
   const content = isObject(message) ? message["content"] : undefined;
   if (typeof content === "string") return { text: content };
   if (!Array.isArray(content)) return undefined;
@@ -91,7 +93,7 @@ export function promptOf(message: unknown): NewPrompt | undefined {
 }
 
 /** An ask in the words of the agent's control plane. */
-export function requestOf(ask: AskView): object {
+export function formatRequest(ask: AskView): object {
   const input = isObject(ask.input) ? ask.input : {};
   if (ask.kind === "elicitation") return { ...input, subtype: "elicitation" };
   if (ask.kind === "dialog") return { ...input, subtype: "request_user_dialog" };

@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from "@signalbox/protocol";
 import { Refusal } from "@signalbox/hub/extension";
 
 /** What else an agent is told once, by who initializes it, and acts on. */
-const instructions = [
+const instructionFields = [
   "systemPrompt",
   "appendSystemPrompt",
   "appendSubagentSystemPrompt",
@@ -16,13 +16,13 @@ const instructions = [
  * Hooks, MCP servers and instructions come with the host that initialized the agent: the runner. Who brings
  * some with an `initialize` of its own is refused by name.
  */
-export function refuseNotServed(fields: JsonObject): void {
+export function refuseUnsupportedOptions(fields: JsonObject): void {
   const { hooks, sdkMcpServers, jsonSchema, ...others } = fields;
   const named = [
     ...(isObject(hooks) ? Object.keys(hooks).map((name) => `the hook ${name}`) : []),
     ...(Array.isArray(sdkMcpServers) ? sdkMcpServers.map((name) => `the MCP server ${name}`) : []),
     ...(isObject(jsonSchema) ? ["the schema for results"] : []),
-    ...instructions.filter((name) => (others[name] ?? null) !== null),
+    ...instructionFields.filter((name) => (others[name] ?? null) !== null),
   ];
   if (named.length === 0) return;
   const detail = `Not served from here: ${named.join(", ")}. Leave that out: the agent of this session has its host in Signalbox.`;

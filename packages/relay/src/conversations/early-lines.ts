@@ -1,7 +1,7 @@
 /** An agent has nothing to say then, but what it repeats after a break: a thousand messages at most. */
-const MOST_LINES = 1000;
+const MAX_LINES = 1000;
 /** UTF-16 units. */
-const MOST_TEXT = 16 * 1024 * 1024;
+const MAX_CHARACTERS = 16 * 1024 * 1024;
 
 /** Lines of an agent of which it is not known yet where they belong. */
 export class EarlyLines {
@@ -10,7 +10,8 @@ export class EarlyLines {
 
   /** False: there is no room for it. */
   add(line: string): boolean {
-    if (this.#lines.length === MOST_LINES || this.#units + line.length > MOST_TEXT) return false;
+    if (this.#lines.length === MAX_LINES || this.#units + line.length > MAX_CHARACTERS)
+      return false;
     this.#lines.push(line);
     this.#units += line.length;
     return true;

@@ -32,33 +32,33 @@ export type Rotation = { readonly state: Tabs } & (
 );
 
 /** A message that names its conversation has come over a connection. `newId` is used for a new tab. */
-export function rotate(
+export function routeConversation(
   before: Tabs,
   connection: string,
   conversation: string,
   newId: string,
 ): Rotation {
-  const known = tabOf(before, before.byConversation.get(conversation));
+  const known = getTab(before, before.byConversation.get(conversation));
   if (known && known.status !== "disconnected") {
     // Only an id that another live connection holds is kept out.
     if (known.connection !== connection && known.status === "connected") {
       return { state: before, tab: undefined, how: "quarantined", heldBy: known.connection };
     }
     const tab: Tab = { ...known, connection, status: "connected" };
-    return { state: taken(before, tab), tab: tab.id, how: "same" };
+    return { state: assignTab(before, tab), tab: tab.id, how: "same" };
   }
-  const state = known ? forgotten(before, conversation) : before;
-  const current = tabOf(state, state.current.get(connection));
+  const state = known ? forgetConversation(before, conversation) : before;
+  const current = getTab(state, state.current.get(connection));
   if (current?.conversation === conversation) {
     const tab: Tab = { ...current, status: "connected" };
-    return { state: taken(state, tab), tab: tab.id, how: "same" };
+    return { state: assignTab(state, tab), tab: tab.id, how: "same" };
   }
   if (current && isFresh(current)) {
     const tab = { ...current, conversation };
-    return { state: taken(state, tab), tab: tab.id, how: "placeholder" };
+    return { state: assignTab(state, tab), tab: tab.id, how: "placeholder" };
   }
   const tab: Tab = { id: newId, connection, conversation, hasContent: false, status: "connected" };
-  return { state: taken(state, tab), tab: newId, how: "new" };
+  return { state: assignTab(state, tab), tab: newId, how: "new" };
 }
 
 /** More of a line that is no message is not read for a hint. */
@@ -70,7 +70,7 @@ const HINT_CHARACTERS = 4096;
  * opens nothing and takes nothing from another connection. In the middle of a conversation a mere mention
  * of another one means nothing; only a line that looks like the beginning of one switches to it.
  */
-export function hintedConversation(
+export function findHintedConversation(
   state: Tabs,
   connection: string,
   line: string,
@@ -78,14 +78,14 @@ export function hintedConversation(
   const text = line.slice(0, HINT_CHARACTERS);
   const conversation = findSessionId(text);
   if (conversation === undefined) return undefined;
-  const tab = tabOf(state, state.byConversation.get(conversation));
+  const tab = getTab(state, state.byConversation.get(conversation));
   if (tab?.connection !== connection || tab.status !== "connected") return undefined;
-  const current = tabOf(state, state.current.get(connection));
+  const current = getTab(state, state.current.get(connection));
   return current?.conversation === undefined || looksLikeInit(text) ? conversation : undefined;
 }
 
 /** A connection is there before anything is said: it gets an empty tab. */
-export function connected(before: Tabs, connection: string, newId: string): Tabs {
+export function onConnected(before: Tabs, connection: string, newId: string): Tabs {
   const tab: Tab = {
     id: newId,
     connection,
@@ -93,12 +93,12 @@ export function connected(before: Tabs, connection: string, newId: string): Tabs
     hasContent: false,
     status: "connected",
   };
-  return taken(before, tab);
+  return assignTab(before, tab);
 }
 
 /** Something was said in the tab that a connection's lines go to. */
-export function spoke(before: Tabs, connection: string): Tabs {
-  const current = tabOf(before, before.current.get(connection));
+export function onContent(before: Tabs, connection: string): Tabs {
+  const current = getTab(before, before.current.get(connection));
   if (!current || current.hasContent) return before;
   return withTab(before, { ...current, hasContent: true });
 }
@@ -107,25 +107,25 @@ export function spoke(before: Tabs, connection: string): Tabs {
  * The relay says that its agent has left, while the connection to the relay stays: what the connection
  * owns is over, and the next conversation is not led to the dead.
  */
-export function agentLeft(before: Tabs, connection: string): Tabs {
-  return marked(before, connection, "disconnected");
+export function onAgentLeft(before: Tabs, connection: string): Tabs {
+  return markTabs(before, connection, "disconnected");
 }
 
 /** The connection itself is gone: what it owns waits for it to come back. */
-export function connectionLost(before: Tabs, connection: string): Tabs {
-  return marked(before, connection, "reconnecting");
+export function onConnectionLost(before: Tabs, connection: string): Tabs {
+  return markTabs(before, connection, "reconnecting");
 }
 
 /** It is back: what has content stays as it was, and what follows begins in a tab of its own. */
-export function connectionBack(before: Tabs, connection: string, newId: string): Tabs {
-  const current = tabOf(before, before.current.get(connection));
-  const state = marked(before, connection, "connected");
+export function onConnectionBack(before: Tabs, connection: string, newId: string): Tabs {
+  const current = getTab(before, before.current.get(connection));
+  const state = markTabs(before, connection, "connected");
   return current && isFresh({ ...current, status: "connected" })
     ? state
-    : connected(state, connection, newId);
+    : onConnected(state, connection, newId);
 }
 
-function marked(before: Tabs, connection: string, status: Tab["status"]): Tabs {
+function markTabs(before: Tabs, connection: string, status: Tab["status"]): Tabs {
   const tabs = new Map(before.tabs);
   const byConversation = new Map(before.byConversation);
   for (const tab of before.tabs.values()) {
@@ -141,7 +141,7 @@ function isFresh({ conversation, hasContent, status }: Tab): boolean {
   return conversation === undefined && !hasContent && status !== "disconnected";
 }
 
-function taken(before: Tabs, tab: Tab): Tabs {
+function assignTab(before: Tabs, tab: Tab): Tabs {
   const { tabs, byConversation } = withTab(before, tab);
   const current = new Map(before.current).set(tab.connection, tab.id);
   if (tab.conversation === undefined) return { tabs, byConversation, current };
@@ -152,12 +152,12 @@ function withTab(before: Tabs, tab: Tab): Tabs {
   return { ...before, tabs: new Map(before.tabs).set(tab.id, tab) };
 }
 
-function forgotten(before: Tabs, conversation: string): Tabs {
+function forgetConversation(before: Tabs, conversation: string): Tabs {
   const byConversation = new Map(before.byConversation);
   byConversation.delete(conversation);
   return { ...before, byConversation };
 }
 
-function tabOf({ tabs }: Tabs, id: string | undefined): Tab | undefined {
+function getTab({ tabs }: Tabs, id: string | undefined): Tab | undefined {
   return id === undefined ? undefined : tabs.get(id);
 }

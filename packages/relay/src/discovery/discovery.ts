@@ -1,10 +1,16 @@
 import * as z from "zod";
 import { Refusal, type Store } from "@signalbox/hub/extension";
-import { ForeignRelay, type ForeignRooms } from "./foreign-relay.ts";
-import { DISCOVERY_PORTS, type FoundListener, PATIENT_MS, probePort, probePorts } from "./probe.ts";
+import { ForeignRelay, type ForeignRelayServices } from "./foreign-relay.ts";
+import {
+  DISCOVERY_PORTS,
+  type FoundListener,
+  PATIENT_TIMEOUT_MS,
+  probePort,
+  probePorts,
+} from "./probe.ts";
 
 /** What stands in the "Connect" dialog. */
-export type Neighbour = FoundListener & {
+export type Neighbor = FoundListener & {
   /** It is this very hub. */
   readonly self?: boolean;
   /** We are a front end of it, and how that goes. */
@@ -14,14 +20,14 @@ export type Neighbour = FoundListener & {
 export interface DiscoveryOptions {
   readonly hub: string;
   /** Undefined: the relay is off, and nobody's lines are taken in. */
-  readonly rooms: ForeignRooms | undefined;
+  readonly relay: ForeignRelayServices | undefined;
   readonly ports?: readonly number[];
   readonly store: Store;
 }
 
 /** Where it is kept to which relays we are attached, over all lives of the hub. */
 const SETTING = "discovery.attached";
-const kept = z.array(z.object({ port: z.int(), session: z.string().optional() }));
+const storedAttachments = z.array(z.object({ port: z.int(), session: z.string().optional() }));
 
 /** Looks who else listens on this machine, and attaches to foreign relays on a person's word. */
 export class Discovery implements Disposable {
@@ -29,7 +35,7 @@ export class Discovery implements Disposable {
   readonly #attached = new Map<number, ForeignRelay>();
   /** The current session of each relay that we are attached to. */
   readonly #sessions = new Map<number, string>();
-  #looking: Promise<FoundListener[]> | undefined;
+  #pendingProbe: Promise<FoundListener[]> | undefined;
 
   constructor(options: DiscoveryOptions) {
     this.#options = options;
@@ -38,20 +44,22 @@ export class Discovery implements Disposable {
   /** Opens it, attached as the last hub was. */
   static async open(options: DiscoveryOptions): Promise<Discovery> {
     const discovery = new Discovery(options);
-    const { data = [] } = kept.safeParse(jsonOf(await options.store.setting(SETTING)));
-    for (const { port, session } of options.rooms ? data : []) discovery.#attach(port, session);
+    const { data = [] } = storedAttachments.safeParse(
+      parseJson(await options.store.setting(SETTING)),
+    );
+    for (const { port, session } of options.relay ? data : []) discovery.#attach(port, session);
     return discovery;
   }
 
   /** One look at a time, however many ask. */
-  async look(): Promise<Neighbour[]> {
+  async listNeighbors(): Promise<Neighbor[]> {
     const isFollowed = (port: number) => this.#attached.get(port)?.state === "connected";
     const ports = (this.#options.ports ?? DISCOVERY_PORTS).filter((port) => !isFollowed(port));
-    this.#looking ??= probePorts(ports).finally(() => (this.#looking = undefined));
-    const found = await this.#looking;
+    this.#pendingProbe ??= probePorts(ports).finally(() => (this.#pendingProbe = undefined));
+    const found = await this.#pendingProbe;
     const named = found.map((each) => (this.#isSelf(each) ? { ...each, self: true } : each));
     const others = named.filter(({ port }) => !this.#attached.has(port));
-    const attached = [...this.#attached.values()].map(({ port, state, agent }): Neighbour => {
+    const attached = [...this.#attached.values()].map(({ port, state, agent }): Neighbor => {
       const there = state === "connected" ? undefined : named.find((each) => each.port === port);
       return { ...(there ?? { port, kind: "relay", agent }), attached: state };
     });
@@ -64,8 +72,8 @@ export class Discovery implements Disposable {
 
   /** Throws the refusal where no foreign relay is. */
   async attach(port: number): Promise<void> {
-    const { rooms, ports = DISCOVERY_PORTS } = this.#options;
-    if (!rooms) {
+    const { relay: services, ports = DISCOVERY_PORTS } = this.#options;
+    if (!services) {
       const detail = "The relay is off. Start the hub with --relay to attach to other relays.";
       throw new Refusal(404, "no-relay", detail);
     }
@@ -73,14 +81,14 @@ export class Discovery implements Disposable {
       throw new Refusal(422, "no-such-port", `Relays are looked for on ${ports.join(", ")}.`);
     }
     if (this.#attached.get(port)?.state === "connected") return;
-    const found = await probePort(port, PATIENT_MS);
-    if (found?.kind !== "relay") throw this.#noRelay(port, found);
+    const found = await probePort(port, PATIENT_TIMEOUT_MS);
+    if (found?.kind !== "relay") throw this.#noRelayError(port, found);
     if (this.#attached.has(port)) return;
     this.#attach(port);
-    await this.#keep();
+    await this.#saveAttachments();
   }
 
-  #noRelay(port: number, found: FoundListener | undefined): Refusal {
+  #noRelayError(port: number, found: FoundListener | undefined): Refusal {
     if (found === undefined) {
       const detail = `No relay answers on port ${port}, and nothing was changed. Start it first; \`signalbox discover\` shows who is there.`;
       return new Refusal(409, "no-relay-there", detail);
@@ -92,15 +100,15 @@ export class Discovery implements Disposable {
   }
 
   #attach(port: number, resumes?: string): void {
-    const { rooms } = this.#options;
-    if (!rooms) return;
+    const { relay: services } = this.#options;
+    if (!services) return;
     if (resumes !== undefined) this.#sessions.set(port, resumes);
     const onSession = (session: string) => {
       this.#sessions.set(port, session);
-      void this.#keep().catch(() => {}); // the next hub begins it anew
+      void this.#saveAttachments().catch(() => {}); // the next hub begins it anew
     };
     const options = { onSession, ...(resumes !== undefined && { resumes }) };
-    this.#attached.set(port, new ForeignRelay(port, rooms, options));
+    this.#attached.set(port, new ForeignRelay(port, services, options));
   }
 
   /** Throws the refusal where we are not attached. */
@@ -112,10 +120,10 @@ export class Discovery implements Disposable {
     this.#attached.get(port)?.[Symbol.dispose]();
     this.#attached.delete(port);
     this.#sessions.delete(port);
-    await this.#keep();
+    await this.#saveAttachments();
   }
 
-  async #keep(): Promise<void> {
+  async #saveAttachments(): Promise<void> {
     const attached = [...this.#attached.keys()].map((port) => {
       const session = this.#sessions.get(port);
       return { port, ...(session !== undefined && { session }) };
@@ -125,11 +133,11 @@ export class Discovery implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    for (const relay of this.#attached.values()) relay.leave();
+    for (const relay of this.#attached.values()) relay.disconnect();
   }
 }
 
-function jsonOf(text: string | undefined): unknown {
+function parseJson(text: string | undefined): unknown {
   try {
     return JSON.parse(text ?? "[]");
   } catch {

@@ -5,11 +5,11 @@ import { HUB_HEADER } from "../admission/paths.ts";
 
 /** Where relays of this protocol's kind listen: agents-ui looks at these ten. */
 export const DISCOVERY_PORTS: readonly number[] = Array.from({ length: 10 }, (_, at) => 8765 + at);
-const ANSWERS_WITHIN_MS = 1500;
+const PROBE_TIMEOUT_MS = 1500;
 /** When a person has named the port, or a relay was there before. */
-export const PATIENT_MS = 10_000;
+export const PATIENT_TIMEOUT_MS = 10_000;
 /** A relay says at once whether its agent is there; one without says nothing. */
-const SPEAKS_WITHIN_MS = 500;
+const STATUS_TIMEOUT_MS = 500;
 
 /** Who listens on a port of this machine. */
 export type FoundHub = { readonly port: number; readonly kind: "hub"; readonly hub: string };
@@ -20,11 +20,11 @@ export type FoundListener =
 /** Looks once and leaves: nothing is kept open, nothing reconnects. */
 export async function probePort(
   port: number,
-  withinMs = ANSWERS_WITHIN_MS,
+  withinMs = PROBE_TIMEOUT_MS,
 ): Promise<FoundListener | undefined> {
-  const hub = await hubAt(port, withinMs);
+  const hub = await probeHub(port, withinMs);
   if (hub === "nobody") return undefined;
-  return hub ?? (await relayAt(port, withinMs));
+  return hub ?? (await probeRelay(port, withinMs));
 }
 
 export async function probePorts(
@@ -35,7 +35,7 @@ export async function probePorts(
 }
 
 /** Our hubs answer a challenge; that the answer is right, only whoever has the key can tell. */
-export async function hubAt(
+export async function probeHub(
   port: number,
   withinMs: number,
 ): Promise<FoundHub | "nobody" | undefined> {
@@ -67,21 +67,21 @@ const HubSocket = WebSocket as unknown as new (
  * As a front end. It says that a hub is behind it: one that was too busy to answer the challenge refuses
  * it then, so that no two hubs ever show each other what they are shown.
  */
-export function frontEndOf(port: number): WebSocket {
+export function openFrontEndSocket(port: number): WebSocket {
   return new HubSocket(`ws://127.0.0.1:${port}/ws`, { headers: { [HUB_HEADER]: "1" } });
 }
 
-async function relayAt(port: number, withinMs: number): Promise<FoundListener | undefined> {
-  const socket = frontEndOf(port);
+async function probeRelay(port: number, withinMs: number): Promise<FoundListener | undefined> {
+  const socket = openFrontEndSocket(port);
   const said = Promise.withResolvers<FoundListener | undefined>();
   const none: FoundListener = { port, kind: "relay", agent: "none" };
   const late = setTimeout(() => said.resolve(undefined), withinMs);
   let quiet: ReturnType<typeof setTimeout> | undefined;
   socket.addEventListener("open", () => {
-    quiet = setTimeout(() => said.resolve(none), SPEAKS_WITHIN_MS);
+    quiet = setTimeout(() => said.resolve(none), STATUS_TIMEOUT_MS);
   });
   socket.addEventListener("message", ({ data }) => {
-    const status = statusOf(String(data));
+    const status = readRelayStatus(String(data));
     const agent = status?.endsWith("disconnected") === true ? "none" : "connected";
     said.resolve({ port, kind: "relay", agent });
   });
@@ -97,7 +97,7 @@ async function relayAt(port: number, withinMs: number): Promise<FoundListener | 
 }
 
 /** A relay's own words about its agent; undefined: the agent's. */
-export function statusOf(line: string): string | undefined {
+export function readRelayStatus(line: string): string | undefined {
   const body = parseObject(line.trim());
   if (typeof body === "string" || body["type"] !== "status") return undefined;
   return typeof body["text"] === "string" && body["text"].startsWith("claude code ")

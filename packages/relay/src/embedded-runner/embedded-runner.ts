@@ -12,17 +12,17 @@ import { type Driver } from "@signalbox/host";
 import { LineBuffer, type RunLog } from "@signalbox/runner/link";
 import { Supervisor } from "@signalbox/runner/supervise";
 import type { RunnerGateway } from "@signalbox/hub/extension";
-import type { Counted } from "../transport/numbered-protocol.ts";
-import { LeftLines } from "./recovered-lines.ts";
-import { LineTally } from "./line-counter.ts";
-import { promptsAmong } from "../history/stored-history.ts";
+import type { StoredProgress } from "../transport/numbered-protocol.ts";
+import { RecoveredLines } from "./recovered-lines.ts";
+import { AgentLineCounter } from "./line-counter.ts";
+import { findPromptIds } from "../history/stored-history.ts";
 
 /** How long a hub that starts or stops waits for its store. */
-const PATIENCE_MS = 3000;
+const STORE_TIMEOUT_MS = 3000;
 /** Words that are being written join for as long as nobody sees the difference. */
-const JOIN_TEXT_MS = 25;
+const TEXT_DEBOUNCE_MS = 25;
 
-export interface EmbeddedOptions {
+export interface EmbeddedRunnerOptions {
   /** Under which the engine knows it, over all lives of the hub. */
   readonly id: string;
   readonly dataFolder: string;
@@ -38,48 +38,48 @@ export interface EmbeddedOptions {
  */
 export class EmbeddedRunner implements AsyncDisposable {
   readonly id: string;
-  readonly #options: EmbeddedOptions;
-  readonly #ledger: TalliedLedger;
+  readonly #options: EmbeddedRunnerOptions;
+  readonly #ledger: CountingBuffer;
   readonly #supervisor: Supervisor;
   readonly #process = crypto.randomUUID();
   /** By session. */
-  readonly #left = new Map<string, LeftLines>();
-  readonly #noneLeft = deferred<void>();
+  readonly #recovered = new Map<string, RecoveredLines>();
+  readonly #recoveredStored = deferred<void>();
   #generation = 0;
   #link: ReturnType<RunnerGateway["accept"]> | undefined;
   #flushing: ReturnType<typeof setTimeout> | undefined;
   #stopped = false;
 
-  constructor(options: EmbeddedOptions) {
+  constructor(options: EmbeddedRunnerOptions) {
     this.id = options.id;
     this.#options = options;
-    this.#ledger = new TalliedLedger(options.dataFolder);
+    this.#ledger = new CountingBuffer(options.dataFolder);
     for (const found of this.#ledger.loadUndelivered()) {
-      this.#left.set(found.session, new LeftLines(found));
+      this.#recovered.set(found.session, new RecoveredLines(found));
     }
-    this.#ledger.onLines = (soon) => this.#flushSoon(soon ? 0 : JOIN_TEXT_MS);
+    this.#ledger.onLines = (soon) => this.#flushSoon(soon ? 0 : TEXT_DEBOUNCE_MS);
     this.#supervisor = new Supervisor({ drivers: options.drivers, buffer: this.#ledger });
   }
 
   /** What the hub's last life had left of this session and is not stored yet. */
-  left(session: string): LeftLines | undefined {
-    return this.#left.get(session);
+  getRecovered(session: string): RecoveredLines | undefined {
+    return this.#recovered.get(session);
   }
 
   /** Settles when all of it is stored, or after a while. */
-  async leftStored(): Promise<void> {
-    if (this.#left.size > 0) await withinTime(this.#noneLeft.promise);
+  async waitForRecovered(): Promise<void> {
+    if (this.#recovered.size > 0) await waitWithTimeout(this.#recoveredStored.promise);
   }
 
-  #storedUpTo(session: string, seq: number): void {
-    if (seq >= (this.#left.get(session)?.last ?? Infinity)) this.#left.delete(session);
-    if (this.#left.size === 0) this.#noneLeft.resolve();
+  #onStoredUpTo(session: string, seq: number): void {
+    if (seq >= (this.#recovered.get(session)?.last ?? Infinity)) this.#recovered.delete(session);
+    if (this.#recovered.size === 0) this.#recoveredStored.resolve();
   }
 
   /** A run goes on that began in an earlier life of the hub: what the log has of it. */
-  goOn(order: Extract<Order, { kind: "start" }>, { agent, host }: Counted): void {
-    this.#ledger.counted.set(order.run, agent);
-    this.#supervisor.resumePending(order, promptsAmong(host));
+  resumeRun(order: Extract<Order, { kind: "start" }>, { agent, host }: StoredProgress): void {
+    this.#ledger.previousCounts.set(order.run, agent);
+    this.#supervisor.resumePending(order, findPromptIds(host));
   }
 
   connect(): void {
@@ -101,17 +101,17 @@ export class EmbeddedRunner implements AsyncDisposable {
       machine: "agents that dial in",
       process: this.#process,
       generation,
-      runs: [...this.#living(), ...this.#dead()],
+      runs: [...this.#listLiveRuns(), ...this.#listDeadRuns()],
     });
   }
 
-  #living() {
+  #listLiveRuns() {
     return this.#supervisor.runs.map(({ session, run }) => {
       return { session, run, alive: true, next: this.#ledger.getNext(session) ?? 1 };
     });
   }
 
-  #dead() {
+  #listDeadRuns() {
     const living = new Set(this.#supervisor.runs.map(({ run }) => run));
     const dead = this.#ledger.pendingRuns.filter(({ run }) => !living.has(run));
     return dead.map(({ session, run, next }) => ({ session, run, alive: false, next }));
@@ -125,22 +125,22 @@ export class EmbeddedRunner implements AsyncDisposable {
     const frame = readFrame<ToRunner>(toRunner, text)?.frame;
     if (frame?.type === "welcome") {
       this.#ledger.resendAfter(frame.stored);
-      for (const [session, seq] of Object.entries(frame.stored)) this.#storedUpTo(session, seq);
+      for (const [session, seq] of Object.entries(frame.stored)) this.#onStoredUpTo(session, seq);
       this.#flush();
     } else if (frame?.type === "ack") {
-      const stored = this.#ledger.tallies.get(frame.session)?.storedUpTo(frame.seq);
+      const stored = this.#ledger.counters.get(frame.session)?.countStored(frame.seq);
       if (stored !== undefined) this.#options.onStored(frame.session, stored);
       if (this.#ledger.acknowledge(frame.session, frame.seq)) this.#flushSoon(0);
-      this.#storedUpTo(frame.session, frame.seq);
+      this.#onStoredUpTo(frame.session, frame.seq);
     } else if (frame?.type === "taken") {
       if (this.#ledger.acknowledgePieces(frame.session, frame.seq, frame.pieces))
         this.#flushSoon(0);
     } else if (frame?.type === "order") {
-      void this.#carryOut(frame.id, frame.order);
+      void this.#execute(frame.id, frame.order);
     }
   }
 
-  async #carryOut(id: string, order: Order): Promise<void> {
+  async #execute(id: string, order: Order): Promise<void> {
     const outcome = await this.#supervisor.execute(id, order);
     this.#flush(); // first the lines that were written down meanwhile
     this.#send({ type: "done", id, ...outcome });
@@ -161,7 +161,7 @@ export class EmbeddedRunner implements AsyncDisposable {
   }
 
   /** What is left here the next hub has to store before the agent can go on. */
-  async #allStored(): Promise<void> {
+  async #flushUntilStored(): Promise<void> {
     do {
       this.#flush();
       await this.#ledger.waitUntilDelivered();
@@ -171,7 +171,7 @@ export class EmbeddedRunner implements AsyncDisposable {
 
   /** Runs are left as they are: their agents live on. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await withinTime(this.#allStored());
+    await waitWithTimeout(this.#flushUntilStored());
     this.#stopped = true;
     clearTimeout(this.#flushing);
     this.#link?.closed();
@@ -179,24 +179,27 @@ export class EmbeddedRunner implements AsyncDisposable {
   }
 }
 
-async function withinTime(done: Promise<void>): Promise<void> {
+async function waitWithTimeout(done: Promise<void>): Promise<void> {
   const late = deferred<void>();
-  const timer = setTimeout(() => late.resolve(), PATIENCE_MS);
+  const timer = setTimeout(() => late.resolve(), STORE_TIMEOUT_MS);
   await Promise.race([done, late.promise]);
   clearTimeout(timer); // it would keep the process, and the next hub from its port
 }
 
 /** Lines as they are written down, and how many of them are the agent's. */
-class TalliedLedger extends LineBuffer {
+class CountingBuffer extends LineBuffer {
   /** By session. */
-  readonly tallies = new Map<string, LineTally>();
+  readonly counters = new Map<string, AgentLineCounter>();
   /** Agents' lines of runs of before, by run. */
-  readonly counted = new Map<string, number>();
+  readonly previousCounts = new Map<string, number>();
 
   override open(session: string, run: string, after: number): RunLog {
     const log = super.open(session, run, after);
-    const tally = new LineTally(this.getNext(session) ?? after + 1, this.counted.get(run) ?? 0);
-    this.tallies.set(session, tally);
-    return tally.over(log);
+    const tally = new AgentLineCounter(
+      this.getNext(session) ?? after + 1,
+      this.previousCounts.get(run) ?? 0,
+    );
+    this.counters.set(session, tally);
+    return tally.wrap(log);
   }
 }

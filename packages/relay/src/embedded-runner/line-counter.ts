@@ -1,7 +1,7 @@
 import type { RunLog } from "@signalbox/runner/link";
 
 /** Counts which of a run's numbered lines are the agent's: how many of them are stored, by the number stored. */
-export class LineTally {
+export class AgentLineCounter {
   /** The agent's lines as ranges of numbers: `first` to `last`, and how many came before them. */
   #ranges: { first: number; last: number; before: number }[] = [];
   #next: number;
@@ -12,7 +12,7 @@ export class LineTally {
     this.#agent = agent;
   }
 
-  over(log: RunLog): RunLog {
+  wrap(log: RunLog): RunLog {
     return {
       add: (from, lines) => {
         if (from === "agent") this.#count(lines.length);
@@ -37,7 +37,7 @@ export class LineTally {
   }
 
   /** Of the agent's lines of this run so many are among the first `seq` of the log; undefined: none new. */
-  storedUpTo(seq: number): number | undefined {
+  countStored(seq: number): number | undefined {
     let stored: number | undefined;
     while (this.#ranges[0] && this.#ranges[0].first <= seq) {
       const { first, last, before } = this.#ranges[0];

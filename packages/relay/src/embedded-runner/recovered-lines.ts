@@ -1,11 +1,11 @@
 import { type UndeliveredSession, readUndeliveredLines } from "@signalbox/runner/link";
-import type { Counted } from "../transport/numbered-protocol.ts";
+import type { StoredProgress } from "../transport/numbered-protocol.ts";
 
 /**
- * What the last hub had written down of a run and not stored when it ended: its store could not take it,
+ * What the previous process of the hub had written down of a run and not stored when it ended: its store could not take it,
  * or it was killed. The lines are brought to the store before anything else of their session is let in.
  */
-export class LeftLines {
+export class RecoveredLines {
   readonly run: string;
   /** The number of the last of them. */
   readonly last: number;
@@ -25,7 +25,7 @@ export class LeftLines {
   }
 
   /** Those that the store does not have: how many are the agent's, and those to the agent. */
-  after(storedSeq: number): Counted {
+  countAfter(storedSeq: number): StoredProgress {
     const host: string[] = [];
     let agent = 0;
     for (const { seq, from, text } of readUndeliveredLines(this.#found)) {

@@ -7,16 +7,16 @@ import {
   type RelayMemory,
 } from "@signalbox/host/plain-lines";
 import type { Store } from "@signalbox/hub/extension";
-import type { Counted } from "../transport/numbered-protocol.ts";
+import type { StoredProgress } from "../transport/numbered-protocol.ts";
 
 /** As many as the agent's own buffer holds, and some. */
-const LOOKED_AT = 2000;
+const RECENT_LINES = 2000;
 const ALL = Number.MAX_SAFE_INTEGER;
 /** The answer to `initialize` is among the first lines. */
 const FIRST_LINES = 20;
 
 /** What an agent answered to `initialize` in a run; undefined: that is not in the log. */
-export async function initializeAnswer(
+export async function readInitializeAnswer(
   store: Store,
   session: string,
   run: string,
@@ -34,7 +34,7 @@ export async function initializeAnswer(
  * By what the words of an agent that speaks plainly are recognised when it says them again, and what it
  * asked in this run that nobody has answered.
  */
-export async function rememberedOf(
+export async function readRelayMemory(
   store: Store,
   session: string,
   run: string,
@@ -46,7 +46,7 @@ export async function rememberedOf(
   const requests = new Set<string>();
   const unheard = new Map<string, string>();
   const elsewhere = new AnsweredElsewhere();
-  for (const row of await store.linesBefore(session, undefined, LOOKED_AT)) {
+  for (const row of await store.linesBefore(session, undefined, RECENT_LINES)) {
     const { text, from } = row;
     const body = parseObject(text);
     if (typeof body === "string" || row.run !== run || from === "keeper") continue;
@@ -78,7 +78,7 @@ export async function rememberedOf(
 }
 
 /** The uuids of the messages among the lines to an agent. */
-export function promptsAmong(lines: readonly string[]): string[] {
+export function findPromptIds(lines: readonly string[]): string[] {
   return lines.flatMap((line) => {
     const body = line.startsWith(PROMPT) ? parseObject(line) : "";
     return typeof body !== "string" && typeof body["uuid"] === "string" ? [body["uuid"]] : [];
@@ -86,12 +86,12 @@ export function promptsAmong(lines: readonly string[]): string[] {
 }
 
 /** How far numbered lines had come when the hub that counted them ended. */
-export async function countedOf(
+export async function readStoredProgress(
   store: Store,
   session: string,
   run: string,
   storedSeq: number,
-): Promise<Counted> {
+): Promise<StoredProgress> {
   const [{ first, others }, host] = await Promise.all([
     store.countRunLines(session, run),
     store.runLines(session, run, "host", ALL),

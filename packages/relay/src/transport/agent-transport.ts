@@ -3,17 +3,17 @@ import { type CloseReason, deferred, type HostAnswer, SignalboxError } from "@si
 import { type Capabilities, type Run, type RunEnd, runEnd } from "@signalbox/host";
 import { type RelayMemory } from "@signalbox/host/plain-lines";
 import { stopsTasks } from "@signalbox/host/agents";
-import { DialSpeech, type Counted } from "./numbered-protocol.ts";
-import { Inbox } from "./line-queue.ts";
-import { PlainSpeech } from "./plain-protocol.ts";
-import type { Speech, Wire } from "./dial-protocol.ts";
+import { NumberedProtocol, type StoredProgress } from "./numbered-protocol.ts";
+import { LineQueue } from "./line-queue.ts";
+import { PlainProtocol } from "./plain-protocol.ts";
+import type { DialProtocol, DialProtocolOutput } from "./dial-protocol.ts";
 
 /** A close is not an exit: Claude Code hangs up now and then, and comes back. */
 export const GRACE_MS = 15_000;
-/** How long `dial` may take to end its agent: its own ladder has three steps of 5 s. */
-const LADDER_MS = 20_000;
-/** A socket cannot be made to wait: who sends so much more than is read is cut off, and comes back. */
-const UNREAD = 256 * 1024 * 1024;
+/** How long `dial` may take to end its agent: it tries three ways, for 5 s each. */
+const STOP_TIMEOUT_MS = 20_000;
+/** A socket cannot be made to wait: an agent that sends this much more than is read is disconnected, and reconnects. */
+const MAX_UNREAD_CHARACTERS = 256 * 1024 * 1024;
 
 export const capabilities: Capabilities = {
   streaming: true,
@@ -31,62 +31,62 @@ export interface AgentSocket {
   send(text: string): void;
   close(code: number, reason: string): void;
   /** Settles with whether the other side answers a ping soon. */
-  answers(): Promise<boolean>;
+  respondsToPing(): Promise<boolean>;
 }
 
-export interface WireOptions {
+export interface AgentTransportOptions {
   /** Of `dial`: the same over all connections of one process. */
   readonly life?: string;
   readonly graceMs?: number;
-  /** It was there before this hub was, and is expected back. */
-  readonly before?: {
-    /** Undefined: its run had not begun. */
+  /** It was connected to an earlier process of the hub, and has come back. */
+  readonly previous?: {
+    /** Undefined: its run had not started. */
     readonly initialized?: HostAnswer<"initialize">;
     readonly remembered: RelayMemory;
-    readonly counted: Counted;
+    readonly counted: StoredProgress;
     readonly waitsFor: readonly string[];
   };
   /** Initialized already, by whoever accepted it. */
   readonly initialized?: HostAnswer<"initialize">;
-  /** It is another relay's: that one is its host. */
+  /** It is connected to another relay, and that one is its host. */
   readonly hostedElsewhere?: boolean;
   readonly onLost: () => void;
-  /** So many of its lines, which a hub had acknowledged, are nowhere any more. */
-  readonly onMissed: (lines: number) => void;
-  /** It was hung up on: it said more at once than any line may have. */
-  readonly onTooBig: () => void;
+  /** This many of its lines, which a hub had acknowledged, are lost. */
+  readonly onLinesMissing: (lines: number) => void;
+  /** It was disconnected: it sent a frame larger than any line may be. */
+  readonly onTooLarge: () => void;
   /** Connected, away or over. */
   readonly onChange: () => void;
 }
 
 /** One life of an agent that dials in, over all its sockets: for a run's host, one unbroken transport. */
-export class AgentWire implements Wire {
+export class AgentTransport implements DialProtocolOutput {
   readonly life: string | undefined;
-  readonly #options: WireOptions;
+  readonly #options: AgentTransportOptions;
   readonly #graceMs: number;
-  readonly #speech: Speech;
-  readonly #inbox = new Inbox();
+  readonly #protocol: DialProtocol;
+  readonly #lineQueue = new LineQueue();
   readonly #closed = deferred<RunEnd>();
   readonly #attached = deferred<void>();
-  readonly #writtenDown = deferred<void>();
+  readonly #recorded = deferred<void>();
   #socket: AgentSocket | undefined;
   #since = Date.now();
-  #over = false;
-  #hungUp: { readonly clean: boolean } = { clean: false };
+  #isOver = false;
+  #lastClose: { readonly clean: boolean } = { clean: false };
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(options: WireOptions) {
+  constructor(options: AgentTransportOptions) {
     this.#options = options;
     this.life = options.life;
     this.#graceMs = options.graceMs ?? GRACE_MS;
-    this.#speech =
+    this.#protocol =
       options.life === undefined
-        ? new PlainSpeech(this, options.before?.remembered)
-        : new DialSpeech(this, options.before?.counted);
+        ? new PlainProtocol(this, options.previous?.remembered)
+        : new NumberedProtocol(this, options.previous?.counted);
   }
 
   get isOver(): boolean {
-    return this.#over;
+    return this.#isOver;
   }
   get isConnected(): boolean {
     return this.#socket !== undefined;
@@ -99,58 +99,58 @@ export class AgentWire implements Wire {
     return this.#closed.promise;
   }
 
-  /** Its run is over, and everybody can know. */
-  get writtenDown(): Promise<void> {
-    return this.#writtenDown.promise;
+  /** Settles when its run is over and that is stored. */
+  get recorded(): Promise<void> {
+    return this.#recorded.promise;
   }
 
-  /** Whether a connection belongs to this life. An agent that has spoken says with what it ended. */
-  isSame(life: string | undefined, lastSaid: string | null): boolean {
+  /** Whether a connection belongs to this life. An agent that has sent messages names the last of them. */
+  belongsTo(life: string | undefined, lastMessageId: string | null): boolean {
     if (life !== undefined || this.life !== undefined) return life === this.life;
-    if (lastSaid === null) return false;
+    if (lastMessageId === null) return false;
     // What it said while it was away is not known here; but then nobody else is connected.
-    return !this.isConnected || this.isKnown(lastSaid);
+    return !this.isConnected || this.hasSent(lastMessageId);
   }
 
-  /** Whether it has said this. */
-  isKnown(uuid: string): boolean {
-    return this.#speech instanceof PlainSpeech && this.#speech.knows(uuid);
+  /** Whether the agent has sent this message. */
+  hasSent(uuid: string): boolean {
+    return this.#protocol instanceof PlainProtocol && this.#protocol.knows(uuid);
   }
 
-  /** Whether whoever is connected is still there. */
-  async isHeld(): Promise<boolean> {
-    return (await this.#socket?.answers()) ?? false;
+  /** Whether the connected agent still answers a ping. */
+  async isResponsive(): Promise<boolean> {
+    return (await this.#socket?.respondsToPing()) ?? false;
   }
 
-  attach(socket: AgentSocket, lastSaid: string | null = null): void {
-    const again = this.#options.before !== undefined || this.#wasThere;
-    this.#wasThere = true;
+  attach(socket: AgentSocket, lastMessageId: string | null = null): void {
+    const again = this.#options.previous !== undefined || this.#wasAttached;
+    this.#wasAttached = true;
     const replaced = this.#socket;
     this.#socket = socket;
     this.#since = Date.now();
     clearTimeout(this.#timer);
     replaced?.close(4409, "The agent has connected anew.");
-    this.#speech.attached(again, lastSaid);
+    this.#protocol.attached(again, lastMessageId);
     this.#attached.resolve();
     this.#options.onChange();
   }
-  #wasThere = false;
+  #wasAttached = false;
 
   receive(socket: AgentSocket, text: string): void {
     if (socket !== this.#socket) return; // a replaced one: nothing of it counts
-    this.#speech.received(text);
+    this.#protocol.received(text);
   }
 
   /** A socket is gone; that of a replaced one touches nothing. */
   detach(socket: AgentSocket, code: number): void {
     if (socket !== this.#socket) return;
     this.#socket = undefined;
-    this.#hungUp = { clean: isClean(code) };
-    if (code === CLOSED_TOO_BIG) this.#options.onTooBig();
+    this.#lastClose = { clean: isClean(code) };
+    if (code === CLOSED_TOO_BIG) this.#options.onTooLarge();
     this.#since = Date.now();
-    this.#speech.detached();
+    this.#protocol.detached();
     // `dial` comes back however long it takes, and says itself when its agent is over.
-    if (!this.#over && this.life === undefined) this.#startGrace();
+    if (!this.#isOver && this.life === undefined) this.#startGrace();
     this.#options.onChange();
   }
 
@@ -159,23 +159,23 @@ export class AgentWire implements Wire {
     this.#timer = setTimeout(() => {
       if (this.#socket) return;
       this.end(
-        this.#hungUp.clean ? runEnd("clean", {}) : runEnd("left", { waitedMs: this.#graceMs }),
+        this.#lastClose.clean ? runEnd("clean", {}) : runEnd("left", { waitedMs: this.#graceMs }),
       );
     }, this.#graceMs);
   }
 
   stored(count: number): void {
-    this.#speech.stored(count);
+    this.#protocol.stored(count);
   }
 
   /** Resolves with a run once the agent is there, and, if it was before, has said what it waits for. */
-  async begin(): Promise<Run> {
-    const { before, initialized, hostedElsewhere = false } = this.#options;
+  async startRun(): Promise<Run> {
+    const { previous: before, initialized, hostedElsewhere = false } = this.#options;
     const gone = this.closed.then((reason): never => {
       throw new SignalboxError("LAUNCH_FAILED", { reason });
     });
     await Promise.race([this.#attached.promise, gone]);
-    const told = await Promise.race([this.#speech.ready, gone]);
+    const told = await Promise.race([this.#protocol.ready, gone]);
     const known = before?.initialized ?? initialized;
     const version = told.version ?? "unknown";
     const close = () => this.close();
@@ -189,7 +189,7 @@ export class AgentWire implements Wire {
       ...(before?.initialized && { continues: true, waitsFor: before.waitsFor }),
       hostedElsewhere,
       stderr: "",
-      incoming: this.#inbox,
+      incoming: this.#lineQueue,
       closed: this.closed,
       send: (line) => this.#send(line),
       close,
@@ -198,22 +198,22 @@ export class AgentWire implements Wire {
   }
 
   async #send(line: string): Promise<void> {
-    if (this.#over) {
+    if (this.#isOver) {
       const reason: CloseReason = await this.closed;
       throw new SignalboxError("CONNECTION_CLOSED", { reason });
     }
-    this.#speech.send(line);
+    this.#protocol.send(line);
   }
 
   async close(): Promise<void> {
-    if (this.#over) return;
+    if (this.#isOver) return;
     const hangUp = () => this.end(runEnd("stopped", { how: "its connection was closed" }));
-    if (!this.#socket || !this.#speech.stop()) hangUp();
-    else setTimeout(hangUp, LADDER_MS).unref();
+    if (!this.#socket || !this.#protocol.stop()) hangUp();
+    else setTimeout(hangUp, STOP_TIMEOUT_MS).unref();
     await this.closed;
   }
 
-  /* What its speech asks for */
+  /* What its protocol asks for */
 
   put(text: string): void {
     this.#socket?.send(text);
@@ -221,8 +221,9 @@ export class AgentWire implements Wire {
 
   deliver(lines: readonly string[]): void {
     if (lines.length === 0) return;
-    this.#inbox.push(lines);
-    if (this.#inbox.characters > UNREAD) this.drop(1013, "Too much at once: come again.");
+    this.#lineQueue.push(lines);
+    if (this.#lineQueue.characters > MAX_UNREAD_CHARACTERS)
+      this.drop(1013, "Too much at once: come again.");
   }
 
   lost(): void {
@@ -230,14 +231,14 @@ export class AgentWire implements Wire {
   }
 
   missed(lines: number): void {
-    this.#options.onMissed(lines);
+    this.#options.onLinesMissing(lines);
   }
 
   end(end: RunEnd): void {
-    if (this.#over) return;
-    this.#over = true;
+    if (this.#isOver) return;
+    this.#isOver = true;
     clearTimeout(this.#timer);
-    this.#inbox.end();
+    this.#lineQueue.end();
     this.#closed.resolve(end);
     this.#options.onChange();
   }
@@ -245,7 +246,7 @@ export class AgentWire implements Wire {
   /** The run is over and written down: nothing more is wanted of the agent. */
   hangUp(): void {
     this.#socket?.close(1000, "The run is over.");
-    this.#writtenDown.resolve();
+    this.#recorded.resolve();
   }
 
   /** Its socket goes on for another session; this run is over. */
@@ -255,7 +256,7 @@ export class AgentWire implements Wire {
   }
 
   /** The hub is stopping: the agent may come back to the next. */
-  leave(): void {
+  detachForShutdown(): void {
     clearTimeout(this.#timer);
     this.#socket?.close(1001, "The hub is stopping.");
     this.#socket = undefined;
@@ -269,7 +270,7 @@ export class AgentWire implements Wire {
   }
 }
 
-/** A program that leaves says goodbye; one that dies, or whose line breaks, does not. */
+/** A program that ends closes its socket with a code; one that dies, or loses its network, does not. */
 function isClean(code: number): boolean {
   return code === 1000 || code === 1005;
 }

@@ -44,12 +44,12 @@ export type ToDial =
   | { subtype: "lines"; first: number }
   | { subtype: "stop" };
 
-export function dialText(frame: ToDial, lines: readonly string[] = []): string {
+export function formatDialFrame(frame: ToDial, lines: readonly string[] = []): string {
   return [JSON.stringify({ type: "signalbox_dial", ...frame }), ...lines].join("\n");
 }
 
 /** Undefined: nothing that we know. */
-export function readDial(text: string): { frame: FromDial; body: string } | undefined {
+export function parseDialFrame(text: string): { frame: FromDial; body: string } | undefined {
   const end = text.indexOf("\n");
   try {
     const read = fromDial.safeParse(JSON.parse(end < 0 ? text : text.slice(0, end)));

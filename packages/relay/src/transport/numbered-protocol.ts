@@ -1,13 +1,13 @@
 import { DEFAULT_LINE_LIMIT, deferred } from "@signalbox/protocol";
 import { type RunEnd, runEnd } from "@signalbox/host";
-import { DIAL_VERSION, dialText, type FromDial, readDial } from "./dial-frames.ts";
-import type { Introduction, Speech, Wire } from "./dial-protocol.ts";
+import { DIAL_VERSION, formatDialFrame, type FromDial, parseDialFrame } from "./dial-frames.ts";
+import type { AgentIntroduction, DialProtocol, DialProtocolOutput } from "./dial-protocol.ts";
 
-const MISSHAPEN = 4400;
-const AGAIN = 4409;
+const CLOSED_MALFORMED = 4400;
+const CLOSED_RECONNECT = 4409;
 
-/** What the log knows of a life that began before this hub did. */
-export interface Counted {
+/** How much of an agent's life before this process of the hub is in the log. */
+export interface StoredProgress {
   /** Lines of the agent's that are stored. */
   readonly agent: number;
   /** Lines to the agent that are stored, in order. */
@@ -15,36 +15,39 @@ export interface Counted {
 }
 
 /** Numbered lines, acknowledged in both directions: nothing is lost or doubled, whatever breaks. */
-export class DialSpeech implements Speech {
-  readonly #wire: Wire;
-  readonly #introduced = deferred<Introduction>();
+export class NumberedProtocol implements DialProtocol {
+  readonly #output: DialProtocolOutput;
+  readonly #introduction = deferred<AgentIntroduction>();
   /** The agent's lines up to this number were taken in; those up to `stored` are in the log. */
-  #taken: number;
-  #stored: number;
-  #piece = "";
+  #receivedCount: number;
+  #storedCount: number;
+  #partialLine = "";
   /** Lines to the agent that it has not acknowledged, and the number of the first of them. */
-  #waiting: string[];
-  #first = 1;
-  /** It has said what it has: from then on lines go out as they come. */
+  #unacknowledged: string[];
+  #firstUnacknowledged = 1;
+  /** The agent has said which lines it has; from then on lines are sent as they come. */
   #isIntroduced = false;
   #wasStopped = false;
 
-  constructor(wire: Wire, counted: Counted = { agent: 0, host: [] }) {
-    this.#wire = wire;
-    this.#taken = this.#stored = counted.agent;
-    this.#waiting = [...counted.host];
+  constructor(transport: DialProtocolOutput, counted: StoredProgress = { agent: 0, host: [] }) {
+    this.#output = transport;
+    this.#receivedCount = this.#storedCount = counted.agent;
+    this.#unacknowledged = [...counted.host];
   }
 
-  get ready(): Promise<Introduction> {
-    return this.#introduced.promise;
+  get ready(): Promise<AgentIntroduction> {
+    return this.#introduction.promise;
   }
 
   attached(): void {
-    this.#piece = "";
+    this.#partialLine = "";
     this.#isIntroduced = false;
     // A hub that was killed may have given lines that it had not stored: their numbers are free again.
-    const known = { received: this.#stored, given: this.#first + this.#waiting.length - 1 };
-    this.#wire.put(dialText({ subtype: "welcome", version: DIAL_VERSION, ...known }));
+    const known = {
+      received: this.#storedCount,
+      given: this.#firstUnacknowledged + this.#unacknowledged.length - 1,
+    };
+    this.#output.put(formatDialFrame({ subtype: "welcome", version: DIAL_VERSION, ...known }));
   }
 
   detached(): void {
@@ -52,102 +55,108 @@ export class DialSpeech implements Speech {
   }
 
   received(text: string): void {
-    const read = readDial(text);
-    if (!read) return this.#wire.drop(MISSHAPEN, "This is no frame of dial's.");
-    this.#take(read.frame, read.body);
+    const read = parseDialFrame(text);
+    if (!read) return this.#output.drop(CLOSED_MALFORMED, "This is no frame of dial's.");
+    this.#handleFrame(read.frame, read.body);
   }
 
-  #take(frame: FromDial, body: string): void {
+  #handleFrame(frame: FromDial, body: string): void {
     switch (frame.subtype) {
       case "hello":
-        return this.#hello(frame);
+        return this.#onHello(frame);
       case "lines":
-        return this.#lines(frame.first, body.split("\n"));
+        return this.#onLines(frame.first, body.split("\n"));
       case "chunk":
-        return this.#chunk(frame.number, frame.last, body);
+        return this.#onChunk(frame.number, frame.last, body);
       case "ack":
-        return this.#heard(frame.received);
+        return this.#onAcknowledged(frame.received);
       case "ended":
-        return this.#ended(frame);
+        return this.#onEnded(frame);
       default:
         return frame satisfies never;
     }
   }
 
-  #hello(frame: Extract<FromDial, { subtype: "hello" }>): void {
+  #onHello(frame: Extract<FromDial, { subtype: "hello" }>): void {
     const { version, received, folder, agent, lost } = frame;
     if (version !== DIAL_VERSION) {
-      return this.#wire.drop(MISSHAPEN, `The hub speaks version ${DIAL_VERSION} of dial's frames.`);
+      return this.#output.drop(
+        CLOSED_MALFORMED,
+        `The hub speaks version ${DIAL_VERSION} of dial's frames.`,
+      );
     }
-    this.#heard(received);
-    if (lost !== undefined) this.#wire.missed(lost);
+    this.#onAcknowledged(received);
+    if (lost !== undefined) this.#output.missed(lost);
     this.#isIntroduced = true;
-    if (this.#waiting.length > 0) this.#say(this.#first, this.#waiting);
-    this.#introduced.resolve({
+    if (this.#unacknowledged.length > 0)
+      this.#sendLines(this.#firstUnacknowledged, this.#unacknowledged);
+    this.#introduction.resolve({
       ...(folder !== undefined && { folder }),
       ...(agent?.path !== undefined && { path: agent.path }),
       ...(agent?.version !== undefined && { version: agent.version }),
     });
   }
 
-  #lines(first: number, lines: readonly string[]): void {
-    if (first > this.#taken + 1) return this.#wire.drop(AGAIN, "A line is missing.");
-    const news = lines.slice(this.#taken + 1 - first);
-    this.#taken += news.length;
-    this.#wire.deliver(news);
+  #onLines(first: number, lines: readonly string[]): void {
+    if (first > this.#receivedCount + 1)
+      return this.#output.drop(CLOSED_RECONNECT, "A line is missing.");
+    const news = lines.slice(this.#receivedCount + 1 - first);
+    this.#receivedCount += news.length;
+    this.#output.deliver(news);
   }
 
-  #chunk(number: number, last: boolean, piece: string): void {
-    this.#piece += piece;
-    if (this.#piece.length > DEFAULT_LINE_LIMIT) {
-      return this.#wire.drop(1009, "A line is longer than 64 MiB.");
+  #onChunk(number: number, last: boolean, piece: string): void {
+    this.#partialLine += piece;
+    if (this.#partialLine.length > DEFAULT_LINE_LIMIT) {
+      return this.#output.drop(1009, "A line is longer than 64 MiB.");
     }
     if (!last) return;
-    const line = this.#piece;
-    this.#piece = "";
-    this.#lines(number, [line]);
+    const line = this.#partialLine;
+    this.#partialLine = "";
+    this.#onLines(number, [line]);
   }
 
   /** The agent has been given our lines up to this number. One from before a restart may have more. */
-  #heard(received: number): void {
-    const gone = received + 1 - this.#first;
+  #onAcknowledged(received: number): void {
+    const gone = received + 1 - this.#firstUnacknowledged;
     if (gone <= 0) return;
-    this.#waiting.splice(0, gone);
-    this.#first = received + 1;
+    this.#unacknowledged.splice(0, gone);
+    this.#firstUnacknowledged = received + 1;
   }
 
-  #ended({ code, signal, stderr = "" }: Extract<FromDial, { subtype: "ended" }>): void {
+  #onEnded({ code, signal, stderr = "" }: Extract<FromDial, { subtype: "ended" }>): void {
     const exit = { exitCode: code, signal };
-    this.#wire.end({ ...this.#meaningOf(code, signal, stderr), exit });
+    this.#output.end({ ...this.#toRunEnd(code, signal, stderr), exit });
   }
 
-  #meaningOf(code: number | null, signal: string | null, stderr: string): RunEnd {
+  #toRunEnd(code: number | null, signal: string | null, stderr: string): RunEnd {
     if (this.#wasStopped) {
       const isKilled = signal === "SIGTERM" || signal === "SIGKILL";
       return runEnd("stopped", { how: isKilled ? signal : "its input was closed" }, stderr);
     }
     if (code === 0 && signal === null) return runEnd("clean", {}, stderr);
-    return runEnd("crashed", { code, signal, dialled: true }, stderr);
+    return runEnd("crashed", { code, signal, dialed: true }, stderr);
   }
 
   send(line: string): void {
-    this.#waiting.push(line);
-    if (this.#isIntroduced) this.#say(this.#first + this.#waiting.length - 1, [line]);
+    this.#unacknowledged.push(line);
+    if (this.#isIntroduced)
+      this.#sendLines(this.#firstUnacknowledged + this.#unacknowledged.length - 1, [line]);
   }
 
-  #say(first: number, lines: readonly string[]): void {
-    this.#wire.put(dialText({ subtype: "lines", first }, lines));
+  #sendLines(first: number, lines: readonly string[]): void {
+    this.#output.put(formatDialFrame({ subtype: "lines", first }, lines));
   }
 
   stored(count: number): void {
-    if (count <= this.#stored) return;
-    this.#stored = count;
-    this.#wire.put(dialText({ subtype: "ack", received: count }));
+    if (count <= this.#storedCount) return;
+    this.#storedCount = count;
+    this.#output.put(formatDialFrame({ subtype: "ack", received: count }));
   }
 
   stop(): boolean {
     this.#wasStopped = true;
-    this.#wire.put(dialText({ subtype: "stop" }));
+    this.#output.put(formatDialFrame({ subtype: "stop" }));
     return true;
   }
 }
