@@ -15,33 +15,41 @@ import type { BoardCopy, SessionCopy } from "./view/copies.ts";
 
 export interface ConnectOptions {
   /**
-   * Where the hub is, such as `http://127.0.0.1:8765`; or what tells it each time, for one that may move.
-   * It is asked after the credentials, which may look for the hub first.
+   * The address of the hub, such as `http://127.0.0.1:8765`, or a function that returns it, for a
+   * hub that may move. It is called after the credentials are read, because reading them may look
+   * for the hub first.
    */
   readonly url: string | (() => string);
-  /** The key of a paired device, the bearer token of a program that cannot sign, or where either is kept. */
+  /**
+   * The key of a paired device, the bearer token of a program that cannot sign, or a function that
+   * reads either.
+   */
   readonly device?: DeviceCredential;
   readonly token?: string;
   readonly credentials?: Credentials;
   readonly fetch?: Fetch;
-  /** Node before 22 has none of its own. */
+  /** Needed on Node before 22, which has no WebSocket of its own. */
   readonly WebSocket?: WebSocketConstructor;
-  /** When changes are announced; the screen's next picture where there is one. */
+  /**
+   * When changes are announced; by default before the next frame of the screen, if there is one.
+   */
   readonly schedule?: Schedule;
-  /** Where messages that were typed offline are kept; in memory unless said. */
+  /** Where unsent messages are stored; in memory by default. */
   readonly outbox?: OutboxStorage;
   readonly timing?: Partial<ConnectionTiming>;
-  /** How often a call is tried whose answer is lost. */
+  /** How often a call is tried if its answer is lost. */
   readonly tries?: number;
   readonly random?: () => number;
 }
 
 const ANSWER_MS = 60_000;
 const TRIES = 5;
-/** What waits in the outbox has been tried several times already. */
+/** A waiting message has already been tried several times. */
 const OUTBOX_RETRY = 6;
 
-/** The hub, as a program sees it: calls, live views, and messages that arrive. */
+/**
+ * A program's connection to the hub: calls, live views, and messages that are delivered reliably.
+ */
 export class HubClient extends Calls implements Disposable {
   /** Messages that survive a lost connection. */
   readonly outbox: Outbox;
@@ -58,7 +66,7 @@ export class HubClient extends Calls implements Disposable {
     const timing = { ...defaultTiming, ...options.timing };
     const backoff = { firstMs: timing.firstRetryMs, maxMs: timing.mostRetryMs };
     const tries = options.tries ?? TRIES;
-    // A browser's own `fetch` works only as a function of the window.
+    // A browser's own `fetch` must be called as a function of the window.
     const call: Fetch = (address, init) => fetch(address, init);
     let isLive = () => false;
     const caller = new Caller({
@@ -76,7 +84,7 @@ export class HubClient extends Calls implements Disposable {
     const WebSocket = options.WebSocket ?? globalThis.WebSocket ?? noWebSocket;
     const isHub = async (opened: string, proof: string | undefined) => {
       const credential = await credentials.get();
-      if (!credential || "token" in credential) return true; // a token pins no hub
+      if (!credential || "token" in credential) return true; // A token is not bound to the key of a hub.
       const text = streamProofText(opened, new URL(url()).host);
       return isSigned(credential.hub.key, text, proof);
     };
@@ -98,7 +106,7 @@ export class HubClient extends Calls implements Disposable {
     globalThis.addEventListener?.("online", this.#online);
   }
 
-  /** True: the agent does not have it, and will not. */
+  /** True: the agent does not have it, and will not get it. */
   async #withdraw(session: string, id: string): Promise<boolean> {
     try {
       await this.withdrawPrompt(session, id);
@@ -107,7 +115,7 @@ export class HubClient extends Calls implements Disposable {
       if (HubError.is(failure, "already-sent")) return false;
       if (!HubError.is(failure) || failure.status !== 404) throw failure;
     }
-    // It does not wait: the agent has taken it up, or it never came.
+    // It no longer waits: the agent has taken it, or it never arrived.
     return this.item(session, id).then(
       () => false,
       (failure: unknown) => {
@@ -117,7 +125,7 @@ export class HubClient extends Calls implements Disposable {
     );
   }
 
-  /** Where the hub is. */
+  /** The address of the hub. */
   get url(): string {
     return this.#url();
   }
@@ -126,37 +134,43 @@ export class HubClient extends Calls implements Disposable {
     return this.#live.state;
   }
 
-  /** Calls when the state has changed. Gives how to stop that. */
+  /** Calls the listener when the state has changed. Returns a function that unsubscribes. */
   onState(listener: () => void): () => void {
     return this.#live.onState(listener);
   }
 
-  /** What the hub said when it let us in: who we are to it, and the newest head of the audit chain. */
+  /** The hub's welcome: the device as the hub knows it, and the newest head of the audit chain. */
   get welcome(): Live["welcome"] {
     return this.#live.welcome;
   }
 
-  /** By how much the hub's clock is ahead of this machine's: all times that it tells are by its own. */
+  /**
+   * How far the hub's clock is ahead of this machine's. All times from the hub are by its own
+   * clock.
+   */
   get clockAheadMs(): number {
     return this.#live.clockAheadMs;
   }
 
-  /** Connects the live link, which the first watch does too; also at once where it waits to try again. */
+  /**
+   * Opens the live link, as the first watch does too. If the link is waiting to retry, it retries
+   * at once.
+   */
   goLive(): void {
     this.#live.connect();
   }
 
-  /** `copy`: what an earlier visit has kept; shown until the hub has told what is. */
+  /** `copy`: a stored copy of the board, shown until the hub has sent the current one. */
   watchBoard(copy?: BoardCopy): Watch<BoardView> {
     return this.#live.watchBoard(copy);
   }
 
-  /** With a copy of an earlier visit the hub sends only what changed since. */
+  /** With a stored copy the hub sends only what has changed since. */
   watchSession(id: string, copy?: SessionCopy): SessionWatch {
     return this.#live.watchSession(id, copy);
   }
 
-  /** Ends the live link. What is in the outbox stays in its storage. */
+  /** Closes the live link. Messages in the outbox stay in its storage. */
   close(): void {
     globalThis.removeEventListener?.("online", this.#online);
     this.#live.close();

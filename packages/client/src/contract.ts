@@ -17,7 +17,7 @@ export type BoardFrame = Frame<"board">;
 export type ItemsFrame = Frame<"items">;
 export type TextFrame = Frame<"text">;
 
-/** A text of an item may be too large to ride in it; then this stands in its place. */
+/** Takes the place of a text that is too large to be part of its item. */
 export function isCutBody(value: unknown): value is CutBody {
   return typeof value === "object" && value !== null && "$blob" in value && "head" in value;
 }

@@ -1,11 +1,11 @@
 import type { OpenKey, RouteKey, RouteParams, SentBody, SentQuery } from "@signalbox/api";
 
-/** What a call of a route is made with: what its path, query and body need, and nothing else. */
+/** The input of a call: what the path, the query and the body of its route need. */
 export type CallInput<Key extends RouteKey> = Part<"params", RouteParams<Key>> &
   Part<"query", SentQuery<Key>> &
   Part<"body", SentBody<Key>>;
 
-/** A part is left out where the route has none, and may be where nothing in it is needed. */
+/** A part is missing if the route has none, and optional if nothing in it is required. */
 type Part<Name extends string, Value> = [Value] extends [undefined]
   ? { readonly [N in Name]?: undefined }
   : Partial<Value> extends Value
@@ -21,7 +21,7 @@ export interface SentInput {
   readonly body?: unknown;
 }
 
-/** The method and the path of a call. What is put into the path is one segment, whatever it holds. */
+/** The method and the path of a call. Each path parameter is encoded as one segment. */
 export function locate(
   key: RouteKey,
   params: Readonly<Record<string, string>> = {},

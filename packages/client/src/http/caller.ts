@@ -7,7 +7,7 @@ import { HubError, readRefusal } from "./hub-error.ts";
 import { bypassProxyForLoopback } from "@signalbox/protocol/proxy";
 import { Prover } from "./prover.ts";
 
-/** `onSent`: one that can tell says it whenever some of the body has gone out. */
+/** `onSent`: called whenever a part of the body has been sent, if the implementation can tell. */
 export type Fetch = (
   url: string,
   init: RequestInit & { readonly onSent?: () => void },
@@ -16,27 +16,32 @@ export type Fetch = (
 /** A paired device's key, or the bearer token of a program that cannot sign. */
 export type Credential = DeviceCredential | { readonly token: string };
 
-/** Where the credential is kept. It is asked for on every call: another tab may have changed it. */
+/**
+ * Reads the credential. It is called for every request, because another tab may have changed it.
+ */
 export interface Credentials {
   get(): Credential | undefined | Promise<Credential | undefined>;
 }
 
 interface CallerOptions {
-  /** Looked up on every call, after the credential was asked for: a hub may have moved. */
+  /** Read for every call, after the credential: a hub may have moved. */
   readonly url: () => string;
   readonly credentials: Credentials;
   readonly fetch: Fetch;
   /** How often a call is tried before it fails as unreachable. */
   readonly tries: number;
   readonly backoff: Backoff;
-  /** An answer that takes longer is taken for lost; a large body has more time, and all of it anew while it moves. */
+  /**
+   * After this time an answer counts as lost. A large body gets more time, which starts again while
+   * data is being sent.
+   */
   readonly answerMs: number;
-  /** Whether a live link to the hub stands. */
+  /** Whether a live link to the hub is open. */
   readonly isLive?: () => boolean;
 }
 
 export interface CallOptions {
-  /** The id of a command. The same id again is the same command, and runs once. */
+  /** The id of the command. The hub runs the same id only once. */
   readonly command?: string;
   readonly signal?: AbortSignal;
 }
@@ -47,19 +52,21 @@ interface Request extends CallOptions {
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Once only: whoever calls has a back-off of its own. */
+  /** Do not retry: the caller has a back-off of its own. */
   readonly once?: boolean;
-  /** Without the credential: it may be meant for somebody else. */
+  /** Without the credential, which may belong to another hub. */
   readonly open?: boolean;
 }
 
-/** Characters a millisecond on the slowest line on which a large body may still arrive. */
+/**
+ * Characters per millisecond on the slowest connection over which a large body may still arrive.
+ */
 const SLOWEST = 16;
 
-/** What stands between us and the hub says these when it cannot reach it. */
+/** Status codes with which a proxy answers when it cannot reach the hub. */
 const LOST = new Set([502, 504]);
 
-/** Calls the hub over HTTP. A call whose answer was lost is made again, with the same id. */
+/** Calls the hub over HTTP. If the answer is lost, the call is repeated with the same id. */
 export class Caller {
   readonly #options: CallerOptions;
   readonly #prover: Prover;
@@ -70,21 +77,21 @@ export class Caller {
     this.#prover = new Prover({ url, fetch, isLive });
   }
 
-  /** The device's signature of a text; undefined: a program's token cannot sign. */
+  /** The device's signature of a text; undefined with a token, which cannot sign. */
   async sign(text: string): Promise<string | undefined> {
     const credential = await this.#options.credentials.get();
     if (!credential || "token" in credential) return undefined;
     return signText(credential.privateKey, text);
   }
 
-  /** The key of the hub's process, to which this device may delegate answers. */
+  /** The key of the hub process, to which this device may delegate answers. */
   async delegate(): Promise<string | undefined> {
     const credential = await this.#options.credentials.get();
     if (!credential || "token" in credential) return undefined;
     return this.#prover.delegate(credential);
   }
 
-  /** The hub may be gone, and somebody else may listen where it was. */
+  /** The hub may have stopped, and another program may listen in its place. */
   doubt(): void {
     this.#prover.doubt();
   }
@@ -148,7 +155,7 @@ export class Caller {
     if (answer.ok) return answer;
     const refusal = await readRefusal(answer);
     if (HubError.is(refusal, STALE_PROOF) && !isSecond) {
-      this.#prover.doubt(); // the hub has started anew
+      this.#prover.doubt(); // The hub has restarted.
       return this.#once(request, true);
     }
     if (!LOST.has(answer.status)) throw refusal;
@@ -179,7 +186,10 @@ export class Caller {
   }
 }
 
-/** A signal for when it is over; it can be renewed until then. It also ends an answer that stops in its middle. */
+/**
+ * A deadline whose signal aborts when it has passed. It can be renewed until then. It also ends an
+ * answer that stops in the middle.
+ */
 class Patience {
   readonly #over = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -194,7 +204,7 @@ class Patience {
     clearTimeout(this.#timer);
     const give = () => this.#over.abort(new DOMException("no answer in time", "TimeoutError"));
     this.#timer = setTimeout(give, ms);
-    // Where timers keep a program running, this one does not.
+    // Do not let this timer keep the program running.
     (this.#timer as { unref?: () => void }).unref?.();
   }
 }

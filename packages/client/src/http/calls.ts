@@ -40,18 +40,18 @@ import type { Caller, CallOptions } from "./caller.ts";
 
 export type { Environments, FolderContents as FolderView };
 
-/** The hub as it describes itself. Older hubs do not tell everything. */
+/** The hub's description of itself. Older hubs omit some fields. */
 export type HubInfo = Omit<HubView, "databaseCheck" | "notAudited"> &
   Partial<Pick<HubView, "databaseCheck" | "notAudited">>;
 
 /** Routes that answer with JSON or nothing. */
 type JsonRouteKey = Exclude<RouteKey, "GET /api/blobs/:hash">;
 type RouteCallOptions = CallOptions & {
-  /** Do not try again: the caller has a back-off of its own. */
+  /** Do not retry: the caller has a back-off of its own. */
   readonly once?: boolean;
 };
 
-/** Everything that can be asked of the hub over HTTP. What changes something is a command with an id. */
+/** All calls of the hub over HTTP. A call that changes something is a command with an id. */
 export class Calls {
   readonly #caller: Caller;
 
@@ -79,7 +79,7 @@ export class Calls {
     return this.call("DELETE /api/sessions/:session", { params: { session: id } }, call);
   }
 
-  /** Accepted is stored: it reaches the agent, also over a restart of the hub. */
+  /** The hub has stored an accepted message: it reaches the agent, even if the hub restarts. */
   send(session: string, prompt: NewPrompt, call?: CallOptions): Promise<QueuedPrompt> {
     return this.call(
       "POST /api/sessions/:session/prompts",
@@ -87,7 +87,7 @@ export class Calls {
       call,
     );
   }
-  /** Moves a waiting message to another place, or makes it go now. */
+  /** Moves a waiting message to another position, or sends it now. */
   movePrompt(
     session: string,
     prompt: string,
@@ -100,7 +100,7 @@ export class Calls {
       call,
     );
   }
-  /** A message that waits, whole, with its images. */
+  /** A waiting message with its full text and images. */
   prompt(session: string, prompt: string): Promise<NewPrompt> {
     return this.call("GET /api/sessions/:session/prompts/:prompt", { params: { session, prompt } });
   }
@@ -124,11 +124,17 @@ export class Calls {
   wake(session: string, call?: CallOptions): Promise<Session> {
     return this.call("POST /api/sessions/:session/wake", { params: { session } }, call);
   }
-  /** From the last good message, with the last prompt again. `fresh`: as a new conversation. */
+  /**
+   * Restarts from the last good message, with the last prompt again. `fresh`: in a new
+   * conversation.
+   */
   retry(session: string, how: { fresh?: boolean } = {}, call?: CallOptions): Promise<Session> {
     return this.call("POST /api/sessions/:session/retry", { params: { session }, body: how }, call);
   }
-  /** After a message (`at`), or without one of a person's and what came after it (`before`). */
+  /**
+   * Forks after a message (`at`), or before a person's message, without it and everything after it
+   * (`before`).
+   */
   fork(
     session: string,
     from: { at?: string; before?: string } = {},
@@ -136,7 +142,7 @@ export class Calls {
   ): Promise<Session> {
     return this.call("POST /api/sessions/:session/fork", { params: { session }, body: from }, call);
   }
-  /** A control request to the agent, such as `set_model`. */
+  /** Sends a control request to the agent, such as `set_model`. */
   control<T = unknown>(
     session: string,
     subtype: string,
@@ -152,11 +158,11 @@ export class Calls {
     return answer as Promise<T>;
   }
 
-  /** Who else listens on the hub's machine. The hub looks once, quietly. */
+  /** Who else listens on the hub's machine. The hub checks once, without leaving traces. */
   discover(): Promise<NeighbourView[]> {
     return this.call("GET /api/discovery");
   }
-  /** Becomes a front end of a foreign relay. */
+  /** Connects to a foreign relay as a front end. */
   attachRelay(port: number, call?: CallOptions): Promise<void> {
     return this.call("POST /api/discovery/attach", { body: { port } }, call);
   }
@@ -170,7 +176,7 @@ export class Calls {
   ): Promise<ItemsPage<Item>> {
     return this.call("GET /api/sessions/:session/items", { params: { session }, query: range });
   }
-  /** The newest calls that changed a file, by the path that the session's summary names it with. */
+  /** The newest calls that changed a file, by its path in the session's summary. */
   changes(session: string, path: string, limit?: number): Promise<ItemsPage<Item>> {
     return this.call("GET /api/sessions/:session/changes", {
       params: { session },
@@ -183,7 +189,7 @@ export class Calls {
   item(session: string, id: string): Promise<Item> {
     return this.call("GET /api/sessions/:session/items/:item", { params: { session, item: id } });
   }
-  /** The end of what a command in the background has printed so far. */
+  /** The last part of the output of a background command. */
   taskOutput(session: string, item: string): Promise<OutputTail> {
     return this.call("GET /api/sessions/:session/items/:item/output", {
       params: { session, item },
@@ -196,11 +202,11 @@ export class Calls {
   ): Promise<LinesPage> {
     return this.call("GET /api/sessions/:session/lines", { params: { session }, query: range });
   }
-  /** Files of the session's folder whose path holds these letters. */
+  /** Files in the session's folder whose path contains this text. */
   findFiles(session: string, query: string): Promise<string[]> {
     return this.call("GET /api/sessions/:session/files", { params: { session }, query: { query } });
   }
-  /** A body that was too large to ride in its item: the whole, or the bytes of a range. */
+  /** A text that was too large to be part of its item: all of it, or a range of bytes. */
   blob(hash: string, range?: { from: number; to?: number }): Promise<Response> {
     const headers = range && { range: `bytes=${range.from}-${range.to ?? ""}` };
     const place = locate("GET /api/blobs/:hash", { hash });
@@ -213,29 +219,35 @@ export class Calls {
   asks(): Promise<AskView[]> {
     return this.call("GET /api/asks");
   }
-  /** Open or not. */
+  /** An ask, open or not. */
   ask(id: string): Promise<AskView> {
     return this.call("GET /api/asks/:ask", { params: { ask: id } });
   }
-  /** `answer.hash` is that of the ask as it was shown; another input, and it is refused. */
+  /**
+   * `answer.hash` is the hash of the ask as it was shown. If the input is another one now, the
+   * answer is refused.
+   */
   async answer(ask: string, answer: NewAnswer, call?: CallOptions): Promise<AskView> {
     const signature = await this.#caller.sign(decisionText(ask, answer.hash, answer.decision));
     const signed = { ...answer, ...(signature !== undefined && { signature }) };
     return this.call("POST /api/asks/:ask/answer", { params: { ask }, body: signed }, call);
   }
 
-  /** What was decided about folders that bring code of their own. */
+  /** The decisions about folders that bring code of their own. */
   trustDecisions(): Promise<TrustDecision[]> {
     return this.call("GET /api/trust");
   }
-  /** What a folder would run, and whether it is trusted; without a runner, on the hub's machine. */
+  /** What a folder would run, and whether it is trusted. Without a runner, on the hub's machine. */
   folderTrust(where: { folder: string; runner?: string }): Promise<FolderTrust> {
     return this.call("GET /api/trust/folder", { query: where });
   }
   sessionTrust(session: string): Promise<FolderTrust> {
     return this.call("GET /api/sessions/:session/trust", { params: { session } });
   }
-  /** `grant.hash` is that of what was shown; where the folder has changed since, it is refused. */
+  /**
+   * `grant.hash` is the hash of what was shown. If the folder has changed since, the decision is
+   * refused.
+   */
   async grantTrust(grant: TrustGrant, call?: CallOptions): Promise<FolderTrust> {
     const signature = await this.#caller.sign(trustText(grant));
     const signed = { ...grant, ...(signature !== undefined && { signature }) };
@@ -254,21 +266,21 @@ export class Calls {
   createPairing(role: DeviceRole | "runner", call?: CallOptions): Promise<Pairing> {
     return this.call("POST /api/pairings", { body: { role } }, call);
   }
-  /** Room for an agent that dials in, or another secret for a session there is. */
+  /** Creates a session for an agent that dials in, or a new secret for an existing one. */
   inviteAgent(
     wanted: { session?: string; title?: string; folder?: string } = {},
     call?: CallOptions,
   ): Promise<{ session: string; secret: string; url: string }> {
     return this.call("POST /api/relay/agents", { body: wanted }, call);
   }
-  /** One try: whoever needs a ticket asks again in its own time. */
+  /** Not retried: the caller of a ticket retries by its own schedule. */
   async ticket(): Promise<string> {
     return (await this.call("POST /api/tickets", {}, { once: true })).ticket;
   }
 
   /**
-   * A ticket with which a program that speaks the official SDK's protocol opens one session, and may answer
-   * its asks by this device's word until `expiresAt`.
+   * A ticket with which a program that speaks the official SDK's protocol opens one session and, as
+   * this device's delegate, may answer its asks until `expiresAt`.
    */
   async sdkTicket(session: string, expiresAt: number): Promise<string> {
     const publicKey = await this.#caller.delegate();
@@ -278,7 +290,7 @@ export class Calls {
     const body = { delegation };
     return (await this.call("POST /api/tickets", { body }, { once: true })).ticket;
   }
-  /** A bearer token for a program that cannot sign. It is told once. */
+  /** A bearer token for a program that cannot sign. It is shown once. */
   createToken(
     token: { name: string; role: "viewer" | "driver"; days?: number },
     call?: CallOptions,
@@ -287,8 +299,8 @@ export class Calls {
   }
 
   /**
-   * A terminal that has made a key pair asks to approve for as long as it runs; an approver's device
-   * confirms it.
+   * A terminal with its own key pair requests to approve for as long as it runs. An approver's
+   * device confirms it.
    */
   requestElevation(
     terminal: { name: string; publicKey: string },
@@ -316,15 +328,15 @@ export class Calls {
     );
   }
 
-  /** The hub itself, and who one is to it. */
+  /** The hub itself, and the caller's role. */
   hub(): Promise<HubInfo> {
     return this.call("GET /api/hub");
   }
-  /** What is wrong with the hub's database; to look takes as long as it is large. */
+  /** Problems in the hub's database. The check takes longer the larger the database is. */
   async integrity(): Promise<string[]> {
     return (await this.call("GET /api/integrity")).problems;
   }
-  /** `heads`: those that were seen before, which must still be in the chain when it is verified. */
+  /** `heads`: heads that were seen before, which must still be in the chain when it is verified. */
   audit(
     page: { before?: number; limit?: number; verify?: boolean; heads?: readonly string[] } = {},
   ): Promise<AuditPage> {
@@ -351,7 +363,7 @@ export class Calls {
   setEnvironments(profiles: Environments, call?: CallOptions): Promise<void> {
     return this.call("PUT /api/environments", { body: profiles }, call);
   }
-  /** Of each machine: the folders below which drivers may start sessions. */
+  /** The folders on each machine below which drivers may start sessions. */
   allowedFolders(): Promise<AllowedFoldersView[]> {
     return this.call("GET /api/allowed-folders");
   }
@@ -364,14 +376,16 @@ export class Calls {
   runners(): Promise<RunnerView[]> {
     return this.call("GET /api/runners");
   }
-  /** The folders in a folder; without a path, in the home of whoever runs agents there. */
+  /**
+   * The folders in a folder; without a path, in the home folder of the user who runs agents there.
+   */
   folders(where: { path?: string; runner?: string } = {}): Promise<FolderContents> {
     return this.call("GET /api/folders", { query: where });
   }
 
   /**
-   * Calls any route of the contract, by its method and path: what it takes and what it answers with are
-   * known from the contract.
+   * Calls any route of the contract by its method and path. The types of input and answer come from
+   * the contract.
    */
   call<Key extends JsonRouteKey>(
     ...[key, input, options]: Partial<CallInput<Key>> extends CallInput<Key>

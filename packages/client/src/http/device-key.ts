@@ -6,15 +6,18 @@ import {
   signatureAlgorithm,
 } from "@signalbox/api/proof";
 
-/** What a paired device holds: its private key, and the hub that it keeps to. */
+/** The data of a paired device: its private key, and the hub it belongs to. */
 export interface DeviceCredential {
   readonly device: string;
   readonly privateKey: CryptoKey;
-  /** Pinned when the device was paired: whoever cannot prove to hold this key is told nothing. */
+  /**
+   * The hub's public key, stored when the device was paired. Nothing is sent to a server that
+   * cannot prove it holds the private one.
+   */
   readonly hub: HubIdentity;
 }
 
-/** A new key pair. A browser keeps the private key without letting any page read it. */
+/** Creates a key pair. A browser stores the private key without letting a page read it. */
 export async function generateDeviceKey(): Promise<{ privateKey: CryptoKey; publicKey: string }> {
   const { privateKey, publicKey } = await crypto.subtle.generateKey(keyAlgorithm, false, [
     "sign",
@@ -24,7 +27,7 @@ export async function generateDeviceKey(): Promise<{ privateKey: CryptoKey; publ
   return { privateKey, publicKey: toBase64url(new Uint8Array(spki)) };
 }
 
-/** The key of a program that keeps it as text in a file of its own (`deviceKeyText`). */
+/** Imports a key that a program stores as text in a file (`deviceKeyText`). */
 export async function importDeviceKey(text: string): Promise<Omit<DeviceCredential, "hub">> {
   const read = readDeviceKey(text.trim());
   if (!read) throw new TypeError("this is not the key of a device");

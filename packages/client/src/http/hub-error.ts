@@ -1,12 +1,16 @@
 import type { Problem } from "@signalbox/api";
 
-const brand = Symbol.for("signalbox.hub-error"); // holds when two copies of this package are loaded
+// A registered symbol also matches when two copies of this package are loaded.
+const brand = Symbol.for("signalbox.hub-error");
 
-/** What the hub refused, or that it could not be reached (`status` 0). `message` is for a person. */
+/** An error of the hub, or a failure to reach it (`status` 0). `message` is for a person. */
 export class HubError extends Error {
   override readonly name = "HubError";
   readonly [brand] = true;
-  /** For programs: `not-found`, `stale-hash`, `already-answered`, …; ours: `unreachable`, `unreadable`. */
+  /**
+   * For programs: the hub's `not-found`, `stale-hash`, `already-answered`, …, and the client's own
+   * `unreachable`, `unreadable`.
+   */
   readonly code: string;
   readonly status: number;
   readonly detail: string;
@@ -27,7 +31,7 @@ export class HubError extends Error {
   }
 }
 
-/** The refusal in an answer; also where something between us and the hub answered in its own words. */
+/** Reads the error in an answer, including those of a proxy in its own format. */
 export async function readRefusal(answer: Response): Promise<HubError> {
   const { status } = answer;
   const said: unknown = await answer.json().catch(() => undefined);

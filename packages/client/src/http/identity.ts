@@ -3,8 +3,8 @@ import type { Fetch } from "./caller.ts";
 import { proveHub } from "./prover.ts";
 
 /**
- * Makes sure that whoever listens there is the hub that wrote the descriptor, before anything is sent.
- * Rejects with the code `not-the-hub`, or `unreachable`.
+ * Verifies, before anything else is sent, that the server is the hub that wrote the descriptor.
+ * Rejects with the code `not-the-hub` or `unreachable`.
  */
 export async function verifyHubIdentity(
   { url, key, hub }: Pick<HubDescriptor, "url" | "key" | "hub">,

@@ -8,7 +8,10 @@ interface HubAndCode {
   readonly fetch?: Fetch;
 }
 
-/** With a one-time code, the hub takes up this device's public key. Tried once: a code works once. */
+/**
+ * Registers this device's public key at the hub with a one-time code. Tried once, because a code
+ * works once.
+ */
 export function pairDevice(
   hub: HubAndCode & { readonly name: string; readonly publicKey: string },
 ): Promise<Paired> {
@@ -16,7 +19,10 @@ export function pairDevice(
   return createCaller(hub).json(openRequest("POST /api/pair", { code, name, publicKey }));
 }
 
-/** Whom a code would make. It is not used up by that, but a wrong one counts as a try. */
+/**
+ * The role that a code would give. Asking does not use up the code, but a wrong code counts as an
+ * attempt.
+ */
 export function readPairingRole(hub: HubAndCode): Promise<PairRole> {
   const { code } = hub;
   return createCaller(hub).json(openRequest("POST /api/pair/role", { code }));
@@ -25,7 +31,7 @@ export function readPairingRole(hub: HubAndCode): Promise<PairRole> {
 function createCaller({ url, fetch = globalThis.fetch }: HubAndCode): Caller {
   const backoff = { firstMs: 0, maxMs: 0 };
   const credentials = { get: () => undefined };
-  // A browser's own `fetch` works only as a function of the window.
+  // A browser's own `fetch` must be called as a function of the window.
   const call: Fetch = (address, init) => fetch(address, init);
   return new Caller({
     url: () => url,

@@ -12,8 +12,9 @@ interface ProverOptions {
   readonly url: () => string;
   readonly fetch: Fetch;
   /**
-   * Whether a connection stands on which the hub has proven itself. Its end is noticed at once, so a proof
-   * holds for as long as it stands; without one the hub proves itself before each request.
+   * Whether a connection is open on which the hub has proven its identity. Its end is noticed at
+   * once, so the proof is valid while it is open. Without one, the hub proves its identity before
+   * each request.
    */
   readonly isLive: () => boolean;
 }
@@ -26,7 +27,7 @@ interface Proven {
   count: number;
 }
 
-/** Lets the hub prove itself before anything is sent to it, and signs what is sent. */
+/** Verifies the hub's identity before anything is sent to it, and signs requests. */
 export class Prover {
   readonly #options: ProverOptions;
   #proven: Proven | undefined;
@@ -37,7 +38,7 @@ export class Prover {
     this.#options = options;
   }
 
-  /** The `Authorization` header of one request. Rejects when whoever listens is not the hub. */
+  /** The `Authorization` header of one request. Rejects if the server is not the hub. */
   async authorization(
     credential: DeviceCredential,
     { method, target, body }: { method: string; target: string; body: string },
@@ -50,17 +51,17 @@ export class Prover {
       const { device } = credential;
       const request = { device, nonce, count: ++proven.count, method, target, digest };
       const signature = await signText(credential.privateKey, requestText(request));
-      // Where the hub went away meanwhile, its proof says nothing about who listens there now.
+      // If the hub stopped meanwhile, its proof says nothing about who listens there now.
       if (doubts === this.#doubts) return authorizationHeader({ ...request, signature });
     }
   }
 
-  /** The key of the hub's process, to which a device may delegate answers. */
+  /** The key of the hub process, to which a device may delegate answers. */
   async delegate(credential: DeviceCredential): Promise<string | undefined> {
     return (await this.#hub(credential)).delegate;
   }
 
-  /** It may be somebody else who listens there now. */
+  /** Another program may listen there now. */
   doubt(): void {
     this.#doubts++;
     this.#proven = undefined;
@@ -91,8 +92,8 @@ export class Prover {
 }
 
 /**
- * Makes sure that whoever listens there holds the hub's key, before anything else is sent: another user of
- * the machine may have taken the port. Rejects with the code `not-the-hub`.
+ * Verifies that the server holds the hub's key before anything else is sent, because another user
+ * of the machine may have taken the port. Rejects with the code `not-the-hub`.
  */
 export async function proveHub(
   url: string,
@@ -107,7 +108,7 @@ export async function proveHub(
   throw new HubError({ code: "not-the-hub", status: 0, detail });
 }
 
-/** What whoever listens there says of itself; an empty answer: it does not know the question. */
+/** The server's description of itself; an empty answer if it does not know the request. */
 export async function askIdentity(
   url: string,
   body: SentBody<"POST /api/identity">,

@@ -10,20 +10,20 @@ import { askIdentity } from "./prover.ts";
 export interface OldCredential {
   readonly url: string;
   readonly device: string;
-  /** The bearer token of the time before devices had keys. */
+  /** The bearer token from the time before devices had keys. */
   readonly token: string;
   readonly publicKey: string;
   /**
-   * Called when the hub is proven, before the token is sent: the new key and the hub are to be kept then,
-   * since the answer may be lost when the hub has taken the key already.
+   * Called when the hub is verified, before the token is sent. The new key and the hub must be
+   * stored then, because the answer may be lost after the hub has stored the key.
    */
   readonly keep: (hub: HubIdentity) => void | Promise<void>;
   readonly fetch?: Fetch;
 }
 
 /**
- * Gives a device of the time before keys its key. The hub first shows that it knows the token's hash, so
- * that the token is sent to nobody else, and for the last time.
+ * Upgrades a device with a token to a key. The hub first proves that it knows the token's hash, so
+ * that the token is sent to no other server, and for the last time.
  */
 export async function upgradeDevice(old: OldCredential): Promise<Paired> {
   const { url, device, token, publicKey } = old;

@@ -1,12 +1,12 @@
 import type { Schedule } from "../view/announcer.ts";
 
-/** Long before the hub takes a client for slow, which is at a mebibyte. */
+/** Far below the mebibyte at which the hub counts a client as slow. */
 const AT_LEAST = 64 * 1024;
 const LATEST_MS = 500;
 
 /**
- * Tells the hub how much of what it sent has been applied. Not before the next picture: a screen that
- * does not keep up must not be sent more.
+ * Tells the hub how much of its data has been applied, but not before the next frame: a screen that
+ * does not keep up must not get more data.
  */
 export class Acknowledger {
   readonly #schedule: Schedule;
@@ -21,7 +21,7 @@ export class Acknowledger {
     this.#send = send;
   }
 
-  /** A new connection counts from its start. */
+  /** A new connection counts from zero. */
   restart(): void {
     this.#received = 0;
     this.#told = 0;

@@ -10,16 +10,16 @@ import { HubError } from "../http/hub-error.ts";
 import { backoffDelayMs } from "@signalbox/protocol/backoff";
 import type { ConnectionTiming } from "./state.ts";
 
-/** The part of a WebSocket that is used here; that of browsers, Bun and Node has it. */
+/** The part of a WebSocket that is used here, which browsers, Bun and Node provide. */
 export type Socket = Pick<WebSocket, "addEventListener" | "send" | "close">;
 export type WebSocketConstructor = new (url: string, protocols: string[]) => Socket;
 
 interface LinkEvents {
   dialling(): void;
-  /** `length`: of its text. */
+  /** `length`: the length of the frame's text. */
   frame(frame: HubFrame, length: number): void;
   lost(why: string, retryInMs: number): void;
-  /** No further try is made. */
+  /** The link does not retry. */
   refused(why: string): void;
 }
 
@@ -27,18 +27,18 @@ export interface LinkOptions {
   readonly url: () => string;
   readonly WebSocket: WebSocketConstructor;
   readonly ticket: () => Promise<string>;
-  /** Whether the welcome's proof, for the ticket that opened the stream, is the hub's. */
+  /** Whether the proof in the welcome, for the ticket that opened the stream, is the hub's. */
   readonly isHub: (ticket: string, proof: string | undefined) => Promise<boolean>;
   readonly timing: ConnectionTiming;
   readonly random: () => number;
 }
 
-/** A sleep, or a clock that was set: the socket may be of another time. */
+/** After the machine slept or its clock was set, the socket may be dead without notice. */
 const JUMP_MS = 10_000;
 
 /**
- * One connection to the hub after the other. Only the newest is listened to: each has its own turn, and
- * what an older one still says or ends with means nothing.
+ * Keeps one connection to the hub open, and opens a new one when it is lost. Only events of the
+ * newest connection count: each has a number, and events of older ones are ignored.
  */
 export class Link {
   readonly #options: LinkOptions;
@@ -47,14 +47,14 @@ export class Link {
   #tries = 0;
   #socket: Socket | undefined;
   #welcomed = false;
-  /** The ticket that the stream was opened with. */
+  /** The ticket that opened the stream. */
   #ticket = "";
-  /** What has come since the welcome, while its proof is being checked. */
+  /** Frames since the welcome, while its proof is being checked. */
   #early: { frame: HubFrame; length: number }[] | undefined;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #look: ReturnType<typeof setInterval> | undefined;
   #heardAt = 0;
-  /** Why the hub is about to close, in its own words. */
+  /** The reason that the hub sent before it closes the connection. */
   #said: string | undefined;
   #lookedAt = { steady: 0, wall: 0 };
 
@@ -63,7 +63,10 @@ export class Link {
     this.#events = events;
   }
 
-  /** Dials now: at first, or instead of waiting for the next try. A link that stands is left alone. */
+  /**
+   * Connects now, at the start or instead of waiting for the next attempt. An open link stays as it
+   * is.
+   */
   dial(): void {
     if (this.#welcomed) return;
     this.#drop();
@@ -74,7 +77,7 @@ export class Link {
     this.#drop();
   }
 
-  /** Gives whether there was a link to send it on; it may still be lost. */
+  /** Returns whether there was an open link. The frame may still be lost. */
   send(frame: ClientFrame): boolean {
     if (!this.#welcomed) return false;
     this.#socket?.send(JSON.stringify(frame));
@@ -114,11 +117,12 @@ export class Link {
     socket.addEventListener("message", ({ data }) => {
       if (mine() && typeof data === "string") this.#receive(data, turn);
     });
-    socket.addEventListener("error", () => {}); // `close` follows, and says as much
+    socket.addEventListener("error", () => {}); // `close` follows with the same information.
     socket.addEventListener("close", ({ code, reason }) => {
       if (!mine()) return;
       const why = this.#said ?? (reason || "The connection to the hub was lost.");
-      // Before the proof anybody may have said so: the next ticket tells whether the hub means it.
+      // Before the proof this may come from any server: the next ticket shows whether the hub means
+      // it.
       const isHub = this.#welcomed;
       if (isHub && code === CLOSED_UNAUTHORIZED) this.#end(() => this.#events.refused(why));
       else this.#lose(why);
@@ -136,7 +140,7 @@ export class Link {
     else if (frame.type === "refused") this.#said = frame.detail;
   }
 
-  /** Nothing of a stream counts before the hub has proven that it is its own. */
+  /** Frames of a stream only count after the hub has proven its identity. */
   async #check(
     welcome: Extract<HubFrame, { type: "welcome" }>,
     length: number,

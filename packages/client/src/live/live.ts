@@ -12,18 +12,23 @@ import { type SessionReader, type Watch, WatchedBoard, WatchedSession } from "./
 interface LiveOptions extends LinkOptions {
   readonly schedule: Schedule;
   readonly reader: SessionReader;
-  /** Called at once when the connection is lost, before anything else is tried; `onState` tells it later. */
+  /**
+   * Called at once when the connection is lost, before anything else is tried; `onState` is called
+   * later.
+   */
   readonly onLost: () => void;
 }
 
-/** A session that is watched. `loadOlder` gives whether there are still older items. */
+/** A watched session. `loadOlder` resolves to whether there are still older items. */
 export interface SessionWatch extends Watch<SessionView> {
   loadOlder(limit?: number): Promise<boolean>;
 }
 
 const BOARD = Symbol("the board");
 
-/** Everything live, over one connection: what is watched, and how things stand. */
+/**
+ * The live data of the hub over one connection: the watched views and the state of the connection.
+ */
 export class Live {
   readonly #options: LiveOptions;
   readonly #link: Link;
@@ -31,12 +36,12 @@ export class Live {
   readonly #acknowledger: Acknowledger;
   readonly #sessions = new Map<string, WatchedSession>();
   #board: WatchedBoard | undefined;
-  /** What has not caught up yet: sessions by id, and the board. */
+  /** The views that have not caught up yet: sessions by id, and the board. */
   readonly #behind = new Set<string | typeof BOARD>();
   #state: ConnectionState = { kind: "closed" };
   #welcome: Frame<"welcome"> | undefined;
   #clockAheadMs = 0;
-  /** Told whether the board is watched or not. */
+  /** Called with whether the board is watched. */
   #elevations: Frame<"elevations"> = { type: "elevations", elevations: [] };
 
   constructor(options: LiveOptions) {
@@ -57,27 +62,27 @@ export class Live {
     return this.#state;
   }
 
-  /** Whom the hub took us for, and which hub it is, by its last welcome. */
+  /** The device and the hub according to the last welcome. */
   get welcome(): Frame<"welcome"> | undefined {
     return this.#welcome;
   }
 
-  /** By how much the hub's clock is ahead of this machine's, by its last welcome. */
+  /** How far the hub's clock is ahead of this machine's, according to the last welcome. */
   get clockAheadMs(): number {
     return this.#clockAheadMs;
   }
 
-  /** Calls when the state has changed. */
+  /** Calls the listener when the state has changed. */
   onState(listener: () => void): () => void {
     return this.#states.subscribe(listener);
   }
 
-  /** Connects now, also where it would wait before the next try. */
+  /** Connects now, also while waiting for the next attempt. */
   connect(): void {
     this.#link.dial();
   }
 
-  /** The network is back: no need to wait for the next try. */
+  /** The network is back, so there is no need to wait for the next attempt. */
   retry(): void {
     if (this.#state.kind === "offline") this.#link.dial();
   }
@@ -113,7 +118,7 @@ export class Live {
       this.#sessions.delete(id);
       this.#end(id);
     });
-    // Not spread: `version` is read when it is asked for.
+    // Not spread, because `version` is a getter.
     return Object.assign(watch, { loadOlder: (limit?: number) => session.loadOlder(limit) });
   }
 
@@ -176,7 +181,7 @@ export class Live {
         this.#sessions.get(frame.session)?.apply(frame);
         this.#caughtUp(frame.session);
         break;
-      default: // a beat, or a frame of a newer hub
+      default: // a heartbeat, or a frame of a newer hub
     }
     this.#acknowledger.count(length);
   }
@@ -207,7 +212,7 @@ export class Live {
     return this.#state.kind === "live" || this.#state.kind === "catching-up";
   }
 
-  /** Live, or on the way there. */
+  /** Whether the link is live or is being opened. */
   #settle(): void {
     if (!this.isLinked) return;
     const kind = this.#behind.size > 0 ? "catching-up" : "live";

@@ -1,32 +1,35 @@
-/** How things stand with the hub, told as they are. Times in milliseconds. */
+/** The state of the connection to the hub. Times are in milliseconds. */
 export type ConnectionState =
   | { readonly kind: "connecting" }
-  /** Connected; what changed meanwhile is on its way. */
+  /** Connected; the changes since the last connection are being loaded. */
   | { readonly kind: "catching-up" }
   | { readonly kind: "live" }
-  /** `retryAt`: when it is tried again; without it, it is being tried. */
+  /** `retryAt`: the time of the next attempt; missing while one is being made. */
   | {
       readonly kind: "offline";
       readonly since: number;
       readonly why: string;
       readonly retryAt?: number;
     }
-  /** The credential is not (or no longer) good: no more is tried until there is another. */
+  /** The credential is not valid, or no longer: nothing is tried until there is another. */
   | { readonly kind: "refused"; readonly why: string }
   | { readonly kind: "closed" };
 
 export interface ConnectionTiming {
-  /** A link on which nothing is heard for so long is dead. */
+  /** A link counts as dead after so long without a frame. */
   readonly silenceMs: number;
-  /** From the first word to `welcome`. */
+  /** The time from opening the socket to `welcome`. */
   readonly dialMs: number;
   readonly firstRetryMs: number;
   readonly mostRetryMs: number;
-  /** How often the link is looked after. */
+  /** How often the link is checked. */
   readonly lookMs: number;
 }
 
-/** The hub beats every fifteen seconds; with the look after it, silence is found within thirty-five. */
+/**
+ * The hub sends a heartbeat every fifteen seconds. With the interval of the checks, a dead link is
+ * noticed within thirty-five.
+ */
 export const defaultTiming: ConnectionTiming = {
   silenceMs: 32_500,
   dialMs: 10_000,

@@ -14,21 +14,24 @@ export interface SessionReader {
   body(cut: CutBody): Promise<string>;
 }
 
-/** A live view of something. `close` ends it; the view stays as it was. */
+/** A live view. `close` stops the updates; the view keeps its last state. */
 export interface Watch<View> extends Disposable {
   readonly view: View;
-  /** Calls when the view has changed, once for all that changed until then. Gives how to stop that. */
+  /**
+   * Calls the listener when the view has changed, once for several changes. Returns a function that
+   * unsubscribes.
+   */
   subscribe(listener: () => void): () => void;
-  /** Grows with each such call. */
+  /** Increases with each such call. */
   readonly version: number;
   close(): void;
 }
 
-/** Before an item that still has a gap is read once more. */
+/** The delay before an item with a gap is read once more. */
 const REREAD_MS = 150;
 const PAGE = 100;
 
-/** A view with those who look at it; several share it. */
+/** A view and its watchers, who share it. */
 export class Watched<View> {
   readonly view: View;
   readonly announcer: Announcer;
@@ -85,7 +88,7 @@ export class WatchedSession extends Watched<SessionView> {
     this.#after(this.view.apply(frame), 0);
   }
 
-  /** Gives whether there are still older ones. */
+  /** Resolves to whether there are still older items. */
   async loadOlder(limit = PAGE): Promise<boolean> {
     const asked = this.view.beginOlder();
     if (!asked) return this.view.older;
@@ -104,7 +107,7 @@ export class WatchedSession extends Watched<SessionView> {
   }
 
   async #reread(id: string): Promise<void> {
-    const item = await this.#whole(id).catch(() => undefined); // the next connection brings it
+    const item = await this.#whole(id).catch(() => undefined); // the next connection loads it
     this.#after(this.view.reread(id, item), REREAD_MS);
   }
 

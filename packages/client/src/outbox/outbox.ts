@@ -10,16 +10,20 @@ interface OutboxOptions {
   readonly storage: OutboxStorage;
   readonly schedule: Schedule;
   readonly send: (session: string, prompt: NewPrompt, call: CallOptions) => Promise<unknown>;
-  /** Takes what has arrived out of the hub's queue; false: the agent has it. Of what never arrived, true. */
+  /**
+   * Withdraws a message from the hub's queue. False: the agent has it. True also for a message that
+   * never arrived.
+   */
   readonly withdraw: (session: string, id: string) => Promise<boolean>;
-  /** Before what could not be sent is tried again by itself. */
+  /** The delay before a message that could not be sent is tried again automatically. */
   readonly backoff: Backoff;
 }
 
 /**
- * Messages on their way to the hub. Each is kept before it is sent and until the hub has it; they go out
- * one after the other as they were typed. The same id goes with every try, so it runs once. What is kept is
- * the truth: others may share it, and one of them at a time sends or takes back.
+ * Messages on their way to the hub. Each is stored before it is sent and until the hub has it, and
+ * they are sent one after the other in the order of typing. Every attempt uses the same id, so the
+ * message runs once. The storage is the source of truth: several programs may share it, and only
+ * one of them at a time sends or withdraws.
  */
 export class Outbox {
   readonly #options: OutboxOptions;
@@ -33,7 +37,7 @@ export class Outbox {
   #last = 0;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #sending: { readonly id: string; readonly stop: AbortController } | undefined;
-  /** What was taken back though it may have arrived: the hub is asked as soon as it can be. */
+  /** Withdrawn messages that may have arrived: the hub is asked as soon as possible. */
   readonly #doubts = new Map<
     string,
     { readonly session: string; readonly onArrived: () => void }
@@ -46,11 +50,11 @@ export class Outbox {
     const { storage } = options;
     const own = new SerialQueue();
     this.#exclusively = (work) => storage.exclusively?.(work) ?? own.do(work);
-    this.#loaded = this.#load().catch(() => {}); // what cannot be read now stays where it is
-    storage.onChange?.(() => void this.#follow().catch(() => {})); // the next change tells again
+    this.#loaded = this.#load().catch(() => {}); // a storage that cannot be read now stays as it is
+    storage.onChange?.(() => void this.#follow().catch(() => {})); // the next change announces it again
   }
 
-  /** What has not arrived, in order; the same array until that changes. */
+  /** The messages that have not arrived, in order. The array stays the same until they change. */
   get messages(): readonly UnsentMessage[] {
     return this.#messages;
   }
@@ -59,21 +63,22 @@ export class Outbox {
     return this.#announcer.subscribe(listener);
   }
 
-  /** Kept when this resolves; sent as soon as the hub can be reached. */
+  /** When this resolves, the message is stored; it is sent as soon as the hub can be reached. */
   async add(session: string, prompt: NewPrompt): Promise<UnsentMessage> {
     await this.#loaded;
     this.#last = Math.max(this.#last, this.#messages.at(-1)?.nth ?? 0) + 1;
     const id = crypto.randomUUID();
     const message = { id, session, prompt, at: Date.now(), nth: this.#last };
     await this.#keep(message);
-    this.flush().catch(() => {}); // kept it is; it will be tried again
+    this.flush().catch(() => {}); // it is stored and will be tried again
     return message;
   }
 
   /**
-   * Takes a message back: true when it is not sent, false when the agent has it already. One that is being sent
-   * is waited for, unless it is to be stopped because not all of it has gone out. `onArrived`: it turned out
-   * later that an earlier try had arrived, and the agent has it.
+   * Withdraws a message: true if it will not be sent, false if the agent has it already. A message
+   * that is being sent is waited for, unless it can be aborted because part of it has not been
+   * sent. `onArrived`: called if it turns out later that an earlier attempt had arrived and the
+   * agent has it.
    */
   async takeBack(
     { id, session }: UnsentMessage,
@@ -86,18 +91,18 @@ export class Outbox {
       await this.#forget(id);
       if (kept.tried) {
         this.#doubts.set(id, { session, onArrived });
-        void this.#settleDoubts().catch(() => {}); // asked again when it is live
+        void this.#settleDoubts().catch(() => {}); // asked again when the link is live
       }
       return true;
     });
   }
 
-  /** Throws a message away. One that is being sent has arrived by then. */
+  /** Discards a message. One that is being sent has arrived by then. */
   discard(id: string): Promise<void> {
     return this.#exclusively(() => this.#forget(id));
   }
 
-  /** Tries one that was refused once more, after all others, as another command. */
+  /** Sends a refused message again, after all others and as a new command. */
   async again(id: string): Promise<void> {
     await this.#loaded;
     const message = this.#messages.find((message) => message.id === id);
@@ -106,14 +111,14 @@ export class Outbox {
     await this.add(message.session, message.prompt);
   }
 
-  /** Sends what waits. Resolves when all is sent or the hub cannot be reached. */
+  /** Sends the waiting messages. Resolves when all are sent or the hub cannot be reached. */
   flush(): Promise<void> {
     this.#again = true;
     this.#flushing ??= this.#flush().finally(() => (this.#flushing = undefined));
     return this.#flushing;
   }
 
-  /** No more is tried. What has not arrived stays in its storage. */
+  /** Stops sending. Messages that have not arrived stay in the storage. */
   close(): void {
     this.#closed = true;
     clearTimeout(this.#retry);
@@ -134,17 +139,17 @@ export class Outbox {
     }
   }
 
-  /** The hub is away, or cannot store: it may soon. */
+  /** The hub cannot be reached, or cannot store: it may be able to soon. */
   #later(): void {
     if (this.#closed) return;
     const wait = backoffDelayMs(this.#tries++, this.#options.backoff);
     this.#retry = setTimeout(() => void this.flush().catch(() => {}), wait);
   }
 
-  /** Gives whether to go on with the next. */
+  /** Returns whether to continue with the next message. */
   async #deliver(id: string): Promise<boolean> {
     const message = await this.#kept(id);
-    if (!message || message.refused !== undefined) return true; // somebody else has sent it or taken it back
+    if (!message || message.refused !== undefined) return true; // another program has sent or withdrawn it
     const stop = new AbortController();
     this.#sending = { id, stop };
     try {
@@ -172,7 +177,10 @@ export class Outbox {
     }
   }
 
-  /** Another has changed what is kept. What it cannot send any more, having gone away, is sent here. */
+  /**
+   * Another program has changed the storage. This one sends the messages that the other cannot send
+   * any more because it was closed.
+   */
   async #follow(): Promise<void> {
     await this.#load();
     if (this.#messages.length > 0 && !this.#closed) await this.flush();
@@ -198,7 +206,7 @@ export class Outbox {
   }
 }
 
-/** The same words would be refused again. A missing credential or a full disk can be mended. */
+/** The same message would be refused again. A missing credential or a full disk can be fixed. */
 function isFinal({ status }: HubError): boolean {
   return status >= 400 && status < 500 && ![401, 408, 429].includes(status);
 }

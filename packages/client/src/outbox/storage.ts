@@ -1,31 +1,33 @@
 import type { NewPrompt } from "@signalbox/api";
 
-/** A message that was typed and is not known to have reached the hub. `id` is its command's. */
+/** A typed message that is not known to have reached the hub. `id` is the id of its command. */
 export interface UnsentMessage {
   readonly id: string;
   readonly session: string;
   readonly prompt: NewPrompt;
   readonly at: number;
-  /** Grows: the order in which they were typed. */
+  /** Increases in the order in which messages were typed. */
   readonly nth: number;
-  /** The hub's words, where it refused it. It is kept until it is sent again or thrown away. */
+  /**
+   * The hub's error, if it refused the message, which stays until it is sent again or discarded.
+   */
   readonly refused?: string;
-  /** The answer to a try was lost: it may have arrived. */
+  /** The answer to an attempt was lost, so the message may have arrived. */
   readonly tried?: boolean;
 }
 
-/** Where unsent messages are kept: a page gives one that outlives it. */
+/** Where unsent messages are stored. A page passes a storage that outlives it. */
 export interface OutboxStorage {
   list(): Promise<readonly UnsentMessage[]>;
   put(message: UnsentMessage): Promise<void>;
   remove(id: string): Promise<void>;
-  /** Calls whenever another program, such as another window, has changed what is kept. */
+  /** Calls the listener when another program, such as another window, has changed the storage. */
   onChange?(listener: () => void): void;
-  /** Does this while nobody else does the like who shares this storage. */
+  /** Runs work while no other user of the same storage runs any. */
   exclusively?<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Forgets everything with its process. */
+/** A storage in memory, which ends with its process. */
 export function createMemoryStorage(): OutboxStorage {
   const messages = new Map<string, UnsentMessage>();
   return {

@@ -7,19 +7,22 @@ const ENDS_WITHIN_MS = 5000;
 const AGAIN_MS = 100;
 
 export interface LoopOptions extends TurnOptions {
-  /** What is said in every turn. */
+  /** The prompt of every turn. */
   readonly task: string;
-  /** How sessions are made; its prompt is the task. */
+  /** The options for new sessions; the task is their prompt. */
   readonly session: Omit<NewSession, "prompt">;
-  /** At most so many; one unless `until` is given. */
+  /** The most turns to run; one unless `until` is given. */
   readonly turns?: number;
-  /** Asked after each turn whether it is done; not waited for once `signal` aborts. */
+  /**
+   * Called after each turn to check whether the task is done; no longer awaited once `signal`
+   * aborts.
+   */
   readonly until?: (signal: AbortSignal) => Promise<boolean>;
-  /** Each turn in a session of its own, which gives its process back afterwards. */
+  /** Runs each turn in a session of its own, whose process is released afterwards. */
   readonly fresh?: boolean;
-  /** No turn begins once this has been spent. */
+  /** No turn begins once this much has been spent. */
   readonly maxCostUsd?: number;
-  /** A turn that runs then is interrupted, and what works in the background is ended. */
+  /** A turn that is running then is interrupted, and background work is ended. */
   readonly maxMs?: number;
   readonly onTurn?: (turn: LoopTurn) => void;
 }
@@ -41,7 +44,7 @@ export interface LoopEnd {
   readonly ms: number;
 }
 
-/** Puts a task to an agent again and again, each time after the real end of the turn before. */
+/** Gives a task to an agent repeatedly, each time after the real end of the turn before. */
 export async function runLoop(hub: HubClient, options: LoopOptions): Promise<LoopEnd> {
   const { turns: most = options.until ? Infinity : 1, maxMs, signal } = options;
   const began = performance.now();
@@ -74,7 +77,7 @@ export async function runLoop(hub: HubClient, options: LoopOptions): Promise<Loo
   }
 }
 
-/** Without a turn where it was ended before the agent had the task. */
+/** Has no turn if it was ended before the agent had the task. */
 async function oneTurn(
   hub: HubClient,
   options: LoopOptions,
@@ -95,7 +98,7 @@ async function oneTurn(
   );
   const hasBegun = over || (await interruptTurn(hub, session.id, turnsBefore, prompt?.id));
   const now = over?.session ?? (await hub.session(session.id));
-  if (options.fresh === true) await hub.park(session.id).catch(() => {}); // it is over already
+  if (options.fresh === true) await hub.park(session.id).catch(() => {}); // it has already ended
   if (!hasBegun) return { session: now };
   const how = over ? readTurnOutcome(over.stand, now) : "interrupted";
   const problem = now.problem ?? now.summary.lastError;
@@ -112,9 +115,9 @@ async function oneTurn(
 }
 
 /**
- * Ends what goes on, or was about to begin: a message that the agent does not have yet is taken back. Where
- * it cannot be interrupted, because it only starts or works in the background, it gives its process back.
- * Whether the agent had the message.
+ * Ends the running turn, or one that was about to begin: a message that the agent does not have yet
+ * is withdrawn. If the agent cannot be interrupted, because it is starting or only works in the
+ * background, its process is released. Returns whether the agent had the message.
  */
 async function interruptTurn(
   hub: HubClient,
@@ -123,7 +126,7 @@ async function interruptTurn(
   prompt: string | undefined,
 ): Promise<boolean> {
   let isBack = false;
-  /** Of a session that was made for it, the first message is its own. */
+  /** In a session that was created for the turn, the first message is its own. */
   const takeBack = async () => {
     const waiting = prompt ?? (await hub.session(id)).queue[0]?.id;
     if (waiting === undefined || isBack) return;
@@ -139,7 +142,7 @@ async function interruptTurn(
   );
   const now = await hub.session(id);
   if (readTurnStatus(now, turnsBefore) === "over") return !isBack;
-  // What the turn has cost is told with its end.
+  // The cost of the turn is reported with its end.
   const signal = AbortSignal.timeout(ENDS_WITHIN_MS);
   const ends = isTold && now.summary.tasks.length === 0;
   const over =
@@ -152,13 +155,13 @@ async function interruptTurn(
 
 async function releaseProcess(hub: HubClient, id: string): Promise<void> {
   for (const began = performance.now(); performance.now() - began < ENDS_WITHIN_MS;) {
-    const session = await hub.park(id).catch(() => undefined); // it is over already
+    const session = await hub.park(id).catch(() => undefined); // it has already ended
     if (session?.state !== "new" && session?.state !== "starting") return;
     await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
   }
 }
 
-/** The agent says of its last turn how it went; a person may have interrupted it. */
+/** The agent reports how its last turn ended; a person may have interrupted it. */
 function readTurnOutcome(stand: TurnStatus, { summary }: Session): LoopTurn["how"] {
   if (stand !== "over") return "failed";
   const { lastTurn = "success" } = summary;

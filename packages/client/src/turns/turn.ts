@@ -1,11 +1,11 @@
 import type { HubClient } from "../client.ts";
 import type { Session } from "../contract.ts";
 
-/** Where a turn stands, as far as a session at a glance tells. */
+/** The state of a turn, as far as the session's summary shows it. */
 export type TurnStatus = "works" | "asks" | "over" | "failed" | "gone";
 
 /**
- * A turn is really over when the agent has nothing left to do: it has ended its turn, nothing works in
+ * A turn has really ended when the agent has nothing left to do: the turn is over, nothing runs in
  * the background, and no message waits.
  */
 export function readTurnStatus(session: Session | undefined, turnsBefore: number): TurnStatus {
@@ -20,9 +20,12 @@ export function readTurnStatus(session: Session | undefined, turnsBefore: number
 
 export interface TurnOptions {
   readonly signal?: AbortSignal;
-  /** Told once when it waits for a person, and again after it has gone on. */
+  /** Called once when the turn waits for a person, and again if it waits after having continued. */
   readonly onAsks?: (session: Session) => void;
-  /** So long it has to stay over: an agent may go on by itself when its background work reports. */
+  /**
+   * How long the turn has to stay ended, because an agent may continue when its background work
+   * reports.
+   */
   readonly settleMs?: number;
 }
 const SETTLE_MS = 1000;

@@ -1,10 +1,10 @@
-/** Runs work a little later: in a browser, before the next picture. */
+/** Runs work a little later: in a browser, before the next frame. */
 export type Schedule = (work: () => void) => void;
 
-/** A page in the background has no next picture, and still wants its title right. */
+/** A page in the background draws no frames but still needs an up-to-date title. */
 const UNSEEN_MS = 250;
 
-/** The screen's next picture, where there is a screen and someone looks at it. */
+/** Waits for the next frame if there is a screen and the page is visible. */
 export const scheduleNextFrame: Schedule = (work) => {
   const { requestAnimationFrame: nextPicture } = globalThis as Partial<typeof globalThis>;
   let waits = true;
@@ -16,7 +16,7 @@ export const scheduleNextFrame: Schedule = (work) => {
   setTimeout(once, nextPicture ? UNSEEN_MS : 0);
 };
 
-/** Tells its listeners that something changed, once for all that changed until then. */
+/** Notifies listeners about changes, once for several changes. */
 export class Announcer {
   readonly #schedule: Schedule;
   readonly #listeners = new Set<() => void>();
@@ -27,13 +27,16 @@ export class Announcer {
     this.#schedule = schedule;
   }
 
-  /** Grows with each announcement: a snapshot for those who only want to know that. */
+  /**
+   * Increases with each announcement: a snapshot for listeners that only need to know that
+   * something changed.
+   */
   get version(): number {
     return this.#version;
   }
 
   subscribe(listener: () => void): () => void {
-    const own = () => listener(); // the same function given twice is two listeners
+    const own = () => listener(); // The same function passed twice counts as two listeners.
     this.#listeners.add(own);
     return () => void this.#listeners.delete(own);
   }

@@ -1,10 +1,13 @@
 import type { AskView, ElevationView, ProjectView, RunnerView } from "@signalbox/api";
 import type { BoardFrame, Frame, Session } from "../contract.ts";
 
-/** Asks that are over are kept for a while: whoever comes second sees who answered. */
+/** How many closed asks are kept, so that somebody who comes late sees who answered. */
 const MOST_CLOSED = 50;
 
-/** All sessions at a glance, and what waits for a person. State alone: frames go in by `apply`. */
+/**
+ * All sessions at a glance, and the asks that wait for a person. This is state only: frames are
+ * passed to `apply`.
+ */
 export class BoardView {
   readonly #sessions = new Map<string, Session>();
   readonly #asks = new Map<string, AskView>();
@@ -22,7 +25,10 @@ export class BoardView {
     return this.#rev === undefined ? "loading" : "ready";
   }
 
-  /** Whether the hub has told what is shown, if only a while ago. A copy does not know what waits. */
+  /**
+   * Whether the hub has sent what is shown, even if some time ago. A stored copy does not know the
+   * open asks.
+   */
   get told(): boolean {
     return this.#told;
   }
@@ -31,7 +37,9 @@ export class BoardView {
     return this.#rev;
   }
 
-  /** The newest first. The array and each session are the same until they change. */
+  /**
+   * The sessions, newest first. The array and each session stay the same objects until they change.
+   */
   get sessions(): readonly Session[] {
     return (this.#sorted ??= [...this.#sessions.values()].toSorted(newestFirst));
   }
@@ -40,12 +48,12 @@ export class BoardView {
     return this.#sessions.get(id);
   }
 
-  /** What waits for a person, the oldest first. */
+  /** The open asks, oldest first. */
   get asks(): readonly AskView[] {
     return (this.#open ??= [...this.#asks.values()].toSorted((a, b) => a.openedAt - b.openedAt));
   }
 
-  /** The last asks that were answered, withdrawn or came to their time, the newest last. */
+  /** The last asks that were answered, withdrawn or expired, newest last. */
   get closedAsks(): readonly AskView[] {
     return this.#closed;
   }
@@ -58,12 +66,12 @@ export class BoardView {
     return this.#runners;
   }
 
-  /** Terminals that ask to be let approve. */
+  /** Terminals that request permission to approve. */
   get elevations(): readonly ElevationView[] {
     return this.#elevations;
   }
 
-  /** Why the hub cannot store, in words for a person. */
+  /** Why the hub cannot store data, in a sentence for a person. */
   get trouble(): string | undefined {
     return this.#trouble;
   }
@@ -75,7 +83,7 @@ export class BoardView {
     } else this.#elevations = frame.elevations;
   }
 
-  /** Shows what was seen earlier, until the hub tells what is. */
+  /** Shows a stored copy until the hub sends the current state. */
   begin(frame: BoardFrame): void {
     this.#applyBoard(frame);
   }

@@ -4,16 +4,16 @@ import type { BoardFrame, ItemsFrame, Session } from "../contract.ts";
 import type { BoardView } from "./board-view.ts";
 import type { SessionView } from "./session-view.ts";
 
-/** A conversation as it was seen last: plain data, for a program to keep and to begin with. */
+/** The last state of a conversation: plain data that a program can store and start from. */
 export interface SessionCopy {
   readonly epoch: string;
   readonly rev: number;
-  /** There are items before these. */
+  /** Whether there are items before these. */
   readonly older: boolean;
   readonly items: readonly Item[];
 }
 
-/** The board as it was seen last. Asks are not in it: whether they are still open, only the hub knows. */
+/** The last state of the board, without asks: only the hub knows whether they are still open. */
 export interface BoardCopy {
   readonly rev: number;
   readonly sessions: readonly Session[];
@@ -21,7 +21,9 @@ export interface BoardCopy {
   readonly runners: readonly RunnerView[];
 }
 
-/** The newest items, as many as asked for; undefined: there is nothing to keep yet. */
+/**
+ * Copies the newest items, at most as many as requested; undefined if there is nothing to copy yet.
+ */
 export function copySession(view: SessionView, most: number): SessionCopy | undefined {
   const { has, ids } = view;
   if (!has || view.state !== "ready") return undefined;

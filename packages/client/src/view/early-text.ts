@@ -1,11 +1,11 @@
 import type { TextFrame } from "../contract.ts";
 
-/** More than this of text that cannot be placed yet, and the item is read again instead. */
+/** Beyond this amount of text without a place, the item is read again instead. */
 const MOST = 256 * 1024;
 
 /**
- * Pieces of text whose item is not there: live text is shown before anything is stored, so it may come
- * before its item, or while the item is being read again.
+ * Pieces of text whose item is not known yet. Live text is sent before anything is stored, so it
+ * may come before its item, or while the item is being read again.
  */
 export class EarlyText {
   readonly #pieces = new Map<string, TextFrame[]>();

@@ -16,8 +16,8 @@ export function cutGrowingText(item: Item): CutBody | undefined {
 }
 
 /**
- * The text after a piece was inserted at its offset. What is there already is not added again. Undefined
- * means that text is missing before the piece, or that the piece belongs to another text.
+ * The text after a piece was inserted at its offset. Text that is already there is not added again.
+ * Undefined means that text is missing before the piece, or that the piece belongs to another text.
  */
 export function insertPiece(text: string, at: number, piece: string): string | undefined {
   if (at > text.length) return undefined;
@@ -28,8 +28,8 @@ export function insertPiece(text: string, at: number, piece: string): string | u
 }
 
 /**
- * Which of two states of one item is shown. The stored text of an item that is being written may lag
- * behind what was shown already, and nothing that a person has read disappears again.
+ * Picks the state of an item to show. The stored text of an item that is being written may lag
+ * behind the text on the screen, and text that a person has read must not disappear.
  */
 export function pickNewer(held: Item, news: Item): Item {
   if (news.rev < held.rev) return held;

@@ -1,7 +1,7 @@
 import type { Item } from "@signalbox/timeline";
 import { pickNewer } from "./growing.ts";
 
-/** Items by id and in their order. An item that did not change stays the same object. */
+/** Items by id, in order. An item that did not change stays the same object. */
 export class OrderedItems {
   readonly #items = new Map<string, Item>();
   readonly #ids: string[] = [];
@@ -11,7 +11,7 @@ export class OrderedItems {
     return this.#ids.length;
   }
 
-  /** The same array until an item comes or goes. */
+  /** The ids in order. The array stays the same until an item is added or removed. */
   get ids(): readonly string[] {
     return (this.#told ??= [...this.#ids]);
   }
@@ -20,12 +20,12 @@ export class OrderedItems {
     return this.#items.get(id);
   }
 
-  /** The place of the first one; Infinity: there is none. */
+  /** The position of the first item; Infinity if there is none. */
   get floor(): number {
     return this.#orderAt(0);
   }
 
-  /** Gives whether that changed anything. */
+  /** Returns whether that changed anything. */
   put(item: Item): boolean {
     const held = this.#items.get(item.id);
     const kept = held ? pickNewer(held, item) : item;
@@ -35,13 +35,13 @@ export class OrderedItems {
     return true;
   }
 
-  /** Also where its revision says that nothing is new: its text was read again. */
+  /** Applied even if the revision is the same, because the item's text was read again. */
   replace(item: Item): void {
     if (this.#items.has(item.id)) this.#items.set(item.id, item);
     else this.put(item);
   }
 
-  /** Keeps the last ones. Gives whether there were more. */
+  /** Keeps only the last items. Returns whether there were more. */
   keepLast(count: number): boolean {
     const gone = this.#ids.splice(0, Math.max(0, this.#ids.length - count));
     for (const id of gone) this.#items.delete(id);
@@ -51,7 +51,7 @@ export class OrderedItems {
 
   #insert({ id, order }: Item): void {
     let [low, high] = [0, this.#ids.length];
-    if (high > 0 && order > this.#orderAt(high - 1)) low = high; // almost always
+    if (high > 0 && order > this.#orderAt(high - 1)) low = high; // the usual case
     while (low < high) {
       const middle = (low + high) >> 1;
       if (this.#orderAt(middle) < order) low = middle + 1;

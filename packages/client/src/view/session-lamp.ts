@@ -1,11 +1,11 @@
 import type { Session } from "../contract.ts";
 
-/** What a session's lamp stands for. Colors and shapes are chosen by whoever shows it. */
+/** The meaning of a session's lamp. Each front end chooses its colors and shapes. */
 export type LampKind = "working" | "waiting" | "idle" | "parked" | "failed" | "catching-up";
 
 export interface Lamp {
   readonly kind: LampKind;
-  /** What a person reads beside it. */
+  /** The text beside the lamp. */
   readonly word: string;
 }
 
@@ -13,12 +13,12 @@ type LampSource = Pick<Session, "state" | "openAsks" | "silentSince"> & {
   readonly summary: Pick<Session["summary"], "status" | "lastTurn">;
 };
 
-/** The lamp of a session while the connection to the hub is lost: nobody knows what it does now. */
+/** The lamp of a session while the connection to the hub is lost and its state is unknown. */
 export const unknownLamp: Lamp = { kind: "catching-up", word: "not live" };
 
 /**
- * The lamp of a session, the same on every screen. A session without a process can do nothing but be
- * started again, so that comes first; then what waits for a person, then what the agent is doing.
+ * The lamp of a session, the same on every screen. A session without a process can only be started
+ * again, so that comes first; then asks that wait for a person, then the agent's activity.
  */
 export function sessionLamp(session: LampSource): Lamp {
   const { state, openAsks } = session;

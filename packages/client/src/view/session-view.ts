@@ -5,7 +5,7 @@ import { EarlyText } from "./early-text.ts";
 import { cutGrowingText, insertPiece, wholeGrowingText } from "./growing.ts";
 import { OrderedItems } from "./ordered-items.ts";
 
-/** What applying a frame came to. `reread`: items whose text has a gap and must be asked for again. */
+/** The result of applying a frame. `reread`: items whose text has a gap and must be read again. */
 export interface ApplyResult {
   readonly changed: boolean;
   readonly reread: readonly string[];
@@ -14,18 +14,18 @@ const nothing: ApplyResult = { changed: false, reread: [] };
 const changed: ApplyResult = { changed: true, reread: [] };
 
 /**
- * A session's conversation as far as it is held here: the newest items, without holes. State alone:
- * frames go in by `apply`; whoever feeds it does what `ApplyResult` asks for.
+ * The loaded part of a session's conversation: the newest items, without gaps. This is state only:
+ * frames are passed to `apply`, and the caller acts on `ApplyResult`.
  */
 export class SessionView {
   readonly id: string;
   #items = new OrderedItems();
-  /** What a reset has brought so far: shown when it is whole. */
+  /** The items of a reset so far, which are shown when it is complete. */
   #coming: OrderedItems | undefined;
   #comingOlder = false;
   readonly #early = new EarlyText();
   readonly #rereading = new Set<string>();
-  /** What changed before the first item while a page of older ones was on its way. */
+  /** Changes of items before the first one, while a page of older items is being loaded. */
   #late: Map<string, Item> | undefined;
   #has: { epoch: string; rev: number } | undefined;
   #older = false;
@@ -37,18 +37,18 @@ export class SessionView {
     this.id = id;
   }
 
-  /** `loading`: nothing came yet; `gone`: the session was deleted, or never was. */
+  /** `loading`: nothing has come yet; `gone`: the session was deleted or never existed. */
   get state(): "loading" | "ready" | "gone" {
     if (this.#gone) return "gone";
     return this.#has ? "ready" : "loading";
   }
 
-  /** In their order; the same array until an item comes or goes. */
+  /** The ids in order. The array stays the same until an item is added or removed. */
   get ids(): readonly string[] {
     return this.#items.ids;
   }
 
-  /** The same object until this item changes. */
+  /** The object stays the same until the item changes. */
   item(id: string): Item | undefined {
     return this.#items.get(id);
   }
@@ -58,12 +58,12 @@ export class SessionView {
     return this.#older;
   }
 
-  /** What to tell the hub when watching (again). */
+  /** The revision to send to the hub when watching again. */
   get has(): { readonly epoch: string; readonly rev: number } | undefined {
     return this.#has;
   }
 
-  /** While frames of a catch-up come: the revision that was held before, and the one that is reached. */
+  /** While frames of a catch-up come: the revision at its start and the current one. */
   get catchingUp(): { readonly from: number; readonly at: number } | undefined {
     return this.#catchingUp;
   }
@@ -82,7 +82,7 @@ export class SessionView {
     }
   }
 
-  /** A new connection begins: what the last one had not finished will come again. */
+  /** A new connection begins, which sends again whatever the last one had not finished. */
   reconnect(): void {
     this.#coming = undefined;
     this.#catchingUp = undefined;
@@ -90,21 +90,24 @@ export class SessionView {
     this.#rereading.clear();
   }
 
-  /** Before a page of older items is asked for. Gives what to ask with; undefined: there is none. */
+  /**
+   * Call it before loading a page of older items. Returns the parameters of the request; undefined
+   * if there are none.
+   */
   beginOlder(): { readonly before: number; readonly resets: number } | undefined {
     if (!this.#older || this.#late) return undefined;
     this.#late = new Map();
     return { before: this.#items.floor, resets: this.#resets };
   }
 
-  /** The page has come, or (undefined) will not. */
+  /** The page has come, or could not be loaded (undefined). */
   endOlder(
     asked: { resets: number },
     page?: { items: readonly Item[]; older: boolean },
   ): ApplyResult {
     const late = this.#late;
     this.#late = undefined;
-    if (!page || asked.resets !== this.#resets) return nothing; // it is of another time
+    if (!page || asked.resets !== this.#resets) return nothing; // the page belongs to the state before a reset
     for (const item of page.items) {
       const news = late?.get(item.id);
       this.#items.put(news && news.rev > item.rev ? news : item);
@@ -113,13 +116,13 @@ export class SessionView {
     return changed;
   }
 
-  /** Gives back the memory of all but the last items; they can be loaded again. */
+  /** Drops all but the last items, to free memory. They can be loaded again. */
   forgetOlder(keep: number): void {
     if (this.#late || !this.#items.keepLast(keep)) return;
     this.#older = true;
   }
 
-  /** An item that was asked for again has come, with its text whole; undefined: it could not be had. */
+  /** An item that was read again, with its whole text; undefined if it could not be read. */
   reread(id: string, item: Item | undefined): ApplyResult {
     if (!this.#rereading.delete(id)) return nothing;
     if (!item) return nothing;
@@ -163,7 +166,7 @@ export class SessionView {
     const items = this.#coming ?? this.#items;
     const older = this.#coming ? this.#comingOlder : this.#older;
     if (older && items.size > 0 && item.order < items.floor && !items.get(item.id)) {
-      this.#late?.set(item.id, item); // its page is not here: alone it would stand beside a hole
+      this.#late?.set(item.id, item); // Its page is not loaded: showing it would leave a gap.
       return [];
     }
     items.put(item);
@@ -179,7 +182,7 @@ export class SessionView {
     }
     if (cutGrowingText(item)) return this.#ask(piece);
     const text = wholeGrowingText(item);
-    if (text === undefined) return nothing; // it has settled: it came late
+    if (text === undefined) return nothing; // the item is settled, so the text came late
     const longer = insertPiece(text, piece.at, piece.text);
     if (longer === undefined) return this.#ask(piece);
     if (longer === text) return nothing;
@@ -206,7 +209,7 @@ export class SessionView {
   }
 }
 
-/** An item that a reset brought again as it was is the object that it was. */
+/** If a reset brings an item unchanged, the old object is kept. */
 function keepIdentity(held: Item | undefined, now: OrderedItems): void {
   const news = held && now.get(held.id);
   if (!news || news.rev !== held.rev) return;
