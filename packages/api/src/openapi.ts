@@ -8,7 +8,7 @@ import { tags } from "./routes/tags.ts";
 import { problemDetails } from "./schemas/http.ts";
 import { describeSockets } from "./sockets.ts";
 
-export interface OpenApiDocument {
+interface OpenApiDocument {
   readonly openapi: string;
   readonly [field: string]: unknown;
 }
@@ -96,7 +96,7 @@ function describeOperation(key: string, route: Route, schemas: JsonSchemas): obj
 }
 
 /** Describes a route and the role it needs, in sentences. */
-export function describeRoute(route: Route): string {
+function describeRoute(route: Route): string {
   const role = getRole(route);
   const roleText = role === undefined ? "Needs no credential." : `Needs the role ${role} or above.`;
   return [route.description, roleText].filter((text) => text !== undefined).join(" ");

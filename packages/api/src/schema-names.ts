@@ -86,5 +86,3 @@ export const namedSchemas = {
   FrameToRunner: toRunner,
   FrameToHub: toHub,
 } as const satisfies Record<string, z.ZodType>;
-
-export type SchemaName = keyof typeof namedSchemas;

@@ -27,7 +27,7 @@ interface Socket {
  * The two WebSockets of the hub. Each frame is a JSON object with a `type`. Unknown types are
  * ignored.
  */
-export const sockets = {
+const sockets = {
   stream: {
     name: "Stream",
     path: STREAM_PATH,

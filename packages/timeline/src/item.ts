@@ -24,7 +24,7 @@ export interface WaitPeriod {
 }
 
 /** Why a call ran otherwise than a person could expect. */
-export interface ToolMark {
+interface ToolMark {
   readonly how: "unasked" | "changed";
   readonly text: string;
   /** The input with which it ran, as JSON. */

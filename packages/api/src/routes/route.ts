@@ -29,25 +29,25 @@ interface RequestBody {
 }
 
 /** A route that reads and changes nothing. */
-export interface ReadRoute extends RouteInfo {
+interface ReadRoute extends RouteInfo {
   readonly kind: "read";
   readonly role: DeviceRole;
 }
 
 /** A route that changes something, once for each command id: the answer is stored as a receipt. */
-export interface CommandRoute extends RouteInfo, RequestBody {
+interface CommandRoute extends RouteInfo, RequestBody {
   readonly kind: "command";
   readonly role: DeviceRole;
 }
 
 /** A route that answers with a secret, which no receipt may store. */
-export interface SecretRoute extends RouteInfo, RequestBody {
+interface SecretRoute extends RouteInfo, RequestBody {
   readonly kind: "secret";
   readonly role: DeviceRole;
 }
 
 /** A route that needs no credential. */
-export interface OpenRoute extends RouteInfo, RequestBody {
+interface OpenRoute extends RouteInfo, RequestBody {
   readonly kind: "open";
 }
 

@@ -11,7 +11,7 @@ import { backoffDelayMs } from "@signalbox/protocol/backoff";
 import type { ConnectionTiming } from "./state.ts";
 
 /** The part of a WebSocket that is used here, which browsers, Bun and Node provide. */
-export type Socket = Pick<WebSocket, "addEventListener" | "send" | "close">;
+type Socket = Pick<WebSocket, "addEventListener" | "send" | "close">;
 export type WebSocketConstructor = new (url: string, protocols: string[]) => Socket;
 
 interface LinkEvents {

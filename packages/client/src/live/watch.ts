@@ -32,7 +32,7 @@ const REREAD_MS = 150;
 const PAGE = 100;
 
 /** A view and its watchers, who share it. */
-export class Watched<View> {
+class Watched<View> {
   readonly view: View;
   readonly announcer: Announcer;
   watchers = 0;

@@ -8,7 +8,7 @@ import type { Script } from "../script/types.ts";
 import { pumpStream, pumpWhole } from "./pump.ts";
 import { refuse } from "./refuse.ts";
 
-export type Asked = {
+type Asked = {
   request: MessagesRequest;
   response: ServerResponse;
   requestId: string;

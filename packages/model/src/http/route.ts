@@ -8,7 +8,7 @@ import { answerMessages } from "./messages.ts";
 import { type RecordedRequest, removeCredentials } from "./recent-requests.ts";
 import { refuse } from "./refuse.ts";
 
-export type Setting = {
+type Setting = {
   script: Script;
   chunkDelayMs: number;
   record: (request: RecordedRequest, chars: number) => void;

@@ -5,7 +5,7 @@ import { pieces, words } from "./pieces.ts";
 export type BlockStep = Extract<ScriptStep, { do: "say" | "think" | "tool" | "flood" | "long" }>;
 
 /** What is added to a block at once, and how many of its kind may come in a second. */
-export type Delta = { delta: WireDelta; perSecond?: number };
+type Delta = { delta: WireDelta; perSecond?: number };
 export type WireDelta =
   | { type: "text_delta"; text: string }
   | { type: "thinking_delta"; thinking: string }

@@ -43,7 +43,7 @@ const rules: Record<string, Rule> = {
 };
 
 /** How each directive is written, in the order of the documentation. */
-export const usages = Object.values(rules).map((rule) => rule.usage);
+const usages = Object.values(rules).map((rule) => rule.usage);
 
 /** Reads one line; a line that makes no sense throws SCRIPT_INVALID and says what would. */
 export function readDirective(line: SourceLine): Directive {

@@ -57,7 +57,7 @@ function isUser(body: JsonObject): boolean {
   );
 }
 
-export function isResult(body: JsonObject): boolean {
+function isResult(body: JsonObject): boolean {
   const { is_error, errors } = body;
   return (
     isCommon(body) &&

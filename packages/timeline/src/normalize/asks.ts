@@ -97,7 +97,7 @@ export function answerAsk(draft: Draft, ask: OpenAsk, answer: ControlAnswer): vo
   });
 }
 
-export interface AskOutcome {
+interface AskOutcome {
   readonly behavior: string;
   readonly message?: string | undefined;
   readonly interrupt?: true | undefined;

@@ -58,7 +58,7 @@ export interface Usage {
 }
 
 /** The agent's counters, which grow from turn to turn. */
-export interface Counted {
+interface Counted {
   readonly costUsd: number;
   readonly input: number;
   readonly output: number;

@@ -49,7 +49,7 @@ export function createReduceState(): ReduceState {
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
-export type Body = ItemBody & { readonly parent?: string };
+type Body = ItemBody & { readonly parent?: string };
 
 interface ItemPosition {
   readonly id: string;
@@ -60,7 +60,7 @@ interface ItemPosition {
 }
 
 /** Kinds of items that have names in common on the wire: a block may turn out to be a call. */
-export type Family = "said" | "prompt" | "ask" | "task" | "hook";
+type Family = "said" | "prompt" | "ask" | "task" | "hook";
 type Member<F extends Family> = F extends "said"
   ? ItemOfKind<"text" | "thinking" | "block" | "tool">
   : Extract<Item, { kind: F }>;

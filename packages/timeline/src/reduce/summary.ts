@@ -10,7 +10,7 @@ import { exact } from "../normalize/cost.ts";
 import type { ToolPayload } from "../tools/index.ts";
 import type { ItemDraft } from "./draft.ts";
 import { getCallTitle } from "./titles.ts";
-export interface Todo {
+interface Todo {
   readonly id?: string;
   readonly description: string;
   readonly status: string;
@@ -37,7 +37,7 @@ export interface RunningTask {
 type SummaryMessage = "thinking" | "writing" | "calling";
 
 /** The model's server refused to answer, and the request is repeated. */
-export interface Retry {
+interface Retry {
   /** When, in milliseconds, if the log has the time. */
   readonly at?: number;
   /** The HTTP status; 429 is its rate limit. */

@@ -100,7 +100,7 @@ function fromText(whole: string): Output {
   });
 }
 
-export function extractMessage(whole: string): string | undefined {
+function extractMessage(whole: string): string | undefined {
   if (!whole.startsWith("{")) return undefined;
   try {
     return text(toFields(JSON.parse(whole))["message"]);
