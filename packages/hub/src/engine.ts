@@ -1,187 +1,229 @@
-import type {
-  AllowedFoldersView,
-  NewAllowedFolders,
-  OutputTail,
-  AgentSetting,
-  AgentView,
-  AskView,
-  HubFrame,
-  LineView,
-  NewAnswer,
-  NewPrompt,
-  NewSession,
-  ProjectView,
-  QueuedPrompt,
-  DeviceRole,
-  ErrorCode,
-  FolderContents,
-  RunnerView,
-  SessionChange,
-  SessionSummary,
-  FolderTrust,
-  TrustDecision,
-  TrustGrant,
-  TrustRevocation,
-} from "@signalbox/api";
-import type { Item } from "@signalbox/timeline";
-import type { SignedDecision } from "./devices/access-control.ts";
-import type { Change } from "./store/store.ts";
+/** `@signalbox/hub/engine`: sessions, runners and asks without HTTP in front of them. */
+import type { AgentSetting } from "@signalbox/api";
+import { AskRegistry } from "./asks/ask-registry.ts";
+import type { ApproverKey } from "./devices/access-control.ts";
+import { Board } from "./fan-out/board.ts";
+import { BoardChanges } from "./fan-out/board-changes.ts";
+import { LiveClients } from "./fan-out/live-clients.ts";
+import { RawFeed } from "./fan-out/raw-feed.ts";
+import { RunnerLinks } from "./link/runner-links.ts";
+import type { Store } from "./store/store.ts";
+import { AllowedFolders } from "./services/allowed-folders.ts";
+import { AskService } from "./services/ask-service.ts";
+import { DialStates } from "./services/dial-states.ts";
+import { FolderService } from "./services/folder-service.ts";
+import { HistoryReader } from "./services/history-reader.ts";
+import { Machines } from "./services/machines.ts";
+import { PeriodicTasks } from "./services/periodic-tasks.ts";
+import { setPolicy } from "./services/policy.ts";
+import { PromptService } from "./services/prompt-service.ts";
+import { createRelaySessions, type RelaySessions } from "./services/relay-sessions.ts";
+import { RunnerRegistry } from "./services/runner-registry.ts";
+import { SessionFolders } from "./services/session-folders.ts";
+import { SessionService } from "./services/session-service.ts";
+import { Settings } from "./services/settings.ts";
+import { SettingsService } from "./services/settings-service.ts";
+import { TrustService } from "./services/trust-service.ts";
+import { LiveTextScheduler } from "./session/live-text-scheduler.ts";
+import type { SessionDeps } from "./session/session.ts";
+import { Sessions } from "./session/sessions.ts";
+import { TrustRegistry } from "./trust/trust-registry.ts";
 
-export type { SessionSummary };
+export type { SessionSummary } from "@signalbox/api";
+export type { Actor } from "./actor.ts";
+export type { SendFrame, UnsentBytes } from "./fan-out/client-channel.ts";
+export type { Subscriber } from "./fan-out/live-client.ts";
+export type { StoredTogether } from "./store/stored-together.ts";
+export { Refusal, RunnerRefusal } from "./refusal.ts";
+export type { RunnerGateway } from "./services/runner-registry.ts";
 
-/** Who gives a command: a paired device with its role. */
-export interface Actor {
-  readonly device: string;
-  readonly name: string;
-  readonly role: DeviceRole;
+export interface EngineOptions {
+  readonly store: Store;
+  /** The id of the runner that the hub starts by itself. */
+  readonly ownRunner: string;
+  /** Whether the hub starts that runner: then it is listed as away while it is not connected. */
+  readonly startsRunner?: boolean;
+  /** The id of the runner inside the hub, for agents that dial in; none: there is no relay. */
+  readonly relayRunner?: string;
+  /** The keys whose decisions runners carry out; without it they are sent none. */
+  readonly approvers?: () => readonly ApproverKey[];
+  /** Whether the audit chain knows an ask of this id and hash; one that it does not is not shown. */
+  readonly knowsAsk?: (id: string, hash: string) => boolean;
+  /** Runners of other machines that were let in, whether they are connected or not. */
+  readonly pairedRunners?: () => readonly { readonly id: string; readonly name: string }[];
+  /** Sets the folders of the hub's own machine below which drivers may start sessions. */
+  readonly roots?: readonly string[];
+  /** Agents that are offered beside Claude Code, whatever the settings say. */
+  readonly agents?: readonly AgentSetting[];
+  readonly log?: (text: string) => void;
+  readonly parkMs?: number;
+  readonly tickMs?: number;
+  /** How many sessions there may be. */
+  readonly maxSessions?: number;
 }
 
 /**
- * Changes, such as a command's receipt, that are stored together with what it does: both or neither, so
- * that after a crash the same command again is known. Made from what will be answered.
+ * Everything that devices and runners can do, by what it concerns. HTTP routes, sockets and extensions call
+ * these services; nothing else changes sessions.
  */
-export type StoredTogether<T> = (answer: T) => readonly Change[];
-
-/** What the doors (HTTP, WebSocket) may ask of the rooms behind. */
-export interface Engine {
-  /** Asks in the store that the audit chain does not know: somebody else wrote them. */
-  readonly unknownAsks: readonly string[];
-  sessions(): SessionSummary[];
-  session(id: string): SessionSummary;
-  projects(): ProjectView[];
-  runners(): RunnerView[];
-  asks(): AskView[];
-  agents(runner?: string): Promise<AgentView[]>;
-  setAgents(agents: readonly AgentSetting[], by: Actor): Promise<void>;
-  environments(): Promise<Record<string, Record<string, string>>>;
-  setEnvironments(profiles: Record<string, Record<string, string>>, by: Actor): Promise<void>;
-
-  create(
-    id: string,
-    options: NewSession,
-    by: Actor,
-    also?: StoredTogether<SessionSummary>,
-  ): Promise<SessionSummary>;
-  change(session: string, change: SessionChange, by: Actor): Promise<SessionSummary>;
-  delete(session: string, by: Actor): Promise<void>;
-  /** `id` is the prompt's, made by the client: the same again is the same prompt. */
-  send(
-    session: string,
-    id: string,
-    prompt: NewPrompt,
-    by: Actor,
-    also?: StoredTogether<QueuedPrompt>,
-  ): Promise<QueuedPrompt>;
-  /** Moves a waiting prompt to another place, or makes it go now. */
-  movePrompt(
-    session: string,
-    id: string,
-    to: { place?: number; now?: true },
-  ): Promise<QueuedPrompt[]>;
-  /** A waiting prompt, whole, with its images. */
-  prompt(session: string, id: string): Promise<NewPrompt>;
-  withdrawPrompt(session: string, id: string): Promise<void>;
-  interrupt(session: string, by: Actor): Promise<void>;
-  stop(session: string, by: Actor): Promise<SessionSummary>;
-  park(session: string, by: Actor): Promise<SessionSummary>;
-  wake(session: string, by: Actor): Promise<SessionSummary>;
-  /** From the last good message, with the last prompt again. `fresh`: as a new conversation. */
-  retry(session: string, by: Actor, options: { fresh?: boolean }): Promise<SessionSummary>;
-  /** `at`: after this message; `before`: without this one of a person's and all that came after it. */
-  fork(
-    session: string,
-    newId: string,
-    point: { at?: string | undefined; before?: string | undefined },
-    by: Actor,
-  ): Promise<SessionSummary>;
-  /** A control request to the agent, such as `set_model`; which are let through, the engine says. */
-  request(session: string, subtype: string, fields: object, by: Actor): Promise<unknown>;
-  /** `signed`: by whom, for the runner to check; what runs inside the hub needs none. */
-  answer(
-    ask: string,
-    answer: NewAnswer,
-    by: Actor,
-    also?: StoredTogether<AskView>,
-    signed?: SignedDecision,
-  ): Promise<AskView>;
-
-  /** The newest calls that changed a file, in their order. */
-  changes(session: string, path: string, limit: number): Promise<Item[]>;
-  items(session: string, before: number | undefined, limit: number): Promise<Item[]>;
-  item(session: string, id: string): Promise<Item>;
-  lines(
-    session: string,
-    range: { after?: number; before?: number; limit: number },
-  ): Promise<LineView[]>;
-  /** A driver is shown the allowed folders and what is below them. */
-  listFolder(
-    runner: string | undefined,
-    path: string | undefined,
-    by: Actor,
-  ): Promise<FolderContents>;
-  allowedFolders(): AllowedFoldersView[];
-  setAllowedFolders(change: NewAllowedFolders, by: Actor): Promise<void>;
-  findFiles(session: string, query: string): Promise<string[]>;
-  /** The end of what a command in the background has printed so far. */
-  taskOutput(session: string, item: string): Promise<OutputTail>;
-
-  /** What was decided about folders that bring code of their own. */
-  trustDecisions(): readonly TrustDecision[];
-  /** What a folder would run, and whether it is trusted; without a runner, on the hub's machine. */
-  folderTrust(runner: string | undefined, folder: string, by: Actor): Promise<FolderTrust>;
-  sessionTrust(session: string): Promise<FolderTrust>;
-  /** `signed`: by the device that decides; the runner checks it. */
-  grantTrust(grant: TrustGrant, by: Actor, signed?: SignedDecision): Promise<FolderTrust>;
-  revokeTrust(revocation: TrustRevocation, by: Actor): Promise<FolderTrust>;
-
-  /** A live connection: frames out, and what it watches. */
-  connect(actor: Actor, send: SendFrame, unsentBytes?: UnsentBytes): Subscriber;
+export interface Engine extends AsyncDisposable {
+  readonly sessions: SessionService;
+  readonly prompts: PromptService;
+  readonly asks: AskService;
+  readonly history: HistoryReader;
+  readonly folders: FolderService;
+  readonly trust: TrustService;
+  readonly settings: SettingsService;
+  readonly runners: RunnerRegistry;
+  readonly clients: LiveClients;
+  readonly relaySessions: RelaySessions;
 }
 
-/** Puts a frame on the wire. Text is handed over ready-made: many subscribers get the same. */
-export type SendFrame = (text: string) => void;
-/** How many bytes of what was handed over have not left this process. */
-export type UnsentBytes = () => number;
-export type Frame<T extends HubFrame["type"]> = Extract<HubFrame, { type: T }>;
-
-export interface Subscriber {
-  watchBoard(): void;
-  leaveBoard(): void;
-  watch(session: string, has?: { epoch: string; rev: number }): void;
-  leave(session: string): void;
-  /** So many UTF-16 units of what was sent have been applied. */
-  acknowledge(received: number): void;
-  /** What was handed over has left this process. */
-  drained(): void;
-  close(): void;
+/** The part of the engine that changes nothing. */
+export interface ReadEngine {
+  readonly sessions: Pick<SessionService, "list" | "get" | "listProjects">;
+  readonly prompts: Pick<PromptService, "get">;
+  readonly asks: Pick<AskService, "list" | "unaudited">;
+  readonly history: HistoryReader;
+  readonly folders: Pick<FolderService, "list" | "findFiles" | "listAllowed">;
+  readonly trust: Pick<TrustService, "listDecisions" | "inspectFolder" | "inspectSession">;
+  readonly settings: Pick<SettingsService, "listAgents" | "getEnvironments">;
+  readonly runners: Pick<RunnerRegistry, "list">;
 }
 
-/** What the engine refuses, with the status and code that the doors give it. */
-export class Refusal extends Error {
-  override readonly name = "Refusal";
-  readonly status: number;
-  readonly code: string;
-  constructor(status: number, code: ErrorCode, detail: string) {
-    super(detail);
-    this.status = status;
-    this.code = code;
-  }
+/** Opens the engine with what is stored. */
+export async function openEngine(options: EngineOptions): Promise<Engine> {
+  const { store, ownRunner, relayRunner, pairedRunners = () => [], log = () => {} } = options;
+  const changes = new BoardChanges();
+  const rawFeed = new RawFeed();
+  const liveTexts = new LiveTextScheduler();
+  const links = new RunnerLinks(options.startsRunner ? ownRunner : undefined);
+  const sessions = new Sessions(options.maxSessions);
+  const machines = new Machines({
+    links,
+    ownRunner,
+    relayRunner,
+    listPaired: pairedRunners,
+    countRuns: (runner) => sessions.listByRunner(runner).filter(({ alive }) => alive).length,
+  });
+  const settings = new Settings(store, options.agents);
+  const allowed = new AllowedFolders({
+    store,
+    ownRunner,
+    ...(options.roots && { initial: options.roots }),
+    getHome: (runner) => links.get(runner)?.home,
+    listRows: () => sessions.list().map(({ row }) => row),
+  });
+  const trustRegistry = new TrustRegistry(store);
+  const askRegistry = new AskRegistry(store, changes);
+  const dialStates = new DialStates(relayRunner !== undefined, changes);
+  const deps: SessionDeps = {
+    store,
+    changes,
+    asks: askRegistry,
+    trust: trustRegistry,
+    rawFeed,
+    liveTexts,
+    findLink: (runner) => links.get(runner),
+    getAgent: (name) => settings.agent(name),
+    getEnvironment: (name) => settings.environment(name),
+    listAllowedFolders: (runner) => allowed.list(runner),
+    getDialState: (row) => dialStates.get(row),
+    log,
+  };
+
+  await settings.load();
+  await allowed.load();
+  const unaudited = await askRegistry.load(options.knowsAsk ?? (() => true));
+  await trustRegistry.load();
+  await sessions.load(deps);
+
+  const runners = new RunnerRegistry({
+    store,
+    links,
+    machines,
+    sessions,
+    changes,
+    listApprovers: options.approvers,
+  });
+  const board = new Board(
+    {
+      listSessions: () => sessions.list().map(({ summary }) => summary),
+      findSession: (id) => sessions.find(id)?.summary,
+      listAsks: () => askRegistry.listOpen(),
+      findAsk: (id) => askRegistry.find(id),
+      listProjects: () => sessions.listProjects(),
+      listRunners: () => machines.list(),
+      getTrouble: () => (store.health.writable ? null : store.health.detail),
+    },
+    changes,
+  );
+  const clients = new LiveClients(board, store, (id) => sessions.find(id));
+  const folders = new FolderService({ machines, sessions, allowed, ownRunner, relayRunner });
+  const sessionService = new SessionService({
+    deps,
+    sessions,
+    folders: new SessionFolders({ links, machines, allowed, ownRunner, relayRunner }),
+    ownRunner,
+    relayRunner,
+    onDeleted: (id) => clients.onSessionDeleted(id),
+  });
+  const asks = new AskService({
+    store,
+    asks: askRegistry,
+    sessions,
+    needsSignature: (runner) => options.approvers !== undefined && runner !== relayRunner,
+    unaudited,
+  });
+  const { tickMs, parkMs } = options;
+  const periodicTasks = new PeriodicTasks(
+    {
+      listSessions: () => sessions.list(),
+      listAsks: () => askRegistry.listOpen(),
+      mustParkNow: ({ link }) => runners.mustParkIdle(link),
+      park: ({ id }) => sessionService.park(id, { name: "the hub" }),
+      expire: (ask) => asks.expire(ask),
+      endBypass: (session) => setPolicy(session, "default", undefined, { name: "the time limit" }),
+    },
+    { ...(tickMs !== undefined && { tickMs }), ...(parkMs !== undefined && { parkMs }) },
+  );
+  const stopHealthWatch = store.onHealth(({ writable }) => {
+    changes.hubChanged();
+    if (writable) for (const session of sessions.list()) void session.resumePending();
+  });
+
+  return {
+    sessions: sessionService,
+    prompts: new PromptService(store, sessions),
+    asks,
+    history: new HistoryReader(store, sessions, machines),
+    folders,
+    trust: new TrustService({
+      store,
+      registry: trustRegistry,
+      machines,
+      folders,
+      sessions,
+      ownRunner,
+    }),
+    settings: new SettingsService(settings, machines),
+    runners,
+    clients,
+    relaySessions: createRelaySessions(sessions, dialStates, rawFeed),
+    async [Symbol.asyncDispose]() {
+      periodicTasks.stop();
+      stopHealthWatch();
+      liveTexts.stop();
+      board.close();
+      clients.close();
+      const flushed = Promise.all(sessions.list().map((session) => session.flush()));
+      await Promise.race([flushed, waitUntilUnwritable(store)]); // runners keep what cannot be stored
+      for (const session of sessions.list()) session.close();
+    },
+  };
 }
 
-/** What a runner refuses, with its own code, which the contract need not know. */
-export class RunnerRefusal extends Refusal {
-  constructor(status: number, code: string, detail: string) {
-    super(status, code as ErrorCode, detail);
-  }
-}
-
-/** The hub's end of one runner's link, once the door has let it in. */
-export interface RunnerGateway {
-  /** A runner has connected. Gives back what to do with its frames and its end. */
-  accept(
-    device: { readonly id: string; readonly own: boolean },
-    socket: { send(text: string): void; close(code: number, reason: string): void },
-  ): { receive(text: string): void; closed(): void };
-  /** Its credential was taken away: it is no runner of this hub any more. */
-  removeRunner(runner: string): void;
+function waitUntilUnwritable(store: Store): Promise<void> {
+  if (!store.health.writable) return Promise.resolve();
+  return new Promise((resolve) => store.onHealth(({ writable }) => !writable && resolve()));
 }

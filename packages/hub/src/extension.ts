@@ -2,7 +2,7 @@ import type { AccessControl } from "./devices/access-control.ts";
 import type { HttpExtension } from "./http/extension.ts";
 import type { Logger } from "./logging/logger.ts";
 import type { Store } from "./store/store.ts";
-import type { OpenEngine } from "./services/open-engine.ts";
+import type { Engine } from "./engine.ts";
 
 /**
  * Something that can be plugged into a hub and of which the hub itself knows nothing, such as the relay.
@@ -19,7 +19,7 @@ export interface PreparedExtension {
 
 /** What of the hub an extension may use. */
 export interface HubServices {
-  readonly engine: OpenEngine;
+  readonly engine: Engine;
   readonly store: Store;
   readonly access: AccessControl;
   readonly log: Logger;
@@ -40,6 +40,6 @@ export { type HttpExtension, type SocketCaller } from "./http/extension.ts";
 export { type Logger } from "./logging/logger.ts";
 export { createAuditChange, type AuditActor } from "./store/audit-change.ts";
 export { type SessionRow, type Store } from "./store/store.ts";
-export { type OpenEngine } from "./services/open-engine.ts";
+
 export { type RelaySessions } from "./services/relay-sessions.ts";
 export { isAlive } from "./session/session-summary.ts";

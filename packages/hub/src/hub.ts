@@ -15,7 +15,7 @@ import { openPage } from "./http/page.ts";
 import { openStore } from "./store/open-store.ts";
 import type { Store } from "./store/store.ts";
 import { LocalRunner, loadOwnRunnerId } from "./local-runner.ts";
-import { openEngine, type OpenEngine } from "./services/open-engine.ts";
+import { type Engine, openEngine } from "./engine.ts";
 
 export interface HubOptions extends Partial<ListenOptions> {
   /** Where everything is kept; made if it is missing. */
@@ -53,7 +53,7 @@ export interface RunningHub extends AsyncDisposable {
   /** What a person opens. */
   readonly publicUrl: string;
   readonly port: number;
-  readonly engine: OpenEngine;
+  readonly engine: Engine;
   readonly log: Logger;
   /** For the hub's own terminal alone: makes an admin. Undefined: there is one, or none could be stored. */
   firstPairing(): Pairing | undefined;
@@ -91,7 +91,7 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
       ...(tickMs !== undefined && { tickMs }),
     }),
   );
-  steps.defer(access.onApprovers(() => engine.approversChanged()));
+  steps.defer(access.onApprovers(() => engine.runners.sendApprovers()));
   logUnauditedRows(access, engine, log);
   const extensions = await openExtensions(prepared, { engine, store, access, log, data }, steps);
   const httpServer = new HttpServer({
@@ -99,7 +99,7 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
     engine,
     store,
     access,
-    runners: engine,
+    runners: engine.runners,
     localRunner: () => own,
     page: await openPage(options.page),
     log,
@@ -127,8 +127,8 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
         folder: join(data, "runner"),
         command: options.runner,
         umask,
-        isConnected: () => engine.hasRunner(own),
-        isReplaceable: () => engine.isReplaceable(own),
+        isConnected: () => engine.runners.isConnected(own),
+        isReplaceable: () => engine.runners.isReplaceable(own),
         ...(options.stopRunner && { stopRunner: options.stopRunner }),
         ...(options.runnerWaitMs !== undefined && { waitMs: options.runnerWaitMs }),
       }),
@@ -158,7 +158,7 @@ function findEmbeddedRunner(prepared: readonly PreparedExtension[]): string | un
 function runningHub(
   steps: AsyncDisposableStack,
   { url, publicUrl, port }: HttpListener,
-  engine: OpenEngine,
+  engine: Engine,
   access: AccessControl,
   store: Store,
   log: Logger,
@@ -184,14 +184,10 @@ function runningHub(
 }
 
 /** Rows that nobody entered by the hub count for nothing, and are named. */
-function logUnauditedRows(
-  { devices }: AccessControl,
-  { unknownAsks }: OpenEngine,
-  log: Logger,
-): void {
+function logUnauditedRows({ devices }: AccessControl, { asks }: Engine, log: Logger): void {
   for (const { id, name, role } of devices.unauditedRows)
     log.error("device-not-audited", { id, name, role });
-  for (const id of unknownAsks) log.error("ask-not-audited", { id });
+  for (const id of asks.unaudited) log.error("ask-not-audited", { id });
   for (const { nth, what } of devices.audited.forged)
     log.error("audit-entry-not-ours", { nth, what });
 }

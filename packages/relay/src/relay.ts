@@ -7,7 +7,7 @@ import {
   type SocketHandler,
   isAlive,
   type Logger,
-  type OpenEngine,
+  type Engine,
   Refusal,
   type SessionRow,
   type Store,
@@ -48,7 +48,7 @@ export interface RelaySettings {
 
 export interface RelayOptions extends RelaySettings {
   readonly id: string;
-  readonly engine: OpenEngine;
+  readonly engine: Engine;
   readonly store: Store;
   readonly access: AccessControl;
   readonly log: Logger;
@@ -105,7 +105,7 @@ export class Relay implements AsyncDisposable {
       id: options.id,
       dataFolder: join(options.data, "relay"),
       drivers: { relay: this.#agents.driver },
-      engine,
+      runners: engine.runners,
       onStored: (session, count) => this.#agents.onStored(session, count),
     });
     this.#rootServices = this.#createRootServices();
@@ -164,8 +164,8 @@ export class Relay implements AsyncDisposable {
     const isNew = wanted.session === undefined;
     if (isNew) {
       const options = { folder, runner: this.#runner.id, ...(title !== undefined && { title }) };
-      await engine.create(session, options, by);
-    } else if (engine.session(session).driver !== "relay") {
+      await engine.sessions.create(session, options, by);
+    } else if (engine.sessions.get(session).driver !== "relay") {
       const detail = "The agent of this session is started by its runner; nobody dials into it.";
       throw new Refusal(409, "not-relayed", detail);
     } else if (by.role !== "admin" && (await this.#secrets.creator(session)) !== by.device) {
@@ -231,7 +231,7 @@ export class Relay implements AsyncDisposable {
       newSession: async (own) => {
         const session = randomUUID();
         await this.#secrets.noteOpened(session, own);
-        await engine.create(
+        await engine.sessions.create(
           session,
           { folder: UNKNOWN_FOLDER, runner: this.#options.id },
           dialActor,
@@ -267,7 +267,7 @@ export class Relay implements AsyncDisposable {
         root.tabs = next;
       },
       ensureSession: async (id) =>
-        void (await engine.create(id, { folder: UNKNOWN_FOLDER, runner }, dialActor)),
+        void (await engine.sessions.create(id, { folder: UNKNOWN_FOLDER, runner }, dialActor)),
       waitUntilOver: async (id) => engine.relaySessions.waitForRunEnd(id),
       deleteIfEmpty: (id) => deleteIfEmpty(engine, id, dialActor),
       isHeld: (conversation, but) => root.isHeld(conversation, but),

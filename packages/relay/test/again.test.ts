@@ -54,10 +54,10 @@ test("[RL11] an agent that can be initialized again, and repeats what it asked, 
   back.text("two");
   await until(async () => (await stage.texts(session)).length === 2);
   expect(stage.view(session).summary.turns).toBe(0);
-  expect(stage.engine.asks().filter((each) => each.session === session)).toHaveLength(1);
+  expect(stage.engine.asks.list().filter((each) => each.session === session)).toHaveLength(1);
 
   const decision = { behavior: "allow" } as const;
-  await stage.engine.answer(ask.id, { hash: ask.hash, decision }, person);
+  await stage.engine.asks.answer(ask.id, { hash: ask.hash, decision }, person);
   const isAnswer = ({ type, response: said }: Record<string, unknown>) =>
     type === "control_response" && (said as { request_id: string }).request_id === "r1";
   await back.hears(isAnswer);

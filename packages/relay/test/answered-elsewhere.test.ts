@@ -21,13 +21,13 @@ test("[DC7] an ask that somebody else at a foreign relay has answered is closed 
   await using stage = await RelayStage.open({ graceMs: 60_000 }, { discoveryPorts: [relay.port] });
   relay.agent("connected");
   await stage.call("POST", "/api/discovery/attach", { port: relay.port });
-  await until(() => stage.engine.sessions().length === 1);
-  const session = stage.engine.sessions()[0]?.id ?? "";
+  await until(() => stage.engine.sessions.list().length === 1);
+  const session = stage.engine.sessions.list()[0]?.id ?? "";
   await stage.running(session);
-  await stage.engine.send(session, crypto.randomUUID(), { text: "do it" }, person);
+  await stage.engine.prompts.send(session, crypto.randomUUID(), { text: "do it" }, person);
   await until(() => relay.heard.length === 1);
   const conversation = crypto.randomUUID();
-  const open = () => stage.engine.asks().map(({ requestId }) => requestId);
+  const open = () => stage.engine.asks.list().map(({ requestId }) => requestId);
 
   relay.say(...turn(conversation, "one"), request("c1"), request("c2"));
   await until(() => open().length === 2);

@@ -54,7 +54,7 @@ test(`[RL50] numbered lines arrive once and in order over twenty cuts at random 
     }
     const id = crypto.randomUUID();
     prompts.push(id);
-    await stage.engine.send(session, id, { text: `prompt ${cut}`, now: true }, person);
+    await stage.engine.prompts.send(session, id, { text: `prompt ${cut}`, now: true }, person);
     if (cut === 10) {
       await stage.hub.stop();
       await stage.start();
@@ -94,7 +94,7 @@ test("[RL50] what dial says to be missing is told in the session, and what follo
   const long = "x".repeat(12 << 20);
   for (const text of ["before", long, "after"]) dial.say(said(text));
   await until(async () => (await stage.texts(session)).at(-1) === "after");
-  const lines = await stage.engine.lines(session, { after: 0, limit: 100 });
+  const lines = await stage.engine.history.listLines(session, { after: 0, limit: 100 });
   expect(lines.some(({ text }) => text?.includes("7 lines of the agent's are missing"))).toBe(true);
 });
 
@@ -103,7 +103,7 @@ test("[RL50] a message whose turn's end comes in one breath with the end of the 
   const { session, secret, url } = await stage.invite();
   using dial = new ScriptedDial(() => url, secret);
   await stage.running(session);
-  await stage.engine.send(session, crypto.randomUUID(), { text: "do it once" }, person);
+  await stage.engine.prompts.send(session, crypto.randomUUID(), { text: "do it once" }, person);
   await until(() => dial.given.some((line) => line.includes("do it once")));
   const uuid = crypto.randomUUID();
   dial.say(said("done"));
@@ -124,13 +124,13 @@ test("[RL51] how a dialled agent ended is told as it was: stopped and parked fro
     await stage.running(session);
     await end(session, dial);
     await until(() => dial.lastClose?.code === 1000);
-    const lines = await stage.engine.lines(session, { after: 0, limit: 1000 });
+    const lines = await stage.engine.history.listLines(session, { after: 0, limit: 1000 });
     const last = lines.findLast(({ text }) => text?.includes('"run_ended"'))?.text ?? "{}";
     return (JSON.parse(last) as { sentence: string }).sentence;
   };
-  const stopped = await told((session) => stage.engine.stop(session, person));
+  const stopped = await told((session) => stage.engine.sessions.stop(session, person));
   expect(stopped).toBe("The agent was stopped (its input was closed).");
-  const parked = await told((session) => stage.engine.park(session, person));
+  const parked = await told((session) => stage.engine.sessions.park(session, person));
   expect(parked).toBe("The session was parked. It goes on when an agent dials in.");
   const left = await told(async (_, dial) => dial.end(0));
   expect(left).toBe("The agent finished and left by itself.");

@@ -52,7 +52,7 @@ export class DialledPlace implements Place, AsyncDisposable {
     const { data, folder, agentEnvironment } = this.#stage;
     const file = join(data, "secret");
     writeFileSync(file, this.#secret, { mode: 0o600 });
-    const { sessionId } = this.engine.session(this.session).summary as { sessionId?: string };
+    const { sessionId } = this.engine.sessions.get(this.session).summary as { sessionId?: string };
     const url = `ws://127.0.0.1:${this.#port()}/ws/cli/${this.session}`;
     const options = ["--data", join(data, "dial"), "--token-file", file, "--folder", folder];
     const resume = sessionId === undefined ? [] : ["--resume", sessionId];
@@ -61,7 +61,7 @@ export class DialledPlace implements Place, AsyncDisposable {
       env: agentEnvironment,
       stdio: ["ignore", "ignore", "ignore"],
     });
-    await until(() => this.engine.session(this.session).state === "running");
+    await until(() => this.engine.sessions.get(this.session).state === "running");
   }
 
   /** Settles with the exit code of the command. */
@@ -82,14 +82,14 @@ export class DialledPlace implements Place, AsyncDisposable {
   }
 
   readonly allow = (ask: AskView) =>
-    this.engine.answer(ask.id, { hash: ask.hash, decision: { behavior: "allow" } }, person);
+    this.engine.asks.answer(ask.id, { hash: ask.hash, decision: { behavior: "allow" } }, person);
 
   readonly send = (session: string, text: string, now = false) =>
-    this.engine.send(session, crypto.randomUUID(), { text, now }, person);
+    this.engine.prompts.send(session, crypto.randomUUID(), { text, now }, person);
 
   readonly turns = async (session: string, count: number) => {
     await until(() => {
-      const { summary, queue } = this.engine.session(session);
+      const { summary, queue } = this.engine.sessions.get(session);
       return summary.turns >= count && summary.status === "idle" && queue.length === 0;
     });
   };

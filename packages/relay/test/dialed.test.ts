@@ -22,7 +22,7 @@ test.each([
       create: (text) => place.create(text),
       goOn: () => place.dial(),
       park: async (id) => {
-        await place.engine.park(id, person);
+        await place.engine.sessions.park(id, person);
         expect(await place.left()).toBe(0);
       },
     });
@@ -55,13 +55,13 @@ test("[DL7] twenty cuts at random places while the agent works: every message is
   }
   await until(() => stage.view(session).queue.length === 0);
   expect(await stage.texts(session)).toEqual(said);
-  const lines = await stage.engine.lines(session, { after: 0, limit: 5000 });
+  const lines = await stage.engine.history.listLines(session, { after: 0, limit: 5000 });
   const uuids = lines.flatMap(({ text, from }) => {
     const uuid = from === "agent" ? /"uuid":"([^"]+)"/.exec(text ?? "")?.[1] : undefined;
     return uuid === undefined ? [] : [uuid];
   });
   expect(uuids).toHaveLength(new Set(uuids).size);
-  await stage.engine.stop(session, person);
+  await stage.engine.sessions.stop(session, person);
   expect(await dial.done).toEqual({ kind: "delivered" });
   await agent.close();
 });

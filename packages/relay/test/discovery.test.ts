@@ -18,7 +18,7 @@ test("[DC1] [DC2] [DC3] the hub tells hubs from relays and from nobody; looking 
   await using stage = await RelayStage.open({ graceMs: 60_000 }, { discoveryPorts: ports });
   const look = async () => (await stage.call("GET", "/api/discovery")) as NeighbourView[];
   const others = (...but: string[]) =>
-    stage.engine.sessions().flatMap(({ id }) => (but.includes(id) ? [] : id));
+    stage.engine.sessions.list().flatMap(({ id }) => (but.includes(id) ? [] : id));
   const found = await look();
   expect(found.map(({ port, kind, agent }) => [port, kind, agent])).toEqual(
     [
@@ -29,30 +29,39 @@ test("[DC1] [DC2] [DC3] the hub tells hubs from relays and from nobody; looking 
   relay.agent("connected");
   expect((await look()).find(({ port }) => port === relay.port)?.agent).toBe("connected");
   await until(() => relay.fronts === 0);
-  expect(stage.engine.sessions()).toEqual([]);
+  expect(stage.engine.sessions.list()).toEqual([]);
   expect(relay.visits).toBe(2); // one a look: none came back by itself
   await Promise.all([look(), look(), look()]);
   expect(relay.visits).toBe(3); // those who ask at the same time share it
 
   await stage.call("POST", "/api/discovery/attach", { port: relay.port });
   await until(() => relay.fronts === 1);
-  await until(() => stage.engine.sessions().length === 1); // its agent waits for a prompt
-  const first = stage.engine.sessions()[0]?.id ?? "";
+  await until(() => stage.engine.sessions.list().length === 1); // its agent waits for a prompt
+  const first = stage.engine.sessions.list()[0]?.id ?? "";
   await stage.running(first);
   expect(relay.heard).toEqual([]); // the relay has initialized it
   expect(stage.view(first).title).toBe("An agent that dialled in"); // where it works it has not said
-  await stage.engine.send(first, crypto.randomUUID(), { text: "the first prompt" }, person);
+  await stage.engine.prompts.send(first, crypto.randomUUID(), { text: "the first prompt" }, person);
   await until(() => JSON.stringify(relay.heard).includes("the first prompt"));
   const [a, b] = [crypto.randomUUID(), crypto.randomUUID()];
   relay.say(...turn(a, "one"));
   await until(() => stage.view(first).summary.turns === 1);
-  await stage.engine.send(first, crypto.randomUUID(), { text: "a prompt from here" }, person);
+  await stage.engine.prompts.send(
+    first,
+    crypto.randomUUID(),
+    { text: "a prompt from here" },
+    person,
+  );
   await until(() => JSON.stringify(relay.heard).includes("a prompt from here"));
   expect(JSON.stringify(relay.heard)).not.toContain("initialize");
   const request = { subtype: "can_use_tool", tool_name: "Bash", input: { command: "ls" } };
   relay.say({ type: "control_request", request_id: "r1", request });
   const ask = await stage.ask(first);
-  await stage.engine.answer(ask.id, { hash: ask.hash, decision: { behavior: "allow" } }, person);
+  await stage.engine.asks.answer(
+    ask.id,
+    { hash: ask.hash, decision: { behavior: "allow" } },
+    person,
+  );
   await until(() => relay.heard.some(({ type }) => type === "control_response"));
 
   relay.say({ type: "control_request", request_id: "r2", request });
@@ -65,11 +74,11 @@ test("[DC1] [DC2] [DC3] the hub tells hubs from relays and from nobody; looking 
   await until(() => stage.view(first).dialled?.connected === true);
   expect(stage.engine.relaySessions.findRow(first)).toMatchObject({ run, state: "running" });
   const allow = { hash: open.hash, decision: { behavior: "allow" } } as const;
-  await stage.engine.answer(open.id, allow, person);
+  await stage.engine.asks.answer(open.id, allow, person);
   await until(() => JSON.stringify(relay.heard.at(-1)).includes('"r2"'));
   relay.say(...turn(a, "one and a half"));
   await until(async () => (await stage.texts(first)).length === 2);
-  expect(stage.engine.sessions()).toHaveLength(1);
+  expect(stage.engine.sessions.list()).toHaveLength(1);
 
   await relay.close();
   await until(() => stage.view(first).dialled?.connected === false);
@@ -79,7 +88,7 @@ test("[DC1] [DC2] [DC3] the hub tells hubs from relays and from nobody; looking 
   relay.say(...turn(a, "two"));
   await until(async () => (await stage.texts(first)).length === 3);
   relay.say(...turn(b, "another conversation"));
-  await until(() => stage.engine.sessions().length === 2);
+  await until(() => stage.engine.sessions.list().length === 2);
   const second = others(first)[0] ?? "";
   await until(() => stage.view(second).summary.turns === 1);
   expect(await stage.texts(first)).toEqual(["one", "one and a half", "two"]);
@@ -100,7 +109,7 @@ test("[DC1] [DC2] [DC3] the hub tells hubs from relays and from nobody; looking 
 
   await stage.call("POST", "/api/discovery/detach", { port: relay.port });
   await until(() => relay.fronts === 0);
-  expect(stage.engine.sessions()).toHaveLength(3);
+  expect(stage.engine.sessions.list()).toHaveLength(3);
   await stage.hub.stop();
   await stage.start();
   expect((await look()).find(({ port }) => port === relay.port)?.attached).toBeUndefined();
@@ -110,7 +119,7 @@ test("[DC3] an agent that waits for its first prompt has a session: prompted the
   using relay = new DumbRelay();
   const discoveryPorts = [relay.port];
   await using stage = await RelayStage.open({ graceMs: 60_000 }, { discoveryPorts });
-  const ids = () => stage.engine.sessions().map(({ id }) => id);
+  const ids = () => stage.engine.sessions.list().map(({ id }) => id);
   const waiting = async (...before: string[]) => {
     await until(() => ids().length === before.length + 1);
     const session = ids().find((id) => !before.includes(id)) ?? "";
@@ -118,7 +127,7 @@ test("[DC3] an agent that waits for its first prompt has a session: prompted the
     return session;
   };
   const prompt = async (session: string, text: string) => {
-    await stage.engine.send(session, crypto.randomUUID(), { text }, person);
+    await stage.engine.prompts.send(session, crypto.randomUUID(), { text }, person);
     await until(() => JSON.stringify(relay.heard).includes(text));
   };
   await stage.call("POST", "/api/discovery/attach", { port: relay.port });
@@ -178,7 +187,7 @@ test("[DC3] a relay that does not come back leaves nothing of an agent that wait
   for (const relay of relays) {
     relay.agent("connected");
     await stage.call("POST", "/api/discovery/attach", { port: relay.port });
-    await until(() => stage.engine.sessions()[0]?.state === "running");
+    await until(() => stage.engine.sessions.list()[0]?.state === "running");
     if (relay === relays[0]) {
       await relay.close();
     } else {
@@ -186,7 +195,7 @@ test("[DC3] a relay that does not come back leaves nothing of an agent that wait
       await relay.close();
       await stage.start();
     }
-    await until(() => stage.engine.sessions().length === 0);
+    await until(() => stage.engine.sessions.list().length === 0);
   }
 });
 

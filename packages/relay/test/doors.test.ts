@@ -37,7 +37,7 @@ describe("every door of the relay", () => {
       sdk: [secret],
     };
     const { hub } = stage;
-    const before = hub.engine.sessions();
+    const before = hub.engine.sessions.list();
     const auth = (token: string) => ({ type: "auth", credential: { type: "oauth", token } });
     for (const kind of kinds) {
       const at = stage.ws + doors[kind](session);
@@ -53,7 +53,7 @@ describe("every door of the relay", () => {
       expect((await client.closed).code).toBe(4401);
       expect(client.seen).toEqual([]);
     }
-    expect(hub.engine.sessions()).toEqual(before);
+    expect(hub.engine.sessions.list()).toEqual(before);
   });
 
   test("[RL40] lets a viewer only look, and sends away whose device is taken from it", async () => {
@@ -93,7 +93,7 @@ describe("every door of the relay", () => {
     for (const each of [client, front]) {
       await each.see(({ text }) => String(text).includes("takes the role approver"));
     }
-    expect(stage.engine.asks().map((ask) => ask.id)).toEqual([id]);
+    expect(stage.engine.asks.list().map((ask) => ask.id)).toEqual([id]);
     expect(agent.heard.some(({ type }) => type === "user")).toBe(false);
     await stage.revoke(viewer);
     for (const each of [client, front]) expect((await each.closed).code).toBe(4401);
@@ -150,7 +150,7 @@ describe("the open relay", () => {
     await using stage = await RelayStage.open({ open: true });
     const front = () => new RecordedFrontEnd(`${stage.ws}/ws`);
     const inside = [...Array.from({ length: 63 }, front), new ScriptedAgent(`${stage.ws}/`)];
-    await until(() => stage.engine.sessions().length === 1);
+    await until(() => stage.engine.sessions.list().length === 1);
     for (const each of inside) if (each instanceof RecordedFrontEnd) await each.opened();
     using tooMany = front();
     expect(await tooMany.closed).toMatchObject({ code: 1013 });
@@ -189,12 +189,12 @@ describe("the open relay", () => {
       const head = `GET ${path} HTTP/1.1\r\nHost: hub.example\r\n${upgrading}\r\n`;
       expect((await rawRequest(proxy.port, head)).slice(9, 12)).toBe("401");
     }
-    const before = new Set(stage.engine.sessions().map(({ id }) => id));
+    const before = new Set(stage.engine.sessions.list().map(({ id }) => id));
     using front = new RecordedFrontEnd(`${stage.ws}/ws`);
     await front.opened();
     using agent = new ScriptedAgent(`${stage.ws}/`);
     await front.see(({ text }) => text === "claude code connected");
-    const fresh = stage.engine.sessions().filter(({ id }) => !before.has(id));
+    const fresh = stage.engine.sessions.list().filter(({ id }) => !before.has(id));
     expect(fresh).toHaveLength(1);
     await stage.running(fresh[0]?.id ?? "");
     front.send({ type: "user", message: { role: "user", content: "hello" }, session_id: "" });
@@ -204,8 +204,8 @@ describe("the open relay", () => {
   test("[RL11] [RL12] an agent at / that comes back goes on in its session, the hub's restart between or not, and what it repeats is there once", async () => {
     await using stage = await RelayStage.open({ open: true, graceMs: 60_000 });
     const agent = new ScriptedAgent(`${stage.ws}/`);
-    await until(() => stage.engine.sessions().length === 1);
-    const session = stage.engine.sessions()[0]?.id ?? "";
+    await until(() => stage.engine.sessions.list().length === 1);
+    const session = stage.engine.sessions.list()[0]?.id ?? "";
     await stage.running(session);
     const { run } = stage.engine.relaySessions.findRow(session) ?? {};
     const said = (text: string) => ({
@@ -232,10 +232,15 @@ describe("the open relay", () => {
     await until(() => stage.view(session).dialled?.connected === true);
     third.say(said("one"), said("two"), said("three"));
     await until(async () => (await stage.texts(session)).length === 3);
-    await stage.engine.send(session, crypto.randomUUID(), { text: "go on", now: true }, person);
+    await stage.engine.prompts.send(
+      session,
+      crypto.randomUUID(),
+      { text: "go on", now: true },
+      person,
+    );
     await third.hears(({ type }) => type === "user");
     expect(await stage.texts(session)).toEqual(["one", "two", "three"]);
-    expect(stage.engine.sessions()).toHaveLength(1);
+    expect(stage.engine.sessions.list()).toHaveLength(1);
     expect(stage.engine.relaySessions.findRow(session)).toMatchObject({ run, state: "running" });
   });
 });

@@ -69,7 +69,7 @@ test("[RL12] after a restart of the hub an agent of dial's is waited for as long
   await stage.start();
   expect([...clock.due(GRACE_MS), ...clock.due(5 * 60_000)]).toEqual([]);
   expect(stage.view(session)).toMatchObject({ state: "running", dialled: { connected: false } });
-  await stage.engine.stop(session, person);
+  await stage.engine.sessions.stop(session, person);
   expect(stage.view(session).state).toBe("stopped");
   const header = { ...bearer(secret), "x-signalbox-dial": dial.life };
   expect(await upgradeStatus(url, header)).toBe(410);

@@ -41,9 +41,9 @@ async function away(conversation: string) {
 }
 
 async function newSession(enter: () => ScriptedAgent) {
-  const before = new Set(stage.engine.sessions().map(({ id }) => id));
+  const before = new Set(stage.engine.sessions.list().map(({ id }) => id));
   const agent = enter();
-  const fresh = () => stage.engine.sessions().find(({ id }) => !before.has(id))?.id;
+  const fresh = () => stage.engine.sessions.list().find(({ id }) => !before.has(id))?.id;
   await until(() => fresh() !== undefined);
   await stage.running(fresh() ?? "");
   return { agent, session: fresh() ?? "" };
@@ -85,9 +85,9 @@ describe("a secret opens its own session and no other", () => {
     await stage.running(owner.session);
     agent.text("first", { session_id: "conversation-1" });
     await until(async () => (await stage.texts(owner.session)).length === 1);
-    const before = new Set(stage.engine.sessions().map(({ id }) => id));
+    const before = new Set(stage.engine.sessions.list().map(({ id }) => id));
     const uuid = agent.text("second", { session_id: "conversation-2" });
-    const second = () => stage.engine.sessions().find(({ id }) => !before.has(id))?.id ?? "";
+    const second = () => stage.engine.sessions.list().find(({ id }) => !before.has(id))?.id ?? "";
     await until(async () => second() !== "" && (await stage.texts(second())).length === 1);
     agent.break();
     await until(() => stage.view(second()).dialled?.connected === false);
@@ -114,7 +114,7 @@ describe("a secret opens its own session and no other", () => {
 describe("one agent holds a session", () => {
   test("[RL41] of two that come to / with one secret at once, one is refused, with a reason and in the audit log", async () => {
     const { session, secret } = await stage.invite();
-    const count = stage.engine.sessions().length;
+    const count = stage.engine.sessions.list().length;
     const two = [0, 1].map(() => new ScriptedAgent(`${stage.ws}/`, bearer(secret), false, false));
     const asked = await Promise.all(
       two.map((each) => each.hears(({ request }) => request !== undefined)),
@@ -127,7 +127,7 @@ describe("one agent holds a session", () => {
     await stage.running(session);
     two[1 - nth]?.text("the one", { session_id: "conversation-x" });
     await until(async () => (await stage.texts(session)).includes("the one"));
-    expect(stage.engine.sessions()).toHaveLength(count);
+    expect(stage.engine.sessions.list()).toHaveLength(count);
     await until(async () => (await audited("second-agent-refused", session)) === 1);
     expect(await upgradeStatus(`${stage.ws}/`, bearer(secret))).toBe(409);
     await until(async () => (await audited("second-agent-refused", session)) === 2);
@@ -203,9 +203,9 @@ describe("an id that another live connection holds", () => {
     await until(async () => (await stage.texts(session)).length === 1);
     await stage.call("POST", "/api/discovery/attach", { port: relay.port });
     await until(() => relay.fronts === 1);
-    const before = new Set(stage.engine.sessions().map(({ id }) => id));
+    const before = new Set(stage.engine.sessions.list().map(({ id }) => id));
     relay.say(...turn(held, "not let in"), ...turn(crypto.randomUUID(), "let in"));
-    const fresh = () => stage.engine.sessions().filter(({ id }) => !before.has(id));
+    const fresh = () => stage.engine.sessions.list().filter(({ id }) => !before.has(id));
     await until(async () => (await stage.texts(fresh()[0]?.id ?? session)).includes("let in"));
     expect(fresh()).toHaveLength(1);
     expect(await stage.texts(session)).toEqual(["the holder"]);

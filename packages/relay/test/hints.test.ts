@@ -52,11 +52,11 @@ test("[RL60] text of an agent at / leads it back into its earlier session, and i
 
   using agent = new ScriptedAgent(`${stage.ws}/`, bearer(mine.secret));
   await stage.running(mine.session);
-  const before = new Set(stage.engine.sessions().map(({ id }) => id));
+  const before = new Set(stage.engine.sessions.list().map(({ id }) => id));
   agent.text("first words", { session_id: first });
   await until(async () => (await stage.texts(mine.session)).length === 1);
   agent.text("second words", { session_id: second });
-  const fresh = () => stage.engine.sessions().find(({ id }) => !before.has(id))?.id ?? "";
+  const fresh = () => stage.engine.sessions.list().find(({ id }) => !before.has(id))?.id ?? "";
   await until(async () => fresh() !== "" && (await stage.texts(fresh())).length === 1);
 
   // Another agent's conversation: the line stays where the agent is, and so does what follows.
@@ -75,5 +75,5 @@ test("[RL60] text of an agent at / leads it back into its earlier session, and i
   expect(JSON.stringify(await stage.items(mine.session))).toContain(back);
   expect(JSON.stringify(await stage.items(fresh()))).toContain(hostile);
   expect(JSON.stringify(await stage.items(others.session))).not.toContain("system/init");
-  expect(stage.engine.sessions()).toHaveLength(3);
+  expect(stage.engine.sessions.list()).toHaveLength(3);
 });

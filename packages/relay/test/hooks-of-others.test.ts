@@ -59,7 +59,7 @@ test("[RL22] an agent whose hooks another host had set: a front end at /ws answe
   expect(await answered("c", "stop_git_check", stop, approve)).toEqual({ decision: "approve" });
   const block = { decision: "block", reason: "commit first" };
   expect(await answered("d", "stop_git_check", stop, block)).toEqual(block);
-  expect(stage.engine.asks()).toEqual([]);
+  expect(stage.engine.asks.list()).toEqual([]);
 
   // One of ours from a policy that does not hold any more has no opinion.
   agent.say(hook("e", "signalbox_0", preToolUse("ls")));
@@ -89,7 +89,11 @@ test("[RL22] of an agent behind a foreign relay we answer only what a person dec
     },
   );
   const ask = await stage.ask(find()!.id);
-  await stage.engine.answer(ask.id, { hash: ask.hash, decision: { behavior: "allow" } }, person);
+  await stage.engine.asks.answer(
+    ask.id,
+    { hash: ask.hash, decision: { behavior: "allow" } },
+    person,
+  );
   const answers = () => foreign.heard.filter(({ type }) => type === "control_response");
   await until(() => answers().length > 0);
   expect(answers()).toMatchObject([{ response: { request_id: "p" } }]);

@@ -52,9 +52,9 @@ describe("Claude Code 2.1.7 through --sdk-url", () => {
     );
     const first = await stage.ask(session);
     const no = { behavior: "deny", message: "not this" } as const;
-    await stage.engine.answer(first.id, { hash: first.hash, decision: no }, person);
+    await stage.engine.asks.answer(first.id, { hash: first.hash, decision: no }, person);
     const second = await stage.ask(session, new Set([first.id]));
-    await stage.engine.answer(
+    await stage.engine.asks.answer(
       second.id,
       { hash: second.hash, decision: { behavior: "allow" } },
       person,
@@ -76,7 +76,7 @@ describe("Claude Code 2.1.7 through --sdk-url", () => {
       },
     ];
     const text = `::tool AskUserQuestion ${JSON.stringify({ questions })}\n::say chosen`;
-    await stage.engine.send(
+    await stage.engine.prompts.send(
       session,
       crypto.randomUUID(),
       { text, images: [{ data: dot, name: "dot.png" }] },
@@ -85,7 +85,7 @@ describe("Claude Code 2.1.7 through --sdk-url", () => {
     const ask = await stage.ask(session);
     expect(ask.kind).toBe("question");
     const decision = { behavior: "answer", answers: { "Which colour?": "blue" } } as const;
-    await stage.engine.answer(ask.id, { hash: ask.hash, decision }, person);
+    await stage.engine.asks.answer(ask.id, { hash: ask.hash, decision }, person);
     await until(() => stage.view(session).summary.status === "idle");
     const sent = JSON.stringify(stage.modelRequests);
     expect(sent).toContain('"media_type":"image/png"');
@@ -95,9 +95,9 @@ describe("Claude Code 2.1.7 through --sdk-url", () => {
   test("[RL10] an interrupt ends the turn", async () => {
     const turn = stage.turn(session, `${bash("touch never.txt")}\n::say never`);
     await stage.ask(session);
-    await stage.engine.interrupt(session, person);
+    await stage.engine.sessions.interrupt(session, person);
     await turn;
-    expect(stage.engine.asks()).toEqual([]);
+    expect(stage.engine.asks.list()).toEqual([]);
     expect(await stage.texts(session)).not.toContain("never");
   });
 
@@ -107,7 +107,11 @@ describe("Claude Code 2.1.7 through --sdk-url", () => {
     cutter.cut();
     await until(() => stage.view(session).dialled?.connected === false);
     expect(stage.view(session).state).toBe("running");
-    await stage.engine.answer(ask.id, { hash: ask.hash, decision: { behavior: "allow" } }, person);
+    await stage.engine.asks.answer(
+      ask.id,
+      { hash: ask.hash, decision: { behavior: "allow" } },
+      person,
+    );
     await turn;
     expect(stage.has("after-cut.txt")).toBe(true);
     expect((await stage.texts(session)).at(-1)).toBe("it went on");
@@ -204,7 +208,11 @@ describe("Claude Code 2.1.7 through --sdk-url", () => {
     const asked = await client.see(({ type }) => type === "control_request");
     const ask = await stage.ask(session);
     expect(asked["request_id"]).toBe(ask.id);
-    await stage.engine.answer(ask.id, { hash: ask.hash, decision: { behavior: "allow" } }, person);
+    await stage.engine.asks.answer(
+      ask.id,
+      { hash: ask.hash, decision: { behavior: "allow" } },
+      person,
+    );
     const cancelled = await client.see(({ type }) => type === "control_cancel_request");
     expect(cancelled["request_id"]).toBe(ask.id);
     client.send({
@@ -232,7 +240,7 @@ describe("Claude Code 2.1.7 through --sdk-url", () => {
         const words = Array.from({ length: 12 }, (_, step) => `${turn}.${step}`);
         said.push(...words);
         const text = words.map((word) => `::say ${word}\n::tool TodoWrite {"todos":[]}`).join("\n");
-        await stage.engine.send(session, crypto.randomUUID(), { text, now: true }, person);
+        await stage.engine.prompts.send(session, crypto.randomUUID(), { text, now: true }, person);
         const stop = cutter.cuts + 4;
         while (cutter.cuts < Math.min(stop, first + 20)) {
           // 2.1.7 leaves when three attempts in a row have failed, so no attempt is cut, only a line.
@@ -254,7 +262,7 @@ describe("Claude Code 2.1.7 through --sdk-url", () => {
       const isAnswered = async () => {
         const text = "::say all is well";
         if (looks++ % 100 === 0) {
-          await stage.engine.send(session, crypto.randomUUID(), { text }, person);
+          await stage.engine.prompts.send(session, crypto.randomUUID(), { text }, person);
         }
         return (await stage.texts(session)).includes("all is well");
       };
@@ -273,7 +281,7 @@ describe("Claude Code 2.1.7 through --sdk-url", () => {
 
   test("[RL12] the hub goes and comes back: the run goes on, with its open ask", async () => {
     const { run } = stage.engine.relaySessions.findRow(session)!;
-    const turn = stage.engine.send(
+    const turn = stage.engine.prompts.send(
       session,
       crypto.randomUUID(),
       { text: `${bash("touch after-hub.txt")}\n::say hub is back` },
@@ -286,7 +294,11 @@ describe("Claude Code 2.1.7 through --sdk-url", () => {
     await until(() => stage.view(session).dialled?.connected === true);
     const again = await stage.ask(session);
     expect(again.id).toBe(ask.id);
-    await stage.engine.answer(ask.id, { hash: ask.hash, decision: { behavior: "allow" } }, person);
+    await stage.engine.asks.answer(
+      ask.id,
+      { hash: ask.hash, decision: { behavior: "allow" } },
+      person,
+    );
     await until(async () => (await stage.texts(session)).at(-1) === "hub is back");
     expect(stage.has("after-hub.txt")).toBe(true);
     expect(stage.engine.relaySessions.findRow(session)).toMatchObject({ run, state: "running" });

@@ -184,7 +184,7 @@ describe("an agent's line", () => {
 
   test("[RL43] a message to a session without an agent waits for one", async () => {
     const { session, secret, url } = await stage.invite();
-    await stage.engine.send(session, crypto.randomUUID(), { text: "early" }, person);
+    await stage.engine.prompts.send(session, crypto.randomUUID(), { text: "early" }, person);
     await until(() => stage.view(session).state === "crashed");
     expect(stage.view(session).problem).toContain("No agent is connected");
     using agent = new ScriptedAgent(url, bearer(secret));
@@ -194,7 +194,7 @@ describe("an agent's line", () => {
 
   test("[RL44] auto-approve is the policy autonomous: a switch of one session, in its view and in the audit log, and never for questions", async () => {
     const { agent, session } = await dialled();
-    await stage.engine.change(session, { policy: "autonomous", confirmed: true }, person);
+    await stage.engine.sessions.change(session, { policy: "autonomous", confirmed: true }, person);
     expect(stage.view(session)).toMatchObject({
       policy: "autonomous",
       bypassUntil: expect.any(Number),
@@ -212,7 +212,7 @@ describe("an agent's line", () => {
     expect(answer).toMatchObject({
       response: { request_id: "b", response: { behavior: "allow" } },
     });
-    await until(() => stage.engine.asks().length === 2);
+    await until(() => stage.engine.asks.list().length === 2);
     expect(agent.heard.filter(({ type }) => type === "control_response")).toHaveLength(1);
     expect(await audited()).toContain("policy-changed");
     agent[Symbol.dispose]();
@@ -382,13 +382,13 @@ describe("an agent at /", () => {
     await stage.running(session);
     agent.text("first", { session_id: "conversation-a" });
     await until(async () => (await stage.texts(session)).length === 1);
-    const before = new Set(stage.engine.sessions().map(({ id }) => id));
+    const before = new Set(stage.engine.sessions.list().map(({ id }) => id));
     agent.text("second", { session_id: "conversation-b" });
-    const fresh = () => stage.engine.sessions().find(({ id }) => !before.has(id));
+    const fresh = () => stage.engine.sessions.list().find(({ id }) => !before.has(id));
     await until(async () => (await stage.texts(fresh()?.id ?? session)).includes("second"));
     expect(await stage.texts(session)).toEqual(["first"]);
     await until(() => stage.view(session).state === "stopped");
-    const lines = await stage.engine.lines(fresh()?.id ?? "", { after: 0, limit: 10 });
+    const lines = await stage.engine.history.listLines(fresh()?.id ?? "", { after: 0, limit: 10 });
     expect(lines[0]?.text).toContain("run_started"); // before its first words, which belong to it
     expect(stage.view(fresh()?.id ?? "")).toMatchObject({
       state: "running",

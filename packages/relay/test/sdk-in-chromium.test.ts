@@ -66,7 +66,7 @@ test("[RL30] the official SDK drives the real Claude Code from a page in Chromiu
   await using whole = await openWhole(relayExtension({ dialIn: { origins: [origin] } }));
   const { hub, folder } = whole;
   const { device } = await settle(whole);
-  const { id } = await hub.engine.create(crypto.randomUUID(), { folder }, person);
+  const { id } = await hub.engine.sessions.create(crypto.randomUUID(), { folder }, person);
   await using browser = await chromium.launch({
     executablePath: ensureChromium(),
     args: chromiumFlags,
@@ -95,9 +95,11 @@ test("[RL30] the official SDK drives the real Claude Code from a page in Chromiu
     true,
     false,
   ]);
-  const items = await hub.engine.items(id, undefined, 100);
+  const items = await hub.engine.history.listItems(id, undefined, 100);
   const texts = items.flatMap((item) => (item.kind === "text" ? [item.text] : []));
   expect(texts).toEqual(["from the page", "and again"]);
-  expect(hub.engine.session(id)).toMatchObject({ run: { driver: "stdio", version: "2.1.325" } });
+  expect(hub.engine.sessions.get(id)).toMatchObject({
+    run: { driver: "stdio", version: "2.1.325" },
+  });
   expect(await inPage("refusal")).toContain("Not served from here: the hook Stop.");
 });

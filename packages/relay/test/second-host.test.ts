@@ -42,7 +42,7 @@ test("[RL30] what an agent is told once, when it is initialized, is refused to a
   client.send({ type: "user", message: { role: "user", content: "unheard" }, session_id: "" });
   const why = "Not served from here: the schema for results, systemPrompt, agents.";
   expect(await client.closed).toMatchObject({ code: 4409, reason: expect.stringContaining(why) });
-  await stage.engine.send(session, crypto.randomUUID(), { text: "heard" }, person);
+  await stage.engine.prompts.send(session, crypto.randomUUID(), { text: "heard" }, person);
   await agent.hears(({ type }) => type === "user");
   expect(JSON.stringify(agent.heard)).not.toContain("unheard");
 });
@@ -62,13 +62,13 @@ test("[RL30] a second host wakes a session that is parked on the driver sdk; a v
     using client = connect({ url: hub.url, device: own });
     return client.sdkTicket(session, Date.now() + 600_000);
   };
-  const { id } = await engine.create(
+  const { id } = await engine.sessions.create(
     crypto.randomUUID(),
     { folder, driver: "sdk", policy: "supervised", prompt: { text: "::say My name is Ada." } },
     person,
   );
-  await until(() => engine.session(id).summary.turns === 1);
-  await engine.park(id, person);
+  await until(() => engine.sessions.get(id).summary.turns === 1);
+  await engine.sessions.park(id, person);
   const at = `${hub.url.replace("http", "ws")}/sdk/${id}`;
   const initialize = async (ticket: string) => {
     const client = new RecordedFrontEnd(`${at}/${ticket}`);
@@ -79,9 +79,9 @@ test("[RL30] a second host wakes a session that is parked on the driver sdk; a v
     return client;
   };
   using viewer = await initialize(await ticketOf("viewer", id));
-  expect(engine.session(id).state).toBe("parked");
+  expect(engine.sessions.get(id).state).toBe("parked");
   using client = await initialize(await ticketOf("approver", id));
-  expect(engine.session(id)).toMatchObject({ state: "running", run: { driver: "sdk" } });
+  expect(engine.sessions.get(id)).toMatchObject({ state: "running", run: { driver: "sdk" } });
 
   const lines = ["allowed", "denied", "approved", "blocked"].map((name) => touch(name));
   const content = [...lines, "::say Over."].join("\n");
@@ -106,6 +106,6 @@ test("[RL30] a second host wakes a session that is parked on the driver sdk; a v
     existsSync(join(folder, name)),
   );
   expect(made).toEqual(["allowed", "approved"]);
-  await until(() => engine.session(id).summary.turns === 2);
+  await until(() => engine.sessions.get(id).summary.turns === 2);
   expect(viewer.seen.some(({ type }) => type === "result")).toBe(true);
 });

@@ -155,7 +155,7 @@ export class RelayStage implements AsyncDisposable {
   }
 
   view(session: string) {
-    return this.engine.session(session);
+    return this.engine.sessions.get(session);
   }
 
   async running(session: string): Promise<void> {
@@ -165,19 +165,19 @@ export class RelayStage implements AsyncDisposable {
   /** Sends a message and waits for the turn's end. */
   async turn(session: string, text: string): Promise<void> {
     const before = this.view(session).summary.turns;
-    await this.engine.send(session, crypto.randomUUID(), { text }, person);
+    await this.engine.prompts.send(session, crypto.randomUUID(), { text }, person);
     await until(() => this.view(session).summary.turns > before);
   }
 
   async ask(session: string, not: ReadonlySet<string> = new Set()) {
     const find = () =>
-      this.engine.asks().find((ask) => ask.session === session && !not.has(ask.id));
+      this.engine.asks.list().find((ask) => ask.session === session && !not.has(ask.id));
     await until(() => find() !== undefined);
     return find()!;
   }
 
   async items(session: string): Promise<Item[]> {
-    return this.engine.items(session, undefined, 1000);
+    return this.engine.history.listItems(session, undefined, 1000);
   }
 
   /** All that the agent has said in text. */

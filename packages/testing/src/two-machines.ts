@@ -78,7 +78,7 @@ export async function acrossABrokenCable(lines: number, downMs: number): Promise
   await stage.running(session);
   const steps = [{ wait: 1500 }, { lines, size: 40 }];
   const text = JSON.stringify(steps);
-  await stage.engine.send(session, crypto.randomUUID(), { text }, person);
+  await stage.engine.prompts.send(session, crypto.randomUUID(), { text }, person);
   await until(() => stage.view(session).summary.status === "active");
   far.pull();
   await Bun.sleep(downMs);
@@ -86,7 +86,7 @@ export async function acrossABrokenCable(lines: number, downMs: number): Promise
   await until(() => stage.view(session).summary.turns === 1);
   const numbers = await readNumbers(stage, session);
   const left = once(dial, "exit");
-  await stage.engine.stop(session, person);
+  await stage.engine.sessions.stop(session, person);
   await left;
   return numbers;
 }
@@ -94,7 +94,7 @@ export async function acrossABrokenCable(lines: number, downMs: number): Promise
 async function readNumbers(stage: RelayStage, session: string): Promise<number[]> {
   const numbers: number[] = [];
   for (let after = 0; ;) {
-    const page = await stage.engine.lines(session, { after, limit: 1000 });
+    const page = await stage.engine.history.listLines(session, { after, limit: 1000 });
     const last = page.at(-1);
     if (!last) return numbers;
     after = last.pos;

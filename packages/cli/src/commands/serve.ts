@@ -311,7 +311,7 @@ function endOnSignals(ended: AbortController): void {
 }
 
 async function stopHub(hub: RunningHub): Promise<void> {
-  const { liveSessionCount: living } = hub.engine;
+  const living = hub.engine.sessions.countAlive();
   await hub.stop();
   if (living === 0) {
     console.error("The hub has stopped.");

@@ -33,15 +33,19 @@ export async function openDemoHub(): Promise<DemoHub> {
     data: own,
     hub: { runnerWaitMs: 50 },
     async start({ engine }, over) {
-      await engine.setEnvironments({ [PROFILE]: { ...environment } }, by);
+      await engine.settings.setEnvironments({ [PROFILE]: { ...environment } }, by);
       const agent = { name: "claude-code", driver: "stdio", models: [], flags: [] };
       const path = agentPath === undefined ? {} : { path: agentPath };
-      await engine.setAgents([{ ...agent, ...path, environment: PROFILE }], by);
-      const isReady = () => engine.runners().some(({ online }) => online);
+      await engine.settings.setAgents([{ ...agent, ...path, environment: PROFILE }], by);
+      const isReady = () => engine.runners.list().some(({ online }) => online);
       while (!over.aborted && !isReady()) await sleep(50);
-      if (over.aborted || engine.sessions().length > 0) return;
+      if (over.aborted || engine.sessions.list().length > 0) return;
       const prompt = { text: "Show me what you can do." };
-      await engine.create(crypto.randomUUID(), { folder, title: "A first look", prompt }, by);
+      await engine.sessions.create(
+        crypto.randomUUID(),
+        { folder, title: "A first look", prompt },
+        by,
+      );
     },
     async stop(hub, data) {
       await hub.stop();

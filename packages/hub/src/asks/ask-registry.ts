@@ -1,6 +1,8 @@
 import type { AskView, NewAnswer } from "@signalbox/api";
 import { hashAsk } from "@signalbox/runner/asks";
-import { type Actor, Refusal } from "../engine.ts";
+import type { Actor } from "../actor.ts";
+import { Refusal } from "../refusal.ts";
+import type { BoardListener } from "../fan-out/board-changes.ts";
 import type { AskRow, Change, Store } from "../store/store.ts";
 import { toRunnerDecision } from "./create-ask.ts";
 
@@ -16,26 +18,25 @@ export class AskRegistry {
   readonly #claimed = new Map<string, string>();
   /** The agent wants no answer any more; that is being stored. */
   readonly #closing = new Set<string>();
-  readonly #onChanged: (ask: AskView) => void;
+  readonly #changes: BoardListener;
 
-  constructor(store: Store, changed: (ask: AskView) => void) {
+  constructor(store: Store, changes: BoardListener) {
     this.#store = store;
-    this.#onChanged = changed;
+    this.#changes = changes;
   }
 
   /**
    * `isKnown`: whether the audit chain has an ask of this id and hash. Gives the ids of those that it has
    * not, or whose input is not what the hash was made of: they are not shown, and nobody can answer them.
    */
-  async load(
-    isKnown: (id: string, hash: string) => boolean,
-    folderOf: (session: string) => string | undefined,
-  ): Promise<string[]> {
+  async load(isKnown: (id: string, hash: string) => boolean): Promise<string[]> {
+    const sessions = await this.#store.sessions();
+    const folders = new Map(sessions.map(({ id, folder }) => [id, folder]));
     const unknown: string[] = [];
     for (const { json } of await this.#store.openAsks()) {
       const ask = JSON.parse(json) as AskView;
       const { id, session, tool, kind, input, hash } = ask;
-      const isWhole = hashAsk(session, tool ?? kind, input, folderOf(session) ?? "") === hash;
+      const isWhole = hashAsk(session, tool ?? kind, input, folders.get(session) ?? "") === hash;
       if (isWhole && isKnown(id, hash)) this.#open.set(id, ask);
       else unknown.push(id);
     }
@@ -67,7 +68,8 @@ export class AskRegistry {
       const oldest = this.#closed.keys().next();
       if (this.#closed.size > MAX_CLOSED && !oldest.done) this.#closed.delete(oldest.value);
     }
-    this.#onChanged(ask);
+    this.#changes.askChanged(ask.id);
+    this.#changes.sessionChanged(ask.session);
   }
 
   /** Its session was deleted. */

@@ -1,3 +1,4 @@
+import { requireAskingMode } from "./asking-mode.ts";
 import type { AskView, HubDecision, PolicyName } from "@signalbox/api";
 import type { LogMarker } from "@signalbox/protocol";
 import {
@@ -8,8 +9,7 @@ import {
   InvalidDecision,
 } from "@signalbox/runner/asks";
 import { type Decision } from "@signalbox/host";
-import { Refusal } from "../engine.ts";
-import { requireAskingMode } from "../services/policy.ts";
+import { Refusal } from "../refusal.ts";
 
 export interface AskContext {
   readonly session: string;

@@ -14,7 +14,8 @@ import {
   trustText,
 } from "@signalbox/api";
 import { verifySignature } from "@signalbox/runner/keys";
-import { type Actor, Refusal } from "../engine.ts";
+import type { Actor } from "../actor.ts";
+import { Refusal } from "../refusal.ts";
 import type { AuditSigning, DeviceRow, Store } from "../store/store.ts";
 import { type AuditSigningOptions, openAuditSigning } from "./audit-signing.ts";
 import { type Clocks, DeviceRegistry, type NewToken, systemClocks } from "./device-registry.ts";

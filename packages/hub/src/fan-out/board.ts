@@ -1,5 +1,6 @@
 import type { AskView, HubFrame, ProjectView, RunnerView } from "@signalbox/api";
-import type { SessionSummary } from "../engine.ts";
+import type { SessionSummary } from "@signalbox/api";
+import type { BoardChanges, BoardListener } from "./board-changes.ts";
 import { countFrameBytes } from "./frame-bytes.ts";
 import type { ClientChannel } from "./client-channel.ts";
 
@@ -24,16 +25,18 @@ interface DirtyParts {
 }
 
 /** Everybody's board. Each watcher is told what changed since it was last told, as it is now. */
-export class Board {
+export class Board implements BoardListener {
   readonly #source: BoardSource;
+  readonly #unsubscribe: () => void;
   readonly #watchers = new Map<ClientChannel, DirtyParts | "new">();
   readonly #waitingForRoom = new Set<ClientChannel>();
   #closed = false;
   #rev = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(source: BoardSource) {
+  constructor(source: BoardSource, changes: BoardChanges) {
     this.#source = source;
+    this.#unsubscribe = changes.subscribe(this);
   }
 
   watch(outlet: ClientChannel): void {
@@ -60,6 +63,7 @@ export class Board {
 
   close(): void {
     this.#closed = true;
+    this.#unsubscribe();
     clearTimeout(this.#timer);
     this.#watchers.clear();
   }

@@ -1,6 +1,10 @@
 import { UNACKNOWLEDGED_LIMIT } from "@signalbox/api";
-import type { SendFrame, UnsentBytes } from "../engine.ts";
 import { countFrameBytes } from "./frame-bytes.ts";
+
+/** Puts a frame on the wire. It is a text, since many clients get the same. */
+export type SendFrame = (text: string) => void;
+/** How many bytes of what was handed over have not left this process. */
+export type UnsentBytes = () => number;
 
 /**
  * One client's wire. It is not queued for: whoever has too many bytes unacknowledged is behind. Clients

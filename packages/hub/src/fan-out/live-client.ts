@@ -1,32 +1,56 @@
-import type { SendFrame, Subscriber, UnsentBytes } from "../engine.ts";
 import type { Store } from "../store/store.ts";
-import type { Session } from "../session/session.ts";
 import type { Board } from "./board.ts";
-import { ClientChannel } from "./client-channel.ts";
-import { Watch } from "./watch.ts";
+import { ClientChannel, type SendFrame, type UnsentBytes } from "./client-channel.ts";
+import { Watch, type Watchable } from "./watch.ts";
 
-/** More sessions than a page shows at once. */
+/** How many sessions one client may watch at once; a page shows fewer. */
 const MAX_WATCHES = 64;
 
-/** One live client: the sessions it watches, and the board. */
+/** What a connected client does with the hub's live data. */
+export interface Subscriber {
+  watchBoard(): void;
+  leaveBoard(): void;
+  watch(session: string, has?: { epoch: string; rev: number }): void;
+  leave(session: string): void;
+  /** The client has applied so many UTF-16 units of what it was sent. */
+  acknowledge(received: number): void;
+  /** What was handed over has left this process. */
+  drained(): void;
+  close(): void;
+}
+
+/** A session as a client watches it. */
+export interface WatchableSession extends Watchable {
+  /** Reads from the store what the session needs to be watched. */
+  loadIngest(): Promise<unknown>;
+  addWatch(watch: Watch): void;
+  removeWatch(watch: Watch): void;
+}
+
+export interface LiveClientOptions {
+  readonly board: Board;
+  readonly store: Store;
+  readonly findSession: (id: string) => WatchableSession | undefined;
+  readonly send: SendFrame;
+  readonly unsentBytes: UnsentBytes | undefined;
+  readonly onClose: () => void;
+}
+
+/** One connected client: the sessions it watches, and whether it watches the board. */
 export class LiveClient implements Subscriber {
   readonly #channel: ClientChannel;
   readonly #board: Board;
   readonly #store: Store;
-  readonly #findSession: (id: string) => Session | undefined;
+  readonly #findSession: LiveClientOptions["findSession"];
+  readonly #onClose: () => void;
   readonly #watches = new Map<string, Watch | "loading">();
 
-  constructor(
-    send: SendFrame,
-    board: Board,
-    store: Store,
-    find: (id: string) => Session | undefined,
-    unsentBytes?: UnsentBytes,
-  ) {
+  constructor({ board, store, findSession, send, unsentBytes, onClose }: LiveClientOptions) {
     this.#channel = new ClientChannel(send, unsentBytes);
     this.#board = board;
     this.#store = store;
-    this.#findSession = find;
+    this.#findSession = findSession;
+    this.#onClose = onClose;
   }
 
   watchBoard(): void {
@@ -56,11 +80,11 @@ export class LiveClient implements Subscriber {
     );
   }
 
-  #startWatch(session: Session, has: { epoch: string; rev: number } | undefined): void {
+  #startWatch(session: WatchableSession, has: { epoch: string; rev: number } | undefined): void {
     if (this.#channel.closed || this.#watches.get(session.id) !== "loading") return;
     const watch = new Watch(session, this.#store, this.#channel, has);
     this.#watches.set(session.id, watch);
-    session.watch(watch);
+    session.addWatch(watch);
   }
 
   leave(id: string): void {
@@ -90,5 +114,6 @@ export class LiveClient implements Subscriber {
     this.#channel.close();
     this.leaveBoard();
     for (const id of this.#watches.keys()) this.leave(id);
+    this.#onClose();
   }
 }

@@ -1,5 +1,5 @@
 import { lineText } from "@signalbox/protocol";
-import type { ReceivedLine } from "../session/session-ingest.ts";
+import type { ReceivedLine } from "../link/received-line.ts";
 
 /** Told of each line of a session, in order. */
 export type RawListener = (
@@ -43,7 +43,7 @@ export class RawFeed {
     this.#publish(session, queue);
   }
 
-  stored(session: string, seq: number): void {
+  markStored(session: string, seq: number): void {
     const queue = this.#queues.get(session);
     if (!queue) return;
     queue.markStored = Math.max(queue.markStored, seq);

@@ -8,35 +8,13 @@ import type {
   Routes,
 } from "@signalbox/api";
 import type { AccessControl, Person } from "../devices/access-control.ts";
-import type { Engine } from "../engine.ts";
+import type { Engine, ReadEngine } from "../engine.ts";
 import type { Change, Store } from "../store/store.ts";
 import type { DeviceLimits } from "./device-limits.ts";
 
 /** What a GET may touch: nothing in here changes anything. */
 export interface ReadServices {
-  readonly engine: Pick<
-    Engine,
-    | "unknownAsks"
-    | "sessions"
-    | "session"
-    | "projects"
-    | "runners"
-    | "asks"
-    | "agents"
-    | "environments"
-    | "items"
-    | "changes"
-    | "item"
-    | "lines"
-    | "listFolder"
-    | "allowedFolders"
-    | "findFiles"
-    | "prompt"
-    | "taskOutput"
-    | "trustDecisions"
-    | "folderTrust"
-    | "sessionTrust"
-  >;
+  readonly engine: ReadEngine;
   readonly store: Pick<
     Store,
     | "epoch"

@@ -30,7 +30,7 @@ const knownTypes = new Set<unknown>(clientFrame.options.map((option) => option.s
 
 export interface StreamServices {
   readonly access: AccessControl;
-  readonly engine: Pick<Engine, "connect">;
+  readonly engine: Pick<Engine, "clients">;
   readonly store: Pick<Store, "epoch" | "auditHead">;
   readonly limits: DeviceLimits;
 }
@@ -205,7 +205,7 @@ class StreamSocket implements SocketHandler {
     const facts = { hub, epoch, device, auditHead, now, proof: this.#proof };
     this.#send({ type: "welcome", version: STREAM_VERSION, ...facts });
     const unsent = () => this.#socket?.getBufferedAmount() ?? 0;
-    const subscriber = engine.connect(person.actor, (text) => this.#sendText(text), unsent);
+    const subscriber = engine.clients.connect((text) => this.#sendText(text), unsent);
     this.#state = { at: "live", person, subscriber };
     this.sendElevations();
     for (const text of early) this.onMessage(text);

@@ -1,7 +1,7 @@
 import { READABLE } from "@signalbox/host/asks";
 import type { Change, Store } from "../store/store.ts";
 import { commitWhenWritable } from "../store/commit-when-writable.ts";
-import type { SpooledLine } from "../session/session-ingest.ts";
+import type { SpooledLine } from "./received-line.ts";
 import { getPreview } from "./decode-line.ts";
 
 /** Bytes that are brought to the store piece by piece. */

@@ -13,8 +13,8 @@ import {
 } from "@signalbox/api/link";
 import { FOLDER_NOT_ALLOWED } from "@signalbox/runner/supervise";
 import type { ApproverKey } from "../devices/access-control.ts";
-import { Refusal, RunnerRefusal } from "../engine.ts";
-import type { ReceivedLine } from "../session/session-ingest.ts";
+import { Refusal, RunnerRefusal } from "../refusal.ts";
+import type { ReceivedLine } from "./received-line.ts";
 import type { ChunkedLine } from "./chunked-line.ts";
 
 export interface LinkSocket {

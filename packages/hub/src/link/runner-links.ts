@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import type { RunnerView } from "@signalbox/api";
-import { Refusal } from "../engine.ts";
+import { Refusal } from "../refusal.ts";
 import type { RunnerLink } from "./runner-link.ts";
 
 /**

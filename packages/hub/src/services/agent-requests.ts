@@ -1,6 +1,6 @@
-import { Refusal } from "../engine.ts";
+import { requireAskingMode } from "../asks/asking-mode.ts";
+import { Refusal } from "../refusal.ts";
 import { requestPermissions } from "../session/driver-limits.ts";
-import { requireAskingMode } from "./policy.ts";
 import type { Session } from "../session/session.ts";
 
 const efforts: ReadonlySet<unknown> = new Set(["low", "medium", "high", "xhigh", "max", null]);

@@ -7,7 +7,7 @@ import {
   describeFolderNotAllowed,
 } from "@signalbox/runner/supervise";
 import * as z from "zod";
-import { Refusal } from "../engine.ts";
+import { Refusal } from "../refusal.ts";
 import { createAuditChange, type AuditActor } from "../store/audit-change.ts";
 import type { SessionRow, Store } from "../store/store.ts";
 import { isDriver } from "../session/driver-limits.ts";
@@ -95,12 +95,6 @@ export class AllowedFolders {
     ]);
     this.#settings = next;
   }
-}
-
-/** Whether the runs of a session start below the allowed folders alone: a driver made it. */
-export function isLimitedToAllowedFolders({ driver, options: { startedBy } }: SessionRow): boolean {
-  // Whoever dials in has started the agent: its folder is nothing that the hub decides.
-  return driver !== "relay" && startedBy !== undefined && isDriver({ role: startedBy });
 }
 
 /** `real`: a real path of the hub's own machine. The runner looks again when the session starts. */

@@ -1,6 +1,6 @@
 import { formatLogMarker, parseObject } from "@signalbox/protocol";
 import { READABLE } from "@signalbox/host/asks";
-import { Refusal } from "../engine.ts";
+import { Refusal } from "../refusal.ts";
 import type { Change, LineRow, Store } from "../store/store.ts";
 
 const PAGE = 500;

@@ -1,9 +1,11 @@
-import type { LineView } from "@signalbox/api";
+import type { LineView, OutputTail } from "@signalbox/api";
 import type { Item } from "@signalbox/timeline";
-import { Refusal } from "../engine.ts";
+import { Refusal } from "../refusal.ts";
 import type { LineRow, Store } from "../store/store.ts";
 import { isFileChange, getJsonSuffix } from "./file-changes.ts";
 import type { Sessions } from "../session/sessions.ts";
+import type { Machines } from "./machines.ts";
+import { getOutputPath } from "./output-path.ts";
 
 /** Items that name a file, among which those are that changed it. */
 const MAX_CANDIDATES = 5000;
@@ -12,27 +14,29 @@ const MAX_CANDIDATES = 5000;
 export class HistoryReader {
   readonly #store: Store;
   readonly #sessions: Sessions;
+  readonly #machines: Machines;
 
-  constructor(store: Store, sessions: Sessions) {
+  constructor(store: Store, sessions: Sessions, machines: Machines) {
     this.#store = store;
     this.#sessions = sessions;
+    this.#machines = machines;
   }
 
-  async items(session: string, before: number | undefined, limit: number): Promise<Item[]> {
+  async listItems(session: string, before: number | undefined, limit: number): Promise<Item[]> {
     await this.#sessions.get(session).loadIngest();
     const rows = await this.#store.itemsBefore(session, before, limit);
     return rows.map(({ json }) => JSON.parse(json) as Item);
   }
 
   /** The newest calls that changed a file, in their order. */
-  async changes(session: string, path: string, limit: number): Promise<Item[]> {
+  async listFileChanges(session: string, path: string, limit: number): Promise<Item[]> {
     await this.#sessions.get(session).loadIngest();
     const rows = await this.#store.itemsContaining(session, getJsonSuffix(path), MAX_CANDIDATES);
     const items = rows.map(({ json }) => JSON.parse(json) as Item);
     return items.filter((item) => isFileChange(item, path)).slice(-limit);
   }
 
-  async item(session: string, id: string): Promise<Item> {
+  async getItem(session: string, id: string): Promise<Item> {
     const growing = (await this.#sessions.get(session).loadIngest()).findGrowingItem(id);
     if (growing) return growing;
     const row = await this.#store.item(session, id);
@@ -40,7 +44,7 @@ export class HistoryReader {
     throw new Refusal(404, "no-such-item", "There is no such item in this session.");
   }
 
-  async lines(
+  async listLines(
     session: string,
     { after, before, limit }: { after?: number; before?: number; limit: number },
   ): Promise<LineView[]> {
@@ -50,6 +54,13 @@ export class HistoryReader {
     }
     const rows = await this.#store.linesAfter(session, after, limit);
     return rows.filter(({ pos }) => before === undefined || pos < before).map(toLineView);
+  }
+
+  /** The end of what a command in the background has printed so far. */
+  async readTaskOutput(session: string, item: string): Promise<OutputTail> {
+    const { runner } = this.#sessions.get(session).row;
+    const path = getOutputPath(await this.getItem(session, item));
+    return (await this.#machines.sendOrder(runner, { kind: "read-output", path })) as OutputTail;
   }
 }
 

@@ -1,8 +1,64 @@
 import type { RunnerView } from "@signalbox/api";
+import type { Order } from "@signalbox/api/link";
+import { createMachineAwayRefusal } from "../link/runner-link.ts";
+import { createNoSuchRunnerRefusal, type RunnerLinks } from "../link/runner-links.ts";
 
 interface PairedRunner {
   readonly id: string;
   readonly name: string;
+}
+
+export interface MachinesOptions {
+  readonly links: RunnerLinks;
+  /** The id of the runner that the hub starts by itself. */
+  readonly ownRunner: string;
+  /** The id of the runner inside the hub, for agents that dial in. */
+  readonly relayRunner: string | undefined;
+  /** Runners of other machines that were let in, whether they are connected or not. */
+  readonly listPaired: () => readonly PairedRunner[];
+  /** How many runs of a runner are alive. */
+  readonly countRuns: (runner: string) => number;
+}
+
+/** The machines that sessions can be on, and the way to ask one of them something. */
+export class Machines {
+  readonly #options: MachinesOptions;
+
+  constructor(options: MachinesOptions) {
+    this.#options = options;
+  }
+
+  list(): RunnerView[] {
+    const { links, ownRunner, relayRunner, listPaired, countRuns } = this.#options;
+    const others = listPaired().filter(({ id }) => id !== ownRunner);
+    const connected = links
+      .listViews(countRuns)
+      .map((view) => (view.id === relayRunner ? { ...view, relay: true } : view));
+    return listMachines(connected, others, countRuns);
+  }
+
+  /** What a person calls each runner that a session can name, by its id. */
+  listNames(): ReadonlyMap<string, string> {
+    const { ownRunner, relayRunner, listPaired } = this.#options;
+    return new Map([
+      ...listPaired().map(({ id, name }) => [id, name] as const),
+      ...this.list().map(({ id, machine }) => [id, machine] as const),
+      ...(relayRunner === undefined ? [] : [[relayRunner, "agents that dial in"] as const]),
+      [ownRunner, "the hub's own"] as const,
+    ]);
+  }
+
+  /** Has a runner carry out an order that concerns no run. Without a runner: the one of the hub's machine. */
+  sendOrder(runner: string | undefined, order: Order): Promise<unknown> {
+    const { links } = this.#options;
+    const link = runner === undefined ? links.own : links.get(runner);
+    if (link) return link.sendOrder(crypto.randomUUID(), order);
+    const names = this.listNames();
+    const isKnown = runner === undefined || names.has(runner);
+    return Promise.reject(
+      isKnown ? createMachineAwayRefusal() : createNoSuchRunnerRefusal(404, runner, names),
+    );
+  }
 }
 
 /**

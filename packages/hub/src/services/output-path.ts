@@ -1,5 +1,5 @@
 import type { Item } from "@signalbox/timeline";
-import { Refusal } from "../engine.ts";
+import { Refusal } from "../refusal.ts";
 
 /** Where a call that went into the background prints to. The runner looks at what it is before it reads it. */
 export function getOutputPath(item: Item): string {

@@ -1,20 +1,11 @@
 import type { PolicyName } from "@signalbox/api";
-import { Refusal } from "../engine.ts";
+import { Refusal } from "../refusal.ts";
 import { type RunnerLink, createRunnerAwayRefusal } from "../link/runner-link.ts";
 import { createAuditChange, type AuditActor } from "../store/audit-change.ts";
 import type { Change } from "../store/store.ts";
 import type { Session } from "../session/session.ts";
 
 const BYPASS_MINUTES = 8 * 60;
-/** Modes in which the agent asks a person. The others, known or not, are refused. */
-const askingModes: readonly unknown[] = ["default", "acceptEdits", "plan"];
-
-/** The policy `autonomous` is the one way to an agent that asks nobody: it ends by itself and is shown. */
-export function requireAskingMode(mode: unknown): void {
-  if (mode === undefined || askingModes.includes(mode)) return;
-  const detail = `The mode ${JSON.stringify(mode)} is not one in which the agent asks: there is ${askingModes.join(", ")}. For an agent that asks nobody use the policy "autonomous", which ends by itself and is always shown.`;
-  throw new Refusal(422, "askless-mode", detail);
-}
 
 /** Nobody slips into it: whoever wants it says so twice, by whatever door he comes. */
 export function requireConfirmation(

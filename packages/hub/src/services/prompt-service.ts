@@ -1,5 +1,7 @@
 import type { NewPrompt, QueuedPrompt } from "@signalbox/api";
-import { type Actor, type StoredTogether, Refusal } from "../engine.ts";
+import type { Actor } from "../actor.ts";
+import type { StoredTogether } from "../store/stored-together.ts";
+import { Refusal } from "../refusal.ts";
 import type { Change, PromptRow, Store } from "../store/store.ts";
 import { loadImages, prepareImages } from "../session/images.ts";
 import { SingleFlight } from "./single-flight.ts";
@@ -20,20 +22,22 @@ export class PromptService {
 
   /** The same id again is the same message, also when it has arrived long since. */
   async send(
-    session: Session,
+    sessionId: string,
     id: string,
     prompt: NewPrompt,
     by: Actor,
-    also: StoredTogether<QueuedPrompt> = () => [],
-  ): Promise<PromptRow> {
+    storedTogether: StoredTogether<QueuedPrompt> = () => [],
+  ): Promise<QueuedPrompt> {
+    const session = this.#sessions.get(sessionId);
     const elsewhere = this.#sessions.list().find(({ prompts }) => prompts.get(id) !== undefined);
     if (elsewhere && elsewhere !== session) {
       const detail = "This id belongs to a message of another session. Make a new one for each.";
       throw new Refusal(409, "prompt-id-used", detail);
     }
-    return this.#sending.run(`${session.id}/${id}`, () =>
-      this.#send(session, id, prompt, by, also),
+    const row = await this.#sending.run(`${session.id}/${id}`, () =>
+      this.#send(session, id, prompt, by, storedTogether),
     );
+    return toQueuedPrompt(row);
   }
 
   async #send(
@@ -41,52 +45,60 @@ export class PromptService {
     id: string,
     prompt: NewPrompt,
     by: Actor,
-    also: StoredTogether<QueuedPrompt>,
+    storedTogether: StoredTogether<QueuedPrompt>,
   ): Promise<PromptRow> {
     const { row, changes } = createPromptRow(session, id, prompt);
-    const there = session.prompts.get(id);
-    if (there) return there;
+    const existing = session.prompts.get(id);
+    if (existing) return existing;
     if (await this.#store.item(session.id, id)) return { ...row, sentTo: session.row.run };
     session.prompts.requireCapacity();
-    await this.#store.commit([...changes, ...also(toQueuedPrompt(row))]);
+    await this.#store.commit([...changes, ...storedTogether(toQueuedPrompt(row))]);
     session.prompts.put(row);
-    session.changed();
+    session.notifyChanged();
     await session.tryToWake(by);
     return session.prompts.get(id) ?? { ...row, sentTo: session.row.run };
   }
 
-  /** One that waits, whole: who withdraws it can keep what it said. */
-  async read(session: Session, id: string): Promise<NewPrompt> {
-    const row = session.prompts.waiting(id);
+  /** A waiting message as it was sent, with its images: whoever withdraws it can keep it. */
+  async get(sessionId: string, id: string): Promise<NewPrompt> {
+    const row = this.#sessions.get(sessionId).prompts.requireWaiting(id);
     const images = await loadImages(this.#store, row);
     const { text, now } = row;
     return { text, ...(images.length > 0 && { images }), ...(now && { now }) };
   }
 
-  async move(session: Session, id: string, to: { place?: number; now?: true }): Promise<void> {
+  /** Moves a waiting message to another place, or has it sent at once. */
+  async move(
+    sessionId: string,
+    id: string,
+    to: { place?: number; now?: true },
+  ): Promise<QueuedPrompt[]> {
+    const session = this.#sessions.get(sessionId);
     if (to.place === undefined && !to.now) {
       const detail = 'Say what is to become of the message: a "place", or "now": true.';
       throw new Refusal(422, "nothing-asked", detail);
     }
     const rows =
       to.place === undefined
-        ? [session.prompts.waiting(id)]
+        ? [session.prompts.requireWaiting(id)]
         : session.prompts.reorder(id, to.place);
     const next = rows.map((row) => (row.id === id && to.now ? { ...row, now: true } : row));
     await this.#store.commit(next.map((row): Change => ({ kind: "prompt", row })));
     for (const row of next)
       if (session.prompts.get(row.id)?.sentTo === null) session.prompts.put(row);
-    session.changed();
+    session.notifyChanged();
     session.sendDuePrompts();
+    return session.prompts.rows.map(toQueuedPrompt);
   }
 
-  async withdraw(session: Session, id: string): Promise<void> {
-    session.prompts.waiting(id);
+  async withdraw(sessionId: string, id: string): Promise<void> {
+    const session = this.#sessions.get(sessionId);
+    session.prompts.requireWaiting(id);
     session.prompts.lock(id, "leaving");
     try {
       await this.#store.commit([{ kind: "prompt-gone", id }]);
       session.prompts.remove(id);
-      session.changed();
+      session.notifyChanged();
     } finally {
       session.prompts.unlock(id);
     }

@@ -1,6 +1,5 @@
 import { formatLogMarker } from "@signalbox/protocol";
-import type { SessionSummary } from "../engine.ts";
-import type { Board } from "../fan-out/board.ts";
+import type { DialState, DialStates } from "./dial-states.ts";
 import type { RawFeed, RawListener } from "../fan-out/raw-feed.ts";
 import type { AuditActor } from "../store/audit-change.ts";
 import type { SessionRow } from "../store/store.ts";
@@ -8,8 +7,8 @@ import type { Sessions } from "../session/sessions.ts";
 
 /** What the relay needs of the engine beside what everybody may ask. */
 export interface RelaySessions {
-  /** Whether the agent of a session is connected; asked whenever that is shown. */
-  dialled: (session: string) => SessionSummary["dialled"];
+  /** Reports whether the agent of a session is connected; undefined: it is gone. */
+  setDialState(session: string, state: DialState | undefined): void;
   listRows(): SessionRow[];
   findRow(session: string): SessionRow | undefined;
   /** The last line of the session's that is stored. */
@@ -24,11 +23,14 @@ export interface RelaySessions {
   reportLoss(session: string, text: string): Promise<void>;
   /** Settles when no run of the session lives, and that is stored. */
   waitForRunEnd(session: string): Promise<void>;
-  notifyChanged(session: string): void;
   listen(listener: RawListener): () => void;
 }
 
-export function createRelaySessions(sessions: Sessions, board: Board, raw: RawFeed): RelaySessions {
+export function createRelaySessions(
+  sessions: Sessions,
+  dialStates: DialStates,
+  rawFeed: RawFeed,
+): RelaySessions {
   const get = (session: string) => sessions.get(session);
   const remark = async (session: string, text: string): Promise<void> => {
     const { row } = get(session);
@@ -36,7 +38,7 @@ export function createRelaySessions(sessions: Sessions, board: Board, raw: RawFe
     (await get(session).loadIngest()).addMarker(line, row.run);
   };
   return {
-    dialled: () => undefined,
+    setDialState: (session, state) => dialStates.set(session, state),
     listRows: () => sessions.list().map(({ row }) => row),
     findRow: (session) => sessions.find(session)?.row,
     getStoredSeq: async (session) => (await get(session).loadIngest()).storedSeq,
@@ -47,8 +49,7 @@ export function createRelaySessions(sessions: Sessions, board: Board, raw: RawFe
       await remark(session, text);
       get(session).allowSendingWhileBusy();
     },
-    waitForRunEnd: async (session) => get(session).over(),
-    notifyChanged: (session) => board.sessionChanged(session),
-    listen: (listener) => raw.listen(listener),
+    waitForRunEnd: async (session) => get(session).waitForRunEnd(),
+    listen: (listener) => rawFeed.listen(listener),
   };
 }

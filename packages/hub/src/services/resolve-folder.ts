@@ -1,6 +1,6 @@
 import { realpath, stat } from "node:fs/promises";
 import { isAbsolute } from "node:path";
-import { Refusal } from "../engine.ts";
+import { Refusal } from "../refusal.ts";
 
 /** The folder as it really is. On another machine only its runner can say. */
 export async function resolveFolder(own: boolean, folder: string): Promise<string> {

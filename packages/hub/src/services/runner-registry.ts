@@ -1,33 +1,71 @@
+import type { RunnerView } from "@signalbox/api";
 import type { FrameToHubOfType } from "@signalbox/api/link";
 import type { ApproverKey } from "../devices/access-control.ts";
-import type { RunnerGateway } from "../engine.ts";
+import type { BoardListener } from "../fan-out/board-changes.ts";
 import type { Store } from "../store/store.ts";
-import type { ReceivedLine } from "../session/session-ingest.ts";
+import type { ReceivedLine } from "../link/received-line.ts";
 import type { RunnerLinks } from "../link/runner-links.ts";
+import type { Machines } from "./machines.ts";
 import type { Sessions } from "../session/sessions.ts";
 import { ChunkedLine } from "../link/chunked-line.ts";
 import { type LinkListener, type LinkSocket, RunnerLink } from "../link/runner-link.ts";
 
-/** Where runners arrive: their lines go to their sessions, and what waits for them is sent. */
-export class RunnerRegistry implements RunnerGateway, LinkListener {
-  readonly #store: Store;
-  readonly #runners: RunnerLinks;
-  readonly #sessions: Sessions;
-  readonly #changed: () => void;
-  readonly #approvers: (() => readonly ApproverKey[]) | undefined;
+/** Where runners connect, once the HTTP server has let them in. */
+export interface RunnerGateway {
+  /** A runner has connected. Gives back what to do with its frames and with the end of its connection. */
+  accept(
+    device: { readonly id: string; readonly own: boolean },
+    socket: LinkSocket,
+  ): { receive(text: string): void; closed(): void };
+  /** The runner's credential was revoked: it is no runner of this hub any more. */
+  removeRunner(runner: string): void;
+}
 
-  constructor(
-    store: Store,
-    runners: RunnerLinks,
-    sessions: Sessions,
-    changed: () => void,
-    approvers: (() => readonly ApproverKey[]) | undefined,
-  ) {
-    this.#approvers = approvers;
-    this.#store = store;
-    this.#runners = runners;
-    this.#sessions = sessions;
-    this.#changed = changed;
+export interface RunnerRegistryOptions {
+  readonly store: Store;
+  readonly links: RunnerLinks;
+  readonly machines: Machines;
+  readonly sessions: Sessions;
+  readonly changes: BoardListener;
+  /** The keys whose decisions runners carry out; without it they are sent none. */
+  readonly listApprovers: (() => readonly ApproverKey[]) | undefined;
+}
+
+/** The runners. Passes their lines on to the sessions, and sends them what waits for them. */
+export class RunnerRegistry implements RunnerGateway, LinkListener {
+  readonly #options: RunnerRegistryOptions;
+  readonly #store: Store;
+  readonly #links: RunnerLinks;
+  readonly #sessions: Sessions;
+
+  constructor(options: RunnerRegistryOptions) {
+    this.#options = options;
+    this.#store = options.store;
+    this.#links = options.links;
+    this.#sessions = options.sessions;
+  }
+
+  list(): RunnerView[] {
+    return this.#options.machines.list();
+  }
+
+  isConnected(runner: string): boolean {
+    return this.#links.get(runner) !== undefined;
+  }
+
+  /** Whether a runner is connected, is of the previous version, and has no agents. */
+  isReplaceable(runner: string): boolean {
+    if (!this.#links.get(runner)?.isPreviousVersion) return false;
+    return !this.#sessions.listByRunner(runner).some(({ alive }) => alive);
+  }
+
+  /**
+   * Whether the idle agents of a runner have to end at once because it is to be replaced. The hub replaces its
+   * own runner alone, and only while none of its agents is at work.
+   */
+  mustParkIdle(link: RunnerLink | undefined): boolean {
+    if (!link?.isPreviousVersion || !link.own) return false;
+    return this.#sessions.listByRunner(link.runner).every(({ alive, idle }) => !alive || idle);
   }
 
   accept(device: { id: string; own: boolean }, socket: LinkSocket) {
@@ -39,17 +77,18 @@ export class RunnerRegistry implements RunnerGateway, LinkListener {
   }
 
   listApprovers(): readonly ApproverKey[] | undefined {
-    return this.#approvers?.();
+    return this.#options.listApprovers?.();
   }
 
-  approversChanged(): void {
-    for (const link of this.#runners.listOpen()) link.sendApprovers();
+  /** Sends all runners the keys whose decisions count: one was added or removed. */
+  sendApprovers(): void {
+    for (const link of this.#links.listOpen()) link.sendApprovers();
   }
 
   removeRunner(runner: string): void {
-    this.#runners.remove(runner);
-    for (const session of this.#sessions.listByRunner(runner)) session.changed();
-    this.#changed();
+    this.#links.remove(runner);
+    for (const session of this.#sessions.listByRunner(runner)) session.notifyChanged();
+    this.#options.changes.hubChanged();
   }
 
   /** A runner speaks for its own sessions alone: its id is that of its credential. */
@@ -71,7 +110,7 @@ export class RunnerRegistry implements RunnerGateway, LinkListener {
       }
     }
     if (link.closed) return stored; // meanwhile: it may have been taken away
-    this.#runners.add(link)?.close(4409, "the runner has connected anew");
+    this.#links.add(link)?.close(4409, "the runner has connected anew");
     // Those that are started from now on are none of which this runner should have told.
     const expected = this.#sessions
       .listByRunner(link.runner)
@@ -89,22 +128,22 @@ export class RunnerRegistry implements RunnerGateway, LinkListener {
       link.sendOrder(row.id, JSON.parse(row.json) as never).catch(() => {});
     }
     for (const session of this.#sessions.listByRunner(link.runner)) {
-      if (!this.#runners.isCurrent(link)) return;
+      if (!this.#links.isCurrent(link)) return;
       await session.reconcile(link, lost).catch(() => {});
-      session.changed();
+      session.notifyChanged();
     }
-    this.#changed();
+    this.#options.changes.hubChanged();
   }
 
   /** Lines of a session that is gone, or of another runner's, are not wanted: the runner may forget them. */
   async onLines(
     link: RunnerLink,
     session: string,
-    arrivals: readonly ReceivedLine[],
+    lines: readonly ReceivedLine[],
   ): Promise<boolean> {
     const found = this.#sessions.find(session);
-    if (found && found.row.runner === link.runner) return found.receiveLines(arrivals);
-    link.acknowledge(session, arrivals.at(-1)?.seq ?? 0);
+    if (found && found.row.runner === link.runner) return found.receiveLines(lines);
+    link.acknowledge(session, lines.at(-1)?.seq ?? 0);
     return true;
   }
 
@@ -121,9 +160,9 @@ export class RunnerRegistry implements RunnerGateway, LinkListener {
   }
 
   onClosed(link: RunnerLink): void {
-    if (!this.#runners.isCurrent(link)) return;
-    for (const session of this.#sessions.listByRunner(link.runner)) session.changed();
-    this.#changed();
+    if (!this.#links.isCurrent(link)) return;
+    for (const session of this.#sessions.listByRunner(link.runner)) session.notifyChanged();
+    this.#options.changes.hubChanged();
   }
 }
 

@@ -3,7 +3,7 @@ import { type AgentSetting, agentSetting } from "@signalbox/api";
 import { describeInvalidPackage, agentPackagePattern } from "@signalbox/runner/supervise";
 import { driverNames } from "@signalbox/host";
 import * as z from "zod";
-import { Refusal } from "../engine.ts";
+import { Refusal } from "../refusal.ts";
 import type { Change, Store } from "../store/store.ts";
 
 const agentsSchema = z.array(agentSetting);

@@ -1,5 +1,5 @@
 import { type Decoded, type Message, parseTextDelta } from "@signalbox/protocol";
-import type { ReceivedLine } from "./session-ingest.ts";
+import type { ReceivedLine } from "../link/received-line.ts";
 
 interface Delta {
   readonly type: string;
@@ -33,45 +33,45 @@ export class DeltaCoalescer {
   #rest = "";
 
   /** Whether the line holds words that go on where the last ones ended, or are the first. */
-  add(arrival: ReceivedLine): boolean {
-    const { from, line } = arrival;
+  add(received: ReceivedLine): boolean {
+    const { from, line } = received;
     if (from !== "agent" || typeof line !== "string") return false;
     if (this.#first) {
-      const words = extractText(line, this.#first.template);
-      this.#rest += words ?? "";
-      return words !== undefined;
+      const text = extractText(line, this.#first.template);
+      this.#rest += text ?? "";
+      return text !== undefined;
     }
     const message = parseTextDelta(line) as Message<"stream_event"> | undefined;
     if (!message) return false;
-    this.#first = { line: arrival, message, template: createTemplate(line, message) };
+    this.#first = { line: received, message, template: createTemplate(line, message) };
     return true;
   }
 
   /** All of them as one line, if there are any. */
-  flush(): { arrival: ReceivedLine; decoded: Decoded } | undefined {
+  flush(): { received: ReceivedLine; decoded: Decoded } | undefined {
     const first = this.#first;
     if (!first) return undefined;
-    const { line: arrival, message } = first;
+    const { line: received, message } = first;
     const { delta } = message.event as unknown as { delta: Delta };
     if (delta.text === undefined) delta.thinking += this.#rest;
     else delta.text += this.#rest;
     this.#first = undefined;
     this.#rest = "";
-    const raw = typeof arrival.line === "string" ? arrival.line : arrival.line.text;
-    return { arrival, decoded: { kind: "known", message, raw } };
+    const raw = typeof received.line === "string" ? received.line : received.line.text;
+    return { received, decoded: { kind: "known", message, raw } };
   }
 }
 
 function createTemplate(line: string, message: Message<"stream_event">): LineTemplate {
   const { delta } = message.event as unknown as { delta: Delta };
-  const words = delta.text ?? delta.thinking ?? "";
+  const text = delta.text ?? delta.thinking ?? "";
   const uuid = message.uuid ?? "";
   const mark = '":"';
   const begin = line.indexOf(mark, line.indexOf('"delta":{"type":"') + 17) + mark.length;
   const at = line.indexOf(`"uuid":"${uuid}"`) + '"uuid":"'.length;
   return {
     head: line.slice(0, begin),
-    tail: line.slice(begin + words.length, at),
+    tail: line.slice(begin + text.length, at),
     uuidLength: uuid.length,
     end: line.slice(at + uuid.length),
   };
@@ -89,8 +89,8 @@ function extractText(
   const close = uuid - tail.length;
   if (close < head.length || !line.startsWith(head)) return undefined;
   if (!line.startsWith(tail, close) || !line.endsWith(end)) return undefined;
-  const words = line.slice(head.length, close);
-  if (needsEscaping.test(words) || needsEscaping.test(line.slice(uuid, uuid + uuidLength)))
+  const text = line.slice(head.length, close);
+  if (needsEscaping.test(text) || needsEscaping.test(line.slice(uuid, uuid + uuidLength)))
     return undefined;
-  return words;
+  return text;
 }

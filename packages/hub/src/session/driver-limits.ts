@@ -7,7 +7,9 @@ import {
   type SessionChange,
 } from "@signalbox/api";
 import { policies } from "@signalbox/host";
-import { type Actor, Refusal } from "../engine.ts";
+import type { Actor } from "../actor.ts";
+import type { SessionRow } from "../store/store.ts";
+import { Refusal } from "../refusal.ts";
 
 /*
  * What a driver may do with a session, and what takes an approver. The table of docs/spec/http.md
@@ -198,4 +200,10 @@ function listGiven<T extends object>(options: T): (keyof T)[] {
 function refuse(what: string): never {
   const detail = `A driver cannot ${what}, and the command line is a driver. A device of the role approver or admin can: do it on the one you paired first.`;
   throw new Refusal(403, "approver-needed", detail);
+}
+
+/** Whether the runs of a session start below the allowed folders alone: a driver made it. */
+export function isLimitedToAllowedFolders({ driver, options: { startedBy } }: SessionRow): boolean {
+  // Whoever dials in has started the agent: its folder is nothing that the hub decides.
+  return driver !== "relay" && startedBy !== undefined && isDriver({ role: startedBy });
 }

@@ -1,6 +1,6 @@
 import type { NewPrompt } from "@signalbox/api";
 import { imageProblem } from "@signalbox/host/asks";
-import { Refusal } from "../engine.ts";
+import { Refusal } from "../refusal.ts";
 import type { Change, PromptRow, Store } from "../store/store.ts";
 
 /** The images of a message, checked before it is accepted: what is accepted is delivered. */

@@ -13,7 +13,7 @@ interface GrowingText {
   storedLength: number;
 }
 
-/** The texts of a session that are being written, and how much of each was told. */
+/** The texts of a session that are being written, and how much of each was sent. */
 export class LiveText {
   readonly #session: string;
   readonly #growing = new Map<string, GrowingText>();
@@ -82,9 +82,9 @@ export class LiveText {
     this.#hasUnsentText = false;
     const frames: string[] = [];
     for (const [item, growing] of this.#growing) {
-      const { text, sentLength: told } = growing;
-      if (told === undefined || text.length <= told) continue;
-      frames.push(this.#createFrame(item, told, text));
+      const { text, sentLength } = growing;
+      if (sentLength === undefined || text.length <= sentLength) continue;
+      frames.push(this.#createFrame(item, sentLength, text));
       growing.sentLength = text.length;
     }
     return frames;
@@ -93,9 +93,9 @@ export class LiveText {
   /** For one who has just read the items as they are stored: the rest that all others have. */
   getCatchUpFrames(): string[] {
     const frames: string[] = [];
-    for (const [item, { text, sentLength: told, storedLength: stored }] of this.#growing) {
-      if (told === undefined || told <= stored) continue;
-      frames.push(this.#createFrame(item, stored, text.slice(0, told)));
+    for (const [item, { text, sentLength, storedLength }] of this.#growing) {
+      if (sentLength === undefined || sentLength <= storedLength) continue;
+      frames.push(this.#createFrame(item, storedLength, text.slice(0, sentLength)));
     }
     return frames;
   }

@@ -1,4 +1,4 @@
-import { Refusal } from "../engine.ts";
+import { Refusal } from "../refusal.ts";
 import type { RunnerLink } from "../link/runner-link.ts";
 import type { PromptRow, Store } from "../store/store.ts";
 import { loadImages } from "./images.ts";

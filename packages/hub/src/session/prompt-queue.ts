@@ -1,4 +1,4 @@
-import { Refusal } from "../engine.ts";
+import { Refusal } from "../refusal.ts";
 import type { PromptRow } from "../store/store.ts";
 
 /** So many bytes may be on their way to an agent that does not read, or one message; the rest waits in the store. */
@@ -79,7 +79,7 @@ export class PromptQueue {
     return tooMuch < 0 ? due : due.slice(0, tooMuch);
   }
 
-  waiting(id: string): PromptRow {
+  requireWaiting(id: string): PromptRow {
     const row = this.get(id);
     if (!row || this.#locked.get(id) === "leaving") {
       const detail = "This message is not waiting: the agent has it already, or it was withdrawn.";
@@ -91,7 +91,7 @@ export class PromptQueue {
 
   /** The rows as they stand when one moves to another place among those that wait. */
   reorder(id: string, place: number): PromptRow[] {
-    const row = this.waiting(id);
+    const row = this.requireWaiting(id);
     const others = this.#rows.filter(
       (other) => other.sentTo === null && other.id !== id && !this.#locked.has(other.id),
     );

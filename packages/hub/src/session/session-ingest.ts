@@ -1,7 +1,6 @@
 import {
   type Decoded,
   type LogMarker,
-  type Line,
   lineText,
   formatLogMarker,
   parseLogMarker,
@@ -18,6 +17,7 @@ import {
   type TimelineEvent,
   type TimelineState,
 } from "@signalbox/timeline";
+import type { ReceivedLine } from "../link/received-line.ts";
 import type { Change, LineRow, Store } from "../store/store.ts";
 import { commitWhenWritable } from "../store/commit-when-writable.ts";
 import { serializeItem } from "./serialize-item.ts";
@@ -32,25 +32,6 @@ const PARTIAL_TEXT_INTERVAL_MS = 250;
 const BATCH_CHARACTERS = 1024 * 1024;
 /** A disk that takes longer gets larger transactions. */
 const MAX_BATCH_WAIT_MS = 250;
-
-/** A line as the link brings it. */
-export interface ReceivedLine {
-  readonly seq: number | null;
-  readonly run: string | null;
-  readonly from: "agent" | "host" | "keeper";
-  readonly at: number;
-  readonly line: Line;
-  /** Set: the line is too long to be read and lies in the store already; `line` is its beginning. */
-  readonly spooled?: SpooledLine;
-}
-
-export interface SpooledLine {
-  readonly characters: number;
-  readonly textBlob: string;
-  readonly originalBlob: string | null;
-  /** What makes blobs of its pieces, to be written with the line. */
-  readonly changes: readonly Change[];
-}
 
 /** An item as it was stored, ready to be sent. */
 export interface StoredItem {
@@ -75,7 +56,7 @@ export type IngestEvent =
 /** Who owns a conversation: adds to its transactions, and hears what is stored. */
 export interface IngestOwner {
   /** Changes that belong into the same transaction as these lines. */
-  applyEvents(happened: readonly IngestEvent[]): Change[];
+  applyEvents(events: readonly IngestEvent[]): Change[];
   /** …and those that are to be read off at each attempt. */
   prepareRowChange(): Change[];
   onStored(items: readonly StoredItem[]): void;
@@ -186,9 +167,9 @@ export class SessionIngest {
     await Promise.race([this.#committing.catch(() => {}), Bun.sleep(MAX_BATCH_WAIT_MS)]);
   }
 
-  #ingestCoalesced(words: DeltaCoalescer): void {
-    const said = words.flush();
-    if (said) this.#ingest(said.arrival, said.decoded);
+  #ingestCoalesced(coalescer: DeltaCoalescer): void {
+    const coalesced = coalescer.flush();
+    if (coalesced) this.#ingest(coalesced.received, coalesced.decoded);
   }
 
   /** A note of the hub's own. */
@@ -196,17 +177,17 @@ export class SessionIngest {
     this.accept([{ seq: null, run, from: "keeper", at: Date.now(), line }]);
   }
 
-  #ingest(arrival: ReceivedLine, decoded: Decoded): void {
-    const { from, at } = arrival;
+  #ingest(received: ReceivedLine, decoded: Decoded): void {
+    const { from, at } = received;
     const streamed = decoded.kind === "known" && decoded.message.type === "stream_event";
     if (decoded.kind === "known" && decoded.message.type === "keep_alive") return;
-    const note = from === "keeper" ? parseLogMarker(decoded.raw) : undefined;
+    const marker = from === "keeper" ? parseLogMarker(decoded.raw) : undefined;
     const turnEnds = decoded.kind === "known" && decoded.message.type === "result";
-    if (turnEnds || note?.subtype === "run_ended") this.#keepUnfinishedText(arrival);
-    if (note) {
+    if (turnEnds || marker?.subtype === "run_ended") this.#keepUnfinishedText(received);
+    if (marker) {
       const subagent =
-        note.subtype === "ask_opened" ? findAskingSubagent(this.#state, note) : undefined;
-      this.#events.push({ marker: note, run: arrival.run, at, subagent });
+        marker.subtype === "ask_opened" ? findAskingSubagent(this.#state, marker) : undefined;
+      this.#events.push({ marker, run: received.run, at, subagent });
     }
     const step = advance(this.#state, { from, at, line: decoded });
     this.#state = step.state;
@@ -216,7 +197,7 @@ export class SessionIngest {
       return;
     }
     for (const event of step.events) this.#events.push({ event });
-    const row = this.#createLineRow(arrival);
+    const row = this.#createLineRow(received);
     this.#lineRows.push(row);
     this.#bufferedCharacters += row.text.length;
     this.#mustFlush = true;
@@ -237,9 +218,9 @@ export class SessionIngest {
     this.liveText.update(item);
   }
 
-  #createLineRow({ seq, run, from, at, line, spooled: kept }: ReceivedLine): LineRow {
+  #createLineRow({ seq, run, from, at, line, spooled }: ReceivedLine): LineRow {
     const flaws = typeof line === "string" ? undefined : line.flaws;
-    if (kept) this.#spooledChanges.push(...kept.changes);
+    if (spooled) this.#spooledChanges.push(...spooled.changes);
     return {
       session: this.session,
       pos: ++this.#pos,
@@ -250,9 +231,9 @@ export class SessionIngest {
       text: lineText(line),
       droppedBytes: flaws?.droppedBytes ?? null,
       original: flaws?.original ?? null,
-      characters: kept?.characters ?? null,
-      textBlob: kept?.textBlob ?? null,
-      originalBlob: kept?.originalBlob ?? null,
+      characters: spooled?.characters ?? null,
+      textBlob: spooled?.textBlob ?? null,
+      originalBlob: spooled?.originalBlob ?? null,
     };
   }
 

@@ -2,7 +2,7 @@ import { toPlainName } from "@signalbox/protocol/text";
 import { basename } from "node:path";
 import { BODY_LIMIT, type QueuedPrompt, type RunFacts, type SessionState } from "@signalbox/api";
 import type { Summary } from "@signalbox/timeline";
-import type { SessionSummary } from "../engine.ts";
+import type { SessionSummary } from "@signalbox/api";
 import { createOlderRunnerRefusal } from "../link/runner-link.ts";
 import type { PromptRow, SessionRow } from "../store/store.ts";
 import { pickColor } from "./session-color.ts";
@@ -57,7 +57,7 @@ export function createSessionSummary(row: SessionRow, facts: SummarySource): Ses
   };
 }
 
-export function isAlive(row: SessionRow): boolean {
+export function isAlive(row: Pick<SessionRow, "state">): boolean {
   return row.state === "starting" || row.state === "running";
 }
 

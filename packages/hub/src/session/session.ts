@@ -1,10 +1,11 @@
-import type { AgentSetting, AskView, RunFacts } from "@signalbox/api";
+import type { AgentSetting, AskView, RunFacts, SessionSummary } from "@signalbox/api";
 import type { Summary } from "@signalbox/timeline";
 import type { AskRegistry } from "../asks/ask-registry.ts";
-import { Refusal, type SessionSummary } from "../engine.ts";
-import type { Board } from "../fan-out/board.ts";
+import { Refusal } from "../refusal.ts";
+import type { BoardListener } from "../fan-out/board-changes.ts";
+import type { WatchableSession } from "../fan-out/live-client.ts";
 import type { RawFeed } from "../fan-out/raw-feed.ts";
-import { createItemsFrame, type Watch, type Watchable } from "../fan-out/watch.ts";
+import { createItemsFrame, type Watch } from "../fan-out/watch.ts";
 import {
   type RunnerLink,
   createRunnerAwayRefusal,
@@ -12,16 +13,31 @@ import {
 } from "../link/runner-link.ts";
 import { createAuditChange, type AuditActor } from "../store/audit-change.ts";
 import type { Change, RunRow, SessionRow, Store } from "../store/store.ts";
-import { isLimitedToAllowedFolders } from "../services/allowed-folders.ts";
+import { isLimitedToAllowedFolders } from "./driver-limits.ts";
 import type { TrustRegistry } from "../trust/trust-registry.ts";
 import { SideEffects } from "./side-effects.ts";
+import type { ReceivedLine } from "../link/received-line.ts";
 import {
-  type ReceivedLine,
   SessionIngest,
   type IngestEvent,
   type IngestOwner,
   type StoredItem,
 } from "./session-ingest.ts";
+import {
+  failStart,
+  followRow,
+  type Lifecycle,
+  loseTurnEnd,
+  mustReplaceLostRun,
+  mustStart,
+  observeIdle,
+  observeRunner,
+  requestStart,
+  restoreLifecycle,
+  startRun,
+  startsByItself,
+} from "./lifecycle.ts";
+import type { LiveTextScheduler } from "./live-text-scheduler.ts";
 import { PromptDelivery } from "./prompt-delivery.ts";
 import { formatLostRun, createStartOrder } from "./start-order.ts";
 import { loadState } from "./load-state.ts";
@@ -29,38 +45,36 @@ import { PromptQueue } from "./prompt-queue.ts";
 import { SessionRecord } from "./session-record.ts";
 import { SilenceDetector } from "./silence-detector.ts";
 import { getEpoch } from "./stored-state.ts";
-import { isAlive, createSessionSummary } from "./session-summary.ts";
+import { createSessionSummary, isAlive } from "./session-summary.ts";
 
-/** What a session finds around itself. */
+/** What a session needs of the hub. */
 export interface SessionDeps {
   readonly store: Store;
-  readonly board: Board;
+  readonly changes: BoardListener;
   readonly asks: AskRegistry;
   readonly trust: TrustRegistry;
+  readonly rawFeed: RawFeed;
+  readonly liveTexts: LiveTextScheduler;
+  /** The link of a runner that is connected. */
   findLink(runner: string): RunnerLink | undefined;
   getAgent(name: string): AgentSetting;
   getEnvironment(name: string | undefined): Readonly<Record<string, string>>;
   /** The folders of a machine below which drivers may start sessions. */
   listAllowedFolders(runner: string): readonly string[];
-  /** Lines as they came, for those who want them so. */
-  readonly rawFeed: RawFeed;
   /** Of an agent that dials in: whether it is connected. */
-  getDialedState(session: string): SessionSummary["dialled"];
-  /** Something grows: text is to be told soon. */
-  scheduleLiveText(session: Session): void;
+  getDialState(row: SessionRow): SessionSummary["dialled"];
   log(text: string): void;
 }
 
-/** A person who sends or wakes gives the word to start a run; these states do not start by themselves. */
-const autoStartStates = new Set(["new", "parked"]);
 /** The driver of agents that dial in. */
 export const RELAYED = "relay";
-const idleStatuses = new Set(["idle", "background", "starting"]);
-/** Who starts what a person had asked for when it could not be done. */
-const HUB_ACTOR_NAME = "the hub, which had been asked to";
+/** The statuses in which an agent waits for a message. */
+const idleStatuses: ReadonlySet<Summary["status"]> = new Set(["idle", "background", "starting"]);
+/** Named in the audit log where the hub does later what somebody asked for when it was not possible. */
+const DEFERRED_START: AuditActor = { name: "the hub, which had been asked to" };
 
 /** One conversation with one agent, over all its runs. */
-export class Session implements IngestOwner, Watchable {
+export class Session implements IngestOwner, WatchableSession {
   readonly id: string;
   readonly prompts = new PromptQueue();
   readonly #deps: SessionDeps;
@@ -69,32 +83,35 @@ export class Session implements IngestOwner, Watchable {
   readonly #delivery: PromptDelivery;
   readonly #silence = new SilenceDetector();
   readonly #watches = new Set<Watch>();
-  #summary: Summary;
+  #timelineSummary: Summary;
   #rev: number;
   #epoch: string;
   #loading: Promise<SessionIngest> | undefined;
   #ingest: SessionIngest | undefined;
-  #startRequested: boolean;
-  /** …while the runner was away: so it is not about what was lost then. */
-  #startRequestedWhileAway = false;
-  #maySendWhileBusy = false;
+  #lifecycle: Lifecycle;
   #endWaiters: (() => void)[] = [];
 
-  constructor(around: SessionDeps, row: SessionRow, summary: Summary, rev: number, run?: RunRow) {
-    const { store, asks } = around;
-    const facts = run?.facts ? (JSON.parse(run.facts) as RunFacts) : undefined;
+  constructor(
+    deps: SessionDeps,
+    row: SessionRow,
+    timelineSummary: Summary,
+    rev: number,
+    run?: RunRow,
+  ) {
+    const { store, asks } = deps;
+    const runFacts = run?.facts ? (JSON.parse(run.facts) as RunFacts) : undefined;
     this.id = row.id;
-    this.#deps = around;
+    this.#deps = deps;
     this.#record = new SessionRecord(store, row);
-    this.#sideEffects = new SideEffects(row.id, this.#record, this.prompts, asks, facts);
+    this.#sideEffects = new SideEffects(row.id, this.#record, this.prompts, asks, runFacts);
     this.#delivery = new PromptDelivery(store, row.id, this.prompts, {
-      notifyChanged: () => this.changed(),
-      log: (text) => around.log(text),
+      notifyChanged: () => this.notifyChanged(),
+      log: (text) => deps.log(text),
     });
-    this.#summary = summary;
+    this.#timelineSummary = timelineSummary;
     this.#rev = rev;
     this.#epoch = getEpoch(store, 0);
-    this.#startRequested = autoStartStates.has(row.state);
+    this.#lifecycle = restoreLifecycle(row);
   }
 
   get row(): SessionRow {
@@ -106,8 +123,9 @@ export class Session implements IngestOwner, Watchable {
   get epoch(): string {
     return this.#epoch;
   }
-  get summary(): Summary {
-    return this.#summary;
+  /** What the conversation's stored items say about the session. */
+  get timelineSummary(): Summary {
+    return this.#timelineSummary;
   }
   get alive(): boolean {
     return isAlive(this.row);
@@ -120,17 +138,18 @@ export class Session implements IngestOwner, Watchable {
   }
   /** Nothing runs, is asked, queued or in the background: its process can be given back. */
   get idle(): boolean {
-    const { status, tasks } = this.#summary;
+    const { status, tasks } = this.#timelineSummary;
     if (this.row.driver === RELAYED) return false; // whose process it is, is not ours to say
     const free = this.row.state === "running" && idleStatuses.has(status) && tasks.length === 0;
     return free && this.prompts.rows.length === 0 && this.openAsks.length === 0;
   }
 
-  get view(): SessionSummary {
+  /** The session as everybody may see it: as it is stored. */
+  get summary(): SessionSummary {
     const { runner, folder } = this.#record.committed;
-    const run = this.#sideEffects.facts;
+    const run = this.#sideEffects.runFacts;
     return createSessionSummary(this.#record.committed, {
-      summary: this.#summary,
+      summary: this.#timelineSummary,
       rev: this.#rev,
       prompts: this.prompts.rows,
       openAsks: this.openAsks.length,
@@ -139,18 +158,18 @@ export class Session implements IngestOwner, Watchable {
       runnerOnline: this.link !== undefined,
       olderRunner: this.link?.isPreviousVersion ? this.link : undefined,
       silentSince: this.#silence.since,
-      dialled: this.#deps.getDialedState(this.id),
+      dialled: this.#deps.getDialState(this.#record.committed),
     });
   }
 
   /** Stores changes of this session's, with its row as it is to be, and shows them then. */
   async write(patch: Partial<SessionRow>, changes: readonly Change[] = []): Promise<void> {
     await this.#record.write(patch, changes);
-    this.changed();
+    this.notifyChanged();
   }
 
-  changed(): void {
-    this.#deps.board.sessionChanged(this.id);
+  notifyChanged(): void {
+    this.#deps.changes.sessionChanged(this.id);
   }
 
   /* Lines */
@@ -160,7 +179,7 @@ export class Session implements IngestOwner, Watchable {
     if (this.#ingest) return this.#ingest;
     this.#loading ??= loadState(this.#deps.store, this.id).then((stored) => {
       this.#ingest = new SessionIngest(this.#deps.store, this.id, this, stored);
-      this.#summary = stored.state.reduce.summary;
+      this.#timelineSummary = stored.state.reduce.summary;
       this.#rev = stored.state.reduce.rev;
       this.#epoch = this.#ingest.epoch;
       return this.#ingest;
@@ -179,17 +198,17 @@ export class Session implements IngestOwner, Watchable {
     this.#ingest = undefined;
   }
 
-  async receiveLines(arrivals: readonly ReceivedLine[]): Promise<boolean> {
+  async receiveLines(lines: readonly ReceivedLine[]): Promise<boolean> {
     await (await this.loadIngest()).waitForRoom();
-    const conversation = await this.loadIngest();
-    if (this.#silence.recordActivity()) this.changed();
-    const known = conversation.seq;
-    const taken = conversation.accept(arrivals);
-    this.#deps.rawFeed.addLines(this.id, arrivals, known);
+    const ingest = await this.loadIngest();
+    if (this.#silence.recordActivity()) this.notifyChanged();
+    const known = ingest.seq;
+    const areComplete = ingest.accept(lines);
+    this.#deps.rawFeed.addLines(this.id, lines, known);
     // All of them were there already: the runner has not heard of it.
-    if (conversation.storedSeq === conversation.seq) this.acknowledge(conversation.seq);
-    this.#deps.scheduleLiveText(this);
-    return taken;
+    if (ingest.storedSeq === ingest.seq) this.acknowledge(ingest.seq);
+    this.#deps.liveTexts.schedule(this);
+    return areComplete;
   }
 
   /** The last row of the log that is stored. */
@@ -204,8 +223,8 @@ export class Session implements IngestOwner, Watchable {
 
   /** Whether the agent has fallen silent in the middle of its work. */
   checkSilence(): void {
-    const working = this.alive && this.#summary.status === "active";
-    if (this.#silence.check(working)) this.changed();
+    const working = this.alive && this.#timelineSummary.status === "active";
+    if (this.#silence.check(working)) this.notifyChanged();
   }
 
   acknowledge(seq: number): void {
@@ -217,12 +236,12 @@ export class Session implements IngestOwner, Watchable {
     this.#ingest = undefined; // the runner has them still, and sends them again
     this.#sideEffects.discard();
     this.#record.revert();
+    this.#lifecycle = followRow(this.#lifecycle, this.row);
   }
 
-  applyEvents(happened: readonly IngestEvent[]): Change[] {
-    const { alive } = this;
-    const changes = this.#sideEffects.applyEvents(happened);
-    if (alive && !this.alive) this.#startRequested = false;
+  applyEvents(events: readonly IngestEvent[]): Change[] {
+    const changes = this.#sideEffects.applyEvents(events);
+    this.#lifecycle = followRow(this.#lifecycle, this.row);
     return changes;
   }
 
@@ -231,21 +250,21 @@ export class Session implements IngestOwner, Watchable {
   }
 
   onStored(items: readonly StoredItem[]): void {
-    const conversation = this.#ingest;
-    if (!conversation) return;
+    const ingest = this.#ingest;
+    if (!ingest) return;
     this.#record.confirm();
     this.#sideEffects.onStored();
-    this.#deps.rawFeed.stored(this.id, conversation.storedSeq);
-    this.#summary = conversation.storedSummary;
-    this.#rev = conversation.storedRev;
-    this.#publish(conversation, items);
-    this.changed();
-    if (!this.alive) for (const waitForRunEnd of this.#endWaiters.splice(0)) waitForRunEnd();
+    this.#deps.rawFeed.markStored(this.id, ingest.storedSeq);
+    this.#timelineSummary = ingest.storedSummary;
+    this.#rev = ingest.storedRev;
+    this.#publish(ingest, items);
+    this.notifyChanged();
+    if (!this.alive) this.#settleEndWaiters();
     this.sendDuePrompts();
   }
 
   /** Settles when the run that lives is over and that is stored. */
-  async over(): Promise<void> {
+  async waitForRunEnd(): Promise<void> {
     while (this.alive) await new Promise<void>((resolve) => this.#endWaiters.push(resolve));
   }
 
@@ -261,7 +280,7 @@ export class Session implements IngestOwner, Watchable {
       facts,
       news.map(({ json }) => json),
     );
-    for (const addWatch of this.#watches) addWatch.publish(frame);
+    for (const watch of this.#watches) watch.publish(frame);
   }
 
   /** Text that has grown goes to everybody who is up to date. */
@@ -275,7 +294,7 @@ export class Session implements IngestOwner, Watchable {
     return this.#ingest?.liveText.getCatchUpFrames() ?? [];
   }
 
-  watch(watch: Watch): void {
+  addWatch(watch: Watch): void {
     this.#watches.add(watch);
   }
   removeWatch(watch: Watch): void {
@@ -284,11 +303,10 @@ export class Session implements IngestOwner, Watchable {
 
   /* Runs and prompts */
 
-  /** A person wants it to go on: a run starts when there is none. */
+  /** Somebody wants the session to go on: a run starts when there is none. */
   async wake(by: AuditActor): Promise<void> {
-    this.#startRequested = true;
-    this.#startRequestedWhileAway ||= !this.link;
-    if (!this.alive) await this.start(by);
+    this.#lifecycle = requestStart(this.#lifecycle, this.link !== undefined);
+    if (!this.alive) await this.#start(by);
     else this.sendDuePrompts();
   }
 
@@ -297,10 +315,10 @@ export class Session implements IngestOwner, Watchable {
     await this.wake(by).catch((why: unknown) => this.#onStartImpossible(why));
   }
 
-  /** An agent has dialled in: that is the word. `run`: its own name for this life, if it has one. */
-  async startDialedIn(by: AuditActor, run?: string): Promise<void> {
-    this.#startRequested = true;
-    await this.start(by, run);
+  /** An agent has dialed in, which starts a run. `run`: the agent's own name for this life, if it has one. */
+  startDialedIn(by: AuditActor, run?: string): Promise<void> {
+    this.#lifecycle = requestStart(this.#lifecycle, true);
+    return this.#start(by, run);
   }
 
   /** What a run needs; a refusal says what of it is not there. */
@@ -313,22 +331,28 @@ export class Session implements IngestOwner, Watchable {
     return { link, agent, environment };
   }
 
-  async start(by: AuditActor, run: string = crypto.randomUUID()): Promise<void> {
+  async #start(by: AuditActor, run: string = crypto.randomUUID()): Promise<void> {
     const { link, agent, environment } = this.requireRunParts();
-    const conversation = await this.loadIngest();
+    const ingest = await this.loadIngest();
     if (this.alive) return;
     const allowed = isLimitedToAllowedFolders(this.row)
       ? this.#deps.listAllowedFolders(this.row.runner)
       : undefined;
-    const order = createStartOrder(this.row, run, conversation.seq, agent, environment, allowed);
+    const order = createStartOrder(this.row, run, ingest.seq, agent, environment, allowed);
     const { session, status, policy, launch } = order;
     const facts = { run, status, agent: agent.name, policy, folder: launch.folder };
     const at = Date.now();
     const row = { id: run, session, runner: link.runner, startedAt: at };
-    await this.write({ state: "starting", problem: null, run }, [
-      { kind: "run", row: { ...row, facts: null, endedAt: null, end: null } },
-      createAuditChange("run-started", by, session, facts, at),
-    ]);
+    this.#lifecycle = startRun(run);
+    try {
+      await this.write({ state: "starting", problem: null, run }, [
+        { kind: "run", row: { ...row, facts: null, endedAt: null, end: null } },
+        createAuditChange("run-started", by, session, facts, at),
+      ]);
+    } catch (failure) {
+      this.#lifecycle = failStart();
+      throw failure;
+    }
     this.#sideEffects.resetRun();
     this.#silence.recordActivity();
     link.sendOrder(run, order).catch((why: unknown) => void this.#onStartRefused(run, why));
@@ -339,7 +363,7 @@ export class Session implements IngestOwner, Watchable {
     const problem = why instanceof Error ? why.message : String(why);
     const isAway = why instanceof Refusal && why.code === "runner-away";
     if (!isAway) this.#deps.log(`session ${this.id}: no run was started: ${problem}`);
-    if (this.alive || (isAway && autoStartStates.has(this.row.state))) return;
+    if (this.alive || (isAway && startsByItself(this.row))) return;
     // That somebody wants it to go on outlives the hub.
     const patch = isAway ? { state: "parked", problem: null } : { state: "crashed", problem };
     await this.write(patch).catch(() => {}); // while the store is in trouble, the board says so
@@ -347,9 +371,7 @@ export class Session implements IngestOwner, Watchable {
 
   /** What waited for something else than the agent goes on: a run, if one was asked for; messages. */
   async resumePending(): Promise<void> {
-    if (!this.alive && this.prompts.hasWaiting && this.#startRequested) {
-      await this.tryToWake({ name: HUB_ACTOR_NAME });
-    }
+    if (mustStart(this.#lifecycle) && this.prompts.hasWaiting) await this.tryToWake(DEFERRED_START);
     this.sendDuePrompts();
   }
 
@@ -357,41 +379,48 @@ export class Session implements IngestOwner, Watchable {
   async #onStartRefused(run: string, why: unknown): Promise<void> {
     if (!(why instanceof Refusal) || why.code === "runner-away") return; // it is told when it comes back
     if (this.row.run !== run || this.row.state !== "starting") return;
-    await this.write({ state: "crashed", problem: why.message }).catch(() => {});
-    for (const over of this.#endWaiters.splice(0)) over();
+    this.#lifecycle = failStart();
+    await this.write({ state: "crashed", problem: why.message }).catch(
+      () => (this.#lifecycle = followRow(this.#lifecycle, this.row)), // which it does not say
+    );
+    this.#settleEndWaiters();
+  }
+
+  #settleEndWaiters(): void {
+    for (const settle of this.#endWaiters.splice(0)) settle();
   }
 
   /** The runner is there (again). What it was given is given again; the runs it has lost are over. */
   async reconcile(link: RunnerLink, lost: ReadonlySet<string>): Promise<void> {
     const { run, state } = this.row;
-    const word = this.#startRequestedWhileAway;
-    this.#startRequestedWhileAway = false;
+    const mustReplace = mustReplaceLostRun(this.#lifecycle);
+    this.#lifecycle = observeRunner(this.#lifecycle);
     if (this.alive && run !== null && lost.has(run)) {
-      const again = this.prompts.hasWaiting && (word || state === "starting");
-      const conversation = await this.loadIngest();
-      conversation.addMarker(formatLostRun(run, state, this.row.driver === RELAYED), run);
-      await conversation.flush();
-      if (again) await this.tryToWake({ name: HUB_ACTOR_NAME });
+      const mustRestart = mustReplace && this.prompts.hasWaiting;
+      const ingest = await this.loadIngest();
+      ingest.addMarker(formatLostRun(run, state, this.row.driver === RELAYED), run);
+      await ingest.flush();
+      if (mustRestart) await this.tryToWake(DEFERRED_START);
     } else if (this.alive && run !== null) {
       this.#delivery.resend(link, run);
     }
     await this.resumePending();
   }
 
-  /** The end of its turn may have been lost: until there is another, messages do not wait for it. */
+  /** The end of the agent's turn may have been lost: until there is another, messages do not wait for it. */
   allowSendingWhileBusy(): void {
-    this.#maySendWhileBusy = true;
+    this.#lifecycle = loseTurnEnd(this.#lifecycle);
     this.sendDuePrompts();
   }
 
-  /** Sends what is due. */
+  /** Sends the messages that the agent is to have now. */
   sendDuePrompts(): void {
     const { link } = this;
-    const { run, state } = this.row;
-    if (!link || run === null || state !== "running") return;
-    const isAtRest = idleStatuses.has(this.#summary.status);
-    if (isAtRest) this.#maySendWhileBusy = false;
-    this.#delivery.sendDue(link, run, isAtRest || this.#maySendWhileBusy);
+    const lifecycle = this.#lifecycle;
+    if (!link || lifecycle.kind !== "running") return;
+    const isIdle = idleStatuses.has(this.#timelineSummary.status);
+    if (isIdle) this.#lifecycle = observeIdle(lifecycle);
+    this.#delivery.sendDue(link, lifecycle.run, isIdle || lifecycle.isTurnEndUncertain);
   }
 
   /** Settles when all that was taken in is stored. */

@@ -2,7 +2,7 @@ import { toPlainName } from "@signalbox/protocol/text";
 import { basename } from "node:path";
 import type { ProjectView } from "@signalbox/api";
 import { createTimeline, type Summary } from "@signalbox/timeline";
-import { Refusal } from "../engine.ts";
+import { Refusal } from "../refusal.ts";
 import { Session, type SessionDeps } from "./session.ts";
 
 const MAX_SESSIONS = 10_000;
@@ -26,8 +26,8 @@ export class Sessions {
     );
   }
 
-  async load(around: SessionDeps): Promise<void> {
-    const { store } = around;
+  async load(deps: SessionDeps): Promise<void> {
+    const { store } = deps;
     const [rows, summaries, prompts] = await Promise.all([
       store.sessions(),
       store.summaries(),
@@ -37,7 +37,7 @@ export class Sessions {
       const saved = summaries.get(row.id);
       const summary = saved ? (JSON.parse(saved.summary) as Summary) : createEmptySummary();
       const run = row.run === null ? undefined : await store.run(row.run);
-      this.#byId.set(row.id, new Session(around, row, summary, saved?.rev ?? 0, run));
+      this.#byId.set(row.id, new Session(deps, row, summary, saved?.rev ?? 0, run));
     }
     // Of one that was forked when the hub died the log is there, and nothing was made of it yet.
     const unread = this.list().filter(({ id, row }) => row.forkOf !== null && !summaries.has(id));
@@ -91,7 +91,8 @@ export class Sessions {
         runner,
         sessions: (before?.sessions ?? 0) + 1,
         working:
-          (before?.working ?? 0) + (session.alive && session.summary.status === "active" ? 1 : 0),
+          (before?.working ?? 0) +
+          (session.alive && session.timelineSummary.status === "active" ? 1 : 0),
         waiting: (before?.waiting ?? 0) + (session.openAsks.length > 0 ? 1 : 0),
       });
     }

@@ -44,7 +44,7 @@ export class SideEffects {
   }
 
   /** Of the newest run, once its agent is initialized. */
-  get facts(): RunFacts | undefined {
+  get runFacts(): RunFacts | undefined {
     return this.#runFacts;
   }
 
@@ -53,8 +53,8 @@ export class SideEffects {
     this.#runFacts = this.#pendingRunFacts = undefined;
   }
 
-  applyEvents(happened: readonly IngestEvent[]): Change[] {
-    return happened.flatMap((each) =>
+  applyEvents(events: readonly IngestEvent[]): Change[] {
+    return events.flatMap((each) =>
       "marker" in each ? this.#onMarker(each) : this.#onEvent(each.event),
     );
   }
@@ -73,38 +73,33 @@ export class SideEffects {
     this.#onceStored = [];
   }
 
-  #onMarker({
-    marker: note,
-    run,
-    at,
-    subagent,
-  }: Extract<IngestEvent, { marker: LogMarker }>): Change[] {
-    switch (note.subtype) {
+  #onMarker({ marker, run, at, subagent }: Extract<IngestEvent, { marker: LogMarker }>): Change[] {
+    switch (marker.subtype) {
       case "run_started":
-        return this.#onRunStarted(note, at);
+        return this.#onRunStarted(marker, at);
       case "run_ended":
-        return this.#onRunEnded(note, at);
+        return this.#onRunEnded(marker, at);
       case "ask_opened": {
         const { folder, options } = this.#record.pending;
         const source = { session: this.#session, run: run ?? "", folder, at, subagent };
-        const ask = createAsk(note, { ...source, limitMinutes: options.askLimitMinutes });
+        const ask = createAsk(marker, { ...source, limitMinutes: options.askLimitMinutes });
         return this.#findAsk(ask.id) ? [] : [this.#putAsk(ask), auditOpenedAsk(ask)];
       }
       case "ask_closed": {
         // What the runner says became of it counts: an answer may have come too late.
-        const ask = this.#findAsk(createAskId(this.#session, run ?? "", note.requestId));
-        if (!ask || (ask.status !== "open" && note.how !== "withdrawn")) return [];
-        const status = note.how === "withdrawn" ? "cancelled" : note.how;
-        const by = note.by === undefined ? {} : { answeredBy: note.by };
+        const ask = this.#findAsk(createAskId(this.#session, run ?? "", marker.requestId));
+        if (!ask || (ask.status !== "open" && marker.how !== "withdrawn")) return [];
+        const status = marker.how === "withdrawn" ? "cancelled" : marker.how;
+        const by = marker.by === undefined ? {} : { answeredBy: marker.by };
         return [this.#putAsk({ ...ask, status, answeredAt: at, ...by })];
       }
       case "call_marked": {
-        const { callId, tool, how, text, ran } = note;
+        const { callId, tool, how, text, ran } = marker;
         const facts = { run, callId, tool, text, ...(ran !== undefined && { ran }) };
         return [createAuditChange(`call-${how}`, null, this.#session, facts, at)];
       }
       case "remark":
-        return this.#onRemark(note, at);
+        return this.#onRemark(marker, at);
       default:
         return [];
     }
@@ -144,9 +139,9 @@ export class SideEffects {
     return createAskChange(ask);
   }
 
-  #onRunStarted(note: LogMarker<"run_started">, at: number): Change[] {
-    if (note.run !== this.#record.pending.run) return [];
-    const { run, driver, agent, capabilities, leftOut, isolation, trust } = note;
+  #onRunStarted(marker: LogMarker<"run_started">, at: number): Change[] {
+    if (marker.run !== this.#record.pending.run) return [];
+    const { run, driver, agent, capabilities, leftOut, isolation, trust } = marker;
     const isolated = isolationState.safeParse(isolation);
     const { path, version, versionClass } = agent;
     const facts: RunFacts = {
@@ -168,20 +163,23 @@ export class SideEffects {
     return [{ kind: "run", row: this.#createRunRow(at) }];
   }
 
-  #onRunEnded(note: LogMarker<"run_ended">, at: number): Change[] {
-    if (note.run !== this.#record.pending.run) return [];
-    const state = note.status === "ended" ? "stopped" : note.status;
-    const problem = state === "crashed" ? note.sentence : null;
-    const dropped = note.kind === "resume-failed" ? this.#getResumeFallback() : {};
+  #onRunEnded(marker: LogMarker<"run_ended">, at: number): Change[] {
+    if (marker.run !== this.#record.pending.run) return [];
+    const state = marker.status === "ended" ? "stopped" : marker.status;
+    const problem = state === "crashed" ? marker.sentence : null;
+    const dropped = marker.kind === "resume-failed" ? this.#getResumeFallback() : {};
     this.#record.patch({ state, problem, ...dropped });
-    const unsent = this.#listUnconfirmedPrompts(note.run).map((row) => ({ ...row, sentTo: null }));
+    const unsent = this.#listUnconfirmedPrompts(marker.run).map((row) => ({
+      ...row,
+      sentTo: null,
+    }));
     this.#onceStored.push(() => {
       for (const row of unsent) this.#prompts.put(row);
     });
     return [
-      { kind: "run", row: { ...this.#createRunRow(at), endedAt: at, end: note.sentence } },
+      { kind: "run", row: { ...this.#createRunRow(at), endedAt: at, end: marker.sentence } },
       ...unsent.map((row): Change => ({ kind: "prompt", row })),
-      ...this.#listOpenAsks(note.run).map((ask) =>
+      ...this.#listOpenAsks(marker.run).map((ask) =>
         this.#putAsk({ ...ask, status: "cancelled", answeredAt: at }),
       ),
     ];

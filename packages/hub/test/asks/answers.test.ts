@@ -17,7 +17,7 @@ test("[HB20] of 50 answers that come at once one wins, and one order goes to the
     const ask = await bench.ask(id);
     const answers = Array.from({ length: 50 }, (_, nth) => {
       const by = { ...desk, name: `desk ${nth}` };
-      return bench.engine.answer(ask.id, allow(ask.hash), by).then(
+      return bench.engine.asks.answer(ask.id, allow(ask.hash), by).then(
         (answered) => answered.answeredBy,
         (why: { code: string; message: string }) => `${why.code}: ${why.message}`,
       );
@@ -42,7 +42,7 @@ test("[HB80] the audit log says what was allowed, allowed with changes, denied: 
   const answer = async (request: string, input: object, decision: NewAnswer["decision"]) => {
     runner.ask(id, request, { input, tool: "Bash", title: "Say hello" });
     const ask = await bench.ask(id);
-    await bench.engine.answer(ask.id, { hash: ask.hash, decision }, desk);
+    await bench.engine.asks.answer(ask.id, { hash: ask.hash, decision }, desk);
     await until(() => runner.orders("decide").some(({ requestId }) => requestId === request));
     const [entry] = await bench.store.auditBefore(undefined, 1);
     expect(entry).toMatchObject({ what: "answered", facts: { tool: "Bash", hash: ask.hash } });
@@ -76,7 +76,7 @@ test("[HB21] an answer names what it answers, and fits it", async () => {
   const ask = await bench.ask(id);
   const { engine } = bench;
   const answer = (decision: NewAnswer["decision"], hash = ask.hash) =>
-    refusal(engine.answer(ask.id, { hash, decision }, desk));
+    refusal(engine.asks.answer(ask.id, { hash, decision }, desk));
   const stale = await answer({ behavior: "allow" }, "0".repeat(64));
   expect(stale).toEqual({ status: 409, code: "stale-hash" });
   const wrong = await answer({ behavior: "answer", answers: {} });
@@ -87,10 +87,10 @@ test("[HB21] an answer names what it answers, and fits it", async () => {
   expect(noPlan).toEqual({ status: 422, code: "wrong-decision" });
   const none = await answer({ behavior: "allow", remember: [2] });
   expect(none).toEqual({ status: 422, code: "no-such-suggestion" });
-  const unknown = await refusal(engine.answer(crypto.randomUUID(), allow(ask.hash), desk));
+  const unknown = await refusal(engine.asks.answer(crypto.randomUUID(), allow(ask.hash), desk));
   expect(unknown).toEqual({ status: 404, code: "no-such-ask" });
   expect(runner.orders("decide")).toEqual([]);
-  await engine.answer(ask.id, allow(ask.hash), desk);
+  await engine.asks.answer(ask.id, allow(ask.hash), desk);
   expect(runner.orders("decide")[0]?.decision).toMatchObject({
     behavior: "allow",
     input: { command: "run a" },
@@ -105,7 +105,7 @@ test("[HB21] an answer to a question answers what was asked, and all of it", asy
   runner.ask(id, "a", { kind: "question", tool: "AskUserQuestion", input: { questions } });
   const { id: ask, hash } = await bench.ask(id);
   const answer = (answers: Record<string, string>) =>
-    bench.engine.answer(ask, { hash, decision: { behavior: "answer", answers } }, desk);
+    bench.engine.asks.answer(ask, { hash, decision: { behavior: "answer", answers } }, desk);
   const wrong = { status: 422, code: "wrong-answer" };
   expect(await refusal(answer({ "Other?": "x" }))).toEqual(wrong);
   expect(await refusal(answer({ "Which?": "this" }))).toEqual(wrong);
@@ -119,8 +119,8 @@ test("[HB22] an answer after the agent withdrew, or died, is refused and reaches
   const runner = await bench.runner();
   const id = await bench.running(runner);
   for (const how of ["withdrawn", "dead"]) {
-    if (!runner.runs.has(id)) await bench.engine.wake(id, desk);
-    await until(() => bench.engine.session(id).state === "running");
+    if (!runner.runs.has(id)) await bench.engine.sessions.wake(id, desk);
+    await until(() => bench.engine.sessions.get(id).state === "running");
     runner.ask(id, how);
     const ask = await bench.ask(id);
     bench.gate.hold(); // the end is on its way to the store, and shown to nobody
@@ -128,11 +128,11 @@ test("[HB22] an answer after the agent withdrew, or died, is refused and reaches
       runner.say(id, note("ask_closed", { requestId: how, how: "withdrawn" }));
     } else runner.end(id, "crashed", "signal");
     await until(() => bench.gate.waiting > 0);
-    const meanwhile = refusal(bench.engine.answer(ask.id, allow(ask.hash), desk));
+    const meanwhile = refusal(bench.engine.asks.answer(ask.id, allow(ask.hash), desk));
     bench.gate.release();
     expect(await meanwhile).toEqual({ status: 409, code: "expired" });
-    await until(() => bench.engine.asks().length === 0);
-    const late = await refusal(bench.engine.answer(ask.id, allow(ask.hash), desk));
+    await until(() => bench.engine.asks.list().length === 0);
+    const late = await refusal(bench.engine.asks.answer(ask.id, allow(ask.hash), desk));
     expect(late).toEqual({ status: 409, code: "expired" });
     expect((await bench.store.ask(ask.id))?.status).toBe("cancelled");
   }
@@ -159,11 +159,11 @@ test("[HB22] a withdrawal and an answer that race end the ask once, in 100 round
     const early = round % 2 === 0;
     if (early) runner.say(id, withdrawn(`r${round}`));
     for (let turn = 0; turn < round % 13; turn++) await Promise.resolve();
-    const answered = refusal(bench.engine.answer(ask.id, allow(ask.hash), desk));
+    const answered = refusal(bench.engine.asks.answer(ask.id, allow(ask.hash), desk));
     if (!early) runner.say(id, withdrawn(`r${round}`));
     ends.add((await answered).code);
     await bench.stored(runner, id);
-    await until(() => bench.engine.asks().length === 0);
+    await until(() => bench.engine.asks.list().length === 0);
     expect((await bench.store.ask(ask.id))?.status).toBe("cancelled");
   }
   expect(["expired", "undefined"]).toEqual(expect.arrayContaining([...ends]));
@@ -180,15 +180,15 @@ test("[HB23] an ask that is opened and closed in one breath does not stay open",
     note("ask_closed", { requestId: "x", how: "withdrawn" }),
   );
   await bench.stored(runner, id);
-  expect(bench.engine.asks()).toEqual([]);
+  expect(bench.engine.asks.list()).toEqual([]);
   const { run = "" } = runner.runs.get(id) ?? {};
   runner.say(
     id,
     note("ask_opened", { requestId: "y", ...facts }),
     note("run_ended", { run, status: "crashed", kind: "signal", sentence: "Gone." }),
   );
-  await until(() => bench.engine.session(id).state === "crashed");
-  expect(bench.engine.asks()).toEqual([]);
+  await until(() => bench.engine.sessions.get(id).state === "crashed");
+  expect(bench.engine.asks.list()).toEqual([]);
   expect(await bench.store.openAsks()).toEqual([]);
 });
 
@@ -203,7 +203,7 @@ test("[HB24] an ask with a time limit is denied when it has passed, and not beca
   for (const hours of [1, -1, -24, 24]) {
     time.setWall(hours * 3_600_000);
     for (let look = 0; look < 3; look++) time.tick();
-    expect(bench.engine.asks().map(({ requestId }) => requestId)).toEqual(["s"]);
+    expect(bench.engine.asks.list().map(({ requestId }) => requestId)).toEqual(["s"]);
   }
   runner.ask(fast, "f");
   await bench.ask(fast);
@@ -220,17 +220,17 @@ test("[HB24] an ask with a time limit is denied when it has passed, and not beca
       /^Nobody answered within .* minutes, so this was not allowed\.$/,
     ),
   });
-  expect(bench.engine.asks().map(({ requestId }) => requestId)).toEqual(["s"]);
-  const [ask] = bench.engine.asks();
+  expect(bench.engine.asks.list().map(({ requestId }) => requestId)).toEqual(["s"]);
+  const [ask] = bench.engine.asks.list();
   expect(ask?.status).toBe("open");
   await bench.stored(runner, fast);
-  const items = await bench.engine.items(fast, undefined, 50);
+  const items = await bench.engine.history.listItems(fast, undefined, 50);
   expect(items.filter(({ kind }) => kind === "ask")).toMatchObject([{ status: "expired" }]);
   const entries = await bench.store.auditBefore(undefined, 100);
   const facts = entries.find(({ what }) => what === "expired")?.facts;
   expect(facts).toMatchObject({ tool: "Bash", input: "run f" });
   const over = String(facts?.["ask"]);
-  const late: unknown = await bench.engine
+  const late: unknown = await bench.engine.asks
     .answer(over, allow("0".repeat(64)), desk)
     .catch((failure: unknown) => failure);
   expect(String(late)).toContain("nobody answered within its time limit");
@@ -238,7 +238,7 @@ test("[HB24] an ask with a time limit is denied when it has passed, and not beca
 
 test("what is asked of a machine whose runner is away speaks of the machine", async () => {
   await using bench = await Bench.open();
-  const [agent] = await bench.engine.agents();
+  const [agent] = await bench.engine.settings.listAgents();
   expect(agent?.problem).toContain("The machine's runner is not connected");
 });
 
@@ -250,7 +250,7 @@ test("[HB25] an answer waits in the store until the runner has carried it out", 
   const ask = await bench.ask(id);
   await bench.stored(runner, id);
   runner.leave();
-  await bench.engine.answer(ask.id, allow(ask.hash), desk);
+  await bench.engine.asks.answer(ask.id, allow(ask.hash), desk);
   expect(await bench.store.orders()).toHaveLength(1);
   await bench.closeHub();
   await bench.openHub();
@@ -259,7 +259,7 @@ test("[HB25] an answer waits in the store until the runner has carried it out", 
   expect(back.of("order").map((frame) => frame.id)).toContain(ask.id);
   await bench.stored(back, id);
   await until(async () => (await bench.store.orders()).length === 0);
-  expect(bench.engine.asks()).toEqual([]);
-  const told = await refusal(bench.engine.answer(ask.id, allow(ask.hash), desk));
+  expect(bench.engine.asks.list()).toEqual([]);
+  const told = await refusal(bench.engine.asks.answer(ask.id, allow(ask.hash), desk));
   expect(told.code).toBe("already-answered");
 });

@@ -48,7 +48,7 @@ class Talk {
 
   async answer(decision: HubDecision): Promise<AskView> {
     const ask = await this.rig.ask(this.id);
-    await this.rig.engine.answer(ask.id, { hash: ask.hash, decision }, person);
+    await this.rig.engine.asks.answer(ask.id, { hash: ask.hash, decision }, person);
     return ask;
   }
 }
@@ -91,7 +91,7 @@ test("[HB26] what was decided is what runs: allowed, edited, remembered, denied 
 test("[HB27] supervised asks through the hook for everything but reading; autonomous asks for nothing but questions and plans", async () => {
   await using rig = await Rig.open();
   const talk = await Talk.open(rig);
-  await rig.engine.change(talk.id, { policy: "supervised" }, person);
+  await rig.engine.sessions.change(talk.id, { policy: "supervised" }, person);
   const write = call("Write", { file_path: `${rig.folder}/a.txt`, content: "a" });
   const [asked] = await talk.turn(`${write}\n::say ok`, allow);
   expect(asked).toMatchObject({ kind: "permission", tool: "Write" });
@@ -101,7 +101,7 @@ test("[HB27] supervised asks through the hook for everything but reading; autono
   expect(rig.has("b.txt")).toBe(false);
 
   const bypass = { policy: "autonomous", confirmed: true, bypassMinutes: 60 } as const;
-  await rig.engine.change(talk.id, bypass, person);
+  await rig.engine.sessions.change(talk.id, bypass, person);
   const [choice] = await talk.turn(`${touch("c.txt")}\n::say then\n${question}\n::say ok`, {
     behavior: "answer",
     answers: { "Which colour?": "red" },
@@ -109,18 +109,18 @@ test("[HB27] supervised asks through the hook for everything but reading; autono
   expect(choice?.kind).toBe("question");
   expect(rig.has("c.txt")).toBe(true);
 
-  await rig.engine.change(talk.id, { policy: "plan" }, person);
+  await rig.engine.sessions.change(talk.id, { policy: "plan" }, person);
   const plan = call("ExitPlanMode", { plan: "# Plan\n1. now" });
   const comments = { behavior: "deny", message: "Think again." } as const;
   const plans = await talk.turn(`${plan}\n::say then\n${plan}\n::say ok`, comments, allow);
   expect(plans.map(({ kind }) => kind)).toEqual(["plan", "plan"]);
   expect(rig.requests.some((request) => request.includes("Think again."))).toBe(true);
 
-  await rig.engine.change(talk.id, { policy: "default" }, person);
+  await rig.engine.sessions.change(talk.id, { policy: "default" }, person);
   await rig.send(talk.id, `${touch("d.txt")}\n::say never said`);
   const stop = { behavior: "deny", message: "Stop here.", stop: true } as const;
   await talk.answer(stop);
-  await rig.until(() => rig.engine.session(talk.id).summary.status === "idle");
+  await rig.until(() => rig.engine.sessions.get(talk.id).summary.status === "idle");
   expect(rig.has("d.txt")).toBe(false);
   expect(await rig.texts(talk.id)).not.toContain("never said");
 });
@@ -128,12 +128,13 @@ test("[HB27] supervised asks through the hook for everything but reading; autono
 test("[HB64] a plan is approved into the mode that was chosen, which then holds, unless the policy forbids it", async () => {
   await using rig = await Rig.open();
   const talk = await Talk.open(rig);
-  const mode = () => rig.engine.session(talk.id).summary.mode;
+  const mode = () => rig.engine.sessions.get(talk.id).summary.mode;
   const write = (name: string) =>
     call("Write", { file_path: `${rig.folder}/${name}`, content: "a" });
   const planned = (name: string) =>
     `${call("ExitPlanMode", {})}\n::say then\n${write(name)}\n::say ok`;
-  const plan = () => rig.engine.request(talk.id, "set_permission_mode", { mode: "plan" }, person);
+  const plan = () =>
+    rig.engine.sessions.request(talk.id, "set_permission_mode", { mode: "plan" }, person);
 
   await talk.turn("::say ready");
   await plan();
@@ -153,7 +154,7 @@ test("[HB64] a plan is approved into the mode that was chosen, which then holds,
   const watched = new Talk(rig, id);
   await rig.send(id, planned("supervised.txt"));
   const { id: held, hash } = await rig.ask(id);
-  const answer = rig.engine.answer(held, { hash, decision: freely }, person);
+  const answer = rig.engine.asks.answer(held, { hash, decision: freely }, person);
   expect(await refusal(answer)).toEqual({ status: 422, code: "policy-forbids" });
   await watched.answer({ ...allow, mode: "default" });
   expect(await watched.answer(allow)).toMatchObject({ kind: "permission", tool: "Write" });

@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import type { AskView, HubFrame, ProjectView } from "@signalbox/api";
-import type { OpenEngine, SessionSummary } from "@signalbox/hub/engine";
+import type { Engine, SessionSummary } from "@signalbox/hub/engine";
 import { pickColor } from "../../src/session/session-color.ts";
 import { Bench, desk } from "../session/bench.ts";
 import { until } from "../session/fake-runner.ts";
@@ -16,11 +16,11 @@ class BoardView {
   frames = 0;
   received = 0;
   slow = false;
-  readonly subscriber: ReturnType<OpenEngine["connect"]>;
+  readonly subscriber: ReturnType<Engine["clients"]["connect"]>;
 
-  constructor(engine: OpenEngine, slow = false) {
+  constructor(engine: Engine, slow = false) {
     this.slow = slow;
-    this.subscriber = engine.connect(desk, (text) => this.#apply(text));
+    this.subscriber = engine.clients.connect((text) => this.#apply(text));
     this.subscriber.watchBoard();
   }
 
@@ -60,8 +60,8 @@ test("[HB18] the board tells each change of sessions and asks, and counts the se
   expect(board.projects[0]).toMatchObject({ sessions: 2, working: 1, waiting: 1 });
   expect(board.sessions.get(two)?.openAsks).toBe(1);
 
-  await bench.engine.answer(ask.id, { hash: ask.hash, decision: { behavior: "deny" } }, desk);
-  await bench.engine.change(one, { pinned: true, title: "one", colour: "teal" }, desk);
+  await bench.engine.asks.answer(ask.id, { hash: ask.hash, decision: { behavior: "deny" } }, desk);
+  await bench.engine.sessions.change(one, { pinned: true, title: "one", colour: "teal" }, desk);
   await until(() => board.asks.size === 0 && board.sessions.get(one)?.pinned === true);
   expect(board.sessions.get(one)).toMatchObject({
     title: "one",
@@ -71,9 +71,9 @@ test("[HB18] the board tells each change of sessions and asks, and counts the se
   runner.leave();
   await until(() => board.sessions.get(one)?.state === "unreachable");
 
-  await bench.engine.change(two, { archived: true }, desk);
+  await bench.engine.sessions.change(two, { archived: true }, desk);
   await until(() => board.projects[0]?.sessions === 1);
-  await bench.engine.delete(one, desk);
+  await bench.engine.sessions.delete(one, desk);
   await until(() => !board.sessions.has(one) && board.projects.length === 0);
   const late = new BoardView(bench.engine);
   await until(() => late.frames === 1);
@@ -89,9 +89,9 @@ test("[HB18] an ask of a session that is deleted leaves every board", async () =
   const ask = await bench.ask(id);
   await until(() => board.asks.has(ask.id));
   runner.leave();
-  await bench.engine.delete(id, desk);
+  await bench.engine.sessions.delete(id, desk);
   await until(() => board.asks.size === 0 && board.sessions.size === 0);
-  expect(bench.engine.asks()).toEqual([]);
+  expect(bench.engine.asks.list()).toEqual([]);
 });
 
 test("[HB19] a board that was behind is told everything when it has caught its breath", async () => {
@@ -102,7 +102,7 @@ test("[HB19] a board that was behind is told everything when it has caught its b
   await until(() => slow.frames === 1);
   runner.say(id, said("m", "z".repeat(30_000)));
   await bench.stored(runner, id);
-  await until(() => (slow.sessions.get(id)?.rev ?? 0) >= bench.engine.session(id).rev);
+  await until(() => (slow.sessions.get(id)?.rev ?? 0) >= bench.engine.sessions.get(id).rev);
   const page = 256 * 1024; // for less room than this no page is read
   while (slow.received + page < 1024 * 1024) {
     slow.subscriber.watch(id); // each time the newest page again
@@ -111,7 +111,7 @@ test("[HB19] a board that was behind is told everything when it has caught its b
   }
   const { frames } = slow;
   const title = "news".padEnd(2 * page, "!"); // more than there is room for
-  await bench.engine.change(id, { title }, desk);
+  await bench.engine.sessions.change(id, { title }, desk);
   await Bun.sleep(150); // longer than the board holds its news together
   expect(slow.frames).toBe(frames);
   slow.slow = false;
@@ -126,14 +126,14 @@ test("[HB63] a session has a colour by its id until a person chooses one, and a 
   expect(made.size).toBeGreaterThan(4);
   const runner = await bench.runner();
   const id = await bench.running(runner);
-  const colour = () => bench.engine.session(id).colour;
+  const colour = () => bench.engine.sessions.get(id).colour;
   expect(colour()).toBe(pickColor(id));
   const other = colour() === "teal" ? "pink" : "teal";
-  await bench.engine.change(id, { colour: other }, desk);
+  await bench.engine.sessions.change(id, { colour: other }, desk);
   expect(colour()).toBe(other);
   expect((await bench.store.sessions()).map((row) => row.colour)).toEqual([other]);
   runner.say(id, init());
   await bench.stored(runner, id);
-  const fork = await bench.engine.fork(id, crypto.randomUUID(), {}, desk);
+  const fork = await bench.engine.sessions.fork(id, crypto.randomUUID(), {}, desk);
   expect(fork.colour).toBe(pickColor(fork.id));
 });

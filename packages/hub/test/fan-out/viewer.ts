@@ -1,8 +1,6 @@
-import type { Actor, OpenEngine } from "@signalbox/hub/engine";
+import type { Engine } from "@signalbox/hub/engine";
 import type { HubFrame } from "@signalbox/api";
 import type { Item } from "@signalbox/timeline";
-
-const person: Actor = { device: crypto.randomUUID(), name: "viewer", role: "viewer" };
 
 /** A client that applies every frame, as the client library does. */
 export class Viewer {
@@ -21,16 +19,16 @@ export class Viewer {
   #acknowledged = 0;
   #bytes = 0;
   #most = 0;
-  #subscriber: ReturnType<OpenEngine["connect"]> | undefined;
+  #subscriber: ReturnType<Engine["clients"]["connect"]> | undefined;
 
   constructor(session: string) {
     this.session = session;
   }
 
-  connect(engine: OpenEngine): this {
+  connect(engine: Engine): this {
     this.live = false;
     this.received = this.#bytes = this.#acknowledged = 0;
-    this.#subscriber = engine.connect(person, (text) => this.#apply(text));
+    this.#subscriber = engine.clients.connect((text) => this.#apply(text));
     const has = this.rev < 0 ? undefined : { epoch: this.epoch, rev: this.rev };
     this.#subscriber.watch(this.session, has);
     return this;

@@ -26,7 +26,7 @@ async function fresh(bench: Bench, id: string): Promise<Viewer> {
 /** The end of what `viewer` has is what a fresh one begins with. */
 async function expectSame(bench: Bench, runner: FakeRunner, viewer: Viewer): Promise<void> {
   await bench.stored(runner, viewer.session);
-  const { rev } = bench.engine.session(viewer.session);
+  const { rev } = bench.engine.sessions.get(viewer.session);
   await until(() => viewer.live && viewer.rev >= rev);
   const other = await fresh(bench, viewer.session);
   expect(viewer.list.slice(-other.list.length)).toEqual(other.list);
@@ -113,7 +113,7 @@ test("[HB6] one who comes from another epoch, has seen more than there is, or mi
   foreign.epoch = "another";
   for (let nth = 0; nth < 1100; nth++) runner.say(id, said(`m${nth}`, `text ${nth}`));
   await bench.stored(runner, id);
-  ahead.rev = bench.engine.session(id).rev + 1; // what it has seen was cut off
+  ahead.rev = bench.engine.sessions.get(id).rev + 1; // what it has seen was cut off
   for (const viewer of [foreign, missed, ahead]) {
     viewer.connect(bench.engine);
     await expectSame(bench, runner, viewer);
@@ -241,7 +241,7 @@ test("[HB9] one who leaves hears no more, one who watches a deleted session hear
   runner.say(id, said("m", "after"));
   await expectSame(bench, runner, stays);
   expect(left.frames.length).toBe(frames);
-  await bench.engine.delete(id, { device: "d", name: "desk", role: "admin" });
+  await bench.engine.sessions.delete(id, { device: "d", name: "desk", role: "admin" });
   await until(() => stays.frames.at(-1)?.type === "gone");
   const never = new Viewer(id).connect(bench.engine);
   expect(never.frames).toEqual([{ type: "gone", session: id }]);

@@ -35,8 +35,12 @@ test("[HH24] a thousand clients hear twenty changes a second within 250 ms, come
   const start = (port: number) => startHub({ data, version: "0.0.0", port, limits });
   let hub = await start(20_000 + Math.floor(Math.random() * 12_000));
   const person = { device: randomUUID(), name: "desk", role: "admin" } as const;
-  const { id } = await hub.engine.create(randomUUID(), { folder: data, title: "0" }, person);
-  const rename = (title: string) => hub.engine.change(id, { title }, person);
+  const { id } = await hub.engine.sessions.create(
+    randomUUID(),
+    { folder: data, title: "0" },
+    person,
+  );
+  const rename = (title: string) => hub.engine.sessions.change(id, { title }, person);
   const token = readFileSync(join(data, "command-line.key"), "utf8").trim();
   const { hub: hubId, key: hubKey } = hubDescriptor.parse(
     JSON.parse(readFileSync(join(data, "hub.json"), "utf8")),

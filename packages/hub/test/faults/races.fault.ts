@@ -30,7 +30,7 @@ test("[HB22] an answer and a withdrawal race 10,000 times: whoever is refused ha
     const decision = { behavior: "allow" as const };
     const answer = async () => {
       await Bun.sleep(Math.random() * 30);
-      return refusal(bench.engine.answer(ask.id, { hash: ask.hash, decision }, desk));
+      return refusal(bench.engine.asks.answer(ask.id, { hash: ask.hash, decision }, desk));
     };
     const withdraw = async () => {
       await Bun.sleep(Math.random() * 30);
@@ -49,9 +49,9 @@ test("[HB22] an answer and a withdrawal race 10,000 times: whoever is refused ha
   };
   for (let n = 0; n < RACES; n += GROUP) {
     for (let at = 0; at < GROUP; at++) runner.ask(id, `race-${n + at}`);
-    await until(() => bench.engine.asks().length === GROUP);
-    await Promise.all(bench.engine.asks().map(race));
-    await until(() => bench.engine.asks().length === 0);
+    await until(() => bench.engine.asks.list().length === GROUP);
+    await Promise.all(bench.engine.asks.list().map(race));
+    await until(() => bench.engine.asks.list().length === 0);
     runner.frames.length = 0;
   }
   console.log(JSON.stringify({ races: RACES, ...tally, reached: reached.size }));

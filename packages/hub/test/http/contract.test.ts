@@ -22,11 +22,11 @@ describe("the contract", () => {
       };
       const query: Handlers<"GET /api/agents"> = {
         // @ts-expect-error: the query has `runner`
-        "GET /api/agents": ({ engine }, { query }) => engine.agents(query.machine),
+        "GET /api/agents": ({ engine }, { query }) => engine.settings.listAgents(query.machine),
       };
       const reading: Handlers<"GET /api/agents"> = {
         // @ts-expect-error: a GET is not given what changes something
-        "GET /api/agents": ({ engine }) => engine.setAgents([], { id: "x" }),
+        "GET /api/agents": ({ engine }) => engine.settings.setAgents([], { id: "x" }),
       };
       // @ts-expect-error: a route without its handler
       const missing: Handlers<"GET /api/agents" | "GET /api/asks"> = {

@@ -19,17 +19,17 @@ test("[LG24] of a deleted session that ran a real agent the data folder of hub a
   const prompt = { text: `::tool Bash {"command":"touch made.txt"}\n::say ${CANARY}` };
   expect((await driver("POST", "/api/sessions", { folder, prompt }, session)).status).toBe(201);
   const [ask] = await until("the agent asks", () => {
-    const asks = hub.engine.asks();
+    const asks = hub.engine.asks.list();
     return asks.length > 0 && asks;
   });
   const answer = { hash: ask?.hash, decision: { behavior: "allow" } };
   expect((await admin("POST", `/api/asks/${ask?.id}/answer`, answer)).status).toBe(200);
-  await until("the turn is over", () => hub.engine.session(session).summary.status === "idle");
+  await until("the turn is over", () => hub.engine.sessions.get(session).summary.status === "idle");
   const second = randomUUID();
   const long = { text: `::say ok\n${CANARY} ${"x".repeat(50_000)}` };
   expect((await driver("POST", `${at}/prompts`, long, second)).status).toBe(202);
   await until("the second turn is over", () => {
-    const { queue, summary } = hub.engine.session(session);
+    const { queue, summary } = hub.engine.sessions.get(session);
     return queue.length === 0 && summary.status === "idle";
   });
   expect((await driver("PATCH", at, { title: `about ${CANARY}` })).status).toBe(200);
@@ -43,5 +43,5 @@ test("[LG24] of a deleted session that ran a real agent the data folder of hub a
   // The command that made it is still known, and does not make it again.
   const again = await driver("POST", "/api/sessions", { folder, prompt }, session);
   expect(again.status).toBe(410);
-  expect(hub.engine.sessions()).toEqual([]);
+  expect(hub.engine.sessions.list()).toEqual([]);
 });

@@ -172,10 +172,10 @@ describe("the runner of this machine", () => {
   const online = async (hub: RunningHub) => {
     await until(
       "the runner of this machine is online",
-      () => hub.engine.runners().some((each) => each.online && each.own),
-      { seen: () => hub.engine.runners() },
+      () => hub.engine.runners.list().some((each) => each.online && each.own),
+      { seen: () => hub.engine.runners.list() },
     );
-    return hub.engine.runners()[0]?.id;
+    return hub.engine.runners.list()[0]?.id;
   };
 
   test("[HH21] is started when none is there, outlives the hub, comes back to it, and is replaced when it dies", async () => {
@@ -210,7 +210,7 @@ describe("the runner of this machine", () => {
     const options = { runner, runnerWaitMs: 100 };
     const heard: string[] = [];
     const first = await startWhereItStays(options);
-    expect(first.engine.runners()).toMatchObject([{ own: true, online: false }]);
+    expect(first.engine.runners.list()).toMatchObject([{ own: true, online: false }]);
     const id = await online(first);
     await until("a runner has said its pid", () => pids().length > 0);
     const pid = pids().at(-1)?.pid ?? 0;
@@ -261,7 +261,7 @@ describe("the runner of this machine", () => {
       const folder = join(data, "runner");
       await using hub = await start({ runner: stranded, runnerWaitMs: 1 });
       await until(`the start of the runner ${name}`, () => isReached(folder));
-      expect(hub.engine.runners().some(({ online }) => online)).toBe(false);
+      expect(hub.engine.runners.list().some(({ online }) => online)).toBe(false);
       await hub.stop();
       expect(runnersOf(folder)).toEqual([]);
       expect(existsSync(folder) && isRunnerFolderLocked(folder)).toBe(false);

@@ -89,7 +89,7 @@ describe("a hub on inherited sockets", () => {
     const host = `Host: 127.0.0.1:${held.port}\r\n`;
     const token = await doors.tokenOf("admin");
     const { promise: engine, resolve: answer } = Promise.withResolvers<unknown>();
-    doors.answers["environments"] = () => engine;
+    doors.answers["settings.getEnvironments"] = () => engine;
     const slow = doors.ask("GET", "/api/environments", { token });
     const stream = await enterStream(doors, token);
     const json = `content-type: application/json\r\ncontent-length: 90\r\n\r\n{"half":`;

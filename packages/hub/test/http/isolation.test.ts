@@ -24,11 +24,11 @@ async function attack(whole: Whole, isolation?: string) {
   const session = randomUUID();
   const options = { folder, prompt: { text }, ...(isolation !== undefined && { isolation }) };
   expect((await admin("POST", "/api/sessions", options, session)).status).toBe(201);
-  await until(() => hub.engine.asks().length > 0);
-  const [ask] = hub.engine.asks();
+  await until(() => hub.engine.asks.list().length > 0);
+  const [ask] = hub.engine.asks.list();
   const allow = { hash: ask?.hash, decision: { behavior: "allow" } };
   expect((await admin("POST", `/api/asks/${ask?.id}/answer`, allow)).status).toBe(200);
-  await until(() => hub.engine.session(session).summary.status === "idle");
+  await until(() => hub.engine.sessions.get(session).summary.status === "idle");
   return { printed: readFileSync(found, "utf8"), session, admin, driver };
 }
 
@@ -55,7 +55,7 @@ describe("a whole hub", () => {
 
       await driver("POST", `${path}/stop`);
       await driver("POST", `${path}/prompts`, { text: "::say again" });
-      const running = () => whole.hub.engine.session(session).run?.isolation;
+      const running = () => whole.hub.engine.sessions.get(session).run?.isolation;
       await until(() => running()?.profile === "off");
       expect(running()).toMatchObject({ isolated: false, why: expect.stringContaining("off") });
     },

@@ -132,7 +132,7 @@ describe("a policy", () => {
       const { status } = await callers[role]("PATCH", path(id), change);
       const may = role === "viewer" ? false : strong.some((each) => each === role) || !isLooser;
       expect([role, status]).toEqual([role, may ? 200 : 403]);
-      expect(whole.hub.engine.session(id).policy).toBe(may ? to : from);
+      expect(whole.hub.engine.sessions.get(id).policy).toBe(may ? to : from);
     }
   });
 
@@ -142,7 +142,7 @@ describe("a policy", () => {
     const { status, body } = await callers.driver("PATCH", path(id), change);
     expect([status, body]).toEqual([403, expect.objectContaining({ code: "approver-needed" })]);
     expect(body).toMatchObject({ detail: expect.stringContaining("from supervised to default") });
-    expect(whole.hub.engine.session(id)).toMatchObject({ driver: "stdio", named: false });
+    expect(whole.hub.engine.sessions.get(id)).toMatchObject({ driver: "stdio", named: false });
   });
 });
 
@@ -151,12 +151,12 @@ describe("a running agent", () => {
     const { engine } = whole.hub;
     const prompt = { text: "::say hello" };
     const { id } = await make(callers.approver, { prompt });
-    await until(() => engine.session(id).summary.turns === 1);
+    await until(() => engine.sessions.get(id).summary.turns === 1);
     const control = (by: Call, subtype: string, fields: object = {}) =>
       by("POST", `${path(id)}/control`, { subtype, fields });
     const mode = (by: Call, wanted: string) =>
       control(by, "set_permission_mode", { mode: wanted }).then(({ status }) => status);
-    const seen = (wanted: string) => until(() => engine.session(id).summary.mode === wanted);
+    const seen = (wanted: string) => until(() => engine.sessions.get(id).summary.mode === wanted);
 
     for (const role of drivers) expect(await mode(callers[role], "acceptEdits")).toBe(403);
     expect(await mode(callers.approver, "acceptEdits")).toBe(200);
@@ -201,11 +201,11 @@ describe("a running agent", () => {
     const prompt = { text: "::say hello" };
     const options = { policy: "accept-edits", mode: "acceptEdits", prompt } as const;
     const { id } = await make(callers.approver, options);
-    await until(() => whole.hub.engine.session(id).summary.turns === 1);
+    await until(() => whole.hub.engine.sessions.get(id).summary.turns === 1);
     const fork = async (by: Call) => {
       const command = randomUUID();
       expect((await by("POST", `${path(id)}/fork`, {}, command)).status).toBe(201);
-      return whole.hub.engine.session(command);
+      return whole.hub.engine.sessions.get(command);
     };
     const theirs = await fork(callers.driver);
     expect(theirs.policy).toBe("default");
@@ -298,18 +298,18 @@ describe("folders", () => {
     mkdirSync(folder);
     const prompt = { text: "::say hello" };
     const { id } = await make(callers.driver, { folder, prompt });
-    await until(() => engine.session(id).summary.turns === 1);
+    await until(() => engine.sessions.get(id).summary.turns === 1);
     await callers.driver("POST", `${path(id)}/stop`);
     renameSync(folder, kept);
     symlinkSync(outside, folder);
     await callers.driver("POST", `${path(id)}/wake`);
-    await until(() => engine.session(id).state === "crashed");
-    expect(engine.session(id).problem).toContain(`cannot use the folder ${folder}`);
+    await until(() => engine.sessions.get(id).state === "crashed");
+    expect(engine.sessions.get(id).problem).toContain(`cannot use the folder ${folder}`);
     expect((await callers.driver("GET", `${path(id)}/files?query=`)).status).toBe(403);
     rmSync(folder);
     renameSync(kept, folder);
     await callers.driver("POST", `${path(id)}/retry`, {});
-    await until(() => engine.session(id).summary.turns === 2);
+    await until(() => engine.sessions.get(id).summary.turns === 2);
     await callers.driver("POST", `${path(id)}/stop`);
   });
 

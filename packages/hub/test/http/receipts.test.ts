@@ -21,7 +21,7 @@ const body = { text: "hello" };
 describe("commands", () => {
   test("[HH7] the same command a hundred times runs once and is answered the same", async () => {
     const command = randomUUID();
-    doors.answers.send = async () => ({ id: command, nth: doors.calls.length });
+    doors.answers["prompts.send"] = async () => ({ id: command, nth: doors.calls.length });
     const answers = new Set<string>();
     for (let n = 0; n < 100; n++) {
       const response = await doors.ask("POST", path, { token, body, command });
@@ -51,7 +51,7 @@ describe("commands", () => {
 
   test("[HH7] the same id for another body, path, session or device is refused with 409", async () => {
     const command = randomUUID();
-    doors.answers.send = async () => ({});
+    doors.answers["prompts.send"] = async () => ({});
     await doors.ask("POST", path, { token, body, command });
     const others = [
       doors.ask("POST", path, { token, body: { text: "other" }, command }),
@@ -68,17 +68,17 @@ describe("commands", () => {
 
   test("[HH7] what was refused leaves no receipt and may be tried again", async () => {
     const command = randomUUID();
-    doors.answers.send = async () => {
+    doors.answers["prompts.send"] = async () => {
       throw new Refusal(503, "runner-away", "The runner is away.");
     };
     expect((await doors.ask("POST", path, { token, body, command })).status).toBe(503);
-    doors.answers.send = async () => ({});
+    doors.answers["prompts.send"] = async () => ({});
     expect((await doors.ask("POST", path, { token, body, command })).status).toBe(202);
   });
 
   test("[HH7] a receipt that was stored with the command counts, also when something fails after it", async () => {
     const command = randomUUID();
-    doors.answers.send = async (...args: unknown[]) => {
+    doors.answers["prompts.send"] = async (...args: unknown[]) => {
       const also = args[4] as (answer: unknown) => Change[];
       await doors.store.commit(also({ id: command, status: "waiting" }));
       throw new Refusal(503, "runner-away", "The agent cannot be started.");

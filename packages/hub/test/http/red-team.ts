@@ -104,12 +104,12 @@ async function attack(
   // As where there is no bubblewrap: an isolated agent does not even see what it could try this with.
   const options = { folder, prompt: { text }, isolation: "off" };
   await admin("POST", "/api/sessions", options, session);
-  await until(() => hub.engine.asks().length > 0);
-  const [first] = hub.engine.asks();
+  await until(() => hub.engine.asks.list().length > 0);
+  const [first] = hub.engine.asks.list();
   const allow = { hash: first?.hash, decision: { behavior: "allow" } };
   expect((await admin("POST", `/api/asks/${first?.id}/answer`, allow)).status).toBe(200);
   const waiting = () =>
-    hub.engine.asks().find(({ input }) => JSON.stringify(input).includes("sentinel"));
+    hub.engine.asks.list().find(({ input }) => JSON.stringify(input).includes("sentinel"));
   await until(waiting);
   told(waiting() ?? {});
   await until(() => existsSync(results) && readFileSync(results, "utf8") !== "");

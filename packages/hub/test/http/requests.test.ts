@@ -242,7 +242,7 @@ describe("a driver", () => {
 
 describe("reading", () => {
   test("[HH19] a page of items says whether there are older ones", async () => {
-    doors.answers.items = async () =>
+    doors.answers["history.listItems"] = async () =>
       [1, 2, 3].map((order) => ({ id: String(order), order, rev: 1 }));
     const path = `/api/sessions/${session}/items`;
     const page = async (query: string) =>

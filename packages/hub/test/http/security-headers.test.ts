@@ -107,9 +107,9 @@ describe("headers", () => {
   test("[HH5] what serves a GET is handed nothing that changes anything, and calls nothing that does", async () => {
     const changes = ({ engine, store, access }: ReadServices) => [
       // @ts-expect-error: whoever asks for this in a GET is told by the compiler
-      engine.send,
+      engine.prompts.send,
       // @ts-expect-error: likewise
-      engine.answer,
+      engine.asks.answer,
       // @ts-expect-error: likewise
       store.commit,
       // @ts-expect-error: likewise
@@ -125,7 +125,7 @@ describe("headers", () => {
       for (const method of ["GET", "HEAD"]) await doors.ask(method, place, { token });
     }
     const reads =
-      /^(?:sessions?|projects|runners|asks|agents|environments|items?|changes|lines|prompt|listFolder|allowedFolders|findFiles|taskOutput|trustDecisions|folderTrust|sessionTrust)$/;
+      /^(?:sessions\.(?:list|get|listProjects)|runners\.list|asks\.list|settings\.(?:listAgents|getEnvironments)|history\.(?:listItems|getItem|listFileChanges|listLines|readTaskOutput)|prompts\.get|folders\.(?:list|listAllowed|findFiles)|trust\.(?:listDecisions|inspectFolder|inspectSession))$/;
     const called = new Set(doors.calls.map(({ name }) => name));
     expect(called.size).toBeGreaterThan(5);
     expect([...called].filter((name) => !reads.test(name))).toEqual([]);

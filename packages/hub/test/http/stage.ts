@@ -20,11 +20,11 @@ function listeningEngine() {
   const calls: { name: string; args: unknown[] }[] = [];
   const sends = new Set<SendFrame>();
   const answers: Record<string, (...args: never[]) => unknown> = {
-    items: async () => [],
-    changes: async () => [],
-    lines: async () => [],
-    environments: async () => ({}),
-    connect: (_actor: unknown, send: SendFrame) => {
+    "history.listItems": async () => [],
+    "history.listFileChanges": async () => [],
+    "history.listLines": async () => [],
+    "settings.getEnvironments": async () => ({}),
+    "clients.connect": (send: SendFrame) => {
       sends.add(send);
       const note =
         (name: string) =>
@@ -36,13 +36,20 @@ function listeningEngine() {
     },
   };
   const engine = new Proxy({} as Engine, {
-    get: (_, name: string) => {
-      if (name === "unknownAsks") return [];
-      return (...args: never[]) => {
-        calls.push({ name, args });
-        return answers[name] ? answers[name](...args) : {};
-      };
-    },
+    get: (_, service: string) =>
+      new Proxy(
+        {},
+        {
+          get: (__, operation: string) => {
+            const name = `${service}.${operation}`;
+            if (name === "asks.unaudited") return [];
+            return (...args: never[]) => {
+              calls.push({ name, args });
+              return answers[name] ? answers[name](...args) : {};
+            };
+          },
+        },
+      ),
   });
   return { engine, calls, answers, sends };
 }

@@ -44,7 +44,7 @@ describe("the whole hub", () => {
     expect(await admin("POST", path, answer, command)).toEqual(answered);
     expect((await admin("POST", path, answer)).status).toBe(409);
     await until(() => existsSync(join(folder, "made.txt")));
-    await until(() => hub.engine.session(session).summary.status === "idle");
+    await until(() => hub.engine.sessions.get(session).summary.status === "idle");
 
     const page = (await driver("GET", `/api/sessions/${session}/items`)).body as {
       items: { kind: string; text?: string }[];

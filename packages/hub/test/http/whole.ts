@@ -84,7 +84,7 @@ export async function settle({ hub, place, environment }: Awaited<ReturnType<typ
   await admin("PUT", "/api/environments", { test: environment });
   const agent = { name: "claude-code", path: testedAgent, environment: "test" };
   expect((await admin("PUT", "/api/agents", [agent])).status).toBe(204);
-  await until(() => hub.engine.runners().some(({ online, own }) => online && own));
+  await until(() => hub.engine.runners.list().some(({ online, own }) => online && own));
   return { admin, driver, device };
 }
 /** Another device of a role, which the admin lets in. */

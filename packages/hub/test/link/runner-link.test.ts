@@ -31,7 +31,9 @@ test("[HB10] what the hub has is dropped and acknowledged; a gap closes the link
   expect(again.of("welcome")[0]?.stored).toEqual({ [id]: 12 });
   again.sayFrom(id, run, 13, said("m11", "text 11"), result());
   await until(() => again.acked(id) === 14);
-  const seqs = (await bench.engine.lines(id, { after: 0, limit: 100 })).map(({ seq }) => seq);
+  const seqs = (await bench.engine.history.listLines(id, { after: 0, limit: 100 })).map(
+    ({ seq }) => seq,
+  );
   expect(seqs).toEqual(Array.from({ length: 14 }, (_, nth) => nth + 1));
 });
 
@@ -43,18 +45,18 @@ test("[HB11] a runner's newer connection counts; the end of an older one touches
   expect(old.closed?.code).toBe(4409);
   old.leave();
   old.say(id, said("m", "from the grave"));
-  expect(bench.engine.session(id).state).toBe("running");
-  expect(bench.engine.runners()).toMatchObject([{ id: OWN, online: true, runs: 1 }]);
+  expect(bench.engine.sessions.get(id).state).toBe("running");
+  expect(bench.engine.runners.list()).toMatchObject([{ id: OWN, online: true, runs: 1 }]);
   now.say(id, said("m", "alive"), result());
   await bench.stored(now, id);
-  expect(bench.engine.session(id).state).toBe("running");
-  const items = await bench.engine.items(id, undefined, 100);
+  expect(bench.engine.sessions.get(id).state).toBe("running");
+  const items = await bench.engine.history.listItems(id, undefined, 100);
   expect(JSON.stringify(items)).not.toContain("grave");
   now.leave();
-  expect(bench.engine.session(id).state).toBe("unreachable");
-  expect(bench.engine.runners()).toMatchObject([{ id: OWN, online: false }]);
-  bench.engine.removeRunner(OWN); // its device was taken away
-  expect(bench.engine.runners()).toEqual([]);
+  expect(bench.engine.sessions.get(id).state).toBe("unreachable");
+  expect(bench.engine.runners.list()).toMatchObject([{ id: OWN, online: false }]);
+  bench.engine.runners.removeRunner(OWN); // its device was taken away
+  expect(bench.engine.runners.list()).toEqual([]);
 });
 
 test("[HB12] a runner speaks for its own sessions alone", async () => {
@@ -71,23 +73,23 @@ test("[HB12] a runner speaks for its own sessions alone", async () => {
   other.sayFrom(id, run, 4, note("ask_closed", { requestId: "a", how: "withdrawn" }));
   await until(() => other.acked(id) === 4); // so that it forgets them
   runner.carryOut = () => undefined; // the answer is on its way for ever
-  await bench.engine.answer(ask.id, { hash: ask.hash, decision: { behavior: "deny" } }, desk);
+  await bench.engine.asks.answer(ask.id, { hash: ask.hash, decision: { behavior: "deny" } }, desk);
   other.frame({ type: "done", id: ask.id });
   other.sayFrom(id, run, 5, said("m", "not mine either"));
   await until(() => other.acked(id) === 5);
   expect(await bench.store.orders()).toHaveLength(1);
-  expect(await bench.engine.lines(id, { after: 0, limit: 10 })).toHaveLength(2);
+  expect(await bench.engine.history.listLines(id, { after: 0, limit: 10 })).toHaveLength(2);
 
   const liar = new FakeRunner(bench.engine, crypto.randomUUID());
   const facts = { runner: OWN, machine: "liar", process: "p", generation: 1, runs: [] };
   liar.frame({ type: "hello", version: 1, ...facts });
   await until(() => liar.closed !== undefined);
   expect(liar.of("welcome")).toEqual([]);
-  expect(bench.engine.session(id).state).toBe("running");
+  expect(bench.engine.sessions.get(id).state).toBe("running");
   const early = new FakeRunner(bench.engine, OWN);
   early.sayFrom(id, run, 3, said("m", "before hello"));
   await until(() => early.acked(id) === 3);
-  expect(await bench.engine.lines(id, { after: 0, limit: 10 })).toHaveLength(2);
+  expect(await bench.engine.history.listLines(id, { after: 0, limit: 10 })).toHaveLength(2);
 });
 
 test("[HB13] lines of a deleted session are not stored, and its run is ended", async () => {
@@ -95,14 +97,14 @@ test("[HB13] lines of a deleted session are not stored, and its run is ended", a
   const runner = await bench.runner();
   const id = await bench.running(runner);
   const away = await bench.running(runner);
-  await bench.engine.delete(id, desk);
+  await bench.engine.sessions.delete(id, desk);
   expect(runner.orders("stop").map(({ session }) => session)).toEqual([id]);
   runner.sayFrom(id, "r", 7, said("m", "late"));
   await until(() => runner.acked(id) === 7);
 
   runner.leave();
-  await bench.engine.delete(away, desk); // its runner is not there to be told
-  expect(bench.engine.sessions()).toEqual([]);
+  await bench.engine.sessions.delete(away, desk); // its runner is not there to be told
+  expect(bench.engine.sessions.list()).toEqual([]);
   const back = await bench.runner(runner);
   await until(() => back.orders("stop").length === 1);
   expect(back.orders("stop")[0]?.session).toBe(away);
@@ -113,19 +115,19 @@ test("[HB13] lines of a deleted session are not stored, and its run is ended", a
 test("[HB14] a run that is started while its runner connects is not taken for lost", async () => {
   await using bench = await Bench.open();
   const { id } = await bench.create();
-  await bench.engine.items(id, undefined, 1); // it is at hand: nothing is waited for
+  await bench.engine.history.listItems(id, undefined, 1); // it is at hand: nothing is waited for
   const runner = new FakeRunner(bench.engine, OWN);
   const welcomed = runner.hello();
-  while (!bench.engine.hasRunner(OWN)) await Promise.resolve();
-  const woken = bench.engine.wake(id, desk);
+  while (!bench.engine.runners.isConnected(OWN)) await Promise.resolve();
+  const woken = bench.engine.sessions.wake(id, desk);
   await welcomed;
   await woken;
   await bench.send(id, "hello");
   await until(() => runner.orders("prompt").length === 1);
   await bench.stored(runner, id);
   expect(runner.orders("start")).toHaveLength(1);
-  expect(bench.engine.session(id).state).toBe("running");
-  const lines = await bench.engine.lines(id, { after: 0, limit: 10 });
+  expect(bench.engine.sessions.get(id).state).toBe("running");
+  const lines = await bench.engine.history.listLines(id, { after: 0, limit: 10 });
   expect(JSON.stringify(lines)).not.toContain("runner-lost");
 });
 
@@ -141,7 +143,7 @@ test("[HB15] a link of another version is refused with a sentence, and unknown f
   const runner = await bench.runner();
   runner.frame({ type: "news", of: "the future" } as never);
   const id = await bench.running(runner);
-  expect(bench.engine.session(id).state).toBe("running");
+  expect(bench.engine.sessions.get(id).state).toBe("running");
 });
 
 /** A long line as the runner sends it. */
@@ -174,7 +176,7 @@ test("[HB16] a long line is kept whole and shown as what it is, and the session 
   }
   runner.say(id, said("m", "after all that"), result());
   await bench.stored(runner, id);
-  const lines = await bench.engine.lines(id, { after: 0, limit: 10 });
+  const lines = await bench.engine.history.listLines(id, { after: 0, limit: 10 });
   expect(lines.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6]);
   for (const [nth, size] of sizes.entries()) {
     const line = lines[nth + 1];
@@ -185,7 +187,7 @@ test("[HB16] a long line is kept whole and shown as what it is, and the session 
     expect(whole.startsWith(`{"type":"later","size":${size},`)).toBe(true);
     expect(whole.endsWith('z"}')).toBe(true);
   }
-  const items = await bench.engine.items(id, undefined, 100);
+  const items = await bench.engine.history.listItems(id, undefined, 100);
   expect(items.some((item) => item.kind === "text" && item.text === "after all that")).toBe(true);
   for (const item of items) expect(JSON.stringify(item).length).toBeLessThan(40_000);
 });
@@ -209,7 +211,7 @@ test("[HB16] a very long line whose connection breaks is stored once, from its b
   back.sayLong(id, text); // it had not heard of it
   back.say(id, said("m", "after it"));
   await bench.stored(back, id);
-  const lines = await bench.engine.lines(id, { after: 0, limit: 10 });
+  const lines = await bench.engine.history.listLines(id, { after: 0, limit: 10 });
   expect(lines.map(({ seq }) => seq)).toEqual([1, 2, 3]);
   const stored = await bench.store.blob(lines[1]?.blob ?? "");
   expect(new TextDecoder().decode(stored) === text).toBe(true);
@@ -241,18 +243,18 @@ test("[HB17] odd keys, numbers beyond any and JSON of any depth are kept letter 
   runner.sayLong(id, odd.at(-1) ?? "");
   runner.say(id, said("after", "still here"), result());
   await bench.stored(runner, id);
-  const stored = await bench.engine.lines(id, { after: 0, limit: 20 });
+  const stored = await bench.engine.history.listLines(id, { after: 0, limit: 20 });
   const texts = stored.slice(1, -2).map(async ({ text, blob }) => {
     return text ?? new TextDecoder().decode(await bench.store.blob(blob ?? ""));
   });
   const same = (await Promise.all(texts)).map((text, nth) => text === odd[nth]);
   expect(same).toEqual(odd.map(() => true));
   expect("polluted" in {}).toBe(false);
-  const items = await bench.engine.items(id, undefined, 100);
+  const items = await bench.engine.history.listItems(id, undefined, 100);
   expect(items.some((item) => item.kind === "text" && item.text === "still here")).toBe(true);
   await bench.closeHub();
   await bench.openHub();
-  expect(await bench.engine.items(id, undefined, 100)).toEqual(items);
+  expect(await bench.engine.history.listItems(id, undefined, 100)).toEqual(items);
 });
 
 test("[HB17] bytes that are no UTF-8 are kept as they came, also those of a long line", async () => {
@@ -276,12 +278,12 @@ test("[HB17] bytes that are no UTF-8 are kept as they came, also those of a long
   const [, short, longer] = await bench.store.linesAfter(id, 0, 10);
   expect(short?.original).toEqual(bytes);
   expect(short?.droppedBytes).toBe(5);
-  const shown = await bench.engine.lines(id, { after: 0, limit: 10 });
+  const shown = await bench.engine.history.listLines(id, { after: 0, limit: 10 });
   expect(shown[1]?.flaws).toEqual({ droppedBytes: 5, original: expect.any(String) as unknown });
   for (const [at, whole] of [bytes, long].entries()) {
     const kept = await bench.store.blob(String(shown[at + 1]?.flaws?.["original"]));
     expect(Buffer.from(kept ?? []).equals(Buffer.from(whole))).toBe(true);
   }
   expect(Buffer.from(longer?.original ?? []).equals(Buffer.from(long))).toBe(true);
-  expect((await bench.engine.items(id, undefined, 10)).length).toBeGreaterThan(1);
+  expect((await bench.engine.history.listItems(id, undefined, 10)).length).toBeGreaterThan(1);
 });

@@ -15,7 +15,7 @@ test("[HB86] on another machine its runner is told what is allowed there, and on
   const far = crypto.randomUUID();
   await using bench = await Bench.open({ pairedRunners: () => [{ id: far, name: "the attic" }] });
   const make = (by: Actor) =>
-    bench.engine.create(crypto.randomUUID(), { folder: "/srv/shop", runner: far }, by);
+    bench.engine.sessions.create(crypto.randomUUID(), { folder: "/srv/shop", runner: far }, by);
   const connect = async (home?: string) => {
     const runner = new FakeRunner(bench.engine, far, false);
     const facts = { runner: far, machine: "attic", process: "p", generation: 1, runs: [] };
@@ -35,12 +35,12 @@ test("[HB86] on another machine its runner is told what is allowed there, and on
   expect(runner.orders("list-folder")).toEqual([
     { kind: "list-folder", path: "/srv/shop", allowed },
   ]);
-  await bench.engine.wake(id, driver);
+  await bench.engine.sessions.wake(id, driver);
   await until(() => runner.orders("start").length === 1);
   expect(runner.orders("start")).toMatchObject([{ session: id, allowed }]);
-  await bench.engine.listFolder(far, "/srv", driver);
+  await bench.engine.folders.list(far, "/srv", driver);
   expect(runner.orders("list-folder").at(-1)).toMatchObject({ path: "/srv", allowed });
-  await bench.engine.listFolder(far, "/srv", desk);
+  await bench.engine.folders.list(far, "/srv", desk);
   expect(runner.orders("list-folder").at(-1)).not.toHaveProperty("allowed");
 });
 
@@ -49,7 +49,7 @@ test("[HB85] what was set outlives the hub; sessions of before go on, and allow 
   const runner = await bench.runner();
   const [set, old] = [join(bench.place, "set"), join(bench.place, "old")];
   for (const folder of [set, old]) mkdirSync(folder);
-  await bench.engine.setAllowedFolders({ folders: [set] }, desk);
+  await bench.engine.folders.setAllowed({ folders: [set] }, desk);
   const { id } = await bench.create({ folder: old });
   // As an earlier version has stored it: nobody wrote down who had made it.
   const [row] = await bench.store.sessions();
@@ -61,13 +61,14 @@ test("[HB85] what was set outlives the hub; sessions of before go on, and allow 
   await bench.openHub();
 
   const again = await bench.runner();
-  const start = (folder: string) => bench.engine.create(crypto.randomUUID(), { folder }, driver);
-  expect(bench.engine.allowedFolders()).toMatchObject([
+  const start = (folder: string) =>
+    bench.engine.sessions.create(crypto.randomUUID(), { folder }, driver);
+  expect(bench.engine.folders.listAllowed()).toMatchObject([
     { runner: OWN, folders: [set], isDefault: false, fromSessions: [] },
   ]);
   expect(await refusal(start(old))).toEqual({ status: 403, code: "folder-not-allowed" });
   expect((await start(set)).folder).toBe(set);
-  await bench.engine.wake(id, driver);
+  await bench.engine.sessions.wake(id, driver);
   await until(() => again.orders("start").length === 1);
   expect(again.orders("start")[0]).not.toHaveProperty("allowed");
 });

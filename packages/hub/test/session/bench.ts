@@ -5,7 +5,7 @@ import {
   type Actor,
   type EngineOptions,
   openEngine,
-  type OpenEngine,
+  type Engine,
   type SessionSummary,
 } from "@signalbox/hub/engine";
 import { openStore, type Store, StoreError, type StoreHealth } from "@signalbox/hub/store";
@@ -107,7 +107,7 @@ export class Bench implements AsyncDisposable {
   #options: Partial<EngineOptions> = {};
   gate!: Gate;
   store!: Store;
-  engine!: OpenEngine;
+  engine!: Engine;
 
   static async open(options: Partial<EngineOptions> = {}): Promise<Bench> {
     const bench = new Bench();
@@ -133,25 +133,31 @@ export class Bench implements AsyncDisposable {
     return new FakeRunner(this.engine, id).hello(known);
   }
 
-  create(options: Partial<Parameters<OpenEngine["create"]>[1]> = {}): Promise<SessionSummary> {
-    return this.engine.create(crypto.randomUUID(), { folder: this.folder, ...options }, desk);
+  create(
+    options: Partial<Parameters<Engine["sessions"]["create"]>[1]> = {},
+  ): Promise<SessionSummary> {
+    return this.engine.sessions.create(
+      crypto.randomUUID(),
+      { folder: this.folder, ...options },
+      desk,
+    );
   }
 
   /** A session whose agent runs and has nothing to do. */
   async running(runner: FakeRunner, options: Parameters<Bench["create"]>[0] = {}): Promise<string> {
     const { id } = await this.create(options);
-    await this.engine.wake(id, desk);
-    await until(() => this.engine.session(id).state === "running");
+    await this.engine.sessions.wake(id, desk);
+    await until(() => this.engine.sessions.get(id).state === "running");
     await until(() => runner.runs.has(id));
     return id;
   }
 
   send(session: string, text: string, id: string = crypto.randomUUID(), now = false) {
-    return this.engine.send(session, id, { text, now }, desk);
+    return this.engine.prompts.send(session, id, { text, now }, desk);
   }
 
   async ask(session: string): Promise<AskView> {
-    const open = () => this.engine.asks().find((ask) => ask.session === session);
+    const open = () => this.engine.asks.list().find((ask) => ask.session === session);
     await until(() => open() !== undefined);
     return open() as AskView;
   }

@@ -10,7 +10,7 @@ test("[HB60] [HB61] [HB62] [HB71] a worktree, an effort and a command in the bac
   await using rig = await Rig.open();
   const make = (options: object) => rig.create({ worktree: "fix", ...options });
   expect(await refusal(make({}))).toEqual({ status: 409, code: "no-worktree" });
-  expect(rig.engine.sessions()).toEqual([]);
+  expect(rig.engine.sessions.list()).toEqual([]);
 
   const git = (...args: string[]) => Bun.spawnSync(["git", "-C", rig.folder, ...args]);
   git("init", "-q");
@@ -20,47 +20,49 @@ test("[HB60] [HB61] [HB62] [HB71] a worktree, an effort and a command in the bac
   const text = `Go.\n${script}\n::say Begun.`;
   const { id, folder } = await make({ prompt: { text }, policy: "autonomous", confirmed: true });
   expect(folder).toBe(`${rig.folder}.worktrees/fix`);
-  await rig.until(() => rig.engine.session(id).summary.status === "background");
+  await rig.until(() => rig.engine.sessions.get(id).summary.status === "background");
   const call = (await rig.items(id)).find(({ kind }) => kind === "tool");
   let printed = "";
-  while (printed === "") printed = (await rig.engine.taskOutput(id, call?.id ?? "")).text;
+  while (printed === "")
+    printed = (await rig.engine.history.readTaskOutput(id, call?.id ?? "")).text;
   expect(printed.trim()).toBe(folder);
   const prompt = (await rig.items(id)).find(({ kind }) => kind === "prompt");
-  const none = rig.engine.taskOutput(id, prompt?.id ?? "");
+  const none = rig.engine.history.readTaskOutput(id, prompt?.id ?? "");
   expect(await refusal(none)).toEqual({ status: 404, code: "no-output" });
 
-  const set = (effort: unknown) => rig.engine.request(id, "set_effort", { effort }, person);
+  const set = (effort: unknown) =>
+    rig.engine.sessions.request(id, "set_effort", { effort }, person);
   expect(await refusal(set("utmost"))).toEqual({ status: 422, code: "no-such-effort" });
   const effort = async () => {
-    const said = await rig.engine.request(id, "get_settings", {}, person);
+    const said = await rig.engine.sessions.request(id, "get_settings", {}, person);
     return (said as { applied?: { effort?: string } }).applied?.effort;
   };
   await set("low");
   expect(await effort()).toBe("low");
   await set("high");
-  await rig.engine.request(id, "set_model", { model: "sonnet" }, person);
-  expect(rig.engine.session(id).options).toMatchObject({ effort: "high", model: "sonnet" });
+  await rig.engine.sessions.request(id, "set_model", { model: "sonnet" }, person);
+  expect(rig.engine.sessions.get(id).options).toMatchObject({ effort: "high", model: "sonnet" });
 
-  const stop = (fields: object) => rig.engine.request(id, "stop_task", fields, person);
+  const stop = (fields: object) => rig.engine.sessions.request(id, "stop_task", fields, person);
   expect(await refusal(stop({}))).toEqual({ status: 422, code: "no-such-task" });
-  expect(rig.engine.session(id).run?.capabilities["stopTasks"]).toBe(true);
-  const [task] = rig.engine.session(id).summary.tasks;
+  expect(rig.engine.sessions.get(id).run?.capabilities["stopTasks"]).toBe(true);
+  const [task] = rig.engine.sessions.get(id).summary.tasks;
   expect(task).toMatchObject({ kind: "local_bash", callId: call?.id, at: expect.any(Number) });
   expect(isAsleep(nap)).toBe(true);
   await stop({ task_id: task?.taskId });
-  await rig.until(() => rig.engine.session(id).summary.tasks.length === 0);
+  await rig.until(() => rig.engine.sessions.get(id).summary.tasks.length === 0);
   const ended = (await rig.items(id)).find(({ kind }) => kind === "task");
   expect(ended).toMatchObject({ status: "stopped", endedAt: expect.any(Number) });
   await until(() => !isAsleep(nap));
   const told = (await rig.store.audit(0, 1000)).filter(({ what }) => what === "agent-told");
   expect(told.map(({ facts }) => facts["request"])).toContain("stop_task");
 
-  await rig.engine.stop(id, person);
-  await rig.engine.wake(id, person);
-  await rig.until(() => rig.engine.session(id).state === "running");
+  await rig.engine.sessions.stop(id, person);
+  await rig.engine.sessions.wake(id, person);
+  await rig.until(() => rig.engine.sessions.get(id).state === "running");
   expect(await effort()).toBe("high");
   await set(null);
-  expect(rig.engine.session(id).options.effort).toBeUndefined();
+  expect(rig.engine.sessions.get(id).options.effort).toBeUndefined();
 });
 
 /** Whether a process sleeps for exactly this time: inside a PID namespace its id means nothing to us. */

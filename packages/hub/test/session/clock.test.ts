@@ -13,15 +13,15 @@ test("[HB58] an agent that says nothing for 30 s in the middle of a turn is show
   const idle = await bench.running(runner);
   const id = await bench.running(runner);
   runner.say(id, init(), ...begin("m"), delta("so "));
-  await until(() => bench.engine.session(id).summary.status === "active");
-  const view = () => bench.engine.session(id);
+  await until(() => bench.engine.sessions.get(id).summary.status === "active");
+  const view = () => bench.engine.sessions.get(id);
   time.setWall(3_600_000);
   time.tick();
   time.setWall(0);
   expect(view().silentSince).toBeUndefined();
   time.pass(31_000);
   await until(() => view().silentSince !== undefined);
-  expect(bench.engine.session(idle).silentSince).toBeUndefined();
+  expect(bench.engine.sessions.get(idle).silentSince).toBeUndefined();
   runner.say(id, delta("it goes on"));
   await until(() => {
     time.tick();
@@ -43,14 +43,14 @@ test("[HB59] what was slept through counts for nothing: nobody is parked and no 
   time.pass(24 * 3_600_000);
   // Orders go out one after the other: this one comes after any that waking up had given.
   for (const id of [idle, asks]) {
-    await bench.engine.request(id, "set_permission_mode", { mode: "plan" }, desk);
+    await bench.engine.sessions.request(id, "set_permission_mode", { mode: "plan" }, desk);
   }
   expect(runner.orders("stop")).toEqual([]);
   expect(runner.orders("decide")).toEqual([]);
-  expect(bench.engine.asks()).toHaveLength(1);
+  expect(bench.engine.asks.list()).toHaveLength(1);
   time.pass(50_000);
   await until(() => runner.orders("stop").length === 1); // awake, it is a minute after all
   expect(runner.orders("stop")[0]).toMatchObject({ session: idle, park: true });
-  await until(() => bench.engine.session(idle).state === "parked");
-  await bench.engine.stop(asks, desk);
+  await until(() => bench.engine.sessions.get(idle).state === "parked");
+  await bench.engine.sessions.stop(asks, desk);
 });

@@ -13,16 +13,16 @@ test("[HB56] an agent that is killed has crashed: its asks are cancelled, what t
   const ask = await rig.ask(id);
   await rig.send(id, "::say after");
   killAll(rig.agents());
-  await rig.until(() => rig.engine.session(id).state === "crashed");
-  const view = rig.engine.session(id);
+  await rig.until(() => rig.engine.sessions.get(id).state === "crashed");
+  const view = rig.engine.sessions.get(id);
   expect(view).toMatchObject({ openAsks: 0, queue: [{ text: "::say after", status: "waiting" }] });
   expect(view.problem).toBeString();
   const late = await rig.allow(ask).catch((why: { code: string }) => why.code);
   expect(late).toBe("expired");
   expect((await rig.items(id)).at(-1)).toMatchObject({ kind: "turn-end", status: "crashed" });
 
-  const { turns } = rig.engine.session(id).summary;
-  await rig.engine.wake(id, person);
+  const { turns } = rig.engine.sessions.get(id).summary;
+  await rig.engine.sessions.wake(id, person);
   await rig.turns(id, turns + 1);
   expect((await rig.texts(id)).at(-1)).toBe("after");
   expect(rig.has("sentinel")).toBe(false);
@@ -44,16 +44,19 @@ test("[HB57] a runner that is killed takes its runs along: they have crashed, as
   expect(killed.length).toBeGreaterThan(0); // a program that hands over to another is two
   child.kill("SIGKILL");
   await rig.until(() => !rig.hasRunner);
-  expect(rig.engine.session(id).state).toBe("unreachable");
+  expect(rig.engine.sessions.get(id).state).toBe("unreachable");
 
   await rig.startRunner();
-  await rig.until(() => rig.engine.session(id).state === "crashed");
+  await rig.until(() => rig.engine.sessions.get(id).state === "crashed");
   await rig.until(() => rig.agents().length === 0);
-  expect(rig.engine.session(id)).toMatchObject({ openAsks: 0, queue: [{ status: "waiting" }] });
+  expect(rig.engine.sessions.get(id)).toMatchObject({
+    openAsks: 0,
+    queue: [{ status: "waiting" }],
+  });
   const late = await rig.allow(ask).catch((why: { code: string }) => why.code);
   expect(late).toBe("expired");
-  const { turns } = rig.engine.session(id).summary;
-  await rig.engine.wake(id, person);
+  const { turns } = rig.engine.sessions.get(id).summary;
+  await rig.engine.sessions.wake(id, person);
   await rig.turns(id, turns + 1);
   expect((await rig.texts(id)).at(-1)).toBe("after");
   expect(rig.has("sentinel")).toBe(false);

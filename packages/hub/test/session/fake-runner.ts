@@ -11,7 +11,7 @@ import {
   toRunner,
   type ToRunner,
 } from "@signalbox/api/link";
-import type { OpenEngine } from "@signalbox/hub/engine";
+import type { Engine } from "@signalbox/hub/engine";
 import { init, replay } from "./speech.ts";
 import { until } from "@signalbox/testing/until";
 
@@ -29,11 +29,11 @@ export class FakeRunner {
   closed: { readonly code: number; readonly reason: string } | undefined;
   /** The run of each session, and the number of its last line. */
   readonly runs = new Map<string, { run: string; seq: number }>();
-  readonly #door: ReturnType<OpenEngine["accept"]>;
+  readonly #door: ReturnType<Engine["runners"]["accept"]>;
 
-  constructor(engine: OpenEngine, id: string, own = true) {
+  constructor(engine: Engine, id: string, own = true) {
     this.id = id;
-    this.#door = engine.accept(
+    this.#door = engine.runners.accept(
       { id, own },
       {
         send: (text) => this.#receive(text),

@@ -30,7 +30,7 @@ test.each(["claude-code", "signalbox-agent"])(
     const running = rig.agents();
     await again(); // in the middle of a text
     const ask = await rig.ask(id);
-    expect(rig.engine.session(id).state).toBe("running");
+    expect(rig.engine.sessions.get(id).state).toBe("running");
     await again(); // with an open permission
     expect(await rig.ask(id)).toEqual(ask);
     await rig.allow(ask);
@@ -41,7 +41,7 @@ test.each(["claude-code", "signalbox-agent"])(
     expect(rig.agents()).toEqual(running);
     expect(rig.has("made.txt")).toBe(true);
     expect((await rig.texts(id)).map((text) => text.trim())).toEqual([words(400), words(400)]);
-    const lines = await rig.engine.lines(id, { after: 0, limit: 1000 });
+    const lines = await rig.engine.history.listLines(id, { after: 0, limit: 1000 });
     expect(lines.map(({ pos }) => pos)).toEqual(lines.map((_, at) => at + 1));
     const seqs = lines.flatMap(({ seq }) => seq ?? []);
     expect(seqs).toEqual([...new Set(seqs)].toSorted((a, b) => a - b));
@@ -50,7 +50,7 @@ test.each(["claude-code", "signalbox-agent"])(
       return uuid === undefined ? [] : [uuid];
     });
     expect(uuids).toHaveLength(new Set(uuids).size);
-    const { rev } = rig.engine.session(id);
+    const { rev } = rig.engine.sessions.get(id);
     const fresh = new Viewer(id).connect(rig.engine);
     await rig.until(() => fresh.live && viewer.live && viewer.rev >= rev);
     expect(viewer.list).toEqual(fresh.list);

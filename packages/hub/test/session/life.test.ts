@@ -14,7 +14,7 @@ setDefaultTimeout(180_000);
 test("[HB51] an idle session parks, wakes with the next message and remembers; a conversation that is gone is said to be, and the next message begins a new one", async () => {
   await using rig = await Rig.open({ parkMs: 400, tickMs: 50 });
   const { id } = await rig.create({ prompt: { text: "::say My name is Ada." } });
-  const view = () => rig.engine.session(id);
+  const view = () => rig.engine.sessions.get(id);
   await rig.until(() => view().state === "parked");
   expect(rig.agents()).toEqual([]);
   expect(view().problem).toBeUndefined();
@@ -30,7 +30,7 @@ test("[HB51] an idle session parks, wakes with the next message and remembers; a
   expect(view().queue).toHaveLength(1); // kept, and not tried again by itself
   expect(await rig.texts(id)).toEqual(["My name is Ada.", "I remember."]);
   const { turns } = view().summary;
-  await rig.engine.wake(id, person);
+  await rig.engine.sessions.wake(id, person);
   await rig.turns(id, turns + 1);
   expect(rig.requests.at(-1)?.includes("My name is Ada.")).toBe(false);
   expect(await rig.texts(id)).toEqual(["My name is Ada.", "I remember.", "Who am I?"]);
@@ -44,55 +44,55 @@ test("[HB52] a fork has all that was said and goes its own way; a retry begins a
   await rig.send(id, failing);
   await rig.turns(id, 2);
   expect((await rig.items(id)).at(-1)).toMatchObject({ kind: "turn-end", status: "error" });
-  await rig.engine.retry(id, person, {});
+  await rig.engine.sessions.retry(id, person, {});
   await rig.turns(id, 3);
   const said = rig.requests.at(-1) ?? "";
   expect(said.includes("Keep this.")).toBe(true);
   expect(said.split(failing).length - 1).toBe(1); // the failed turn is cut off
   for (const turns of [4, 5]) {
-    await rig.engine.retry(id, person, {});
+    await rig.engine.sessions.retry(id, person, {});
     await rig.turns(id, turns);
     const again = rig.requests.at(-1) ?? "";
     expect(again.includes("Keep this.")).toBe(true);
     expect(again.split(failing).length - 1).toBe(1);
-    expect(rig.engine.session(id).problem).toBeUndefined();
+    expect(rig.engine.sessions.get(id).problem).toBeUndefined();
   }
 
-  const fork = await rig.engine.fork(id, crypto.randomUUID(), {}, person);
+  const fork = await rig.engine.sessions.fork(id, crypto.randomUUID(), {}, person);
   expect(fork).toMatchObject({ forkOf: id, title: expect.stringContaining("(fork)") as unknown });
   expect(await rig.texts(fork.id)).toEqual(await rig.texts(id));
   await rig.send(fork.id, "::say Said in the fork.");
-  await rig.until(() => rig.engine.session(fork.id).summary.turns === 6);
+  await rig.until(() => rig.engine.sessions.get(fork.id).summary.turns === 6);
   expect(rig.requests.at(-1)?.includes("Keep this.")).toBe(true);
   const rows = await rig.store.sessions();
   expect(new Set(rows.map(({ conversation }) => conversation)).size).toBe(2);
-  await rig.engine.stop(fork.id, person);
-  expect(rig.engine.session(fork.id).state).toBe("stopped");
+  await rig.engine.sessions.stop(fork.id, person);
+  expect(rig.engine.sessions.get(fork.id).state).toBe("stopped");
   await rig.send(id, "::say Back in the original.");
   await rig.turns(id, 6);
   expect(rig.requests.at(-1)?.includes("Said in the fork.")).toBe(false);
-  await rig.engine.delete(id, person); // while it runs
+  await rig.engine.sessions.delete(id, person); // while it runs
   await rig.until(() => rig.agents().length === 0);
-  expect(rig.engine.sessions().map((view) => view.id)).toEqual([fork.id]);
+  expect(rig.engine.sessions.list().map((view) => view.id)).toEqual([fork.id]);
 });
 
 test("[HB52] a retry after a success, a retry of the first message and what follows them go on from where they were cut", async () => {
   await using rig = await Rig.open();
   const { id } = await rig.create({ prompt: { text: "::say First." } });
   await rig.turns(id, 1);
-  await rig.engine.retry(id, person, {});
+  await rig.engine.sessions.retry(id, person, {});
   await rig.turns(id, 2);
   await rig.send(id, "::say Second.");
   await rig.turns(id, 3);
   for (const turns of [4, 5]) {
-    await rig.engine.retry(id, person, {});
+    await rig.engine.sessions.retry(id, person, {});
     await rig.turns(id, turns);
   }
   await rig.send(id, "::error 400 x9 broken");
   await rig.turns(id, 6);
-  await rig.engine.retry(id, person, {});
+  await rig.engine.sessions.retry(id, person, {});
   await rig.turns(id, 7);
-  const { state, problem } = rig.engine.session(id);
+  const { state, problem } = rig.engine.sessions.get(id);
   expect([state, problem]).toEqual(["running", undefined]);
   const asked = rig.requests.at(-1) ?? "";
   const times = (text: string) => asked.split(text).length - 1;
@@ -105,37 +105,42 @@ test("[HB52] retries at the same time are one; what waited is said after it, and
   await rig.turns(id, 1);
   await rig.send(id, "::say Two.");
   await rig.turns(id, 2);
-  await Promise.all([1, 2, 3].map(() => rig.engine.retry(id, person, {})));
-  await rig.engine.retry(id, person, {}).catch(() => {}); // whether the message has left or not
-  await rig.until(() => rig.engine.session(id).queue.length === 0);
-  await rig.until(() => rig.engine.session(id).summary.status === "idle");
+  await Promise.all([1, 2, 3].map(() => rig.engine.sessions.retry(id, person, {})));
+  await rig.engine.sessions.retry(id, person, {}).catch(() => {}); // whether the message has left or not
+  await rig.until(() => rig.engine.sessions.get(id).queue.length === 0);
+  await rig.until(() => rig.engine.sessions.get(id).summary.status === "idle");
   const times = (text: string) => (rig.requests.at(-1) ?? "").split(text).length - 1;
   expect([times("::say One."), times("::say Two.")]).toEqual([1, 1]);
 
   const prompts = (await rig.items(id)).filter(({ kind }) => kind === "prompt");
   const [original, again] = [prompts[1], prompts.at(-1)];
   expect(original?.id).not.toBe(again?.id);
-  const fork = await rig.engine.fork(id, crypto.randomUUID(), { before: again?.id ?? "" }, person);
+  const fork = await rig.engine.sessions.fork(
+    id,
+    crypto.randomUUID(),
+    { before: again?.id ?? "" },
+    person,
+  );
   await rig.send(fork.id, "::say Else.");
   await rig.until(() => (rig.requests.at(-1) ?? "").includes("::say Else."));
   expect([times("::say One."), times("::say Two.")]).toEqual([1, 0]);
-  await rig.engine.stop(fork.id, person);
+  await rig.engine.sessions.stop(fork.id, person);
 
-  const { turns } = rig.engine.session(id).summary;
+  const { turns } = rig.engine.sessions.get(id).summary;
   const untilGo = "while [ ! -e go.txt ]; do sleep 0.05; done";
   await rig.send(id, `::tool Bash ${JSON.stringify({ command: untilGo })}\n::say Three.`);
   await rig.until(() => (rig.requests.at(-1) ?? "").includes("::say Three."));
   await rig.send(id, "::say Four.");
-  await rig.engine.retry(id, person, {});
+  await rig.engine.sessions.retry(id, person, {});
   await Bun.write(join(rig.folder, "go.txt"), "");
   await rig.until(() => (rig.requests.at(-1) ?? "").includes("::say Four."));
-  await rig.until(() => rig.engine.session(id).summary.status === "idle");
+  await rig.until(() => rig.engine.sessions.get(id).summary.status === "idle");
   const before = rig.requests.length;
-  await rig.engine.retry(id, person, {});
+  await rig.engine.sessions.retry(id, person, {});
   await rig.until(() => rig.requests.length > before && times("::say Four.") > 0);
-  await rig.until(() => rig.engine.session(id).summary.status === "idle");
+  await rig.until(() => rig.engine.sessions.get(id).summary.status === "idle");
   expect([times("::say Three."), times("::say Four.")]).toEqual([1, 1]);
-  expect(rig.engine.session(id).summary.turns).toBeGreaterThan(turns + 2);
+  expect(rig.engine.sessions.get(id).summary.turns).toBeGreaterThan(turns + 2);
 });
 
 test("[HB52] a fork at a message of the person's goes on from there; one at a message that nobody said is refused", async () => {
@@ -152,11 +157,11 @@ test("[HB52] a fork at a message of the person's goes on from there; one at a me
   runner.say(id, { from: "host", line: JSON.stringify(mine) });
   runner.say(id, said("m2", "three"), result());
   await bench.stored(runner, id);
-  const nobody = bench.engine.fork(id, crypto.randomUUID(), { at: "nope" }, desk);
+  const nobody = bench.engine.sessions.fork(id, crypto.randomUUID(), { at: "nope" }, desk);
   expect(await refusal(nobody)).toEqual({ status: 422, code: "no-such-message" });
 
-  const fork = await bench.engine.fork(id, crypto.randomUUID(), { at: mine.uuid }, desk);
-  const items = JSON.stringify(await bench.engine.items(fork.id, undefined, 100));
+  const fork = await bench.engine.sessions.fork(id, crypto.randomUUID(), { at: mine.uuid }, desk);
+  const items = JSON.stringify(await bench.engine.history.listItems(fork.id, undefined, 100));
   expect(items).toContain('"two"');
   expect(items).not.toContain('"three"');
   await bench.send(fork.id, "go on");
@@ -176,23 +181,25 @@ test("[HB52] a fork is there whole or not at all, whenever the hub dies", async 
   const death = Promise.withResolvers<void>();
   death.promise.catch(() => {}); // the commit may not wait for it yet when it fails
   bench.gate.linger = death.promise; // the first thing that is written is also the last
-  const forking = refusal(bench.engine.fork(id, forked, {}, desk));
+  const forking = refusal(bench.engine.sessions.fork(id, forked, {}, desk));
   await until(async () => (await bench.store.sessions()).some((row) => row.id === forked));
   death.reject(new StoreError("closed", "The hub died."));
   await forking;
   await bench.closeHub();
   await bench.openHub();
 
-  const original = bench.engine.session(id);
-  expect(bench.engine.session(forked)).toMatchObject({ forkOf: id, state: "new" });
-  expect(bench.engine.session(forked).summary.turns).toBe(original.summary.turns);
+  const original = bench.engine.sessions.get(id);
+  expect(bench.engine.sessions.get(forked)).toMatchObject({ forkOf: id, state: "new" });
+  expect(bench.engine.sessions.get(forked).summary.turns).toBe(original.summary.turns);
   const texts = async (of: string) =>
-    (await bench.engine.items(of, undefined, 1000)).filter(({ kind }) => kind === "text").map(bare);
+    (await bench.engine.history.listItems(of, undefined, 1000))
+      .filter(({ kind }) => kind === "text")
+      .map(bare);
   expect(await texts(forked)).toEqual(await texts(id));
   const back = await bench.runner(runner);
-  expect((await bench.engine.fork(id, forked, {}, desk)).id).toBe(forked);
+  expect((await bench.engine.sessions.fork(id, forked, {}, desk)).id).toBe(forked);
   await until(() => back.orders("start").some(({ session }) => session === forked));
-  await bench.engine.delete(id, desk);
+  await bench.engine.sessions.delete(id, desk);
   const blob = JSON.stringify(await texts(forked)).match(/"\$blob":"([0-9a-f]+)"/)?.[1];
   expect(await bench.store.blobSize(blob ?? "")).toBe(40_000);
 });
@@ -215,18 +222,30 @@ test("[HB52] a fork before a message of the person's goes on from the one before
   runner.say(id, { from: "host", line: JSON.stringify(second) });
   runner.say(id, JSON.stringify(second), said("m2", "four"), result());
   await bench.stored(runner, id);
-  const nobody = bench.engine.fork(id, crypto.randomUUID(), { before: "nope" }, desk);
+  const nobody = bench.engine.sessions.fork(id, crypto.randomUUID(), { before: "nope" }, desk);
   expect(await refusal(nobody)).toEqual({ status: 422, code: "no-such-message" });
 
-  const fork = await bench.engine.fork(id, crypto.randomUUID(), { before: second.uuid }, desk);
-  const items = JSON.stringify(await bench.engine.items(fork.id, undefined, 100));
+  const fork = await bench.engine.sessions.fork(
+    id,
+    crypto.randomUUID(),
+    { before: second.uuid },
+    desk,
+  );
+  const items = JSON.stringify(await bench.engine.history.listItems(fork.id, undefined, 100));
   expect([items.includes('"two"'), items.includes('"three"')]).toEqual([true, false]);
-  const anew = await bench.engine.fork(id, crypto.randomUUID(), { before: first.uuid }, desk);
-  expect(JSON.stringify(await bench.engine.items(anew.id, undefined, 100))).not.toContain('"one"');
+  const anew = await bench.engine.sessions.fork(
+    id,
+    crypto.randomUUID(),
+    { before: first.uuid },
+    desk,
+  );
+  expect(
+    JSON.stringify(await bench.engine.history.listItems(anew.id, undefined, 100)),
+  ).not.toContain('"one"');
   await until(() => runner.orders("start").length === 3);
   const [, resumed, fresh] = runner.orders("start");
-  const two = (await bench.engine.lines(id, { after: 0, limit: 100 })).find(({ text }) =>
-    text?.includes('"two"'),
+  const two = (await bench.engine.history.listLines(id, { after: 0, limit: 100 })).find(
+    ({ text }) => text?.includes('"two"'),
   );
   const at = /"uuid":"([^"]+)"/.exec(two?.text ?? "")?.[1];
   expect(resumed).toMatchObject({ status: "forked", launch: { resume: { at, fork: true } } });
@@ -240,7 +259,7 @@ test("[HB53] a fork that could not start yet still begins as a fork, at the mess
   await bench.send(id, "hello");
   runner.say(id, said("m1", "one"), result());
   await bench.stored(runner, id);
-  const lines = await bench.engine.lines(id, { after: 0, limit: 100 });
+  const lines = await bench.engine.history.listLines(id, { after: 0, limit: 100 });
   const one = lines.find(({ text }) => text?.includes('"one"'));
   const at = /"uuid":"([^"]+)"/.exec(one?.text ?? "")?.[1] ?? "";
   runner.say(id, said("m2", "two"), result());
@@ -249,10 +268,10 @@ test("[HB53] a fork that could not start yet still begins as a fork, at the mess
 
   const forked = crypto.randomUUID();
   const same = await Promise.all(
-    [1, 2].map(() => bench.engine.fork(id, forked, { at }, desk)), // the same command twice
+    [1, 2].map(() => bench.engine.sessions.fork(id, forked, { at }, desk)), // the same command twice
   );
   expect(same.map((view: SessionSummary) => view.id)).toEqual([forked, forked]);
-  const items = await bench.engine.items(forked, undefined, 100);
+  const items = await bench.engine.history.listItems(forked, undefined, 100);
   expect(JSON.stringify(items)).toContain('"one"');
   expect(JSON.stringify(items)).not.toContain('"two"');
   await bench.closeHub();
@@ -269,8 +288,8 @@ test("[HB53] a fork that could not start yet still begins as a fork, at the mess
   await until(() => back.orders("prompt").length === 1);
   back.say(forked, init(own), said("m3", "three"), result());
   await bench.stored(back, forked);
-  await bench.engine.stop(forked, desk);
-  await bench.engine.wake(forked, desk);
+  await bench.engine.sessions.stop(forked, desk);
+  await bench.engine.sessions.wake(forked, desk);
   await until(() => back.orders("start").length === 2);
   expect(back.orders("start")[1]?.launch["resume"]).toEqual({ id: own, fork: false });
 });
@@ -282,20 +301,20 @@ test("[HB54] stop and delete wait for the end; a second stop, and one of a run t
   runner.say(id, ...begin("m"), delta("half a sen"));
   const over = { problem: { code: "not-running", detail: "This run is over." } };
   runner.carryOut = (order) => (runner.runs.has(id) ? runner.usual(order) : over);
-  await Promise.all([bench.engine.stop(id, desk), bench.engine.stop(id, desk)]);
-  expect(bench.engine.session(id).state).toBe("stopped");
-  expect(bench.engine.session(id).summary.status).not.toBe("active");
-  await bench.engine.stop(id, desk);
+  await Promise.all([bench.engine.sessions.stop(id, desk), bench.engine.sessions.stop(id, desk)]);
+  expect(bench.engine.sessions.get(id).state).toBe("stopped");
+  expect(bench.engine.sessions.get(id).summary.status).not.toBe("active");
+  await bench.engine.sessions.stop(id, desk);
   runner.carryOut = (order) => runner.usual(order);
-  await bench.engine.wake(id, desk);
-  await until(() => bench.engine.session(id).state === "running");
+  await bench.engine.sessions.wake(id, desk);
+  await until(() => bench.engine.sessions.get(id).state === "running");
   runner.carryOut = ({ kind }) => {
     if (kind === "stop") setTimeout(() => runner.end(id, "crashed", "signal"), 20);
     return over;
   };
-  await bench.engine.stop(id, desk);
-  expect(bench.engine.session(id).state).toBe("crashed");
-  const away = await refusal(bench.engine.interrupt(id, desk));
+  await bench.engine.sessions.stop(id, desk);
+  expect(bench.engine.sessions.get(id).state).toBe("crashed");
+  const away = await refusal(bench.engine.sessions.interrupt(id, desk));
   expect(away).toEqual({ status: 409, code: "not-running" });
 });
 
@@ -304,14 +323,14 @@ test("[HB55] a run that its runner will not start is a session that has crashed,
   const runner = await bench.runner();
   runner.carryOut = () => ({ problem: { code: "no-such-driver", detail: "There is none." } });
   const { id } = await bench.create({ prompt: { text: "hello" } });
-  await until(() => bench.engine.session(id).state === "crashed");
-  expect(bench.engine.session(id)).toMatchObject({
+  await until(() => bench.engine.sessions.get(id).state === "crashed");
+  expect(bench.engine.sessions.get(id)).toMatchObject({
     problem: "There is none.",
     queue: [{ text: "hello", status: "waiting" }],
   });
   runner.carryOut = (order) => runner.usual(order);
-  await bench.engine.wake(id, desk);
-  await until(() => bench.engine.session(id).queue.length === 0);
+  await bench.engine.sessions.wake(id, desk);
+  await until(() => bench.engine.sessions.get(id).queue.length === 0);
 });
 
 test("[HB67] a session names a runner that there is: one that is away is waited for, one that nobody knows is refused", async () => {
@@ -324,21 +343,23 @@ test("[HB67] a session names a runner that there is: one that is away is waited 
   expect(why).toMatchObject({ status: 422, code: "no-such-runner" });
   const names = `${paired} (the attic), ${OWN} (the hub's own)`;
   expect((why as Error).message).toBe(`There is no runner "${far}". There is: ${names}.`);
-  expect(bench.engine.sessions()).toEqual([]);
-  const looked: unknown = await bench.engine.listFolder(far, "/", desk).catch((failure) => failure);
+  expect(bench.engine.sessions.list()).toEqual([]);
+  const looked: unknown = await bench.engine.folders
+    .list(far, "/", desk)
+    .catch((failure) => failure);
   expect(looked).toMatchObject({ status: 404, code: "no-such-runner" });
   expect((looked as Error).message).toBe((why as Error).message);
   const away = { status: 503, code: "runner-away" };
-  expect(await refusal(bench.engine.listFolder(paired, "/", desk))).toEqual(away);
+  expect(await refusal(bench.engine.folders.list(paired, "/", desk))).toEqual(away);
 
   const { id, problem } = await make(paired);
   expect(problem).toContain("The runner of this session is not connected");
   await bench.runner(undefined, paired);
-  await until(() => bench.engine.session(id).queue.length === 0);
-  expect(bench.engine.session(id).problem).toBeUndefined();
+  await until(() => bench.engine.sessions.get(id).queue.length === 0);
+  expect(bench.engine.sessions.get(id).problem).toBeUndefined();
   await bench.runner(undefined, far); // let in meanwhile
   await make(far);
-  bench.engine.removeRunner(far);
+  bench.engine.runners.removeRunner(far);
   expect((await refusal(make(far))).code).toBe("no-such-runner");
 });
 
@@ -364,7 +385,7 @@ test("an extra folder that is missing is refused: by the hub on its own machine,
       : far.usual(order);
   const there = { ...missing, runner: far.id };
   expect((await refusal(bench.create(there))).code).toBe("folder-unusable");
-  expect(bench.engine.sessions()).toEqual([]);
+  expect(bench.engine.sessions.list()).toEqual([]);
   await bench.create({ addDirs: ["/tmp"], runner: far.id });
-  expect(bench.engine.sessions()).toHaveLength(1);
+  expect(bench.engine.sessions.list()).toHaveLength(1);
 });

@@ -47,7 +47,7 @@ export async function lifecycle(rig: Place, way: Way): Promise<void> {
   const id = await way.create("::say My name is Ada.");
   await rig.turns(id, 1);
   let turns = 1;
-  const view = () => rig.engine.session(id);
+  const view = () => rig.engine.sessions.get(id);
   const turn = async (text: string) => {
     await rig.send(id, text);
     turns += 1;
@@ -60,7 +60,7 @@ export async function lifecycle(rig: Place, way: Way): Promise<void> {
   expect(view().queue.map(({ text }) => text)).toContain("::say Queued meanwhile.");
   await rig.allow(ask);
   const question = await askOf(rig, id, "question");
-  await rig.engine.answer(
+  await rig.engine.asks.answer(
     question.id,
     { hash: question.hash, decision: { behavior: "answer", answers: { "Which color?": "Blue" } } },
     person,
@@ -73,7 +73,7 @@ export async function lifecycle(rig: Place, way: Way): Promise<void> {
   // An interrupt with an open ask.
   await turn(touch("never.txt"));
   const withdrawn = await rig.ask(id);
-  await rig.engine.interrupt(id, person);
+  await rig.engine.sessions.interrupt(id, person);
   await rig.until(() => view().summary.status === "idle" && view().openAsks === 0);
   const late = await rig.allow(withdrawn).catch((why: { code: string }) => why.code);
   expect(late).toBe("expired");
@@ -83,7 +83,7 @@ export async function lifecycle(rig: Place, way: Way): Promise<void> {
   // An image.
   const data = readFileSync(dotPicture).toString("base64");
   const image = { text: "::say I see a dot.", images: [{ data, name: "dot.png" }] };
-  await rig.engine.send(id, crypto.randomUUID(), image, person);
+  await rig.engine.prompts.send(id, crypto.randomUUID(), image, person);
   await rig.turns(id, ++turns);
   expect(rig.requests.at(-1)).toContain('"media_type":"image/png"');
 
@@ -115,7 +115,7 @@ export async function lifecycle(rig: Place, way: Way): Promise<void> {
   expect(rig.requests.at(-1)).toContain("My name is Ada.");
   expect((await rig.texts(id)).at(-1)).toBe("And once more.");
 
-  const lines = await rig.engine.lines(id, { after: 0, limit: 5000 });
+  const lines = await rig.engine.history.listLines(id, { after: 0, limit: 5000 });
   expect(lines.map(({ pos }) => pos)).toEqual(lines.map((_, at) => at + 1));
   const uuids = lines.flatMap(({ text, from }) => {
     const uuid = from === "agent" ? /"uuid":"([^"]+)"/.exec(text ?? "")?.[1] : undefined;
@@ -125,7 +125,8 @@ export async function lifecycle(rig: Place, way: Way): Promise<void> {
 }
 
 async function askOf(rig: Place, session: string, kind: AskView["kind"]): Promise<AskView> {
-  const find = () => rig.engine.asks().find((ask) => ask.session === session && ask.kind === kind);
+  const find = () =>
+    rig.engine.asks.list().find((ask) => ask.session === session && ask.kind === kind);
   await rig.until(() => find() !== undefined);
   return find() as AskView;
 }

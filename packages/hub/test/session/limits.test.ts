@@ -5,23 +5,28 @@ setDefaultTimeout(180_000);
 
 test("[HH50] a hub keeps so many sessions, and a deleted one makes room", async () => {
   await using bench = await Bench.open({ maxSessions: 2 });
-  const make = () => bench.engine.create(crypto.randomUUID(), { folder: bench.folder }, desk);
+  const make = () =>
+    bench.engine.sessions.create(crypto.randomUUID(), { folder: bench.folder }, desk);
   const first = await make();
   await make();
   expect(await refusal(make())).toMatchObject({ status: 409, code: "too-many-sessions" });
-  await bench.engine.delete(first.id, desk);
+  await bench.engine.sessions.delete(first.id, desk);
   await make();
-  expect(bench.engine.sessions()).toHaveLength(2);
+  expect(bench.engine.sessions.list()).toHaveLength(2);
 });
 
 test("[HH50] a thousand messages wait for an agent, and no more", async () => {
   await using bench = await Bench.open();
-  const { id } = await bench.engine.create(crypto.randomUUID(), { folder: bench.folder }, desk);
+  const { id } = await bench.engine.sessions.create(
+    crypto.randomUUID(),
+    { folder: bench.folder },
+    desk,
+  );
   const send = (nth: number) =>
-    bench.engine.send(id, crypto.randomUUID(), { text: `message ${nth}` }, desk);
+    bench.engine.prompts.send(id, crypto.randomUUID(), { text: `message ${nth}` }, desk);
   await Promise.all(Array.from({ length: 1000 }, (_, nth) => send(nth)));
   expect(await refusal(send(1001))).toMatchObject({ status: 409, code: "too-many-prompts" });
-  const [first] = bench.engine.session(id).queue;
-  await bench.engine.withdrawPrompt(id, first?.id ?? "");
+  const [first] = bench.engine.sessions.get(id).queue;
+  await bench.engine.prompts.withdraw(id, first?.id ?? "");
   await send(1002);
 });

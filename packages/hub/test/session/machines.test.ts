@@ -45,9 +45,9 @@ test("[MC1] machines that give themselves one name go by the names they were pai
 test("[MC1] a machine that was paired and is away is listed", async () => {
   const id = crypto.randomUUID();
   await using bench = await Bench.open({ pairedRunners: () => [{ id, name: "the attic" }] });
-  expect(bench.engine.runners()).toMatchObject([{ id, machine: "the attic", online: false }]);
+  expect(bench.engine.runners.list()).toMatchObject([{ id, machine: "the attic", online: false }]);
   await bench.runner(undefined, id);
-  expect(bench.engine.runners()).toMatchObject([{ id, online: true }]);
+  expect(bench.engine.runners.list()).toMatchObject([{ id, online: true }]);
   expect(hostname()).not.toBe("the attic");
 });
 
@@ -61,7 +61,7 @@ test("[MC3] [MC4] a folder of another machine is resolved there, and is a projec
       : far.usual(order);
   const there = await bench.create({ folder: "/link-to-tmp", runner: far.id });
   expect(there.folder).toBe("/tmp");
-  const projects = bench.engine.projects();
+  const projects = bench.engine.sessions.listProjects();
   expect(projects.map(({ folder }) => folder)).toEqual(["/tmp", "/tmp"]);
   expect(new Set(projects.map(({ runner }) => runner))).toEqual(new Set([near.runner, far.id]));
   const detail = "The folder /gone does not exist.";

@@ -12,20 +12,20 @@ test("[HD17] a runner of the version before keeps its agents and starts none; wh
   const before = await bench.runner();
   const living = await bench.running(before);
   const older = await new FakeRunner(bench.engine, OWN).hello(before, LINK_VERSION - 1);
-  expect(bench.engine.session(living).state).toBe("running");
+  expect(bench.engine.sessions.get(living).state).toBe("running");
   const { id } = await bench.create({ prompt: { text: "Begin." } });
-  const view = () => bench.engine.session(id);
+  const view = () => bench.engine.sessions.get(id);
   expect(view()).toMatchObject({ state: "new", queue: [{ text: "Begin." }] });
   expect(view().problem).toContain("the one of before the hub was updated");
-  expect(bench.engine.isReplaceable(OWN)).toBe(false); // an agent lives there
-  await bench.engine.stop(living, desk);
-  await until("it has no agents", () => bench.engine.isReplaceable(OWN));
+  expect(bench.engine.runners.isReplaceable(OWN)).toBe(false); // an agent lives there
+  await bench.engine.sessions.stop(living, desk);
+  await until("it has no agents", () => bench.engine.runners.isReplaceable(OWN));
   expect(older.orders("start")).toEqual([]);
   const today = await bench.runner();
   await until("the session has begun", () => view().state === "running", { seen: view });
   expect(today.orders("start")).toMatchObject([{ session: id }]);
   expect(view().problem).toBeUndefined();
-  expect(bench.engine.isReplaceable(OWN)).toBe(false);
+  expect(bench.engine.runners.isReplaceable(OWN)).toBe(false);
 });
 
 test("[HD17] agents of a runner of the version before are parked as soon as none of them is at work or waits", async () => {
@@ -43,12 +43,12 @@ test("[HD17] agents of a runner of the version before are parked as soon as none
   const older = await new FakeRunner(bench.engine, OWN).hello(before, LINK_VERSION - 1);
   time.tick();
   // Orders go out one after the other: this one comes after any that the tick had given.
-  await bench.engine.request(idle, "set_permission_mode", { mode: "plan" }, desk);
+  await bench.engine.sessions.request(idle, "set_permission_mode", { mode: "plan" }, desk);
   expect(older.orders("stop")).toEqual([]);
-  await bench.engine.stop(asks, desk);
+  await bench.engine.sessions.stop(asks, desk);
   await until("the idle one is parked", () => {
     time.tick();
-    return bench.engine.session(idle).state === "parked";
+    return bench.engine.sessions.get(idle).state === "parked";
   });
-  expect(bench.engine.isReplaceable(OWN)).toBe(true);
+  expect(bench.engine.runners.isReplaceable(OWN)).toBe(true);
 });

@@ -17,15 +17,19 @@ test("[HB40] autonomous ends by itself, for the agent that runs too, and both ar
   await using bench = await Bench.open({ tickMs: TICK_MS });
   const runner = await bench.runner();
   const id = await bench.running(runner);
-  await bench.engine.change(id, { policy: "autonomous", confirmed: true, bypassMinutes: 60 }, desk);
+  await bench.engine.sessions.change(
+    id,
+    { policy: "autonomous", confirmed: true, bypassMinutes: 60 },
+    desk,
+  );
   time.pass(30 * MINUTE_MS);
-  expect(bench.engine.session(id)).toMatchObject({ policy: "autonomous" });
-  expect(bench.engine.session(id).bypassUntil).toBeGreaterThan(0);
+  expect(bench.engine.sessions.get(id)).toMatchObject({ policy: "autonomous" });
+  expect(bench.engine.sessions.get(id).bypassUntil).toBeGreaterThan(0);
   time.pass(30 * MINUTE_MS);
-  await until(() => bench.engine.session(id).policy === "default");
+  await until(() => bench.engine.sessions.get(id).policy === "default");
   await until(() => told(runner).length === 2);
   expect(told(runner)).toEqual(["autonomous", "default"]);
-  expect(bench.engine.session(id).bypassUntil).toBeUndefined();
+  expect(bench.engine.sessions.get(id).bypassUntil).toBeUndefined();
   expect(await changes(bench)).toEqual([
     "default → autonomous: desk",
     "autonomous → default: the time limit",
@@ -36,14 +40,18 @@ test("[HB48] autonomous is refused without a confirmation, when a session is mad
   await using bench = await Bench.open();
   const needed = { status: 422, code: "confirmation-needed" };
   expect(await refusal(bench.create({ policy: "autonomous" }))).toEqual(needed);
-  expect(bench.engine.sessions()).toEqual([]);
+  expect(bench.engine.sessions.list()).toEqual([]);
   const { id } = await bench.create();
-  const asked = bench.engine.change(id, { policy: "autonomous", title: "not this either" }, desk);
+  const asked = bench.engine.sessions.change(
+    id,
+    { policy: "autonomous", title: "not this either" },
+    desk,
+  );
   expect(await refusal(asked)).toEqual(needed);
-  expect(bench.engine.session(id)).toMatchObject({ policy: "default", title: "work" });
+  expect(bench.engine.sessions.get(id)).toMatchObject({ policy: "default", title: "work" });
   expect(await changes(bench)).toEqual([]);
 
-  await bench.engine.change(id, { policy: "autonomous", confirmed: true }, desk);
+  await bench.engine.sessions.change(id, { policy: "autonomous", confirmed: true }, desk);
   const made = await bench.create({ policy: "autonomous", confirmed: true });
   expect(made.options).not.toHaveProperty("confirmed");
   const facts = (await bench.store.audit(0, 100)).map((entry) => entry.facts);
@@ -59,7 +67,7 @@ test("[HB40] a clock that is set back does not prolong it", async () => {
   time.tick();
   time.setWall(-24 * 60 * MINUTE_MS);
   time.pass(60 * MINUTE_MS);
-  await until(() => bench.engine.session(id).policy === "default");
+  await until(() => bench.engine.sessions.get(id).policy === "default");
 });
 
 test("[HB41] what takes rights away reaches an agent whose runner was away, when that is back", async () => {
@@ -72,11 +80,11 @@ test("[HB41] what takes rights away reaches an agent whose runner was away, when
   await bench.stored(runner, id);
   runner.leave();
   const refused = await refusal(
-    bench.engine.change(id, { policy: "autonomous", confirmed: true }, desk),
+    bench.engine.sessions.change(id, { policy: "autonomous", confirmed: true }, desk),
   );
   expect(refused).toEqual({ status: 503, code: "runner-away" });
   time.pass(60 * MINUTE_MS);
-  await until(() => bench.engine.session(id).policy === "default");
+  await until(() => bench.engine.sessions.get(id).policy === "default");
   await bench.closeHub();
   await bench.openHub();
   const back = await bench.runner(runner);
@@ -92,10 +100,10 @@ test("[HB42] an agent that will not be autonomous is not shown as such", async (
   const problem = { code: "request-refused", detail: "not here" };
   runner.carryOut = () => ({ problem });
   const refused = await refusal(
-    bench.engine.change(id, { policy: "autonomous", confirmed: true }, desk),
+    bench.engine.sessions.change(id, { policy: "autonomous", confirmed: true }, desk),
   );
   expect(refused.code).toBe("request-refused");
-  expect(bench.engine.session(id).policy).toBe("default");
+  expect(bench.engine.sessions.get(id).policy).toBe("default");
   expect((await changes(bench)).at(-1)).toBe("autonomous → default: the hub: the agent refused it");
 });
 
@@ -106,10 +114,12 @@ test("[HB40] a time for it without the policy itself is refused, and changes not
   for (const policy of [undefined, "plan"] as const) {
     const more = policy && { policy };
     const no = { status: 422, code: "no-bypass" };
-    expect(await refusal(bench.engine.change(id, { ...change, ...more }, desk))).toEqual(no);
+    expect(await refusal(bench.engine.sessions.change(id, { ...change, ...more }, desk))).toEqual(
+      no,
+    );
     expect(await refusal(bench.create({ bypassMinutes: 5, ...more }))).toEqual(no);
   }
-  expect(bench.engine.session(id)).toMatchObject({ policy: "default", named: false });
+  expect(bench.engine.sessions.get(id)).toMatchObject({ policy: "default", named: false });
 });
 
 test("[HB43] modes in which the agent asks nobody are refused, whoever asks for them; a fork is never autonomous", async () => {
@@ -117,20 +127,20 @@ test("[HB43] modes in which the agent asks nobody are refused, whoever asks for 
   const runner = await bench.runner();
   const id = await bench.running(runner, { policy: "autonomous", confirmed: true });
   for (const mode of ["bypassPermissions", "dontAsk", "auto", "whatever", ["default"], null]) {
-    const asked = bench.engine.request(id, "set_permission_mode", { mode }, desk);
+    const asked = bench.engine.sessions.request(id, "set_permission_mode", { mode }, desk);
     expect(await refusal(asked)).toEqual({ status: 422, code: "askless-mode" });
   }
   const made = await refusal(bench.create({ mode: "bypassPermissions" }));
   expect(made.code).toBe("askless-mode");
-  const other = await refusal(bench.engine.request(id, "initialize", {}, desk));
+  const other = await refusal(bench.engine.sessions.request(id, "initialize", {}, desk));
   expect(other).toEqual({ status: 422, code: "no-such-request" });
   expect(runner.orders("request")).toEqual([]);
-  await bench.engine.request(id, "set_permission_mode", { mode: "plan" }, desk);
+  await bench.engine.sessions.request(id, "set_permission_mode", { mode: "plan" }, desk);
   expect(runner.orders("request")).toHaveLength(1);
 
   await bench.send(id, "hello"); // so that there is a conversation
-  await until(() => bench.engine.session(id).queue.length === 0);
-  const fork = await bench.engine.fork(id, crypto.randomUUID(), {}, desk);
+  await until(() => bench.engine.sessions.get(id).queue.length === 0);
+  const fork = await bench.engine.sessions.fork(id, crypto.randomUUID(), {}, desk);
   expect(fork.policy).toBe("default");
   expect(fork.bypassUntil).toBeUndefined();
   await until(() => runner.orders("start").length === 2);

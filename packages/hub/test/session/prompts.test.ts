@@ -6,7 +6,8 @@ import { begin, init, replay, result, said } from "./speech.ts";
 setDefaultTimeout(180_000);
 
 const sent = (runner: FakeRunner) => runner.orders("prompt").map(({ text }) => text);
-const texts = (bench: Bench, id: string) => bench.engine.session(id).queue.map(({ text }) => text);
+const texts = (bench: Bench, id: string) =>
+  bench.engine.sessions.get(id).queue.map(({ text }) => text);
 /** The smallest picture there is. */
 const PIXEL =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
@@ -50,14 +51,14 @@ test("[HB31] waiting messages can be moved, made to go now and withdrawn; those 
   const ids = new Map<string, string>();
   for (const text of ["a", "b", "c", "d"]) ids.set(text, (await bench.send(id, text)).id);
   const of = (text: string) => ids.get(text) ?? "";
-  const nothing = await refusal(bench.engine.movePrompt(id, of("d"), {}));
+  const nothing = await refusal(bench.engine.prompts.move(id, of("d"), {}));
   expect(nothing).toEqual({ status: 422, code: "nothing-asked" });
-  await bench.engine.movePrompt(id, of("d"), { place: 0 });
-  await bench.engine.movePrompt(id, of("a"), { place: 99 });
+  await bench.engine.prompts.move(id, of("d"), { place: 0 });
+  await bench.engine.prompts.move(id, of("a"), { place: 99 });
   expect(texts(bench, id)).toEqual(["d", "b", "c", "a"]);
-  await bench.engine.withdrawPrompt(id, of("b"));
+  await bench.engine.prompts.withdraw(id, of("b"));
   expect(texts(bench, id)).toEqual(["d", "c", "a"]);
-  await bench.engine.movePrompt(id, of("c"), { now: true });
+  await bench.engine.prompts.move(id, of("c"), { now: true });
   await until(() => sent(runner).includes("c") && texts(bench, id).join() === "d,a");
   expect((await bench.store.prompts()).map(({ text }) => text)).not.toContain("b");
   await bench.closeHub();
@@ -68,11 +69,11 @@ test("[HB31] waiting messages can be moved, made to go now and withdrawn; those 
   back.carryOut = () => undefined;
   back.say(id, said("m1", "hi"), result());
   await until(() => sent(back).length === 1);
-  const withdrawn = await refusal(bench.engine.withdrawPrompt(id, of("d")));
+  const withdrawn = await refusal(bench.engine.prompts.withdraw(id, of("d")));
   expect(withdrawn).toEqual({ status: 409, code: "already-sent" });
-  const moved = await refusal(bench.engine.movePrompt(id, of("d"), { place: 1 }));
+  const moved = await refusal(bench.engine.prompts.move(id, of("d"), { place: 1 }));
   expect(moved.code).toBe("already-sent");
-  const gone = await refusal(bench.engine.withdrawPrompt(id, of("b")));
+  const gone = await refusal(bench.engine.prompts.withdraw(id, of("b")));
   expect(gone).toEqual({ status: 404, code: "no-such-prompt" });
 });
 
@@ -82,11 +83,11 @@ test("[HB31] a waiting message can be read whole, however long, with its images;
   const text = "word ".repeat(20_000);
   const images = [{ data: PIXEL, name: "dot.png" }];
   const prompt = crypto.randomUUID();
-  const sent = await bench.engine.send(id, prompt, { text, images }, desk);
+  const sent = await bench.engine.prompts.send(id, prompt, { text, images }, desk);
   expect(sent.text.length).toBeLessThan(text.length);
-  expect(await bench.engine.prompt(id, prompt)).toEqual({ text, images });
-  await bench.engine.withdrawPrompt(id, prompt);
-  expect((await refusal(bench.engine.prompt(id, prompt))).code).toBe("no-such-prompt");
+  expect(await bench.engine.prompts.get(id, prompt)).toEqual({ text, images });
+  await bench.engine.prompts.withdraw(id, prompt);
+  expect((await refusal(bench.engine.prompts.get(id, prompt))).code).toBe("no-such-prompt");
 });
 
 test("[HB32] the same id is one message, also at once and also when it has long arrived; elsewhere it is refused", async () => {
@@ -123,7 +124,12 @@ test("[HB33] an empty message and a picture that is none are refused; a picture 
   const id = await bench.running(runner);
   expect(await refusal(bench.send(id, " \n "))).toEqual({ status: 422, code: "empty-prompt" });
   const send = (data: string) =>
-    bench.engine.send(id, crypto.randomUUID(), { text: "", images: [{ data, name: "p" }] }, desk);
+    bench.engine.prompts.send(
+      id,
+      crypto.randomUUID(),
+      { text: "", images: [{ data, name: "p" }] },
+      desk,
+    );
   expect(await refusal(send(btoa("no picture")))).toEqual({ status: 422, code: "bad-image" });
   const vast = Buffer.from(PIXEL, "base64");
   vast.writeUInt32BE(65_535, 16); // a few bytes that claim a picture of four billion pixels
@@ -142,7 +148,7 @@ test("[HB33] an empty message and a picture that is none are refused; a picture 
 test("[HB34] what is sent while the runner is away is kept, over restarts, and goes when it is back", async () => {
   await using bench = await Bench.open();
   const { id } = await bench.create({ prompt: { text: "first" } });
-  expect(bench.engine.session(id)).toMatchObject({ state: "new", queue: [{ text: "first" }] });
+  expect(bench.engine.sessions.get(id)).toMatchObject({ state: "new", queue: [{ text: "first" }] });
   await bench.closeHub();
   await bench.openHub();
   const runner = await bench.runner();
@@ -167,16 +173,18 @@ test("[HB34] so is a message to a session that was stopped: it says what it wait
   await using bench = await Bench.open();
   const runner = await bench.runner();
   const id = await bench.running(runner);
-  await bench.engine.stop(id, desk);
+  await bench.engine.sessions.stop(id, desk);
   runner.leave();
-  expect(bench.engine.session(id).problem).toBeUndefined();
+  expect(bench.engine.sessions.get(id).problem).toBeUndefined();
   await bench.send(id, "later");
-  expect(bench.engine.session(id).problem).toContain("The runner of this session is not connected");
+  expect(bench.engine.sessions.get(id).problem).toContain(
+    "The runner of this session is not connected",
+  );
   await bench.closeHub();
   await bench.openHub();
   const back = await bench.runner();
   await until(() => sent(back).length === 1);
-  expect(bench.engine.session(id).problem).toBeUndefined();
+  expect(bench.engine.sessions.get(id).problem).toBeUndefined();
 });
 
 test("[HB66] a message that finds no agent or environment any more waits, the session says why, and it goes when that is back", async () => {
@@ -185,43 +193,46 @@ test("[HB66] a message that finds no agent or environment any more waits, the se
   const runner = await bench.runner();
   const { engine } = bench;
   const mine = { name: "mine", path: "/opt/mine", driver: "stdio", models: [], flags: [] };
-  await engine.setAgents([mine], desk);
-  await engine.setEnvironments({ p2: { A: "1" } }, desk);
+  await engine.settings.setAgents([mine], desk);
+  await engine.settings.setEnvironments({ p2: { A: "1" } }, desk);
   const id = await bench.running(runner, { agent: "mine", environment: "p2" });
-  const wakeSays = () => engine.wake(id, desk).catch((why: unknown) => (why as Error).message);
+  const wakeSays = () =>
+    engine.sessions.wake(id, desk).catch((why: unknown) => (why as Error).message);
   const says = async (text: string, why: string) => {
     await bench.send(id, text);
-    expect(engine.session(id)).toMatchObject({ state: "crashed", problem: why });
+    expect(engine.sessions.get(id)).toMatchObject({ state: "crashed", problem: why });
     expect(await wakeSays()).toBe(why);
     expect(log.at(-1)).toContain(why);
   };
 
-  await engine.stop(id, desk);
-  await engine.setEnvironments({}, desk);
+  await engine.sessions.stop(id, desk);
+  await engine.settings.setEnvironments({}, desk);
   await says("one", 'There is no environment profile "p2" in the settings.');
-  await engine.setEnvironments({ p2: {} }, desk);
-  await engine.setAgents([], desk);
+  await engine.settings.setEnvironments({ p2: {} }, desk);
+  await engine.settings.setAgents([], desk);
   await says("two", 'There is no agent "mine" in the settings. There is: claude-code.');
   expect(texts(bench, id)).toEqual(["one", "two"]);
 
   runner.leave();
   const back = await bench.runner();
   await until(() => log.length === 3); // tried again, and as much in vain
-  expect(await refusal(engine.retry(id, desk, {}))).toMatchObject({ code: "no-such-agent" });
-  await engine.setAgents([mine], desk);
-  await engine.retry(id, desk, {});
+  expect(await refusal(engine.sessions.retry(id, desk, {}))).toMatchObject({
+    code: "no-such-agent",
+  });
+  await engine.settings.setAgents([mine], desk);
+  await engine.sessions.retry(id, desk, {});
   await until(() => sent(back).length === 1);
   back.say(id, said("m", "hi"), result());
   await until(() => sent(back).length === 2);
   expect(sent(back)).toEqual(["one", "two"]);
-  expect(engine.session(id).problem).toBeUndefined();
+  expect(engine.sessions.get(id).problem).toBeUndefined();
 });
 
 test("[HB66] a message whose run could not be stored goes when the store can be written again", async () => {
   await using bench = await Bench.open();
   const runner = await bench.runner();
   const id = await bench.running(runner);
-  await bench.engine.stop(id, desk);
+  await bench.engine.sessions.stop(id, desk);
   const told = Promise.withResolvers<void>();
   bench.gate.linger = told.promise;
   const sending = bench.send(id, "kept");
@@ -229,7 +240,10 @@ test("[HB66] a message whose run could not be stored goes when the store can be 
   bench.gate.trouble = "The disk is full."; // the message is stored, and its run cannot be
   told.resolve();
   await sending;
-  expect(bench.engine.session(id)).toMatchObject({ state: "stopped", queue: [{ text: "kept" }] });
+  expect(bench.engine.sessions.get(id)).toMatchObject({
+    state: "stopped",
+    queue: [{ text: "kept" }],
+  });
   bench.gate.trouble = undefined;
   await until(() => sent(runner).length === 1);
 });
@@ -244,10 +258,10 @@ test("[HB35] a message that a dying run had not shown to have waits again, and g
   const queued = { type: "command_lifecycle", command_uuid: lost.id, state: "queued" };
   runner.say(id, JSON.stringify({ ...queued, uuid: crypto.randomUUID(), session_id: "s" }));
   await bench.stored(runner, id);
-  expect(bench.engine.session(id).queue).toMatchObject([{ text: "lost", status: "sent" }]);
+  expect(bench.engine.sessions.get(id).queue).toMatchObject([{ text: "lost", status: "sent" }]);
   runner.end(id, "crashed", "signal");
-  await until(() => bench.engine.session(id).state === "crashed");
-  expect(bench.engine.session(id).queue).toMatchObject([{ text: "lost", status: "waiting" }]);
+  await until(() => bench.engine.sessions.get(id).state === "crashed");
+  expect(bench.engine.sessions.get(id).queue).toMatchObject([{ text: "lost", status: "waiting" }]);
 
   const again = await bench.runner();
   await bench.closeHub();
@@ -272,14 +286,14 @@ test("[HB36] when a runner comes back without its runs they have crashed: asks a
   await bench.send(id, "waits");
   await bench.stored(runner, id);
   runner.leave();
-  expect(bench.engine.asks()).toHaveLength(1); // it may come back
+  expect(bench.engine.asks.list()).toHaveLength(1); // it may come back
   const back = await bench.runner();
-  await until(() => bench.engine.session(id).state === "crashed");
-  expect(bench.engine.session(id).problem).toContain("a new message starts it again");
+  await until(() => bench.engine.sessions.get(id).state === "crashed");
+  expect(bench.engine.sessions.get(id).problem).toContain("a new message starts it again");
   expect((await bench.store.ask(ask.id))?.status).toBe("cancelled");
-  expect(bench.engine.session(id).queue).toMatchObject([{ text: "waits", status: "waiting" }]);
+  expect(bench.engine.sessions.get(id).queue).toMatchObject([{ text: "waits", status: "waiting" }]);
   expect(back.of("order")).toEqual([]);
-  await bench.engine.wake(id, desk);
+  await bench.engine.sessions.wake(id, desk);
   await until(() => sent(back).length === 1);
   expect(sent(back)).toEqual(["waits"]);
 });
@@ -289,14 +303,14 @@ test("[HB37] a run that was ordered and never began is ordered again for the mes
   const runner = await bench.runner();
   runner.carryOut = () => undefined;
   const { id } = await bench.create({ prompt: { text: "first" } });
-  expect(bench.engine.session(id).state).toBe("starting");
+  expect(bench.engine.sessions.get(id).state).toBe("starting");
   await bench.closeHub(); // killed right after it has accepted
   await bench.openHub();
   const back = await bench.runner();
   await until(() => sent(back).length === 1);
   expect(sent(back)).toEqual(["first"]);
   await bench.stored(back, id);
-  expect(bench.engine.session(id).state).toBe("running");
+  expect(bench.engine.sessions.get(id).state).toBe("running");
 });
 
 test("[HB38] an agent that prints nothing back shows with its turn that the message arrived", async () => {
@@ -319,14 +333,14 @@ test("[HB38] a message too long for its replay to be read has arrived when its t
   const runner = await bench.runner();
   const id = await bench.running(runner);
   await bench.send(id, "short");
-  await until(() => bench.engine.session(id).queue.length === 0);
+  await until(() => bench.engine.sessions.get(id).queue.length === 0);
   runner.say(id, said("m1", "hi"), result());
   await bench.send(id, "long".repeat(2_500_000));
   await until(() => sent(runner).length === 2);
   await bench.stored(runner, id);
-  expect(bench.engine.session(id).queue).toHaveLength(1);
+  expect(bench.engine.sessions.get(id).queue).toHaveLength(1);
   runner.say(id, said("m2", "hi"), result());
-  await until(() => bench.engine.session(id).queue.length === 0);
+  await until(() => bench.engine.sessions.get(id).queue.length === 0);
 });
 
 test("[HB39] of a long message that waits the beginning is shown, and the agent gets the whole", async () => {
@@ -336,7 +350,7 @@ test("[HB39] of a long message that waits the beginning is shown, and the agent 
   runner.carryOut = () => undefined; // it is on its way for as long as this test looks
   const text = "long ".repeat(1_000_000);
   await bench.send(id, text);
-  const [shown] = bench.engine.session(id).queue;
+  const [shown] = bench.engine.sessions.get(id).queue;
   expect(shown).toMatchObject({ text: text.slice(0, 32 * 1024), characters: text.length });
   await until(() => sent(runner).length === 1);
   expect(sent(runner)).toEqual([text]);
@@ -356,7 +370,7 @@ test("[HB47] no more than 8 MiB is on its way to an agent that shows nothing bac
   runner.say(id, init(), replay(first?.uuid ?? "", "a"), replay(second?.uuid ?? "", "b"));
   await until(() => letters().length === 4);
   expect(letters()).toEqual(["a", "b", "c", "d"]);
-  expect(bench.engine.session(id).queue.map(({ status }) => status)).toEqual([
+  expect(bench.engine.sessions.get(id).queue.map(({ status }) => status)).toEqual([
     "sent",
     "sent",
     "waiting",
@@ -379,12 +393,12 @@ test.each(["letters of three bytes", "images"])(
         ? { text: "語".repeat(1_100_000) }
         : { text: "look", images: [{ data: data.toString("base64") }] };
     const ids = Array.from({ length: 4 }, () => crypto.randomUUID());
-    for (const each of ids) await bench.engine.send(id, each, { ...long, now: true }, desk);
+    for (const each of ids) await bench.engine.prompts.send(id, each, { ...long, now: true }, desk);
     const given = () => runner.orders("prompt").map(({ uuid }) => uuid);
     await until(() => given().length === 2);
     const waiting = () =>
-      bench.engine
-        .session(id)
+      bench.engine.sessions
+        .get(id)
         .queue.flatMap((each) => (each.status === "waiting" ? [each.id] : []));
     await until(() => waiting().length === 2);
     expect(given()).toEqual(ids.slice(0, 2));
@@ -393,7 +407,7 @@ test.each(["letters of three bytes", "images"])(
       runner.say(id, replay(each, "taken"));
       await until(() => given().length === Math.min(nth + 3, 4));
     }
-    await until(() => bench.engine.session(id).queue.length === 0);
+    await until(() => bench.engine.sessions.get(id).queue.length === 0);
     expect(given()).toEqual(ids);
   },
 );

@@ -18,7 +18,7 @@ async function spoken(): Promise<{ bench: Bench; runner: FakeRunner; id: string;
   const runner = await bench.runner();
   const id = await bench.running(runner);
   await bench.send(id, "hello");
-  await until(() => bench.engine.session(id).queue.length === 0);
+  await until(() => bench.engine.sessions.get(id).queue.length === 0);
   runner.say(id, init(), ...begin("m1"), delta("one "), delta("two"), said("m1", "one two"));
   runner.ask(id, "a");
   runner.say(id, note("ask_closed", { requestId: "a", how: "answered", behavior: "allow" }));
@@ -27,8 +27,8 @@ async function spoken(): Promise<{ bench: Bench; runner: FakeRunner; id: string;
   runner.say(id, ...begin("m3"), delta("cut off in the mid"));
   await bench.stored(runner, id); // the deltas, too
   runner.end(id, "crashed", "signal");
-  await until(() => bench.engine.session(id).state === "crashed");
-  return { bench, runner, id, items: await bench.engine.items(id, undefined, 1000) };
+  await until(() => bench.engine.sessions.get(id).state === "crashed");
+  return { bench, runner, id, items: await bench.engine.history.listItems(id, undefined, 1000) };
 }
 
 /** Revisions are of one edition, and the log does not say when a text began to be streamed. */
@@ -47,7 +47,7 @@ function tamper(bench: Bench, sql: string): void {
 test("[HB44] items and summary are made anew from the log, equal, when they are lost, damaged or made by other rules", async () => {
   const { bench, id, items } = await spoken();
   await using _ = bench;
-  const { summary } = bench.engine.session(id);
+  const { summary } = bench.engine.sessions.get(id);
   expect(items.map(({ kind }) => kind)).toContain("ask");
   const viewer = new Viewer(id).connect(bench.engine);
   await until(() => viewer.live);
@@ -63,9 +63,9 @@ test("[HB44] items and summary are made anew from the log, equal, when they are 
     await bench.closeHub();
     tamper(bench, sql);
     await bench.openHub();
-    const again = await bench.engine.items(id, undefined, 1000);
+    const again = await bench.engine.history.listItems(id, undefined, 1000);
     expect({ sql, items: again.map(shown) }).toEqual({ sql, items: items.map(shown) });
-    expect(bench.engine.session(id).summary).toEqual(summary);
+    expect(bench.engine.sessions.get(id).summary).toEqual(summary);
   }
   const before = viewer.resets;
   viewer.connect(bench.engine); // what it has is of another edition
@@ -82,10 +82,12 @@ test("[HB44] after that the session goes on: the next line has the next place", 
   await bench.openHub();
   const runner = await bench.runner();
   await bench.send(id, "again");
-  await until(() => bench.engine.session(id).queue.length === 0);
+  await until(() => bench.engine.sessions.get(id).queue.length === 0);
   runner.say(id, said("m9", "back"), result());
   await bench.stored(runner, id);
-  const places = (await bench.engine.lines(id, { after: 0, limit: 100 })).map(({ pos }) => pos);
+  const places = (await bench.engine.history.listLines(id, { after: 0, limit: 100 })).map(
+    ({ pos }) => pos,
+  );
   expect(places).toEqual(places.map((__, at) => at + 1));
 });
 
@@ -95,7 +97,7 @@ test("[HB44] what was told is remembered while the hub is away: printed again, i
   const id = await bench.running(runner);
   const lines = [init(), ...Array.from({ length: 200 }, (_, n) => said(`m${n}`, "word")), result()];
   const texts = async () => {
-    const items = await bench.engine.items(id, undefined, 1000);
+    const items = await bench.engine.history.listItems(id, undefined, 1000);
     return items.filter(({ kind }) => kind === "text").length;
   };
   runner.say(id, ...lines);
@@ -106,7 +108,7 @@ test("[HB44] what was told is remembered while the hub is away: printed again, i
   await bench.openHub();
   const again = await bench.runner();
   await bench.send(id, "go on");
-  await until(() => bench.engine.session(id).queue.length === 0);
+  await until(() => bench.engine.sessions.get(id).queue.length === 0);
   again.say(id, ...lines);
   await bench.stored(again, id);
   expect(await texts()).toBe(200);
@@ -117,7 +119,7 @@ test("[HB45] text that a dying run was writing is in the log, so that the log al
   await using _ = bench;
   const texts = items.flatMap((item) => (item.kind === "text" ? [item.text] : []));
   expect(texts.at(-1)).toBe("cut off in the mid");
-  const lines = await bench.engine.lines(id, { after: 0, limit: 100 });
+  const lines = await bench.engine.history.listLines(id, { after: 0, limit: 100 });
   expect(lines.some(({ text }) => text?.includes("text_kept"))).toBe(true);
   expect(lines.some(({ text }) => text?.includes("stream_event"))).toBe(false);
 });

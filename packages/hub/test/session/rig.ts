@@ -10,12 +10,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  type Actor,
-  openEngine,
-  type OpenEngine,
-  type SessionSummary,
-} from "@signalbox/hub/engine";
+import { type Actor, openEngine, type Engine, type SessionSummary } from "@signalbox/hub/engine";
 import { openStore, type Store } from "@signalbox/hub/store";
 import { startModel } from "@signalbox/model";
 import type { AskView } from "@signalbox/api";
@@ -41,7 +36,7 @@ export class Rig implements AsyncDisposable {
   readonly #proving = provingHub();
   readonly #port = portToComeBackTo();
   store!: Store;
-  engine!: OpenEngine;
+  engine!: Engine;
   runner: Runner | undefined;
 
   static async open(
@@ -61,8 +56,8 @@ export class Rig implements AsyncDisposable {
     this.store = await openStore(join(this.place, "data"));
     this.engine = await openEngine({ store: this.store, ownRunner: RUNNER, ...options });
     const { engine } = this;
-    await engine.setEnvironments({ test: this.#environment() }, person);
-    await engine.setAgents(
+    await engine.settings.setEnvironments({ test: this.#environment() }, person);
+    await engine.settings.setAgents(
       [
         {
           name: "claude-code",
@@ -91,7 +86,7 @@ export class Rig implements AsyncDisposable {
       ],
       person,
     );
-    type Door = ReturnType<OpenEngine["accept"]>;
+    type Door = ReturnType<Engine["runners"]["accept"]>;
     this.#server = Bun.serve<{ proof: string; door?: Door }>({
       port: this.#port,
       hostname: "127.0.0.1",
@@ -105,7 +100,7 @@ export class Rig implements AsyncDisposable {
         maxPayloadLength: 64 * 1024 * 1024,
         open: (socket) => {
           socket.send(socket.data.proof);
-          socket.data.door = engine.accept({ id: RUNNER, own: true }, socket);
+          socket.data.door = engine.runners.accept({ id: RUNNER, own: true }, socket);
         },
         message: (socket, text) => socket.data.door?.receive(String(text)),
         close: (socket) => socket.data.door?.closed(),
@@ -148,7 +143,7 @@ export class Rig implements AsyncDisposable {
   }
 
   get hasRunner(): boolean {
-    return this.engine.hasRunner(RUNNER);
+    return this.engine.runners.isConnected(RUNNER);
   }
 
   /** What the agents have said to the model, newest last. */
@@ -189,35 +184,43 @@ export class Rig implements AsyncDisposable {
   }
 
   async create(
-    options: Partial<Parameters<OpenEngine["create"]>[1]> = {},
+    options: Partial<Parameters<Engine["sessions"]["create"]>[1]> = {},
   ): Promise<SessionSummary> {
-    return this.engine.create(crypto.randomUUID(), { folder: this.folder, ...options }, person);
+    return this.engine.sessions.create(
+      crypto.randomUUID(),
+      { folder: this.folder, ...options },
+      person,
+    );
   }
 
   send(session: string, text: string, now = false) {
-    return this.engine.send(session, crypto.randomUUID(), { text, now }, person);
+    return this.engine.prompts.send(session, crypto.randomUUID(), { text, now }, person);
   }
 
   async ask(session: string): Promise<AskView> {
-    const open = () => this.engine.asks().find((ask) => ask.session === session);
+    const open = () => this.engine.asks.list().find((ask) => ask.session === session);
     await this.until(() => open() !== undefined);
     return open() as AskView;
   }
 
   allow(ask: AskView) {
-    return this.engine.answer(ask.id, { hash: ask.hash, decision: { behavior: "allow" } }, person);
+    return this.engine.asks.answer(
+      ask.id,
+      { hash: ask.hash, decision: { behavior: "allow" } },
+      person,
+    );
   }
 
   /** The turn's end, with nothing left to do. */
   async turns(session: string, count: number): Promise<void> {
     await this.until(() => {
-      const { summary, queue } = this.engine.session(session);
+      const { summary, queue } = this.engine.sessions.get(session);
       return summary.turns >= count && summary.status === "idle" && queue.length === 0;
     });
   }
 
   items(session: string): Promise<Item[]> {
-    return this.engine.items(session, undefined, 1000);
+    return this.engine.history.listItems(session, undefined, 1000);
   }
 
   async texts(session: string): Promise<string[]> {

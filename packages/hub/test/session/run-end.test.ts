@@ -19,7 +19,7 @@ async function useAgentThatExitsWith(rig: Rig, code: number, agentPath: string):
   const text = `#!/bin/sh\ncase " $* " in *" --version "*) exec ${real} "$@";; esac\ntrap 'exit ${code}' TERM\n${real} "$@"\nexit ${code}\n`;
   writeFileSync(path, text, { mode: 0o755 });
   const rest = { driver: "stdio", models: [], flags: [], environment: "test" };
-  await rig.engine.setAgents([{ name: "wrapped", path, ...rest }], person);
+  await rig.engine.settings.setAgents([{ name: "wrapped", path, ...rest }], person);
 }
 
 const toldOf = (items: readonly Item[]) =>
@@ -36,21 +36,21 @@ test.each([
     await useAgentThatExitsWith(rig, 7, agentPath);
     const { id } = await rig.create({ driver, agent: "wrapped", prompt: { text: "::say hello" } });
     await rig.turns(id, 1);
-    expect(rig.engine.session(id).runEnd).toBeUndefined();
+    expect(rig.engine.sessions.get(id).runEnd).toBeUndefined();
 
-    await rig.engine.stop(id, person);
-    await rig.until(() => rig.engine.session(id).state === "stopped");
+    await rig.engine.sessions.stop(id, person);
+    await rig.until(() => rig.engine.sessions.get(id).state === "stopped");
     const exited = { exitCode: 7, signal: null };
-    expect(rig.engine.session(id).runEnd).toEqual({ status: "ended", ...exited });
+    expect(rig.engine.sessions.get(id).runEnd).toEqual({ status: "ended", ...exited });
     expect(toldOf(await rig.items(id))).toMatchObject({ kind: "notice", details: { exitCode: 7 } });
 
     await rig.send(id, '::say before\n::tool Bash {"command":"touch never"}');
     await rig.ask(id); // It is in the middle of a turn.
-    expect(rig.engine.session(id).runEnd).toBeUndefined();
+    expect(rig.engine.sessions.get(id).runEnd).toBeUndefined();
     killAll(rig.agents());
-    await rig.until(() => rig.engine.session(id).state === "crashed");
+    await rig.until(() => rig.engine.sessions.get(id).state === "crashed");
     const killed = { exitCode: null, signal: "SIGKILL" };
-    expect(rig.engine.session(id).runEnd).toEqual({ status: "crashed", ...killed });
+    expect(rig.engine.sessions.get(id).runEnd).toEqual({ status: "crashed", ...killed });
     const last = toldOf(await rig.items(id));
     expect(last).toMatchObject({ kind: "turn-end", status: "crashed", signal: "SIGKILL" });
   },

@@ -17,8 +17,8 @@ async function heard(bench: Bench, runner: FakeRunner, board: HubFrame[], viewer
     orders: runner.of("order").length,
     items,
     board: told.filter((count) => count > 0).length,
-    asks: bench.engine.asks().length,
-    views: JSON.stringify(bench.engine.sessions()),
+    asks: bench.engine.asks.list().length,
+    views: JSON.stringify(bench.engine.sessions.list()),
   };
 }
 
@@ -29,7 +29,7 @@ test("[HB1] nobody is told what is not stored: no frame, no acknowledgement, no 
   const id = await bench.running(runner);
   const viewer = new Viewer(id).connect(engine);
   const board: HubFrame[] = [];
-  engine.connect(desk, (text) => board.push(JSON.parse(text) as HubFrame)).watchBoard();
+  engine.clients.connect((text) => board.push(JSON.parse(text) as HubFrame)).watchBoard();
   await until(() => viewer.live && board.length > 0);
   await bench.stored(runner, id);
   await until(() => gate.inFlight === 0);
@@ -41,8 +41,8 @@ test("[HB1] nobody is told what is not stored: no frame, no acknowledgement, no 
   const commands = [
     bench.create({ title: "another" }),
     bench.send(id, "a message"),
-    engine.change(id, { title: "renamed", pinned: true }, desk),
-    engine.change(id, { policy: "plan" }, desk),
+    engine.sessions.change(id, { title: "renamed", pinned: true }, desk),
+    engine.sessions.change(id, { policy: "plan" }, desk),
   ];
   const done = commands.map((command) => command.then(() => "done"));
   expect(await heard(bench, runner, board, viewer)).toEqual(before);
@@ -52,7 +52,7 @@ test("[HB1] nobody is told what is not stored: no frame, no acknowledgement, no 
   await Promise.all(done);
   const ask = await bench.ask(id);
   await until(() => viewer.list.some((item) => item.kind === "text" && item.text === "hello"));
-  await until(() => engine.session(id).queue.length === 0);
+  await until(() => engine.sessions.get(id).queue.length === 0);
   await until(() => JSON.stringify(board).includes("renamed"));
   await bench.stored(runner, id);
   await until(() => gate.inFlight === 0);
@@ -60,7 +60,7 @@ test("[HB1] nobody is told what is not stored: no frame, no acknowledgement, no 
   gate.hold();
   const asked = await heard(bench, runner, board, viewer);
   const hash = ask.hash;
-  const answer = engine.answer(ask.id, { hash, decision: { behavior: "deny" } }, desk);
+  const answer = engine.asks.answer(ask.id, { hash, decision: { behavior: "deny" } }, desk);
   const deleted = bench.send(id, "more").then(() => "sent");
   expect(await heard(bench, runner, board, viewer)).toEqual(asked);
   gate.release();
@@ -78,12 +78,12 @@ test("[HB1] a waiting message is shown as sent, and as withdrawn, when that is s
   await bench.stored(runner, id);
   const second = await bench.send(id, "second");
   const third = await bench.send(id, "third");
-  const queue = () => engine.session(id).queue.map(({ text, status }) => `${text}: ${status}`);
+  const queue = () => engine.sessions.get(id).queue.map(({ text, status }) => `${text}: ${status}`);
   const waiting = ["second: waiting", "third: waiting"];
   expect(queue()).toEqual(waiting);
 
   gate.hold();
-  const withdrawn = engine.withdrawPrompt(id, third.id);
+  const withdrawn = engine.prompts.withdraw(id, third.id);
   expect(queue()).toEqual(waiting);
   gate.release();
   await withdrawn;
@@ -91,7 +91,7 @@ test("[HB1] a waiting message is shown as sent, and as withdrawn, when that is s
 
   runner.carryOut = () => undefined;
   runner.say(id, said("m1", "hi"), result());
-  await until(() => engine.session(id).queue[0]?.status === "sent");
+  await until(() => engine.sessions.get(id).queue[0]?.status === "sent");
   await until(() => runner.orders("prompt").length === 2);
   const row = (await bench.store.prompts()).find((prompt) => prompt.id === second.id);
   expect(row?.sentTo).toBe(runner.runs.get(id)?.run ?? "");
@@ -125,7 +125,7 @@ test("[HB3] while the store cannot be written trouble is shown, and afterwards a
   const runner = await bench.runner();
   const id = await bench.running(runner);
   const board: HubFrame[] = [];
-  engine.connect(desk, (text) => board.push(JSON.parse(text) as HubFrame)).watchBoard();
+  engine.clients.connect((text) => board.push(JSON.parse(text) as HubFrame)).watchBoard();
   const trouble = () => board.flatMap((frame) => (frame.type === "board" ? [frame.trouble] : []));
   await until(() => trouble().length > 0);
   expect(trouble().at(-1)).toBe(null);
@@ -135,20 +135,22 @@ test("[HB3] while the store cannot be written trouble is shown, and afterwards a
   gate.trouble = "The disk is full.";
   await until(() => trouble().includes("The disk is full."));
   for (let nth = 0; nth < 20; nth++) runner.say(id, said(`m${nth}`, `text ${nth}`));
-  expect((await refusal(engine.change(id, { title: "no" }, desk))).code).toBe("STORE_FAILED");
+  expect((await refusal(engine.sessions.change(id, { title: "no" }, desk))).code).toBe(
+    "STORE_FAILED",
+  );
   expect((await refusal(bench.send(id, "lost?"))).code).toBe("STORE_FAILED");
-  expect(engine.session(id).title).not.toBe("no");
+  expect(engine.sessions.get(id).title).not.toBe("no");
   expect(runner.acked(id)).toBe(acked);
 
   gate.trouble = undefined;
-  await engine.change(id, { title: "yes" }, desk);
+  await engine.sessions.change(id, { title: "yes" }, desk);
   runner.say(id, result());
   await bench.stored(runner, id);
   await until(() => trouble().at(-1) === null);
-  const lines = await engine.lines(id, { after: 0, limit: 1000 });
+  const lines = await engine.history.listLines(id, { after: 0, limit: 1000 });
   expect(lines.map(({ seq }) => seq)).toEqual(lines.map((_, index) => index + 1));
   expect(lines).toHaveLength(runner.runs.get(id)?.seq ?? 0);
-  expect(engine.session(id)).toMatchObject({ title: "yes", state: "running", queue: [] });
+  expect(engine.sessions.get(id)).toMatchObject({ title: "yes", state: "running", queue: [] });
   expect((await bench.store.sessions())[0]?.title).toBe("yes");
 });
 

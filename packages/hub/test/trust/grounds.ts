@@ -48,17 +48,17 @@ export class Grounds implements AsyncDisposable {
     await until(
       `the run of ${session} is through`,
       async () => {
-        for (const ask of rig.engine.asks()) {
+        for (const ask of rig.engine.asks.list()) {
           if (ask.session === session) await rig.allow(ask).catch(() => {});
         }
         if (this.ledAstray.length > 0) return true; // it asks the false model again and again
-        const { summary, queue, state } = rig.engine.session(session);
+        const { summary, queue, state } = rig.engine.sessions.get(session);
         const taken = !queue.some((prompt) => prompt.id === id);
         return state === "crashed" || (taken && summary.turns > 0 && summary.status === "idle");
       },
-      { seen: () => rig.engine.session(session) },
+      { seen: () => rig.engine.sessions.get(session) },
     );
-    await rig.engine.stop(session, person);
+    await rig.engine.sessions.stop(session, person);
   }
 
   async session(ground: Ground, options: Partial<NewSession>): Promise<string> {

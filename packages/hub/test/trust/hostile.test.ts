@@ -56,8 +56,8 @@ describe.each(played)("hostile repositories, $name", ({ agent, driver }) => {
         expect(grounds.canaries(ground)).toEqual([]);
         expect(grounds.ledAstray).toEqual([]);
         const { engine } = grounds.rig;
-        expect(engine.session(session).trust?.state).toBe("off");
-        const question = await engine.sessionTrust(session);
+        expect(engine.sessions.get(session).trust?.state).toBe("off");
+        const question = await engine.trust.inspectSession(session);
         expect(question.state).toBe("off");
         expect(question.findings.map(({ text }) => text).join("\n")).toContain(repository.names);
       },
@@ -67,14 +67,14 @@ describe.each(played)("hostile repositories, $name", ({ agent, driver }) => {
       const { engine } = grounds.rig;
       const ground = grounds.plant(repository);
       const { folder } = ground;
-      const { hash, runner } = await engine.folderTrust(undefined, folder, person);
-      await engine.grantTrust({ runner, folder, hash }, person);
+      const { hash, runner } = await engine.trust.inspectFolder(undefined, folder, person);
+      await engine.trust.grant({ runner, folder, hash }, person);
       const session = await grounds.session(ground, { agent, driver });
       grounds.forget(ground);
       await grounds.run(session);
       // Whoever trusts a proxy may lose the agent to it before it is up.
       if (grounds.ledAstray.length === 0) {
-        expect(engine.session(session).trust?.state).toBe("trusted");
+        expect(engine.sessions.get(session).trust?.state).toBe("trusted");
       }
       const seen = [...grounds.canaries(ground), ...grounds.ledAstray];
       if (repository.fires !== "nothing") {
@@ -86,8 +86,8 @@ describe.each(played)("hostile repositories, $name", ({ agent, driver }) => {
       await grounds.run(session);
       expect(grounds.canaries(ground)).toEqual([]);
       expect(grounds.ledAstray).toEqual([]);
-      expect(engine.session(session).trust?.state).toBe("changed");
-      const again = await engine.folderTrust(runner, folder, person);
+      expect(engine.sessions.get(session).trust?.state).toBe("changed");
+      const again = await engine.trust.inspectFolder(runner, folder, person);
       expect(again.state).toBe("changed");
       expect(again.findings.filter(({ id }) => again.untrusted.includes(id))).toMatchObject([
         { text: "ADDED=1" },

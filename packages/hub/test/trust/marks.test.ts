@@ -28,11 +28,11 @@ async function played(rig: Rig, agent: string, policy: "default" | "supervised",
   await rig.send(id, `${bash("touch shown.txt")}\n::say done`);
   const asked: unknown[] = [];
   await until("the turn is over", async () => {
-    for (const ask of rig.engine.asks()) {
+    for (const ask of rig.engine.asks.list()) {
       asked.push(ask.input);
       if (allow) await rig.allow(ask);
     }
-    const { summary, queue } = rig.engine.session(id);
+    const { summary, queue } = rig.engine.sessions.get(id);
     return summary.turns > 0 && summary.status === "idle" && queue.length === 0;
   });
   const call = (await rig.items(id)).find((item) => item.kind === "tool");

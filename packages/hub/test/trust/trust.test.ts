@@ -18,11 +18,11 @@ const promptHook = (command: string) => ({
 
 /** Lets a turn come to its end, and allows whatever it asks. */
 async function allowedTurn(rig: Rig, session: string, text: string): Promise<void> {
-  const { turns } = rig.engine.session(session).summary;
+  const { turns } = rig.engine.sessions.get(session).summary;
   await rig.send(session, text);
   await until("the turn is over", async () => {
-    for (const ask of rig.engine.asks()) await rig.allow(ask).catch(() => {});
-    const { summary, queue } = rig.engine.session(session);
+    for (const ask of rig.engine.asks.list()) await rig.allow(ask).catch(() => {});
+    const { summary, queue } = rig.engine.sessions.get(session);
     return summary.turns > turns && summary.status === "idle" && queue.length === 0;
   });
 }
@@ -36,11 +36,14 @@ test("[TS7] a hook that the agent writes into the folder's settings does not cou
   await using rig = await Rig.open();
   const { id } = await rig.create();
   await allowedTurn(rig, id, "::say hi");
-  expect(rig.engine.session(id).trust).toBeUndefined(); // there was nothing to ask
+  expect(rig.engine.sessions.get(id).trust).toBeUndefined(); // there was nothing to ask
   const hook = JSON.stringify(promptHook(`touch ${join(rig.folder, "canary")}`));
   const write = `mkdir -p .claude && cat > .claude/settings.json <<'END'\n${hook}\nEND`;
   await allowedTurn(rig, id, `${bash(write)}\n::say written`);
-  await until("the change was noticed", () => rig.engine.session(id).trust?.state === "changed");
+  await until(
+    "the change was noticed",
+    () => rig.engine.sessions.get(id).trust?.state === "changed",
+  );
   await allowedTurn(rig, id, "::say and now");
   expect(rig.has("canary")).toBe(false);
   const remarks = (await rig.items(id)).flatMap((item) =>
@@ -50,10 +53,10 @@ test("[TS7] a hook that the agent writes into the folder's settings does not cou
   const audit = await rig.store.audit(0, 1000);
   expect(audit.map(({ what }) => what)).toContain("folder-changed");
 
-  await rig.engine.stop(id, person);
+  await rig.engine.sessions.stop(id, person);
   await allowedTurn(rig, id, "::say in another run");
   expect(rig.has("canary")).toBe(false);
-  expect(rig.engine.session(id).trust?.state).toBe("off");
+  expect(rig.engine.sessions.get(id).trust?.state).toBe("off");
 });
 
 test("[TS7] a script that a trusted hook names is not run as the agent has changed it: the agent is stopped, and the next run asks", async () => {
@@ -64,8 +67,8 @@ test("[TS7] a script that a trusted hook names is not run as the agent has chang
   settings(rig, {
     hooks: { PreToolUse: [{ matcher: "Read", hooks: [{ type: "command", command }] }] },
   });
-  const { runner, hash } = await engine.folderTrust(undefined, folder, person);
-  await engine.grantTrust({ runner, folder, hash }, person);
+  const { runner, hash } = await engine.trust.inspectFolder(undefined, folder, person);
+  await engine.trust.grant({ runner, folder, hash }, person);
   const { id } = await rig.create({ policy: "accept-edits" });
   const read = `::tool Read ${JSON.stringify({ file_path: join(folder, "check.sh") })}`;
   await allowedTurn(rig, id, `${read}\n::say read`);
@@ -73,12 +76,12 @@ test("[TS7] a script that a trusted hook names is not run as the agent has chang
   const content = `#!/bin/sh\ntouch ${join(folder, "canary")}\n`;
   const write = { file_path: join(folder, "check.sh"), content };
   await rig.send(id, `::tool Write ${JSON.stringify(write)}\n::next\n${read}\n::say over`);
-  const isStopped = () => engine.session(id).state === "parked";
+  const isStopped = () => engine.sessions.get(id).state === "parked";
   await until("the agent was stopped, or has run it", () => isStopped() || rig.has("canary"));
   expect(rig.has("canary")).toBe(false);
   await allowedTurn(rig, id, `${read}\n::say in another run`);
   expect(rig.has("canary")).toBe(false);
-  expect(engine.session(id).trust?.state).toBe("changed");
+  expect(engine.sessions.get(id).trust?.state).toBe("changed");
 });
 
 test("[TS8] without trust the text of CLAUDE.md still reaches the model, and nothing of what lies outside the repository does", async () => {
@@ -106,9 +109,9 @@ test("[TS8] a CLAUDE.md that leads out of the repository is not read before the 
   const { id } = await rig.create();
   await allowedTurn(rig, id, "::say hi");
   expect(rig.requests.join("\n")).not.toContain("TEXT-FROM-OUTSIDE");
-  const { hash, runner } = await engine.sessionTrust(id);
-  await engine.grantTrust({ runner, folder, hash }, person);
-  await engine.stop(id, person);
+  const { hash, runner } = await engine.trust.inspectSession(id);
+  await engine.trust.grant({ runner, folder, hash }, person);
+  await engine.sessions.stop(id, person);
   await allowedTurn(rig, id, "::say and now");
   expect(rig.requests.join("\n")).toContain("TEXT-FROM-OUTSIDE"); // a person said so
 });
@@ -117,38 +120,38 @@ test("[TS9] trust is about what was shown: a folder that has changed since, or t
   await using rig = await Rig.open();
   const { engine, folder } = rig;
   settings(rig, promptHook("true"));
-  const { runner, hash, state } = await engine.folderTrust(undefined, folder, person);
+  const { runner, hash, state } = await engine.trust.inspectFolder(undefined, folder, person);
   expect(state).toBe("off");
   settings(rig, promptHook("touch canary"));
-  expect(await refusalOf(engine.grantTrust({ runner, folder, hash }, person))).toBe(
+  expect(await refusalOf(engine.trust.grant({ runner, folder, hash }, person))).toBe(
     "folder-changed",
   );
   writeFileSync(join(folder, ".mcp.json"), "{");
-  const broken = await engine.folderTrust(undefined, folder, person);
-  expect(await refusalOf(engine.grantTrust({ runner, folder, hash: broken.hash }, person))).toBe(
+  const broken = await engine.trust.inspectFolder(undefined, folder, person);
+  expect(await refusalOf(engine.trust.grant({ runner, folder, hash: broken.hash }, person))).toBe(
     "unreadable",
   );
-  expect(engine.trustDecisions()).toEqual([]);
+  expect(engine.trust.listDecisions()).toEqual([]);
 });
 
 test("[TS10] decisions are kept with who and when, outlive the hub, and are in the audit log with what would run", async () => {
   await using rig = await Rig.open();
   const { folder } = rig;
   settings(rig, promptHook("true"));
-  const { hash, runner } = await rig.engine.folderTrust(undefined, folder, person);
-  await rig.engine.grantTrust({ runner, folder, hash }, person);
+  const { hash, runner } = await rig.engine.trust.inspectFolder(undefined, folder, person);
+  await rig.engine.trust.grant({ runner, folder, hash }, person);
   await rig.loseHub();
   await rig.startHub();
   await until("the runner is back", () => rig.hasRunner);
   const { engine } = rig;
-  expect(engine.trustDecisions()).toMatchObject([
+  expect(engine.trust.listDecisions()).toMatchObject([
     { runner, folder, decision: "trusted", hash, by: person.name },
   ]);
-  expect((await engine.folderTrust(undefined, folder, person)).state).toBe("trusted");
-  await engine.revokeTrust({ folder }, person);
-  expect((await engine.folderTrust(undefined, folder, person)).state).toBe("kept-off");
+  expect((await engine.trust.inspectFolder(undefined, folder, person)).state).toBe("trusted");
+  await engine.trust.revoke({ folder }, person);
+  expect((await engine.trust.inspectFolder(undefined, folder, person)).state).toBe("kept-off");
   settings(rig, promptHook("false"));
-  expect((await engine.folderTrust(undefined, folder, person)).state).toBe("off"); // asked again
+  expect((await engine.trust.inspectFolder(undefined, folder, person)).state).toBe("off"); // asked again
   const entries = (await rig.store.audit(0, 1000)).filter(({ what }) => what.startsWith("trust-"));
   expect(entries.map(({ what, by }) => [what, by])).toEqual([
     ["trust-granted", person.name],
@@ -164,20 +167,20 @@ test("[TS11] a session says how its folder stands: off, kept off, trusted from t
   const canary = join(rig.place, "canary");
   settings(rig, promptHook(`touch ${canary}`));
   const { id } = await rig.create();
-  const state = () => engine.session(id).trust?.state;
+  const state = () => engine.sessions.get(id).trust?.state;
   await allowedTurn(rig, id, "::say one");
   expect(state()).toBe("off");
-  await engine.revokeTrust({ folder }, person);
+  await engine.trust.revoke({ folder }, person);
   expect(state()).toBe("kept-off");
-  const { hash, runner } = await engine.sessionTrust(id);
-  await engine.grantTrust({ runner, folder, hash }, person);
+  const { hash, runner } = await engine.trust.inspectSession(id);
+  await engine.trust.grant({ runner, folder, hash }, person);
   expect(state()).toBe("restart");
-  await engine.stop(id, person);
+  await engine.sessions.stop(id, person);
   await allowedTurn(rig, id, "::say two");
   expect(state()).toBe("trusted");
-  await engine.revokeTrust({ folder }, person);
+  await engine.trust.revoke({ folder }, person);
   expect(state()).toBe("ends");
-  await engine.stop(id, person);
+  await engine.sessions.stop(id, person);
   await allowedTurn(rig, id, "::say three");
   expect(state()).toBe("kept-off");
 });
@@ -191,10 +194,12 @@ test("[TS12] a rule that a person allows for good, into the folder's settings, i
   const suggested = ask.suggestions.map((one) => (one as { destination?: string }).destination);
   const place = suggested.findIndex((to) => to === "localSettings" || to === "projectSettings");
   const decision = { behavior: "allow" as const, remember: [place] };
-  await engine.answer(ask.id, { hash: ask.hash, decision }, person);
+  await engine.asks.answer(ask.id, { hash: ask.hash, decision }, person);
   await rig.turns(id, 1);
-  await engine.stop(id, person);
-  expect((await engine.sessionTrust(id)).findings.map(({ kind }) => kind)).toContain("permission");
+  await engine.sessions.stop(id, person);
+  expect((await engine.trust.inspectSession(id)).findings.map(({ kind }) => kind)).toContain(
+    "permission",
+  );
   await allowedTurn(rig, id, "::say again");
-  expect(engine.session(id).trust?.state).toBe("trusted");
+  expect(engine.sessions.get(id).trust?.state).toBe("trusted");
 });

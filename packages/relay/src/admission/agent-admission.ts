@@ -2,7 +2,7 @@ import {
   createAuditChange,
   readBearerToken,
   type Logger,
-  type OpenEngine,
+  type Engine,
   Refusal,
   type Store,
 } from "@signalbox/hub/extension";
@@ -15,7 +15,7 @@ import type { RelaySecrets } from "./secrets.ts";
 export interface AgentAdmissionOptions {
   /** Who is on this machine needs no secret at `/`. */
   readonly open?: boolean;
-  readonly engine: OpenEngine;
+  readonly engine: Engine;
   readonly store: Store;
   readonly log: Logger;
   readonly secrets: RelaySecrets;

@@ -53,7 +53,6 @@ export class Agents {
     this.#options = options;
     this.#graceMs = options.graceMs ?? GRACE_MS;
     this.expected = new ExpectedAgents({ ...options, graceMs: this.#graceMs });
-    options.sessions.dialled = (session) => this.#getDialState(session);
   }
 
   /** The driver of their runs: the agent is there already, or expected. */
@@ -79,12 +78,11 @@ export class Agents {
     return this.#transports.get(session)?.isConnected ?? false;
   }
 
-  #getDialState(session: string) {
-    const row = this.#options.sessions.findRow(session);
-    if (row?.driver !== "relay") return undefined;
+  /** Tells the engine whether the agent of a session is connected. */
+  #reportDialState(session: string): void {
     const transport = this.#transports.get(session);
-    if (transport) return { connected: transport.isConnected, since: transport.since };
-    return { connected: false, since: row.createdAt };
+    const state = transport && { connected: transport.isConnected, since: transport.since };
+    this.#options.sessions.setDialState(session, state);
   }
 
   /** Says whether a connection may have its session. Throws the refusal. */
@@ -238,9 +236,10 @@ export class Agents {
       onLinesMissing: (lines) =>
         void sessions.reportLoss(session, describeMissing(lines)).catch(() => {}),
       onTooLarge: () => void sessions.addRemark(session, TOO_LARGE).catch(() => {}),
-      onChange: () => sessions.notifyChanged(session),
+      onChange: () => this.#reportDialState(session),
     });
     this.#transports.set(session, transport);
+    this.#reportDialState(session);
     onAgent(session, "connected");
     return transport;
   }
@@ -258,7 +257,7 @@ export class Agents {
     await sessions.waitForRunEnd(session).catch(() => {}); // deleted
     transport.hangUp();
     if (this.#transports.get(session) === transport) this.#transports.delete(session);
-    sessions.notifyChanged(session);
+    this.#reportDialState(session);
   }
 
   /** Those in these sessions have to come again, and to show what opens them now. */

@@ -97,7 +97,7 @@ export class FrontEndHandler extends ClientSocketHandler {
     if (!prompt) throw new Refusal(422, "bad-prompt", "A prompt is text, with images at most.");
     const { uuid } = body;
     const id = typeof uuid === "string" && isUuid(uuid) ? uuid : crypto.randomUUID();
-    await this.#services.engine.send(this.#selectSession(body), id, prompt, this.actor);
+    await this.#services.engine.prompts.send(this.#selectSession(body), id, prompt, this.actor);
   }
 
   async #answer(body: JsonObject): Promise<void> {
@@ -114,13 +114,13 @@ export class FrontEndHandler extends ClientSocketHandler {
     const denied = { behavior: "deny" } as const;
     const decision = answer.ok ? parseDecision(ask, answer.value) : denied;
     if (!decision) throw new Refusal(422, "no-decision", "This answer decides nothing.");
-    await this.#services.engine.answer(ask.id, { hash: ask.hash, decision }, this.actor);
+    await this.#services.engine.asks.answer(ask.id, { hash: ask.hash, decision }, this.actor);
   }
 
   #findAsk(requestId: string): AskView | undefined {
     const services = this.#services;
-    return services.engine
-      .asks()
+    return services.engine.asks
+      .list()
       .find(
         (ask) => ask.requestId === requestId && services.findSession(ask.session) !== undefined,
       );
@@ -143,8 +143,8 @@ export class FrontEndHandler extends ClientSocketHandler {
   async #execute(session: string, subtype: string, fields: JsonObject): Promise<unknown> {
     const { engine } = this.#services;
     if (subtype === "initialize") return refuseUnsupportedOptions(fields); // the hub has done the rest
-    if (subtype === "interrupt") return engine.interrupt(session, this.actor);
-    return engine.request(session, subtype, fields, this.actor);
+    if (subtype === "interrupt") return engine.sessions.interrupt(session, this.actor);
+    return engine.sessions.request(session, subtype, fields, this.actor);
   }
 
   /** The one that the message names; else the agent that has come last. */

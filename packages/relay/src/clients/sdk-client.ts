@@ -65,7 +65,9 @@ export class SdkClientHandler extends ClientSocketHandler {
   }
 
   #syncAsks(): void {
-    const open = this.#services.engine.asks().filter(({ session }) => session === this.#session);
+    const open = this.#services.engine.asks
+      .list()
+      .filter(({ session }) => session === this.#session);
     for (const ask of open) {
       if (this.#toldAsks.has(ask.id)) continue;
       this.#toldAsks.add(ask.id);
@@ -124,8 +126,8 @@ export class SdkClientHandler extends ClientSocketHandler {
     const { engine } = this.#services;
     if (subtype === "initialize") return this.#initialize(fields);
     this.require("driver");
-    if (subtype === "interrupt") return engine.interrupt(this.#session, this.actor);
-    return engine.request(this.#session, subtype, fields, this.actor);
+    if (subtype === "interrupt") return engine.sessions.interrupt(this.#session, this.actor);
+    return engine.sessions.request(this.#session, subtype, fields, this.actor);
   }
 
   async #initialize(fields: JsonObject): Promise<HostAnswer<"initialize">> {
@@ -137,9 +139,9 @@ export class SdkClientHandler extends ClientSocketHandler {
   /** A session that sleeps is woken by whoever comes to drive it. */
   async #wake(): Promise<void> {
     const { engine } = this.#services;
-    const state = () => engine.session(this.#session).state;
+    const state = () => engine.sessions.get(this.#session).state;
     if (state() === "running" || this.actor.role === "viewer") return;
-    if (state() !== "starting") await engine.wake(this.#session, this.actor);
+    if (state() !== "starting") await engine.sessions.wake(this.#session, this.actor);
     for (let waited = 0; waited < START_TIMEOUT_MS && state() === "starting"; waited += POLL_MS) {
       await Bun.sleep(POLL_MS);
     }
@@ -150,14 +152,14 @@ export class SdkClientHandler extends ClientSocketHandler {
     const prompt = parsePrompt(message);
     if (!prompt) throw new Refusal(422, "bad-prompt", "A prompt is text, with images at most.");
     const id = typeof uuid === "string" ? uuid : crypto.randomUUID();
-    await this.#services.engine.send(this.#session, id, prompt, this.actor);
+    await this.#services.engine.prompts.send(this.#session, id, prompt, this.actor);
   }
 
   async #answer(body: JsonObject): Promise<void> {
     const line = decode(JSON.stringify(body));
     if (line.kind !== "known" || line.message.type !== "control_response") return;
     const answer = readAnswer(line.message);
-    const ask = this.#services.engine.asks().find(({ id }) => id === answer?.requestId);
+    const ask = this.#services.engine.asks.list().find(({ id }) => id === answer?.requestId);
     if (!answer || ask?.session !== this.#session) return; // somebody else was first
     this.require("approver");
     const decision = answer.ok
@@ -167,7 +169,7 @@ export class SdkClientHandler extends ClientSocketHandler {
     this.#toldAsks.delete(ask.id); // it knows what it decided
     const signed = this.signedDecision(ask, decision);
     const decided = { hash: ask.hash, decision };
-    await this.#services.engine.answer(ask.id, decided, this.actor, undefined, signed);
+    await this.#services.engine.asks.answer(ask.id, decided, this.actor, undefined, signed);
   }
 }
 

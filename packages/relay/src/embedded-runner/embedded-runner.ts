@@ -27,7 +27,7 @@ export interface EmbeddedRunnerOptions {
   readonly id: string;
   readonly dataFolder: string;
   readonly drivers: Readonly<Record<string, Driver>>;
-  readonly engine: RunnerGateway;
+  readonly runners: RunnerGateway;
   /** Of the agent's lines of this session's run so many are stored. */
   readonly onStored: (session: string, agentLines: number) => void;
 }
@@ -84,9 +84,9 @@ export class EmbeddedRunner implements AsyncDisposable {
 
   connect(): void {
     if (this.#stopped) return;
-    const { engine, id } = this.#options;
+    const { runners, id } = this.#options;
     const generation = ++this.#generation;
-    const link = engine.accept(
+    const link = runners.accept(
       { id, own: false },
       {
         send: (text) => void (this.#link === link && this.#receive(text)),

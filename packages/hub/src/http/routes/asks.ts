@@ -3,7 +3,7 @@ import { Refusal } from "../../engine.ts";
 import type { Handlers } from "../route.ts";
 
 export const askHandlers: Handlers<AskRouteKey> = {
-  "GET /api/asks": ({ engine }) => engine.asks(),
+  "GET /api/asks": ({ engine }) => engine.asks.list(),
   "GET /api/asks/:ask": async ({ store }, { params }) => {
     const row = await store.ask(params.ask);
     if (!row) throw new Refusal(404, "not-found", "There is no ask of this id.");
@@ -12,6 +12,6 @@ export const askHandlers: Handlers<AskRouteKey> = {
   "POST /api/asks/:ask/answer": ({ engine, access }, { params, body, caller, makeReceipt }) => {
     const { hash, decision, signature } = body;
     const signed = access.signedDecision(caller, { id: params.ask, hash }, decision, signature);
-    return engine.answer(params.ask, body, caller.actor, makeReceipt, signed);
+    return engine.asks.answer(params.ask, body, caller.actor, makeReceipt, signed);
   },
 };

@@ -5,27 +5,30 @@ import type { Handlers } from "../route.ts";
 export const conversationHandlers: Handlers<ConversationRouteKey> = {
   "GET /api/sessions/:session/items": async ({ engine }, { params, query }) => {
     // One more than asked for tells whether there are more.
-    const items = await engine.items(params.session, query.before, query.limit + 1);
+    const items = await engine.history.listItems(params.session, query.before, query.limit + 1);
     return { items: items.slice(-query.limit), older: items.length > query.limit };
   },
   "GET /api/sessions/:session/items/:item": ({ engine }, { params }) =>
-    engine.item(params.session, params.item),
+    engine.history.getItem(params.session, params.item),
   "GET /api/sessions/:session/items/:item/output": ({ engine }, { params }) =>
-    engine.taskOutput(params.session, params.item),
+    engine.history.readTaskOutput(params.session, params.item),
   "GET /api/sessions/:session/changes": async ({ engine }, { params, query }) => {
-    const items = await engine.changes(params.session, query.path, query.limit + 1);
+    const items = await engine.history.listFileChanges(params.session, query.path, query.limit + 1);
     return { items: items.slice(-query.limit), older: items.length > query.limit };
   },
   "GET /api/sessions/:session/lines": async ({ engine }, { params, query }) => {
-    const lines = await engine.lines(params.session, { ...query, limit: query.limit + 1 });
+    const lines = await engine.history.listLines(params.session, {
+      ...query,
+      limit: query.limit + 1,
+    });
     const more = lines.length > query.limit;
     const forwards = query.after !== undefined;
     return { lines: forwards ? lines.slice(0, query.limit) : lines.slice(-query.limit), more };
   },
   "GET /api/sessions/:session/files": ({ engine }, { params, query }) =>
-    engine.findFiles(params.session, query.query),
+    engine.folders.findFiles(params.session, query.query),
   "GET /api/folders": ({ engine }, { query, caller }) =>
-    engine.listFolder(query.runner, query.path, caller.actor),
+    engine.folders.list(query.runner, query.path, caller.actor),
   "GET /api/blobs/:hash": ({ store }, { params, headers }) =>
     blobResponse(store, params.hash, headers.get("range")),
 };

@@ -19,7 +19,7 @@ export const hubHandlers: Handlers<HubRouteKey> = {
       databaseCheck: lastCheck ? { ...lastCheck, problems: [...lastCheck.problems] } : null,
       notAudited: [
         ...access.devices.unauditedRows.map(({ name, role }) => `the device "${name}" (${role})`),
-        ...engine.unknownAsks.map((id) => `the request ${id}`),
+        ...engine.asks.unaudited.map((id) => `the request ${id}`),
         ...access.devices.audited.forged.map(
           ({ nth, what }) =>
             `entry ${nth} of the audit log (${what}), which this hub did not write`,
@@ -29,16 +29,18 @@ export const hubHandlers: Handlers<HubRouteKey> = {
     };
   },
   "GET /api/integrity": async ({ store }) => ({ problems: await store.checkIntegrity() }),
-  "GET /api/runners": ({ engine }) => engine.runners(),
-  "GET /api/agents": ({ engine }, { query }) => engine.agents(query.runner),
-  "PUT /api/agents": ({ engine }, { body, caller }) => engine.setAgents(body, caller.actor),
-  "GET /api/environments": ({ engine }) => engine.environments(),
-  "GET /api/environments/names": async ({ engine }) => Object.keys(await engine.environments()),
+  "GET /api/runners": ({ engine }) => engine.runners.list(),
+  "GET /api/agents": ({ engine }, { query }) => engine.settings.listAgents(query.runner),
+  "PUT /api/agents": ({ engine }, { body, caller }) =>
+    engine.settings.setAgents(body, caller.actor),
+  "GET /api/environments": ({ engine }) => engine.settings.getEnvironments(),
+  "GET /api/environments/names": async ({ engine }) =>
+    Object.keys(await engine.settings.getEnvironments()),
   "PUT /api/environments": ({ engine }, { body, caller }) =>
-    engine.setEnvironments(body, caller.actor),
-  "GET /api/allowed-folders": ({ engine }) => engine.allowedFolders(),
+    engine.settings.setEnvironments(body, caller.actor),
+  "GET /api/allowed-folders": ({ engine }) => engine.folders.listAllowed(),
   "PUT /api/allowed-folders": ({ engine }, { body, caller }) =>
-    engine.setAllowedFolders(body, caller.actor),
+    engine.folders.setAllowed(body, caller.actor),
   "GET /api/audit": async ({ access, store }, { query }) => {
     const entries = (await store.auditBefore(query.before, query.limit)).map(entryOf);
     const head = await store.auditHead();

@@ -2,29 +2,34 @@ import type { SessionRouteKey } from "@signalbox/api";
 import type { Handlers } from "../route.ts";
 
 export const sessionHandlers: Handlers<SessionRouteKey> = {
-  "GET /api/sessions": ({ engine }) => engine.sessions(),
+  "GET /api/sessions": ({ engine }) => engine.sessions.list(),
   "POST /api/sessions": ({ engine }, { commandId, body, caller, makeReceipt }) =>
-    engine.create(commandId, body, caller.actor, makeReceipt),
-  "GET /api/sessions/:session": ({ engine }, { params }) => engine.session(params.session),
+    engine.sessions.create(commandId, body, caller.actor, makeReceipt),
+  "GET /api/sessions/:session": ({ engine }, { params }) => engine.sessions.get(params.session),
   "PATCH /api/sessions/:session": ({ engine }, { params, body, caller }) =>
-    engine.change(params.session, body, caller.actor),
+    engine.sessions.change(params.session, body, caller.actor),
   "DELETE /api/sessions/:session": ({ engine }, { params, caller }) =>
-    engine.delete(params.session, caller.actor),
+    engine.sessions.delete(params.session, caller.actor),
   "POST /api/sessions/:session/interrupt": ({ engine }, { params, caller }) =>
-    engine.interrupt(params.session, caller.actor),
+    engine.sessions.interrupt(params.session, caller.actor),
   "POST /api/sessions/:session/stop": ({ engine }, { params, caller }) =>
-    engine.stop(params.session, caller.actor),
+    engine.sessions.stop(params.session, caller.actor),
   "POST /api/sessions/:session/park": ({ engine }, { params, caller }) =>
-    engine.park(params.session, caller.actor),
+    engine.sessions.park(params.session, caller.actor),
   "POST /api/sessions/:session/wake": ({ engine }, { params, caller }) =>
-    engine.wake(params.session, caller.actor),
+    engine.sessions.wake(params.session, caller.actor),
   "POST /api/sessions/:session/retry": ({ engine }, { params, body, caller }) =>
-    engine.retry(params.session, caller.actor, body),
+    engine.sessions.retry(params.session, caller.actor, body),
   "POST /api/sessions/:session/fork": ({ engine }, { params, commandId, body, caller }) =>
-    engine.fork(params.session, commandId, body, caller.actor),
+    engine.sessions.fork(params.session, commandId, body, caller.actor),
   "POST /api/sessions/:session/control": async ({ engine }, { params, body, caller }) => {
-    const said = await engine.request(params.session, body.subtype, body.fields, caller.actor);
+    const said = await engine.sessions.request(
+      params.session,
+      body.subtype,
+      body.fields,
+      caller.actor,
+    );
     return said ?? null;
   },
-  "GET /api/projects": ({ engine }) => engine.projects(),
+  "GET /api/projects": ({ engine }) => engine.sessions.listProjects(),
 };

@@ -2,13 +2,13 @@ import type { TrustRouteKey } from "@signalbox/api";
 import type { Handlers } from "../route.ts";
 
 export const trustHandlers: Handlers<TrustRouteKey> = {
-  "GET /api/trust": ({ engine }) => [...engine.trustDecisions()],
+  "GET /api/trust": ({ engine }) => [...engine.trust.listDecisions()],
   "GET /api/trust/folder": ({ engine }, { query, caller }) =>
-    engine.folderTrust(query.runner, query.folder, caller.actor),
+    engine.trust.inspectFolder(query.runner, query.folder, caller.actor),
   "GET /api/sessions/:session/trust": ({ engine }, { params }) =>
-    engine.sessionTrust(params.session),
+    engine.trust.inspectSession(params.session),
   "POST /api/trust/grant": ({ engine, access }, { body, caller }) =>
-    engine.grantTrust(body, caller.actor, access.signedTrust(caller, body)),
+    engine.trust.grant(body, caller.actor, access.signedTrust(caller, body)),
   "POST /api/trust/revoke": ({ engine }, { body, caller }) =>
-    engine.revokeTrust(body, caller.actor),
+    engine.trust.revoke(body, caller.actor),
 };

@@ -1,25 +1,24 @@
 import type { FolderTrust, TrustDecision, TrustGrant, TrustRevocation } from "@signalbox/api";
-import type { Order } from "@signalbox/api/link";
 import type { FolderTrustScan } from "@signalbox/runner/supervise";
 import type { SignedDecision } from "../devices/access-control.ts";
-import type { Actor } from "../engine.ts";
+import type { Actor } from "../actor.ts";
 import { createAuditChange } from "../store/audit-change.ts";
 import type { Store } from "../store/store.ts";
+import type { Sessions } from "../session/sessions.ts";
+import type { FolderService } from "./folder-service.ts";
+import type { Machines } from "./machines.ts";
 import type { TrustRegistry } from "../trust/trust-registry.ts";
 
 const MAX_AUDITED_FINDINGS = 100;
 const MAX_AUDITED_CHARACTERS = 500;
 
-export interface FolderTrustOptions {
+export interface TrustServiceOptions {
   readonly store: Store;
   readonly registry: TrustRegistry;
+  readonly machines: Machines;
+  readonly folders: FolderService;
+  readonly sessions: Sessions;
   readonly ownRunner: string;
-  /** Has a runner carry out an order. */
-  readonly sendOrder: (runner: string, order: Order) => Promise<unknown>;
-  /** The folders that a driver may look into on a machine; none for others, who may look anywhere. */
-  readonly getLimits: (by: Actor | undefined, runner: string) => { readonly allowed?: string[] };
-  /** What was decided about a folder has changed. */
-  readonly onChanged: (runner: string) => void;
 }
 
 interface ScanTarget {
@@ -29,10 +28,10 @@ interface ScanTarget {
 }
 
 /** The question whether a folder's own code may run: what it brings, and what people decide. */
-export class FolderTrustService {
-  readonly #options: FolderTrustOptions;
+export class TrustService {
+  readonly #options: TrustServiceOptions;
 
-  constructor(options: FolderTrustOptions) {
+  constructor(options: TrustServiceOptions) {
     this.#options = options;
   }
 
@@ -40,14 +39,23 @@ export class FolderTrustService {
     return this.#options.registry.decisions;
   }
 
-  /** What the folder brings at this moment. */
-  async inspect(
-    runner: string | undefined,
-    folder: string,
-    { by, addDirs }: { readonly by?: Actor; readonly addDirs?: readonly string[] | undefined } = {},
-  ): Promise<FolderTrust> {
-    const machine = runner ?? this.#options.ownRunner;
-    return this.#toView(machine, await this.#scan(machine, createScanTarget(folder, addDirs), by));
+  /** What a folder brings at this moment. Without a runner: on the hub's machine. */
+  inspectFolder(runner: string | undefined, folder: string, by: Actor): Promise<FolderTrust> {
+    return this.#inspect(
+      runner ?? this.#options.ownRunner,
+      createScanTarget(folder, undefined),
+      by,
+    );
+  }
+
+  /** What the folders of a session bring at this moment. */
+  async inspectSession(session: string): Promise<FolderTrust> {
+    const { runner, folder, options } = this.#options.sessions.get(session).row;
+    return this.#inspect(runner, createScanTarget(folder, options.addDirs), undefined);
+  }
+
+  async #inspect(runner: string, target: ScanTarget, by: Actor | undefined): Promise<FolderTrust> {
+    return this.#toView(runner, await this.#scan(runner, target, by));
   }
 
   /**
@@ -56,15 +64,15 @@ export class FolderTrustService {
    */
   async grant(grant: TrustGrant, by: Actor, signed?: SignedDecision): Promise<FolderTrust> {
     const { runner, folder, addDirs, hash } = grant;
-    const place = createScanTarget(folder, addDirs);
-    const seen = await this.#scan(runner, place, by);
-    const { registry: book, sendOrder: order } = this.#options;
-    const before = book.decisions.find((one) => one.runner === runner && one.folder === folder);
+    const target = createScanTarget(folder, addDirs);
+    const seen = await this.#scan(runner, target, by);
+    const { registry, machines } = this.#options;
+    const before = registry.decisions.find((one) => one.runner === runner && one.folder === folder);
     await this.#audit("trust-granted", runner, { ...seen, hash }, by);
     try {
       const signature = signed && { signed: { by: signed.by, signature: signed.signature } };
-      const carried = { kind: "trust-folder", ...place, hash, ...signature } as const;
-      const scan = (await order(runner, carried)) as FolderTrustScan;
+      const order = { kind: "trust-folder", ...target, hash, ...signature } as const;
+      const scan = (await machines.sendOrder(runner, order)) as FolderTrustScan;
       await this.#record({ runner, folder: scan.folder, decision: "trusted", hash }, by);
       return this.#toView(runner, scan);
     } catch (failure) {
@@ -78,10 +86,10 @@ export class FolderTrustService {
   /** It does not count from the next run on, and is not asked again until it changes. */
   async revoke({ runner, folder, addDirs }: TrustRevocation, by: Actor): Promise<FolderTrust> {
     const machine = runner ?? this.#options.ownRunner;
-    const place = createScanTarget(folder, addDirs);
-    await this.#scan(machine, place, by); // whether they may look there
-    const order = { kind: "distrust-folder", ...place } as const;
-    const scan = (await this.#options.sendOrder(machine, order)) as FolderTrustScan;
+    const target = createScanTarget(folder, addDirs);
+    await this.#scan(machine, target, by); // whether they may look there
+    const order = { kind: "distrust-folder", ...target } as const;
+    const scan = (await this.#options.machines.sendOrder(machine, order)) as FolderTrustScan;
     await this.#audit("trust-revoked", machine, scan, by);
     const { folder: real, hash } = scan;
     await this.#record({ runner: machine, folder: real, decision: "off", hash }, by);
@@ -89,15 +97,15 @@ export class FolderTrustService {
   }
 
   async #record(decision: Omit<TrustDecision, "by" | "at">, by: Actor): Promise<void> {
-    const { registry: book, store, onChanged: changed } = this.#options;
-    const { changes, undo } = book.put({ ...decision, by: by.name, at: Date.now() });
+    const { registry, store, sessions } = this.#options;
+    const { changes, undo } = registry.put({ ...decision, by: by.name, at: Date.now() });
     try {
       await store.commit(changes);
     } catch (failure) {
       undo();
       throw failure;
     }
-    changed(decision.runner);
+    for (const session of sessions.listByRunner(decision.runner)) session.notifyChanged();
   }
 
   async #audit(
@@ -117,10 +125,10 @@ export class FolderTrustService {
     await this.#options.store.commit([entry]);
   }
 
-  async #scan(runner: string, place: ScanTarget, by: Actor | undefined): Promise<FolderTrustScan> {
-    const limits = this.#options.getLimits(by, runner);
-    const order = { kind: "scan-folder", ...place, ...limits } as const;
-    return (await this.#options.sendOrder(runner, order)) as FolderTrustScan;
+  async #scan(runner: string, target: ScanTarget, by: Actor | undefined): Promise<FolderTrustScan> {
+    const limits = this.#options.folders.getLimits(by, runner);
+    const order = { kind: "scan-folder", ...target, ...limits } as const;
+    return (await this.#options.machines.sendOrder(runner, order)) as FolderTrustScan;
   }
 
   #toView(runner: string, scan: FolderTrustScan): FolderTrust {

@@ -1,15 +1,18 @@
-import type { FolderContents } from "@signalbox/api";
-import type { IsolationProfile, NewSession, SessionChange } from "@signalbox/api";
+import { requireAskingMode } from "../asks/asking-mode.ts";
+import type {
+  IsolationProfile,
+  NewSession,
+  ProjectView,
+  SessionChange,
+  SessionSummary,
+} from "@signalbox/api";
 import { formatLogMarker } from "@signalbox/protocol";
-import { type Actor, type StoredTogether, Refusal, type SessionSummary } from "../engine.ts";
-import {
-  createMachineAwayRefusal,
-  type RunnerLink,
-  createRunnerAwayRefusal,
-} from "../link/runner-link.ts";
+import type { Actor } from "../actor.ts";
+import type { StoredTogether } from "../store/stored-together.ts";
+import { Refusal } from "../refusal.ts";
+import { createRunnerAwayRefusal, type RunnerLink } from "../link/runner-link.ts";
 import { createAuditChange } from "../store/audit-change.ts";
 import type { Change, PromptRow, SessionRow } from "../store/store.ts";
-import { requireAllowedFolder } from "./allowed-folders.ts";
 import { isAudited, saveChoice, toAgentRequest } from "./agent-requests.ts";
 import { copyLog, findCut, type ForkPoint } from "./copy-log.ts";
 import {
@@ -21,64 +24,87 @@ import {
   checkRequest,
   type PermissionState,
 } from "../session/driver-limits.ts";
-import { resolveFolder } from "./resolve-folder.ts";
+import type { SessionFolders } from "./session-folders.ts";
 import { SingleFlight } from "./single-flight.ts";
 import { type LastPrompt, findLastPrompt } from "./last-prompt.ts";
 import { rebuildItems } from "../session/load-state.ts";
-import {
-  getBypassEnd,
-  requireAskingMode,
-  requireBypassPolicy,
-  requireConfirmation,
-  setPolicy,
-} from "./policy.ts";
+import { getBypassEnd, requireBypassPolicy, requireConfirmation, setPolicy } from "./policy.ts";
 import { createPromptRow } from "./prompt-service.ts";
-import { createNoSuchRunnerRefusal } from "../link/runner-links.ts";
 import { refuseUnknownDriver } from "./settings.ts";
 import { RELAYED, Session, type SessionDeps } from "../session/session.ts";
 import { createEmptySummary, type Sessions } from "../session/sessions.ts";
 
-/** What people do with sessions. Each is stored before it is answered. */
-export class SessionCommands {
+export interface SessionServiceOptions {
+  readonly deps: SessionDeps;
+  readonly sessions: Sessions;
+  readonly folders: SessionFolders;
+  readonly ownRunner: string;
+  readonly relayRunner: string | undefined;
+  readonly onDeleted: (session: string) => void;
+}
+
+/** The sessions, and what devices do with them. Each change is stored before it is answered. */
+export class SessionService {
   readonly #deps: SessionDeps;
   readonly #sessions: Sessions;
+  readonly #folders: SessionFolders;
   readonly #ownRunner: string;
+  readonly #relayRunner: string | undefined;
+  readonly #onDeleted: (session: string) => void;
   readonly #creating = new SingleFlight<Session>();
   readonly #retrying = new SingleFlight<void>();
 
-  readonly #relayRunner: string | undefined;
-  readonly #knownRunners: () => ReadonlyMap<string, string>;
+  constructor(options: SessionServiceOptions) {
+    this.#deps = options.deps;
+    this.#sessions = options.sessions;
+    this.#folders = options.folders;
+    this.#ownRunner = options.ownRunner;
+    this.#relayRunner = options.relayRunner;
+    this.#onDeleted = options.onDeleted;
+  }
 
-  constructor(
-    around: SessionDeps,
-    sessions: Sessions,
-    knownRunners: () => ReadonlyMap<string, string>,
-    ownRunner: string,
-    relayRunner?: string,
-  ) {
-    this.#knownRunners = knownRunners;
-    this.#relayRunner = relayRunner;
-    this.#deps = around;
-    this.#sessions = sessions;
-    this.#ownRunner = ownRunner;
+  list(): SessionSummary[] {
+    return this.#sessions.list().map(({ summary }) => summary);
+  }
+
+  get(id: string): SessionSummary {
+    return this.#sessions.get(id).summary;
+  }
+
+  /** How many runs are alive, as far as the hub knows. */
+  countAlive(): number {
+    return this.#sessions.list().filter(({ alive }) => alive).length;
+  }
+
+  listProjects(): ProjectView[] {
+    return this.#sessions.listProjects();
   }
 
   async create(
     id: string,
     options: NewSession,
     by: Actor,
-    also: StoredTogether<SessionSummary> = () => [],
-  ): Promise<Session> {
+    storedTogether: StoredTogether<SessionSummary> = () => [],
+  ): Promise<SessionSummary> {
+    const existing = await this.#startExisting(id, by);
+    const session =
+      existing ??
+      (await this.#creating.run(id, () => this.#create(id, options, by, storedTogether)));
+    return session.summary;
+  }
+
+  /** A session of this id that exists already; it is started if the hub ended before it could be. */
+  async #startExisting(id: string, by: Actor): Promise<Session | undefined> {
     const existing = this.#sessions.find(id);
-    if (existing?.row.state === "new") await existing.tryToWake(by); // the hub had died before it
-    return existing ?? this.#creating.run(id, () => this.#create(id, options, by, also)); // once each
+    if (existing?.row.state === "new") await existing.tryToWake(by);
+    return existing;
   }
 
   async #create(
     id: string,
     options: NewSession,
     by: Actor,
-    also: StoredTogether<SessionSummary> = () => [],
+    storedTogether: StoredTogether<SessionSummary>,
   ): Promise<Session> {
     this.#sessions.requireCapacity();
     requireAskingMode(options.mode);
@@ -88,19 +114,19 @@ export class SessionCommands {
     const { prompt, confirmed: _, ...kept } = options;
     const agent = this.#deps.getAgent(options.agent ?? "claude-code");
     const runner = options.runner ?? this.#ownRunner;
-    this.#requireRunner(runner);
+    this.#folders.requireRunner(runner);
     const relayed = runner === this.#relayRunner;
     const driver = relayed ? RELAYED : (options.driver ?? agent.driver);
     if (!relayed) refuseUnknownDriver(driver);
     this.#deps.getEnvironment(options.environment ?? agent.environment);
-    const allowed = isDriver(by) && !relayed ? this.#listAllowedFolders(runner) : undefined;
-    const named = await this.#resolveFolder(runner, options.folder, allowed);
-    for (const extra of options.addDirs ?? []) await this.#requireFolder(runner, extra, allowed);
+    const allowed = isDriver(by) && !relayed ? this.#folders.listAllowed(runner) : undefined;
+    const named = await this.#folders.resolve(runner, options.folder, allowed);
+    for (const extra of options.addDirs ?? []) await this.#folders.require(runner, extra, allowed);
     const { worktree } = options;
     const folder =
       worktree === undefined
         ? named
-        : await this.#makeWorktree(id, runner, named, worktree, allowed);
+        : await this.#folders.makeWorktree(id, runner, named, worktree, allowed);
     const policy = options.policy ?? "default";
     const at = Date.now();
     const row: SessionRow = {
@@ -133,86 +159,17 @@ export class SessionCommands {
       { kind: "session", row },
       ...(first?.changes ?? []),
       createAuditChange("session-created", by, id, facts),
-      ...also(session.view),
+      ...storedTogether(session.summary),
     ]);
     if (first) session.prompts.put(first.row);
     this.#sessions.add(session);
-    session.changed();
+    session.notifyChanged();
     if (first) await session.tryToWake(by);
     return session;
   }
 
-  /** One that is away will come; one that nobody knows never does. */
-  #requireRunner(runner: string): void {
-    const known = this.#knownRunners();
-    if (!known.has(runner)) throw createNoSuchRunnerRefusal(422, runner, known);
-  }
-
-  /** A runner of before does not heed the limit, and on another machine nobody else can. */
-  #listAllowedFolders(runner: string): readonly string[] {
-    const link = this.#deps.findLink(runner);
-    if (link && link.home === undefined && !link.own) {
-      const detail = `The runner of the machine ${link.machine} is older than this hub and cannot keep a driver below the allowed folders. Update it, or start the session from a device that approves.`;
-      throw new Refusal(409, "runner-too-old", detail);
-    }
-    return this.#deps.listAllowedFolders(runner);
-  }
-
-  /**
-   * The session's folder without links, so that one folder of a machine is one project. The runner of
-   * another machine is asked if it is there, and looks at the start; while it is away, the path is taken
-   * as it was given.
-   */
-  async #resolveFolder(
-    runner: string,
-    folder: string,
-    allowed?: readonly string[],
-  ): Promise<string> {
-    const named = await resolveFolder(runner === this.#ownRunner, folder);
-    if (runner === this.#relayRunner) return named;
-    if (runner !== this.#ownRunner)
-      return (await this.#resolveRemoteFolder(runner, named, allowed)) ?? named;
-    if (allowed) requireAllowedFolder(named, allowed);
-    return named;
-  }
-
-  /** An extra folder has to be there: the agent would say nothing of a missing one. */
-  async #requireFolder(runner: string, folder: string, allowed?: readonly string[]): Promise<void> {
-    const named = await resolveFolder(runner === this.#ownRunner, folder);
-    if (allowed && runner === this.#ownRunner) requireAllowedFolder(named, allowed);
-    if (runner === this.#ownRunner || runner === this.#relayRunner) return;
-    await this.#resolveRemoteFolder(runner, named, allowed);
-  }
-
-  /** The folder as its machine knows it, without links; undefined: that is away and cannot tell. */
-  async #resolveRemoteFolder(
-    runner: string,
-    path: string,
-    allowed?: readonly string[],
-  ): Promise<string | undefined> {
-    const link = this.#deps.findLink(runner);
-    const limits = allowed ? { allowed: [...allowed] } : {};
-    const order = { kind: "list-folder", path, ...limits } as const;
-    const found = await link?.sendOrder(crypto.randomUUID(), order);
-    return (found as FolderContents | undefined)?.path;
-  }
-
-  /** Made before the session is: where there is none, there is no session either. */
-  async #makeWorktree(
-    id: string,
-    runner: string,
-    folder: string,
-    branch: string,
-    allowed?: readonly string[],
-  ): Promise<string> {
-    const link = this.#deps.findLink(runner);
-    if (!link) throw createMachineAwayRefusal();
-    const limits = allowed ? { allowed: [...allowed] } : {};
-    const order = { kind: "make-worktree", folder, branch, ...limits } as const;
-    return ((await link.sendOrder(`${id}.worktree`, order)) as { folder: string }).folder;
-  }
-
-  async change(session: Session, change: SessionChange, by: Actor): Promise<void> {
+  async change(id: string, change: SessionChange, by: Actor): Promise<SessionSummary> {
+    const session = this.#sessions.get(id);
     const { title, pinned, archived, colour, policy, bypassMinutes, driver, isolation } = change;
     checkChange(by, change, getPermissionState(session));
     requireBypassPolicy(policy, bypassMinutes);
@@ -230,6 +187,7 @@ export class SessionCommands {
       ...(colour !== undefined && { colour }),
     };
     if (Object.keys(patch).length > 0) await session.write(patch);
+    return session.summary;
   }
 
   /** From the next run on: both ends of it are the same conversation of the agent's. */
@@ -253,28 +211,36 @@ export class SessionCommands {
     ]);
   }
 
-  async delete(session: Session, by: Actor): Promise<void> {
-    // One whose runner is away is ended when that comes back and tells of it.
-    if (session.link) await this.stop(session, by, false);
+  async delete(id: string, by: Actor): Promise<void> {
+    const session = this.#sessions.get(id);
+    // A run whose runner is away ends when the runner comes back and reports it.
+    if (session.link) await this.#endRun(session, by, false);
     await this.#deps.store.commit([
-      { kind: "session-deleted", id: session.id },
-      // Without its title, which may be what was asked first: the audit is never deleted.
-      createAuditChange("session-deleted", by, session.id, {}),
+      { kind: "session-deleted", id },
+      // Its title may be what was asked first, and the audit is never deleted: so it is left out.
+      createAuditChange("session-deleted", by, id, {}),
     ]);
     session.close();
-    this.#sessions.remove(session.id);
-    this.#deps.asks.removeSession(session.id);
-    session.changed();
+    this.#sessions.remove(id);
+    this.#deps.asks.removeSession(id);
+    session.notifyChanged();
+    this.#onDeleted(id);
   }
 
-  async request(session: Session, subtype: string, fields: object, by: Actor): Promise<unknown> {
-    const told = toAgentRequest(subtype, { ...fields });
+  async interrupt(id: string, by: Actor): Promise<void> {
+    await this.request(id, "interrupt", {}, by);
+  }
+
+  /** Sends a control request, such as `set_model`, to the agent; refuses what is not passed on. */
+  async request(id: string, subtype: string, fields: object, by: Actor): Promise<unknown> {
+    const session = this.#sessions.get(id);
+    const request = toAgentRequest(subtype, { ...fields });
     checkRequest(by, subtype, { ...fields }, getPermissionState(session).mode);
     const order = {
       kind: "request",
       session: session.id,
       run: requireLiveRun(session),
-      ...told,
+      ...request,
     } as const;
     const answer = await requireLink(session).sendOrder(crypto.randomUUID(), order);
     await saveChoice(session, subtype, { ...fields });
@@ -285,21 +251,49 @@ export class SessionCommands {
     return answer;
   }
 
-  /** Ends the run and waits until it is over. */
-  async stop(session: Session, by: { readonly name: string }, park: boolean): Promise<void> {
+  async stop(id: string, by: Actor): Promise<SessionSummary> {
+    const session = this.#sessions.get(id);
+    await this.#endRun(session, by, false);
+    return session.summary;
+  }
+
+  /** Ends the run as nobody needs it at the moment: the next message starts another. */
+  async park(id: string, by: { readonly name: string }): Promise<SessionSummary> {
+    const session = this.#sessions.get(id);
+    await this.#endRun(session, by, true);
+    return session.summary;
+  }
+
+  async wake(id: string, by: Actor): Promise<SessionSummary> {
+    const session = this.#sessions.get(id);
+    await session.wake(by);
+    return session.summary;
+  }
+
+  /** Ends the run and waits until that is stored. */
+  async #endRun(session: Session, by: { readonly name: string }, park: boolean): Promise<void> {
     if (!session.alive || session.row.run === null) return;
     const { run } = session.row;
     const order = { kind: "stop", session: session.id, run, park } as const;
     await requireLink(session).sendOrder(`${run}.stop`, order).catch(ignoreNotRunning);
-    await session.over();
+    await session.waitForRunEnd();
     await this.#deps.store.commit([
       createAuditChange(park ? "parked" : "stopped", by, session.id, { run }),
     ]);
   }
 
-  /** The last message again, after the last good one before it: what came since is cut off. */
-  retry(session: Session, by: Actor, fresh: boolean): Promise<void> {
-    return this.#retrying.run(session.id, () => this.#retry(session, by, fresh));
+  /**
+   * Sends the last message again, after the last good one before it: what came since is cut off. `fresh`: as
+   * a new conversation.
+   */
+  async retry(
+    id: string,
+    by: Actor,
+    { fresh = false }: { fresh?: boolean },
+  ): Promise<SessionSummary> {
+    const session = this.#sessions.get(id);
+    await this.#retrying.run(id, () => this.#retry(session, by, fresh));
+    return session.summary;
   }
 
   async #retry(session: Session, by: Actor, fresh: boolean): Promise<void> {
@@ -315,12 +309,12 @@ export class SessionCommands {
       throw new Refusal(409, "nothing-to-retry", "Nothing has been said in this session yet.");
     }
     session.requireRunParts(); // before anything is changed
-    await this.stop(session, by, false);
+    await this.#endRun(session, by, false);
     const { takeUp = {}, ...options } = session.row.options;
     const at = fresh ? undefined : last.resumePoint;
-    const conversation = await session.loadIngest();
-    conversation.addMarker(formatRewind(at), null);
-    await conversation.flush(); // before it is done: what a second retry finds must be true
+    const ingest = await session.loadIngest();
+    ingest.addMarker(formatRewind(at), null);
+    await ingest.flush(); // before it is done: what a second retry finds must be true
     await session.write(
       at === undefined
         ? { conversation: null, options } // nothing good came before it
@@ -342,7 +336,7 @@ export class SessionCommands {
       session.prompts.remove(before);
       session.prompts.put(row);
     }
-    session.changed();
+    session.notifyChanged();
     await session.wake(by);
   }
 
@@ -364,21 +358,23 @@ export class SessionCommands {
     return createPromptRow(session, crypto.randomUUID(), prompt, place);
   }
 
-  /** A copy of a session that goes its own way, with all that was said up to a message. */
-  async fork(session: Session, id: string, from: ForkPoint, by: Actor): Promise<Session> {
-    const existing = this.#sessions.find(id);
-    if (existing?.row.state === "new") await existing.tryToWake(by); // the hub had died before it
-    return existing ?? this.#creating.run(id, () => this.#fork(session, id, from, by));
+  /** Copies a session, with all that was said up to a message. The copy goes its own way. */
+  async fork(id: string, newId: string, point: ForkPoint, by: Actor): Promise<SessionSummary> {
+    const session = this.#sessions.get(id);
+    const existing = await this.#startExisting(newId, by);
+    const copy =
+      existing ?? (await this.#creating.run(newId, () => this.#fork(session, newId, point, by)));
+    return copy.summary;
   }
 
-  async #fork(session: Session, id: string, point: ForkPoint, by: Actor): Promise<Session> {
+  async #fork(session: Session, newId: string, point: ForkPoint, by: Actor): Promise<Session> {
     this.#sessions.requireCapacity();
     const { row: from } = session;
     if (from.conversation === null) {
       throw new Refusal(409, "nothing-to-fork", "Nothing has been said in this session yet.");
     }
     if (isDriver(by) && from.driver !== RELAYED) {
-      await this.#resolveFolder(from.runner, from.folder, this.#listAllowedFolders(from.runner));
+      await this.#folders.resolve(from.runner, from.folder, this.#folders.listAllowed(from.runner));
     }
     const cut = await findCut(this.#deps.store, from.id, point);
     const end = cut?.end ?? (await session.getLastPosition());
@@ -387,8 +383,8 @@ export class SessionCommands {
     const options = { ...getForkOptions(by, carried), startedBy: by.role };
     const row: SessionRow = {
       ...from,
-      id,
-      title: `${session.view.title} (fork)`,
+      id: newId,
+      title: `${session.summary.title} (fork)`,
       named: true,
       pinned: false,
       archived: false,
@@ -407,14 +403,14 @@ export class SessionCommands {
     };
     await this.#deps.store.commit([
       { kind: "session", row },
-      ...copyLog(from.id, id, end),
-      createAuditChange("forked", by, id, { from: from.id, at: cut?.lastMessage ?? null }),
+      ...copyLog(from.id, newId, end),
+      createAuditChange("forked", by, newId, { from: from.id, at: cut?.lastMessage ?? null }),
     ]);
-    await rebuildItems(this.#deps.store, id, { seq: 0, pos: end + 1, edition: 0 });
+    await rebuildItems(this.#deps.store, newId, { seq: 0, pos: end + 1, edition: 0 });
     const copy = new Session(this.#deps, row, createEmptySummary(), 0);
     await copy.loadIngest();
     this.#sessions.add(copy);
-    copy.changed();
+    copy.notifyChanged();
     await copy.tryToWake(by);
     return copy;
   }
@@ -437,8 +433,8 @@ function ignoreNotRunning(why: unknown): void {
 }
 
 /** The last turn was good, and the last message waits for a run that could not be started. */
-function isWaitingToStart({ row, prompts, summary }: Session): boolean {
-  const { lastTurn = "success" } = summary;
+function isWaitingToStart({ row, prompts, timelineSummary }: Session): boolean {
+  const { lastTurn = "success" } = timelineSummary;
   return row.state === "crashed" && prompts.hasWaiting && lastTurn === "success";
 }
 
@@ -450,10 +446,10 @@ function formatRewind(at: string | undefined): string {
   return formatLogMarker("remark", { level: "info", text, rewoundTo: at ?? null });
 }
 
-function getPermissionState({ row, alive, summary }: Session): PermissionState {
+function getPermissionState({ row, alive, timelineSummary }: Session): PermissionState {
   const { policy, options } = row;
   const { isolation = "default" } = options;
-  return { policy, isolation, mode: alive ? summary.mode : undefined };
+  return { policy, isolation, mode: alive ? timelineSummary.mode : undefined };
 }
 
 /** Where the next run was to take the conversation up anyway. */

@@ -2,32 +2,47 @@ import type { AgentDecision, AskView, NewAnswer } from "@signalbox/api";
 import type { OrderOfKind } from "@signalbox/api/link";
 import type { Decision } from "@signalbox/host";
 import type { SignedDecision } from "../devices/access-control.ts";
-import { type Actor, type StoredTogether, Refusal } from "../engine.ts";
+import type { Actor } from "../actor.ts";
+import type { StoredTogether } from "../store/stored-together.ts";
+import { Refusal } from "../refusal.ts";
 import { createAuditChange } from "../store/audit-change.ts";
-import type { Change } from "../store/store.ts";
-import type { Session, SessionDeps } from "../session/session.ts";
+import type { Change, Store } from "../store/store.ts";
+import type { Session } from "../session/session.ts";
 import type { Sessions } from "../session/sessions.ts";
 import { refuseModeUnderPolicy } from "../asks/create-ask.ts";
-import { createAskChange } from "../asks/ask-registry.ts";
+import { type AskRegistry, createAskChange } from "../asks/ask-registry.ts";
 import { getAskFacts, getAnswerFacts } from "../asks/audit-facts.ts";
 
 const timeLimit = { name: "the time limit" };
 
-/** How asks end by our doing. Stored with its audit entry and with the order that carries it out. */
-export class AnswerService {
-  readonly #deps: SessionDeps;
+export interface AskServiceOptions {
+  readonly store: Store;
+  readonly asks: AskRegistry;
+  readonly sessions: Sessions;
+  /** Whether this runner carries out only what an approver's device has signed. */
+  readonly needsSignature: (runner: string) => boolean;
+  /** The ids of stored asks that the audit chain does not know: somebody else wrote them. */
+  readonly unaudited: readonly string[];
+}
+
+/** The asks that wait for a person, and how the hub ends them: each is stored with its audit entry and order. */
+export class AskService {
+  readonly #store: Store;
+  readonly #asks: AskRegistry;
   readonly #sessions: Sessions;
   readonly #needsSignature: (runner: string) => boolean;
+  readonly unaudited: readonly string[];
 
-  /** `needsSignature`: whether this runner carries out only what an approver's device has signed. */
-  constructor(
-    around: SessionDeps,
-    sessions: Sessions,
-    needsSignature: (runner: string) => boolean,
-  ) {
-    this.#deps = around;
+  constructor({ store, asks, sessions, needsSignature, unaudited }: AskServiceOptions) {
+    this.#store = store;
+    this.#asks = asks;
     this.#sessions = sessions;
     this.#needsSignature = needsSignature;
+    this.unaudited = unaudited;
+  }
+
+  list(): AskView[] {
+    return this.#asks.listOpen();
   }
 
   /** The first valid answer wins. */
@@ -35,16 +50,16 @@ export class AnswerService {
     id: string,
     answer: NewAnswer,
     by: Actor,
-    also: StoredTogether<AskView> = () => [],
+    storedTogether: StoredTogether<AskView> = () => [],
     signed?: SignedDecision,
   ): Promise<AskView> {
-    const { asks } = this.#deps;
+    const asks = this.#asks;
     const policy = this.#sessions.find(asks.find(id)?.session ?? "")?.row.policy;
     if (policy !== undefined) refuseModeUnderPolicy(policy, answer.decision);
     if (!signed) this.#refuseUnsigned(id, answer);
-    const taken = asks.claim(id, answer, by);
-    if (!taken) throw await asks.explainClosed(id);
-    const { ask, decision } = taken; // and nothing is awaited before it is on its way to the store
+    const claimed = asks.claim(id, answer, by);
+    if (!claimed) throw await asks.explainClosed(id);
+    const { ask, decision } = claimed; // and nothing is awaited before it is on its way to the store
     const order: OrderOfKind<"decide"> = {
       ...createDecideOrder(ask),
       decision: copyDecision(decision),
@@ -54,14 +69,14 @@ export class AnswerService {
     };
     const facts = { ...getAnswerFacts(ask, answer.decision), ...(signed && { signed }) };
     const entry = createAuditChange("answered", by, ask.session, facts);
-    await this.#close(ask, order, [entry, ...also(ask)]);
+    await this.#close(ask, order, [entry, ...storedTogether(ask)]);
     return ask;
   }
 
   /** A denial needs none: it lets the agent do nothing. */
   #refuseUnsigned(id: string, { decision }: NewAnswer): void {
     if (decision.behavior === "deny") return;
-    const session = this.#sessions.find(this.#deps.asks.find(id)?.session ?? "");
+    const session = this.#sessions.find(this.#asks.find(id)?.session ?? "");
     if (!session || !this.#needsSignature(session.row.runner)) return;
     const detail =
       "Only an approver's device can answer this, since it has to sign the answer. A program gets a ticket with that device's delegation for this session.";
@@ -70,19 +85,19 @@ export class AnswerService {
 
   /** Nobody answered in time: denied, and said so. */
   async expire(ask: AskView): Promise<void> {
-    if (!this.#deps.asks.reserve(ask.id, timeLimit.name)) return;
+    if (!this.#asks.reserve(ask.id, timeLimit.name)) return;
     const minutes = this.#sessions.get(ask.session).row.options.askLimitMinutes ?? 0;
-    const limitWords = minutes === 1 ? "a minute" : `${minutes} minutes`;
-    const message = `Nobody answered within ${limitWords}, so this was not allowed.`;
+    const duration = minutes === 1 ? "a minute" : `${minutes} minutes`;
+    const message = `Nobody answered within ${duration}, so this was not allowed.`;
     const order: OrderOfKind<"decide"> = {
       ...createDecideOrder(ask),
       decision: { behavior: "deny", message },
       by: timeLimit.name,
       how: "expired",
     };
-    const over: AskView = { ...ask, status: "expired", answeredAt: Date.now() };
+    const expired: AskView = { ...ask, status: "expired", answeredAt: Date.now() };
     const entry = createAuditChange("expired", timeLimit, ask.session, getAskFacts(ask));
-    await this.#close(over, order, [entry]);
+    await this.#close(expired, order, [entry]);
   }
 
   async #close(
@@ -91,11 +106,11 @@ export class AnswerService {
     entries: readonly Change[],
   ): Promise<void> {
     const { id } = ask;
-    const { asks, store } = this.#deps;
+    const asks = this.#asks;
     try {
       const session = this.#sessions.get(ask.session);
       const row = { id, session: session.id, runner: session.row.runner };
-      await store.commit([
+      await this.#store.commit([
         createAskChange(ask),
         { kind: "order", row: { ...row, json: JSON.stringify(order) } },
         ...entries,
@@ -109,7 +124,7 @@ export class AnswerService {
   }
 
   #send(session: Session, id: string, order: OrderOfKind<"decide">): void {
-    session.changed();
+    session.notifyChanged();
     session.link?.sendOrder(id, order).catch(() => {}); // away: it is sent when it comes back
   }
 }

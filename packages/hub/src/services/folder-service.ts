@@ -1,0 +1,75 @@
+import type { AllowedFoldersView, FolderContents, NewAllowedFolders } from "@signalbox/api";
+import type { Actor } from "../actor.ts";
+import { isDriver, isLimitedToAllowedFolders } from "../session/driver-limits.ts";
+import type { Sessions } from "../session/sessions.ts";
+import type { AllowedFolders } from "./allowed-folders.ts";
+import type { Machines } from "./machines.ts";
+import { resolveFolder } from "./resolve-folder.ts";
+
+export interface FolderServiceOptions {
+  readonly machines: Machines;
+  readonly sessions: Sessions;
+  readonly allowed: AllowedFolders;
+  readonly ownRunner: string;
+  readonly relayRunner: string | undefined;
+}
+
+/** Folders of the machines: what is in them, and below which of them drivers may start sessions. */
+export class FolderService {
+  readonly #options: FolderServiceOptions;
+
+  constructor(options: FolderServiceOptions) {
+    this.#options = options;
+  }
+
+  /** What is in a folder. A driver is shown the allowed folders and what is below them. */
+  list(runner: string | undefined, path: string | undefined, by: Actor): Promise<FolderContents> {
+    const { machines, ownRunner } = this.#options;
+    const limits = this.getLimits(by, runner ?? ownRunner);
+    const order = { kind: "list-folder", ...(path !== undefined && { path }), ...limits } as const;
+    return machines.sendOrder(runner, order) as Promise<FolderContents>;
+  }
+
+  /**
+   * Finds files of a session by a part of their path. The folder of a session that a driver made is checked
+   * again: meanwhile it may have become a link.
+   */
+  findFiles(session: string, query: string): Promise<string[]> {
+    const { machines, sessions } = this.#options;
+    const { row } = sessions.get(session);
+    const { folder, runner } = row;
+    const limits = isLimitedToAllowedFolders(row) ? this.#getLimitsOn(runner) : {};
+    const order = { kind: "find-files", folder, query, ...limits } as const;
+    return machines.sendOrder(runner, order) as Promise<string[]>;
+  }
+
+  listAllowed(): AllowedFoldersView[] {
+    const { machines, allowed, relayRunner } = this.#options;
+    const withFolders = machines.list().filter(({ id }) => id !== relayRunner);
+    return withFolders.map(({ id, machine }) => allowed.toView(id, machine));
+  }
+
+  async setAllowed(change: NewAllowedFolders, by: Actor): Promise<void> {
+    const { allowed, ownRunner } = this.#options;
+    const { runner = ownRunner, folders } = change;
+    const real = folders && (await Promise.all(folders.map((each) => this.#resolve(runner, each))));
+    await allowed.set(runner, real, by);
+  }
+
+  /** The folders that a device may look into on a machine; none are named for one that may look anywhere. */
+  getLimits(by: Actor | undefined, runner: string): { allowed?: string[] } {
+    return by && isDriver(by) ? this.#getLimitsOn(runner) : {};
+  }
+
+  #getLimitsOn(runner: string): { allowed: string[] } {
+    return { allowed: [...this.#options.allowed.list(runner)] };
+  }
+
+  /** The folder's real path on its machine. */
+  async #resolve(runner: string, folder: string): Promise<string> {
+    const { machines, ownRunner } = this.#options;
+    if (runner === ownRunner) return resolveFolder(true, folder);
+    const order = { kind: "list-folder", path: folder } as const;
+    return ((await machines.sendOrder(runner, order)) as FolderContents).path;
+  }
+}

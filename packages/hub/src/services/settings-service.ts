@@ -1,0 +1,49 @@
+import type { AgentSetting, AgentView } from "@signalbox/api";
+import type { Actor } from "../actor.ts";
+import { createAuditChange } from "../store/audit-change.ts";
+import type { Machines } from "./machines.ts";
+import type { Environments, Settings } from "./settings.ts";
+
+/** The agents and environment profiles that an admin sets. */
+export class SettingsService {
+  readonly #settings: Settings;
+  readonly #machines: Machines;
+
+  constructor(settings: Settings, machines: Machines) {
+    this.#settings = settings;
+    this.#machines = machines;
+  }
+
+  /** The agents, each with where it was found on a machine, or why it was not. */
+  listAgents(runner?: string): Promise<AgentView[]> {
+    return Promise.all(
+      this.#settings.agents.map(async (agent): Promise<AgentView> => {
+        const { path, npm } = agent;
+        if (npm !== undefined) return agent; // it is installed when it is first used
+        const order = { kind: "find-agent", ...(path !== undefined && { path }) } as const;
+        try {
+          const found = (await this.#machines.sendOrder(runner, order)) as AgentView["found"];
+          return { ...agent, found };
+        } catch (why) {
+          return { ...agent, problem: why instanceof Error ? why.message : String(why) };
+        }
+      }),
+    );
+  }
+
+  async setAgents(agents: readonly AgentSetting[], by: Actor): Promise<void> {
+    const facts = { agents: agents.map(({ name, path, npm }) => ({ name, path, npm })) };
+    await this.#settings.setAgents(agents, [createAuditChange("agents-set", by, null, facts)]);
+  }
+
+  async getEnvironments(): Promise<Environments> {
+    return this.#settings.environments;
+  }
+
+  async setEnvironments(profiles: Environments, by: Actor): Promise<void> {
+    const facts = { profiles: Object.keys(profiles) }; // names alone, since values may be secrets
+    await this.#settings.setEnvironments(profiles, [
+      createAuditChange("environments-set", by, null, facts),
+    ]);
+  }
+}

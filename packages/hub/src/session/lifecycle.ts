@@ -1,0 +1,112 @@
+import type { SessionRow } from "../store/store.ts";
+import { isAlive } from "./session-summary.ts";
+
+/**
+ * What a session is doing about its newest run, in memory. The state and the run that its row holds say the
+ * same for everybody else; what is only here is forgotten when the hub stops.
+ */
+export type Lifecycle = EndedLifecycle | StartingLifecycle | RunningLifecycle;
+
+/** No run is alive. */
+export interface EndedLifecycle {
+  readonly kind: "ended";
+  /** Somebody asked for a run that could not be started: it starts as soon as it can. */
+  readonly startRequested: boolean;
+}
+
+/** A run was ordered, and its runner has not said yet that the agent is there. */
+export interface StartingLifecycle {
+  readonly kind: "starting";
+  readonly run: string;
+  readonly isTurnEndUncertain: boolean;
+}
+
+/** The agent is there, or its runner is away and the agent may be there. */
+export interface RunningLifecycle {
+  readonly kind: "running";
+  readonly run: string;
+  /** The end of the agent's turn may have been lost: until the next one, messages do not wait for it. */
+  readonly isTurnEndUncertain: boolean;
+  /**
+   * Somebody asked for the session to go on while the runner was away. They could not know whether the run
+   * is still alive: if it was lost, another one starts.
+   */
+  readonly restartRequested: boolean;
+}
+
+/** The stored states in which a session starts by itself, once the hub has started and messages wait. */
+const autoStartStates: ReadonlySet<string> = new Set(["new", "parked"]);
+
+export function startsByItself({ state }: Pick<SessionRow, "state">): boolean {
+  return autoStartStates.has(state);
+}
+
+type RunState = Pick<SessionRow, "state" | "run">;
+
+/** The lifecycle of a session that was read from the store. */
+export function restoreLifecycle(row: RunState): Lifecycle {
+  const ended = { kind: "ended", startRequested: startsByItself(row) } as const;
+  return followRow(ended, row);
+}
+
+/** Somebody wants the session to go on. */
+export function requestStart(lifecycle: Lifecycle, isRunnerConnected: boolean): Lifecycle {
+  switch (lifecycle.kind) {
+    case "ended":
+      return { ...lifecycle, startRequested: true };
+    case "starting":
+      return lifecycle; // a start that is lost is repeated in any case
+    case "running":
+      return isRunnerConnected ? lifecycle : { ...lifecycle, restartRequested: true };
+    default:
+      return lifecycle satisfies never;
+  }
+}
+
+/** A run is about to be ordered. */
+export function startRun(run: string): Lifecycle {
+  return { kind: "starting", run, isTurnEndUncertain: false };
+}
+
+/** The run could not be ordered, or its runner refused it. It is still wanted. */
+export function failStart(): Lifecycle {
+  return { kind: "ended", startRequested: true };
+}
+
+/** The log has said what became of the run: its row holds it already. */
+export function followRow(lifecycle: Lifecycle, { state, run }: RunState): Lifecycle {
+  if (!isAlive({ state }) || run === null) {
+    return lifecycle.kind === "ended" ? lifecycle : { kind: "ended", startRequested: false };
+  }
+  const isTurnEndUncertain = lifecycle.kind !== "ended" && lifecycle.isTurnEndUncertain;
+  if (state === "starting") return { kind: "starting", run, isTurnEndUncertain };
+  const restartRequested = lifecycle.kind === "running" && lifecycle.restartRequested;
+  return { kind: "running", run, isTurnEndUncertain, restartRequested };
+}
+
+/** Some of the agent's lines were lost, among them perhaps the end of its turn. */
+export function loseTurnEnd(lifecycle: Lifecycle): Lifecycle {
+  return lifecycle.kind === "ended" ? lifecycle : { ...lifecycle, isTurnEndUncertain: true };
+}
+
+/** The agent was seen to wait for a message. */
+export function observeIdle(lifecycle: Lifecycle): Lifecycle {
+  return lifecycle.kind === "ended" ? lifecycle : { ...lifecycle, isTurnEndUncertain: false };
+}
+
+/** The runner is connected again, and has said which runs it still has. */
+export function observeRunner(lifecycle: Lifecycle): Lifecycle {
+  return lifecycle.kind === "running" ? { ...lifecycle, restartRequested: false } : lifecycle;
+}
+
+/** Whether another run replaces this one if its runner has lost it. */
+export function mustReplaceLostRun(lifecycle: Lifecycle): boolean {
+  return (
+    lifecycle.kind === "starting" || (lifecycle.kind === "running" && lifecycle.restartRequested)
+  );
+}
+
+/** Whether a run starts now that one can. */
+export function mustStart(lifecycle: Lifecycle): boolean {
+  return lifecycle.kind === "ended" && lifecycle.startRequested;
+}
