@@ -270,8 +270,13 @@ for (const { name, driver, agentPath } of hosts) {
     let host;
     try {
       host = await Host.start(driver, launch, { onAsk });
-      await host.prompt({ text: '::tool Bash {"command":"echo made > here.txt"}\n::say Done.' });
-      assert.equal(await turnResult(host), "Done.");
+      const text = '::tool Bash {"command":"echo made > here.txt"}\n::say Done.';
+      const types = [];
+      const lines = host.turn({ text })[Symbol.asyncIterator]();
+      let step = await lines.next();
+      for (; !step.done; step = await lines.next()) types.push(step.value.message?.type);
+      assert.equal(step.value.result.result, "Done.");
+      assert.ok(types.includes("assistant"));
       assert.deepEqual(asked, ["Bash"]);
       assert.equal(readFileSync(join(place, "here.txt"), "utf8"), "made\n");
     } finally {
@@ -287,15 +292,6 @@ void test("what of the runner needs Bun says so on Node", async () => {
   await assert.rejects(startRunner({ dataFolder: join(tmpdir(), "never-made") }), needsBun);
   await assert.rejects(sdkUrlDriver().start({ folder: tmpdir() }), needsBun);
 });
-
-async function turnResult(host) {
-  for await (const batch of host.lines) {
-    for (const { kind, message } of batch) {
-      if (kind === "known" && message.type === "result") return message.result;
-    }
-  }
-  return (await host.closed).sentence;
-}
 
 void test("an expression over which Node itself would think for ever is searched for at once", async () => {
   await withAgent(async ({ place, run }) => {

@@ -21,11 +21,9 @@ await using host = await Host.start(stdioDriver(), launch, {
   },
 });
 
-await host.prompt({ text: "Make a file." });
-turn: for await (const batch of host.lines) {
-  for (const line of batch) {
-    if (line.kind !== "known" || line.message.type !== "result") continue;
-    console.log(readResultText(line.message));
-    break turn;
-  }
+// The turn ends when the agent has nothing left to do, also in the background.
+const turn = host.turn({ text: "Make a file." }, { signal: AbortSignal.timeout(120_000) });
+for await (const line of turn) {
+  if (line.kind !== "known" || line.message.type !== "result") continue;
+  console.log(readResultText(line.message));
 }

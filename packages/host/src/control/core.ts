@@ -34,6 +34,7 @@ import type { HostOptions } from "./options.ts";
 import { OtherHooks } from "./other-hooks.ts";
 import { policies, type Policy, type PolicyRules } from "./policy.ts";
 import { readLine } from "./read-line.ts";
+import { TurnTracker } from "./turn-tracker.ts";
 import { unknownHook } from "./unknown-hooks.ts";
 
 const INITIALIZE_TIMEOUT_MS = 60_000;
@@ -45,6 +46,7 @@ export class Core {
   readonly run: Run;
   readonly peer: Peer;
   readonly feed = new LineFeed();
+  readonly turns = new TurnTracker();
   readonly #options: HostOptions;
   readonly #startedUnder: PolicyRules;
   #rules: PolicyRules;
@@ -56,8 +58,6 @@ export class Core {
   readonly #mcp = new InProcessMcp();
   readonly #callCheck: CallCheck | undefined;
   readonly #elsewhere: AnsweredElsewhere | undefined;
-  #busy = false;
-  #onIdle: (() => void) | undefined;
 
   constructor(run: Run, options: HostOptions) {
     this.run = run;
@@ -220,14 +220,20 @@ export class Core {
     }
   }
 
-  turnExpected(): void {
-    this.#busy = true;
+  async sendPrompt(uuid: string, line: string): Promise<void> {
+    this.turns.onPrompt(uuid);
+    try {
+      await this.send(line);
+    } catch (failure) {
+      this.turns.onPromptFailed(uuid);
+      throw failure;
+    }
   }
 
   /** Interrupts what runs, and waits for the turn's end for a while. */
   async quieten(): Promise<void> {
-    if (!this.#busy) return;
-    const idle = new Promise<void>((resolve) => (this.#onIdle = resolve));
+    if (!this.turns.isInTurn) return;
+    const idle = this.turns.waitForResult();
     const interrupted = this.ask("interrupt", {}, INTERRUPT_GRACE_MS).then(() => idle);
     const given = delayWhileAwake(INTERRUPT_GRACE_MS);
     await Promise.race([interrupted, given, this.run.closed]).catch(() => {}); // then the ladder goes on
@@ -272,7 +278,7 @@ export class Core {
       characters += line.raw.length;
       // Nearly every line is one of these, and they are nobody's business here.
       if (line.kind === "known" && line.message.type === "stream_event") continue;
-      this.#watchTurn(line);
+      this.turns.onLine(line);
       if (this.#startedUnder.mustAsk) this.#otherHooks.hear(line);
       this.#callCheck?.hear(line);
       if (this.run.hostedElsewhere && !needsAPerson(line)) continue;
@@ -284,23 +290,11 @@ export class Core {
       }
     }
     if (this.#options.bufferLines ?? true) this.feed.push(accepted, characters);
+    else this.feed.wake(); // whoever follows a turn looks again
   }
 
   roleOf(line: Decoded): LineRole {
     return this.#roles.get(line) ?? "message";
-  }
-
-  #watchTurn(line: Decoded): void {
-    if (line.kind === "noise") return;
-    const type = line.kind === "known" ? line.message.type : line.type;
-    const begins =
-      line.kind === "known" && "subtype" in line.message && line.message.subtype === "init";
-    if (type === "result") {
-      this.#busy = false;
-      this.#onIdle?.();
-    } else if (begins) {
-      this.#busy = true; // a turn may begin without a prompt
-    }
   }
 
   async #permission(

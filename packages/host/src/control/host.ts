@@ -6,6 +6,7 @@ import { Core, REQUEST_TIMEOUT_MS } from "./core.ts";
 import type { HostOptions } from "./options.ts";
 import { applyPolicy, type Policy } from "./policy.ts";
 import { type Prompt, promptContent } from "./prompt.ts";
+import { Turn, type TurnOptions } from "./turn.ts";
 
 /** The host's end of a conversation: it initializes the agent, answers it, and puts prompts to it. */
 export class Host implements AsyncDisposable {
@@ -53,9 +54,23 @@ export class Host implements AsyncDisposable {
   async prompt(prompt: Prompt): Promise<{ uuid: string }> {
     const uuid = prompt.uuid ?? crypto.randomUUID();
     const content = await promptContent(prompt, this.run.capabilities, this.run.folder);
-    this.#core.turnExpected();
-    await this.#core.send(promptLine({ content, uuid }));
+    await this.#core.sendPrompt(uuid, promptLine({ content, uuid }));
     return { uuid };
+  }
+
+  /**
+   * Puts a prompt to the agent and follows it to its real end: until no turn runs, nothing works in the
+   * background and no prompt waits. The turn is read instead of `lines`, one turn after the other.
+   */
+  turn(prompt: Prompt, options: TurnOptions = {}): Turn {
+    const services = {
+      feed: this.#core.feed,
+      tracker: this.#core.turns,
+      closed: this.closed,
+      send: (each: Prompt) => this.prompt(each),
+      interrupt: () => this.#core.quieten(),
+    };
+    return new Turn(prompt, services, options);
   }
 
   /** Ends the turn, if one runs; open asks are withdrawn by the agent. */

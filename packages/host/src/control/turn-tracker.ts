@@ -1,0 +1,115 @@
+import { type Decoded, isObject, type Message, type SystemMessage } from "@signalbox/protocol";
+
+type ResultMessage = Message<"result">;
+/** A prompt was sent, then the agent took it from its input, then a turn with it ended. */
+type PromptState = "sent" | "taken";
+
+const endedTask = /^(?:completed|failed|killed|stopped)$/;
+
+/** Follows from the lines alone whether the agent works, what works in its background, and what it was sent. */
+export class TurnTracker {
+  readonly #prompts = new Map<string, PromptState>();
+  /** Work in the background, by the id of its task. */
+  readonly #tasks = new Set<string>();
+  /** Subagents that the main agent waits for; they end with its turn. */
+  readonly #foreground = new Set<string>();
+  #echoesPrompts = false;
+  #inTurn = false;
+  #lastResult: ResultMessage | undefined;
+  #onIdle: (() => void)[] = [];
+
+  /** A prompt is about to be sent. */
+  onPrompt(uuid: string): void {
+    this.#prompts.set(uuid, "sent");
+    this.#inTurn = true;
+  }
+
+  /** A prompt could not be sent. */
+  onPromptFailed(uuid: string): void {
+    this.#prompts.delete(uuid);
+  }
+
+  /** A turn runs, or a prompt is on its way. */
+  get isInTurn(): boolean {
+    return this.#inTurn;
+  }
+
+  /** How the last turn ended. */
+  get lastResult(): ResultMessage | undefined {
+    return this.#lastResult;
+  }
+
+  /** The agent has nothing left to do: no turn runs, no prompt waits, nothing works in the background. */
+  get isIdle(): boolean {
+    return !this.#inTurn && this.#prompts.size === 0 && this.#tasks.size === 0;
+  }
+
+  /** Settles with the end of the next turn. */
+  waitForResult(): Promise<void> {
+    return new Promise((resolve) => this.#onIdle.push(resolve));
+  }
+
+  onLine(line: Decoded): void {
+    if (line.kind !== "known") {
+      // A result in a shape that we do not know still ends its turn.
+      if (line.kind !== "noise" && line.type === "result") this.#onResult();
+      return;
+    }
+    const { message } = line;
+    if (message.type === "result") this.#onResult(message);
+    else if (message.type === "user") this.#onUserMessage(message["uuid"]);
+    else if (message.type === "system") this.#onSystemMessage(message);
+  }
+
+  #onResult(message?: ResultMessage): void {
+    this.#inTurn = false;
+    this.#lastResult = message;
+    // An agent that does not echo its prompts cannot tell which of them it has taken.
+    for (const [uuid, state] of this.#prompts) {
+      if (state === "taken" || !this.#echoesPrompts) this.#prompts.delete(uuid);
+    }
+    for (const resolve of this.#onIdle.splice(0)) resolve();
+  }
+
+  #onUserMessage(uuid: unknown): void {
+    if (typeof uuid !== "string" || !this.#prompts.has(uuid)) return;
+    this.#echoesPrompts = true;
+    this.#prompts.set(uuid, "taken");
+  }
+
+  #onSystemMessage(message: SystemMessage): void {
+    switch (message.subtype) {
+      case "init":
+        this.#inTurn = true; // a turn may begin without a prompt
+        return;
+      case "task_started":
+        if (message["is_backgrounded"] === false) this.#foreground.add(message.task_id);
+        else this.#tasks.add(message.task_id);
+        return;
+      case "task_updated":
+        return this.#onTaskUpdated(message.task_id, message["patch"]);
+      case "task_notification":
+        this.#tasks.delete(message.task_id);
+        this.#foreground.delete(message.task_id);
+        return;
+      case "background_tasks_changed":
+        return this.#onTaskList(message.tasks.map(({ task_id }) => task_id));
+      default:
+        return;
+    }
+  }
+
+  #onTaskUpdated(task: string, patch: unknown): void {
+    if (!isObject(patch)) return;
+    if (patch["is_backgrounded"] === true) {
+      this.#foreground.delete(task);
+      this.#tasks.add(task);
+    }
+    if (endedTask.test(String(patch["status"]))) this.#tasks.delete(task);
+  }
+
+  #onTaskList(listed: readonly string[]): void {
+    this.#tasks.clear();
+    for (const task of listed) if (!this.#foreground.has(task)) this.#tasks.add(task);
+  }
+}
