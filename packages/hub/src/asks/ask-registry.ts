@@ -6,7 +6,7 @@ import type { BoardListener } from "../fan-out/board-changes.ts";
 import type { AskRow, Change, Store } from "../store/store.ts";
 import { toRunnerDecision } from "./create-ask.ts";
 
-/** Closed asks that are still told of, so that every client sees what became of them. */
+/** How many closed asks are remembered, so that every client sees how they ended. */
 const MAX_CLOSED = 500;
 
 /** Every ask that waits for a person, and how it ends: once, by the first valid answer. */

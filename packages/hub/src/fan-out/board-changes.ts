@@ -1,4 +1,4 @@
-/** Is told which parts of the board have changed. */
+/** Hears which parts of the board have changed. */
 export interface BoardListener {
   sessionChanged(id: string): void;
   askChanged(id: string): void;

@@ -4,7 +4,7 @@ import type { BoardChanges, BoardListener } from "./board-changes.ts";
 import { countFrameBytes } from "./frame-bytes.ts";
 import type { ClientChannel } from "./client-channel.ts";
 
-/** Changes of the board are told together, at most so often. */
+/** Changes of the board are sent together, at most once in this time. */
 const UPDATE_INTERVAL_MS = 100;
 
 /** Where the board's views come from, as they are now. */
@@ -24,7 +24,7 @@ interface DirtyParts {
   hub: boolean;
 }
 
-/** Everybody's board. Each watcher is told what changed since it was last told, as it is now. */
+/** The board. Each client is sent what has changed since its last update, in its current state. */
 export class Board implements BoardListener {
   readonly #source: BoardSource;
   readonly #unsubscribe: () => void;
@@ -77,7 +77,7 @@ export class Board implements BoardListener {
     }
   }
 
-  /** One who is behind is told when it has caught its breath, and then all at once. */
+  /** A slow client gets one update with all changes once it is below its limit. */
   async #retryWhenRoom(outlet: ClientChannel, bytes: number): Promise<void> {
     this.#waitingForRoom.add(outlet);
     await outlet.waitForRoom(bytes);

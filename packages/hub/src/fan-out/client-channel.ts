@@ -63,7 +63,7 @@ export class ClientChannel {
     this.#wake();
   }
 
-  /** Settles when the client has caught its breath for so many more bytes, or is gone. */
+  /** Settles when so many more bytes may be sent to the client, or when it is gone. */
   async waitForRoom(bytes: number): Promise<void> {
     while (!this.fits(bytes) && !this.closed) {
       await new Promise<void>((resolve) => this.#waiters.push(resolve));

@@ -43,7 +43,7 @@ export class Watch {
     void this.#catchUp();
   }
 
-  /** Stored items, newest revision last. One who is behind or catching up finds them in the store. */
+  /** Stored items, newest revision last. A client that is behind, or still catching up, reads them from the store later. */
   publish(frame: string): void {
     if (!this.#isLive || this.session.rev <= this.#rev) return; // it read them before they were published
     const bytes = countFrameBytes(frame);

@@ -126,7 +126,7 @@ export class ChunkedLine {
   }
 }
 
-/** Of as few of the texts as it takes. */
+/** The preview of a line, read from as few of its chunks as it takes. */
 function getPreviewOfChunks(texts: readonly string[]): string {
   let beginning = "";
   for (const text of texts) {

@@ -30,7 +30,7 @@ export interface LinkListener {
   onLines(link: RunnerLink, session: string, arrivals: readonly ReceivedLine[]): Promise<boolean>;
   /** A long line begins to come. */
   startChunkedLine(link: RunnerLink, session: string, seq: number): ChunkedLine;
-  /** The runner has said what became of an order that waits in the store until then. */
+  /** The runner has reported the outcome of a stored order, which need not be stored any longer. */
   onOrderDone(order: string): void;
   onClosed(link: RunnerLink): void;
   /** The keys whose decisions count; undefined: nobody tells. */
@@ -82,7 +82,7 @@ export class RunnerLink {
 
   /**
    * Frames of a session are worked off one after another: the order of its lines is the order of their
-   * arrival. What became of an order is told after all that came before it.
+   * arrival. The outcome of an order is reported after all frames that came before it.
    */
   receive(text: string): void {
     const read = readFrame<ToHub>(toHub, text);
@@ -182,7 +182,7 @@ export class RunnerLink {
   #onDone(frame: FrameToHubOfType<"done">): void {
     const { id, result, problem } = frame;
     const waiting = this.#pendingOrders.get(id);
-    if (!waiting) return; // nothing that it was told on this connection
+    if (!waiting) return; // no order of this connection
     this.#pendingOrders.delete(id);
     if (storedOrderKinds.has(waiting.kind)) this.#listener.onOrderDone(id);
     const status = problem?.code === FOLDER_NOT_ALLOWED ? 403 : 409;
@@ -190,7 +190,7 @@ export class RunnerLink {
     else waiting.resolve(result);
   }
 
-  /** Carries out an order and waits for what became of it. The same id again is the same order. */
+  /** Has the runner carry out an order and waits for the outcome. The same id again is the same order. */
   sendOrder(id: string, order: Order): Promise<unknown> {
     if (this.#closed) return Promise.reject(createRunnerAwayRefusal());
     const waiting = this.#pendingOrders.get(id);

@@ -7,7 +7,7 @@ const efforts: ReadonlySet<unknown> = new Set(["low", "medium", "high", "xhigh",
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What the agent is told for a person's request; refuses what is not passed on. */
+/** The control request that the agent gets for a person's request. Refuses one that is not passed on. */
 export function toAgentRequest(
   subtype: string,
   fields: Fields,

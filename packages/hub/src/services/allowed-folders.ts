@@ -76,7 +76,7 @@ export class AllowedFolders {
   #getHomeFolders(runner: string): readonly string[] {
     const home = this.#options.getHome(runner);
     if (home !== undefined) return [home];
-    if (runner !== this.#options.ownRunner) return []; // it has not told yet
+    if (runner !== this.#options.ownRunner) return []; // its runner has not reported it yet
     try {
       return [realpathSync(homedir())];
     } catch {

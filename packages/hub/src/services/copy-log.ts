@@ -13,7 +13,7 @@ interface LogStep {
   readonly type: unknown;
   readonly uuid: string | undefined;
   readonly isMessage: boolean;
-  /** Of the conversation itself, not of a subagent's. */
+  /** Whether the main agent's conversation has this message, and not a subagent's. */
   readonly isMain: boolean;
   /** A retry went back to this message; null: to the beginning. What came since is cut off. */
   readonly rewoundTo: string | null | undefined;

@@ -17,12 +17,12 @@ export interface PeriodicTaskHandlers {
   endBypass(session: Session): Promise<unknown>;
 }
 
-/** What happens because time passes. Time is counted in ticks that were lived through, not by the clock. */
+/** What happens because time passes. Time is counted in ticks, so that the machine's sleep does not count. */
 export class PeriodicTasks {
   readonly #handlers: PeriodicTaskHandlers;
   readonly #parkMs: number;
   readonly #timer: ReturnType<typeof setInterval>;
-  /** How long each idle session has been idle, and each ask open, in time lived through. */
+  /** How long each idle session has been idle, and each ask open, without the time that the machine slept. */
   readonly #idleMs = new Map<string, number>();
   readonly #openMs = new Map<string, number>();
   readonly #bypasses = new Map<string, { readonly until: number; readonly left: number }>();
@@ -79,7 +79,7 @@ export class PeriodicTasks {
     for (const id of this.#openMs.keys()) if (!open.has(id)) this.#openMs.delete(id);
   }
 
-  /** A bypass ends by the clock on the wall, or in time lived through if somebody sets that clock back. */
+  /** A bypass ends by the system clock, or by counted time if somebody sets that clock back. */
   #endBypasses(elapsedMs: number): void {
     for (const session of this.#handlers.listSessions()) {
       const { bypassUntil: until } = session.row;

@@ -111,7 +111,7 @@ export class RunnerRegistry implements RunnerGateway, LinkListener {
     }
     if (link.closed) return stored; // meanwhile: it may have been taken away
     this.#links.add(link)?.close(4409, "the runner has connected anew");
-    // Those that are started from now on are none of which this runner should have told.
+    // Runs that are started from now on are not expected in the runner's hello.
     const expected = this.#sessions
       .listByRunner(link.runner)
       .flatMap(({ alive, row }) => (alive && row.run !== null ? [row.run] : []));

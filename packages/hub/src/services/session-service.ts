@@ -399,7 +399,7 @@ export class SessionService {
       state: "new",
       problem: null,
       run: null,
-      colour: null, // the two are told apart
+      colour: null, // so that the two can be told apart
     };
     await this.#deps.store.commit([
       { kind: "session", row },

@@ -111,7 +111,7 @@ export function checkCreation(by: Actor, options: NewSession): void {
 export interface PermissionState {
   readonly policy: PolicyName;
   readonly isolation: IsolationProfile;
-  /** Of the agent, if it runs and has told it. */
+  /** The agent's own mode, if it runs and has reported one. */
   readonly mode: string | undefined;
 }
 
@@ -147,7 +147,7 @@ function checkIsolation(wanted: IsolationProfile | undefined, now: IsolationProf
   if (!isStricter) refuse(`change the isolation from ${now} to ${wanted}`);
 }
 
-/** `currentMode`: the agent's own, as far as it has told it. */
+/** `currentMode`: the agent's own mode, if it has reported one. */
 export function checkRequest(
   by: Actor,
   subtype: string,

@@ -90,7 +90,7 @@ export class LiveText {
     return frames;
   }
 
-  /** For one who has just read the items as they are stored: the rest that all others have. */
+  /** For a client that has just read the stored items: the text beyond them that the others have. */
   getCatchUpFrames(): string[] {
     const frames: string[] = [];
     for (const [item, { text, sentLength, storedLength }] of this.#growing) {

@@ -48,7 +48,7 @@ export type IngestEvent =
       readonly marker: LogMarker;
       readonly run: string | null;
       readonly at: number;
-      /** Of a subagent's ask: who that is. */
+      /** The subagent that asks, if one does. */
       readonly subagent?: Subagent | undefined;
     }
   | { readonly event: TimelineEvent };
@@ -57,7 +57,7 @@ export type IngestEvent =
 export interface IngestOwner {
   /** Changes that belong into the same transaction as these lines. */
   applyEvents(events: readonly IngestEvent[]): Change[];
-  /** …and those that are to be read off at each attempt. */
+  /** The change of the session's row. It is read again at each attempt, since the row may have changed. */
   prepareRowChange(): Change[];
   onStored(items: readonly StoredItem[]): void;
   acknowledge(seq: number): void;

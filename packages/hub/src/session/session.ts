@@ -61,7 +61,7 @@ export interface SessionDeps {
   getEnvironment(name: string | undefined): Readonly<Record<string, string>>;
   /** The folders of a machine below which drivers may start sessions. */
   listAllowedFolders(runner: string): readonly string[];
-  /** Of an agent that dials in: whether it is connected. */
+  /** Whether an agent that dials in is connected. */
   getDialState(row: SessionRow): SessionSummary["dialled"];
   log(text: string): void;
 }
@@ -139,7 +139,7 @@ export class Session implements IngestOwner, WatchableSession {
   /** Nothing runs, is asked, queued or in the background: its process can be given back. */
   get idle(): boolean {
     const { status, tasks } = this.#timelineSummary;
-    if (this.row.driver === RELAYED) return false; // whose process it is, is not ours to say
+    if (this.row.driver === RELAYED) return false; // the hub did not start that process
     const free = this.row.state === "running" && idleStatuses.has(status) && tasks.length === 0;
     return free && this.prompts.rows.length === 0 && this.openAsks.length === 0;
   }
@@ -283,7 +283,7 @@ export class Session implements IngestOwner, WatchableSession {
     for (const watch of this.#watches) watch.publish(frame);
   }
 
-  /** Text that has grown goes to everybody who is up to date. */
+  /** Sends text that has grown to every client that is up to date. */
   publishText(): void {
     for (const frame of this.#ingest?.liveText.takeFrames() ?? []) {
       for (const watch of this.#watches) watch.sendText(frame);
@@ -310,7 +310,7 @@ export class Session implements IngestOwner, WatchableSession {
     else this.sendDuePrompts();
   }
 
-  /** …and what they sent is kept: what stands in the way of a run is shown with the session. */
+  /** Wakes the session, and shows what prevents a run instead of failing: the message is stored already. */
   async tryToWake(by: AuditActor): Promise<void> {
     await this.wake(by).catch((why: unknown) => this.#onStartImpossible(why));
   }
@@ -377,7 +377,7 @@ export class Session implements IngestOwner, WatchableSession {
 
   /** The runner will not start it. (A run that starts and fails says so in its lines.) */
   async #onStartRefused(run: string, why: unknown): Promise<void> {
-    if (!(why instanceof Refusal) || why.code === "runner-away") return; // it is told when it comes back
+    if (!(why instanceof Refusal) || why.code === "runner-away") return; // the order is sent again when the runner is back
     if (this.row.run !== run || this.row.state !== "starting") return;
     this.#lifecycle = failStart();
     await this.write({ state: "crashed", problem: why.message }).catch(

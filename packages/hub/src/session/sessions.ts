@@ -39,7 +39,7 @@ export class Sessions {
       const run = row.run === null ? undefined : await store.run(row.run);
       this.#byId.set(row.id, new Session(deps, row, summary, saved?.rev ?? 0, run));
     }
-    // Of one that was forked when the hub died the log is there, and nothing was made of it yet.
+    // If the hub ended while it forked a session, the copy has its log but no items yet.
     const unread = this.list().filter(({ id, row }) => row.forkOf !== null && !summaries.has(id));
     if (store.health.writable) await Promise.all(unread.map((session) => session.loadIngest()));
     for (const prompt of prompts) {

@@ -43,7 +43,7 @@ export class SideEffects {
     this.#runFacts = this.#pendingRunFacts = runFacts;
   }
 
-  /** Of the newest run, once its agent is initialized. */
+  /** What is known of the newest run, once its agent is initialized. */
   get runFacts(): RunFacts | undefined {
     return this.#runFacts;
   }

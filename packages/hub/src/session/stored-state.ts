@@ -9,7 +9,7 @@ import {
 } from "@signalbox/timeline";
 import type { Change, MemoryRow, Store } from "../store/store.ts";
 
-/** Of the rules that make items of lines: another number, and stored items are made anew. */
+/** The version of the rules that make items of lines. With another number, stored items are made again. */
 export const REDUCER_VERSION = 11;
 
 /** What the store has of a conversation, for it to go on. */
@@ -21,7 +21,7 @@ export interface StoredState {
   readonly isSeqUncertain?: boolean;
 }
 
-/** Of the items of one session: they are made anew when the rules change. */
+/** Names one making of a session's items: it changes when they are made again, by newer rules. */
 export function getEpoch(store: Store, edition: number): string {
   return edition === 0 ? store.epoch : `${store.epoch}.${edition}`;
 }

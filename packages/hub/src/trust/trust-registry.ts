@@ -10,7 +10,7 @@ const entrySchema = z.object({
   /** As it really is on that machine. */
   folder: z.string(),
   decision: z.enum(["trusted", "off"]),
-  /** Of everything that the folder brought when it was decided. */
+  /** The hash of everything that the folder brought when it was decided. */
   hash: z.string(),
   by: z.string(),
   at: z.number(),
@@ -53,7 +53,7 @@ export class TrustRegistry {
     return entry?.decision === "off" && entry.hash === scan.hash ? "kept-off" : "off";
   }
 
-  /** Of a session, by how its newest run was started. */
+  /** Whether a session's folder is trusted, by how its newest run was started. */
   getSessionTrust(
     runner: string,
     folder: string,
