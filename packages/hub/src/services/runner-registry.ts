@@ -123,8 +123,7 @@ export class RunnerRegistry implements RunnerGateway, LinkListener {
   }
 
   async #reconcile(link: RunnerLink, lost: ReadonlySet<string>): Promise<void> {
-    for (const row of await this.#store.orders()) {
-      if (row.runner !== link.runner) continue;
+    for (const row of await this.#store.orders(link.runner)) {
       link.sendOrder(row.id, JSON.parse(row.json) as never).catch(() => {});
     }
     for (const session of this.#sessions.listByRunner(link.runner)) {

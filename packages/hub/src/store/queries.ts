@@ -102,7 +102,7 @@ export function prepareQueries(db: Statements): Queries {
     openAsks: all(ask, `WHERE "status" = 'open' ORDER BY "openedAt", rowid`),
     ask: first(all<AskRow>(ask, `WHERE "id" = ?`)),
     prompts: all(prompt, `ORDER BY "session", "place", rowid`),
-    orders: all(order, "ORDER BY rowid"),
+    orders: all(order, `WHERE "runner" = ? ORDER BY rowid`),
     receipt: first(all<ReceiptRow>(receipt, `WHERE "id" = ?`)),
     devices: all(device, `ORDER BY "createdAt", "id"`),
     audit: all(audit, `WHERE "nth" > ? ORDER BY "nth" LIMIT ?`),

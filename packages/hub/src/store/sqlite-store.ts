@@ -167,7 +167,7 @@ export class SqliteStore implements Store {
   openAsks = () => this.#read("openAsks");
   ask = (id: string) => this.#read("ask", id);
   prompts = () => this.#read("prompts");
-  orders = () => this.#read("orders");
+  orders = (runner: string) => this.#read("orders", runner);
   receipt = (id: string) => this.#read("receipt", id);
   devices = () => this.#read("devices");
   audit = (afterNth: number, limit: number) => this.#read("audit", afterNth, limit);

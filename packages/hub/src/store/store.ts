@@ -334,7 +334,8 @@ export interface Store extends AsyncDisposable {
   openAsks(): Promise<AskRow[]>;
   ask(id: string): Promise<AskRow | undefined>;
   prompts(): Promise<PromptRow[]>;
-  orders(): Promise<OrderRow[]>;
+  /** The orders that a runner has not yet said to have carried out. */
+  orders(runner: string): Promise<OrderRow[]>;
   receipt(id: string): Promise<ReceiptRow | undefined>;
   devices(): Promise<DeviceRow[]>;
   audit(afterNth: number, limit: number): Promise<AuditRow[]>;

@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import type { NewAnswer } from "@signalbox/api";
-import { Bench, desk, refusal } from "../session/bench.ts";
+import { Bench, OWN, desk, refusal } from "../session/bench.ts";
 import { EngineTime, TICK_MS } from "../session/engine-time.ts";
 import { note, until } from "../session/fake-runner.ts";
 
@@ -251,14 +251,14 @@ test("[HB25] an answer waits in the store until the runner has carried it out", 
   await bench.stored(runner, id);
   runner.leave();
   await bench.engine.asks.answer(ask.id, allow(ask.hash), desk);
-  expect(await bench.store.orders()).toHaveLength(1);
+  expect(await bench.store.orders(OWN)).toHaveLength(1);
   await bench.closeHub();
   await bench.openHub();
   const back = await bench.runner(runner);
   await until(() => back.orders("decide").length === 1);
   expect(back.of("order").map((frame) => frame.id)).toContain(ask.id);
   await bench.stored(back, id);
-  await until(async () => (await bench.store.orders()).length === 0);
+  await until(async () => (await bench.store.orders(OWN)).length === 0);
   expect(bench.engine.asks.list()).toEqual([]);
   const told = await refusal(bench.engine.asks.answer(ask.id, allow(ask.hash), desk));
   expect(told.code).toBe("already-answered");

@@ -51,7 +51,7 @@ export class MemoryStore {
       .toReversed()
       .slice(0, limit);
   auditHead = async () => this.#audit.at(-1)?.hash ?? "";
-  integrity = async (): Promise<string[]> => [];
+  checkIntegrity = async (): Promise<string[]> => [];
   verifyAudit = async () => ({
     entries: this.#audit.length,
     head: await this.auditHead(),

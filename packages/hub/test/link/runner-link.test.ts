@@ -77,7 +77,7 @@ test("[HB12] a runner speaks for its own sessions alone", async () => {
   other.frame({ type: "done", id: ask.id });
   other.sayFrom(id, run, 5, said("m", "not mine either"));
   await until(() => other.acked(id) === 5);
-  expect(await bench.store.orders()).toHaveLength(1);
+  expect(await bench.store.orders(OWN)).toHaveLength(1);
   expect(await bench.engine.history.listLines(id, { after: 0, limit: 10 })).toHaveLength(2);
 
   const liar = new FakeRunner(bench.engine, crypto.randomUUID());

@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { Bench, desk, refusal } from "./bench.ts";
+import { Bench, OWN, desk, refusal } from "./bench.ts";
 import { EngineTime, TICK_MS } from "./engine-time.ts";
 import { type FakeRunner, until } from "./fake-runner.ts";
 
@@ -90,7 +90,7 @@ test("[HB41] what takes rights away reaches an agent whose runner was away, when
   const back = await bench.runner(runner);
   await until(() => told(back).length === 1);
   expect(told(back)).toEqual(["default"]);
-  await until(async () => (await bench.store.orders()).length === 0);
+  await until(async () => (await bench.store.orders(OWN)).length === 0);
 });
 
 test("[HB42] an agent that will not be autonomous is not shown as such", async () => {

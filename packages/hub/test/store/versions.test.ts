@@ -51,7 +51,7 @@ test("[LG9] a database of version 1 opens with everything that came later", asyn
   expect(await store.run("r")).toMatchObject({ endedAt: 2000 });
   expect(await store.openAsks()).toHaveLength(1);
   expect(await store.prompts()).toHaveLength(1);
-  expect(await store.orders()).toHaveLength(1);
+  expect(await store.orders("own")).toHaveLength(1);
   expect(await store.receipt("c")).toMatchObject({ status: 202 });
   expect(await store.devices()).toHaveLength(1);
   expect(await store.audit(0, 10)).toMatchObject([{ nth: 1, what: "paired" }]);
