@@ -8,7 +8,7 @@ import { hashSecret, newSecret } from "../../src/devices/secrets.ts";
 import type { Change, DeviceRow } from "../../src/store/store.ts";
 import { MemoryStore } from "../http/memory-store.ts";
 import { newDevice } from "@signalbox/testing/signed-requests";
-import { openDoors } from "../http/stage.ts";
+import { openTestServer } from "../http/stage.ts";
 
 setDefaultTimeout(180_000);
 
@@ -44,8 +44,8 @@ class HeldStore extends MemoryStore {
 async function openHeld(...rows: DeviceRow[]) {
   const store = new HeldStore();
   await store.commit(rows.map((row) => ({ kind: "device", row })));
-  const doors = await openDoors({ store });
-  const { access, ask } = doors;
+  const testServer = await openTestServer({ store });
+  const { access, ask } = testServer;
   const invite = async (token: string, role: string) => {
     const made = await ask("POST", "/api/pairings", { token, body: { role } });
     return ((await made.json()) as Pairing).code;
@@ -73,18 +73,20 @@ async function openHeld(...rows: DeviceRow[]) {
     const reopened = await DeviceRegistry.open(store.asStore());
     return [access.devices, reopened].map((devices) => devices.list().map(({ id }) => id));
   };
-  return { ...doors, store, invite, pair, owner, revokeDuring, devicesIn };
+  return { ...testServer, store, invite, pair, owner, revokeDuring, devicesIn };
 }
 
 describe("while a device is being revoked", () => {
   test("[HD13] the device that it was pairing is not let in, and is audited as revoked", async () => {
-    await using doors = await openHeld();
-    const thief = await doors.deviceOf("admin");
-    const code = await doors.invite(thief.token, "admin");
-    const answer = await doors.revokeDuring(thief.row.id, "device-paired", () => doors.pair(code));
+    await using testServer = await openHeld();
+    const thief = await testServer.deviceOf("admin");
+    const code = await testServer.invite(thief.token, "admin");
+    const answer = await testServer.revokeDuring(thief.row.id, "device-paired", () =>
+      testServer.pair(code),
+    );
     expect(answer).toEqual([401, "wrong-code"]);
-    expect(await doors.devicesIn()).toEqual([[], []]);
-    const audited = await doors.store.audit();
+    expect(await testServer.devicesIn()).toEqual([[], []]);
+    const audited = await testServer.store.audit();
     const entries = audited.filter(({ what }) => what.startsWith("device-"));
     expect(entries.slice(-3).map(({ what, by, facts }) => [what, by, facts.name])).toEqual([
       ["device-paired", "a admin", "child"],
@@ -94,21 +96,25 @@ describe("while a device is being revoked", () => {
   });
 
   test("[HD13] those that were paired from it let nobody in, either, and its last code is worth nothing", async () => {
-    await using doors = await openHeld();
-    const { access, store } = doors;
-    const thief = await doors.deviceOf("admin");
+    await using testServer = await openHeld();
+    const { access, store } = testServer;
+    const thief = await testServer.deviceOf("admin");
     const by = { name: thief.row.name, device: thief.row.id };
     const second = await access.devices.add({ name: "second", role: "admin", by, how: "a test" });
-    const code = await doors.invite(second.key, "admin");
+    const code = await testServer.invite(second.key, "admin");
     store.hold();
-    const revoked = access.revoke(thief.row.id, doors.owner);
+    const revoked = access.revoke(thief.row.id, testServer.owner);
     await store.untilWaiting("device-revoked");
     const { publicKey } = newDevice();
     const paired = access.pair(code, "third", publicKey);
     const actor = { device: second.row.id, name: "second", role: "admin" } as const;
     // A request that was let in before the revocation goes on to make its code.
     const person = { kind: "person", actor, elevation: undefined } as const;
-    const late = access.pair(access.invite("admin", person, doors.url).code, "fourth", publicKey);
+    const late = access.pair(
+      access.invite("admin", person, testServer.url).code,
+      "fourth",
+      publicKey,
+    );
     const token = access
       .addToken({ name: "curl", role: "driver", days: 1, by: actor })
       .catch((error: unknown) => error);
@@ -116,36 +122,36 @@ describe("while a device is being revoked", () => {
     await revoked;
     expect([await paired, await late]).toEqual([null, null]);
     expect(await token).toMatchObject({ status: 401, code: "wrong-credential" });
-    expect(await doors.devicesIn()).toEqual([[], []]);
+    expect(await testServer.devicesIn()).toEqual([[], []]);
   });
 
   test("[HD13] the token that it was making is refused", async () => {
-    await using doors = await openHeld();
-    const { row, token } = await doors.deviceOf("admin");
+    await using testServer = await openHeld();
+    const { row, token } = await testServer.deviceOf("admin");
     const body = { name: "curl", role: "driver", days: 1 };
-    const answer = await doors.revokeDuring(row.id, "device-paired", () =>
-      doors.ask("POST", "/api/tokens", { token, body }),
+    const answer = await testServer.revokeDuring(row.id, "device-paired", () =>
+      testServer.ask("POST", "/api/tokens", { token, body }),
     );
     expect(answer).toEqual([401, "wrong-credential"]);
-    expect(await doors.devicesIn()).toEqual([[], []]);
+    expect(await testServer.devicesIn()).toEqual([[], []]);
   });
 
   test("[HD13] the terminal that it was confirming may not approve", async () => {
-    await using doors = await openHeld();
-    const driver = await doors.deviceOf("driver");
-    const approver = await doors.deviceOf("approver");
+    await using testServer = await openHeld();
+    const driver = await testServer.deviceOf("driver");
+    const approver = await testServer.deviceOf("approver");
     const { publicKey } = newDevice();
     const asked = { token: driver.token, body: { name: "a window", publicKey } };
-    const elevation = await doors.ask("POST", "/api/elevations", asked);
+    const elevation = await testServer.ask("POST", "/api/elevations", asked);
     const { id } = (await elevation.json()) as ElevationView;
     const key = readDeviceSigningKey(approver.token);
     const body = { confirm: true, signature: key?.sign(elevationText(id, publicKey)) };
-    const answer = await doors.revokeDuring(approver.row.id, "terminal-confirmed", () =>
-      doors.ask("POST", `/api/elevations/${id}/decide`, { token: approver.token, body }),
+    const answer = await testServer.revokeDuring(approver.row.id, "terminal-confirmed", () =>
+      testServer.ask("POST", `/api/elevations/${id}/decide`, { token: approver.token, body }),
     );
     expect(answer).toEqual([401, "wrong-credential"]);
-    expect(doors.access.elevations.findActive(id)).toBeUndefined();
-    expect((await doors.store.audit()).at(-1)).toMatchObject({ what: "terminal-refused" });
+    expect(testServer.access.elevations.findActive(id)).toBeUndefined();
+    expect((await testServer.store.audit()).at(-1)).toMatchObject({ what: "terminal-refused" });
   });
 
   test("[HD13] the key with which it upgrades itself does not bring it back", async () => {
@@ -153,14 +159,14 @@ describe("while a device is being revoked", () => {
     const token = newSecret("token", id);
     const times = { createdAt: 1, lastSeenAt: null, expiresAt: NEVER_EXPIRES };
     const row = { id, name: "an old phone", role: "admin", publicKey: null, ...times } as const;
-    await using doors = await openHeld({ ...row, tokenHash: hashSecret(token) });
+    await using testServer = await openHeld({ ...row, tokenHash: hashSecret(token) });
     const headers = { authorization: `Bearer ${token}` };
     const { publicKey } = newDevice();
-    const answer = await doors.revokeDuring(id, "device-key", () =>
-      doors.ask("POST", "/api/upgrade", { headers, body: { publicKey } }),
+    const answer = await testServer.revokeDuring(id, "device-key", () =>
+      testServer.ask("POST", "/api/upgrade", { headers, body: { publicKey } }),
     );
     expect(answer).toEqual([401, "wrong-credential"]);
-    expect(doors.access.approvers()).toEqual([]);
-    expect(await doors.devicesIn()).toEqual([[], []]);
+    expect(testServer.access.approvers()).toEqual([]);
+    expect(await testServer.devicesIn()).toEqual([[], []]);
   });
 });

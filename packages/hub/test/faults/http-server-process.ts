@@ -1,9 +1,9 @@
-// The doors in a process of their own: tells which addresses they listen on, and what health answers.
-import { openDoors } from "../http/stage.ts";
+// The HTTP server in a process of its own: tells which addresses it listens on, and what health answers.
+import { openTestServer } from "../http/stage.ts";
 
-await using doors = await openDoors();
-const health = await (await doors.ask("GET", "/health")).text();
-const { stdout } = Bun.spawnSync(["ss", "-tlnH", `sport = :${doors.port}`]);
+await using testServer = await openTestServer();
+const health = await (await testServer.ask("GET", "/health")).text();
+const { stdout } = Bun.spawnSync(["ss", "-tlnH", `sport = :${testServer.port}`]);
 const addresses = stdout
   .toString()
   .trim()

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { chromiumFlags, ensureChromium } from "../../../../scripts/ensure-chromium.mjs";
-import { type Doors, openDoors } from "./stage.ts";
+import { type TestServer, openTestServer } from "./stage.ts";
 
 setDefaultTimeout(300_000);
 
@@ -67,12 +67,12 @@ async function attack({ hub, ticket }: { hub: string; ticket: string }): Promise
 }
 
 describe("pages of others in a real browser", () => {
-  let doors: Doors;
+  let testServer: TestServer;
   let browser: Browser;
   let evil: ReturnType<typeof Bun.serve>;
   let changes: number;
   beforeAll(async () => {
-    doors = await openDoors();
+    testServer = await openTestServer();
     await newTicket();
     evil = Bun.serve({
       hostname: "127.0.0.1",
@@ -86,7 +86,7 @@ describe("pages of others in a real browser", () => {
   afterAll(async () => {
     await browser.close();
     await evil.stop(true);
-    await doors[Symbol.asyncDispose]();
+    await testServer[Symbol.asyncDispose]();
   });
 
   /** A tab, and how the hub answered it. */
@@ -95,20 +95,20 @@ describe("pages of others in a real browser", () => {
     tab.setDefaultTimeout(180_000);
     const answers = new Set<number>();
     tab.on("response", (answer) => {
-      if (new URL(answer.url()).port === String(doors.port)) answers.add(answer.status());
+      if (new URL(answer.url()).port === String(testServer.port)) answers.add(answer.status());
     });
     return { tab, answers };
   }
   /** From here on nothing more is to change. */
   const newTicket = async () => {
-    const ticket = await doors.ticketOf(await doors.tokenOf("admin"));
-    changes = doors.store.changes.length;
+    const ticket = await testServer.ticketOf(await testServer.tokenOf("admin"));
+    changes = testServer.store.changes.length;
     return ticket;
   };
   const untouched = () => {
-    expect(doors.calls).toEqual([]);
-    expect(doors.served).toEqual([]);
-    expect(doors.store.changes.slice(changes)).toEqual([]);
+    expect(testServer.calls).toEqual([]);
+    expect(testServer.served).toEqual([]);
+    expect(testServer.store.changes.slice(changes)).toEqual([]);
   };
 
   test("[HH4] another site, and another port of this machine, reach nothing: by fetch, socket, form, image, script or frame", async () => {
@@ -117,7 +117,10 @@ describe("pages of others in a real browser", () => {
       await tab.goto(`http://${host}:${evil.port}/`);
       for (const name of ["127.0.0.1", "localhost"]) {
         const ticket = await newTicket();
-        const done = await tab.evaluate(attack, { hub: `http://${name}:${doors.port}`, ticket });
+        const done = await tab.evaluate(attack, {
+          hub: `http://${name}:${testServer.port}`,
+          ticket,
+        });
         expect([host, name, done]).toEqual([host, name, []]);
         untouched();
       }
@@ -128,7 +131,7 @@ describe("pages of others in a real browser", () => {
 
   test("[HH3] a name that was turned to our address reaches nothing", async () => {
     const { tab, answers } = await openTab();
-    const { port } = doors;
+    const { port } = testServer;
     await tab.goto(`http://evil.test:${port}/`);
     const refused = await tab.evaluate(
       async () => (await (await fetch("/api/hub")).json()) as { code: string },
@@ -141,7 +144,7 @@ describe("pages of others in a real browser", () => {
 
   test("[HH4] [HH5] our own page is let in, and its policy lets it go nowhere else", async () => {
     const { tab } = await openTab();
-    await tab.goto(`${doors.url}/`);
+    await tab.goto(`${testServer.url}/`);
     const other = `http://127.0.0.1:${evil.port}/`;
     const ticket = await newTicket();
     const seen = await tab.evaluate(

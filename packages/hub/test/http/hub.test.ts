@@ -15,7 +15,7 @@ import { portToComeBackTo } from "@signalbox/testing/ports";
 setDefaultTimeout(180_000);
 
 let data: string;
-beforeEach(() => void (data = mkdtempSync(join(tmpdir(), "signalbox-doors-"))));
+beforeEach(() => void (data = mkdtempSync(join(tmpdir(), "signalbox-hub-"))));
 afterEach(() => rmSync(data, { recursive: true, force: true }));
 
 const start = (options: Partial<HubOptions> = {}) =>
@@ -144,7 +144,7 @@ describe("the hub", () => {
 
   test("[HH14] a port that is taken leaves nothing behind: no descriptor, no runner, and the folder free", async () => {
     await using hub = await start();
-    const other = mkdtempSync(join(tmpdir(), "signalbox-doors-"));
+    const other = mkdtempSync(join(tmpdir(), "signalbox-hub-"));
     const runner = [process.execPath, "-e", "require('fs').writeFileSync('/dev/null','')"];
     const failure: unknown = await start({ data: other, port: hub.port, runner }).catch(
       (error: unknown) => error,

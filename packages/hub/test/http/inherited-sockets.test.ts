@@ -17,7 +17,7 @@ import { matchSockets } from "../../src/http/inherited-sockets.ts";
 import { hasIpv6 } from "../../src/http/listen-plan.ts";
 import { SocketFolder } from "../../src/http/socket-folder.ts";
 import { holdInProcess } from "@signalbox/testing/held-sockets";
-import { enterStream, openDoors, rawRequest } from "./stage.ts";
+import { enterStream, openTestServer, rawRequest } from "./stage.ts";
 
 setDefaultTimeout(180_000);
 
@@ -41,30 +41,30 @@ function said(port: number, host: string, from: string, text: string): Promise<s
 describe("a hub on inherited sockets", () => {
   test("[HH72] is reached as ever: requests, streams, on every loopback address", async () => {
     using held = holdInProcess();
-    await using doors = await openDoors({ listen: { inherited: held.inherit() } });
-    expect(doors.port).toBe(held.port);
+    await using testServer = await openTestServer({ listen: { inherited: held.inherit() } });
+    expect(testServer.port).toBe(held.port);
     for (const host of ["127.0.0.1", "localhost", ...(ipv6 ? ["[::1]"] : [])]) {
-      const response = await fetch(`http://${host}:${doors.port}/health`);
+      const response = await fetch(`http://${host}:${testServer.port}/health`);
       expect([host, await response.text()]).toEqual([host, "ok"]);
     }
-    const token = await doors.tokenOf("admin");
-    const stream = await enterStream(doors, token);
+    const token = await testServer.tokenOf("admin");
+    const stream = await enterStream(testServer, token);
     expect(stream.frames[0]).toMatchObject({ type: "welcome" });
     const closing = stream.closed;
-    await doors.close();
+    await testServer.close();
     expect(await closing).toMatchObject({ code: 1001, reason: "The hub is stopping." });
   });
 
   test("[HH70] whoever asks while none runs is answered by the next", async () => {
     using held = holdInProcess();
-    const first = await openDoors({ listen: { inherited: held.inherit() } });
+    const first = await openTestServer({ listen: { inherited: held.inherit() } });
     expect((await fetch(`${first.url}/health`)).status).toBe(200);
     await first.close();
     const waiting = rawRequest(
       held.port,
       `GET /health HTTP/1.1\r\nHost: 127.0.0.1:${held.port}\r\n\r\n`,
     );
-    await using _next = await openDoors({ listen: { inherited: held.inherit() } });
+    await using _next = await openTestServer({ listen: { inherited: held.inherit() } });
     expect(await waiting).toStartWith("HTTP/1.1 200");
   });
 
@@ -78,20 +78,20 @@ describe("a hub on inherited sockets", () => {
       return rows.map((row) => row.trim().split(/\s+/)).filter((r) => r[1] === at && r[3] === "01");
     };
     await until("all wait", () => waiting().length === 1000, { seen: () => waiting().length });
-    await using _next = await openDoors({ listen: { inherited: held.inherit() } });
+    await using _next = await openTestServer({ listen: { inherited: held.inherit() } });
     const heads = (await Promise.all(answers)).map((answer) => answer.split("\r\n", 1)[0]);
     expect(new Set(heads)).toEqual(new Set(["HTTP/1.1 200 OK"]));
   });
 
   test("[HH72] who says nothing, half of a head or half of a body is not kept; who is let in is", async () => {
     using held = holdInProcess();
-    await using doors = await openDoors({ listen: { inherited: held.inherit() } });
+    await using testServer = await openTestServer({ listen: { inherited: held.inherit() } });
     const host = `Host: 127.0.0.1:${held.port}\r\n`;
-    const token = await doors.tokenOf("admin");
+    const token = await testServer.tokenOf("admin");
     const { promise: engine, resolve: answer } = Promise.withResolvers<unknown>();
-    doors.answers["settings.getEnvironments"] = () => engine;
-    const slow = doors.ask("GET", "/api/environments", { token });
-    const stream = await enterStream(doors, token);
+    testServer.answers["settings.getEnvironments"] = () => engine;
+    const slow = testServer.ask("GET", "/api/environments", { token });
+    const stream = await enterStream(testServer, token);
     const json = `content-type: application/json\r\ncontent-length: 90\r\n\r\n{"half":`;
     const idle = [
       "",
@@ -126,12 +126,16 @@ describe("a hub on inherited sockets", () => {
   test("[HH72] behind a proxy only its address comes in, and its word about others counts", async () => {
     const far = { host: "127.0.0.2", proxy: "127.0.0.3", names: ["hub.example"] };
     using held = holdInProcess(far);
-    await using doors = await openDoors({ listen: { ...far, inherited: held.inherit() } });
+    await using testServer = await openTestServer({
+      listen: { ...far, inherited: held.inherit() },
+    });
     const ask = `GET /api/sessions HTTP/1.1\r\nHost: hub.example\r\nX-Forwarded-For: 203.0.113.9\r\nAuthorization: Bearer wrong\r\n\r\n`;
-    expect(await said(doors.port, "127.0.0.2", "127.0.0.4", ask)).toContain("not-the-proxy");
-    expect(await said(doors.port, "127.0.0.2", "127.0.0.3", ask)).toContain("wrong-credential");
+    expect(await said(testServer.port, "127.0.0.2", "127.0.0.4", ask)).toContain("not-the-proxy");
+    expect(await said(testServer.port, "127.0.0.2", "127.0.0.3", ask)).toContain(
+      "wrong-credential",
+    );
     // Who has guessed is the one that the proxy named, and not the proxy.
-    const noted = async () => JSON.stringify(await doors.store.audit());
+    const noted = async () => JSON.stringify(await testServer.store.audit());
     await until("it is noted", async () => (await noted()).includes("login-failed"));
     expect(await noted()).toContain("203.0.113.9");
   });
@@ -162,7 +166,7 @@ describe("inherited sockets that do not fit", () => {
 
   test("[HH73] are refused: what is no socket", async () => {
     const file = openSync("/dev/null", "r");
-    const failure: unknown = await openDoors({ listen: { inherited: [file] } }).catch(
+    const failure: unknown = await openTestServer({ listen: { inherited: [file] } }).catch(
       (error: unknown) => error,
     );
     expect(failure).toMatchObject({ code: "CANNOT_LISTEN" });
@@ -184,10 +188,10 @@ describe("the folder of the private sockets", () => {
     writeFileSync(join(folder, "kept"), "");
     using held = holdInProcess();
     const listen = { privateFolder: folder, inherited: held.inherit() };
-    const doors = await openDoors({ listen });
+    const testServer = await openTestServer({ listen });
     const sockets = held.fds.map((_, at) => `http-${at}.sock`);
     expect(readdirSync(folder).toSorted()).toEqual([...sockets, "kept"]);
-    await doors.close();
+    await testServer.close();
     expect(readdirSync(folder)).toEqual(["kept"]);
     rmSync(folder, { recursive: true });
   });

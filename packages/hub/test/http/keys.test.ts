@@ -10,7 +10,7 @@ import type { DeviceRow } from "../../src/store/store.ts";
 import { until } from "@signalbox/testing/until";
 import { MemoryStore } from "./memory-store.ts";
 import { newDevice } from "@signalbox/testing/signed-requests";
-import { openDoors } from "./stage.ts";
+import { openTestServer } from "./stage.ts";
 
 setDefaultTimeout(180_000);
 
@@ -32,18 +32,18 @@ async function storeWith(...rows: DeviceRow[]): Promise<MemoryStore> {
 
 describe("a signed request", () => {
   test("[HD4] counts once: not again, not for another method, path, query or body", async () => {
-    await using doors = await openDoors();
-    const admin = await doors.tokenOf("admin");
+    await using testServer = await openTestServer();
+    const admin = await testServer.tokenOf("admin");
     const path = "/api/audit?limit=1";
-    const headers = await doors.shownBy(admin, "GET", path);
-    const get = async (at: string) => (await fetch(doors.url + at, { headers })).status;
+    const headers = await testServer.shownBy(admin, "GET", path);
+    const get = async (at: string) => (await fetch(testServer.url + at, { headers })).status;
     expect(await get("/api/audit?limit=2")).toBe(401);
     expect(await get("/api/devices")).toBe(401);
     expect(await get(path)).toBe(200);
     expect(await get(path)).toBe(401);
     const body = JSON.stringify({ role: "viewer" });
-    const shown = await doors.shownBy(admin, "POST", "/api/pairings", body);
-    const swapped = await fetch(`${doors.url}/api/pairings`, {
+    const shown = await testServer.shownBy(admin, "POST", "/api/pairings", body);
+    const swapped = await fetch(`${testServer.url}/api/pairings`, {
       method: "POST",
       headers: { ...shown, "content-type": "application/json" },
       body: JSON.stringify({ role: "admin" }),
@@ -53,8 +53,8 @@ describe("a signed request", () => {
   });
 
   test("[HD4] of an earlier process of the hub is stale, and the client signs it anew by itself", async () => {
-    await using before = await openDoors();
-    await using now = await openDoors();
+    await using before = await openTestServer();
+    await using now = await openTestServer();
     const key = newDevice();
     const { row } = await now.access.devices.add({
       name: "desk",
@@ -95,14 +95,14 @@ describe("a signed request", () => {
 describe("a device of the time before keys", () => {
   test("[HD11] upgrades itself: the hub is proven first, the token ends, and nothing is lost with an answer", async () => {
     const old = oldDevice("admin");
-    await using doors = await openDoors({ store: await storeWith(old.row) });
+    await using testServer = await openTestServer({ store: await storeWith(old.row) });
     const bearer = { authorization: `Bearer ${old.token}` };
-    const before = await fetch(`${doors.url}/api/sessions`, { headers: bearer });
+    const before = await fetch(`${testServer.url}/api/sessions`, { headers: bearer });
     expect([before.status, await before.json()]).toMatchObject([401, { code: "needs-key" }]);
     const key = newDevice();
     const kept: unknown[] = [];
     const asked = {
-      url: doors.url,
+      url: testServer.url,
       device: old.row.id,
       token: old.token,
       publicKey: key.publicKey,
@@ -110,14 +110,14 @@ describe("a device of the time before keys", () => {
     const upgrade = () => upgradeDevice({ ...asked, keep: (hub) => void kept.push(hub) });
     const { device, hub } = await upgrade();
     expect(kept).toEqual([hub]);
-    expect(hub).toEqual(doors.access.hub);
+    expect(hub).toEqual(testServer.access.hub);
     expect(device).toMatchObject({ id: old.row.id, role: "admin", name: "an old admin" });
-    expect((await fetch(`${doors.url}/api/sessions`, { headers: bearer })).status).toBe(401);
+    expect((await fetch(`${testServer.url}/api/sessions`, { headers: bearer })).status).toBe(401);
     const token = key.keyOf(old.row.id);
-    expect((await doors.ask("GET", "/api/sessions", { token })).status).toBe(200);
+    expect((await testServer.ask("GET", "/api/sessions", { token })).status).toBe(200);
     const again: unknown = await upgrade().catch((failure: unknown) => failure);
     expect(HubError.is(again, "not-the-hub")).toBe(true);
-    expect((await doors.store.audit()).slice(0, 2).map(({ what }) => what)).toEqual([
+    expect((await testServer.store.audit()).slice(0, 2).map(({ what }) => what)).toEqual([
       "devices-adopted",
       "device-key",
     ]);
@@ -153,21 +153,21 @@ describe("a device of the time before keys", () => {
 
   test("[HD11] a runner that lives on over the upgrade opens its link with its token, and nothing else", async () => {
     const old = oldDevice("runner");
-    await using doors = await openDoors({ store: await storeWith(old.row) });
+    await using testServer = await openTestServer({ store: await storeWith(old.row) });
     const bearer = { authorization: `Bearer ${old.token}` };
     const status = async (path: string) =>
-      (await fetch(doors.url + path, { headers: bearer })).status;
+      (await fetch(testServer.url + path, { headers: bearer })).status;
     expect(await status("/api/runner")).toBe(426); // let in; it only asked for no upgrade
     expect(await status("/api/sessions")).toBe(403);
   });
 
   test("[HD16] a page of before is told to wait, with its token and without, and programs are told what it is", async () => {
     const old = oldDevice("admin");
-    await using doors = await openDoors({ store: await storeWith(old.row) });
+    await using testServer = await openTestServer({ store: await storeWith(old.row) });
     const page = { "sec-fetch-site": "same-origin" };
     const bearer = { authorization: `Bearer ${old.token}` };
     const told = async (headers: Record<string, string>) => {
-      const answer = await fetch(`${doors.url}/api/tickets`, { method: "POST", headers });
+      const answer = await fetch(`${testServer.url}/api/tickets`, { method: "POST", headers });
       return [answer.status, ((await answer.json()) as { code: string }).code];
     };
     expect(await told({ ...page, ...bearer })).toEqual([503, "page-too-old"]);
@@ -244,29 +244,29 @@ describe("what the audit chain does not know", () => {
 
 describe("devices that were paired from another", () => {
   test("[HD13] go with it, and those paired from them; never the one that asks", async () => {
-    await using doors = await openDoors();
+    await using testServer = await openTestServer();
     const pairFrom = async (maker: string, role: string) => {
-      const made = await doors.ask("POST", "/api/pairings", { token: maker, body: { role } });
+      const made = await testServer.ask("POST", "/api/pairings", { token: maker, body: { role } });
       const { code } = (await made.json()) as { code: string };
       const { publicKey, keyOf } = newDevice();
       const body = { code, name: role, publicKey };
-      const paired = await doors.ask("POST", "/api/pair", { body });
+      const paired = await testServer.ask("POST", "/api/pair", { body });
       const { device } = (await paired.json()) as { device: { id: string } };
       return { id: device.id, token: keyOf(device.id) };
     };
-    const admin = await doors.tokenOf("admin");
+    const admin = await testServer.tokenOf("admin");
     const driver = await pairFrom(admin, "driver");
     const child = await pairFrom(driver.token, "driver");
     const grandchild = await pairFrom(child.token, "viewer");
     const other = await pairFrom(admin, "viewer");
-    const devices = await doors.ask("GET", "/api/devices", { token: admin });
+    const devices = await testServer.ask("GET", "/api/devices", { token: admin });
     const list = (await devices.json()) as { id: string; pairedDevices?: { id: string }[] }[];
     const named = list.find(({ id }) => id === driver.id)?.pairedDevices?.map(({ id }) => id);
     expect(named?.toSorted()).toEqual([child.id, grandchild.id].toSorted());
     const path = `/api/devices/${driver.id}`;
-    expect((await doors.ask("DELETE", path, { token: child.token })).status).toBe(204);
+    expect((await testServer.ask("DELETE", path, { token: child.token })).status).toBe(204);
     const status = async (token: string) =>
-      (await doors.ask("GET", "/api/sessions", { token })).status;
+      (await testServer.ask("GET", "/api/sessions", { token })).status;
     expect(await status(driver.token)).toBe(401);
     expect(await status(child.token)).toBe(200); // it asked
     expect(await status(grandchild.token)).toBe(401);
@@ -274,27 +274,27 @@ describe("devices that were paired from another", () => {
     // One that leaves by itself takes no others along.
     const parent = await pairFrom(admin, "driver");
     const kept = await pairFrom(parent.token, "viewer");
-    await doors.ask("DELETE", `/api/devices/${parent.id}`, { token: parent.token });
+    await testServer.ask("DELETE", `/api/devices/${parent.id}`, { token: parent.token });
     expect(await status(parent.token)).toBe(401);
     expect(await status(kept.token)).toBe(200);
     // It goes with the device above the one that left.
     const above = await pairFrom(admin, "driver");
     const middle = await pairFrom(above.token, "driver");
     const below = await pairFrom(middle.token, "viewer");
-    await doors.ask("DELETE", `/api/devices/${middle.id}`, { token: middle.token });
+    await testServer.ask("DELETE", `/api/devices/${middle.id}`, { token: middle.token });
     expect(await status(below.token)).toBe(200);
-    await doors.ask("DELETE", `/api/devices/${above.id}`, { token: admin });
+    await testServer.ask("DELETE", `/api/devices/${above.id}`, { token: admin });
     expect(await status(below.token)).toBe(401);
   });
 
   test("[HD13] go with one that has expired, which is listed as long as they are in", async () => {
     let ahead = 0;
     const now = () => 1_000_000 + ahead;
-    await using doors = await openDoors({ clocks: { now, steady: now } });
-    const parent = await doors.deviceOf("driver");
+    await using testServer = await openTestServer({ clocks: { now, steady: now } });
+    const parent = await testServer.deviceOf("driver");
     const by = { name: parent.row.name, device: parent.row.id };
     ahead = 60 * DAY;
-    const child = await doors.access.devices.add({
+    const child = await testServer.access.devices.add({
       name: "child",
       role: "driver",
       by,
@@ -302,18 +302,18 @@ describe("devices that were paired from another", () => {
     });
     ahead = 100 * DAY; // the parent was not used for more than ninety days
     const status = async (token: string) =>
-      (await doors.ask("GET", "/api/sessions", { token })).status;
+      (await testServer.ask("GET", "/api/sessions", { token })).status;
     expect(await status(parent.token)).toBe(401);
     expect(await status(child.key)).toBe(200);
-    const admin = await doors.tokenOf("admin");
+    const admin = await testServer.tokenOf("admin");
     const listed = async () => {
-      const devices = await doors.ask("GET", "/api/devices", { token: admin });
+      const devices = await testServer.ask("GET", "/api/devices", { token: admin });
       const list = (await devices.json()) as { id: string; pairedDevices?: { id: string }[] }[];
       return list.find(({ id }) => id === parent.row.id)?.pairedDevices?.map(({ id }) => id);
     };
     expect(await listed()).toEqual([child.row.id]);
     const path = `/api/devices/${parent.row.id}`;
-    expect((await doors.ask("DELETE", path, { token: admin })).status).toBe(204);
+    expect((await testServer.ask("DELETE", path, { token: admin })).status).toBe(204);
     expect(await status(child.key)).toBe(401);
     expect(await listed()).toBeUndefined();
   });

@@ -10,18 +10,18 @@ import { DeviceLimits } from "../../src/http/device-limits.ts";
 import { LogRateLimiter } from "../../src/logging/log-rate-limiter.ts";
 import { openLogFile, rotateIfLarge } from "../../src/logging/log-file.ts";
 import { item, openFolder, session } from "../store/rows.ts";
-import { enterStream, openDoors, openStream, rawRequest } from "./stage.ts";
+import { enterStream, openTestServer, openStream, rawRequest } from "./stage.ts";
 import { authorization, newDevice } from "@signalbox/testing/signed-requests";
 
 setDefaultTimeout(180_000);
 
 test("[HH50] a device has so many streams and no more, and other devices have theirs", async () => {
-  await using doors = await openDoors({ limits: { streams: 3 } });
-  const token = await doors.tokenOf("viewer");
-  const tickets = await Promise.all(Array.from({ length: 5 }, () => doors.ticketOf(token)));
+  await using testServer = await openTestServer({ limits: { streams: 3 } });
+  const token = await testServer.tokenOf("viewer");
+  const tickets = await Promise.all(Array.from({ length: 5 }, () => testServer.ticketOf(token)));
   const streams = [];
   for (const ticket of tickets.slice(0, 3)) {
-    const stream = openStream(doors.url, ticket);
+    const stream = openStream(testServer.url, ticket);
     await stream.opened;
     stream.send({ type: "hello", version: 1 });
     await stream.frame("welcome");
@@ -31,22 +31,22 @@ test("[HH50] a device has so many streams and no more, and other devices have th
   const protocols = `${STREAM_PROTOCOL}, ${TICKET_PROTOCOL}${tickets[3]}`;
   const head = [
     "GET /api/stream HTTP/1.1",
-    `Host: 127.0.0.1:${doors.port}`,
+    `Host: 127.0.0.1:${testServer.port}`,
     "Connection: Upgrade",
     "Upgrade: websocket",
     "Sec-WebSocket-Version: 13",
     `Sec-WebSocket-Key: ${Buffer.alloc(16).toString("base64")}`,
     `Sec-WebSocket-Protocol: ${protocols}`,
   ].join("\r\n");
-  expect(await rawRequest(doors.port, `${head}\r\n\r\n`)).toStartWith("HTTP/1.1 429");
-  const refused = await doors.ask("POST", "/api/tickets", { token });
+  expect(await rawRequest(testServer.port, `${head}\r\n\r\n`)).toStartWith("HTTP/1.1 429");
+  const refused = await testServer.ask("POST", "/api/tickets", { token });
   expect(refused.status).toBe(429);
   expect(await refused.json()).toMatchObject({ code: "too-many-streams" });
-  using other = await enterStream(doors, await doors.tokenOf("viewer"));
+  using other = await enterStream(testServer, await testServer.tokenOf("viewer"));
   expect(other.frames[0]?.type).toBe("welcome");
   streams[0]?.socket.close();
   const again = await until("a stream that has closed makes room", async () => {
-    const answer = await doors.ask("POST", "/api/tickets", { token });
+    const answer = await testServer.ask("POST", "/api/tickets", { token });
     return answer.status === 201;
   });
   expect(again).toBe(true);
@@ -74,21 +74,27 @@ test("[HH50] a device asks so often at once, then so often a second, and no more
 });
 
 test("[HH50] what is too often is refused over HTTP, with when to come again", async () => {
-  await using doors = await openDoors({ limits: { requestsPerSecond: 0, requestBurst: 2 } });
-  const token = await doors.tokenOf("viewer");
+  await using testServer = await openTestServer({
+    limits: { requestsPerSecond: 0, requestBurst: 2 },
+  });
+  const token = await testServer.tokenOf("viewer");
   const answers = [];
-  for (let nth = 0; nth < 3; nth++) answers.push(await doors.ask("GET", "/api/hub", { token }));
+  for (let nth = 0; nth < 3; nth++)
+    answers.push(await testServer.ask("GET", "/api/hub", { token }));
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
   expect(answers[2]?.headers.get("retry-after")).toBe("1");
-  const other = await doors.tokenOf("viewer");
-  expect((await doors.ask("GET", "/api/hub", { token: other })).status).toBe(200);
+  const other = await testServer.tokenOf("viewer");
+  expect((await testServer.ask("GET", "/api/hub", { token: other })).status).toBe(200);
 });
 
 test("[HH50] bodies of one device are held up to a limit, which is free again afterwards", async () => {
-  await using doors = await openDoors({ limits: { bodyBytes: 1000 } });
-  const token = await doors.tokenOf("driver");
+  await using testServer = await openTestServer({ limits: { bodyBytes: 1000 } });
+  const token = await testServer.tokenOf("driver");
   const send = (text: string) =>
-    doors.ask("POST", `/api/sessions/${crypto.randomUUID()}/prompts`, { token, body: { text } });
+    testServer.ask("POST", `/api/sessions/${crypto.randomUUID()}/prompts`, {
+      token,
+      body: { text },
+    });
   for (let round = 0; round < 3; round++) expect((await send("x".repeat(800))).status).toBe(202);
   const refused = await send("x".repeat(1200));
   expect(refused.status).toBe(429);
@@ -198,10 +204,10 @@ test("[HH51] forty streams that acknowledge what they never read cost the hub li
 });
 
 test("[HH52] three thousand bodies that break off write no line of the log", async () => {
-  await using doors = await openDoors();
-  const head = `POST /api/pair HTTP/1.1\r\nHost: 127.0.0.1:${doors.port}\r\nContent-Type: application/json\r\n`;
+  await using testServer = await openTestServer();
+  const head = `POST /api/pair HTTP/1.1\r\nHost: 127.0.0.1:${testServer.port}\r\nContent-Type: application/json\r\n`;
   const breakOff = async (rest: string) => {
-    const socket = connect(doors.port, "127.0.0.1");
+    const socket = connect(testServer.port, "127.0.0.1");
     socket.on("error", () => {});
     await once(socket, "connect");
     await new Promise((resolve) => socket.write(head + rest, resolve));
@@ -216,8 +222,8 @@ test("[HH52] three thousand bodies that break off write no line of the log", asy
       Array.from({ length: 100 }, (_, nth) => breakOff(nth % 2 === 0 ? chunked : counted)),
     );
   }
-  expect((await doors.ask("GET", "/health")).status).toBe(200);
-  expect(doors.logged).toHaveLength(0);
+  expect((await testServer.ask("GET", "/health")).status).toBe(200);
+  expect(testServer.logged).toHaveLength(0);
 });
 
 test.each([
@@ -230,10 +236,10 @@ test.each([
 ] as const)(
   "[HH52] of a body that is too large %s the rest is not read",
   async (_, length, wrapped) => {
-    await using doors = await openDoors();
+    await using testServer = await openTestServer();
     const most = 300 * 1024 * 1024;
     const piece = wrapped(Buffer.alloc(64 * 1024, 120));
-    const socket = connect(doors.port, "127.0.0.1");
+    const socket = connect(testServer.port, "127.0.0.1");
     socket.on("error", () => {});
     let answer = "";
     socket.on("data", (data) => (answer += String(data)));
@@ -246,7 +252,7 @@ test.each([
     );
     await once(socket, "connect");
     socket.write(
-      `POST /api/pair HTTP/1.1\r\nHost: 127.0.0.1:${doors.port}\r\nContent-Type: application/json\r\n${length}\r\n\r\n`,
+      `POST /api/pair HTTP/1.1\r\nHost: 127.0.0.1:${testServer.port}\r\nContent-Type: application/json\r\n${length}\r\n\r\n`,
     );
     let sent = 0;
     while (sent < most && !over.is) {

@@ -2,7 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { createServer, type Server } from "node:net";
 import { networkInterfaces } from "node:os";
 import { planListening } from "../../src/http/listen-plan.ts";
-import { openDoors } from "./stage.ts";
+import { openTestServer } from "./stage.ts";
 
 setDefaultTimeout(180_000);
 
@@ -22,8 +22,8 @@ async function squatter(host: string, port = 0): Promise<{ port: number } & Asyn
 
 describe("listening", () => {
   test("[HH14] on both loopback addresses and nowhere else", async () => {
-    await using doors = await openDoors();
-    const hex = doors.port.toString(16).toUpperCase().padStart(4, "0");
+    await using testServer = await openTestServer();
+    const hex = testServer.port.toString(16).toUpperCase().padStart(4, "0");
     const tables = ["/proc/net/tcp", "/proc/net/tcp6"].map((path) => Bun.file(path).text());
     const rows = (await Promise.all(tables)).flatMap((table) => table.split("\n"));
     const addresses = rows
@@ -33,14 +33,14 @@ describe("listening", () => {
     const both = ["0100007F", ...(ipv6 ? ["00000000000000000000000001000000"] : [])];
     expect(new Set(addresses)).toEqual(new Set(both));
     for (const host of ["127.0.0.1", "localhost", ...(ipv6 ? ["[::1]"] : [])]) {
-      expect((await fetch(`http://${host}:${doors.port}/health`)).status).toBe(200);
+      expect((await fetch(`http://${host}:${testServer.port}/health`)).status).toBe(200);
     }
   });
 
   test("[HH14] a port that is taken on either is refused, and its owner is named", async () => {
     for (const host of ["127.0.0.1", ...(ipv6 ? ["::1"] : []), "0.0.0.0"]) {
       await using other = await squatter(host);
-      const failure: unknown = await openDoors({ listen: { port: other.port } }).catch(
+      const failure: unknown = await openTestServer({ listen: { port: other.port } }).catch(
         (error: unknown) => error,
       );
       expect(failure).toMatchObject({ code: "CANNOT_LISTEN" });
@@ -51,8 +51,8 @@ describe("listening", () => {
   });
 
   test("[HH14] a second hub does not share the port of the first", async () => {
-    await using first = await openDoors();
-    const failure: unknown = await openDoors({ listen: { port: first.port } }).catch(
+    await using first = await openTestServer();
+    const failure: unknown = await openTestServer({ listen: { port: first.port } }).catch(
       (error: unknown) => error,
     );
     expect(failure).toMatchObject({ code: "CANNOT_LISTEN" });
@@ -115,14 +115,15 @@ describe("listening", () => {
 
   test("[HH15] behind a proxy its name and its https origin count", async () => {
     const listen = { proxy: "127.0.0.1", names: ["hub.example"] };
-    await using doors = await openDoors({ listen });
+    await using testServer = await openTestServer({ listen });
     const status = async (headers: Record<string, string>) =>
-      (await doors.ask("GET", "/health", { headers: { host: "hub.example", ...headers } })).status;
+      (await testServer.ask("GET", "/health", { headers: { host: "hub.example", ...headers } }))
+        .status;
     expect(await status({})).toBe(200);
     expect(await status({ origin: "https://hub.example" })).toBe(200);
     expect(await status({ origin: "http://hub.example" })).toBe(403);
     expect(
-      (await doors.ask("GET", "/api/sessions", { headers: { host: "hub.example" } })).status,
+      (await testServer.ask("GET", "/api/sessions", { headers: { host: "hub.example" } })).status,
     ).toBe(401);
   });
 
@@ -135,9 +136,9 @@ describe("listening", () => {
         .nothrow();
     if (made.exitCode !== 0) return; // no openssl here: nothing to listen with
     const listen = { host: "127.0.0.2", tls: { certFile, keyFile }, names: ["hub.example"] };
-    await using doors = await openDoors({ listen });
-    const response = await fetch(`https://127.0.0.2:${doors.port}/health`, {
-      headers: { host: `hub.example:${doors.port}` },
+    await using testServer = await openTestServer({ listen });
+    const response = await fetch(`https://127.0.0.2:${testServer.port}/health`, {
+      headers: { host: `hub.example:${testServer.port}` },
       tls: { rejectUnauthorized: false },
     });
     expect(await response.text()).toBe("ok");

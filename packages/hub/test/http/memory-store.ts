@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { AuditRow, Change, DeviceRow, ReceiptRow, Store } from "../../src/store/store.ts";
 
-/** As much of a store as the doors use, in memory, with what they wrote to look at. */
+/** As much of a store as the HTTP server uses, in memory, with what they wrote to look at. */
 export class MemoryStore {
   readonly epoch = randomUUID();
   readonly health = { writable: true } as const;

@@ -3,16 +3,16 @@ import { randomUUID } from "node:crypto";
 import { Refusal } from "../../src/engine.ts";
 import { ReceiptService } from "../../src/http/receipts.ts";
 import type { Change } from "../../src/store/store.ts";
-import { type Doors, openDoors } from "./stage.ts";
+import { type TestServer, openTestServer } from "./stage.ts";
 
-let doors: Doors;
+let testServer: TestServer;
 let token: string;
 beforeAll(async () => {
-  doors = await openDoors();
-  token = await doors.tokenOf("approver");
+  testServer = await openTestServer();
+  token = await testServer.tokenOf("approver");
 });
-beforeEach(() => void doors.calls.splice(0));
-afterAll(() => doors[Symbol.asyncDispose]());
+beforeEach(() => void testServer.calls.splice(0));
+afterAll(() => testServer[Symbol.asyncDispose]());
 
 const session = randomUUID();
 const path = `/api/sessions/${session}/prompts`;
@@ -21,19 +21,22 @@ const body = { text: "hello" };
 describe("commands", () => {
   test("[HH7] the same command a hundred times runs once and is answered the same", async () => {
     const command = randomUUID();
-    doors.answers["prompts.send"] = async () => ({ id: command, nth: doors.calls.length });
+    testServer.answers["prompts.send"] = async () => ({
+      id: command,
+      nth: testServer.calls.length,
+    });
     const answers = new Set<string>();
     for (let n = 0; n < 100; n++) {
-      const response = await doors.ask("POST", path, { token, body, command });
+      const response = await testServer.ask("POST", path, { token, body, command });
       answers.add(`${response.status} ${await response.text()}`);
     }
     expect([...answers]).toEqual([`202 {"id":"${command}","nth":1}`]);
-    expect(doors.calls).toHaveLength(1);
-    expect(doors.calls[0]?.args.slice(0, 3)).toEqual([session, command, body]);
+    expect(testServer.calls).toHaveLength(1);
+    expect(testServer.calls[0]?.args.slice(0, 3)).toEqual([session, command, body]);
   });
 
   test("[HH7] also while the first still runs", async () => {
-    const receipts = new ReceiptService(doors.store.asStore());
+    const receipts = new ReceiptService(testServer.store.asStore());
     const command = { id: randomUUID(), device: "d", request: "r", session: null };
     const gate = Promise.withResolvers<void>();
     let runs = 0;
@@ -51,60 +54,62 @@ describe("commands", () => {
 
   test("[HH7] the same id for another body, path, session or device is refused with 409", async () => {
     const command = randomUUID();
-    doors.answers["prompts.send"] = async () => ({});
-    await doors.ask("POST", path, { token, body, command });
+    testServer.answers["prompts.send"] = async () => ({});
+    await testServer.ask("POST", path, { token, body, command });
     const others = [
-      doors.ask("POST", path, { token, body: { text: "other" }, command }),
-      doors.ask("POST", `/api/sessions/${randomUUID()}/prompts`, { token, body, command }),
-      doors.ask("POST", `/api/sessions/${session}/stop`, { token, command }),
-      doors.ask("POST", path, { token: await doors.tokenOf("admin"), body, command }),
+      testServer.ask("POST", path, { token, body: { text: "other" }, command }),
+      testServer.ask("POST", `/api/sessions/${randomUUID()}/prompts`, { token, body, command }),
+      testServer.ask("POST", `/api/sessions/${session}/stop`, { token, command }),
+      testServer.ask("POST", path, { token: await testServer.tokenOf("admin"), body, command }),
     ];
     for (const response of await Promise.all(others)) {
       expect(response.status).toBe(409);
       expect(await response.json()).toMatchObject({ code: "command-id-used" });
     }
-    expect(doors.calls).toHaveLength(1);
+    expect(testServer.calls).toHaveLength(1);
   });
 
   test("[HH7] what was refused leaves no receipt and may be tried again", async () => {
     const command = randomUUID();
-    doors.answers["prompts.send"] = async () => {
+    testServer.answers["prompts.send"] = async () => {
       throw new Refusal(503, "runner-away", "The runner is away.");
     };
-    expect((await doors.ask("POST", path, { token, body, command })).status).toBe(503);
-    doors.answers["prompts.send"] = async () => ({});
-    expect((await doors.ask("POST", path, { token, body, command })).status).toBe(202);
+    expect((await testServer.ask("POST", path, { token, body, command })).status).toBe(503);
+    testServer.answers["prompts.send"] = async () => ({});
+    expect((await testServer.ask("POST", path, { token, body, command })).status).toBe(202);
   });
 
   test("[HH7] a receipt that was stored with the command counts, also when something fails after it", async () => {
     const command = randomUUID();
-    doors.answers["prompts.send"] = async (...args: unknown[]) => {
+    testServer.answers["prompts.send"] = async (...args: unknown[]) => {
       const also = args[4] as (answer: unknown) => Change[];
-      await doors.store.commit(also({ id: command, status: "waiting" }));
+      await testServer.store.commit(also({ id: command, status: "waiting" }));
       throw new Refusal(503, "runner-away", "The agent cannot be started.");
     };
     for (let n = 0; n < 3; n++) {
-      const response = await doors.ask("POST", path, { token, body, command });
+      const response = await testServer.ask("POST", path, { token, body, command });
       expect(response.status).toBe(202);
       expect(await response.json()).toEqual({ id: command, status: "waiting" });
     }
-    expect(doors.calls).toHaveLength(1);
+    expect(testServer.calls).toHaveLength(1);
   });
 
   test("[HH7] a command without an id, or with none of the form, is refused", async () => {
     for (const command of ["", "1", "not-a-uuid"]) {
-      const response = await doors.ask("POST", path, { token, body, command });
+      const response = await testServer.ask("POST", path, { token, body, command });
       expect(await response.json()).toMatchObject({ status: 400, code: "no-command-id" });
     }
-    expect(doors.calls).toEqual([]);
+    expect(testServer.calls).toEqual([]);
   });
 
   test("[HH8] no receipt keeps a secret: codes, tickets and tokens are told anew each time", async () => {
     const command = randomUUID();
     const asked = { token, body: { role: "viewer" }, command };
-    const codes = [1, 2].map(async () => (await doors.ask("POST", "/api/pairings", asked)).text());
+    const codes = [1, 2].map(async () =>
+      (await testServer.ask("POST", "/api/pairings", asked)).text(),
+    );
     expect(new Set(await Promise.all(codes)).size).toBe(2);
-    const kept = doors.store.changes.filter((change) => change.kind === "receipt");
+    const kept = testServer.store.changes.filter((change) => change.kind === "receipt");
     expect(kept.filter(({ row }) => /sb[xte]_|pair=/.test(row.body))).toEqual([]);
   });
 });

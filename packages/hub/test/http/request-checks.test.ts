@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { getPeerAddress } from "../../src/http/request-checks.ts";
-import { type Doors, openDoors, rawRequest } from "./stage.ts";
+import { type TestServer, openTestServer, rawRequest } from "./stage.ts";
 
 setDefaultTimeout(180_000);
 
-let doors: Doors;
-beforeAll(async () => void (doors = await openDoors()));
-afterAll(() => doors[Symbol.asyncDispose]());
+let testServer: TestServer;
+beforeAll(async () => void (testServer = await openTestServer()));
+afterAll(() => testServer[Symbol.asyncDispose]());
 
 const upgrading =
   "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
 
 async function statusOf(head: string, path = "/health", method = "GET"): Promise<number> {
-  const text = await rawRequest(doors.port, `${method} ${path} HTTP/1.1\r\n${head}\r\n`);
+  const text = await rawRequest(testServer.port, `${method} ${path} HTTP/1.1\r\n${head}\r\n`);
   return Number(text.slice(9, 12));
 }
 
@@ -62,37 +62,37 @@ describe("Host", () => {
   ];
 
   test("[HH3] every name that is not exactly one of ours is refused with 421, requests and upgrades", async () => {
-    const hosts = wrong(doors.port);
+    const hosts = wrong(testServer.port);
     expect(hosts.length).toBeGreaterThan(30);
     for (const host of hosts) {
       expect([host, await statusOf(`Host: ${host}\r\n`)]).toEqual([host, 421]);
       const upgrade = await statusOf(`Host: ${host}\r\n${upgrading}`, "/api/stream");
       expect([host, upgrade]).toEqual([host, 421]);
     }
-    expect(doors.calls).toEqual([]);
+    expect(testServer.calls).toEqual([]);
   });
 
   test("[HH3] two of them are refused, none or an empty one is a bad request", async () => {
-    const right = `Host: 127.0.0.1:${doors.port}\r\n`;
+    const right = `Host: 127.0.0.1:${testServer.port}\r\n`;
     expect(await statusOf(`${right}Host: evil.test\r\n`)).toBe(421);
     expect(await statusOf(`Host: evil.test\r\n${right}`)).toBe(421);
     expect(await statusOf(right + right)).toBe(421);
     expect(await statusOf("")).toBe(400);
     expect(await statusOf("Host:\r\n")).toBe(400);
-    const old = await rawRequest(doors.port, "GET /health HTTP/1.0\r\n\r\n");
+    const old = await rawRequest(testServer.port, "GET /health HTTP/1.0\r\n\r\n");
     expect(old.slice(9, 12)).toBe("400");
   });
 
   test("[HH3] our own names pass, whatever the request line says", async () => {
     for (const name of ["127.0.0.1", "localhost", "[::1]"]) {
-      expect(await statusOf(`Host: ${name}:${doors.port}\r\n`)).toBe(200);
+      expect(await statusOf(`Host: ${name}:${testServer.port}\r\n`)).toBe(200);
     }
-    const host = `Host: 127.0.0.1:${doors.port}\r\n`;
+    const host = `Host: 127.0.0.1:${testServer.port}\r\n`;
     expect(await statusOf(host, "http://evil.test/health")).toBe(200);
   });
 
   test("[HH3] what is said about a proxy by others counts for nothing", async () => {
-    const forwarded = `X-Forwarded-Host: 127.0.0.1:${doors.port}\r\nForwarded: host=127.0.0.1\r\n`;
+    const forwarded = `X-Forwarded-Host: 127.0.0.1:${testServer.port}\r\nForwarded: host=127.0.0.1\r\n`;
     expect(await statusOf(`Host: evil.test\r\n${forwarded}`)).toBe(421);
     const headers = new Headers({ "x-forwarded-for": "1.1.1.1, 2.2.2.2" });
     expect(getPeerAddress(headers, "9.9.9.9", undefined)).toBe("9.9.9.9");
@@ -126,32 +126,32 @@ describe("Origin", () => {
   ];
 
   test("[HH4] other origins are refused with 403, on reads, writes and upgrades", async () => {
-    const host = `Host: 127.0.0.1:${doors.port}\r\n`;
-    for (const origin of wrong(doors.port)) {
+    const host = `Host: 127.0.0.1:${testServer.port}\r\n`;
+    for (const origin of wrong(testServer.port)) {
       const head = `${host}Origin: ${origin}\r\n`;
       expect([origin, await statusOf(head)]).toEqual([origin, 403]);
       expect(await statusOf(`${head}Content-Length: 0\r\n`, "/api/pair", "POST")).toBe(403);
       expect(await statusOf(head + upgrading, "/api/stream")).toBe(403);
       expect(await statusOf(head + upgrading, "/api/runner")).toBe(403);
     }
-    expect(doors.calls).toEqual([]);
+    expect(testServer.calls).toEqual([]);
   });
 
   test("[HH4] what a browser sends for another site is refused, with a right Origin and a right token too", async () => {
-    const token = await doors.tokenOf("admin");
+    const token = await testServer.tokenOf("admin");
     for (const site of ["cross-site", "same-site", "same-origin, cross-site", "x"]) {
-      const headers = { "sec-fetch-site": site, origin: doors.url };
-      expect((await doors.ask("GET", "/api/sessions", { token, headers })).status).toBe(403);
-      expect((await doors.ask("GET", "/", { headers })).status).toBe(403);
+      const headers = { "sec-fetch-site": site, origin: testServer.url };
+      expect((await testServer.ask("GET", "/api/sessions", { token, headers })).status).toBe(403);
+      expect((await testServer.ask("GET", "/", { headers })).status).toBe(403);
     }
   });
 
   test("[HH4] our own page and programs without an Origin pass", async () => {
-    const host = `Host: 127.0.0.1:${doors.port}\r\n`;
-    const own = `${host}Origin: http://127.0.0.1:${doors.port}\r\nSec-Fetch-Site: same-origin\r\n`;
+    const host = `Host: 127.0.0.1:${testServer.port}\r\n`;
+    const own = `${host}Origin: http://127.0.0.1:${testServer.port}\r\nSec-Fetch-Site: same-origin\r\n`;
     expect(await statusOf(own)).toBe(200);
     for (const head of [own, host]) {
-      const ticket = await doors.ticketOf(await doors.tokenOf("viewer"));
+      const ticket = await testServer.ticketOf(await testServer.tokenOf("viewer"));
       const shown = `Sec-WebSocket-Protocol: signalbox.stream.v1, ticket.${ticket}\r\n`;
       expect(await statusOf(head + upgrading + shown, "/api/stream")).toBe(101);
     }

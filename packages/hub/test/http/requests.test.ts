@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { createHash, randomUUID } from "node:crypto";
 import { routeEntries, splitKey } from "@signalbox/api";
-import { type Doors, openDoors } from "./stage.ts";
+import { type TestServer, openTestServer } from "./stage.ts";
 import { newDevice, signedAnswer } from "@signalbox/testing/signed-requests";
 
-let doors: Doors;
+let testServer: TestServer;
 let driver: string;
 let approver: string;
 beforeAll(async () => {
-  doors = await openDoors();
-  driver = await doors.tokenOf("driver");
-  approver = await doors.tokenOf("approver");
+  testServer = await openTestServer();
+  driver = await testServer.tokenOf("driver");
+  approver = await testServer.tokenOf("approver");
 });
-beforeEach(() => void doors.calls.splice(0));
-afterAll(() => doors[Symbol.asyncDispose]());
+beforeEach(() => void testServer.calls.splice(0));
+afterAll(() => testServer[Symbol.asyncDispose]());
 
 const session = randomUUID();
 interface Said {
@@ -31,7 +31,7 @@ describe("refusals", () => {
   test("[HH17] a wrong body is named field by field", async () => {
     const body = { folder: "", policy: "lax", prompt: { text: 1 }, extra: true };
     const { status, code, detail } = await said(
-      doors.ask("POST", "/api/sessions", { token: driver, body }),
+      testServer.ask("POST", "/api/sessions", { token: driver, body }),
     );
     expect([status, code]).toEqual([400, "misshapen"]);
     for (const field of ["`folder`", "`policy`", "`prompt.text`", "`extra`"]) {
@@ -41,7 +41,7 @@ describe("refusals", () => {
 
   test("[HH17] …in plain words, whatever is wrong with it", async () => {
     const told = async (path: string, body: unknown, token = driver) => {
-      const { detail } = await said(doors.ask("POST", path, { token, body }));
+      const { detail } = await said(testServer.ask("POST", path, { token, body }));
       return detail.replace("The body is not valid. ", "").split(/(?<=\.) /);
     };
     const mcpServers = { "": { command: "x" }, far: { type: "sse", url: "nowhere" } };
@@ -79,7 +79,7 @@ describe("refusals", () => {
 
   test("[HH17] a field that is not known is refused with those that are, where it could mean less", async () => {
     const told = async (path: string, body: object, token = driver) =>
-      (await said(doors.ask("POST", path, { token, body }))).detail;
+      (await said(testServer.ask("POST", path, { token, body }))).detail;
     const begins = "The body is not valid.";
     expect(await told("/api/sessions", { folder: "/", askLimit: 5 })).toStartWith(
       `${begins} \`askLimit\` is not a known field; allowed are folder, title, agent, `,
@@ -93,39 +93,48 @@ describe("refusals", () => {
     expect(await told("/api/sessions", { folder: "/", mcpServers })).toBe(
       `${begins} \`mcpServers.one.environment\` is not a known field; allowed are type, command, args, env, url, headers.`,
     );
-    expect(doors.calls).toEqual([]);
+    expect(testServer.calls).toEqual([]);
   });
 
   test("[HH17] a newer client's field is passed over where it costs nothing: messages, finding the hub, being let in", async () => {
     const newer = { sinceVersion: 9 };
     const image = { data: "aGk=", alt: "newer" };
     const sent = { token: driver, body: { text: "hi", images: [image], ...newer } };
-    expect((await doors.ask("POST", `/api/sessions/${session}/prompts`, sent)).status).toBe(202);
-    expect(doors.calls.at(-1)?.args).toContainEqual({ text: "hi", images: [{ data: "aGk=" }] });
+    expect((await testServer.ask("POST", `/api/sessions/${session}/prompts`, sent)).status).toBe(
+      202,
+    );
+    expect(testServer.calls.at(-1)?.args).toContainEqual({
+      text: "hi",
+      images: [{ data: "aGk=" }],
+    });
     const challenge = "0".repeat(64);
-    const proof = await doors.ask("POST", "/api/identity", { body: { challenge, ...newer } });
+    const proof = await testServer.ask("POST", "/api/identity", { body: { challenge, ...newer } });
     expect(proof.status).toBe(200);
     const { publicKey } = newDevice();
     const asked = { token: driver, body: { name: "a window", publicKey, ...newer } };
-    expect((await doors.ask("POST", "/api/elevations", asked)).ok).toBe(true);
+    expect((await testServer.ask("POST", "/api/elevations", asked)).ok).toBe(true);
   });
 
   test("[HH17] an unknown route, a wrong method, a wrong id and a wrong query say what there is", async () => {
     const token = driver;
-    expect(await said(doors.ask("GET", "/api/nothing", { token }))).toMatchObject({
+    expect(await said(testServer.ask("GET", "/api/nothing", { token }))).toMatchObject({
       status: 404,
       code: "no-such-route",
     });
-    const wrongMethod = await doors.ask("PUT", "/api/sessions", { token });
+    const wrongMethod = await testServer.ask("PUT", "/api/sessions", { token });
     expect(wrongMethod.headers.get("allow")).toBe("GET, POST");
     expect(await wrongMethod.json()).toMatchObject({ status: 405 });
-    expect(await said(doors.ask("GET", "/api/sessions/..%2f..%2fetc", { token }))).toMatchObject({
+    expect(
+      await said(testServer.ask("GET", "/api/sessions/..%2f..%2fetc", { token })),
+    ).toMatchObject({
       status: 404,
       code: "not-found",
     });
-    const query = await said(doors.ask("GET", `/api/sessions/${session}/items?limit=0`, { token }));
+    const query = await said(
+      testServer.ask("GET", `/api/sessions/${session}/items?limit=0`, { token }),
+    );
     expect(query.detail).toContain("`limit` must be at least 1");
-    expect(doors.calls).toEqual([]);
+    expect(testServer.calls).toEqual([]);
   });
 
   test("[HH17] what is not JSON, not declared as JSON, too deep or too large is refused", async () => {
@@ -135,11 +144,11 @@ describe("refusals", () => {
       path = `/api/sessions/${session}/fork`,
     ) =>
       said(
-        fetch(doors.url + path, {
+        fetch(testServer.url + path, {
           method: "POST",
           body,
           headers: {
-            ...(await doors.shownBy(driver, "POST", path, body)),
+            ...(await testServer.shownBy(driver, "POST", path, body)),
             "content-type": type,
             "signalbox-command": randomUUID(),
           },
@@ -152,7 +161,7 @@ describe("refusals", () => {
     expect(await post(" ".repeat(1024 * 1024 + 1))).toMatchObject({ status: 413 });
     const open = await post(" ".repeat(64 * 1024 + 1), "application/json", "/api/pair");
     expect(open).toMatchObject({ status: 413 });
-    expect(doors.calls).toEqual([]);
+    expect(testServer.calls).toEqual([]);
   });
 
   test("[HH17] a body without a length is cut off where the limit is", async () => {
@@ -164,7 +173,7 @@ describe("refusals", () => {
         else controller.enqueue(new Uint8Array(16 * 1024).fill(32));
       },
     });
-    const response = await fetch(`${doors.url}/api/pair`, {
+    const response = await fetch(`${testServer.url}/api/pair`, {
       method: "POST",
       body: endless,
       headers: { "content-type": "application/json" },
@@ -179,17 +188,17 @@ describe("refusals", () => {
     const { signature } = signedAnswer(approver, ask, { behavior: "allow", input: kept });
     const body = `{"hash":"${hash}","signature":"${signature}","decision":{"behavior":"allow","input":{"a":1,"__proto__":{"x":1},"\\u005f_proto__":2,"constructor":{"prototype":{"y":1}},"deep":[{"__proto__":3,"constructor":"kept"}]}}}`;
     const path = `/api/asks/${ask.id}/answer`;
-    const response = await fetch(doors.url + path, {
+    const response = await fetch(testServer.url + path, {
       method: "POST",
       body,
       headers: {
-        ...(await doors.shownBy(approver, "POST", path, body)),
+        ...(await testServer.shownBy(approver, "POST", path, body)),
         "content-type": "application/json",
         "signalbox-command": randomUUID(),
       },
     });
     expect(response.status).toBe(200);
-    const answer = doors.calls[0]?.args[1] as { decision: { input: object } };
+    const answer = testServer.calls[0]?.args[1] as { decision: { input: object } };
     expect(JSON.stringify(answer.decision.input)).toBe('{"a":1,"deep":[{"constructor":"kept"}]}');
   });
 });
@@ -207,7 +216,7 @@ describe("names that a person reads", () => {
     "a\0b",
   ];
   const refusedAs = async (path: string, body: unknown, method = "POST") => {
-    const { status, detail } = await said(doors.ask(method, path, { token: driver, body }));
+    const { status, detail } = await said(testServer.ask(method, path, { token: driver, body }));
     return [status, detail];
   };
   const why = expect.stringContaining("must not hold line breaks, control characters") as string;
@@ -222,31 +231,33 @@ describe("names that a person reads", () => {
       const path = `/api/sessions/${session}`;
       expect(await refusedAs(path, { title: name }, "PATCH")).toEqual([400, why]);
     }
-    expect(doors.calls).toEqual([]);
+    expect(testServer.calls).toEqual([]);
     const title = "Grüße, שלום, 你好 👩‍💻 👩🏽‍💻";
     const body = { folder: "/tmp", title };
-    expect((await doors.ask("POST", "/api/sessions", { token: driver, body })).status).toBe(201);
+    expect((await testServer.ask("POST", "/api/sessions", { token: driver, body })).status).toBe(
+      201,
+    );
   });
 });
 
 describe("a driver", () => {
   test("[HH18] agents and environments are set by an admin", async () => {
     for (const token of [driver, approver]) {
-      expect((await doors.ask("PUT", "/api/agents", { token, body: [] })).status).toBe(403);
-      expect((await doors.ask("GET", "/api/environments", { token })).status).toBe(403);
+      expect((await testServer.ask("PUT", "/api/agents", { token, body: [] })).status).toBe(403);
+      expect((await testServer.ask("GET", "/api/environments", { token })).status).toBe(403);
     }
-    const token = await doors.tokenOf("admin");
-    expect((await doors.ask("PUT", "/api/agents", { token, body: [] })).status).toBe(204);
+    const token = await testServer.tokenOf("admin");
+    expect((await testServer.ask("PUT", "/api/agents", { token, body: [] })).status).toBe(204);
   });
 });
 
 describe("reading", () => {
   test("[HH19] a page of items says whether there are older ones", async () => {
-    doors.answers["history.listItems"] = async () =>
+    testServer.answers["history.listItems"] = async () =>
       [1, 2, 3].map((order) => ({ id: String(order), order, rev: 1 }));
     const path = `/api/sessions/${session}/items`;
     const page = async (query: string) =>
-      (await (await doors.ask("GET", path + query, { token: driver })).json()) as {
+      (await (await testServer.ask("GET", path + query, { token: driver })).json()) as {
         items: { order: number }[];
         older: boolean;
       };
@@ -255,7 +266,7 @@ describe("reading", () => {
       older: true,
     });
     expect(await page("?limit=3&before=9")).toMatchObject({ older: false });
-    expect(doors.calls.map(({ args }) => args)).toEqual([
+    expect(testServer.calls.map(({ args }) => args)).toEqual([
       [session, undefined, 3],
       [session, 9, 4],
     ]);
@@ -264,9 +275,9 @@ describe("reading", () => {
   test("[HH19] blobs are served whole and in ranges, as bytes and nothing else", async () => {
     const bytes = new TextEncoder().encode("0123456789");
     const hash = createHash("sha256").update(bytes).digest("hex");
-    await doors.store.commit([{ kind: "blob", session, hash, bytes }]);
+    await testServer.store.commit([{ kind: "blob", session, hash, bytes }]);
     const get = (range?: string) =>
-      doors.ask("GET", `/api/blobs/${hash}`, {
+      testServer.ask("GET", `/api/blobs/${hash}`, {
         token: driver,
         ...(range === undefined ? {} : { headers: { range } }),
       });
@@ -297,7 +308,7 @@ describe("reading", () => {
   });
 
   test("[HH20] the description holds every route, with what it takes, what it gives and whom it lets in", async () => {
-    const response = await doors.ask("GET", "/api/openapi.json", { token: driver });
+    const response = await testServer.ask("GET", "/api/openapi.json", { token: driver });
     const document = (await response.json()) as {
       openapi: string;
       paths: Record<string, Record<string, { requestBody?: object; "x-role"?: string }>>;

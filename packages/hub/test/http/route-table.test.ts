@@ -11,7 +11,7 @@ import {
 } from "@signalbox/api";
 import { LINK_PROTOCOL } from "@signalbox/api/link";
 import { openReverseProxy } from "./reverse-proxy.ts";
-import { type Doors, openDoors, openStream, rawRequest } from "./stage.ts";
+import { type TestServer, openTestServer, openStream, rawRequest } from "./stage.ts";
 
 setDefaultTimeout(180_000);
 
@@ -33,20 +33,20 @@ function somewhere(path: string): string {
     .replaceAll(/:\w+/g, () => randomUUID());
 }
 
-let doors: Doors;
-beforeAll(async () => void (doors = await openDoors()));
-afterAll(() => doors[Symbol.asyncDispose]());
+let testServer: TestServer;
+beforeAll(async () => void (testServer = await openTestServer()));
+afterAll(() => testServer[Symbol.asyncDispose]());
 
 describe("every route", () => {
   test("[HH1] is closed without a credential, also where there is no route", async () => {
     const statuses = new Map<string, number>();
     for (const { method, path } of closed) {
-      const response = await doors.ask(method, somewhere(path));
+      const response = await testServer.ask(method, somewhere(path));
       statuses.set(`${method} ${path}`, response.status);
       expect(await response.json()).toMatchObject({ code: "no-credential" });
     }
     for (const path of ["/api", "/api/", "/api/nothing", "/api/stream", "/api/runner"]) {
-      statuses.set(path, (await doors.ask("GET", path)).status);
+      statuses.set(path, (await testServer.ask("GET", path)).status);
     }
     expect([...statuses].filter(([, status]) => status !== 401)).toEqual([]);
     expect(statuses.size).toBeGreaterThan(35);
@@ -55,7 +55,7 @@ describe("every route", () => {
   test("[HH1] is closed without a credential through a reverse proxy of this machine too, declared or not", async () => {
     for (const declared of [true, false]) {
       const listen = declared ? { proxy: "127.0.0.1", names: ["hub.example"] } : {};
-      await using behind = await openDoors({ listen });
+      await using behind = await openTestServer({ listen });
       const host = declared ? "hub.example" : `127.0.0.1:${behind.port}`;
       await using proxy = await openReverseProxy(behind.port, host);
       const status = async (method: string, path: string, more = "") => {
@@ -82,38 +82,39 @@ describe("every route", () => {
   });
 
   test("[HH1] is closed with a wrong, a cut, an expired and a revoked credential", async () => {
-    const { token, row } = await doors.deviceOf("admin");
-    await doors.access.devices.revoke(row.id, null);
-    const alive = await doors.tokenOf("admin");
+    const { token, row } = await testServer.deviceOf("admin");
+    await testServer.access.devices.revoke(row.id, null);
+    const alive = await testServer.tokenOf("admin");
     const wrong = ["x", `${alive}x`, alive.slice(0, -1), token, alive];
     const schemes = [`Basic ${btoa(`a:${alive}`)}`, `Signalbox ${alive}`, alive];
     const bearers = [...wrong.map((text) => `Bearer ${text}`), ...schemes];
     for (const { method, path } of closed) {
       const target = somewhere(path);
-      const { authorization: revoked } = await doors.shownBy(token, method, target);
-      const { authorization: right } = await doors.shownBy(alive, method, target);
-      const { authorization: elsewhere } = await doors.shownBy(alive, method, `${target}x`);
-      const { authorization: other } = await doors.shownBy(alive, "PURGE", target);
+      const { authorization: revoked } = await testServer.shownBy(token, method, target);
+      const { authorization: right } = await testServer.shownBy(alive, method, target);
+      const { authorization: elsewhere } = await testServer.shownBy(alive, method, `${target}x`);
+      const { authorization: other } = await testServer.shownBy(alive, "PURGE", target);
       const cut = right.slice(0, -1);
       const at = right.length - 40;
       const bent = right.slice(0, at) + (right[at] === "A" ? "B" : "A") + right.slice(at + 1);
       const signed = [revoked, elsewhere, other, cut, bent, right.replace(/\.1\./, ".2.")];
       for (const authorization of [...bearers, ...signed]) {
-        const { status } = await doors.ask(method, target, { headers: { authorization } });
+        const { status } = await testServer.ask(method, target, { headers: { authorization } });
         expect([401, 429]).toContain(status);
       }
     }
-    expect(doors.calls).toEqual([]);
+    expect(testServer.calls).toEqual([]);
   });
 
   test("[HH2] the role is the device's own, and each route lets in its role and those above", async () => {
     const tokens = new Map<string, string>();
-    for (const role of [...roles, "runner"] as const) tokens.set(role, await doors.tokenOf(role));
+    for (const role of [...roles, "runner"] as const)
+      tokens.set(role, await testServer.tokenOf(role));
     for (const { method, path, role } of closed) {
       for (const has of [...roles, "runner"] as const) {
         const token = tokens.get(has) ?? "";
         const headers = { "x-role": "admin" };
-        const { status } = await doors.ask(method, somewhere(path), { token, headers });
+        const { status } = await testServer.ask(method, somewhere(path), { token, headers });
         const enough = has !== "runner" && role !== "open" && isRoleAtLeast(has, role);
         expect({ method, path, has, refused: status === 403 }).toEqual({
           method,
@@ -136,7 +137,7 @@ describe("every route", () => {
   });
 
   test("[HH1] health says ok and nothing else", async () => {
-    const response = await doors.ask("GET", "/health");
+    const response = await testServer.ask("GET", "/health");
     expect(await response.text()).toBe("ok");
   });
 });
@@ -144,40 +145,40 @@ describe("every route", () => {
 describe("the WebSocket paths", () => {
   const upgrade = (path: string, headers: string) =>
     rawRequest(
-      doors.port,
-      `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${doors.port}\r\n${upgrading}${headers}\r\n`,
+      testServer.port,
+      `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${testServer.port}\r\n${upgrading}${headers}\r\n`,
     );
   const status = async (path: string, headers = "") => (await upgrade(path, headers)).slice(9, 12);
 
   test("[HH1] the link opens for a runner's credential and for nobody else", async () => {
     const link = `Sec-WebSocket-Protocol: ${LINK_PROTOCOL}\r\n`;
     const shown = async (token: string) => {
-      const { authorization } = await doors.shownBy(token, "GET", "/api/runner");
+      const { authorization } = await testServer.shownBy(token, "GET", "/api/runner");
       return `Authorization: ${authorization}\r\n`;
     };
-    const { token, row } = await doors.deviceOf("runner");
-    const admin = await doors.tokenOf("admin");
+    const { token, row } = await testServer.deviceOf("runner");
+    const admin = await testServer.tokenOf("admin");
     expect(await status("/api/runner", link)).toBe("401");
     expect(["401", "429"]).toContain(await status("/api/runner", link + (await shown("wrong"))));
     expect(await status("/api/runner", link + (await shown(admin)))).toBe("403");
     expect(await status("/api/runner", await shown(token))).toBe("400");
     expect(await status("/api/runner", link + (await shown(token)))).toBe("101");
-    await doors.access.devices.revoke(row.id, null);
+    await testServer.access.devices.revoke(row.id, null);
     expect(["401", "429"]).toContain(await status("/api/runner", link + (await shown(token))));
   });
 
   test("[HH1] the stream opens for a ticket alone: not without, not for a wrong one, a device's token or a revoked device's ticket", async () => {
-    const { token, row } = await doors.deviceOf("admin");
-    const late = await doors.ticketOf(token);
-    const early = await doors.ticketOf(await doors.tokenOf("viewer"));
-    await doors.access.devices.revoke(row.id, null);
+    const { token, row } = await testServer.deviceOf("admin");
+    const late = await testServer.ticketOf(token);
+    const early = await testServer.ticketOf(await testServer.tokenOf("viewer"));
+    await testServer.access.devices.revoke(row.id, null);
     const shown = (ticket: string) =>
       `Sec-WebSocket-Protocol: ${STREAM_PROTOCOL}, ${TICKET_PROTOCOL}${ticket}\r\n`;
     const signed = async (token: string) => {
-      const { authorization } = await doors.shownBy(token, "GET", "/api/stream");
+      const { authorization } = await testServer.shownBy(token, "GET", "/api/stream");
       return `Authorization: ${authorization}\r\n`;
     };
-    const alive = await doors.tokenOf("viewer");
+    const alive = await testServer.tokenOf("viewer");
     const wrong = ["x", "", alive, late].map(shown);
     const nothing = ["", `Sec-WebSocket-Protocol: ${STREAM_PROTOCOL}\r\n`, await signed(alive)];
     // A credential that is shown beside a ticket is looked at, too.
@@ -187,7 +188,7 @@ describe("the WebSocket paths", () => {
     }
     expect(await status("/api/stream", (await signed(alive)) + shown(early))).toBe("101");
     for (const frame of [{ type: "watch-board" }, { type: "newer" }]) {
-      using stream = openStream(doors.url, await doors.ticketOf(alive));
+      using stream = openStream(testServer.url, await testServer.ticketOf(alive));
       await stream.opened;
       stream.send(frame);
       expect((await stream.closed).code).toBe(4401);

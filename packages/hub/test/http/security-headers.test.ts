@@ -6,9 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import type { ReadServices } from "../../src/http/route.ts";
-import { type Doors, openDoors } from "./stage.ts";
+import { type TestServer, openTestServer } from "./stage.ts";
 
-let doors: Doors;
+let testServer: TestServer;
 let folder: string;
 const scriptHash = `sha256-${createHash("sha256").update("1").digest("base64")}`;
 beforeAll(async () => {
@@ -37,10 +37,10 @@ beforeAll(async () => {
   await Bun.write(join(folder, "files.json"), JSON.stringify(files));
   await Bun.write(join(folder, "unlisted.txt"), "secret");
   await symlink("/etc/passwd", join(folder, "assets", "passwd"));
-  doors = await openDoors({ page: folder });
+  testServer = await openTestServer({ page: folder });
 });
 afterAll(async () => {
-  await doors[Symbol.asyncDispose]();
+  await testServer[Symbol.asyncDispose]();
   await rm(folder, { recursive: true });
 });
 
@@ -49,7 +49,7 @@ const policy =
 
 describe("headers", () => {
   test("[HH5] every answer carries exactly this policy, and nothing that lets other origins in", async () => {
-    const token = await doors.tokenOf("admin");
+    const token = await testServer.tokenOf("admin");
     const routes = routeEntries
       .map(([key]) => splitKey(key))
       .map(({ method, path }) => ({
@@ -72,7 +72,7 @@ describe("headers", () => {
       { method: "OPTIONS", path: "/api/sessions" },
     ]) {
       for (const asked of [{ token }, {}, { headers: { origin: "http://evil.test" } }]) {
-        const { headers } = await doors.ask(method, path, asked);
+        const { headers } = await testServer.ask(method, path, asked);
         expect(headers.get("content-security-policy")).toBe(policy);
         expect(headers.get("x-content-type-options")).toBe("nosniff");
         expect(headers.get("referrer-policy")).toBe("no-referrer");
@@ -87,9 +87,11 @@ describe("headers", () => {
   });
 
   test("[HH5] one file may stand in a frame of ours: without an origin, and with its own scripts alone", async () => {
-    const whole = await doors.ask("GET", "/diagram.html");
+    const whole = await testServer.ask("GET", "/diagram.html");
     const etag = whole.headers.get("etag") ?? "";
-    const kept = await doors.ask("GET", "/diagram.html", { headers: { "if-none-match": etag } });
+    const kept = await testServer.ask("GET", "/diagram.html", {
+      headers: { "if-none-match": etag },
+    });
     expect([whole.status, kept.status]).toEqual([200, 304]);
     for (const { headers } of [whole, kept]) {
       expect(headers.get("content-security-policy")).toBe(
@@ -116,40 +118,40 @@ describe("headers", () => {
       access.devices.revoke,
     ];
     expect(changes).toBeFunction();
-    const token = await doors.tokenOf("admin");
-    const before = await doors.store.audit();
-    doors.calls.length = 0;
+    const token = await testServer.tokenOf("admin");
+    const before = await testServer.store.audit();
+    testServer.calls.length = 0;
     for (const { method, path } of routeEntries.map(([key]) => splitKey(key))) {
       if (method !== "GET") continue;
       const place = path.replace(":hash", "0".repeat(64)).replaceAll(/:\w+/g, () => randomUUID());
-      for (const method of ["GET", "HEAD"]) await doors.ask(method, place, { token });
+      for (const method of ["GET", "HEAD"]) await testServer.ask(method, place, { token });
     }
     const reads =
       /^(?:sessions\.(?:list|get|listProjects)|runners\.list|asks\.list|settings\.(?:listAgents|getEnvironments)|history\.(?:listItems|getItem|listFileChanges|listLines|readTaskOutput)|prompts\.get|folders\.(?:list|listAllowed|findFiles)|trust\.(?:listDecisions|inspectFolder|inspectSession))$/;
-    const called = new Set(doors.calls.map(({ name }) => name));
+    const called = new Set(testServer.calls.map(({ name }) => name));
     expect(called.size).toBeGreaterThan(5);
     expect([...called].filter((name) => !reads.test(name))).toEqual([]);
-    expect(await doors.store.audit()).toEqual(before);
+    expect(await testServer.store.audit()).toEqual(before);
   });
 
   test("[HH5] answers of the API are not kept", async () => {
-    const token = await doors.tokenOf("viewer");
-    const { headers } = await doors.ask("GET", "/api/hub", { token });
+    const token = await testServer.tokenOf("viewer");
+    const { headers } = await testServer.ask("GET", "/api/hub", { token });
     expect(headers.get("cache-control")).toBe("no-store");
   });
 });
 
 describe("the page", () => {
   test("[HH6] what the list names is served, with its type, and kept only where the name tells the content", async () => {
-    const start = await doors.ask("GET", "/");
+    const start = await testServer.ask("GET", "/");
     expect(await start.text()).toBe("<p>page");
     expect(start.headers.get("content-type")).toBe("text/html; charset=utf-8");
     expect(start.headers.get("cache-control")).toBe("no-cache");
-    const script = await doors.ask("GET", "/assets/index-abc.js");
+    const script = await testServer.ask("GET", "/assets/index-abc.js");
     expect(script.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
     expect(script.headers.get("content-type")).toBe("text/javascript");
     const etag = start.headers.get("etag") ?? "";
-    const again = await doors.ask("GET", "/", { headers: { "if-none-match": etag } });
+    const again = await testServer.ask("GET", "/", { headers: { "if-none-match": etag } });
     expect(again.status).toBe(304);
   });
 
@@ -164,7 +166,7 @@ describe("the page", () => {
     "[HH6] to who accepts %p a file goes as %p, under a name of its own",
     async (accepts, form) => {
       const ask = (more: Record<string, string>) =>
-        doors.ask("GET", "/assets/index-abc.js", {
+        testServer.ask("GET", "/assets/index-abc.js", {
           headers: { "accept-encoding": accepts, ...more },
         });
       const script = await ask({});
@@ -183,7 +185,7 @@ describe("the page", () => {
 
   test("[HH6] places in the page give the page; other files are not there", async () => {
     for (const path of ["/s/0b7e", "/devices", "/s/a/b"]) {
-      expect(await (await doors.ask("GET", path)).text()).toBe("<p>page");
+      expect(await (await testServer.ask("GET", path)).text()).toBe("<p>page");
     }
     for (const path of [
       "/unlisted.txt",
@@ -193,14 +195,14 @@ describe("the page", () => {
       "/assets/..%2ffiles.json",
       "/%2e%2e/files.json",
     ]) {
-      expect([path, (await doors.ask("GET", path)).status]).toEqual([path, 404]);
+      expect([path, (await testServer.ask("GET", path)).status]).toEqual([path, 404]);
     }
-    expect(await (await doors.ask("GET", "/assets/passwd")).text()).toBe("<p>page");
-    expect((await doors.ask("POST", "/")).status).toBe(405);
+    expect(await (await testServer.ask("GET", "/assets/passwd")).text()).toBe("<p>page");
+    expect((await testServer.ask("POST", "/")).status).toBe(405);
   });
 
   test("[HH6] without a built page the hub says what to do", async () => {
-    await using bare = await openDoors();
+    await using bare = await openTestServer();
     const response = await bare.ask("GET", "/");
     expect(await response.text()).toContain("its page is not built");
     expect(response.status).toBe(200);

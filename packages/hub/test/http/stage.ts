@@ -71,8 +71,8 @@ export interface Ask {
   readonly command?: string;
 }
 
-/** The doors on a port of their own, with an engine that only notes what reaches it. */
-export async function openDoors(options: StageOptions = {}) {
+/** The HTTP server on a port of its own, with an engine that only notes what reaches it. */
+export async function openTestServer(options: StageOptions = {}) {
   const store = options.store ?? new MemoryStore();
   const { engine, calls, answers, sends } = listeningEngine();
   const links: { id: string; own: boolean; texts: string[]; closed: boolean }[] = [];
@@ -167,7 +167,7 @@ export async function openDoors(options: StageOptions = {}) {
     },
   };
 }
-export type Doors = Awaited<ReturnType<typeof openDoors>>;
+export type TestServer = Awaited<ReturnType<typeof openTestServer>>;
 
 /** A stream's client: what came, and how it ended. */
 export function openStream(url: string, ticket?: string, headers: Record<string, string> = {}) {
@@ -214,8 +214,8 @@ export function openStream(url: string, ticket?: string, headers: Record<string,
 }
 
 /** A stream that has been let in. */
-export async function enterStream(doors: Doors, token: string) {
-  return greeted(doors.url, await doors.ticketOf(token));
+export async function enterStream(testServer: TestServer, token: string) {
+  return greeted(testServer.url, await testServer.ticketOf(token));
 }
 
 export async function greeted(url: string, ticket: string) {
