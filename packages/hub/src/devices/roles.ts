@@ -3,7 +3,7 @@ import type { DeviceRow } from "../store/store.ts";
 
 export type AnyRole = DeviceRow["role"];
 
-/** Who may make, and take away, a device of this role. The command line is a driver. */
+/** The role that a device needs to pair or revoke a device of each role. The command line is a driver. */
 const makers: Record<AnyRole, DeviceRole> = {
   viewer: "driver",
   driver: "driver",

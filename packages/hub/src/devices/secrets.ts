@@ -25,7 +25,7 @@ export function hashSecret(secret: string): string {
 
 const nobody = hashSecret("nobody");
 
-/** Takes as long for a secret of nobody's as for a wrong one. */
+/** Takes as long for an unknown secret as for a wrong one, so that timing tells nothing. */
 export function matchesHash(secret: string, hash: string | undefined): boolean {
   const same = timingSafeEqual(
     Buffer.from(hashSecret(secret), "hex"),
@@ -34,14 +34,14 @@ export function matchesHash(secret: string, hash: string | undefined): boolean {
   return same && hash !== undefined;
 }
 
-/** Crockford's letters: none that is taken for another. */
+/** Crockford's alphabet, in which no letter is easily mistaken for another. */
 const letters = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 export function randomLetters(count: number): string {
   return Array.from({ length: count }, () => letters[randomInt(letters.length)]).join("");
 }
 
-/** What a person typed, as the letters that were meant. */
+/** Normalizes what a person typed to letters of the alphabet. */
 export function readLetters(typed: string): string {
   return typed.toUpperCase().replaceAll(/[\s-]/g, "").replaceAll("O", "0").replaceAll(/[IL]/g, "1");
 }

@@ -47,18 +47,18 @@ export interface HttpServerOptions {
   readonly extensions?: readonly HttpExtension[];
 }
 
-/** How one listening socket is to be reached. */
+/** Which requests one listening socket accepts. */
 export interface ListenerPolicy {
   readonly hosts: AllowedHosts;
-  /** The declared proxy: its word about others counts. */
+  /** The declared proxy: only its forwarded headers are believed. */
   readonly proxy: string | undefined;
-  /** Nobody but the proxy may come this way. */
+  /** Only the proxy may connect to this socket. */
   readonly proxyOnly: boolean;
   /** Where connections come from, when it was checked as they were accepted; otherwise Bun is asked. */
   readonly peer?: string;
 }
 
-/** Everything that comes in over HTTP: guards first, then sockets, routes and the page's files. */
+/** Answers every HTTP request: checks Host and Origin first, then opens sockets, calls routes or serves the page's files. */
 export class HttpServer {
   readonly sockets: SocketRegistry;
   readonly #services: Services;
@@ -98,7 +98,7 @@ export class HttpServer {
     this.#publicOrigin = origin;
   }
 
-  /** Undefined: it has become a WebSocket. */
+  /** Undefined: the request was upgraded to a WebSocket. */
   async handle(
     request: Request,
     server: Server<SocketHandler>,
@@ -138,7 +138,7 @@ export class HttpServer {
     const context: RequestContext = {
       origin: this.#publicOrigin ?? origin,
       peer: getPeerAddress(request.headers, address, proxy),
-      // A stop takes its time, and so does a long prompt on a slow line.
+      // Stopping a session takes time, and so does a long prompt on a slow connection.
       removeTimeout: () => server.timeout(request, 0),
     };
     if (isExtensions)
@@ -150,7 +150,7 @@ export class HttpServer {
       try {
         return await this.#router.fetch(request, context);
       } finally {
-        // The connection is kept for the next call, and must not be kept for one who is gone.
+        // The connection is kept alive for the next call, but not for a client that is gone.
         server.timeout(request, KEEP_ALIVE_SECONDS);
       }
     }
@@ -236,13 +236,13 @@ export class HttpServer {
   }
 }
 
-/** Whoever was answered before all had come is not listened to any longer: Bun would read it to its end. */
+/** Closes the connection of a request that was answered before its body was read: Bun would read all of it. */
 function closeIfUnread(request: Request, response: Response): Response {
   if (hasUnreadBody(request)) response.headers.set("connection", "close");
   return response;
 }
 
-/** A proxy of this machine that nobody declared speaks for somebody who may be anywhere. */
+/** A proxy on this machine that was not declared may forward requests from anywhere. */
 function isForwarded(headers: Headers): boolean {
   return ["forwarded", "x-forwarded-for", "x-real-ip", "via"].some((name) => headers.has(name));
 }

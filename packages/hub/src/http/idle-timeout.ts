@@ -1,20 +1,20 @@
-/** In seconds: how long a connection that has not asked for anything may do nothing. */
+/** How long a connection may be idle before its first request. */
 export const IDLE_TIMEOUT_SECONDS = 10;
-/** In seconds: so long nothing may pass on a connection whose last call was answered. */
+/** How long a connection may be idle after its last request was answered. */
 export const KEEP_ALIVE_SECONDS = 20;
 
 const HEAD_END = "\r\n\r\n";
 const UPGRADED = Buffer.from("HTTP/1.1 101");
 
 /**
- * How long a connection has done nothing, seen by the bytes that pass: it is read along, never changed.
+ * Tells by the bytes that pass how long a connection has been idle; it never changes them.
  * One on which a request waits for its answer may be silent for as long as the hub takes, and one that
  * has become a WebSocket has a heartbeat of its own.
  */
 export class IdleTimeout {
   #since: number;
   #state: "begins" | "asked" | "answered" | "upgraded" = "begins";
-  /** The last bytes of the client, in case that the end of a head comes in two pieces. */
+  /** The client's last bytes, because the end of a head may arrive in two pieces. */
   #tail = "";
 
   constructor(now: number) {
@@ -46,7 +46,7 @@ export class IdleTimeout {
     );
   }
 
-  /** After a pause of the hub's own the silence was ours. */
+  /** Starts counting again, after a pause of this process. */
   restart(now: number): void {
     this.#since = now;
   }

@@ -9,13 +9,13 @@ export interface StoredAnswer {
 export interface Command {
   readonly id: string;
   readonly device: string;
-  /** What was asked, as one text. */
+  /** A hash of method, path and body. */
   readonly request: string;
-  /** The session that it is about, where its path names one. */
+  /** The session that the command is about, if its path names one. */
   readonly session: string | null;
 }
 
-/** Makes the receipt of an answer, for whoever stores it together with what it is for. */
+/** Makes the changes that store a receipt, to be committed together with the command's own changes. */
 export type MakeReceipt = (answer: StoredAnswer) => readonly Change[];
 
 export function hashRequest(method: string, path: string, body: string): string {
@@ -70,11 +70,11 @@ export class ReceiptService {
         return receiptOf(answer);
       });
       if (kept) return kept;
-      // Done is done: a receipt that cannot be written must not make it look like a failure.
+      // The command has succeeded. A receipt that cannot be written must not make it look like a failure.
       await this.#store.commit(receiptOf(answer)).catch(() => {});
       return answer;
     } catch (error) {
-      // What was stored with its receipt is accepted, whatever went wrong after that.
+      // A command whose receipt is stored has succeeded, whatever went wrong afterwards.
       const accepted = kept && (await this.#findAnswer(command));
       if (accepted) return accepted;
       throw error;

@@ -40,7 +40,7 @@ export interface RequestContext {
 }
 type Env = { Bindings: RequestContext };
 
-/** Before login nobody makes us hold more than this. */
+/** The most bytes of a body that a caller without a credential can make the hub hold. */
 const MAX_OPEN_BODY_BYTES = 64 * 1024;
 const MAX_BODY_BYTES = 1024 * 1024;
 
@@ -179,7 +179,7 @@ async function serve(
   return jsonResponse(answer);
 }
 
-/** A body before login is small, and not waited for as one of a device on a slow line is. */
+/** A body of a caller without a credential is small, and has to arrive in time. */
 async function withTimeout(body: string | Promise<string>): Promise<string> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const said = "The body took too long to arrive. Send it at once.";
@@ -204,7 +204,7 @@ async function answerDirectly(
     const value = await handler(services, asked);
     return value instanceof Response ? value : jsonResponse(serializeAnswer(route, value));
   } catch (error) {
-    // An open route's 401 is a wrong guess like any other.
+    // A 401 of an open route counts as a wrong guess, too.
     if (error instanceof Refusal && error.status === 401)
       throw countWrongGuess(services, context, error);
     throw error;
@@ -332,7 +332,7 @@ function authenticateToken(
   return credential && { credential, digest: undefined };
 }
 
-/** What was signed is what came. */
+/** Checks that the body is the one whose digest was signed. */
 function checkDigest(text: string, digest: string): void {
   if (createHash("sha256").update(text).digest("hex") === digest) return;
   throw new Refusal(401, "wrong-digest", "The body is not the one that was signed.");
@@ -375,7 +375,7 @@ function checkParams(params: Record<string, string>): void {
   }
 }
 
-/** The same command may be signed anew when it is sent again: it is still the same. */
+/** A command that is sent again may be signed anew, and still is the same command. */
 function withoutSignature(body: unknown, text: string): string {
   if (!isObject(body) || !("signature" in body)) return text;
   const { signature: _, ...rest } = body;

@@ -1,21 +1,21 @@
 import type { ServerWebSocket } from "bun";
 
-/** One WebSocket, as the server deals with it, whatever is spoken over it. */
+/** Handles the events of one WebSocket, whatever protocol is spoken over it. */
 export interface SocketHandler {
   onOpen(socket: Socket): void;
   onMessage(text: string): void;
-  /** `code`: of the WebSocket. */
+  /** `code` is the WebSocket's close code. */
   onClose(code?: number): void;
-  /** What waited to be sent on the socket has gone out. */
+  /** Called when everything that waited to be sent has left this process. */
   onDrain?(): void;
-  /** With every beat: says whether it may go on. */
+  /** Called at every heartbeat: closes the socket if its credential no longer holds. */
   onHeartbeat(): void;
-  /** Pings without an answer. */
+  /** How many pings in a row have had no answer. */
   unansweredPings: number;
 }
 export type Socket = ServerWebSocket<SocketHandler>;
 
-/** How long a socket may take to say goodbye before it is cut. */
+/** How long a peer may take to complete the close before its connection is cut. */
 const CLOSE_TIMEOUT_MS = 1000;
 
 export function closeSocket(socket: Socket, code: number, reason: string): void {
@@ -23,7 +23,7 @@ export function closeSocket(socket: Socket, code: number, reason: string): void 
   setTimeout(() => socket.terminate(), CLOSE_TIMEOUT_MS).unref();
 }
 
-/** A close takes so many bytes for its reason, and no more. */
+/** The most bytes that a close frame can hold as its reason. */
 const MAX_REASON_BYTES = 123;
 function truncateReason(reason: string): string {
   const bytes = Buffer.from(reason);

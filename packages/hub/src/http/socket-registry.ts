@@ -2,7 +2,7 @@ import { CLOSED_GOING_AWAY, CLOSED_MISSHAPEN, CLOSED_TOO_BIG } from "@signalbox/
 import type { WebSocketHandler } from "bun";
 import { closeSocket, type SocketHandler, type Socket } from "./socket-handler.ts";
 
-/** Three of them are 33 s: by then a peer that is gone is known to be gone. */
+/** After three heartbeats (33 s) without an answer a peer is known to be gone. */
 export const HEARTBEAT_MS = 11_000;
 /**
  * A frame of the link's: 512 Ki UTF-16 units, of at most three bytes each, and half a MiB of original
@@ -11,7 +11,7 @@ export const HEARTBEAT_MS = 11_000;
 const MAX_FRAME_BYTES = 3 * 1024 * 1024;
 /** The largest prompt with its images, on its way to a runner. Streams are cut much earlier. */
 const MAX_BUFFERED_BYTES = 192 * 1024 * 1024;
-/** What Bun says where a frame is larger than it may be; its code is then that of a broken line. */
+/** The reason that Bun gives when a frame is too large. Its close code is that of a broken connection then. */
 const TOO_BIG_REASON = "Received too big message";
 
 /** All open WebSockets, and their heartbeat. */
@@ -31,16 +31,16 @@ export class SocketRegistry {
     this.#timer.unref();
   }
 
-  /** For `Bun.serve`. Every setting is said, since the defaults are not what one expects. */
+  /** The handler for `Bun.serve`. Every setting is given, because the defaults are surprising. */
   handler(): WebSocketHandler<SocketHandler> {
     return {
-      // Compression would let the unknown make us inflate; the rest is loopback or under TLS.
+      // Compression would let strangers make the hub inflate large frames, and saves little on loopback.
       perMessageDeflate: false,
       maxPayloadLength: this.#largestFrame,
       backpressureLimit: MAX_BUFFERED_BYTES,
-      // Bun drops what is over the limit; a stream with a hole is worse than none.
+      // Bun drops frames that exceed the limit, and a stream with a gap is worse than a closed one.
       closeOnBackpressureLimit: true,
-      // Bun counts what we send as life. The heartbeat below counts answers.
+      // Bun counts what the hub sends as a sign of life. The heartbeat below counts the peer's answers.
       sendPings: false,
       idleTimeout: 960,
       open: (socket) => {
@@ -67,7 +67,7 @@ export class SocketRegistry {
 
   #beat(): void {
     const now = performance.now();
-    // After a pause of our own, such as a laptop's sleep, the answers are still in the pipe.
+    // After a pause of this process, such as a laptop's sleep, the answers have not been read yet.
     const slept = now - this.#lastBeat > 2 * this.#beatMs;
     this.#lastBeat = now;
     for (const socket of this.#open) {

@@ -21,7 +21,7 @@ import { readJson } from "./read-json.ts";
 const HELLO_TIMEOUT_MS = 5000;
 const MAX_HELLO_BYTES = 64 * 1024;
 const MAX_FRAME_BYTES = 1024 * 1024;
-/** Frames that come before the welcome is out; a client needs three. */
+/** Frames that may arrive before the welcome is sent; a client needs three. */
 const MAX_EARLY_FRAMES = 100;
 /** The engine stops for who does not acknowledge or read; whoever makes us answer all the same is cut. */
 const MAX_BUFFERED_BYTES = 4 * 1024 * 1024;
@@ -53,7 +53,7 @@ export class StreamEndpoint {
     });
   }
 
-  /** Nobody: no ticket is among the protocols that the upgrade offers. */
+  /** Gives "nobody" if the upgrade offers no ticket among its protocols, and "wrong" if its ticket is not valid. */
   accept(headers: Headers): StreamSocket | "wrong" | "nobody" {
     const protocols = headers.get("sec-websocket-protocol");
     const offered = protocols?.split(",").map((name) => name.trim()) ?? [];
@@ -86,7 +86,7 @@ type State =
 class StreamSocket implements SocketHandler {
   unansweredPings = 0;
   readonly #endpoint: StreamEndpoint;
-  /** Who this is, as the upgrade has shown. */
+  /** Whose ticket the upgrade has shown. */
   readonly #person: Person;
   readonly #proof: string;
   #state: State = { at: "closed" };
@@ -143,7 +143,7 @@ class StreamSocket implements SocketHandler {
     if (this.checkCredential() && this.#state.at === "live") this.#send({ type: "beat" });
   }
 
-  /** Out, if whoever this is may no longer be in. */
+  /** Closes the stream if its credential no longer holds. */
   checkCredential(): boolean {
     const person = "person" in this.#state ? this.#state.person : undefined;
     if (!person || this.#endpoint.services.access.stillHolds(person)) return true;
@@ -245,14 +245,14 @@ class StreamSocket implements SocketHandler {
   #sendText(text: string): void {
     const socket = this.#socket;
     if (!socket || this.#state.at === "closed") return;
-    // Looked at before: one frame alone may be larger, and goes when nothing else waits.
+    // Checked before sending: a single frame may be larger, and is sent when nothing else waits.
     if (socket.getBufferedAmount() > MAX_BUFFERED_BYTES)
       this.close(1013, "Too much waits to be read.");
     else socket.send(text);
   }
 }
 
-/** Undefined: a frame of a newer client, to be ignored. */
+/** Undefined: the frame is of a newer client and is ignored. */
 function readFrame(text: string): ClientFrame | "misshapen" | undefined {
   let value: unknown;
   try {

@@ -43,7 +43,7 @@ export function openLogFile(
         close();
         begin();
       } catch {
-        // A full disk is told by the store, which people see; a log cannot tell it.
+        // The store reports a full disk to people; a log file cannot.
       }
     },
     close,
@@ -57,6 +57,6 @@ export function rotateIfLarge(path: string, largest: number = MAX_LOG_BYTES): vo
     copyFileSync(path, `${path}.1`);
     truncateSync(path, 0);
   } catch {
-    // It is tried again with the next look.
+    // The next check tries again.
   }
 }

@@ -5,11 +5,11 @@ import { LogRateLimiter } from "./log-rate-limiter.ts";
 export interface Logger {
   info(what: string, facts?: Record<string, unknown>): void;
   error(what: string, facts?: Record<string, unknown>): void;
-  /** From now on this value is never written, wherever it stands. */
+  /** From now on this value is hidden wherever it occurs. */
   hide(secret: string): void;
 }
 
-/** Secrets that can be told by their looks: ours, and those of the services agents use. */
+/** Patterns of secrets: the hub's own, and those of services that agents use. */
 const secretPatterns = [
   /\bsb[xtrk]_[0-9a-f]{32}_[A-Za-z0-9_-]{20,}/g,
   /\b[0-9A-HJKMNP-TV-Z]{4}(?:-[0-9A-HJKMNP-TV-Z]{4}){4}\b/g,
@@ -39,7 +39,7 @@ export function createLogger(
   return {
     info: (what, facts) => line("info", what, facts),
     error: (what, facts) => line("error", what, facts),
-    // A short value would be found, and blotted out, in the middle of words.
+    // A short value would also be hidden in the middle of ordinary words.
     hide: (secret) => void (secret.length >= 8 && hidden.add(JSON.stringify(secret).slice(1, -1))),
   };
 }

@@ -66,7 +66,7 @@ function prepareSteps(db: Statements, sign: SignAudit): Record<Change["kind"], S
   };
 }
 
-/** A list of values goes into a statement as it is; as arguments each would be looked at. */
+/** Runs a statement with a list of values, which is faster than passing each as an argument. */
 function runStatement(statement: Statement): Step {
   return (values) => statement.run(values);
 }
@@ -117,7 +117,7 @@ function copyLog(db: Statements): Step {
   };
 }
 
-/** A character takes at most three bytes for each of its units, so most texts need no counting. */
+/** A UTF-16 unit takes at most three bytes, so most texts need no counting. */
 function isLong(text: string): boolean {
   return text.length * 3 > INLINE_LIMIT && Buffer.byteLength(text) > INLINE_LIMIT;
 }

@@ -49,7 +49,7 @@ export function isDeletion(kind: number): boolean {
   return kinds[kind] === "session-deleted" || kinds[kind] === "setting-gone";
 }
 
-/** Where the commit that begins at `from` is over. */
+/** The position after the commit that begins at `from`. */
 export function findEnd(cells: readonly Cell[], from: number): number {
   let at = from;
   while (cells[at] !== END) at += 1 + getWidth(cells, at);

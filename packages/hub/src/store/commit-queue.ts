@@ -2,9 +2,9 @@ import { type Cell, END, pushChange } from "./cells.ts";
 import type { Outcome } from "./group.ts";
 import { type Change, StoreError } from "./store.ts";
 
-/** Five milliseconds less what a timer may be late. */
+/** Commits are gathered for five milliseconds, less what a timer may be late. */
 const BATCH_DELAY_MS = 4;
-/** So many values are some hundred rows. */
+/** So many cells are a few hundred rows. */
 const LARGE_BATCH_CELLS = 4000;
 
 interface Waiting {
@@ -40,7 +40,7 @@ export class CommitQueue {
     return new Promise((resolve, reject) => this.#gathered.push({ resolve, reject }));
   }
 
-  /** What became of the group that is with the writer. */
+  /** Settles the commits of the group that the writer has finished. */
   settle(written: "all" | Outcome): void {
     const sent = this.#sent ?? [];
     this.#sent = undefined;
@@ -52,7 +52,7 @@ export class CommitQueue {
     }
   }
 
-  /** Nothing of what waits will be written. */
+  /** Rejects all commits that wait. */
   fail(error: StoreError): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -63,7 +63,7 @@ export class CommitQueue {
     for (const { reject } of lost) reject(error);
   }
 
-  /** What is large already gains nothing by waiting for company. */
+  /** A group that is large already gains nothing by waiting for more commits. */
   #flushSoon(): void {
     if (this.#cells.length >= LARGE_BATCH_CELLS) {
       queueMicrotask(() => {

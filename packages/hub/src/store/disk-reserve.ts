@@ -24,14 +24,14 @@ export class DiskReserve {
     this.#open((file) => {
       const { size } = fstatSync(file);
       if (size >= RESERVE_BYTES) return;
-      // Written, since space that was only promised is not there when it is needed.
+      // The zeros are written, because space that is only allocated may be missing when it is needed.
       const zeros = new Uint8Array(RESERVE_BYTES - size);
       for (let at = 0; at < zeros.length;) at += writeSync(file, zeros, at, undefined, size + at);
       fsyncSync(file);
     });
   }
 
-  /** Gives the space back to the disk. */
+  /** Frees the reserved space. */
   release(): void {
     this.#open((file) => ftruncateSync(file, 0));
   }

@@ -1,6 +1,6 @@
 import type { StoreHealth } from "./store.ts";
 
-/** Where a store is, and how it is kept. */
+/** Where a store lies and how it is opened. */
 export interface StoreLocation {
   readonly folder: string;
   readonly file: string;

@@ -1,4 +1,4 @@
-/** A worker of this folder, from the sources or as built; everything it says is heard by one. */
+/** Starts a worker of this folder, from its source or as built, and passes its messages to one listener. */
 export class WorkerThread<To, From> {
   readonly #worker: Worker;
 
