@@ -17,7 +17,7 @@ const failureOf = (work: Promise<unknown>) =>
   );
 
 describe("commands", () => {
-  test("[CL15] a lost answer is asked for with the same id, and runs once", async () => {
+  test("[CL15] a command whose answer was lost is sent again with the same id, and runs once", async () => {
     await using hub = scriptedHub();
     const ran = new Set<string | null>();
     let answers = 0;
@@ -32,7 +32,7 @@ describe("commands", () => {
     );
   });
 
-  test("[CL15] a hub that is away while it is called is called again", async () => {
+  test("[CL15] a call is repeated while the hub cannot be reached", async () => {
     const first = scriptedHub();
     await first.stop();
     const sent = open(first.url, 1_000).interrupt(SESSION);
@@ -42,7 +42,7 @@ describe("commands", () => {
     expect(new Set(hub.calls.map(({ command }) => command)).size).toBe(1);
   });
 
-  test("[CL15] [CL16] a refusal is told as it is, and not tried again", async () => {
+  test("[CL15] [CL16] a refusal is reported unchanged, and the call is not repeated", async () => {
     await using hub = scriptedHub();
     const detail = "Somebody else has answered.";
     hub.on("POST /api/asks/a/answer", () => problem(409, "already-answered", detail));
@@ -53,7 +53,7 @@ describe("commands", () => {
     expect(hub.calls).toHaveLength(1);
   });
 
-  test("[CL15] an answer is waited for as long as its request still goes out, and not for good", async () => {
+  test("[CL15] the wait for an answer lasts while the request is still being sent, but not for ever", async () => {
     const steps = 12;
     const stepMs = 20;
     let aborted = 0;
@@ -99,7 +99,7 @@ describe("commands", () => {
 });
 
 describe("answers", () => {
-  test("[CL16] a hub that is not there is unreachable", async () => {
+  test("[CL16] a hub that does not listen is unreachable", async () => {
     const hub = scriptedHub();
     await hub.stop();
     const failure = await failureOf(open(hub.url, 2).sessions());
@@ -107,7 +107,7 @@ describe("answers", () => {
     expect(String(failure)).toContain(hub.url);
   });
 
-  test("[CL16] words that are no problem document, and answers that are no JSON, are said to be so", async () => {
+  test("[CL16] an error that is not a problem document, and an answer that is not JSON, are reported as such", async () => {
     await using hub = scriptedHub();
     hub.on("GET /api/asks", () => new Response("<h1>no</h1>", { status: 418 }));
     hub.on("GET /api/devices", () => new Response("<h1>yes</h1>"));
@@ -144,7 +144,7 @@ describe("answers", () => {
 });
 
 describe("secrets", () => {
-  test("[CL18] a redirect is not followed, and the credential goes nowhere else", async () => {
+  test("[CL18] a redirect is not followed, and the credential is sent to no other address", async () => {
     await using hub = scriptedHub();
     await using elsewhere = scriptedHub();
     hub.on("GET /api/sessions", () => Response.redirect(`${elsewhere.url}/api/sessions`, 307));
@@ -176,7 +176,7 @@ describe("secrets", () => {
     return Response.json({ hub: HUB, key: by.publicKey, nonce, signature });
   };
 
-  test("[CL17] the hub that holds the key is believed", async () => {
+  test("[CL17] a hub that proves it holds the key is accepted", async () => {
     await using hub = scriptedHub();
     hub.on("POST /api/identity", ({ body }) => {
       const { challenge } = body as { challenge: string };

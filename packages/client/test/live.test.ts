@@ -62,7 +62,7 @@ const board = (rev: number) => ({
 });
 
 describe("the live link", () => {
-  test("[CL8] opens with a ticket as a subprotocol, and is live when all that is watched has come", async () => {
+  test("[CL8] opens with a ticket as a subprotocol, and is live when everything that is watched has been loaded", async () => {
     const hub = openHub();
     const client = openClient(hub.url);
     expect(client.state.kind).toBe("closed");
@@ -82,7 +82,7 @@ describe("the live link", () => {
     expect(asked?.authorization).toBe(`Bearer ${TOKEN}`);
   });
 
-  test("[CL22] by its welcome it is known how far the hub's clock is from this machine's", async () => {
+  test("[CL22] the welcome tells how far the hub's clock is ahead of this machine's", async () => {
     const hub = openHub();
     const client = openClient(hub.url);
     client.goLive();
@@ -95,7 +95,7 @@ describe("the live link", () => {
     expect(Math.abs(client.clockAheadMs - hours)).toBeLessThan(hours / 2);
   });
 
-  test("[CL9] connects again with a new ticket and says what it has; what it had stays shown", async () => {
+  test("[CL9] connects again with a new ticket and sends its revision, while the screen keeps its contents", async () => {
     const hub = openHub();
     const client = openClient(hub.url);
     const watch = client.watchSession(SESSION);
@@ -119,7 +119,7 @@ describe("the live link", () => {
     expect(watch.view.item("i1")).toBe(item as never);
   });
 
-  test("[CL9] a hub that was away and comes back on its port is found again", async () => {
+  test("[CL9] a hub that restarts on the same port is reached again", async () => {
     const hub = openHub();
     const client = openClient(hub.url);
     client.watchBoard();
@@ -135,7 +135,7 @@ describe("the live link", () => {
     expect(state.why).not.toBe("");
   });
 
-  test("[CL10] a link on which nothing is heard is given up", async () => {
+  test("[CL10] a link without any frame is given up", async () => {
     const hub = openHub();
     const client = openClient(hub.url, { timing: { silenceMs: 60, lookMs: 10 } });
     client.goLive();
@@ -145,7 +145,7 @@ describe("the live link", () => {
     await hub.welcomed();
   });
 
-  test("[CL10] a hub that takes the connection and never welcomes is given up", async () => {
+  test("[CL10] a connection without a welcome is given up", async () => {
     const hub = openHub();
     const client = openClient(hub.url, { timing: { dialMs: 200, lookMs: 10 } });
     client.goLive();
@@ -154,7 +154,7 @@ describe("the live link", () => {
     await hub.welcomed();
   });
 
-  test("[CL10] a machine that was asleep connects anew at once", async () => {
+  test("[CL10] a machine that was asleep connects again at once", async () => {
     const hub = openHub();
     const client = openClient(hub.url, { timing: { lookMs: 5, firstRetryMs: 600_000 } });
     client.goLive();
@@ -167,7 +167,7 @@ describe("the live link", () => {
     await reaches(client, "live");
   });
 
-  test("[CL11] a credential that is refused ends the tries until it is told to go live again", async () => {
+  test("[CL11] a refused credential ends the attempts until the program asks for another", async () => {
     const hub = openHub();
     let token = "old";
     const client = openClient(hub.url, { credentials: { get: () => ({ token }) } });
@@ -199,7 +199,7 @@ describe("the live link", () => {
     expect(watch.view.ids).toEqual(["i1"]);
   });
 
-  test("[CL12] says how much of the stream it has applied, from the connection's start", async () => {
+  test("[CL12] acknowledges how much of the stream it has applied, counted from the start of the connection", async () => {
     const hub = openHub();
     const client = openClient(hub.url);
     const watch = client.watchSession(SESSION);
@@ -217,7 +217,7 @@ describe("the live link", () => {
     expect((await second.take("ack")).received).toBeLessThan(1_000);
   });
 
-  test("[CL12] a client that does not get to its work does not say that it has done it", async () => {
+  test("[CL12] a client that has not applied a frame does not acknowledge it", async () => {
     const hub = openHub();
     const work: (() => void)[] = [];
     const client = openClient(hub.url, { schedule: (job) => void work.push(job) });
@@ -236,7 +236,7 @@ describe("the live link", () => {
 const HUB_OF_NOBODY = "33333333-3333-4333-8333-333333333333";
 
 describe("a copy of an earlier visit", () => {
-  test("[CL21] is shown at once, and the hub is asked for what changed since", async () => {
+  test("[CL21] is shown at once, and the hub is asked for the changes since", async () => {
     const hub = openHub();
     const client = openClient(hub.url);
     const seen = new SessionView(SESSION);
@@ -251,7 +251,7 @@ describe("a copy of an earlier visit", () => {
     expect(asked).toEqual({ type: "watch", session: SESSION, epoch: EPOCH, rev: 7 });
   });
 
-  test("[CL21] of the board has no asks, and gives way to what the hub tells", async () => {
+  test("[CL21] of the board has no asks, and is replaced by the hub's state", async () => {
     const hub = openHub();
     const client = openClient(hub.url);
     const watch = client.watchBoard({ rev: 3, sessions: [], projects: [], runners: [] });
@@ -267,7 +267,7 @@ describe("a copy of an earlier visit", () => {
 });
 
 describe("what is watched", () => {
-  test("[CL13] changes are announced once for all that came until then", async () => {
+  test("[CL13] several changes are announced once", async () => {
     const hub = openHub();
     const work: (() => void)[] = [];
     const client = openClient(hub.url, { schedule: (job) => void work.push(job) });
@@ -348,7 +348,7 @@ describe("what is watched", () => {
     ]);
   });
 
-  test("[CL14] watching twice is one subscription, left with the last", async () => {
+  test("[CL14] two watchers share one subscription, which ends with the last", async () => {
     const hub = openHub();
     const client = openClient(hub.url);
     const [one, two] = [client.watchSession(SESSION), client.watchSession(SESSION)];

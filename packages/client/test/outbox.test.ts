@@ -20,7 +20,7 @@ function open(url: string, outbox: OutboxStorage): HubClient {
 }
 const textOf = (body: unknown) => (body as { text: string }).text;
 
-test("[CL19] what was typed while the hub was away arrives once, in order, also from the next page", async () => {
+test("[CL19] messages that were typed while the hub was away arrive once and in order, even after a reload", async () => {
   const storage = createMemoryStorage();
   const away = scriptedHub();
   await away.stop();
@@ -44,7 +44,7 @@ test("[CL19] what was typed while the hub was away arrives once, in order, also 
   expect(await storage.list()).toEqual([]);
 });
 
-test("[CL19] goes out when the link is live again", async () => {
+test("[CL19] messages are sent when the link is live again", async () => {
   const away = scriptedHub();
   await away.stop();
   using client = open(away.url, createMemoryStorage());
@@ -62,7 +62,7 @@ test("[CL19] goes out when the link is live again", async () => {
   expect(await arrived).toBe("hello");
 });
 
-test("[CL20] what the hub refuses is kept with its words, and the next goes on", async () => {
+test("[CL20] a message that the hub refuses is kept with the hub's error, and the next one is sent", async () => {
   await using hub = scriptedHub();
   const detail = "This session is archived.";
   hub.on(PROMPTS, ({ body }) =>
@@ -82,7 +82,7 @@ test("[CL20] what the hub refuses is kept with its words, and the next goes on",
   expect(hub.calls.map(({ body }) => textOf(body))).toEqual(["first", "second", "first"]);
 });
 
-test("[CL20] a credential that must be renewed keeps messages waiting", async () => {
+test("[CL20] messages wait while the credential must be renewed", async () => {
   await using hub = scriptedHub();
   hub.on(PROMPTS, () => problem(401, "unauthorized", "This device is not paired."));
   using client = open(hub.url, createMemoryStorage());
@@ -91,7 +91,7 @@ test("[CL20] a credential that must be renewed keeps messages waiting", async ()
   expect(client.outbox.messages[0]?.refused).toBeUndefined();
 });
 
-test("[CL19] a hub that cannot store for a while is tried again without being asked", async () => {
+test("[CL19] sending is retried automatically when the hub could not store for a while", async () => {
   await using hub = scriptedHub();
   let answers = 0;
   const arrived = new Promise<void>((resolve) => {
@@ -107,7 +107,7 @@ test("[CL19] a hub that cannot store for a while is tried again without being as
   expect(new Set(hub.calls.map(({ command }) => command)).size).toBe(1);
 });
 
-test("[CL23] a message can be taken back before it is sent", async () => {
+test("[CL23] a message can be withdrawn before it is sent", async () => {
   const away = scriptedHub();
   await away.stop();
   using client = open(away.url, createMemoryStorage());
@@ -121,7 +121,7 @@ const promptPath = (id: string) => `/api/sessions/${SESSION}/prompts/${id}`;
 const itemPath = (id: string) => `/api/sessions/${SESSION}/items/${id}`;
 const gone = () => problem(404, "no-such-prompt", "This message is not waiting.");
 
-test("[CL23] one that is being sent is taken out of the hub's queue, or the agent has it", async () => {
+test("[CL23] a message that is being sent is removed from the hub's queue, or the agent has it", async () => {
   for (const isTaken of [false, true]) {
     await using hub = scriptedHub();
     const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
@@ -146,7 +146,7 @@ test("[CL23] one that is being sent is taken out of the hub's queue, or the agen
   }
 });
 
-test("[CL23] one whose upload is stopped is not sent", async () => {
+test("[CL23] a message whose upload is aborted is not sent", async () => {
   await using hub = scriptedHub();
   const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
   hub.on(PROMPTS, () => {
@@ -160,7 +160,7 @@ test("[CL23] one whose upload is stopped is not sent", async () => {
   expect(client.outbox.messages).toEqual([]);
 });
 
-test("[CL23] one whose try was lost is back at once, and it is told when it had arrived", async () => {
+test("[CL23] a message whose answer was lost is withdrawn at once, and it is reported later if it had arrived", async () => {
   for (const had of [true, false]) {
     await using hub = scriptedHub();
     hub.on(PROMPTS, () => "lost");
@@ -202,7 +202,7 @@ function sharedStorage(): () => OutboxStorage {
   };
 }
 
-test("[CL23] what one window takes back, another does not send; what one sends, the other does not list", async () => {
+test("[CL23] a message that one window withdraws or sends is neither sent nor listed by another", async () => {
   const window = sharedStorage();
   const away = scriptedHub();
   await away.stop();

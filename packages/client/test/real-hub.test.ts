@@ -44,7 +44,7 @@ describe("with the real hub and the real Claude Code", () => {
     await reaches(watch, same(items));
   });
 
-  test("[CL9] a client that was there when the hub was killed shows what a fresh one shows", async () => {
+  test("[CL9] a client that was connected when the hub was killed shows the same as a new one", async () => {
     const id = await begin("Go.\n::say before\n::wait 1500\n::say after");
     using watch = hub.admin.watchSession(id);
     await reaches(watch, (items) => items.some((item) => item.kind === "prompt"));
@@ -61,7 +61,7 @@ describe("with the real hub and the real Claude Code", () => {
     await reaches(other, same(items));
   });
 
-  test("[CL15] the same command twice is done once, and the same id for something else refused", async () => {
+  test("[CL15] the same command sent twice runs once, and the same id for another command is refused", async () => {
     const command = crypto.randomUUID();
     const options = { folder: hub.folder, title: "Once" };
     const one = await hub.admin.createSession(options, { command });
@@ -73,7 +73,7 @@ describe("with the real hub and the real Claude Code", () => {
     expect(failure).toMatchObject({ status: 409, code: "command-id-used" });
   });
 
-  test("[CL19] what is typed while the hub is away reaches the agent once", async () => {
+  test("[CL19] a message that is typed while the hub is away reaches the agent once", async () => {
     const id = await begin("Hello.\n::say hello");
     const client = connect({
       url: hub.admin.url,
@@ -131,7 +131,7 @@ describe("with the real hub and the real Claude Code", () => {
     await gone;
   });
 
-  test("[CL11] a device that is taken away is told so, and tries no more", async () => {
+  test("[CL11] a revoked device is told so, and stops connecting", async () => {
     const { code } = await hub.admin.createPairing("viewer");
     const { credential, view } = await pairDevice({ url: hub.admin.url, code, name: "a phone" });
     using phone = connect({ url: hub.admin.url, device: credential });

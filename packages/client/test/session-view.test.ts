@@ -13,7 +13,7 @@ const shown = (view: SessionView) => view.ids.map((id) => view.item(id));
 const textOf = (view: SessionView, id: string) => (view.item(id) as { text: string }).text;
 
 describe("items", () => {
-  test("[CL1] stand in their order, whatever order they come in, each once", () => {
+  test("[CL1] are in order, each once, in whatever order they arrive", () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.nat(200), { minLength: 1 }), (orders) => {
         const view = ready();
@@ -24,7 +24,7 @@ describe("items", () => {
     );
   });
 
-  test("[CL1] what did not change is the same object, and the list of ids the same array", () => {
+  test("[CL1] an item that did not change stays the same object, and the list of ids the same array", () => {
     const view = ready([notice(1), notice(2)]);
     const [ids, first] = [view.ids, view.item("i1")];
     view.apply(itemsFrame([notice(1), notice(2, 7, "changed")]));
@@ -44,7 +44,7 @@ describe("items", () => {
 });
 
 describe("resuming", () => {
-  test("[CL2] what the view has is known once its frames are all there, not before", () => {
+  test("[CL2] the revision of a view is known after all its frames have arrived, and not before", () => {
     const view = new SessionView(SESSION);
     expect([view.state, view.has]).toEqual(["loading", undefined]);
     view.apply(itemsFrame([notice(1)], { reset: { older: true }, more: true, rev: 5 }));
@@ -61,7 +61,7 @@ describe("resuming", () => {
     expect(view.catchingUp).toBeUndefined();
   });
 
-  test("[CL3] a reset is shown when it is whole, and forgets the rest", () => {
+  test("[CL3] a reset is shown when it is complete, and replaces everything else", () => {
     const view = ready([notice(1), notice(2)]);
     const kept = view.item("i2");
     view.apply(itemsFrame([notice(2), notice(3)], { reset: { older: true }, more: true }));
@@ -80,7 +80,7 @@ describe("resuming", () => {
     expect(view.ids).toEqual(["i1", "i2"]);
   });
 
-  test("[CL3] of another epoch nothing is kept, however alike the revisions are", () => {
+  test("[CL3] nothing of another epoch is kept, even with equal revisions", () => {
     const view = ready([notice(1, 1, "before")]);
     view.apply(itemsFrame([notice(1, 1, "after")], { epoch: "epoch-2", reset: { older: false } }));
     expect(textOf(view, "i1")).toBe("after");
@@ -95,7 +95,7 @@ describe("resuming", () => {
 });
 
 describe("live text", () => {
-  test("[CL4] is appended at its place", () => {
+  test("[CL4] is inserted at its offset", () => {
     const view = ready([spoken(1, "Hel")]);
     expect(view.apply(textFrame(1, 3, "lo"))).toEqual({ changed: true, reread: [] });
     expect(textOf(view, "i1")).toBe("Hello");
@@ -117,7 +117,7 @@ describe("live text", () => {
     );
   });
 
-  test("[CL5] a gap asks for the item once; pieces that come meanwhile are placed after it", () => {
+  test("[CL5] a gap causes one new read of the item, and pieces that come meanwhile are placed after it", () => {
     const view = ready([spoken(1, "one ")]);
     expect(view.apply(textFrame(1, 8, "three ")).reread).toEqual(["i1"]);
     expect(view.apply(textFrame(1, 14, "four")).reread).toEqual([]);
@@ -126,21 +126,21 @@ describe("live text", () => {
     expect(textOf(view, "i1")).toBe("one two three four");
   });
 
-  test("[CL5] another text at that place asks for the item too", () => {
+  test("[CL5] a different text at the same offset causes a new read, too", () => {
     const view = ready([spoken(1, "abcdef")]);
     expect(view.apply(textFrame(1, 2, "XY")).reread).toEqual(["i1"]);
     view.reread("i1", spoken(1, "abXY"));
     expect(textOf(view, "i1")).toBe("abXY");
   });
 
-  test("[CL5] an item that could not be read again is asked for with the next piece", () => {
+  test("[CL5] an item that could not be read again is requested again with the next piece", () => {
     const view = ready([spoken(1, "")]);
     view.apply(textFrame(1, 5, "x"));
     view.reread("i1", undefined);
     expect(view.apply(textFrame(1, 6, "y")).reread).toEqual(["i1"]);
   });
 
-  test("[CL5] one that settled while it was read again stays settled", () => {
+  test("[CL5] an item that was settled while it was read again stays settled", () => {
     const view = ready([spoken(1, "a")]);
     view.apply(textFrame(1, 5, "f"));
     view.apply(itemsFrame([spoken(1, "abcdef!", 9, false)]));
@@ -156,7 +156,7 @@ describe("live text", () => {
     expect(textOf(view, "i1")).toBe("Hello");
   });
 
-  test("[CL6] what was shown is not taken away by a stored text that lags behind", () => {
+  test("[CL6] text that was shown does not disappear when the stored text lags behind", () => {
     const view = ready([spoken(1, "")]);
     view.apply(textFrame(1, 0, "Hello world"));
     view.apply(itemsFrame([spoken(1, "Hello", 8)]));
@@ -192,7 +192,7 @@ describe("live text", () => {
     expect(view.item("i1")).toEqual(interrupted);
   });
 
-  test("[CL4] of a call that is being written grows its input", () => {
+  test("[CL4] of a call that is being written extends its input", () => {
     const call = {
       id: "i1",
       order: 1,
@@ -207,7 +207,7 @@ describe("live text", () => {
     expect(view.item("i1")).toMatchObject({ inputText: '{"a":1}' });
   });
 
-  test("[CL5] of an item too large to ride in its frame asks for the whole", () => {
+  test("[CL5] of an item that is too large for its frame causes a read of the whole text", () => {
     const cut: CutBody = { $blob: "f".repeat(64), bytes: 9, characters: 9, head: "a", tail: "z" };
     const view = ready([spoken(1, cut as unknown as string)]);
     expect(view.apply(textFrame(1, 9, "more")).reread).toEqual(["i1"]);
@@ -217,7 +217,7 @@ describe("live text", () => {
 });
 
 describe("older pages", () => {
-  test("[CL7] come before what is there, and end", () => {
+  test("[CL7] are placed before the loaded ones, until there are no more", () => {
     const view = ready([notice(5), notice(6)], true);
     const asked = view.beginOlder();
     expect(asked?.before).toBe(5);
@@ -227,13 +227,13 @@ describe("older pages", () => {
     expect([view.older, view.beginOlder()]).toEqual([false, undefined]);
   });
 
-  test("[CL7] a change before the first item does not stand beside a hole", () => {
+  test("[CL7] a change before the first item is not shown beside a gap", () => {
     const view = ready([notice(5)], true);
     view.apply(itemsFrame([notice(2, 60, "changed")]));
     expect(view.ids).toEqual(["i5"]);
   });
 
-  test("[CL7] what changed while its page was on the way is not lost", () => {
+  test("[CL7] a change during the loading of its page is not lost", () => {
     const view = ready([notice(5)], true);
     const asked = view.beginOlder();
     view.apply(itemsFrame([notice(4, 60, "changed")]));
@@ -241,7 +241,7 @@ describe("older pages", () => {
     expect(textOf(view, "i4")).toBe("changed");
   });
 
-  test("[CL7] a page of the time before a reset is not used", () => {
+  test("[CL7] a page that was requested before a reset is not used", () => {
     const view = ready([notice(5)], true);
     const asked = view.beginOlder();
     view.apply(itemsFrame([notice(90)], { reset: { older: true } }));
@@ -249,7 +249,7 @@ describe("older pages", () => {
     expect([view.ids, view.older]).toEqual([["i90"], true]);
   });
 
-  test("[CL7] a reset's own page stays without holes while it still comes", () => {
+  test("[CL7] a page of a reset has no gaps while the reset is still arriving", () => {
     const view = new SessionView(SESSION);
     view.apply(itemsFrame([notice(8), notice(9)], { reset: { older: true }, more: true }));
     view.apply(itemsFrame([notice(2, 70), notice(10)], { more: true }));
@@ -257,7 +257,7 @@ describe("older pages", () => {
     expect(view.ids).toEqual(["i8", "i9", "i10"]);
   });
 
-  test("[CL7] can be forgotten and loaded again", () => {
+  test("[CL7] can be dropped and loaded again", () => {
     const view = ready([notice(1), notice(2), notice(3)]);
     view.forgetOlder(1);
     expect([shown(view), view.older]).toEqual([[notice(3)], true]);

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { backoffDelayMs } from "../src/backoff.ts";
 
-test("[CL9] [LK12] the pause before the next attempt grows up to a limit, and differs from client to client", () => {
+test("[CL9] [LK12] the delay before the next attempt grows up to a limit, and differs from client to client", () => {
   const backoff = { firstMs: 200, maxMs: 5000 };
   const delays = (random: number) =>
     [0, 1, 2, 3, 10, 1000].map((failures) => backoffDelayMs(failures, backoff, random));

@@ -32,7 +32,7 @@ function known(value: unknown): Message {
 }
 
 describe("decoding", () => {
-  test("[DE1] every line of every recording is known, and its text is kept to the letter", () => {
+  test("[DE1] every line of every recording is known, and its text is kept exactly", () => {
     for (const [story, recorded] of recordings()) {
       for (const { text } of recorded) {
         const decoded = decode(text);
@@ -42,7 +42,7 @@ describe("decoding", () => {
     }
   });
 
-  test("[DE2] a type nobody told us about is unknown, with its body", () => {
+  test("[DE2] a type that is not in the catalogue is unknown, with its body", () => {
     expect(read('{"z":1,"type":"brand_new"}')).toEqual({
       kind: "unknown",
       type: "brand_new",
@@ -60,14 +60,14 @@ describe("decoding", () => {
     }
   });
 
-  test("[DE3] a known type in another shape is drifted, and says where", () => {
+  test("[DE3] a known type in another shape is drifted, and names the wrong field", () => {
     const drifted = read({ type: "assistant", message: { content: 7 } });
     expect(drifted.kind).toBe("drifted");
     expect((drifted as Extract<Decoded, { kind: "drifted" }>).why).toContain("message.content");
     expect(read({ type: "stream_event", event: "text" }).kind).toBe("drifted");
   });
 
-  test("[DE4] what is no message is noise, and says why", () => {
+  test("[DE4] a line that is not a message is noise, with the reason", () => {
     expect(read("warning: something")).toMatchObject({ kind: "noise", why: "not JSON" });
     expect(read("[1,2]")).toMatchObject({ kind: "noise", why: "not a JSON object" });
     expect(read('{"a":1}')).toMatchObject({ kind: "noise", why: "an object without a type" });
