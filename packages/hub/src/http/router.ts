@@ -45,7 +45,7 @@ const MAX_OPEN_BODY_BYTES = 64 * 1024;
 const MAX_BODY_BYTES = 1024 * 1024;
 
 /** Handlers are checked against the contract one by one; here they are known by what they share. */
-type AnyRequest = HandlerRequest<never> & { readonly who: Person };
+type AnyRequest = HandlerRequest<never> & { readonly caller: Person };
 type AnyHandler = (services: Services, request: AnyRequest) => unknown;
 
 /** A route of the contract with its handler. */
@@ -137,7 +137,7 @@ async function serve(
   const isOpen = route.kind === "open";
   const shown = isOpen ? undefined : authorizePerson(route, services, context, request);
   const person = shown?.person;
-  const command = route.kind === "command" ? readCommandId(request) : randomUUID();
+  const commandId = route.kind === "command" ? readCommandId(request) : randomUUID();
   checkParams(params);
   const url = new URL(request.url);
   const limit = isOpen
@@ -152,18 +152,18 @@ async function serve(
     params,
     query: route.query && validate(route.query, Object.fromEntries(url.searchParams), "query"),
     body: endpoint.body && validate(endpoint.body, parseBody(endpoint.body, request, text), "body"),
-    who: person as Person, // the type of an open route's handler does not have it
-    command,
-    receipt: () => [],
+    caller: person as Person, // the type of an open route's handler does not have it
+    commandId,
+    makeReceipt: () => [],
     headers: request.headers,
     origin: context.origin,
-  } as unknown as AnyRequest;
+  } satisfies Record<keyof AnyRequest, unknown> as unknown as AnyRequest;
   if (route.kind !== "command" || !person)
     return answerDirectly(endpoint, services, context, asked);
   const what = hashRequest(method, url.pathname + url.search, withoutSignature(asked.body, text));
   const answer = await receipts.runOnce(
     {
-      id: command,
+      id: commandId,
       device: person.actor.device,
       request: what,
       session: params["session"] ?? null,

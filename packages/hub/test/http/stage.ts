@@ -95,7 +95,7 @@ export async function openTestServer(options: StageOptions = {}) {
     steady: steadyNow,
     ...options.clocks,
   });
-  const door = new HttpServer({
+  const httpServer = new HttpServer({
     engine,
     store: store.asStore(),
     access,
@@ -112,7 +112,7 @@ export async function openTestServer(options: StageOptions = {}) {
     ...(options.beatMs === undefined ? {} : { heartbeatMs: options.beatMs }),
     ...(options.limits && { limits: options.limits }),
   });
-  const listening = await listen({ port: 0, ...options.listen }, door);
+  const listening = await listen({ port: 0, ...options.listen }, httpServer);
 
   /** A device's key, or a program's token. */
   const tokenOf = async (role: AnyRole) => (await deviceOf(role)).token;
