@@ -6,6 +6,8 @@ import { classifyItem } from "../../src/gallery/specimens.ts";
 import { serious } from "../e2e/axe.ts";
 import { hostilePayloads } from "../items/payloads.ts";
 import { type Gallery, openGallery } from "./built-gallery.ts";
+import { diagrams } from "./diagrams.ts";
+import { playsAll } from "../e2e/plays-all.ts";
 
 setDefaultTimeout(300_000);
 
@@ -38,6 +40,8 @@ describe("the gallery in a browser, behind the hub's headers", () => {
     gallery = await openGallery();
   });
   afterAll(() => gallery[Symbol.asyncDispose]());
+
+  describe("diagrams", () => diagrams(() => gallery));
 
   test("[IV7] everything is drawn, code is coloured by the worker, and the policy refuses nothing", async () => {
     const { tab, trouble } = await gallery.open();
@@ -153,7 +157,8 @@ describe("the gallery in a browser, behind the hub's headers", () => {
 
   test("[IV6] of hostile texts in every field of every kind nothing runs and nothing is fetched", async () => {
     const items = oneOfEach();
-    const payloads = hostilePayloads().filter((_, nth) => nth % 3 === 0); // the scripts in them do not matter
+    // The scripts in them do not matter; all texts in all kinds are for `npm run test:page`.
+    const payloads = hostilePayloads().filter((_, nth) => nth % (playsAll ? 3 : 9) === 0);
     expect(items.length).toBeGreaterThan(28);
     const { tab, trouble } = await gallery.open();
     const batch = 40;

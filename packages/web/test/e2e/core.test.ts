@@ -10,7 +10,7 @@ import { turns } from "./stories/turns.ts";
 
 setDefaultTimeout(300_000);
 
-/** What every session needs, for everyone, whatever fails meanwhile; `page.e2e.ts` plays the rest, too (`npm run test:page`). */
+/** What every session needs, for everyone, whatever fails meanwhile; `npm run test:page` plays the rest, too. */
 const stage = new SharedStage();
 beforeAll(async () => {
   buildPage();

@@ -18,7 +18,7 @@ const dependOnTiming = [
 
 /**
  * What an ordinary session does not meet, what takes long, or what depends on timing:
- * `npm run test:twin` plays these with all others, `npm test` leaves them out to stay within ten minutes.
+ * `npm run test:twin` plays these with all others, `npm test` leaves them out to stay well within ten minutes.
  */
 export const further: ReadonlySet<string> = new Set([
   ...dependOnTiming,
@@ -189,4 +189,22 @@ export const further: ReadonlySet<string> = new Set([
   "hooks that put a call off, and the session goes on with it",
   "hooks that put calls off: a subagent's, the last of several, and one that is left behind",
   "settings forbid the mode in which nobody is asked",
+  "characters that some readers take for the end of a line",
+  "one prompt as text, with its echo",
+  "a prompt with a uuid that was here before",
+  "an abort by the host",
+  "a budget that is spent by words",
+  "an overloaded API is asked again",
+  "prompts for later, and for the next boundary between tools",
+  "a tool that is denied, and the turn with it",
+  "a plan holds whatever is allowed",
+  "tools beyond the folder",
+  "a host's hook that does not answer, and one that fails",
+  "rules that deny, in other clothes",
+  "hooks of settings that run for some calls, hide an output, add to a stop and stop a prompt",
+  "the host's hooks around a subagent and a compaction",
+  "a hook that asks, and a stop hook that goes on once",
+  "what people wrote for the agent, and what it meets on its way",
+  "signing in, as it stands",
+  "MCP servers set in mid-session",
 ]);

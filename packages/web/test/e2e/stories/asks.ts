@@ -1,3 +1,4 @@
+import { playsAll } from "../plays-all.ts";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { until } from "@signalbox/testing/until";
 import type { SharedStage, Window } from "../stage.ts";
@@ -53,52 +54,60 @@ export function asks(stage: SharedStage): void {
     await window.reads("Mine: a dark Green.");
   });
 
-  test("[PG47] what a choice looks like is seen on the tile before it is chosen", async () => {
-    const { page } = window;
-    const options = [
-      { label: "Rows", description: "below each other", preview: "+--+\n|as rows|" },
-      { label: "Columns", description: "side by side", preview: "+--+\n|as columns|" },
-    ];
-    const questions = [{ question: "Which layout?", header: "L", multiSelect: false, options }];
-    const begun = page.url();
-    await window.say(`Go.\n::tool AskUserQuestion ${JSON.stringify({ questions })}\n::say Laid.`);
-    for (const look of ["as rows", "as columns"]) await window.ask.getByText(look).waitFor();
-    await page.goto(stage.url);
-    const previews = window.ask.locator("[data-role=preview]");
-    await window.button("Preview: Columns").click();
-    await previews.getByText("as columns").waitFor();
-    expect(await previews.count()).toBe(1);
-    expect(await window.ask.getByRole("radio", { checked: true }).count()).toBe(0);
-    await window.button("Hide the preview: Columns").click();
-    await previews.waitFor({ state: "detached" });
-    await window.ask.getByRole("radio", { name: "Rows" }).check();
-    await previews.getByText("as rows").waitFor();
-    await window.settled("[data-role=answer]");
-    await page.locator("[data-role=answer]").click();
-    await page.goto(begun);
-    await window.reads("Laid.");
-  });
+  test.if(playsAll)(
+    "[PG47] what a choice looks like is seen on the tile before it is chosen",
+    async () => {
+      const { page } = window;
+      const options = [
+        { label: "Rows", description: "below each other", preview: "+--+\n|as rows|" },
+        { label: "Columns", description: "side by side", preview: "+--+\n|as columns|" },
+      ];
+      const questions = [{ question: "Which layout?", header: "L", multiSelect: false, options }];
+      const begun = page.url();
+      await window.say(`Go.\n::tool AskUserQuestion ${JSON.stringify({ questions })}\n::say Laid.`);
+      for (const look of ["as rows", "as columns"]) await window.ask.getByText(look).waitFor();
+      await page.goto(stage.url);
+      const previews = window.ask.locator("[data-role=preview]");
+      await window.button("Preview: Columns").click();
+      await previews.getByText("as columns").waitFor();
+      expect(await previews.count()).toBe(1);
+      expect(await window.ask.getByRole("radio", { checked: true }).count()).toBe(0);
+      await window.button("Hide the preview: Columns").click();
+      await previews.waitFor({ state: "detached" });
+      await window.ask.getByRole("radio", { name: "Rows" }).check();
+      await previews.getByText("as rows").waitFor();
+      await window.settled("[data-role=answer]");
+      await page.locator("[data-role=answer]").click();
+      await page.goto(begun);
+      await window.reads("Laid.");
+    },
+  );
 
-  test("[PG46] a subagent's request says which one asks: in its session, on the board, in the inbox", async () => {
-    const { page } = window;
-    const begun = page.url();
-    const inner = '::tool Bash {"command":"touch explored.txt"}\n::say Found.';
-    const task = { description: "Find the door", subagent_type: "Explore", prompt: inner };
-    await window.say(`Go.\n::tool Task ${JSON.stringify(task)}\n::say Explored.`);
-    const asker = window.ask.getByText("Explore agent: Find the door");
-    await asker.waitFor();
-    await page.goto(stage.url);
-    await asker.waitFor();
-    await page.goto(`${stage.url}/inbox`);
-    await asker.waitFor();
-    await window.ask.and(page.getByLabel("Run a command (Explore agent: Find the door)")).waitFor();
-    await window.allow();
-    await window.vanish(asker); // who leaves before the answer has gone out takes it along
-    await page.goto(begun);
-    await window.reads("Explored.");
-    // The main agent says so without waiting for the subagent, whose command runs once it is allowed.
-    await until("the subagent's command has run", () => stage.hub.has("explored.txt"));
-  });
+  test.if(playsAll)(
+    "[PG46] a subagent's request says which one asks: in its session, on the board, in the inbox",
+    async () => {
+      const { page } = window;
+      const begun = page.url();
+      const inner = '::tool Bash {"command":"touch explored.txt"}\n::say Found.';
+      const task = { description: "Find the door", subagent_type: "Explore", prompt: inner };
+      await window.say(`Go.\n::tool Task ${JSON.stringify(task)}\n::say Explored.`);
+      const asker = window.ask.getByText("Explore agent: Find the door");
+      await asker.waitFor();
+      await page.goto(stage.url);
+      await asker.waitFor();
+      await page.goto(`${stage.url}/inbox`);
+      await asker.waitFor();
+      await window.ask
+        .and(page.getByLabel("Run a command (Explore agent: Find the door)"))
+        .waitFor();
+      await window.allow();
+      await window.vanish(asker); // who leaves before the answer has gone out takes it along
+      await page.goto(begun);
+      await window.reads("Explored.");
+      // The main agent says so without waiting for the subagent, whose command runs once it is allowed.
+      await until("the subagent's command has run", () => stage.hub.has("explored.txt"));
+    },
+  );
 
   /** In plan mode the agent writes its plan into a file that it is told of, and then shows it. */
   function planned(plan: string, after: string): string {
@@ -144,28 +153,31 @@ export function asks(stage: SharedStage): void {
     expect(stage.hub.has("hidden.txt")).toBe(false);
   });
 
-  test("[PG4] a long text scrolls in its box: Deny stays in reach, and Allow comes with its end", async () => {
-    const { page } = window;
-    const lines = Array.from({ length: 3000 }, (_, nth) => `line ${nth}`).join("\n");
-    const input = JSON.stringify({ file_path: "long.txt", content: lines });
-    await window.say(`Go.\n::tool Write ${input}\n::say Kept out.`);
-    await window.ask.waitFor();
-    await page.locator("[data-role=unfold]").click();
-    const box = window.ask.getByRole("group", { name: "content" });
-    await box.waitFor();
-    const heights = await box.evaluate((element) => [element.scrollHeight, element.clientHeight]);
-    expect(heights[0]).toBeGreaterThan(10 * (heights[1] ?? 0));
-    await page.locator("[data-role=to-end]").waitFor();
-    expect(await page.locator("[data-role=allow]").count()).toBe(0);
-    const card = await window.ask.boundingBox();
-    expect(card?.height).toBeLessThan(800);
-    await box.focus();
-    await page.keyboard.press("End");
-    await page.locator("[data-role=allow]").waitFor();
-    await window.deny();
-    await window.reads("Kept out.");
-    expect(stage.hub.has("long.txt")).toBe(false);
-  });
+  test.if(playsAll)(
+    "[PG4] a long text scrolls in its box: Deny stays in reach, and Allow comes with its end",
+    async () => {
+      const { page } = window;
+      const lines = Array.from({ length: 3000 }, (_, nth) => `line ${nth}`).join("\n");
+      const input = JSON.stringify({ file_path: "long.txt", content: lines });
+      await window.say(`Go.\n::tool Write ${input}\n::say Kept out.`);
+      await window.ask.waitFor();
+      await page.locator("[data-role=unfold]").click();
+      const box = window.ask.getByRole("group", { name: "content" });
+      await box.waitFor();
+      const heights = await box.evaluate((element) => [element.scrollHeight, element.clientHeight]);
+      expect(heights[0]).toBeGreaterThan(10 * (heights[1] ?? 0));
+      await page.locator("[data-role=to-end]").waitFor();
+      expect(await page.locator("[data-role=allow]").count()).toBe(0);
+      const card = await window.ask.boundingBox();
+      expect(card?.height).toBeLessThan(800);
+      await box.focus();
+      await page.keyboard.press("End");
+      await page.locator("[data-role=allow]").waitFor();
+      await window.deny();
+      await window.reads("Kept out.");
+      expect(stage.hub.has("long.txt")).toBe(false);
+    },
+  );
 
   test("[PG4] what is edited is seen whole and marked, too, before it can be allowed", async () => {
     const { page } = window;
@@ -195,66 +207,72 @@ export function asks(stage: SharedStage): void {
     expect(stage.hub.has("behind.txt")).toBe(false);
   });
 
-  test("[PG4] a command in letters that run from right to left stands in the order in which it runs", async () => {
-    const { page } = window;
-    const command = "cat \u05d0 > \u05d1 ; cp \u05d2 \u05d3";
-    await window.say(`Go.\n::tool Bash ${JSON.stringify({ command })}\n::say Ordered.`);
-    await window.ask.waitFor();
-    /** The command's characters as they are seen, from left to right, wherever it stands. */
-    const seen = () =>
-      page.evaluate((wanted) => {
-        const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-        const found: string[] = [];
-        while (walker.nextNode()) {
-          const text = walker.currentNode as Text;
-          const at = text.data.indexOf(wanted);
-          const inside = text.parentElement;
-          if (at === -1 || !inside?.checkVisibility() || inside.closest("[data-kind=prompt]")) {
-            continue;
+  test.if(playsAll)(
+    "[PG4] a command in letters that run from right to left stands in the order in which it runs",
+    async () => {
+      const { page } = window;
+      const command = "cat \u05d0 > \u05d1 ; cp \u05d2 \u05d3";
+      await window.say(`Go.\n::tool Bash ${JSON.stringify({ command })}\n::say Ordered.`);
+      await window.ask.waitFor();
+      /** The command's characters as they are seen, from left to right, wherever it stands. */
+      const seen = () =>
+        page.evaluate((wanted) => {
+          const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+          const found: string[] = [];
+          while (walker.nextNode()) {
+            const text = walker.currentNode as Text;
+            const at = text.data.indexOf(wanted);
+            const inside = text.parentElement;
+            if (at === -1 || !inside?.checkVisibility() || inside.closest("[data-kind=prompt]")) {
+              continue;
+            }
+            const placed = wanted.split("").map((character, nth) => {
+              const range = document.createRange();
+              range.setStart(text, at + nth);
+              range.setEnd(text, at + nth + 1);
+              return { character, left: range.getBoundingClientRect().left };
+            });
+            placed.sort((a, b) => a.left - b.left);
+            found.push(placed.map(({ character }) => character).join(""));
           }
-          const placed = wanted.split("").map((character, nth) => {
-            const range = document.createRange();
-            range.setStart(text, at + nth);
-            range.setEnd(text, at + nth + 1);
-            return { character, left: range.getBoundingClientRect().left };
-          });
-          placed.sort((a, b) => a.left - b.left);
-          found.push(placed.map(({ character }) => character).join(""));
-        }
-        return found;
-      }, command);
-    const whole = await seen();
-    expect(whole.length).toBeGreaterThanOrEqual(3); // what is asked, on Allow, and in the conversation
-    expect(new Set(whole)).toEqual(new Set([command]));
-    await page.locator("[data-role=edit]").click();
-    await page.locator("[data-role=would-run]").getByText(command).waitFor();
-    expect(new Set(await seen())).toEqual(new Set([command]));
-    await window.button("Back, without changes").click();
-    await window.deny();
-    await window.reads("Ordered.");
-  });
+          return found;
+        }, command);
+      const whole = await seen();
+      expect(whole.length).toBeGreaterThanOrEqual(3); // what is asked, on Allow, and in the conversation
+      expect(new Set(whole)).toEqual(new Set([command]));
+      await page.locator("[data-role=edit]").click();
+      await page.locator("[data-role=would-run]").getByText(command).waitFor();
+      expect(new Set(await seen())).toEqual(new Set([command]));
+      await window.button("Back, without changes").click();
+      await window.deny();
+      await window.reads("Ordered.");
+    },
+  );
 
-  test("[PG5] what is granted besides stands in the editor, too, and on its button", async () => {
-    const { page } = window;
-    await window.say('Go.\n::tool Bash {"command":"touch ticked.txt"}\n::say Ticked.');
-    await window.ask.waitFor();
-    const lasting = page.getByLabel("Change files without asking");
-    await window.tick(lasting, true);
-    await page.locator("[data-role=allow]", { hasText: "and remember" }).waitFor();
-    await page.locator("[data-role=edit]").click();
-    await page.locator("[data-role=edited-input]").fill("touch unticked.txt");
-    const allow = page.locator("[data-role=allow-edited]", { hasText: "and remember" });
-    await allow.waitFor();
-    await window.tick(lasting, false);
-    await allow.waitFor({ state: "detached" });
-    await window.allow("allow-edited");
-    await window.reads("Ticked.");
-    expect(stage.hub.has("unticked.txt")).toBe(true);
-    await page
-      .getByLabel("Mode", { exact: true })
-      .and(page.locator("select:has(option[value=default]:checked)"))
-      .waitFor();
-  });
+  test.if(playsAll)(
+    "[PG5] what is granted besides stands in the editor, too, and on its button",
+    async () => {
+      const { page } = window;
+      await window.say('Go.\n::tool Bash {"command":"touch ticked.txt"}\n::say Ticked.');
+      await window.ask.waitFor();
+      const lasting = page.getByLabel("Change files without asking");
+      await window.tick(lasting, true);
+      await page.locator("[data-role=allow]", { hasText: "and remember" }).waitFor();
+      await page.locator("[data-role=edit]").click();
+      await page.locator("[data-role=edited-input]").fill("touch unticked.txt");
+      const allow = page.locator("[data-role=allow-edited]", { hasText: "and remember" });
+      await allow.waitFor();
+      await window.tick(lasting, false);
+      await allow.waitFor({ state: "detached" });
+      await window.allow("allow-edited");
+      await window.reads("Ticked.");
+      expect(stage.hub.has("unticked.txt")).toBe(true);
+      await page
+        .getByLabel("Mode", { exact: true })
+        .and(page.locator("select:has(option[value=default]:checked)"))
+        .waitFor();
+    },
+  );
 
   test("[PG5] Allow is deaf for half a second after it appeared", async () => {
     const { page } = window;
@@ -325,34 +343,37 @@ export function asks(stage: SharedStage): void {
     await window.reads("Seen.");
   });
 
-  test("[PG16] on a small phone what is asked leaves room for the conversation, and the composer gives way", async () => {
-    const phone = await stage.open({
-      name: "The small phone",
-      context: { viewport: { width: 320, height: 568 }, hasTouch: true, isMobile: true },
-    });
-    await phone.page.goto(window.page.url());
-    const folder = `${stage.hub.folder}/${"a-rather-long-name-of-a-folder/".repeat(3)}`;
-    const write = { file_path: `${folder}small.txt`, content: "small\n".repeat(12) };
-    await window.say(`Go.\n::tool Write ${JSON.stringify(write)}\n::say Small.`);
-    await phone.ask.waitFor();
-    const high = async (selector: string) =>
-      (await phone.page.locator(selector).boundingBox())?.height ?? 0;
-    const composer = phone.page.locator("[data-role=composer]");
-    await phone.page.locator(".composer-buttons").waitFor({ state: "hidden" });
-    expect(await high("[data-role=conversation]")).toBeGreaterThanOrEqual(110);
-    expect(await high(".asks-dock")).toBeGreaterThanOrEqual(120);
-    expect(await high(".composer")).toBeLessThanOrEqual(70);
-    await composer.tap();
-    await phone.page.locator(".composer-buttons").waitFor();
-    for (const name of ["Model", "Mode"]) {
-      const box = await phone.page.getByLabel(name, { exact: true }).boundingBox();
-      expect(box?.width ?? 0).toBeGreaterThan(40);
-    }
-    expect(await high("[data-role=conversation]")).toBeGreaterThanOrEqual(110);
-    await phone.deny();
-    await window.reads("Small.");
-    await phone.context.close();
-  });
+  test.if(playsAll)(
+    "[PG16] on a small phone what is asked leaves room for the conversation, and the composer gives way",
+    async () => {
+      const phone = await stage.open({
+        name: "The small phone",
+        context: { viewport: { width: 320, height: 568 }, hasTouch: true, isMobile: true },
+      });
+      await phone.page.goto(window.page.url());
+      const folder = `${stage.hub.folder}/${"a-rather-long-name-of-a-folder/".repeat(3)}`;
+      const write = { file_path: `${folder}small.txt`, content: "small\n".repeat(12) };
+      await window.say(`Go.\n::tool Write ${JSON.stringify(write)}\n::say Small.`);
+      await phone.ask.waitFor();
+      const high = async (selector: string) =>
+        (await phone.page.locator(selector).boundingBox())?.height ?? 0;
+      const composer = phone.page.locator("[data-role=composer]");
+      await phone.page.locator(".composer-buttons").waitFor({ state: "hidden" });
+      expect(await high("[data-role=conversation]")).toBeGreaterThanOrEqual(110);
+      expect(await high(".asks-dock")).toBeGreaterThanOrEqual(120);
+      expect(await high(".composer")).toBeLessThanOrEqual(70);
+      await composer.tap();
+      await phone.page.locator(".composer-buttons").waitFor();
+      for (const name of ["Model", "Mode"]) {
+        const box = await phone.page.getByLabel(name, { exact: true }).boundingBox();
+        expect(box?.width ?? 0).toBeGreaterThan(40);
+      }
+      expect(await high("[data-role=conversation]")).toBeGreaterThanOrEqual(110);
+      await phone.deny();
+      await window.reads("Small.");
+      await phone.context.close();
+    },
+  );
 
   test("nothing went wrong in the page", () => expect(window.troubles()).toEqual([]));
 }

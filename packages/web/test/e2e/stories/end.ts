@@ -1,3 +1,4 @@
+import { playsAll } from "../plays-all.ts";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { SharedStage, Window } from "../stage.ts";
 
@@ -21,31 +22,34 @@ export function end(stage: SharedStage): void {
       return list && list.scrollHeight - list.scrollTop - list.clientHeight <= 1;
     });
 
-  test("[PG14] the end is followed when an item shrinks and an ask comes below it before the browser tells of that", async () => {
-    await window.conversation.evaluate(async (list) => {
-      const frames = async (count: number) => {
-        for (let nth = 0; nth < count; nth++) {
-          await new Promise((resolve) => requestAnimationFrame(resolve));
-        }
-      };
-      const item = list.querySelector<HTMLElement>("[data-index]:last-child .item-row");
-      if (!item) throw new Error("there is no item");
-      const dock = document.createElement("div");
-      dock.style.cssText = "flex:none;height:200px";
-      item.style.paddingBottom = "100px";
-      await frames(3);
-      item.style.paddingBottom = ""; // laid out in this frame; that the list moved is told in the next
-      await new Promise((resolve) => setTimeout(resolve));
-      list.parentElement?.after(dock);
-      await frames(3);
-    });
-    expect(await newest().count()).toBe(0);
-    await window.say("More.\n::flood 300\n::say Still followed.");
-    await window.reads("Still followed.");
-    await window.shows("idle");
-    expect(await newest().count()).toBe(0);
-    await atEnd();
-  });
+  test.if(playsAll)(
+    "[PG14] the end is followed when an item shrinks and an ask comes below it before the browser tells of that",
+    async () => {
+      await window.conversation.evaluate(async (list) => {
+        const frames = async (count: number) => {
+          for (let nth = 0; nth < count; nth++) {
+            await new Promise((resolve) => requestAnimationFrame(resolve));
+          }
+        };
+        const item = list.querySelector<HTMLElement>("[data-index]:last-child .item-row");
+        if (!item) throw new Error("there is no item");
+        const dock = document.createElement("div");
+        dock.style.cssText = "flex:none;height:200px";
+        item.style.paddingBottom = "100px";
+        await frames(3);
+        item.style.paddingBottom = ""; // laid out in this frame; that the list moved is told in the next
+        await new Promise((resolve) => setTimeout(resolve));
+        list.parentElement?.after(dock);
+        await frames(3);
+      });
+      expect(await newest().count()).toBe(0);
+      await window.say("More.\n::flood 300\n::say Still followed.");
+      await window.reads("Still followed.");
+      await window.shows("idle");
+      expect(await newest().count()).toBe(0);
+      await atEnd();
+    },
+  );
 
   test("[PG14] who scrolls up in the middle of a stream gets away, and what is seen does not move", async () => {
     await window.say("Go.\n::say Here it goes.\n::flood 400 100\n::say All said.");
@@ -90,30 +94,33 @@ export function end(stage: SharedStage): void {
     await atEnd();
   });
 
-  test("[PG14] a finger gets away from a stream, too, however slowly it moves", async () => {
-    const phone = await stage.open({
-      name: "The phone",
-      context: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
-    });
-    await phone.page.goto(window.page.url());
-    await phone.reads("Followed again.");
-    await phone.say("Slowly.\n::say Here it comes.\n::flood 300 100\n::say Slow.");
-    await phone.reads("Here it comes.");
-    const finger = await phone.context.newCDPSession(phone.page);
-    const place = await phone.conversation.boundingBox();
-    const [x, y] = [(place?.x ?? 0) + 100, (place?.y ?? 0) + 100];
-    const touch = (type: "touchStart" | "touchMove" | "touchEnd", at?: number) => {
-      const touchPoints = at === undefined ? [] : [{ x, y: y + at }];
-      return finger.send("Input.dispatchTouchEvent", { type, touchPoints });
-    };
-    await touch("touchStart", 0);
-    for (let at = 0; at <= 160; at += 8) await touch("touchMove", at);
-    await touch("touchEnd");
-    await phone.button(/To the newest/).waitFor();
-    await phone.shows("idle");
-    expect(await phone.button(/To the newest/).count()).toBe(1);
-    expect(phone.troubles()).toEqual([]);
-  });
+  test.if(playsAll)(
+    "[PG14] a finger gets away from a stream, too, however slowly it moves",
+    async () => {
+      const phone = await stage.open({
+        name: "The phone",
+        context: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+      });
+      await phone.page.goto(window.page.url());
+      await phone.reads("Followed again.");
+      await phone.say("Slowly.\n::say Here it comes.\n::flood 300 100\n::say Slow.");
+      await phone.reads("Here it comes.");
+      const finger = await phone.context.newCDPSession(phone.page);
+      const place = await phone.conversation.boundingBox();
+      const [x, y] = [(place?.x ?? 0) + 100, (place?.y ?? 0) + 100];
+      const touch = (type: "touchStart" | "touchMove" | "touchEnd", at?: number) => {
+        const touchPoints = at === undefined ? [] : [{ x, y: y + at }];
+        return finger.send("Input.dispatchTouchEvent", { type, touchPoints });
+      };
+      await touch("touchStart", 0);
+      for (let at = 0; at <= 160; at += 8) await touch("touchMove", at);
+      await touch("touchEnd");
+      await phone.button(/To the newest/).waitFor();
+      await phone.shows("idle");
+      expect(await phone.button(/To the newest/).count()).toBe(1);
+      expect(phone.troubles()).toEqual([]);
+    },
+  );
 
   test("nothing went wrong in the page", () => expect(window.troubles()).toEqual([]));
 }

@@ -1,3 +1,4 @@
+import { playsAll } from "../plays-all.ts";
 import { until } from "@signalbox/testing/until";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
@@ -101,50 +102,53 @@ export function everyone(stage: SharedStage): void {
     await page.getByRole("dialog").waitFor({ state: "detached" });
   });
 
-  test("[PG16] nor on the board, in the inbox, in the settings, and in every dialog", async () => {
-    const { page } = window;
-    const session = page.url();
-    for (const path of ["/inbox", "/settings", "/"]) {
-      await page.goto(stage.url + path);
-      await page.locator("[data-link=live]").waitFor();
-      await calm(page);
-      await look();
-    }
-    await page.getByRole("button", { name: /^What to do with/ }).click();
-    await page.getByRole("menu").waitFor();
-    await look("[role=menu]");
-    await page.getByRole("menuitem", { name: "Colour" }).click();
-    await page.getByRole("menuitemradio").first().waitFor();
-    await look("[role=menu]");
-    await page.getByRole("menuitemradio", { checked: false }).first().click();
-    await page.locator(".toast").waitFor();
-    await look(".toasts");
-    await page.getByRole("button", { name: /^What to do with/ }).click();
-    await page.getByRole("menuitem", { name: "Rename…" }).click();
-    await page.locator("[data-role=session-name]").waitFor();
-    await look("[role=dialog]");
-    await page.keyboard.press("Escape");
-    await page.getByRole("dialog").waitFor({ state: "detached" });
-    await page.locator("[data-role=connect-open]").click();
-    await page.getByRole("dialog").waitFor();
-    await calm(page);
-    await look("[role=dialog]");
-    await page.keyboard.press("Escape");
-    await page.getByRole("dialog").waitFor({ state: "detached" });
-    for (const key of ["Control+k", "?", "n"]) {
-      await page.keyboard.press(key);
-      await page.getByRole("dialog").waitFor();
-      if (key === "n") {
-        await page.locator("[data-role=more] summary").click();
-        await page.getByRole("button", { name: "Add an MCP server" }).click();
+  test.if(playsAll)(
+    "[PG16] nor on the board, in the inbox, in the settings, and in every dialog",
+    async () => {
+      const { page } = window;
+      const session = page.url();
+      for (const path of ["/inbox", "/settings", "/"]) {
+        await page.goto(stage.url + path);
+        await page.locator("[data-link=live]").waitFor();
+        await calm(page);
+        await look();
       }
+      await page.getByRole("button", { name: /^What to do with/ }).click();
+      await page.getByRole("menu").waitFor();
+      await look("[role=menu]");
+      await page.getByRole("menuitem", { name: "Colour" }).click();
+      await page.getByRole("menuitemradio").first().waitFor();
+      await look("[role=menu]");
+      await page.getByRole("menuitemradio", { checked: false }).first().click();
+      await page.locator(".toast").waitFor();
+      await look(".toasts");
+      await page.getByRole("button", { name: /^What to do with/ }).click();
+      await page.getByRole("menuitem", { name: "Rename…" }).click();
+      await page.locator("[data-role=session-name]").waitFor();
       await look("[role=dialog]");
       await page.keyboard.press("Escape");
       await page.getByRole("dialog").waitFor({ state: "detached" });
-    }
-    await page.goto(session);
-    await window.ask.waitFor();
-  });
+      await page.locator("[data-role=connect-open]").click();
+      await page.getByRole("dialog").waitFor();
+      await calm(page);
+      await look("[role=dialog]");
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+      for (const key of ["Control+k", "?", "n"]) {
+        await page.keyboard.press(key);
+        await page.getByRole("dialog").waitFor();
+        if (key === "n") {
+          await page.locator("[data-role=more] summary").click();
+          await page.getByRole("button", { name: "Add an MCP server" }).click();
+        }
+        await look("[role=dialog]");
+        await page.keyboard.press("Escape");
+        await page.getByRole("dialog").waitFor({ state: "detached" });
+      }
+      await page.goto(session);
+      await window.ask.waitFor();
+    },
+  );
 
   test.each(["light", "dark"] as const)(
     "[PG16] axe finds nothing serious before a browser is paired, %s",
@@ -164,46 +168,49 @@ export function everyone(stage: SharedStage): void {
     },
   );
 
-  test("[PG16] on a phone one sees at once who waits, answers with a thumb, and nothing hangs over the edge", async () => {
-    const phone = await stage.open({
-      name: "The phone",
-      context: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
-    });
-    const { page } = phone;
-    const allow = page.locator("[data-role=allow][aria-disabled=false]");
-    await allow.waitFor();
-    const box = await allow.boundingBox();
-    expect(box && box.y + box.height).toBeLessThan(844);
-    expect(box?.height).toBeGreaterThanOrEqual(40);
-    const fits = async (within?: string) => {
-      const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      expect(over).toBeLessThanOrEqual(0);
-      expect(await serious(page, within === undefined ? {} : { within })).toEqual([]);
-    };
-    await fits();
-    for (const path of ["/inbox", "/settings"]) {
-      await page.goto(stage.url + path);
-      await page.locator("[data-link=live]").waitFor();
-      await calm(page);
+  test.if(playsAll)(
+    "[PG16] on a phone one sees at once who waits, answers with a thumb, and nothing hangs over the edge",
+    async () => {
+      const phone = await stage.open({
+        name: "The phone",
+        context: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+      });
+      const { page } = phone;
+      const allow = page.locator("[data-role=allow][aria-disabled=false]");
+      await allow.waitFor();
+      const box = await allow.boundingBox();
+      expect(box && box.y + box.height).toBeLessThan(844);
+      expect(box?.height).toBeGreaterThanOrEqual(40);
+      const fits = async (within?: string) => {
+        const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        expect(over).toBeLessThanOrEqual(0);
+        expect(await serious(page, within === undefined ? {} : { within })).toEqual([]);
+      };
       await fits();
-    }
-    await page.goto(stage.url);
-    for (const opener of ["commands", "new-session", "connect-open"]) {
-      await page.locator(`[data-role=${opener}]`).tap();
-      await page.getByRole("dialog").waitFor();
-      await calm(page);
-      await fits("[role=dialog]");
-      await page.keyboard.press("Escape");
-      await page.getByRole("dialog").waitFor({ state: "detached" });
-    }
-    await page.goto(window.page.url());
-    await phone.ask.waitFor();
-    await fits();
-    await phone.settled("[data-role=allow]");
-    await allow.tap();
-    await phone.reads("Told.");
-    expect(phone.troubles()).toEqual([]);
-  });
+      for (const path of ["/inbox", "/settings"]) {
+        await page.goto(stage.url + path);
+        await page.locator("[data-link=live]").waitFor();
+        await calm(page);
+        await fits();
+      }
+      await page.goto(stage.url);
+      for (const opener of ["commands", "new-session", "connect-open"]) {
+        await page.locator(`[data-role=${opener}]`).tap();
+        await page.getByRole("dialog").waitFor();
+        await calm(page);
+        await fits("[role=dialog]");
+        await page.keyboard.press("Escape");
+        await page.getByRole("dialog").waitFor({ state: "detached" });
+      }
+      await page.goto(window.page.url());
+      await phone.ask.waitFor();
+      await fits();
+      await phone.settled("[data-role=allow]");
+      await allow.tap();
+      await phone.reads("Told.");
+      expect(phone.troubles()).toEqual([]);
+    },
+  );
 
   test("with less movement wished for, no lamp pulses", async () => {
     await window.page.emulateMedia({ reducedMotion: "reduce" });

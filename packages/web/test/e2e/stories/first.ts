@@ -1,3 +1,4 @@
+import { playsAll } from "../plays-all.ts";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { PATIENCE_MS, type SharedStage, type Window } from "../stage.ts";
@@ -61,52 +62,61 @@ export function first(stage: SharedStage): void {
     await context.close();
   });
 
-  test("[PG57] a code says whom it makes, and goes when the field says otherwise and when it was used", async () => {
-    const { page } = window;
-    await page.goto(`${stage.url}/settings`);
-    const part = page.getByRole("region", { name: "Pair a device" });
-    const code = part.locator("[data-role=made-code]");
-    await part.getByRole("combobox").selectOption("admin");
-    await part.locator("[data-role=make-code]").click();
-    await part.getByText("Makes the device an admin").waitFor();
-    await part.getByRole("combobox").selectOption("viewer");
-    await code.waitFor({ state: "detached" });
-    await part.locator("[data-role=make-code]").click();
-    await part.getByText("Makes the device a viewer").waitFor();
-    const made = await code.innerText();
-    const context = await stage.browser.newContext();
-    context.setDefaultTimeout(PATIENCE_MS);
-    const other = await context.newPage();
-    await other.goto(`${stage.url}/#pair=${made}`);
-    await other.getByText("The code makes this device a viewer: it may look.").waitFor();
-    await other.locator("[data-role=device-name]").fill("The one at the wall");
-    await other.locator("[data-role=pair]").click();
-    await other.locator("[data-link=live]").waitFor();
-    await part.getByText("The one at the wall is paired, as a viewer").waitFor();
-    await window.vanish(code);
-    await page.getByRole("region", { name: "Devices" }).getByText("The one at the wall").waitFor();
-    await context.close();
-    await page.goto(stage.url);
-  });
+  test.if(playsAll)(
+    "[PG57] a code says whom it makes, and goes when the field says otherwise and when it was used",
+    async () => {
+      const { page } = window;
+      await page.goto(`${stage.url}/settings`);
+      const part = page.getByRole("region", { name: "Pair a device" });
+      const code = part.locator("[data-role=made-code]");
+      await part.getByRole("combobox").selectOption("admin");
+      await part.locator("[data-role=make-code]").click();
+      await part.getByText("Makes the device an admin").waitFor();
+      await part.getByRole("combobox").selectOption("viewer");
+      await code.waitFor({ state: "detached" });
+      await part.locator("[data-role=make-code]").click();
+      await part.getByText("Makes the device a viewer").waitFor();
+      const made = await code.innerText();
+      const context = await stage.browser.newContext();
+      context.setDefaultTimeout(PATIENCE_MS);
+      const other = await context.newPage();
+      await other.goto(`${stage.url}/#pair=${made}`);
+      await other.getByText("The code makes this device a viewer: it may look.").waitFor();
+      await other.locator("[data-role=device-name]").fill("The one at the wall");
+      await other.locator("[data-role=pair]").click();
+      await other.locator("[data-link=live]").waitFor();
+      await part.getByText("The one at the wall is paired, as a viewer").waitFor();
+      await window.vanish(code);
+      await page
+        .getByRole("region", { name: "Devices" })
+        .getByText("The one at the wall")
+        .waitFor();
+      await context.close();
+      await page.goto(stage.url);
+    },
+  );
 
-  test("[PG45] a home that is told while one is about to name a folder gives way to what is typed", async () => {
-    // What a service worker fetches is not held up.
-    const other = await stage.open({ name: "Another", context: { serviceWorkers: "block" } });
-    const { page } = other;
-    const asked = Promise.withResolvers<void>();
-    await page.route("**/api/folders*", async (route) => {
-      await asked.promise;
-      await route.continue();
-    });
-    await page.locator("[data-role=new-session]").click();
-    const folder = page.locator("[data-role=folder]");
-    await folder.focus();
-    asked.resolve();
-    await page.locator("[data-role=folder]:not([value=''])").waitFor();
-    await page.keyboard.type("/else/where");
-    expect(await folder.inputValue()).toBe("/else/where");
-    await other.context.close();
-  });
+  test.if(playsAll)(
+    "[PG45] a home that is told while one is about to name a folder gives way to what is typed",
+    async () => {
+      // What a service worker fetches is not held up.
+      const other = await stage.open({ name: "Another", context: { serviceWorkers: "block" } });
+      const { page } = other;
+      const asked = Promise.withResolvers<void>();
+      await page.route("**/api/folders*", async (route) => {
+        await asked.promise;
+        await route.continue();
+      });
+      await page.locator("[data-role=new-session]").click();
+      const folder = page.locator("[data-role=folder]");
+      await folder.focus();
+      asked.resolve();
+      await page.locator("[data-role=folder]:not([value=''])").waitFor();
+      await page.keyboard.type("/else/where");
+      expect(await folder.inputValue()).toBe("/else/where");
+      await other.context.close();
+    },
+  );
 
   test("a session starts from the dialog, streams its answer and ends its turn", async () => {
     await window.begin("Say something.\n::say A first answer, word by word.");
@@ -145,19 +155,22 @@ export function first(stage: SharedStage): void {
     expect([stage.hub.has("wrong.txt"), stage.hub.has("right.txt")]).toEqual([false, true]);
   });
 
-  test("[PG6] a file to be written is edited line by line, as it will be", async () => {
-    const { page } = window;
-    const input = { file_path: join(stage.hub.folder, "poem.txt"), content: "Roses\nare blue\n" };
-    await window.say(`Go.\n::tool Write ${JSON.stringify(input)}\n::say Written.`);
-    await window.ask.waitFor();
-    await page.locator("[data-role=edit]").click();
-    const content = page.locator("[data-role=edited-input][data-field=content]");
-    expect(await content.inputValue()).toBe(input.content);
-    await content.fill("Roses\nare red\n");
-    await window.allow("allow-edited");
-    await window.reads("Written.");
-    expect(await Bun.file(input.file_path).text()).toBe("Roses\nare red\n");
-  });
+  test.if(playsAll)(
+    "[PG6] a file to be written is edited line by line, as it will be",
+    async () => {
+      const { page } = window;
+      const input = { file_path: join(stage.hub.folder, "poem.txt"), content: "Roses\nare blue\n" };
+      await window.say(`Go.\n::tool Write ${JSON.stringify(input)}\n::say Written.`);
+      await window.ask.waitFor();
+      await page.locator("[data-role=edit]").click();
+      const content = page.locator("[data-role=edited-input][data-field=content]");
+      expect(await content.inputValue()).toBe(input.content);
+      await content.fill("Roses\nare red\n");
+      await window.allow("allow-edited");
+      await window.reads("Written.");
+      expect(await Bun.file(input.file_path).text()).toBe("Roses\nare red\n");
+    },
+  );
 
   test("nothing went wrong in the page", () => expect(window.troubles()).toEqual([]));
 }

@@ -1,3 +1,4 @@
+import { playsAll } from "../plays-all.ts";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { SharedStage, Window } from "../stage.ts";
@@ -48,34 +49,37 @@ export function link(stage: SharedStage): void {
     await window.vanish(page.locator("[data-role=unsent]"));
   });
 
-  test("[PG48] what is taken back while it is being sent is not sent, or the page says that it was", async () => {
-    const { page } = window;
-    await window.shows("idle");
-    // While the agent works, what arrives waits at the hub.
-    await window.say('Go.\n::tool Bash {"command":"touch frozen.txt"}\n::say Thawed.');
-    await window.ask.waitFor();
-    stage.hub.serving.child.kill("SIGSTOP");
-    try {
-      await window.say("Into the ice.\n::say Never.");
-      const row = page.locator("[data-role=unsent]", { hasText: "Into the ice." });
-      await row.getByRole("button", { name: /^Take back/ }).click();
-      await row.getByText("being taken back").waitFor();
-      expect(await page.locator("[data-role=composer]").inputValue()).toBe("");
-    } finally {
-      stage.hub.serving.child.kill("SIGCONT");
-    }
-    await written(page, "Into the ice.");
-    await page.locator("[data-role=unsent], [data-role=queued]").waitFor({ state: "detached" });
-    await page.locator("[data-role=composer]").fill("");
-    await page.locator("[data-link=live]").waitFor();
-    await window.allow();
-    await window.reads("Thawed.");
-    await window.shows("idle");
-    const said = await window.conversation.locator("[data-kind=prompt]").allInnerTexts();
-    expect(said.filter((text) => text.includes("Into the ice."))).toEqual([]);
-  });
+  test.if(playsAll)(
+    "[PG48] what is taken back while it is being sent is not sent, or the page says that it was",
+    async () => {
+      const { page } = window;
+      await window.shows("idle");
+      // While the agent works, what arrives waits at the hub.
+      await window.say('Go.\n::tool Bash {"command":"touch frozen.txt"}\n::say Thawed.');
+      await window.ask.waitFor();
+      stage.hub.serving.child.kill("SIGSTOP");
+      try {
+        await window.say("Into the ice.\n::say Never.");
+        const row = page.locator("[data-role=unsent]", { hasText: "Into the ice." });
+        await row.getByRole("button", { name: /^Take back/ }).click();
+        await row.getByText("being taken back").waitFor();
+        expect(await page.locator("[data-role=composer]").inputValue()).toBe("");
+      } finally {
+        stage.hub.serving.child.kill("SIGCONT");
+      }
+      await written(page, "Into the ice.");
+      await page.locator("[data-role=unsent], [data-role=queued]").waitFor({ state: "detached" });
+      await page.locator("[data-role=composer]").fill("");
+      await page.locator("[data-link=live]").waitFor();
+      await window.allow();
+      await window.reads("Thawed.");
+      await window.shows("idle");
+      const said = await window.conversation.locator("[data-kind=prompt]").allInnerTexts();
+      expect(said.filter((text) => text.includes("Into the ice."))).toEqual([]);
+    },
+  );
 
-  test("[PG48] what is taken back in one window is not sent by another", async () => {
+  test.if(playsAll)("[PG48] what is taken back in one window is not sent by another", async () => {
     const { page, context } = window;
     const other = await context.newPage();
     await other.goto(page.url());
@@ -116,45 +120,51 @@ export function link(stage: SharedStage): void {
     expect(said.filter((text) => text.includes("Before you wake."))).toHaveLength(1);
   });
 
-  test("[PG56] opened without its hub the page says since when, and what waited when it was last heard", async () => {
-    const { page } = window;
-    await window.shows("idle");
-    await window.say('Go.\n::tool Bash {"command":"touch later.txt"}\n::say It was later.');
-    await window.ask.waitFor();
-    await window.keeps('"openAsks":1');
-    await stage.hub.stopHub();
-    await page.locator("[data-link=offline]").waitFor();
-    const address = page.url();
-    await page.goto(`${stage.url}/inbox`);
-    await page.locator("[data-link=offline]").getByText("last live").waitFor();
-    await page.getByRole("heading", { name: "What waits is not known: offline" }).waitFor();
-    await page.locator("[data-role=seen-last]").getByText("1 request").waitFor();
-    await window.isTitled("(1?) ");
-    await page.goto(stage.url);
-    await page.getByText("waited for you").waitFor();
-    await stage.hub.serveAgain();
-    await page.goto(address);
-    await page.locator("[data-link=live]").waitFor();
-    await window.isTitled("(1) ");
-    await window.allow();
-    await window.reads("It was later.");
-  });
-
-  test("[PG12] a hub that hangs keeps no reload blank: the copy is shown, and says that it is not live", async () => {
-    const { page } = window;
-    await window.shows("idle");
-    await window.keeps('"text":"It was later."');
-    stage.hub.serving.child.kill("SIGSTOP");
-    try {
-      await page.reload();
+  test.if(playsAll)(
+    "[PG56] opened without its hub the page says since when, and what waited when it was last heard",
+    async () => {
+      const { page } = window;
+      await window.shows("idle");
+      await window.say('Go.\n::tool Bash {"command":"touch later.txt"}\n::say It was later.');
+      await window.ask.waitFor();
+      await window.keeps('"openAsks":1');
+      await stage.hub.stopHub();
+      await page.locator("[data-link=offline]").waitFor();
+      const address = page.url();
+      await page.goto(`${stage.url}/inbox`);
+      await page.locator("[data-link=offline]").getByText("last live").waitFor();
+      await page.getByRole("heading", { name: "What waits is not known: offline" }).waitFor();
+      await page.locator("[data-role=seen-last]").getByText("1 request").waitFor();
+      await window.isTitled("(1?) ");
+      await page.goto(stage.url);
+      await page.getByText("waited for you").waitFor();
+      await stage.hub.serveAgain();
+      await page.goto(address);
+      await page.locator("[data-link=live]").waitFor();
+      await window.isTitled("(1) ");
+      await window.allow();
       await window.reads("It was later.");
-      await window.shows("not live");
-    } finally {
-      stage.hub.serving.child.kill("SIGCONT");
-    }
-    await page.locator("[data-link=live]").waitFor();
-    await window.shows("idle");
-  });
+    },
+  );
+
+  test.if(playsAll)(
+    "[PG12] a hub that hangs keeps no reload blank: the copy is shown, and says that it is not live",
+    async () => {
+      const { page } = window;
+      await window.shows("idle");
+      await window.keeps('"text":"It was later."');
+      stage.hub.serving.child.kill("SIGSTOP");
+      try {
+        await page.reload();
+        await window.reads("It was later.");
+        await window.shows("not live");
+      } finally {
+        stage.hub.serving.child.kill("SIGCONT");
+      }
+      await page.locator("[data-link=live]").waitFor();
+      await window.shows("idle");
+    },
+  );
 
   test("[PG2] a device whose key was taken away is told so, and shows nothing more", async () => {
     const phone = (await stage.hub.admin.devices()).find(({ name }) => name === "The lost phone");

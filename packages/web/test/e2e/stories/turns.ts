@@ -1,3 +1,4 @@
+import { playsAll } from "../plays-all.ts";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -80,44 +81,50 @@ export function turns(stage: SharedStage): void {
     expect(await window.conversation.getByText("Unsteered.", { exact: true }).count()).toBe(0);
   });
 
-  test("[PG13] a message that was sent into the turn stands once, however long it is not taken up", async () => {
-    await window.say('Go.\n::tool Bash {"command":"touch meanwhile.txt"}\n::say Unturned.');
-    await window.ask.waitFor();
-    await window.say("Turn aside.\n::say Turned.", "send-now");
-    await window.conversation.getByText("Turn aside.").waitFor();
-    await window.page.locator("[data-role=queued]").waitFor({ state: "detached" });
-    const id = window.page.url().split("/s/")[1];
-    const session = (await stage.hub.admin.sessions()).find((one) => one.id === id);
-    expect(session?.queue.map(({ status }) => status)).toEqual(["sent"]);
-    await window.allow();
-    await window.reads("Turned.");
-    await window.shows("idle");
-  });
+  test.if(playsAll)(
+    "[PG13] a message that was sent into the turn stands once, however long it is not taken up",
+    async () => {
+      await window.say('Go.\n::tool Bash {"command":"touch meanwhile.txt"}\n::say Unturned.');
+      await window.ask.waitFor();
+      await window.say("Turn aside.\n::say Turned.", "send-now");
+      await window.conversation.getByText("Turn aside.").waitFor();
+      await window.page.locator("[data-role=queued]").waitFor({ state: "detached" });
+      const id = window.page.url().split("/s/")[1];
+      const session = (await stage.hub.admin.sessions()).find((one) => one.id === id);
+      expect(session?.queue.map(({ status }) => status)).toEqual(["sent"]);
+      await window.allow();
+      await window.reads("Turned.");
+      await window.shows("idle");
+    },
+  );
 
-  test("what there is to do is kept in its panel, and the board says how far it is", async () => {
-    const task = (subject: string) =>
-      `::tool TaskCreate ${JSON.stringify({ subject, description: subject, activeForm: subject })}`;
-    await window.say(
-      [
-        "Go.",
-        task("Look around"),
-        task("Write it down"),
-        "::next",
-        '::tool TaskUpdate {"taskId":"1","status":"completed"}',
-        "::next",
-        "::say Half done.",
-      ].join("\n"),
-    );
-    await window.reads("Half done.");
-    await window.page.getByRole("tab", { name: "Tasks" }).click();
-    const panel = window.page.getByRole("tabpanel");
-    await panel.getByText("1/2").waitFor();
-    await panel.getByText("Write it down").waitFor();
-    const session = window.page.url();
-    await window.page.goto(stage.url);
-    await window.page.getByTitle("1 of 2 tasks done").waitFor();
-    await window.page.goto(session);
-  });
+  test.if(playsAll)(
+    "what there is to do is kept in its panel, and the board says how far it is",
+    async () => {
+      const task = (subject: string) =>
+        `::tool TaskCreate ${JSON.stringify({ subject, description: subject, activeForm: subject })}`;
+      await window.say(
+        [
+          "Go.",
+          task("Look around"),
+          task("Write it down"),
+          "::next",
+          '::tool TaskUpdate {"taskId":"1","status":"completed"}',
+          "::next",
+          "::say Half done.",
+        ].join("\n"),
+      );
+      await window.reads("Half done.");
+      await window.page.getByRole("tab", { name: "Tasks" }).click();
+      const panel = window.page.getByRole("tabpanel");
+      await panel.getByText("1/2").waitFor();
+      await panel.getByText("Write it down").waitFor();
+      const session = window.page.url();
+      await window.page.goto(stage.url);
+      await window.page.getByTitle("1 of 2 tasks done").waitFor();
+      await window.page.goto(session);
+    },
+  );
 
   test("[PG49] words that come with a picture of themselves are pasted as words; files are taken wherever they are dropped", async () => {
     const { page } = window;
@@ -242,42 +249,45 @@ export function turns(stage: SharedStage): void {
     await over.getByText(/^after [\d.]+ m?s$/).waitFor();
   });
 
-  test("[PG29] work in the background says for how long it goes on, and is stopped by itself", async () => {
-    const command = "touch going.txt; echo going; sleep 600.029";
-    const shell = { command, description: "Wait long", run_in_background: true };
-    const told = { description: "Look long", prompt: "::stall", run_in_background: true };
-    await window.say(
-      `Go.\n::tool Bash ${JSON.stringify(shell)}\n::tool Task ${JSON.stringify(told)}\n::say Set going.`,
-    );
-    await window.allow();
-    await window.reads("Set going.");
-    const panel = window.page.getByRole("tabpanel");
-    const going = panel.locator("[data-task]");
-    const [wait, look] = ["Wait long", "Look long"].map((hasText) => going.filter({ hasText }));
-    if (!wait || !look) throw new Error("two pieces of work");
-    await wait.locator("[data-role=live-output]").getByText("going").waitFor();
-    const time = wait.locator("time");
-    await time.getByText(/^[1-9]\d* s$/).waitFor(); // it counts
-    expect(await time.getAttribute("title")).toStartWith("since ");
-    // By their command lines: the agent has process ids of its own where it is isolated.
-    const sleeping = () =>
-      stage.hub
-        .processes()
-        .filter((pid) => readProcessFile(pid, "cmdline").includes("sleep\x00600.029"));
-    expect(sleeping()).toHaveLength(1);
-    expect(await serious(window.page, { within: "[role=tabpanel]:not([hidden])" })).toEqual([]);
-    await window.button("Stop: Wait long").click();
-    await wait.waitFor({ state: "detached" });
-    await until("its process is gone", () => sleeping().length === 0, { seen: sleeping });
-    await look.getByText("subagent").waitFor(); // the other one goes on
-    await window.button("Stop: Look long").press("Enter");
-    await panel.getByText("Nothing goes on.").waitFor();
-    const over = panel.getByRole("list", { name: "What is over" });
-    for (const words of ["Wait long", "Look long"]) {
-      await over.getByRole("listitem").filter({ hasText: words }).getByText("stopped").waitFor();
-    }
-    await window.shows("idle");
-  });
+  test.if(playsAll)(
+    "[PG29] work in the background says for how long it goes on, and is stopped by itself",
+    async () => {
+      const command = "touch going.txt; echo going; sleep 600.029";
+      const shell = { command, description: "Wait long", run_in_background: true };
+      const told = { description: "Look long", prompt: "::stall", run_in_background: true };
+      await window.say(
+        `Go.\n::tool Bash ${JSON.stringify(shell)}\n::tool Task ${JSON.stringify(told)}\n::say Set going.`,
+      );
+      await window.allow();
+      await window.reads("Set going.");
+      const panel = window.page.getByRole("tabpanel");
+      const going = panel.locator("[data-task]");
+      const [wait, look] = ["Wait long", "Look long"].map((hasText) => going.filter({ hasText }));
+      if (!wait || !look) throw new Error("two pieces of work");
+      await wait.locator("[data-role=live-output]").getByText("going").waitFor();
+      const time = wait.locator("time");
+      await time.getByText(/^[1-9]\d* s$/).waitFor(); // it counts
+      expect(await time.getAttribute("title")).toStartWith("since ");
+      // By their command lines: the agent has process ids of its own where it is isolated.
+      const sleeping = () =>
+        stage.hub
+          .processes()
+          .filter((pid) => readProcessFile(pid, "cmdline").includes("sleep\x00600.029"));
+      expect(sleeping()).toHaveLength(1);
+      expect(await serious(window.page, { within: "[role=tabpanel]:not([hidden])" })).toEqual([]);
+      await window.button("Stop: Wait long").click();
+      await wait.waitFor({ state: "detached" });
+      await until("its process is gone", () => sleeping().length === 0, { seen: sleeping });
+      await look.getByText("subagent").waitFor(); // the other one goes on
+      await window.button("Stop: Look long").press("Enter");
+      await panel.getByText("Nothing goes on.").waitFor();
+      const over = panel.getByRole("list", { name: "What is over" });
+      for (const words of ["Wait long", "Look long"]) {
+        await over.getByRole("listitem").filter({ hasText: words }).getByText("stopped").waitFor();
+      }
+      await window.shows("idle");
+    },
+  );
 
   test("[PG9] a reload in the middle of a stream shows all of it, once", async () => {
     await window.say("Go.\n::flood 300 100\n::say The end.");
@@ -289,26 +299,29 @@ export function turns(stage: SharedStage): void {
     expect(flood).toEqual(Array.from({ length: 300 }, (_, nth) => `w${nth + 1}`));
   });
 
-  test("[HB66] a message for which no run can be started says why, and goes with one click once that is mended", async () => {
-    const { admin, folder } = stage.hub;
-    await admin.setEnvironments({ short: {} });
-    const prompt = { text: "Begin.\n::say Well begun." };
-    const { id } = await admin.createSession({ folder, environment: "short", prompt });
-    await window.page.goto(`${stage.url}/s/${id}`);
-    await window.reads("Well begun.");
-    await admin.stop(id);
-    await admin.setEnvironments({});
-    await window.say("Go on.\n::say Gone on.");
-    const trouble = window.page.getByRole("status").getByText('no environment profile "short"');
-    await trouble.waitFor();
-    await window.shows("crashed");
-    await admin.setEnvironments({ short: {} });
-    await window.button("Try the last message again").click();
-    await window.reads("Gone on.");
-    await window.vanish(trouble);
-    const said = await window.conversation.locator("[data-kind=prompt]").count();
-    expect(said).toBe(2); // the good turn before it was not said again
-  });
+  test.if(playsAll)(
+    "[HB66] a message for which no run can be started says why, and goes with one click once that is mended",
+    async () => {
+      const { admin, folder } = stage.hub;
+      await admin.setEnvironments({ short: {} });
+      const prompt = { text: "Begin.\n::say Well begun." };
+      const { id } = await admin.createSession({ folder, environment: "short", prompt });
+      await window.page.goto(`${stage.url}/s/${id}`);
+      await window.reads("Well begun.");
+      await admin.stop(id);
+      await admin.setEnvironments({});
+      await window.say("Go on.\n::say Gone on.");
+      const trouble = window.page.getByRole("status").getByText('no environment profile "short"');
+      await trouble.waitFor();
+      await window.shows("crashed");
+      await admin.setEnvironments({ short: {} });
+      await window.button("Try the last message again").click();
+      await window.reads("Gone on.");
+      await window.vanish(trouble);
+      const said = await window.conversation.locator("[data-kind=prompt]").count();
+      expect(said).toBe(2); // the good turn before it was not said again
+    },
+  );
 
   test("nothing went wrong in the page", () => expect(window.troubles()).toEqual([]));
 }

@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { type Gallery, openGallery } from "./built-gallery.ts";
-
-setDefaultTimeout(300_000);
+import type { Gallery } from "./built-gallery.ts";
 
 /** What was said to the page by its frames, word by word. */
 interface Heard {
@@ -27,7 +25,8 @@ const hostile = (away: string): Record<string, string> => ({
   "links in a class": `classDiagram\n class a\n click a href "javascript:alert(1)"\n a <|-- b`,
 });
 
-describe("diagrams in a browser, behind the hub's headers", () => {
+/** What the page does with diagrams, in a gallery that is open by the time the tests run. */
+export function diagrams(openedGallery: () => Gallery): void {
   let gallery: Gallery;
   let visits: string[] = [];
   const elsewhere = Bun.serve({
@@ -40,13 +39,10 @@ describe("diagrams in a browser, behind the hub's headers", () => {
     },
   });
   const away = `http://127.0.0.1:${elsewhere.port}`;
-  beforeAll(async () => {
-    gallery = await openGallery();
+  beforeAll(() => {
+    gallery = openedGallery();
   });
-  afterAll(async () => {
-    await gallery[Symbol.asyncDispose]();
-    await elsewhere.stop(true);
-  });
+  afterAll(() => elsewhere.stop(true));
 
   async function show(tab: Page, texts: readonly string[], theme = "light"): Promise<void> {
     const common = { turn: 1, rev: 1, kind: "text", live: false };
@@ -237,4 +233,4 @@ describe("diagrams in a browser, behind the hub's headers", () => {
     expect(visits).toEqual([]);
     await tab.close();
   });
-});
+}
