@@ -1,17 +1,24 @@
-import { lazy, Suspense, useEffect } from "react";
-import { Board } from "../board/board.tsx";
+import { type CSSProperties, lazy, Suspense, useEffect } from "react";
+import { Overview } from "../overview/overview.tsx";
 import { Inbox } from "../inbox/inbox.tsx";
 import { applyTheme, preferences } from "../store/preferences.ts";
 import { useSignal } from "../store/signal.ts";
-import { useLink, useMayDrive, useWaiting } from "../store/use-hub.ts";
+import { useLink, useMayDrive } from "../store/use-hub.ts";
 import { Unpaired } from "../pair/unpaired.tsx";
 import { useFocusOnNavigation } from "../navigation/focus.ts";
 import { ErrorBoundary } from "../ui/error-boundary.tsx";
 import { pendingConfirmation } from "../navigation/confirm.ts";
-import { ConnectionState, HubProblem } from "./connection-state.tsx";
+import { PHONE_PX, SIDEBAR_BESIDE_PX, sidebarSheet } from "../frame/frame-state.ts";
+import { Sheet } from "../frame/sheet.tsx";
+import { useMedia } from "../frame/use-media.ts";
+import { BottomBar } from "../sidebar/bottom-bar.tsx";
+import { SessionsPage } from "../sidebar/sessions-page.tsx";
+import { Sidebar } from "../sidebar/sidebar.tsx";
+import { strings } from "../strings/strings.ts";
+import { HubProblem } from "./hub-problem.tsx";
 import { preloaded } from "../ui/preloaded.tsx";
 import { Link } from "../navigation/link.tsx";
-import { closeOverlay, openNewSession, openPalette, overlay } from "../navigation/overlays.ts";
+import { closeOverlay, overlay } from "../navigation/overlays.ts";
 import { Progress, LoadingMessage } from "../ui/progress.tsx";
 import { type Route, useRoute } from "../navigation/router.ts";
 import { ToastList } from "./toast-list.tsx";
@@ -35,33 +42,45 @@ const ConfirmDialog = lazy(() => import("../ui/confirm-dialog.tsx"));
 
 const PRELOAD_DELAY_MS = 1000;
 
-/** The whole page: top bar, the current route, the open dialog and the toasts. */
+/** The whole page: sidebar, the current route, the open dialog and the toasts. */
 export function AppShell() {
   const route = useRoute();
   const link = useLink();
-  const { theme } = useSignal(preferences);
+  const { theme, sidebarOpen, sidebarWidth, panelWidth } = useSignal(preferences);
+  const isSidebarBeside = useMedia(`(width >= ${SIDEBAR_BESIDE_PX}px)`);
+  const isPhone = useMedia(`(width < ${PHONE_PX}px)`);
+  const isSheetOpen = useSignal(sidebarSheet);
   useShortcuts(useMayDrive());
   useTabStatus(route);
   useEffect(applyTheme, [theme]);
   useEffect(preloadDialogs, []);
-  const main = useFocusOnNavigation(JSON.stringify(route));
+  const path = JSON.stringify(route);
+  useEffect(() => sidebarSheet.set(false), [path, isSidebarBeside]);
+  const main = useFocusOnNavigation(path);
   if (link.kind === "refused") return <Unpaired why={link.why} />;
+  const widths = { "--sidebar-width": `${sidebarWidth}px`, "--panel-width": `${panelWidth}px` };
   return (
-    <div className="flex h-dvh flex-col">
-      <TopBar route={route} />
-      {link.kind === "catching-up" && route.page !== "session" && <Progress label="Catching up" />}
-      <HubProblem />
-      <main
-        ref={main}
-        tabIndex={-1}
-        className={`relative min-h-0 grow outline-none ${route.page === "session" ? "" : "overflow-y-auto"}`}
-      >
-        <ErrorBoundary key={JSON.stringify(route)} what="This page">
-          <Suspense fallback={<LoadingMessage text="Opening…" />}>
-            <PageView route={route} />
-          </Suspense>
-        </ErrorBoundary>
-      </main>
+    <div className="app-frame" style={widths as CSSProperties}>
+      {isSidebarBeside && sidebarOpen && <Sidebar route={route} />}
+      {!isSidebarBeside && !isPhone && isSheetOpen && (
+        <Sheet onClose={() => sidebarSheet.set(false)}>
+          <Sidebar route={route} isOver />
+        </Sheet>
+      )}
+      <div className="main-column">
+        {link.kind === "catching-up" && route.page !== "session" && (
+          <Progress label={strings.frame.catchingUp} />
+        )}
+        <HubProblem />
+        <main ref={main} tabIndex={-1} className="flex min-h-0 grow flex-col outline-none">
+          <ErrorBoundary key={path} what="This page">
+            <Suspense fallback={<LoadingMessage text={strings.frame.opening} />}>
+              <PageView route={route} />
+            </Suspense>
+          </ErrorBoundary>
+        </main>
+        {isPhone && route.page !== "session" && <BottomBar route={route} />}
+      </div>
       <Overlays route={route} />
       <ToastList />
     </div>
@@ -80,9 +99,11 @@ function PageView({ route }: { route: Route }) {
   switch (route.page) {
     case "board":
     case "pair":
-      return <Board />;
+      return <Overview />;
     case "inbox":
       return <Inbox />;
+    case "sessions":
+      return <SessionsPage route={route} />;
     case "session":
       return <SessionPage key={route.session} id={route.session} />;
     case "settings":
@@ -91,98 +112,16 @@ function PageView({ route }: { route: Route }) {
       return <UnsentPage />;
     case "nowhere":
       return (
-        <p className="p-4">
-          There is nothing at <code>{route.path}</code>. <Link href="/">Back to the board</Link>
+        <p className="p-6">
+          {strings.frame.notFound(route.path)}{" "}
+          <Link href="/" className="link">
+            {strings.frame.backToOverview}
+          </Link>
         </p>
       );
     default:
       return route satisfies never;
   }
-}
-
-function TopBar({ route }: { route: Route }) {
-  const { count, told } = useWaiting();
-  const mayDrive = useMayDrive();
-  const here = (at: Route["page"]) => (route.page === at ? ("page" as const) : undefined);
-  return (
-    <nav className="top-bar" aria-label="Signalbox">
-      <Link href="/" className="nav" aria-current={here("board")}>
-        Board
-      </Link>
-      <Link href="/inbox" className="nav" aria-current={here("inbox")} data-role="inbox-link">
-        Inbox{" "}
-        {count > 0 && (
-          <span
-            className={`ml-1.5 rounded-full px-1.5 font-mono text-small ${told ? "bg-waiting text-on-accent" : "border border-line text-dim"}`}
-            title={told ? undefined : "as it was seen last"}
-          >
-            {count}
-            {!told && "?"}
-          </span>
-        )}
-      </Link>
-      <Link href="/settings" className="nav" aria-current={here("settings")}>
-        <span className="max-[400px]:sr-only">Settings</span>
-        <SettingsIcon />
-      </Link>
-      <span className="grow" />
-      <ConnectionState />
-      <button type="button" className="button" data-role="commands" onClick={openPalette}>
-        <span className="max-sm:hidden">Commands</span>{" "}
-        <span className="kbd max-sm:hidden">Ctrl K</span>
-        <SearchIcon />
-      </button>
-      {mayDrive && (
-        <button
-          type="button"
-          className="button"
-          data-role="new-session"
-          onClick={() => openNewSession()}
-        >
-          <span className="max-[400px]:sr-only">
-            New<span className="max-sm:sr-only"> session</span>
-          </span>
-          <span className="text-title min-[401px]:hidden" aria-hidden="true">
-            +
-          </span>
-        </button>
-      )}
-    </nav>
-  );
-}
-
-/** An icon in place of the word "Commands", for phones. */
-function SearchIcon() {
-  return (
-    <span className="sm:hidden">
-      <span className="sr-only">Commands</span>
-      <svg viewBox="0 0 16 16" className="size-4" aria-hidden="true">
-        <circle cx="7" cy="7" r="4.5" fill="none" stroke="currentColor" strokeWidth="1.5" />
-        <path d="M10.5 10.5 14 14" stroke="currentColor" strokeWidth="1.5" strokeLinecap="round" />
-      </svg>
-    </span>
-  );
-}
-
-/** An icon in place of the word "Settings", for narrow phones. */
-function SettingsIcon() {
-  return (
-    <svg
-      viewBox="0 0 16 16"
-      className="mx-1 size-4 min-[401px]:hidden"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="1.5"
-      aria-hidden="true"
-    >
-      <circle cx="8" cy="8" r="2.25" />
-      <circle cx="8" cy="8" r="5" />
-      <path
-        d="M8 0.75V3M8 13v2.25M0.75 8H3M13 8h2.25M2.9 2.9l1.6 1.6M11.5 11.5l1.6 1.6M13.1 2.9l-1.6 1.6M4.5 11.5l-1.6 1.6"
-        strokeLinecap="round"
-      />
-    </svg>
-  );
 }
 
 function OverlayFallback() {

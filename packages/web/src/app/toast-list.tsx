@@ -42,7 +42,7 @@ export function ToastList() {
           ))}
           <button
             type="button"
-            className="button button-bare shrink-0"
+            className="button button-ghost shrink-0"
             aria-label="Close this message"
             onClick={() => {
               toasts.close(id);

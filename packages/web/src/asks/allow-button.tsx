@@ -39,7 +39,7 @@ export function AllowButton(props: Props) {
   return (
     <AnswerButton
       of={ask.id}
-      look="button-go min-w-0"
+      look="button-solid min-w-0"
       role={role}
       disabled={disabled}
       onPress={onAllow}

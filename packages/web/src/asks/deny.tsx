@@ -51,7 +51,7 @@ export function Deny({ ask, disabled, labels, canStop = true, answer }: Props) {
         <AnswerButton
           of={ask}
           role="deny-and-stop"
-          look="button-end"
+          look="button-danger"
           disabled={disabled}
           onPress={() => deny(true)}
         >

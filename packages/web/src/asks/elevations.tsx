@@ -40,7 +40,7 @@ function ElevationCard({ elevation }: { elevation: ElevationView }) {
           <AnswerButton of={id} role="let-approve" onPress={() => void decide(true)}>
             It shows them: let it approve
           </AnswerButton>
-          <AnswerButton of={id} look="button-end" onPress={() => void decide(false)}>
+          <AnswerButton of={id} look="button-danger" onPress={() => void decide(false)}>
             Refuse
           </AnswerButton>
         </div>

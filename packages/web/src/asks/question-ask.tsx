@@ -54,7 +54,7 @@ export function QuestionAsk({ ask, compact }: { ask: AskView; compact: boolean }
         <button
           ref={ref}
           type="submit"
-          className="button button-go"
+          className="button button-solid"
           data-role="answer"
           disabled={busy || !answers}
           aria-disabled={!settled}

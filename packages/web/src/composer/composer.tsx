@@ -1,6 +1,9 @@
 import type { Session } from "@signalbox/client";
 import { type ClipboardEvent, useRef, useState } from "react";
+import { ArrowUp, Plus, Square, X } from "lucide-react";
+import { strings } from "../strings/strings.ts";
 import { inert } from "../text/visible.ts";
+import { IconButton } from "../ui/icon-button.tsx";
 import { focusComposer } from "../navigation/focus.ts";
 import { useFileDrops } from "../navigation/file-drops.ts";
 import { Progress } from "../ui/progress.tsx";
@@ -29,6 +32,8 @@ import { useDraft } from "../store/use-draft.ts";
 import { useInterrupt } from "./use-interrupt.ts";
 import { useRecentFocus } from "./use-recent-focus.ts";
 
+const text = strings.composer;
+
 /** The form for messages to the agent: text, images, mentions and the queue. */
 export function Composer({ session, handle }: { session: Session; handle: SessionHandle }) {
   const { client, toasts, drafts } = useAppContext();
@@ -42,15 +47,16 @@ export function Composer({ session, handle }: { session: Session; handle: Sessio
   const files = useRef<HTMLInputElement>(null);
   /** The share of the selected images that has been read, from 0 to 1. */
   const [reading, setReading] = useState<number>();
-  const { text, images, mentions } = draft;
+  const { images, mentions } = draft;
+  const sendLabel = offline ? text.sendWhenOnline : busy ? text.queue : text.send;
   const empty = isEmptyDraft(draft);
 
   const send = (now: boolean) => {
     if (empty) return;
-    const said = withMentions(text, mentions);
+    const said = withMentions(draft.text, mentions);
     const refusal = findMessageProblem(said, images);
     if (refusal !== undefined) {
-      toasts.showError("It was not sent", refusal);
+      toasts.showError(text.couldNotSend, refusal);
       return;
     }
     const prompt = { text: said, ...(images.length > 0 && { images }), ...(now && { now }) };
@@ -61,7 +67,7 @@ export function Composer({ session, handle }: { session: Session; handle: Sessio
         await client.outbox.add(session.id, prompt);
       } catch (failure) {
         change(draft);
-        toasts.showError("Your message could not be kept in this browser", failure);
+        toasts.showError(text.couldNotKeep, failure);
       }
     };
     void keep();
@@ -75,14 +81,16 @@ export function Composer({ session, handle }: { session: Session; handle: Sessio
   };
   const held = () => drafts.get(session.id).images; // Read anew each time, since other images may be added meanwhile.
   const together = (image: Image | string) =>
-    typeof image === "string" ? image : (findMessageProblem(text, [...held(), image]) ?? image);
+    typeof image === "string"
+      ? image
+      : (findMessageProblem(draft.text, [...held(), image]) ?? image);
   const addImages = async (chosen: Iterable<File>) => {
     const all = [...chosen];
     for (const [nth, file] of all.entries()) {
       setReading(nth / all.length);
       const read = await readImageOrProblem(file, held().length);
       const image = findFileProblem(file, held().length) ?? together(read);
-      if (typeof image === "string") toasts.showError("It was not added", image);
+      if (typeof image === "string") toasts.showError(text.couldNotAttach, image);
       else change({ images: [...held(), image] });
     }
     setReading(undefined);
@@ -99,51 +107,51 @@ export function Composer({ session, handle }: { session: Session; handle: Sessio
   const { isActive, focusHandlers } = useRecentFocus();
 
   if (role === "viewer") {
-    return (
-      <div className="composer">
-        <p className="text-dim">This device may look, not speak (it is a viewer).</p>
-      </div>
-    );
+    return <p className="py-3 text-center text-control text-dim">{text.viewer}</p>;
   }
   return (
     <form
-      className={`composer ${over ? "bg-panel" : ""}`}
-      aria-label="Message"
+      className="composer"
+      aria-label={text.form}
       onSubmit={(event) => {
         event.preventDefault();
         send(false);
       }}
+      data-drop={over}
       data-folds={empty && !isActive}
       onPaste={onPaste}
       {...focusHandlers}
     >
-      {reading !== undefined && <Progress label="Adding images" part={reading} />}
+      {reading !== undefined && <Progress label={text.addingImages} part={reading} />}
       <Queue session={session} handle={handle} onBack={takeBack} />
       <MentionChips mentions={mentions} onChange={(left) => change({ mentions: left })} />
       {images.length > 0 && (
-        <ul className="flex flex-wrap gap-2" aria-label="Images that go along">
-          {images.map((image, at) => (
-            <li key={at} className="relative">
-              <img
-                src={imageDataUrl(image)}
-                alt={inert(image.name ?? `Image ${at + 1}`)}
-                className="h-16 max-w-32 rounded-box border border-line object-cover"
-              />
-              <button
-                type="button"
-                className="absolute -top-1.5 -right-1.5 size-5 rounded-full border border-line bg-ground text-small"
-                aria-label={`Take ${inert(image.name ?? "this image")} away`}
-                onClick={() => change({ images: images.filter((_, other) => other !== at) })}
-              >
-                ✕
-              </button>
-            </li>
-          ))}
+        <ul className="flex flex-wrap gap-2 px-3.5 pt-3" aria-label={text.attachedImages}>
+          {images.map((image, at) => {
+            const name = inert(image.name ?? text.image(at + 1));
+            return (
+              <li key={at} className="relative">
+                <img
+                  src={imageDataUrl(image)}
+                  alt={name}
+                  className="h-16 max-w-32 rounded-control border border-line object-cover"
+                />
+                <button
+                  type="button"
+                  className="absolute -top-1.5 -right-1.5 grid size-5 place-items-center rounded-full border border-line-strong bg-raised text-dim"
+                  aria-label={text.remove(name)}
+                  onClick={() => change({ images: images.filter((_, other) => other !== at) })}
+                >
+                  <X aria-hidden="true" className="size-3!" />
+                </button>
+              </li>
+            );
+          })}
         </ul>
       )}
       <MessageField
         session={session}
-        text={text}
+        text={draft.text}
         busy={busy}
         commands={commands}
         enterSends={enterSends}
@@ -151,75 +159,67 @@ export function Composer({ session, handle }: { session: Session; handle: Sessio
         onText={(next) => change({ text: next })}
         onSend={send}
       />
-      <div className="composer-buttons items-center justify-end gap-2">
-        <div className="flex min-w-0 items-center gap-2 max-sm:w-full">
-          <Controls session={session} models={models} />
-        </div>
-        <div className="mr-auto shrink-0">
-          <button type="button" className="button" onClick={() => files.current?.click()}>
-            Image
-          </button>
-          <input
-            ref={files}
-            type="file"
-            accept="image/png,image/jpeg,image/gif,image/webp"
-            multiple
-            hidden
-            aria-label="Images to send along"
-            onChange={(event) => {
-              void addImages(event.target.files ?? []);
-              event.target.value = "";
-            }}
-          />
-        </div>
-        {busy && (
-          <button
-            type="button"
-            className="button button-end shrink-0"
-            data-role="interrupt"
-            title="Stops the turn; what it has done stays (Esc twice)"
-            aria-disabled={!ready}
-            onClick={interrupt}
-          >
-            {label} <span className="kbd max-2xl:hidden">Esc Esc</span>
-          </button>
+      <div className="composer-controls">
+        <IconButton icon={Plus} label={text.attach} onClick={() => files.current?.click()} />
+        <input
+          ref={files}
+          type="file"
+          accept="image/png,image/jpeg,image/gif,image/webp"
+          multiple
+          hidden
+          aria-label={text.attach}
+          onChange={(event) => {
+            void addImages(event.target.files ?? []);
+            event.target.value = "";
+          }}
+        />
+        <Controls session={session} models={models} />
+        <span className="grow" />
+        {busy && !empty && (
+          <span className="mr-2 truncate text-small text-faint max-lg:hidden">{text.hintBusy}</span>
         )}
-        {busy && (
+        <div className="flex shrink-0 items-center gap-1.5">
+          {busy && (
+            <button
+              type="button"
+              className="send-button stop-button"
+              data-role="interrupt"
+              aria-label={label}
+              title={`${label} (Esc Esc)`}
+              aria-disabled={!ready}
+              onClick={interrupt}
+            >
+              <Square aria-hidden="true" className="size-3.5!" />
+            </button>
+          )}
+          {busy && !empty && (
+            <button
+              type="button"
+              className="button button-small"
+              data-role="send-now"
+              title={`${text.sendNow} (Ctrl+Enter)`}
+              onClick={() => send(true)}
+            >
+              {text.sendNow}
+            </button>
+          )}
           <button
-            type="button"
-            className="button shrink-0"
-            data-role="send-now"
+            type="submit"
+            className="send-button"
+            data-role="send"
             disabled={empty}
-            title="Into the running turn (Ctrl+Enter)"
-            onClick={() => send(true)}
+            aria-label={sendLabel}
+            title={sendLabel}
           >
-            <span className="max-sm:hidden">Send now</span>
-            <span className="sm:hidden">Now</span>
+            <ArrowUp aria-hidden="true" />
           </button>
-        )}
-        <button
-          type="submit"
-          className="button button-go shrink-0"
-          data-role="send"
-          disabled={empty}
-        >
-          <SendLabel offline={offline} busy={busy} />
-        </button>
+        </div>
       </div>
+      {label !== strings.composer.interrupt && (
+        <p className="sr-only" role="status">
+          {label}
+        </p>
+      )}
     </form>
-  );
-}
-
-/** The label of the send button, shorter on narrow screens so that all buttons fit on one line. */
-function SendLabel({ offline, busy }: { offline: boolean; busy: boolean }) {
-  if (!offline && !busy) return "Send";
-  const [roomy, tight] = offline
-    ? ["Keep, and send when online", "Keep until online"]
-    : ["Send after this turn", "After this turn"];
-  return (
-    <>
-      <span className="max-2xl:hidden">{roomy}</span>
-      <span className="2xl:hidden">{tight}</span>
-    </>
   );
 }

@@ -1,8 +1,12 @@
 import type { Session } from "@signalbox/client";
-import { useMayDecide } from "../store/use-hub.ts";
-import { useAppContext } from "../store/app-context.tsx";
+import { Gauge, Sparkles } from "lucide-react";
 import type { Model } from "../session-info/abilities.ts";
-import { availableModes } from "./modes.ts";
+import { PermissionPicker } from "../session-info/permission-picker.tsx";
+import { useAppContext } from "../store/app-context.tsx";
+import { strings } from "../strings/strings.ts";
+import { PillMenu } from "../ui/pill-menu.tsx";
+
+const text = strings.composer;
 
 /** The running model: the selected one if it matches, otherwise the first with that name. */
 export function findCurrentModel(
@@ -14,77 +18,63 @@ export function findCurrentModel(
   return models.find((model) => model.value === chosen && is(model)) ?? models.find(is);
 }
 
-/** Selects for model, effort and permission mode of a running session. */
+/** The label of an effort level, which the agent names. */
+function effortLabel(effort: string): string {
+  const known: Readonly<Record<string, string>> = text.efforts;
+  return known[effort] ?? effort;
+}
+
+/** Pickers for model, effort and permission. */
 export function Controls({ session, models }: { session: Session; models: readonly Model[] }) {
   const { client, toasts } = useAppContext();
-  const mayLoosen = useMayDecide();
-  const { id, state, summary, options, policy } = session;
-  const alive = state === "running";
+  const { id, state, summary, options } = session;
   const set = async (what: string, subtype: string, fields: Record<string, unknown>) => {
     try {
       await client.control(id, subtype, fields);
     } catch (failure) {
-      toasts.showError(`The ${what} was not changed`, failure);
+      toasts.showError(text.couldNotChange(what), failure);
     }
   };
   const runs = summary.model ?? options.model ?? "";
   const current = findCurrentModel(models, runs, options.model);
   const model = current?.value ?? runs;
   const efforts = current?.efforts ?? [];
-  const mode = summary.mode ?? options.mode ?? "default";
-  const title = alive ? undefined : "Can be changed while the agent runs";
+  const disabledReason = state === "running" ? undefined : text.onlyWhileRunning;
   return (
     <>
       {(models.length > 0 || model !== "") && (
-        <select
-          className="field min-w-0 text-small max-sm:flex-1 sm:max-w-32"
-          aria-label="Model"
-          title={title}
-          disabled={!alive}
+        <PillMenu
+          label={text.model}
+          icon={Sparkles}
           value={model}
-          onChange={(event) => void set("model", "set_model", { model: event.target.value })}
-        >
-          {!current && <option value={model}>{model || "the usual model"}</option>}
-          {models.map(({ value, name }) => (
-            <option key={value} value={value}>
-              {name.replace(/ \(recommended\)$/, "")}
-            </option>
-          ))}
-        </select>
+          options={[
+            ...(current ? [] : [{ value: model, label: model || text.defaultModel }]),
+            ...models.map(({ value, name }) => ({
+              value,
+              label: name.replace(/ \(recommended\)$/, ""),
+            })),
+          ]}
+          disabledReason={disabledReason}
+          role="model"
+          onChange={(next) => void set("model", "set_model", { model: next })}
+        />
       )}
       {efforts.length > 0 && (
-        <select
-          className="field min-w-0 text-small max-sm:flex-1 sm:max-w-32"
-          aria-label="Effort"
-          title={title ?? "How hard the model thinks"}
-          disabled={!alive}
+        <PillMenu
+          label={text.effort}
+          icon={Gauge}
           value={options.effort ?? ""}
-          onChange={(event) =>
-            void set("effort", "set_effort", { effort: event.target.value || null })
-          }
-        >
-          <option value="">usual effort</option>
-          {efforts.map((effort) => (
-            <option key={effort} value={effort}>
-              {effort} effort
-            </option>
-          ))}
-        </select>
+          options={[
+            { value: "", label: text.defaultEffort },
+            ...efforts.map((effort) => ({ value: effort, label: effortLabel(effort) })),
+          ]}
+          disabledReason={disabledReason}
+          isIconOnPhone
+          role="effort"
+          onChange={(next) => void set("effort", "set_effort", { effort: next || null })}
+        />
       )}
-      <select
-        className="field min-w-0 text-small max-sm:flex-1 sm:max-w-32"
-        aria-label="Mode"
-        title={title ?? `Mode: ${mode}; policy: ${policy}`}
-        disabled={!alive}
-        value={mode}
-        onChange={(event) => void set("mode", "set_permission_mode", { mode: event.target.value })}
-      >
-        {availableModes(policy, mode, mayLoosen).map(({ value, label }) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </select>
+      <PermissionPicker session={session} />
     </>
   );
 }

@@ -1,5 +1,6 @@
 import type { Session } from "@signalbox/client";
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
+import { strings } from "../strings/strings.ts";
 import { inert } from "../text/visible.ts";
 import { takeComposerFocus } from "../navigation/focus.ts";
 import { isPlainEnter } from "../browser/typing.ts";
@@ -100,7 +101,12 @@ export function MessageField(props: Props) {
   return (
     <div className="relative">
       {token && offers.length > 0 && (
-        <ul id={list} role="listbox" aria-label="Suggestions" className="offers menu">
+        <ul
+          id={list}
+          role="listbox"
+          aria-label={strings.composer.suggestions}
+          className="suggestions menu"
+        >
           {offers.map(({ name, note }, at) => (
             <li
               key={name}
@@ -125,15 +131,11 @@ export function MessageField(props: Props) {
       )}
       <textarea
         ref={area}
-        className="field py-1.5"
-        rows={2}
+        className="composer-field"
+        rows={1}
         data-role="composer"
-        aria-label={`Message to ${inert(session.title)}`}
-        placeholder={
-          busy
-            ? "Say what comes next; / for commands, @ for files"
-            : "Say what should be done; / for commands, @ for files"
-        }
+        aria-label={strings.composer.field(inert(session.title))}
+        placeholder={busy ? strings.composer.placeholderBusy : strings.composer.placeholder}
         role={token && offers.length > 0 ? "combobox" : undefined}
         aria-expanded={token && offers.length > 0 ? true : undefined}
         aria-controls={token && offers.length > 0 ? list : undefined}

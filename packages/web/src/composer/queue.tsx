@@ -99,7 +99,7 @@ function QueuedRow({ session, starting, prompt, place, last, onBack }: QueuedPro
         <>
           <button
             type="button"
-            className="button button-bare"
+            className="button button-ghost"
             aria-label={named("Send now")}
             onClick={() => void once(sendNow)}
           >
@@ -109,7 +109,7 @@ function QueuedRow({ session, starting, prompt, place, last, onBack }: QueuedPro
             <>
               <button
                 type="button"
-                className="button button-bare"
+                className="button button-ghost"
                 aria-label={named("Earlier")}
                 aria-disabled={place === 0}
                 onClick={place === 0 ? undefined : moveTo(place - 1)}
@@ -118,7 +118,7 @@ function QueuedRow({ session, starting, prompt, place, last, onBack }: QueuedPro
               </button>
               <button
                 type="button"
-                className="button button-bare"
+                className="button button-ghost"
                 aria-label={named("Later")}
                 aria-disabled={place === last}
                 onClick={place === last ? undefined : moveTo(place + 1)}
@@ -129,7 +129,7 @@ function QueuedRow({ session, starting, prompt, place, last, onBack }: QueuedPro
           )}
           <button
             type="button"
-            className="button button-bare"
+            className="button button-ghost"
             aria-label={named("Withdraw")}
             onClick={() => void once(() => withdrawMessage(app, session, prompt, place, onBack))}
           >
@@ -183,7 +183,7 @@ function UnsentRow({ message, onBack }: { message: UnsentMessage; onBack: Props[
       {refused !== undefined && (
         <button
           type="button"
-          className="button button-bare"
+          className="button button-ghost"
           aria-label={named("Send again")}
           onClick={() => void client.outbox.again(id)}
         >
@@ -192,7 +192,7 @@ function UnsentRow({ message, onBack }: { message: UnsentMessage; onBack: Props[
       )}
       <button
         type="button"
-        className="button button-bare"
+        className="button button-ghost"
         aria-label={named("Take back")}
         aria-disabled={leaving}
         onClick={leaving ? undefined : () => void takeBack()}

@@ -2,9 +2,10 @@ import type { Session } from "@signalbox/client";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { isBusy } from "@signalbox/client";
 import { useReachable } from "../store/use-hub.ts";
+import { strings } from "../strings/strings.ts";
 import { useAppContext } from "../store/app-context.tsx";
 
-const HUB_UNREACHABLE = "the hub cannot be reached";
+const text = strings.composer;
 
 /** Two presses of Escape within this time interrupt the turn. */
 const DOUBLE_PRESS_MS = 800;
@@ -28,14 +29,14 @@ export function useInterrupt(session: Session): InterruptControl {
   const ready = reachable && !asked;
   const interrupt = useCallback(() => {
     setArmed(false);
-    if (!reachable) toasts.showError("The turn cannot be interrupted now", HUB_UNREACHABLE);
+    if (!reachable) toasts.showError(text.couldNotInterrupt, text.hubUnreachable);
     if (!ready) return;
     const end = async () => {
       setAsked(true);
       try {
         await client.interrupt(id);
       } catch (failure) {
-        toasts.showError("The turn was not interrupted", failure);
+        toasts.showError(text.couldNotInterrupt, failure);
       } finally {
         setAsked(false);
       }
@@ -64,6 +65,6 @@ export function useInterrupt(session: Session): InterruptControl {
       clearTimeout(timer);
     };
   }, [busy, interrupt]);
-  const label = asked ? "Interrupting…" : armed ? "Esc again: interrupt" : "Interrupt";
+  const label = asked ? text.interrupting : armed ? text.interruptAgain : text.interrupt;
   return { interrupt, label, ready };
 }

@@ -60,7 +60,7 @@ export function ItemList({ id, handle }: { id: string; handle: SessionHandle }) 
   );
 
   return (
-    <div className="conversation-room">
+    <div className="conversation-view">
       {(loadingOlder || looking) && <Progress label="Fetching older messages" />}
       <div
         ref={scroller}

@@ -8,7 +8,6 @@ import { useTypingIn } from "../asks/use-typing-in.ts";
 import { Elevations } from "../asks/elevations.tsx";
 import { PathText } from "../text/path-text.tsx";
 import { inert } from "../text/visible.ts";
-import { SessionMark } from "../session-info/session-mark.tsx";
 import { ErrorBoundary } from "../ui/error-boundary.tsx";
 import { LampView } from "../ui/lamp-view.tsx";
 import { MachineLabel } from "../ui/machine-label.tsx";
@@ -123,7 +122,6 @@ function AskSession({ session: id }: { session: string }) {
   return (
     <div className="mb-1 flex items-center gap-2">
       <LampView lamp={currentLamp(session, live)} quiet />
-      <SessionMark colour={session.colour} />
       <Link
         href={sessionPath(id)}
         className="min-w-0 truncate font-semibold pointer-coarse:py-3"

@@ -3,6 +3,7 @@ import { signal, useSignal } from "../store/signal.ts";
 export type Route =
   | { readonly page: "board" }
   | { readonly page: "inbox" }
+  | { readonly page: "sessions" }
   | { readonly page: "session"; readonly session: string }
   | { readonly page: "settings" }
   | { readonly page: "unsent" }
@@ -12,6 +13,7 @@ export type Route =
 export function parseRoute(path: string): Route {
   if (path === "/" || path === "") return { page: "board" };
   if (path === "/inbox") return { page: "inbox" };
+  if (path === "/sessions") return { page: "sessions" };
   if (path === "/settings") return { page: "settings" };
   if (path === "/unsent") return { page: "unsent" };
   if (path === "/pair") return { page: "pair" };

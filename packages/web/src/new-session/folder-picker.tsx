@@ -82,7 +82,7 @@ function FolderBrowser({ runner, value, told, onChange }: Omit<Props, "recent">)
             <li>
               <button
                 type="button"
-                className="button button-bare w-full justify-start"
+                className="button button-ghost w-full justify-start"
                 onClick={() => onChange(folder.parent ?? "/")}
               >
                 ../ <span className="text-dim">up from {spelled(abbreviateHome(folder.path))}</span>
@@ -93,7 +93,7 @@ function FolderBrowser({ runner, value, told, onChange }: Omit<Props, "recent">)
             <li key={name}>
               <button
                 type="button"
-                className="button button-bare w-full justify-start"
+                className="button button-ghost w-full justify-start"
                 onClick={() => onChange(joinPath(folder.path, name))}
               >
                 {spelled(name)}/ {repository && <span className="text-dim">repository</span>}

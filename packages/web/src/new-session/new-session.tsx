@@ -239,7 +239,7 @@ export default function NewSession({
           <button type="button" className="button" onClick={onClose}>
             Cancel
           </button>
-          <button type="submit" className="button button-go" data-role="start" disabled={busy}>
+          <button type="submit" className="button button-solid" data-role="start" disabled={busy}>
             {busy ? `${describeStart(extras)}…` : text.trim() === "" ? "Make the session" : "Start"}{" "}
             <span className="kbd">Enter</span>
           </button>

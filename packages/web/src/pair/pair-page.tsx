@@ -88,7 +88,7 @@ export function PairPage({ database, code: given, onPaired }: Props) {
         <div>
           <button
             type="submit"
-            className="button button-go"
+            className="button button-solid"
             data-role="pair"
             disabled={busy || code.trim() === "" || name.trim() === ""}
           >

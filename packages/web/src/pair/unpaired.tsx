@@ -16,7 +16,7 @@ export function Unpaired({ why }: { why: string }) {
         kept here; pairing again throws them away with everything else of the old key.
       </p>
       <div className="flex gap-2">
-        <button type="button" className="button button-go" onClick={() => void again()}>
+        <button type="button" className="button button-solid" onClick={() => void again()}>
           Forget the old key and pair again
         </button>
         <button type="button" className="button" onClick={() => app.client.goLive()}>

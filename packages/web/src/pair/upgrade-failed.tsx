@@ -15,7 +15,7 @@ export function UpgradeFailed({ why, onForget }: Props) {
         needs the hub to be running. Nothing was lost: try again when it is back.
       </p>
       <div className="flex gap-2">
-        <button type="button" className="button button-go" onClick={() => location.reload()}>
+        <button type="button" className="button button-solid" onClick={() => location.reload()}>
           Try again
         </button>
         <button type="button" className="button" onClick={onForget}>

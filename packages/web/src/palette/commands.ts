@@ -1,8 +1,5 @@
 import type { Session } from "@signalbox/client";
-import type { SessionColour } from "@signalbox/api";
 import { listSessionActions } from "../session-menu/actions.ts";
-import { changeSession } from "../session-menu/change-session.ts";
-import { sessionColors } from "../session-info/colors.ts";
 import { openConnect, openHelp, openNewSession } from "../navigation/overlays.ts";
 import { go, type Route, sessionPath } from "../navigation/router.ts";
 import { isBusy, type Lamp } from "@signalbox/client";
@@ -15,8 +12,6 @@ export interface PaletteEntry {
   readonly id: string;
   readonly label: string;
   readonly note?: string;
-  /** The color of the session, or the color that the command sets. */
-  readonly colour?: SessionColour;
   /** The lamp of the session. */
   readonly lamp?: Lamp;
   readonly run: () => void;
@@ -50,7 +45,6 @@ export function listEntries(app: AppContext, route: Route): readonly PaletteEntr
       : []),
     { id: "settings", label: "Settings", note: "g s", run: () => go("/settings") },
     { id: "help", label: "Keyboard shortcuts", note: "?", run: openHelp },
-    ...(here && mayDrive ? colorEntries(here, app) : []),
     { id: "light", label: "Appearance: light", run: () => setPreferences({ theme: "light" }) },
     { id: "dark", label: "Appearance: dark", run: () => setPreferences({ theme: "dark" }) },
     {
@@ -62,13 +56,12 @@ export function listEntries(app: AppContext, route: Route): readonly PaletteEntr
 }
 
 function sessionEntry(session: Session, live: boolean): PaletteEntry {
-  const { id, title, folder, colour } = session;
+  const { id, title, folder } = session;
   const lamp = currentLamp(session, live);
   return {
     id: `to-${id}`,
     label: title,
     note: folder,
-    colour,
     lamp,
     run: () => go(sessionPath(id)),
   };
@@ -80,18 +73,6 @@ function interruptEntry({ id }: Session, { client, toasts }: AppContext): Palett
       .interrupt(id)
       .catch((failure: unknown) => toasts.showError("The turn was not interrupted", failure));
   return { id: "interrupt", label: "Interrupt the turn", note: "Esc Esc", run };
-}
-
-function colorEntries(session: Session, app: AppContext): readonly PaletteEntry[] {
-  return sessionColors
-    .filter((colour) => colour !== session.colour)
-    .map((colour) => ({
-      id: `colour-${colour}`,
-      label: `Colour: ${colour}`,
-      note: "this session",
-      colour,
-      run: () => void changeSession(app, session, { colour }),
-    }));
 }
 
 /** The entries that contain all words, those that start with the text first. */

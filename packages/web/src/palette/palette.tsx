@@ -1,5 +1,4 @@
 import { type KeyboardEvent, useId, useMemo, useRef, useState } from "react";
-import { SessionMark } from "../session-info/session-mark.tsx";
 import { LampView } from "../ui/lamp-view.tsx";
 import { Modal } from "../ui/modal.tsx";
 import { isPlainEnter } from "../browser/typing.ts";
@@ -65,7 +64,6 @@ export default function Palette({ route, onClose }: { route: Route; onClose: () 
             onClick={() => run(entry)}
           >
             {entry.lamp && <LampView lamp={entry.lamp} quiet />}
-            {entry.colour !== undefined && <SessionMark colour={entry.colour} />}
             <span className="min-w-0 grow truncate" title={inert(entry.label)}>
               {inert(entry.label)}
             </span>

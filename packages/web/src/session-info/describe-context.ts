@@ -1,20 +1,30 @@
 import type { Session } from "@signalbox/client";
-import { formatTokens } from "../text/format.ts";
+import { strings } from "../strings/strings.ts";
+import { formatNumber, formatTokens } from "../text/format.ts";
 
-/** Describes the use of the model's context window. Its size is known only after the first turn. */
+const text = strings.session;
+
+export interface ContextUse {
+  readonly short: string;
+  /** Rounded; undefined until the size of the window is known, which is after the first turn. */
+  readonly percent: number | undefined;
+  readonly long: string;
+}
+
+/** The use of the model's context window. */
 export function describeContext(
   summary: Pick<Session["summary"], "context" | "turns">,
-): { readonly short: string; readonly share: string; readonly long: string } | undefined {
+): ContextUse | undefined {
   const { context, turns } = summary;
   if (!context) return undefined;
   const { used, window, efficiency } = context;
+  const short = formatTokens(used);
   if (turns === 0) {
-    const short = formatTokens(used);
-    return { short, share: `${short} ctx`, long: `context in use: ${used} tokens` };
+    return { short, percent: undefined, long: text.contextUsedOnly(formatNumber(used)) };
   }
   return {
-    short: `${formatTokens(used)} / ${formatTokens(window)}`,
-    share: `${Math.round(efficiency)}% ctx`,
-    long: `context in use: ${used} of ${window} tokens`,
+    short: `${short} / ${formatTokens(window)}`,
+    percent: Math.round(efficiency),
+    long: text.contextUsed(formatNumber(used), formatNumber(window)),
   };
 }

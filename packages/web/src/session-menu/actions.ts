@@ -5,7 +5,10 @@ import { discardUnsent, hasUnsent } from "../store/unsent.ts";
 import { openRename } from "../navigation/overlays.ts";
 import { go, sessionPath } from "../navigation/router.ts";
 import type { AppContext } from "../store/app-context.tsx";
+import { strings } from "../strings/strings.ts";
 import { changeSession, type UndoableChange } from "./change-session.ts";
+
+const text = strings.menus;
 
 /** An action of a session or item. */
 export interface Action {
@@ -37,17 +40,17 @@ export function listSessionActions(session: Session, app: AppContext): readonly 
   const actions: Action[] = [
     {
       id: "pin",
-      label: session.pinned ? "Unpin" : "Pin to the top",
+      label: session.pinned ? text.unpin : text.pin,
       run: change({ pinned: !session.pinned }),
     },
     {
       id: "rename",
-      label: "Rename…",
+      label: text.rename,
       run: () => openRename(id),
     },
     {
       id: "fork",
-      label: "Fork: go on in a copy",
+      label: text.fork,
       run: act("Copying", "It was not forked", async () => {
         const copy = await client.fork(id);
         go(sessionPath(copy.id));
@@ -58,12 +61,12 @@ export function listSessionActions(session: Session, app: AppContext): readonly 
     actions.push(
       {
         id: "park",
-        label: "Park: give the process back",
+        label: text.park,
         run: act("Parking", "It was not parked", () => client.park(id)),
       },
       {
         id: "stop",
-        label: "Stop the process",
+        label: text.stop,
         isDestructive: true,
         run: act("Stopping", "It was not stopped", () => client.stop(id)),
       },
@@ -71,24 +74,24 @@ export function listSessionActions(session: Session, app: AppContext): readonly 
   } else {
     actions.push({
       id: "wake",
-      label: "Start the process",
+      label: text.start,
       run: act("Starting", "It was not started", () => client.wake(id)),
     });
   }
   actions.push(
     {
       id: "retry",
-      label: "Try the last message again",
+      label: text.retry,
       run: act("Trying again:", "It was not tried again", () => client.retry(id)),
     },
     {
       id: "archive",
-      label: session.archived ? "Bring back from the archive" : "Archive",
+      label: session.archived ? text.unarchive : text.archive,
       run: change({ archived: !session.archived }),
     },
     {
       id: "delete",
-      label: "Delete with everything in it…",
+      label: text.delete,
       isDestructive: true,
       run: () => {
         const remove = act(

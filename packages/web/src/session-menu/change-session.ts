@@ -3,7 +3,7 @@ import type { SessionChange } from "@signalbox/api";
 import type { AppContext } from "../store/app-context.tsx";
 
 /** Changes of a session that can be undone. */
-export type UndoableChange = Pick<SessionChange, "title" | "pinned" | "archived" | "colour">;
+export type UndoableChange = Pick<SessionChange, "title" | "pinned" | "archived">;
 
 /** The current values of the fields that are about to change. */
 export function previousValues(session: Session, change: UndoableChange): UndoableChange {
@@ -14,12 +14,9 @@ export function previousValues(session: Session, change: UndoableChange): Undoab
 /** Describes a change. */
 export function describeChange(session: Session, change: UndoableChange): string {
   const name = `"${session.title}"`;
-  if (change.title !== undefined) return `${name} is called "${change.title}" now`;
-  if (change.pinned !== undefined)
-    return change.pinned ? `${name} is pinned` : `${name} is no longer pinned`;
-  if (change.archived !== undefined)
-    return change.archived ? `${name} is archived` : `${name} is back`;
-  return `${name} is ${change.colour ?? "as it was"} now`;
+  if (change.title !== undefined) return `Renamed to "${change.title}"`;
+  if (change.pinned !== undefined) return change.pinned ? `Pinned ${name}` : `Unpinned ${name}`;
+  return change.archived ? `Archived ${name}` : `Moved ${name} out of the archive`;
 }
 
 /** Changes a session and shows a toast with an undo. */

@@ -35,7 +35,7 @@ export default function RenameDialog(props: { session: string; onClose: () => vo
           <button type="button" className="button" onClick={onClose}>
             Cancel
           </button>
-          <button type="submit" className="button button-go" disabled={wanted === ""}>
+          <button type="submit" className="button button-solid" disabled={wanted === ""}>
             Rename
           </button>
         </div>

@@ -1,6 +1,8 @@
 import type { Session } from "@signalbox/client";
+import { Ellipsis } from "lucide-react";
 import { lazy, Suspense, useRef, useState } from "react";
 import { inert } from "../text/visible.ts";
+import { strings } from "../strings/strings.ts";
 import { useMayDrive } from "../store/use-hub.ts";
 
 const SessionMenuPopup = lazy(() => import("./session-menu-popup.tsx"));
@@ -15,8 +17,8 @@ export function SessionMenu({ session }: { session: Session }) {
       <button
         ref={button}
         type="button"
-        className="button button-bare relative z-1 shrink-0 text-dim"
-        aria-label={`What to do with ${inert(session.title)}`}
+        className="button button-ghost button-icon relative z-1 shrink-0"
+        aria-label={strings.menus.sessionActions(inert(session.title))}
         aria-haspopup="menu"
         aria-expanded={open}
         onClick={() => setOpen(true)}
@@ -26,7 +28,7 @@ export function SessionMenu({ session }: { session: Session }) {
           setOpen(true);
         }}
       >
-        ⋯
+        <Ellipsis aria-hidden="true" />
       </button>
       {open && (
         <Suspense fallback={null}>

@@ -118,7 +118,7 @@ function PutBack(props: { disabled: boolean; onPress: () => void; children: Reac
   return (
     <AnswerButton
       of="put-back"
-      look="button-go"
+      look="button-solid"
       role="put-back"
       disabled={disabled}
       onPress={onPress}

@@ -1,124 +1,143 @@
 import type { Session } from "@signalbox/client";
+import { Folder, PanelRight } from "lucide-react";
+import { type KeyboardEvent, useState } from "react";
+import { togglePanel } from "../frame/frame-state.ts";
+import { HeaderStart } from "../frame/page-header.tsx";
+import { describeContext } from "../session-info/describe-context.ts";
+import { changeSession } from "../session-menu/change-session.ts";
+import { SessionMenu } from "../session-menu/session-menu.tsx";
+import { useAppContext } from "../store/app-context.tsx";
+import { currentLamp } from "../store/lamp.ts";
+import { useLive, useMayDrive, useSession } from "../store/use-hub.ts";
+import { strings } from "../strings/strings.ts";
 import { formatDollars } from "../text/format.ts";
-import { PathText } from "../text/path-text.tsx";
-import { inert } from "../text/visible.ts";
+import { baseName } from "../text/path.ts";
+import { spelled, inert } from "../text/visible.ts";
+import { IconButton } from "../ui/icon-button.tsx";
 import { LampView } from "../ui/lamp-view.tsx";
 import { MachineLabel } from "../ui/machine-label.tsx";
-import { ElapsedTime } from "../ui/time.tsx";
-import { unknownLamp } from "@signalbox/client";
-import { currentLamp } from "../store/lamp.ts";
-import { baseName } from "../text/path.ts";
-import { useLive, useMayDrive, useSession } from "../store/use-hub.ts";
-import { useAppContext } from "../store/app-context.tsx";
-import { describeContext } from "../session-info/describe-context.ts";
-import { SessionMark } from "../session-info/session-mark.tsx";
-import { SessionMenu } from "../session-menu/session-menu.tsx";
+import { SessionProblem } from "./session-problem.tsx";
 
-interface Props {
-  readonly id: string;
-  readonly panels: boolean;
-  readonly onPanels: () => void;
-}
+const text = strings.session;
 
-/** The header of a session: name, state and cost. */
-export function SessionHead({ id, panels, onPanels }: Props) {
+/** The header of a session: lamp, title, project, context and cost. */
+export function SessionHead({ id, isPanelOpen }: { id: string; isPanelOpen: boolean }) {
   const session = useSession(id);
   const live = useLive();
   if (!session) {
-    return <header className="session-head">{!live && <LampView lamp={unknownLamp} />}</header>;
+    return (
+      <header className="page-head">
+        <HeaderStart backTo="/sessions" />
+      </header>
+    );
   }
   const { summary } = session;
-  const title = inert(session.title);
-  const context = describeContext(summary);
   return (
     <>
-      <header className="session-head">
-        <LampView lamp={currentLamp(session, live)} />
-        <SessionMark colour={session.colour} />
-        <h1 className="min-w-0 truncate font-semibold" title={title}>
-          {title}
-        </h1>
-        <PathText
-          path={baseName(session.folder)}
-          whole={session.folder}
-          className="max-w-48 shrink-0 font-mono text-small text-dim max-sm:hidden"
-        />
-        <MachineLabel runner={session.runner} />
-        <span className="grow" />
-        {session.archived && (
-          <span className="shrink-0 rounded-box border border-line px-1.5 text-small text-dim">
-            archived
+      <header className="page-head">
+        <HeaderStart backTo="/sessions" />
+        <LampView lamp={currentLamp(session, live)} quiet />
+        <div className="flex min-w-0 grow items-center gap-2.5">
+          <SessionTitle session={session} />
+          <span
+            className="chip max-w-52 shrink max-md:hidden"
+            title={spelled(session.folder)}
+            data-role="project"
+          >
+            <Folder aria-hidden="true" />
+            <span className="truncate">{spelled(baseName(session.folder))}</span>
           </span>
-        )}
+          <MachineLabel runner={session.runner} />
+          {session.archived && <span className="chip shrink-0">{text.archived}</span>}
+        </div>
         {session.policy === "autonomous" && (
-          <span className="shrink-0 rounded-box bg-failed px-1.5 text-small text-on-accent max-sm:hidden">
-            asks for nothing
+          <span className="chip shrink-0 bg-failed text-on-failed" data-role="autonomous">
+            {text.autonomous}
           </span>
         )}
-        <span className="flex shrink-0 gap-3 font-mono text-small text-dim max-sm:hidden">
-          {context && <span title={context.long}>{context.short}</span>}
-          <span title="cost so far">{formatDollars(summary.costUsd)}</span>
-        </span>
+        <ContextRing session={session} />
+        {summary.costUsd > 0 && (
+          <span className="chip shrink-0 max-md:hidden" title={text.cost}>
+            {formatDollars(summary.costUsd)}
+          </span>
+        )}
         <SessionMenu session={session} />
-        <button
-          type="button"
-          className="button button-bare shrink-0 text-dim"
-          aria-expanded={panels}
-          onClick={onPanels}
-        >
-          {panels ? "Hide details" : "Details"}
-        </button>
+        <IconButton
+          icon={PanelRight}
+          label={isPanelOpen ? strings.frame.hidePanel : strings.frame.showPanel}
+          keys="Ctrl+Alt+B"
+          aria-expanded={isPanelOpen}
+          data-role="panel-toggle"
+          onClick={togglePanel}
+        />
       </header>
-      {session.policy === "autonomous" && (
-        // The header of a phone has no room for this badge.
-        <p className="bg-failed px-3 py-0.5 text-small text-on-accent sm:hidden">
-          asks for nothing
-        </p>
-      )}
       <SessionProblem session={session} />
     </>
   );
 }
 
-/** Why the agent is not running or not responding, and what to do. */
-function SessionProblem({ session }: { session: Session }) {
-  const { client, toasts } = useAppContext();
+/** The title. A click makes it a field. */
+function SessionTitle({ session }: { session: Session }) {
+  const app = useAppContext();
+  const [isEditing, setEditing] = useState(false);
   const mayDrive = useMayDrive();
-  const { id, state, problem, silentSince, dialled } = session;
-  if (problem !== undefined || state === "crashed" || state === "unreachable") {
-    const again = () =>
-      void client
-        .retry(id)
-        .catch((failure: unknown) => toasts.showError("It was not tried again", failure));
+  const title = inert(session.title);
+  const finish = (value: string) => {
+    setEditing(false);
+    const wanted = value.trim();
+    if (wanted !== "" && wanted !== session.title) {
+      void changeSession(app, session, { title: wanted });
+    }
+  };
+  if (isEditing) {
     return (
-      <div
-        className="flex flex-wrap items-center gap-2 border-b border-line bg-removed px-3 py-2"
-        role="status"
-      >
-        <p className="min-w-0 grow">
-          {problem ?? "The agent's process ended. Everything said so far is kept."}
-        </p>
-        {state === "crashed" && mayDrive && (
-          <button type="button" className="button" onClick={again}>
-            Try the last message again
-          </button>
-        )}
-      </div>
+      <input
+        className="field min-w-0 grow font-strong"
+        aria-label={text.rename}
+        defaultValue={session.title}
+        maxLength={200}
+        autoFocus
+        onFocus={(event) => event.target.select()}
+        onBlur={(event) => finish(event.target.value)}
+        onKeyDown={(event: KeyboardEvent<HTMLInputElement>) => {
+          if (event.nativeEvent.isComposing) return;
+          if (event.key === "Enter") finish(event.currentTarget.value);
+          if (event.key === "Escape") setEditing(false);
+        }}
+      />
     );
   }
-  if (state === "running" && dialled?.connected === false) {
-    return (
-      <p className="border-b border-line bg-panel px-3 py-1 text-small text-dim" role="status">
-        The agent dialled in, and its line has been broken for <ElapsedTime since={dialled.since} />
-        . It may come back by itself; what you send or decide reaches it then.
-      </p>
-    );
-  }
-  if (silentSince === undefined) return null;
   return (
-    <p className="border-b border-line bg-panel px-3 py-1 text-small text-dim" role="status">
-      The agent has said nothing for <ElapsedTime since={silentSince} />. It may be waiting for the
-      model; you can interrupt it.
-    </p>
+    <h1 className="min-w-0 truncate text-body font-strong tracking-tight" title={title}>
+      {mayDrive ? (
+        <button
+          type="button"
+          className="max-w-full truncate text-left"
+          title={text.rename}
+          onClick={() => setEditing(true)}
+        >
+          {title}
+        </button>
+      ) : (
+        title
+      )}
+    </h1>
+  );
+}
+
+/** How full the model's context window is. */
+function ContextRing({ session }: { session: Session }) {
+  const context = describeContext(session.summary);
+  if (context === undefined) return null;
+  return (
+    <span className="chip shrink-0 max-md:hidden" title={context.long} data-role="context">
+      {context.percent !== undefined && (
+        <span
+          className="context-ring"
+          style={{ "--share": context.percent } as React.CSSProperties}
+        />
+      )}
+      {context.percent === undefined ? context.short : `${context.percent}%`}
+    </span>
   );
 }

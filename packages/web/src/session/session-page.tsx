@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect } from "react";
 import { AskCard } from "../asks/ask-card.tsx";
 import { visibleAsks } from "../asks/visible-asks.ts";
 import { useTypingIn } from "../asks/use-typing-in.ts";
@@ -13,36 +13,47 @@ import { DeletedSession } from "./deleted-session.tsx";
 import { ItemList } from "../conversation/item-list.tsx";
 import { SessionHead } from "./session-head.tsx";
 import { SessionProgress } from "./session-progress.tsx";
-import { useIsFileShown } from "../panels/shown-file.ts";
-import { SidePanels } from "./side-panels.tsx";
+import { SidePanel } from "./side-panel.tsx";
+import { PANEL_BESIDE_PX, PANEL_WIDTH, panelSheet } from "../frame/frame-state.ts";
+import { Sheet } from "../frame/sheet.tsx";
+import { Splitter } from "../frame/splitter.tsx";
+import { useMedia } from "../frame/use-media.ts";
+import { preferences, setPreferences } from "../store/preferences.ts";
+import { useSignal } from "../store/signal.ts";
+import { strings } from "../strings/strings.ts";
 
-/** From this width on, the panels are beside the conversation instead of over it. */
-const SIDE_BY_SIDE_PX = 1100;
-
-/** The page of a session: conversation, requests, composer and panels. */
+/** The page of a session: conversation, requests, composer and panel. */
 export default function SessionPage({ id }: { id: string }) {
   const handle = useSessionHandle(id);
-  const [panels, setPanels] = useState(() => window.innerWidth >= SIDE_BY_SIDE_PX);
-  const wide = useIsFileShown(id);
+  const isBeside = useMedia(`(width >= ${PANEL_BESIDE_PX}px)`);
+  const { panelOpen = false, panelWidth } = useSignal(preferences);
+  const isSheetOpen = useSignal(panelSheet);
+  useEffect(() => panelSheet.set(false), [id, isBeside]);
+  const isOpen = isBeside ? panelOpen : isSheetOpen;
+  const panel = (
+    <aside className="side-panel" aria-label={strings.session.panel}>
+      {isBeside && (
+        <Splitter
+          label={strings.frame.resizePanel}
+          width={panelWidth}
+          limits={PANEL_WIDTH}
+          side="start"
+          onWidth={(width) => setPreferences({ panelWidth: width })}
+        />
+      )}
+      <ErrorBoundary what="This panel">
+        <SidePanel id={id} handle={handle} onLeave={() => panelSheet.set(false)} />
+      </ErrorBoundary>
+    </aside>
+  );
   return (
-    <div className="flex h-full min-h-0">
+    <div className="flex min-h-0 grow">
       <div className="flex min-w-0 grow flex-col" data-asks="">
-        <SessionHead id={id} panels={panels} onPanels={() => setPanels(!panels)} />
+        <SessionHead id={id} isPanelOpen={isOpen} />
         {handle && <SessionProgress id={id} handle={handle} />}
         {handle ? <ConversationView id={id} handle={handle} /> : <div className="grow" />}
       </div>
-      {panels && (
-        <aside className="side" data-wide={wide} aria-label="About this session">
-          <ErrorBoundary what="This panel">
-            <SidePanels
-              id={id}
-              handle={handle}
-              onClose={() => setPanels(false)}
-              onLeave={() => window.innerWidth < SIDE_BY_SIDE_PX && setPanels(false)}
-            />
-          </ErrorBoundary>
-        </aside>
-      )}
+      {isOpen && (isBeside ? panel : <Sheet onClose={() => panelSheet.set(false)}>{panel}</Sheet>)}
     </div>
   );
 }
@@ -64,7 +75,9 @@ function ConversationView({ id, handle }: { id: string; handle: SessionHandle })
       )}
       {session && (
         <ErrorBoundary what="The composer">
-          <Composer session={session} handle={handle} />
+          <div className="composer-dock">
+            <Composer session={session} handle={handle} />
+          </div>
         </ErrorBoundary>
       )}
     </>
@@ -85,7 +98,12 @@ function AskDock({ id }: { id: string }) {
   );
   if (asks.length === 0) return null;
   return (
-    <div className="asks-dock" role="region" aria-label="Waits for you" {...typingHandlers}>
+    <div
+      className="asks-dock"
+      role="region"
+      aria-label={strings.session.needsYou}
+      {...typingHandlers}
+    >
       {asks.map((ask) => (
         <AskCard key={ask.id} ask={ask} />
       ))}

@@ -80,7 +80,7 @@ function DeviceList() {
               </span>
               <button
                 type="button"
-                className="button button-end shrink-0"
+                className="button button-danger shrink-0"
                 aria-label={`Take its key away: ${inert(device.name)}`}
                 onClick={() => void revoke(device)}
               >

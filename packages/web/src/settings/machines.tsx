@@ -62,7 +62,7 @@ function Machine({ machine, mayRemove }: { machine: RunnerView; mayRemove: boole
       {mayRemove && (
         <button
           type="button"
-          className="button button-end shrink-0"
+          className="button button-danger shrink-0"
           aria-label={`Remove the machine ${name}`}
           onClick={() => void remove()}
         >

@@ -6,13 +6,22 @@ export interface Preferences {
   readonly notify: boolean;
   /** Whether Enter sends a message or starts a new line. */
   readonly enterSends: boolean;
+  /** The panel that was open last. */
   readonly panel: string;
+  /** Whether the panel is open beside the conversation; not decided by the person yet: undefined. */
+  readonly panelOpen?: boolean;
+  readonly panelWidth: number;
+  readonly sidebarOpen: boolean;
+  readonly sidebarWidth: number;
 }
 const defaultPreferences: Preferences = {
   theme: "system",
   notify: false,
   enterSends: !isTouchOnly(), // Touch keyboards have no other key for a new line.
   panel: "tasks",
+  panelWidth: 380,
+  sidebarOpen: true,
+  sidebarWidth: 264,
 };
 
 /** Kept in localStorage instead of the database, because they are needed before the first render. */

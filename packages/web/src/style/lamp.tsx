@@ -1,33 +1,24 @@
 import type { LampKind } from "@signalbox/client";
-
-const words: Readonly<Record<LampKind, string>> = {
-  working: "working",
-  waiting: "waits for you",
-  idle: "idle",
-  parked: "parked",
-  failed: "failed or cut off",
-  "catching-up": "catching up",
-};
+import { strings } from "../strings/strings.ts";
 
 const looks: Readonly<Record<LampKind, string>> = {
   working: "text-working",
   waiting: "text-waiting lamp-pulse",
-  idle: "text-idle",
-  parked: "text-dim",
+  idle: "text-faint",
+  parked: "text-faint",
   failed: "text-failed",
   "catching-up": "text-catching-up",
 };
 
 /** The lamp of a session. Its color is never the only distinction. */
-export function Lamp({ state, word = words[state] }: { state: LampKind; word?: string }) {
+export function Lamp({ state, word = strings.lamps[state] }: { state: LampKind; word?: string }) {
   return (
     <svg
       viewBox="0 0 12 12"
-      className={`size-3 shrink-0 ${looks[state]}`}
-      role="img"
-      aria-label={word}
+      className={`size-3 shrink-0 overflow-visible ${looks[state]}`}
+      {...(word === "" ? { "aria-hidden": true } : { role: "img", "aria-label": word })}
     >
-      <title>{word}</title>
+      {word !== "" && <title>{word}</title>}
       <Shape state={state} />
     </svg>
   );
@@ -36,15 +27,25 @@ export function Lamp({ state, word = words[state] }: { state: LampKind; word?: s
 function Shape({ state }: { state: LampKind }) {
   switch (state) {
     case "working":
-      return <circle cx="6" cy="6" r="5" fill="currentColor" />;
+      return (
+        <>
+          <circle cx="6" cy="6" r="7" fill="currentColor" opacity="0.18" />
+          <circle cx="6" cy="6" r="4" fill="currentColor" />
+        </>
+      );
     case "waiting":
-      return <path d="M6 0.5 11.5 6 6 11.5 0.5 6Z" fill="currentColor" />;
+      return (
+        <>
+          <path d="M6 -2.5 14.5 6 6 14.5 -2.5 6Z" fill="currentColor" opacity="0.18" />
+          <path d="M6 0.5 11.5 6 6 11.5 0.5 6Z" fill="currentColor" />
+        </>
+      );
     case "idle":
-      return <circle cx="6" cy="6" r="4.5" fill="currentColor" className="stroke-dim" />;
+      return <circle cx="6" cy="6" r="4" fill="currentColor" />;
     case "parked":
-      return <circle cx="6" cy="6" r="4.25" fill="none" stroke="currentColor" strokeWidth="1.5" />;
+      return <circle cx="6" cy="6" r="3.5" fill="none" stroke="currentColor" strokeWidth="1.5" />;
     case "failed":
-      return <rect x="1.5" y="1.5" width="9" height="9" fill="currentColor" />;
+      return <rect x="2" y="2" width="8" height="8" rx="1.5" fill="currentColor" />;
     case "catching-up":
       return (
         <circle

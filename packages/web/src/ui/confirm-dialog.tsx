@@ -33,7 +33,7 @@ export default function ConfirmDialog() {
  */
 function ConfirmButton({ words, onYes }: { words: string; onYes: () => void }) {
   return (
-    <AnswerButton of={words} look="button-end" role="confirm-yes" onPress={onYes}>
+    <AnswerButton of={words} look="button-danger" role="confirm-yes" onPress={onYes}>
       {inert(words)}
     </AnswerButton>
   );

@@ -22,7 +22,7 @@ export function Modal({ title, bare = false, first, onClose, children }: Props) 
           <div className={bare ? "sr-only" : "flex items-center border-b border-line px-4 py-2"}>
             <Dialog.Title className="grow text-title font-semibold">{title}</Dialog.Title>
             {!bare && (
-              <Dialog.Close className="button button-bare" aria-label="Close">
+              <Dialog.Close className="button button-ghost" aria-label="Close">
                 ✕
               </Dialog.Close>
             )}

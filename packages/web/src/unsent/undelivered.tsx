@@ -115,7 +115,7 @@ function UndeliveredCard({ said, prefill, onCreated, onDiscard, children }: Unde
         {mayDrive && (
           <button
             type="button"
-            className="button button-go"
+            className="button button-solid"
             aria-label={named("Start a new session with it")}
             onClick={() => openNewSession({ prefill: { ...prefill, onCreated } })}
           >
@@ -125,7 +125,7 @@ function UndeliveredCard({ said, prefill, onCreated, onDiscard, children }: Unde
         <CopyButton text={text} what={excerpt(text)} />
         <button
           type="button"
-          className="button button-end"
+          className="button button-danger"
           aria-label={named("Throw away")}
           onClick={onDiscard}
         >

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Session } from "@signalbox/client";
-import { describeActivity } from "../../src/board/activity.ts";
-import { groupSessions } from "../../src/board/groups.ts";
+import { describeActivity } from "../../src/session-info/describe-activity.ts";
+import { groupSessions } from "../../src/session-info/group-sessions.ts";
 import { countTodos } from "../../src/session-info/todo-progress.ts";
 import { machineLabel } from "../../src/store/machines.ts";
 import { recentFolders } from "../../src/new-session/recent-folders.ts";

@@ -4,24 +4,29 @@ import { memo, useState } from "react";
 import { AskCard } from "../asks/ask-card.tsx";
 import { askSummary } from "../asks/ask-text.ts";
 import { useTypingIn } from "../asks/use-typing-in.ts";
-import { formatDollars, formatDateTime, formatRelativeTime } from "../text/format.ts";
-import { inert } from "../text/visible.ts";
-import { LampView, lampTextColors } from "../ui/lamp-view.tsx";
+import { formatDollars, formatDateTime } from "../text/format.ts";
+import { formatAge } from "../text/format-age.ts";
+import { baseName } from "../text/path.ts";
+import { inert, spelled } from "../text/visible.ts";
+import { LampView } from "../ui/lamp-view.tsx";
+import { MachineLabel } from "../ui/machine-label.tsx";
+import { strings } from "../strings/strings.ts";
+import { useAppContext } from "../store/app-context.tsx";
+import { Pin } from "lucide-react";
 import { Link } from "../navigation/link.tsx";
 import { sessionPath } from "../navigation/router.ts";
-import { ElapsedTime } from "../ui/time.tsx";
 import { useSeconds } from "../store/clock.ts";
 import { currentLamp } from "../store/lamp.ts";
-import { useAsks, useBoard, useLive, useMayDecide } from "../store/use-hub.ts";
+import { useAsks, useBoard, useLive, useMayDecide, useMayDrive } from "../store/use-hub.ts";
 import { describeContext } from "../session-info/describe-context.ts";
 import { driverName, describeDriver } from "../session-info/drivers.ts";
 import { SessionMenu } from "../session-menu/session-menu.tsx";
-import { describeActivity } from "./activity.ts";
+import { describeActivity } from "../session-info/describe-activity.ts";
 import { countTodos } from "../session-info/todo-progress.ts";
 import { isNarrowScreen } from "../browser/screen.ts";
 
-/** A session on the board. Its requests can be answered right here. */
-export const Tile = memo(function Tile({ session }: { session: Session }) {
+/** A session on the overview. Its requests can be answered right here. */
+export const SessionTile = memo(function SessionTile({ session }: { session: Session }) {
   const live = useLive();
   const asks = useAsks().filter((ask) => ask.session === session.id);
   const lamp = currentLamp({ ...session, openAsks: Math.max(session.openAsks, asks.length) }, live);
@@ -32,57 +37,59 @@ export const Tile = memo(function Tile({ session }: { session: Session }) {
   const now = useSeconds(session.summary.retry !== undefined);
   const doing = describeActivity(session, now);
   const title = inert(session.title);
-  const urgent = lamp.kind === "waiting" || lamp.kind === "failed";
+  const mayDrive = useMayDrive();
+  const { client, toasts } = useAppContext();
   return (
     <article
       className={`tile ${lamp.kind === "waiting" ? "tile-waiting" : ""}`}
       data-session={session.id}
-      data-colour={session.colour}
       data-asks=""
       {...typingHandlers}
     >
-      <div className="flex items-center gap-2">
+      <div className="flex items-center gap-2.5">
         <LampView lamp={lamp} quiet />
         <Link
           href={sessionPath(session.id)}
-          className="tile-link min-w-0 grow truncate font-semibold"
+          className="tile-link min-w-0 grow truncate font-strong"
           title={title}
           data-home=""
         >
           {title}
         </Link>
         {session.pinned && (
-          <span className="text-small text-dim" title="pinned">
-            pinned
-          </span>
+          <Pin aria-label={strings.frame.pinned} className="shrink-0 text-faint" />
         )}
+        <SessionAge ask={ask} session={session} />
         <SessionMenu session={session} />
       </div>
-      <div className="flex items-baseline gap-2 text-small">
-        <span className={`shrink-0 ${urgent ? lampTextColors[lamp.kind] : "text-dim"}`}>
-          {lamp.word}
-          {!ask && !live && session.openAsks > 0 && (
-            <span className="text-waiting"> · waited for you</span>
-          )}
-          {ask?.status === "open" && lamp.kind === "waiting" && (
-            <>
-              {" "}
-              <ElapsedTime since={ask.openedAt} />
-            </>
-          )}
-        </span>
-        <span
-          className={`min-w-0 grow font-mono text-dim ${lamp.kind === "failed" ? "line-clamp-2 wrap-anywhere" : "truncate"}`}
+      {!ask && (
+        <p
+          className={`line-clamp-3 grow text-control wrap-anywhere ${lamp.kind === "failed" ? "text-failed" : "text-dim"}`}
           title={doing}
         >
-          {doing}
-        </span>
-      </div>
-      <TileStats session={session} />
+          {doing === "" ? <span className="text-faint">{lamp.word}</span> : doing}
+        </p>
+      )}
       {ask && <TileAsk ask={ask} more={asks.filter(({ id }) => id !== ask.id).length} />}
+      {lamp.kind === "failed" && mayDrive && (
+        <button
+          type="button"
+          className="button button-small relative z-1 self-start"
+          onClick={() =>
+            void client
+              .retry(session.id)
+              .catch((failure: unknown) => toasts.showError(strings.session.couldNotRetry, failure))
+          }
+        >
+          {text.retry}
+        </button>
+      )}
+      <TileStats session={session} />
     </article>
   );
 });
+
+const text = strings.overview;
 
 /** The session's request. On a narrow screen with several requests it is behind a button. */
 function TileAsk({ ask, more }: { ask: AskView; more: number }) {
@@ -96,27 +103,44 @@ function TileAsk({ ask, more }: { ask: AskView; more: number }) {
         className="button relative z-1 self-start"
         onClick={() => setOpen(true)}
       >
-        {inert(askSummary(ask))}: {mayDecide ? "answer…" : "look…"}
+        {inert(askSummary(ask))}: {mayDecide ? text.answer : text.view}
       </button>
     );
   }
   return (
     <div className="relative z-1 mt-1">
       <AskCard key={ask.id} ask={ask} compact />
-      {more > 0 && <p className="mt-1 text-small text-dim">and {more} more after this one</p>}
+      {more > 0 && <p className="mt-1 text-small text-dim">{text.moreRequests(more)}</p>}
     </div>
   );
 }
 
+/** How long a request has been open, or when the session changed last. */
+function SessionAge({ ask, session }: { ask: AskView | undefined; session: Session }) {
+  const since = ask?.status === "open" ? ask.openedAt : session.changedAt;
+  return (
+    <time
+      className="shrink-0 text-small text-faint"
+      dateTime={new Date(since).toISOString()}
+      title={formatDateTime(since)}
+    >
+      {formatAge(since, useSeconds())}
+    </time>
+  );
+}
+
 function TileStats({ session }: { session: Session }) {
-  const { summary, queue, changedAt } = session;
+  const { summary, queue } = session;
   const { done, all } = countTodos(summary.todos);
   const context = describeContext(summary);
-  const now = useSeconds();
   return (
-    <div className="flex items-center gap-3 font-mono text-small text-dim">
+    <div className="flex items-center gap-2 text-small text-faint">
+      <span className="min-w-0 truncate" title={spelled(session.folder)}>
+        {spelled(baseName(session.folder))}
+      </span>
+      <MachineLabel runner={session.runner} />
       {all > 0 && (
-        <span className="flex items-center gap-1.5" title={`${done} of ${all} tasks done`}>
+        <span className="flex items-center gap-1.5" title={text.tasksDone(done, all)}>
           <ProgressBar part={done / all} />
           {done}/{all}
         </span>
@@ -124,13 +148,19 @@ function TileStats({ session }: { session: Session }) {
       {session.driver !== "stdio" && (
         <span title={describeDriver(session)}>{driverName(session)}</span>
       )}
-      {queue.length > 0 && <span title="messages that wait">{queue.length} queued</span>}
+      {queue.length > 0 && <span className="truncate">{text.queued(queue.length)}</span>}
       <span className="grow" />
-      {context && <span title={context.long}>{context.share}</span>}
-      {summary.costUsd > 0 && <span title="cost so far">{formatDollars(summary.costUsd)}</span>}
-      <time dateTime={new Date(changedAt).toISOString()} title={formatDateTime(changedAt)}>
-        {formatRelativeTime(changedAt, now)}
-      </time>
+      <span className="shrink-0">
+        {context && (
+          <span title={context.long}>
+            {context.percent === undefined ? context.short : `${context.percent}%`}
+          </span>
+        )}
+        {context && summary.costUsd > 0 && " · "}
+        {summary.costUsd > 0 && (
+          <span title={strings.session.cost}>{formatDollars(summary.costUsd)}</span>
+        )}
+      </span>
     </div>
   );
 }

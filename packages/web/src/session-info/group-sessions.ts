@@ -2,14 +2,14 @@ import type { Session } from "@signalbox/client";
 import { baseName } from "../text/path.ts";
 
 /** A project: the sessions of one folder on one machine. */
-interface ProjectGroup {
+export interface ProjectGroup {
   readonly key: string;
   readonly runner: string;
   readonly folder: string;
   readonly name: string;
   readonly sessions: readonly Session[];
 }
-interface BoardFilter {
+export interface SessionFilter {
   readonly text: string;
   readonly archived: boolean;
 }
@@ -27,7 +27,7 @@ function matchesFilter(session: Session, text: string): boolean {
 /** Groups sessions by project. Sessions that need a person come first, pinned ones before the others. */
 export function groupSessions(
   sessions: readonly Session[],
-  filter: BoardFilter,
+  filter: SessionFilter,
 ): readonly ProjectGroup[] {
   const shown = sessions.filter(
     (session) => session.archived === filter.archived && matchesFilter(session, filter.text),

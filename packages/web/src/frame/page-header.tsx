@@ -1,0 +1,55 @@
+import { ChevronLeft, PanelLeft } from "lucide-react";
+import type { ReactNode } from "react";
+import { go } from "../navigation/router.ts";
+import { preferences } from "../store/preferences.ts";
+import { useSignal } from "../store/signal.ts";
+import { strings } from "../strings/strings.ts";
+import { IconButton } from "../ui/icon-button.tsx";
+import { PHONE_PX, SIDEBAR_BESIDE_PX, toggleSidebar } from "./frame-state.ts";
+import { useMedia } from "./use-media.ts";
+
+interface Props {
+  readonly title: string;
+  /** Where the back button of a phone leads to; without it there is none. */
+  readonly backTo?: string;
+  /** Buttons at the end. */
+  readonly children?: ReactNode;
+}
+
+/** The header of a page that is not a session. */
+export function PageHeader({ title, backTo, children }: Props) {
+  return (
+    <header className="page-head">
+      <HeaderStart {...(backTo !== undefined && { backTo })} />
+      <h1
+        className="min-w-0 grow truncate text-body font-strong tracking-tight max-md:text-large"
+        tabIndex={-1}
+        data-home=""
+      >
+        {title}
+      </h1>
+      {children}
+    </header>
+  );
+}
+
+/** What is at the start of every header: the way back on a phone, and the sidebar's button while it is folded. */
+export function HeaderStart({ backTo }: { backTo?: string }) {
+  const { sidebarOpen } = useSignal(preferences);
+  const isPhone = useMedia(`(width < ${PHONE_PX}px)`);
+  const isSidebarBeside = useMedia(`(width >= ${SIDEBAR_BESIDE_PX}px)`);
+  if (isPhone) {
+    if (backTo === undefined) return <span className="w-2" />;
+    return <IconButton icon={ChevronLeft} label={strings.frame.back} onClick={() => go(backTo)} />;
+  }
+  if (isSidebarBeside && sidebarOpen) return null;
+  return (
+    <IconButton
+      icon={PanelLeft}
+      label={strings.frame.showSidebar}
+      keys="Ctrl+B"
+      className="-ml-1.5"
+      onClick={toggleSidebar}
+    />
+  );
+}

@@ -1,0 +1,201 @@
+import type { Session } from "@signalbox/client";
+import { Archive, ChevronDown, Funnel, Plus } from "lucide-react";
+import { Menu } from "@base-ui/react/menu";
+import { useDeferredValue, useMemo, useState } from "react";
+import { Elevations } from "../asks/elevations.tsx";
+import { PageHeader } from "../frame/page-header.tsx";
+import { openConnect, openNewSession } from "../navigation/overlays.ts";
+import { groupSessions, type ProjectGroup } from "../session-info/group-sessions.ts";
+import { currentLamp } from "../store/lamp.ts";
+import { useAsks, useBoard, useLive, useMayDrive, useSessions } from "../store/use-hub.ts";
+import { strings } from "../strings/strings.ts";
+import { spelled } from "../text/visible.ts";
+import { ErrorBoundary } from "../ui/error-boundary.tsx";
+import { LoadingMessage } from "../ui/progress.tsx";
+import { SessionTile } from "./session-tile.tsx";
+
+const text = strings.overview;
+
+/** Every session at a glance: what needs you first, then what is working, then the rest by time. */
+export function Overview() {
+  const sessions = useSessions();
+  const state = useBoard((view) => view.state);
+  const [typed, setTyped] = useState("");
+  const [project, setProject] = useState<string>();
+  const [isArchive, setArchive] = useState(false);
+  const wanted = useDeferredValue(typed);
+  const projects = useMemo(
+    () => groupSessions(sessions, { text: "", archived: isArchive }),
+    [sessions, isArchive],
+  );
+  const shown = useMemo(() => {
+    const groups = groupSessions(sessions, { text: wanted, archived: isArchive });
+    const inside = project === undefined ? groups : groups.filter(({ key }) => key === project);
+    return inside.flatMap((group) => group.sessions);
+  }, [sessions, wanted, isArchive, project]);
+  const mayDrive = useMayDrive();
+  const archivedCount = sessions.filter((session) => session.archived).length;
+  return (
+    <>
+      <PageHeader title={text.title}>
+        {projects.length > 1 && (
+          <ProjectFilter projects={projects} value={project} onChange={setProject} />
+        )}
+        {mayDrive && (
+          <button
+            type="button"
+            className="button button-solid max-md:hidden"
+            onClick={() => openNewSession()}
+          >
+            <Plus aria-hidden="true" />
+            {strings.frame.newSession}
+          </button>
+        )}
+      </PageHeader>
+      <div className="page-body">
+        {state === "loading" ? (
+          <LoadingMessage text={text.loading} />
+        ) : (
+          <div className="flex flex-col gap-8 px-8 py-6 max-md:gap-6 max-md:px-3.5 max-md:py-4">
+            <Elevations />
+            {sessions.length > 0 && (
+              <div className="flex flex-wrap items-center gap-2">
+                <input
+                  type="search"
+                  className="field w-auto min-w-0 grow sm:max-w-72"
+                  placeholder={text.filter}
+                  aria-label={text.filter}
+                  data-role="filter"
+                  value={typed}
+                  onChange={(event) => setTyped(event.target.value)}
+                />
+                {(archivedCount > 0 || isArchive) && (
+                  <button
+                    type="button"
+                    className="button"
+                    aria-pressed={isArchive}
+                    onClick={() => setArchive(!isArchive)}
+                  >
+                    <Archive aria-hidden="true" />
+                    {isArchive ? text.hideArchived : text.showArchived(archivedCount)}
+                  </button>
+                )}
+                {mayDrive && <ConnectButton />}
+              </div>
+            )}
+            <Sections sessions={shown} isArchive={isArchive} />
+            {shown.length === 0 &&
+              (sessions.length > 0 ? (
+                <p className="text-dim">{text.noMatches(typed)}</p>
+              ) : mayDrive ? (
+                <FirstSession />
+              ) : (
+                <p className="mx-auto mt-[12vh] max-w-reading text-center text-dim">
+                  {text.emptyViewer}
+                </p>
+              ))}
+          </div>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Sections({ sessions, isArchive }: { sessions: readonly Session[]; isArchive: boolean }) {
+  const live = useLive();
+  const asking = new Set(useAsks().map(({ session }) => session));
+  const bySection = Map.groupBy(sessions, (session) => {
+    if (asking.has(session.id)) return "needsYou";
+    const { kind } = currentLamp(session, live);
+    return kind === "waiting" ? "needsYou" : kind === "working" ? "working" : "recent";
+  });
+  const recent = bySection.get("recent")?.toSorted((a, b) => b.changedAt - a.changedAt);
+  return (
+    <>
+      <Section title={text.needsYou} sessions={bySection.get("needsYou")} isCounted />
+      <Section title={text.working} sessions={bySection.get("working")} />
+      <Section title={isArchive ? text.archive : text.recent} sessions={recent} />
+    </>
+  );
+}
+
+interface SectionProps {
+  readonly title: string;
+  readonly sessions: readonly Session[] | undefined;
+  readonly isCounted?: boolean;
+}
+
+function Section({ title, sessions = [], isCounted = false }: SectionProps) {
+  if (sessions.length === 0) return null;
+  return (
+    <section aria-label={title}>
+      <h2 className="mb-3 flex items-center gap-2 text-control font-strong">
+        {title}
+        {isCounted && <span className="count-badge">{sessions.length}</span>}
+      </h2>
+      <div className="tiles">
+        {sessions.map((session) => (
+          <ErrorBoundary key={session.id} what="This session">
+            <SessionTile session={session} />
+          </ErrorBoundary>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+interface FilterProps {
+  readonly projects: readonly ProjectGroup[];
+  readonly value: string | undefined;
+  readonly onChange: (key: string | undefined) => void;
+}
+
+function ProjectFilter({ projects, value, onChange }: FilterProps) {
+  const chosen = projects.find(({ key }) => key === value);
+  return (
+    <Menu.Root>
+      <Menu.Trigger className="button max-w-48" data-role="project-filter">
+        <Funnel aria-hidden="true" />
+        <span className="truncate">{chosen ? spelled(chosen.name) : text.allProjects}</span>
+        <ChevronDown aria-hidden="true" />
+      </Menu.Trigger>
+      <Menu.Portal>
+        <Menu.Positioner className="z-25" align="end" sideOffset={4}>
+          <Menu.Popup className="menu">
+            <Menu.Item className="menu-item" onClick={() => onChange(undefined)}>
+              {text.allProjects}
+            </Menu.Item>
+            {projects.map(({ key, name }) => (
+              <Menu.Item key={key} className="menu-item" onClick={() => onChange(key)}>
+                <span className="truncate">{spelled(name)}</span>
+              </Menu.Item>
+            ))}
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  );
+}
+
+function FirstSession() {
+  return (
+    <div className="mx-auto mt-[12vh] max-w-120 text-center">
+      <h2 className="text-title font-semibold tracking-tight">{text.emptyTitle}</h2>
+      <p className="mt-2 text-dim">{text.emptyText}</p>
+      <div className="mt-5 flex justify-center gap-2">
+        <button type="button" className="button button-solid" onClick={() => openNewSession()}>
+          {strings.frame.newSession} <span className="kbd">Alt N</span>
+        </button>
+        <ConnectButton />
+      </div>
+    </div>
+  );
+}
+
+function ConnectButton() {
+  return (
+    <button type="button" className="button" data-role="connect-open" onClick={openConnect}>
+      {text.connect}
+    </button>
+  );
+}

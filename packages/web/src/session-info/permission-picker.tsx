@@ -1,0 +1,64 @@
+import type { Session } from "@signalbox/client";
+import type { PolicyName } from "@signalbox/api";
+import { ShieldCheck, ShieldOff } from "lucide-react";
+import { useAppContext } from "../store/app-context.tsx";
+import type { AppContext } from "../store/app-context.tsx";
+import { useMayDecide } from "../store/use-hub.ts";
+import { strings } from "../strings/strings.ts";
+import { PillMenu } from "../ui/pill-menu.tsx";
+import { confirmPermission, currentPermission, listPermissions } from "./permissions.ts";
+
+const text = strings.permissions;
+
+/** Changes the permission of a session, after a confirmation where one is needed. */
+export async function changePermission(
+  { client, toasts }: Pick<AppContext, "client" | "toasts">,
+  session: string,
+  permission: PolicyName,
+): Promise<void> {
+  const confirmation = await confirmPermission(permission);
+  if (!confirmation) return;
+  try {
+    await client.changeSession(session, { policy: permission, ...confirmation });
+  } catch (failure) {
+    toasts.showError(text.couldNotChange, failure);
+  }
+}
+
+/** The one picker for how much the agent may do without asking. */
+export function PermissionPicker({ session }: { session: Session }) {
+  const app = useAppContext();
+  const mayLoosen = useMayDecide();
+  const permission = currentPermission(session);
+  return (
+    <PermissionMenu
+      value={permission}
+      mayLoosen={mayLoosen}
+      onChange={(next) => void changePermission(app, session.id, next)}
+    />
+  );
+}
+
+interface MenuProps {
+  readonly value: PolicyName;
+  readonly mayLoosen: boolean;
+  readonly isOutlined?: boolean;
+  readonly onChange: (permission: PolicyName) => void;
+}
+
+export function PermissionMenu({ value, mayLoosen, isOutlined = false, onChange }: MenuProps) {
+  const isDanger = value === "autonomous";
+  return (
+    <PillMenu
+      label={text.label}
+      icon={isDanger ? ShieldOff : ShieldCheck}
+      value={value}
+      options={listPermissions(value, mayLoosen)}
+      onChange={onChange}
+      isDanger={isDanger}
+      isOutlined={isOutlined}
+      isIconOnPhone
+      role="permission"
+    />
+  );
+}

@@ -1,0 +1,77 @@
+import type { Session } from "@signalbox/client";
+import type { PolicyName } from "@signalbox/api";
+import { requestConfirmation } from "../navigation/confirm.ts";
+import { strings } from "../strings/strings.ts";
+
+const text = strings.permissions;
+
+export interface PermissionOption {
+  readonly value: PolicyName;
+  readonly label: string;
+  readonly hint: string;
+  readonly isDanger?: boolean;
+}
+
+/** The permissions of a session in the order of the picker. */
+const permissionOptions: readonly PermissionOption[] = [
+  { value: "default", label: text.default, hint: text.defaultHint },
+  { value: "accept-edits", label: text.acceptEdits, hint: text.acceptEditsHint },
+  { value: "plan", label: text.plan, hint: text.planHint },
+  { value: "supervised", label: text.supervised, hint: text.supervisedHint },
+  { value: "autonomous", label: text.autonomous, hint: text.autonomousHint, isDanger: true },
+];
+
+/** From the strictest to the loosest. */
+const byStrictness: readonly PolicyName[] = [
+  "supervised",
+  "plan",
+  "default",
+  "accept-edits",
+  "autonomous",
+];
+
+export function permissionLabel(permission: PolicyName): string {
+  return permissionOptions.find(({ value }) => value === permission)?.label ?? permission;
+}
+
+/** The permissions that a device may choose: drivers may only choose the current one or a stricter one. */
+export function listPermissions(
+  current: PolicyName,
+  mayLoosen: boolean,
+): readonly PermissionOption[] {
+  const limit = byStrictness.indexOf(current);
+  return permissionOptions.filter(({ value }) => mayLoosen || byStrictness.indexOf(value) <= limit);
+}
+
+/** Permissions that the agent's own mode stands for. The agent changes its mode by itself, for instance after a plan. */
+const permissionsByMode: Readonly<Record<string, PolicyName>> = {
+  default: "default",
+  acceptEdits: "accept-edits",
+  plan: "plan",
+};
+
+/** The permission of a session, from its policy and the agent's current mode. */
+export function currentPermission({
+  policy,
+  summary,
+  options,
+}: Pick<Session, "policy" | "options"> & {
+  readonly summary: Pick<Session["summary"], "mode">;
+}): PolicyName {
+  if (policy === "autonomous" || policy === "supervised") return policy;
+  const mode = summary.mode ?? options.mode;
+  return (mode === undefined ? undefined : permissionsByMode[mode]) ?? policy;
+}
+
+/** Asks the person to confirm a permission if the hub requires it. Undefined if they declined. */
+export async function confirmPermission(
+  permission: PolicyName | undefined,
+): Promise<{ confirmed?: true } | undefined> {
+  if (permission !== "autonomous") return {};
+  const isConfirmed = await requestConfirmation({
+    title: text.confirmTitle,
+    text: text.confirmText,
+    confirmLabel: text.confirmButton,
+  });
+  return isConfirmed ? { confirmed: true } : undefined;
+}

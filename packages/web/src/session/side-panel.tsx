@@ -1,0 +1,122 @@
+import { Menu } from "@base-ui/react/menu";
+import { Tabs } from "@base-ui/react/tabs";
+import { Ellipsis, X } from "lucide-react";
+import { lazy, Suspense, useRef } from "react";
+import { closePanel } from "../frame/frame-state.ts";
+import { strings } from "../strings/strings.ts";
+import { IconButton } from "../ui/icon-button.tsx";
+import { ErrorBoundary } from "../ui/error-boundary.tsx";
+import { LoadingMessage } from "../ui/progress.tsx";
+import { setPreferences, preferences } from "../store/preferences.ts";
+import { useSignal } from "../store/signal.ts";
+import type { SessionHandle } from "../store/use-session-handle.ts";
+import { useSession } from "../store/use-hub.ts";
+import { ChangesPanel } from "../panels/changes.tsx";
+import { FactsPanel } from "../panels/facts.tsx";
+import { SelectionMention } from "../conversation/selection-mention.tsx";
+import { TasksPanel } from "../panels/tasks.tsx";
+
+const ContextPanel = lazy(() => import("../panels/context.tsx"));
+const McpPanel = lazy(() => import("../panels/mcp.tsx"));
+const HooksPanel = lazy(() => import("../panels/hooks.tsx"));
+const WirePanel = lazy(() => import("../panels/wire.tsx"));
+
+const text = strings.session;
+
+/** The panels with a tab, then those behind the menu. */
+const panels = [
+  { id: "changes", label: text.panels.changes, View: ChangesPanel },
+  { id: "tasks", label: text.panels.tasks, View: TasksPanel },
+  { id: "context", label: text.panels.context, View: ContextPanel },
+] as const;
+const morePanels = [
+  { id: "mcp", label: text.panels.mcp, View: McpPanel },
+  { id: "hooks", label: text.panels.hooks, View: HooksPanel },
+  { id: "wire", label: text.panels.protocol, View: WirePanel },
+  { id: "facts", label: text.panels.info, View: FactsPanel },
+] as const;
+const allPanels = [...panels, ...morePanels];
+
+interface Props {
+  readonly id: string;
+  /** Undefined until the cached copy has been read. */
+  readonly handle: SessionHandle | undefined;
+  /** Called when the person moves on to the conversation or composer. */
+  readonly onLeave: () => void;
+}
+
+/** The panel beside the conversation. */
+export function SidePanel({ id, handle, onLeave }: Props) {
+  const session = useSession(id);
+  const { panel } = useSignal(preferences);
+  const root = useRef<HTMLDivElement>(null);
+  if (!session) return null;
+  const shown = allPanels.find((one) => one.id === panel) ?? panels[0];
+  const extra = morePanels.find((one) => one.id === shown.id);
+  return (
+    <Tabs.Root
+      className="flex h-full min-h-0 flex-col"
+      value={shown.id}
+      onValueChange={(value) => setPreferences({ panel: String(value) })}
+    >
+      <div className="flex min-h-12 shrink-0 items-center border-b border-line pr-2 pl-1">
+        <Tabs.List
+          className="flex min-w-0 grow self-stretch overflow-x-auto px-1"
+          aria-label={text.panel}
+        >
+          {[...panels, ...(extra ? [extra] : [])].map(({ id: name, label }) => (
+            <Tabs.Tab key={name} value={name} className="tab">
+              {label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Menu.Root>
+          <Menu.Trigger
+            className="button button-ghost button-icon shrink-0"
+            aria-label={text.morePanels}
+            title={text.morePanels}
+            data-role="more-panels"
+          >
+            <Ellipsis aria-hidden="true" />
+          </Menu.Trigger>
+          <Menu.Portal>
+            <Menu.Positioner className="z-25" align="end" sideOffset={4}>
+              <Menu.Popup className="menu">
+                {morePanels.map(({ id: name, label }) => (
+                  <Menu.Item
+                    key={name}
+                    className="menu-item"
+                    onClick={() => setPreferences({ panel: name })}
+                  >
+                    {label}
+                  </Menu.Item>
+                ))}
+              </Menu.Popup>
+            </Menu.Positioner>
+          </Menu.Portal>
+        </Menu.Root>
+        <IconButton icon={X} label={strings.frame.closePanel} onClick={closePanel} />
+      </div>
+      <div ref={root} className="relative min-h-0 grow">
+        {allPanels.map(({ id: name, View }) => (
+          <Tabs.Panel key={name} value={name} className="h-full overflow-y-auto p-3">
+            <ErrorBoundary what="This panel">
+              <Suspense fallback={<LoadingMessage text={text.loading} small />}>
+                <View session={session} handle={handle} onLeave={onLeave} />
+              </Suspense>
+            </ErrorBoundary>
+          </Tabs.Panel>
+        ))}
+        {handle && (
+          <SelectionMention
+            session={id}
+            handle={handle}
+            root={root}
+            elsewhere={`the panel ${shown.label}`}
+            onMention={onLeave}
+          />
+        )}
+      </div>
+    </Tabs.Root>
+  );
+}

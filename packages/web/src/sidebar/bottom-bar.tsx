@@ -1,0 +1,38 @@
+import { Inbox, LayoutGrid, List, SquarePen } from "lucide-react";
+import { Link } from "../navigation/link.tsx";
+import { openNewSession } from "../navigation/overlays.ts";
+import type { Route } from "../navigation/router.ts";
+import { useMayDrive } from "../store/use-hub.ts";
+import { strings } from "../strings/strings.ts";
+import { WaitingBadge } from "./waiting-badge.tsx";
+
+const text = strings.frame;
+
+/** The destinations of a phone, in reach of a thumb. */
+export function BottomBar({ route }: { route: Route }) {
+  const mayDrive = useMayDrive();
+  const current = (page: Route["page"]) => (route.page === page ? ("page" as const) : undefined);
+  return (
+    <nav className="bottom-bar" aria-label={text.appName}>
+      <Link href="/sessions" aria-current={current("sessions")}>
+        <List aria-hidden="true" />
+        {text.sessions}
+      </Link>
+      <Link href="/" aria-current={current("board")}>
+        <LayoutGrid aria-hidden="true" />
+        {text.overview}
+      </Link>
+      <Link href="/inbox" aria-current={current("inbox")} data-role="inbox-link">
+        <Inbox aria-hidden="true" />
+        <WaitingBadge />
+        {text.inbox}
+      </Link>
+      {mayDrive && (
+        <button type="button" data-role="new-session" onClick={() => openNewSession()}>
+          <SquarePen aria-hidden="true" />
+          {text.newSession}
+        </button>
+      )}
+    </nav>
+  );
+}

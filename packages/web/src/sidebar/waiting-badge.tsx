@@ -1,0 +1,17 @@
+import { useWaiting } from "../store/use-hub.ts";
+import { strings } from "../strings/strings.ts";
+
+/** How many requests are open. A question mark says that the figure is the last known one. */
+export function WaitingBadge() {
+  const { count, told } = useWaiting();
+  if (count === 0) return null;
+  return (
+    <span
+      className={told ? "count-badge" : "count-badge bg-selected text-dim"}
+      title={told ? undefined : strings.frame.inboxLastKnown}
+    >
+      {count}
+      {!told && "?"}
+    </span>
+  );
+}

@@ -1,0 +1,9 @@
+import { composer } from "./composer.ts";
+import { frame } from "./frame.ts";
+import { lamps } from "./lamps.ts";
+import { menus } from "./menus.ts";
+import { overview } from "./overview.ts";
+import { permissions } from "./permissions.ts";
+import { session } from "./session.ts";
+
+export const en = { composer, frame, lamps, menus, overview, permissions, session };

@@ -1,0 +1,25 @@
+/** The overview of all sessions. */
+export const overview = {
+  title: "Overview",
+  loading: "Loading sessions…",
+  needsYou: "Needs you",
+  working: "Working",
+  recent: "Recent",
+  archive: "Archived",
+  filter: "Filter sessions",
+  allProjects: "All projects",
+  showArchived: (count: number) => `Archived (${count})`,
+  hideArchived: "Hide archived",
+  connect: "Connect…",
+  noMatches: (text: string) => (text === "" ? "No sessions" : `No sessions match “${text}”`),
+  emptyTitle: "Start your first session",
+  emptyText:
+    "Choose a folder and describe the task. The session keeps running when you close this page, and asks you before it does anything that needs your permission.",
+  emptyViewer: "No sessions yet. Sessions that others start will appear here.",
+  queued: (count: number) => (count === 1 ? "1 message queued" : `${count} messages queued`),
+  tasksDone: (done: number, all: number) => `${done} of ${all} tasks done`,
+  moreRequests: (count: number) => (count === 1 ? "1 more request" : `${count} more requests`),
+  answer: "Answer…",
+  view: "View…",
+  retry: "Retry",
+} as const;

@@ -1,0 +1,21 @@
+/** The permission of a session: how much the agent may do without asking. */
+export const permissions = {
+  label: "Permission",
+  default: "Ask first",
+  defaultHint: "Asks before it edits files or runs commands, by Claude Code's own rules",
+  acceptEdits: "Auto-accept edits",
+  acceptEditsHint: "Edits files without asking; asks before it runs commands",
+  plan: "Plan",
+  planHint: "Reads and plans; makes no changes until you approve the plan",
+  supervised: "Supervised",
+  supervisedHint: "Asks before everything except reading, whatever its rules allow",
+  autonomous: "Autonomous",
+  autonomousHint: "Runs everything without asking, for 8 hours",
+  confirmTitle: "Run without asking?",
+  confirmText:
+    "For the next 8 hours the agent runs any command as you, and never asks. Use this only where it can do no harm.",
+  confirmButton: "Run without asking for 8 hours",
+  couldNotChange: "Couldn't change the permission",
+  stricterOnly:
+    "This device can only choose stricter permissions. Use a device with the approver role for others.",
+} as const;
