@@ -4,11 +4,14 @@ import { go, sessionPath } from "../navigation/router.ts";
 import { emptyDraft } from "../store/drafts.ts";
 import type { AppContext } from "../store/app-context.tsx";
 import type { Action } from "../session-menu/actions.ts";
+import { strings } from "../strings/strings.ts";
 import { addMentionToDraft } from "./add-mention-to-draft.ts";
 import { mentionItem, mentionItemFile } from "./item-mentions.ts";
 
+const text = strings.conversation;
+
 /** Where a fork begins, and the text that is put into its composer. */
-interface ForkPoint {
+export interface ForkPoint {
   readonly from: { readonly at: string } | { readonly before: string };
   readonly text: string;
 }
@@ -39,6 +42,21 @@ function getUuid({ id, uuid }: DisplayItemOf<"prompt">): string {
   return typeof uuid === "string" ? uuid : id;
 }
 
+/** Forks a session at a point, and opens the copy. */
+export async function forkSession(
+  { client, drafts, toasts }: AppContext,
+  session: string,
+  { from, text: draft }: ForkPoint,
+): Promise<void> {
+  try {
+    const { id } = await client.fork(session, from);
+    if (draft !== "") drafts.set(id, { ...emptyDraft, text: draft });
+    go(sessionPath(id));
+  } catch (failure) {
+    toasts.showError(text.couldNotFork, failure);
+  }
+}
+
 const kindsWithActions: ReadonlySet<string> = new Set(["prompt", "text", "tool", "turn-end"]);
 /** Whether an item may have actions. Cheap, because it runs for every visible item. */
 export function hasActions({ kind }: DisplayItem): boolean {
@@ -51,13 +69,13 @@ export function listItemActions(
   session: string,
   app: AppContext,
 ): readonly Action[] {
-  const { client, toasts, board, drafts } = app;
+  const { board } = app;
   const actions: Action[] = [];
   const mention = mentionItem(item, board.view.session(session)?.folder);
   if (mention) {
     actions.push({
       id: "mention",
-      label: "Mention in my message",
+      label: text.mention,
       run: () => addMentionToDraft(app, session, mention),
     });
   }
@@ -65,31 +83,22 @@ export function listItemActions(
   if (file) {
     actions.push({
       id: "mention-file",
-      label: "Mention the file",
+      label: text.mentionFile,
       run: () => addMentionToDraft(app, session, file),
     });
   }
   const point = forkPoint(item);
   if (point) {
-    const fork = async () => {
-      try {
-        const { id } = await client.fork(session, point.from);
-        if (point.text !== "") drafts.set(id, { ...emptyDraft, text: point.text });
-        go(sessionPath(id));
-      } catch (failure) {
-        toasts.showError("It was not forked", failure);
-      }
-    };
     actions.push({
       id: "fork",
-      label: item.kind === "prompt" ? "Fork from here: say it differently" : "Fork from here",
-      run: () => void fork(),
+      label: item.kind === "prompt" ? text.editAndFork : text.fork,
+      run: () => void forkSession(app, session, point),
     });
   }
   if (isRewindPoint(item)) {
     actions.push({
       id: "rewind",
-      label: "Put files back to here…",
+      label: text.restoreFiles,
       run: () => openRewind(session, getUuid(item)),
     });
   }

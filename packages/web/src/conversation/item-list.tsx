@@ -14,6 +14,12 @@ import { useAppContext } from "../store/app-context.tsx";
 import { ItemMenu } from "./item-menu.tsx";
 import { SessionItems } from "./session-items.tsx";
 import { SelectionMention } from "./selection-mention.tsx";
+import { ArrowDown } from "lucide-react";
+import { strings } from "../strings/strings.ts";
+import type { WorkRow } from "./turn-rows.ts";
+import { useTurnRows } from "./use-turn-rows.ts";
+import { WorkHeader } from "./work-header.tsx";
+import { WorkingLine } from "./working-line.tsx";
 import { useFollow } from "./use-follow.ts";
 import { useReveal } from "./use-reveal.ts";
 
@@ -22,9 +28,12 @@ const OVERSCAN = 6;
 /** Older items are loaded when this many rows or fewer are left above. */
 const LOAD_OLDER_ROWS = 10;
 
+const text = strings.conversation;
+
 /** The conversation as a virtual list. It stays at its end unless the person has scrolled away. */
 export function ItemList({ id, handle }: { id: string; handle: SessionHandle }) {
-  const rows = useRows(handle);
+  const ids = useRows(handle);
+  const { rows, work, toggleWork, isWorkOpen, openWork } = useTurnRows(handle, ids);
   const state = useViewState(handle);
   const older = useHasOlder(handle);
   const scroller = useRef<HTMLDivElement>(null);
@@ -36,9 +45,8 @@ export function ItemList({ id, handle }: { id: string; handle: SessionHandle }) 
     overscan: OVERSCAN,
     anchorTo: "end",
     scrollPaddingStart: 16,
-    paddingStart: 16,
-    paddingEnd: 16,
-    gap: 8,
+    paddingStart: 28,
+    paddingEnd: 20,
   });
   const total = list.getTotalSize();
   const { atEnd, toEnd, leave } = useFollow(scroller, total);
@@ -50,7 +58,7 @@ export function ItemList({ id, handle }: { id: string; handle: SessionHandle }) 
     },
     [leave, scrollToIndex],
   );
-  const { found, looking } = useReveal(id, handle, rows, goTo);
+  const { found, looking } = useReveal(id, handle, rows, goTo, openWork);
   const room = total < (scroller.current?.clientHeight ?? 0);
   const nearStart = (list.range?.startIndex ?? 0) < LOAD_OLDER_ROWS;
   const loadingOlder = useOlderItems(
@@ -61,13 +69,13 @@ export function ItemList({ id, handle }: { id: string; handle: SessionHandle }) 
 
   return (
     <div className="conversation-view">
-      {(loadingOlder || looking) && <Progress label="Fetching older messages" />}
+      {(loadingOlder || looking) && <Progress label={text.loadingOlder} />}
       <div
         ref={scroller}
         className="h-full overflow-y-auto overscroll-contain"
         tabIndex={0}
         role="log"
-        aria-label="Conversation"
+        aria-label={text.label}
         aria-busy={state === "loading"}
         data-role="conversation"
       >
@@ -82,27 +90,56 @@ export function ItemList({ id, handle }: { id: string; handle: SessionHandle }) 
                 className="absolute top-0 left-0 w-full"
                 style={{ transform: `translateY(${row.start}px)` }}
               >
-                <Row
-                  handle={handle}
-                  session={id}
+                <ConversationRow
                   id={rows[row.index] ?? ""}
+                  session={id}
+                  handle={handle}
+                  work={work.get(rows[row.index] ?? "")}
+                  isWorkOpen={isWorkOpen}
+                  onToggleWork={toggleWork}
                   found={found?.row === rows[row.index] ? found?.item : undefined}
                 />
               </div>
             ))}
           </div>
+          <WorkingLine id={id} />
         </SessionItems>
       </div>
       <SelectionMention session={id} handle={handle} root={scroller} />
       {rows.length > 0 && !atEnd && (
         <button
           type="button"
-          className="button absolute right-4 bottom-3 border-dim"
+          className="button absolute bottom-3 left-1/2 -translate-x-1/2 rounded-full bg-raised shadow-floating"
           onClick={toEnd}
         >
-          ↓ To the newest
+          <ArrowDown aria-hidden="true" />
+          {text.jumpToLatest}
         </button>
       )}
+    </div>
+  );
+}
+
+interface RowProps {
+  readonly id: string;
+  readonly session: string;
+  readonly handle: SessionHandle;
+  readonly work: WorkRow | undefined;
+  readonly isWorkOpen: (turnEnd: string) => boolean;
+  readonly onToggleWork: (turnEnd: string) => void;
+  readonly found: string | undefined;
+}
+
+function ConversationRow({ work, isWorkOpen, onToggleWork, ...row }: RowProps) {
+  if (!work) return <Row {...row} />;
+  return (
+    <div className="item-row">
+      <WorkHeader
+        handle={row.handle}
+        work={work}
+        isOpen={isWorkOpen(work.turnEnd)}
+        onToggle={onToggleWork}
+      />
     </div>
   );
 }
@@ -139,13 +176,7 @@ function showFound(row: HTMLElement, item: string): void {
 }
 
 function EmptyConversation({ loading }: { loading: boolean }) {
-  return (
-    <p className="mx-auto max-w-reading p-4 text-dim">
-      {loading
-        ? "Fetching the conversation…"
-        : "Nothing has been said yet. Write below what should be done."}
-    </p>
-  );
+  return <p className="pt-[20vh] text-center text-dim">{loading ? text.loading : text.empty}</p>;
 }
 
 /** Loads older items while they are wanted. Returns whether it is loading. */
@@ -160,7 +191,7 @@ function useOlderItems(handle: SessionHandle, wanted: boolean, count: number): b
     try {
       await handle.watch.loadOlder();
     } catch (failure) {
-      toasts.showError("Older messages could not be fetched", failure);
+      toasts.showError(text.couldNotLoadOlder, failure);
     } finally {
       loading.current = false;
       setShown(false);

@@ -2,6 +2,7 @@ import { Menu } from "@base-ui/react/menu";
 import type { RefObject } from "react";
 import type { DisplayItem } from "../text/body.ts";
 import { useAppContext } from "../store/app-context.tsx";
+import { strings } from "../strings/strings.ts";
 import { listItemActions } from "./item-actions.ts";
 
 interface Props {
@@ -16,7 +17,7 @@ export default function ItemMenuPopup({ session, item, anchor, onOpenChange }: P
     <Menu.Root open onOpenChange={onOpenChange}>
       <Menu.Portal>
         <Menu.Positioner className="z-10" anchor={anchor} align="end" sideOffset={4}>
-          <Menu.Popup className="menu" aria-label="What to do with this">
+          <Menu.Popup className="menu" aria-label={strings.menus.messageActions}>
             <Entries session={session} item={item} />
           </Menu.Popup>
         </Menu.Positioner>
@@ -27,7 +28,7 @@ export default function ItemMenuPopup({ session, item, anchor, onOpenChange }: P
 
 function Entries({ session, item }: Pick<Props, "session" | "item">) {
   const actions = listItemActions(item, session, useAppContext());
-  if (actions.length === 0) return <p className="menu-item text-dim">Nothing, as it stands</p>;
+  if (actions.length === 0) return <p className="menu-item text-dim">{strings.menus.noActions}</p>;
   return actions.map(({ id, label, run }) => (
     <Menu.Item key={id} className="menu-item" onClick={run}>
       {label}

@@ -1,6 +1,8 @@
+import { Ellipsis } from "lucide-react";
 import { lazy, memo, Suspense, useRef, useState } from "react";
 import type { DisplayItem } from "../text/body.ts";
 import { useDevice } from "../store/use-hub.ts";
+import { strings } from "../strings/strings.ts";
 import { hasActions } from "./item-actions.ts";
 
 const ItemMenuPopup = lazy(() => import("./item-menu-popup.tsx"));
@@ -22,12 +24,12 @@ export const ItemMenu = memo(function ItemMenu({ session, item }: Props) {
         ref={button}
         type="button"
         className="item-menu"
-        aria-label="What to do with this"
+        aria-label={strings.menus.messageActions}
         aria-haspopup="menu"
         aria-expanded={open}
         onClick={() => setOpen(true)}
       >
-        ⋯
+        <Ellipsis aria-hidden="true" className="mx-auto" />
       </button>
       {open && (
         <Suspense fallback={null}>

@@ -1,8 +1,10 @@
 import { type ReactNode, useMemo } from "react";
 import { ItemsProvider } from "../items/items-provider.tsx";
 import type { ItemServices } from "../items/parts/items-context.tsx";
-import { type SessionHandle, useChildren } from "../store/use-session-handle.ts";
-import { useAsks, useSession } from "../store/use-hub.ts";
+import { type SessionHandle, useCallAsk, useChildren } from "../store/use-session-handle.ts";
+import { useAsks, useDevice, useSession } from "../store/use-hub.ts";
+import type { DisplayItemOf } from "../text/body.ts";
+import { TurnActions } from "./turn-actions.tsx";
 import { useAppContext } from "../store/app-context.tsx";
 
 interface Props {
@@ -20,6 +22,7 @@ export function SessionItems({ id, handle, children }: Props) {
 function useSessionItemServices(id: string, handle: SessionHandle): ItemServices {
   const { client } = useAppContext();
   const folder = useSession(id)?.folder;
+  const deviceName = useDevice().name;
   return useMemo(
     () => ({
       loadBody: async (hash: string) => (await client.blob(hash)).text(),
@@ -30,9 +33,14 @@ function useSessionItemServices(id: string, handle: SessionHandle): ItemServices
         useSession(id)?.summary.tasks.some(({ taskId }) => taskId === task) ?? false,
       useTodo: (todo: string) =>
         useSession(id)?.summary.todos.find((each) => each.id === todo)?.description,
+      useCallAsk: (callId: string) => useCallAsk(handle, callId),
+      TurnActions: ({ item }: { item: DisplayItemOf<"turn-end"> }) => (
+        <TurnActions session={id} handle={handle} item={item} />
+      ),
+      deviceName,
       useDocked: () => useAsks().some(({ session }) => session === id),
       ...(folder !== undefined && { folder }),
     }),
-    [client, id, handle, folder],
+    [client, id, handle, folder, deviceName],
   );
 }

@@ -15,6 +15,8 @@ export function useReveal(
   handle: SessionHandle,
   rows: readonly string[],
   scrollTo: (index: number) => void,
+  /** Unfolds the work that contains a row. */
+  openWork: (row: string) => void,
 ): { readonly found: RevealedItem | undefined; readonly looking: boolean } {
   const { toasts } = useAppContext();
   const want = useSignal(revealRequest);
@@ -30,11 +32,13 @@ export function useReveal(
       try {
         const there = await loadUntil(handle, item, left.signal);
         const row = there ? findRow(handle, item) : undefined;
-        if (row !== undefined) setDue({ row, item });
-        else if (!left.signal.aborted)
-          toasts.showError("It cannot be shown", "it is not in the conversation");
+        if (row !== undefined) {
+          openWork(row);
+          setDue({ row, item });
+        } else if (!left.signal.aborted)
+          toasts.showError("Couldn't show the message", "It is not in this conversation.");
       } catch (failure) {
-        toasts.showError("The conversation could not be fetched so far back", failure);
+        toasts.showError("Couldn't load the conversation that far back", failure);
       } finally {
         setLooking(false);
         if (revealRequest.get() === one) revealRequest.set(undefined);
@@ -42,7 +46,7 @@ export function useReveal(
     };
     void look(want);
     return () => left.abort();
-  }, [want, session, handle, toasts]);
+  }, [want, session, handle, toasts, openWork]);
   useLayoutEffect(() => {
     const at = due ? rows.indexOf(due.row) : -1;
     if (at === -1) return;

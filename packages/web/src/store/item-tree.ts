@@ -7,6 +7,8 @@ export class ItemTree {
   #rows: readonly string[] = [];
   #byParent = new Map<string, readonly string[]>();
   readonly #children = new Map<string, readonly Item[]>();
+  readonly #answers = new Map<string, readonly string[]>();
+  #askByCall = new Map<string, string>();
   #tasks: readonly string[] = [];
   #ended: readonly ItemOfKind<"task">[] = [];
 
@@ -29,6 +31,29 @@ export class ItemTree {
     if (held && areEqual(held, items)) return held;
     this.#children.set(callId, items);
     return items;
+  }
+
+  /** The last request about a tool call. It is shown on the call's row, and not as a row of its own. */
+  findAsk(callId: string): ItemOf<"ask"> | undefined {
+    this.#look();
+    const item = this.#view.item(this.#askByCall.get(callId) ?? "");
+    return item?.kind === "ask" ? item : undefined;
+  }
+
+  /** The last texts before the end of a turn. The same array until they change. Undefined if there are none. */
+  findAnswer(turnEnd: string): readonly string[] | undefined {
+    const rows = this.rows;
+    const texts: string[] = [];
+    for (let at = rows.indexOf(turnEnd) - 1; at >= 0; at -= 1) {
+      const item = this.#view.item(rows[at] ?? "");
+      if (item?.kind !== "text") break;
+      texts.unshift(item.text);
+    }
+    if (texts.length === 0) return undefined;
+    const held = this.#answers.get(turnEnd);
+    if (held && areEqual(held, texts)) return held;
+    this.#answers.set(turnEnd, texts);
+    return texts;
   }
 
   /** The person's earlier messages, the newest first, for the composer's history. */
@@ -73,8 +98,13 @@ export class ItemTree {
     const tasks: string[] = [];
     const byParent = new Map<string, string[]>();
     const calls = new Set(ids);
+    const askByCall = new Map<string, string>();
     for (const id of ids) {
       const item = this.#view.item(id);
+      if (item?.kind === "ask" && item.callId !== undefined && calls.has(item.callId)) {
+        askByCall.set(item.callId, id);
+        continue;
+      }
       if (item?.kind === "task") tasks.push(id);
       const parent = item?.parent;
       // Items of a subagent whose call is not loaded are shown at the top level.
@@ -83,6 +113,7 @@ export class ItemTree {
     }
     this.#rows = areEqual(rows, this.#rows) ? this.#rows : rows;
     this.#byParent = byParent;
+    this.#askByCall = askByCall;
     this.#tasks = tasks.toReversed();
   }
 }

@@ -42,7 +42,7 @@ export function useSessionHandle(session: string): SessionHandle | undefined {
   return handle;
 }
 
-function useWatchValue<T>({ watch }: SessionHandle, look: () => T): T {
+export function useWatchValue<T>({ watch }: SessionHandle, look: () => T): T {
   const subscribe = useCallback((tell: () => void) => watch.subscribe(tell), [watch]);
   return useSyncExternalStore(subscribe, look);
 }
@@ -67,5 +67,7 @@ export const useOutputCall = (handle: SessionHandle, taskId: string) =>
   useWatchValue(handle, () => handle.tree.findOutputCall(taskId));
 export const useEndedTasks = (handle: SessionHandle) =>
   useWatchValue(handle, () => handle.tree.endedTasks());
+export const useCallAsk = (handle: SessionHandle, callId: string) =>
+  useWatchValue(handle, () => handle.tree.findAsk(callId));
 export const useChildren = (handle: SessionHandle, callId: string) =>
   useWatchValue(handle, () => handle.tree.children(callId));

@@ -77,3 +77,11 @@ export function formatRelativeTime(ms: number, now: number): string {
         : `${Math.round(away / 86_400_000)} d`;
   return now < ms ? `in ${words}` : `${words} ago`;
 }
+
+/** How long work took, in whole seconds: `24 s`, `1 m 43 s`, `2 h 3 m`. */
+export function formatWorkDuration(ms: number): string {
+  const seconds = Math.max(1, Math.round(ms / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} m ${seconds % 60} s`;
+  return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} m`;
+}

@@ -33,10 +33,15 @@ export function describeAskOutcome(item: Ask): AskOutcome {
 
 const refusals = new Set(["deny", "decline", "cancel"]);
 
+/** Whether the answer was a refusal. */
+export function isRefusal({ behavior }: Pick<Ask, "behavior">): boolean {
+  return refusals.has(toShortRawText(behavior, 40));
+}
+
 function getLabel(item: Ask): [string, AskOutcome["tone"]] {
   if (item.status === "expired") return ["Expired:", "waiting"];
   if (item.status === "cancelled") return ["No longer asked:", "waiting"];
-  const refused = refusals.has(toShortRawText(item.behavior, 40));
+  const refused = isRefusal(item);
   switch (item.ask) {
     case "plan":
       return refused ? ["Sent back", "waiting"] : ["Approved", "dim"];
@@ -65,3 +70,12 @@ const untitledLabels: Readonly<Record<string, string>> = {
   question: "a question",
   elicitation: "a server's request",
 };
+
+/** Summarizes what was granted along with the answer: rules, and the agent's new mode. */
+export function summarizeGrants(granted: readonly unknown[]): { rules: number; mode?: string } {
+  const isMode = (one: unknown) => (one as { type?: unknown } | null)?.type === "setMode";
+  const modes = granted.filter(isMode);
+  const mode = (modes.at(-1) as { mode?: unknown } | undefined)?.mode;
+  const rules = granted.length - modes.length;
+  return { rules, ...(typeof mode === "string" && { mode }) };
+}

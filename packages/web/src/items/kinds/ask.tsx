@@ -4,7 +4,7 @@ import { BlockedPath } from "../parts/blocked-path.tsx";
 import { Section } from "../parts/card.tsx";
 import { JsonView } from "../parts/json-view.tsx";
 import { StatusLine } from "../parts/status-line.tsx";
-import { describeAskOutcome } from "./ask-outcome.ts";
+import { describeAskOutcome, summarizeGrants } from "./ask-outcome.ts";
 import { formatCount } from "../../text/format.ts";
 import { inert, spelled } from "../../text/visible.ts";
 import { AskInput } from "./ask-input.tsx";
@@ -105,12 +105,3 @@ const modeLabels: Readonly<Record<string, string>> = {
   default: "asks before each change",
   acceptEdits: "changes files without asking",
 };
-
-/** Summarizes what was granted along with the answer: rules, and the agent's new mode. */
-function summarizeGrants(granted: readonly unknown[]): { rules: number; mode?: string } {
-  const isMode = (one: unknown) => (one as { type?: unknown } | null)?.type === "setMode";
-  const modes = granted.filter(isMode);
-  const mode = (modes.at(-1) as { mode?: unknown } | undefined)?.mode;
-  const rules = granted.length - modes.length;
-  return { rules, ...(typeof mode === "string" && { mode }) };
-}

@@ -1,30 +1,28 @@
+import { Brain } from "lucide-react";
+import { strings } from "../../strings/strings.ts";
 import { getLength, type DisplayItemOf } from "../../text/body.ts";
+import { Card } from "../parts/card.tsx";
 import { Prose } from "../parts/prose.tsx";
-import { useFold } from "../parts/use-fold.ts";
-import { formatCount } from "../../text/format.ts";
 
-/** The agent's thinking, folded, with its length. */
+const text = strings.conversation;
+
+/** The agent's thinking: one line that unfolds. */
 export function ThinkingView({ item }: { item: DisplayItemOf<"thinking"> }) {
-  const [open, toggle] = useFold(item.id, false);
-  const length = getLength(item.text);
+  const isHidden = getLength(item.text) === 0 && !item.live;
   return (
-    <div className="thinking">
-      <button
-        type="button"
-        className="quiet-button"
-        aria-expanded={open}
-        disabled={length === 0}
-        onClick={toggle}
-      >
-        {item.live ? "Thinking" : "Thought"}
-        {length > 0 && <span> · {formatCount(length, "character")}</span>}
-        {length === 0 && !item.live && <span> · kept to itself</span>}
-      </button>
-      {open && (
-        <div className="max-w-reading border-l border-line pl-3 text-dim">
+    <Card
+      id={item.id}
+      mark={<Brain aria-hidden="true" />}
+      name=""
+      title={item.live ? text.thinking : isHidden ? text.thoughtHidden : text.thought}
+      mono={false}
+      isRow
+    >
+      {!isHidden && (
+        <div className="card-section text-dim">
           <Prose body={item.text} live={item.live} />
         </div>
       )}
-    </div>
+    </Card>
   );
 }

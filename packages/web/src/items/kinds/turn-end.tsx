@@ -1,21 +1,16 @@
 import { toShortText, getLength, type DisplayItemOf } from "../../text/body.ts";
 import { Prose, PlainProse } from "../parts/prose.tsx";
+import { strings } from "../../strings/strings.ts";
 import {
-  formatNumber,
-  formatCount,
-  formatDollars,
-  formatDuration,
   formatDateTime,
-  formatTokens,
+  formatDollars,
+  formatNumber,
+  formatWorkDuration,
 } from "../../text/format.ts";
+import { useItemServices } from "../parts/items-context.tsx";
 import { lookup } from "../../text/lookup.ts";
 
-const statusLabels = {
-  success: "Done",
-  error: "Failed",
-  interrupted: "Interrupted",
-  crashed: "The agent died",
-} as const;
+const text = strings.conversation;
 
 const tones = {
   success: "text-dim",
@@ -26,12 +21,17 @@ const tones = {
 
 /** The end of a turn: its result, duration and cost. */
 export function TurnEndView({ item }: { item: DisplayItemOf<"turn-end"> }) {
-  const { status, error, text, inputTokens = 0, outputTokens = 0 } = item;
+  const { status, error, text: result, durationMs, costUsd } = item;
+  const { TurnActions } = useItemServices();
+  const facts = [
+    ...(durationMs === undefined ? [] : [formatWorkDuration(durationMs)]),
+    ...(costUsd === undefined || costUsd === 0 ? [] : [formatDollars(costUsd)]),
+  ];
   return (
     <div className="turn-end">
-      {text !== undefined && getLength(text) > 0 && (
+      {result !== undefined && getLength(result) > 0 && (
         <div className="mb-2 max-w-reading">
-          <Prose body={text} />
+          <Prose body={result} />
         </div>
       )}
       {error !== undefined && (
@@ -39,27 +39,16 @@ export function TurnEndView({ item }: { item: DisplayItemOf<"turn-end"> }) {
           <PlainProse body={error} />
         </div>
       )}
-      <div className="turn-line">
-        <span
-          className={`font-semibold ${lookup(tones, status) ?? ""}`}
-          title={formatOptionalTime(item.at)}
-        >
-          {lookup(statusLabels, status) ?? toShortText(status, 40)}
-        </span>
-        {item.signal !== undefined && <span>killed by {toShortText(item.signal, 20)}</span>}
-        {item.exitCode !== undefined && <span>exit code {item.exitCode}</span>}
-        {item.durationMs !== undefined && <span>{formatDuration(item.durationMs)}</span>}
-        {item.costUsd !== undefined && (
-          <span title={`$${item.costUsd}`}>{formatDollars(item.costUsd)}</span>
-        )}
-        {inputTokens + outputTokens > 0 && (
-          <span title={describeTokens(item)}>
-            {formatTokens(inputTokens)} in · {formatTokens(outputTokens)} out
+      <div className="turn-line" title={formatOptionalTime(item.at)}>
+        {TurnActions && <TurnActions item={item} />}
+        {status !== "success" && (
+          <span className={`font-medium ${lookup(tones, status) ?? ""}`}>
+            {lookup(text.turn, status) ?? toShortText(status, 40)}
           </span>
         )}
-        {item.modelTurns !== undefined && item.modelTurns > 1 && (
-          <span>{formatCount(item.modelTurns, "step")}</span>
-        )}
+        {item.signal !== undefined && <span>{text.killedBy(toShortText(item.signal, 20))}</span>}
+        {item.exitCode !== undefined && <span>{text.exitCode(item.exitCode)}</span>}
+        {facts.length > 0 && <span title={describeTokens(item)}>{facts.join(" · ")}</span>}
       </div>
     </div>
   );
@@ -70,7 +59,7 @@ function describeTokens({
   outputTokens = 0,
   cacheTokens = 0,
 }: DisplayItemOf<"turn-end">): string {
-  const cached = cacheTokens === 0 ? "" : `, ${formatNumber(cacheTokens)} of the cache`;
+  const cached = cacheTokens === 0 ? "" : `, ${formatNumber(cacheTokens)} from cache`;
   return `${formatNumber(inputTokens)} tokens in, ${formatNumber(outputTokens)} out${cached}`;
 }
 

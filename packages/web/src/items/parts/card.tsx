@@ -1,3 +1,4 @@
+import { ChevronRight } from "lucide-react";
 import { Children, type ReactNode } from "react";
 import { PathText } from "../../text/path-text.tsx";
 import { inert, spelled } from "../../text/visible.ts";
@@ -17,10 +18,12 @@ interface Props {
   /** Shown even while the card is folded. */
   readonly below?: ReactNode;
   readonly open?: boolean;
+  /** A row has no border: reads, searches and other small steps. */
+  readonly isRow?: boolean;
   readonly children?: ReactNode;
 }
 
-/** A card with one line that summarizes it and unfolds the rest. */
+/** One line that summarizes something and unfolds the rest: a card, or a row without a border. */
 export function Card({
   id,
   mark,
@@ -31,6 +34,7 @@ export function Card({
   meta,
   below,
   open = false,
+  isRow = false,
   children,
 }: Props) {
   const [isOpen, toggle] = useFold(id, open);
@@ -39,12 +43,12 @@ export function Card({
   const head = (
     <>
       {mark}
-      <span className="shrink-0 font-semibold">{name}</span>
+      {name !== "" && <span className="shrink-0 font-medium text-ink">{name}</span>}
       {path ? (
-        <PathText path={title} className="grow text-left font-mono text-small" />
+        <PathText path={title} className="text-left font-mono text-[12.5px]" />
       ) : (
         <span
-          className={`min-w-0 grow truncate text-left ${mono ? "as-it-runs font-mono text-small" : ""}`}
+          className={`min-w-0 truncate text-left ${mono ? "as-it-runs font-mono text-[12.5px]" : ""}`}
           title={line}
         >
           {line}
@@ -52,12 +56,17 @@ export function Card({
       )}
       <span className="card-end">
         {meta !== undefined && <span className="card-meta">{meta}</span>}
-        <Chevron open={isOpen} hidden={empty} />
+        {!empty && (
+          <ChevronRight
+            aria-hidden="true"
+            className={`card-chevron size-3.5! text-faint ${isOpen ? "rotate-90" : ""}`}
+          />
+        )}
       </span>
     </>
   );
   return (
-    <section className="card">
+    <section className={isRow ? "step-row" : "card"}>
       {empty ? (
         <div className="card-head">{head}</div>
       ) : (
@@ -68,21 +77,6 @@ export function Card({
       {below}
       {isOpen && !empty && <div className="card-body">{children}</div>}
     </section>
-  );
-}
-
-function Chevron({ open, hidden }: { open: boolean; hidden: boolean }) {
-  return (
-    <svg
-      viewBox="0 0 12 12"
-      aria-hidden="true"
-      className={`size-3 shrink-0 text-dim ${open ? "rotate-90" : ""} ${hidden ? "invisible" : ""}`}
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="1.5"
-    >
-      <path d="M4.5 2.5 8 6l-3.5 3.5" />
-    </svg>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { OutputTail } from "@signalbox/api";
 import { type ComponentType, createContext, useContext } from "react";
-import type { DisplayItem } from "../../text/body.ts";
+import type { DisplayItem, DisplayItemOf } from "../../text/body.ts";
 
 /** What item views need from the page. It must stay the same object. */
 export interface ItemServices {
@@ -19,6 +19,12 @@ export interface ItemServices {
    * asks are only displayed.
    */
   readonly useDocked?: () => boolean;
+  /** A hook that returns the last request about a tool call. */
+  readonly useCallAsk?: (callId: string) => DisplayItemOf<"ask"> | undefined;
+  /** The name of this device, as it appears on answered requests. */
+  readonly deviceName?: string;
+  /** Buttons at the end of a turn, such as copy and fork. */
+  readonly TurnActions?: ComponentType<{ item: DisplayItemOf<"turn-end"> }>;
   /** What the person has unfolded or folded, by item. It survives scrolling. */
   readonly folds: Map<string, boolean>;
   /** The session's folder. Paths inside are shown without it. */

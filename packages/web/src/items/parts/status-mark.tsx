@@ -1,17 +1,10 @@
 import type { ToolStatus } from "@signalbox/timeline";
+import { strings } from "../../strings/strings.ts";
 
 /** The status of a call; `waiting`: a person has to answer first. */
 type Mark = ToolStatus | "waiting";
 
-const statusLabels: Readonly<Record<Mark, string>> = {
-  preparing: "being written",
-  running: "running",
-  waiting: "waits for an answer",
-  complete: "done",
-  error: "failed",
-  denied: "refused",
-  interrupted: "interrupted",
-};
+const statusLabels: Readonly<Record<Mark, string>> = strings.tools.status;
 
 const statusColors: Readonly<Record<Mark, string>> = {
   preparing: "text-dim",
@@ -29,7 +22,7 @@ export function StatusMark({ status }: { status: Mark }) {
   return (
     <svg
       viewBox="0 0 12 12"
-      className={`size-3 shrink-0 ${statusColors[known]}`}
+      className={`mx-0.5 size-3 shrink-0 ${statusColors[known]}`}
       role="img"
       aria-label={statusLabels[known]}
       fill="none"

@@ -1,3 +1,4 @@
+import { strings } from "../../strings/strings.ts";
 import { PathText } from "../../text/path-text.tsx";
 import { useMemo } from "react";
 import { type Body, toShortText, isCut } from "../../text/body.ts";
@@ -28,9 +29,10 @@ export function CodeSearchView({ item, payload }: ToolProps<"code_search">) {
       meta={
         output && (
           <span>
-            {output.matchCount !== undefined && `${formatCount(output.matchCount, "hit")} · `}
+            {output.matchCount !== undefined &&
+              `${formatCount(output.matchCount, "match", "matches")} · `}
             {formatCount(output.fileCount, "file")}
-            {output.truncated && " and more"}
+            {output.truncated && " +"}
           </span>
         )
       }
@@ -42,9 +44,9 @@ export function CodeSearchView({ item, payload }: ToolProps<"code_search">) {
 
 function SearchOutput(props: { id: string; content: Body | undefined; files: readonly Body[] }) {
   const { id, content, files } = props;
-  if (isCut(content)) return <Output body={content} id={id} label="what was found" />;
+  if (isCut(content)) return <Output body={content} id={id} label={strings.tools.result} />;
   if (content !== undefined && content !== "") return <HitList id={id} content={content} />;
-  if (files.length === 0) return <p className="px-3 py-2 text-dim">Nothing was found.</p>;
+  if (files.length === 0) return <p className="px-3 py-2 text-dim">No matches</p>;
   return <Files files={files} id={id} />;
 }
 

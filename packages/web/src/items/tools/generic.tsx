@@ -1,3 +1,4 @@
+import { strings } from "../../strings/strings.ts";
 import { getLength } from "../../text/body.ts";
 import { Section } from "../parts/card.tsx";
 import { Images } from "../parts/image-view.tsx";
@@ -13,12 +14,12 @@ export function GenericView({ item, payload }: ToolProps<"generic">) {
     <ToolCard item={item} open={images.length > 0}>
       <>
         {!isEmptyJson(input) && (
-          <Section label="given">
+          <Section label={strings.tools.input}>
             <JsonView value={input} id={`${item.id}/input`} />
           </Section>
         )}
         {output !== undefined && getLength(output) > 0 && (
-          <Section label="said">
+          <Section label={strings.tools.result}>
             <JsonOrOutput body={output} id={item.id} />
           </Section>
         )}

@@ -1,3 +1,4 @@
+import { strings } from "../../strings/strings.ts";
 import { toShortText, getLength } from "../../text/body.ts";
 import { Section } from "../parts/card.tsx";
 import { Images } from "../parts/image-view.tsx";
@@ -19,17 +20,17 @@ export function McpToolView({ item, payload }: ToolProps<"mcp_tool">) {
       meta={<span>MCP</span>}
     >
       {!isEmptyJson(input) && (
-        <Section label="given">
+        <Section label={strings.tools.input}>
           <JsonView value={input} id={`${item.id}/input`} />
         </Section>
       )}
       {output !== undefined && getLength(output.text) > 0 && payload.error === undefined && (
-        <Section label="said">
+        <Section label={strings.tools.result}>
           <JsonOrOutput body={output.text} id={item.id} />
         </Section>
       )}
       {output?.structured !== undefined && (
-        <Section label="as data">
+        <Section label="Structured result">
           <JsonView value={output.structured} id={`${item.id}/structured`} />
         </Section>
       )}

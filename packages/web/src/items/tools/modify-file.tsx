@@ -1,5 +1,6 @@
 import type { Hunk, Mutation } from "@signalbox/timeline";
 import { useMemo } from "react";
+import { strings } from "../../strings/strings.ts";
 import { toShortText, joinEnds, isCut, type MaybeCut } from "../../text/body.ts";
 import { hunkOf } from "../diff/rows.ts";
 import { DiffView } from "../diff/diff-view.tsx";
@@ -30,11 +31,11 @@ export function ChangeFacts({ payload }: { payload: Change }) {
   const [only] = mutations;
   return (
     <>
-      {isNewFile(payload) && <span>new file</span>}
+      {isNewFile(payload) && <span>{strings.tools.newFile}</span>}
       {only?.cell && (
         <span>{`${toShortText(only.cell.mode, 20)} cell ${toShortText(only.cell.id ?? "", 20)}`}</span>
       )}
-      {output?.userModified === true && <span>changed by hand</span>}
+      {output?.userModified === true && <span>{strings.tools.editedByHand}</span>}
       {output && <LineCounts added={output.added} removed={output.removed} />}
     </>
   );

@@ -1,4 +1,5 @@
 import { type Body, toShortText, getLength } from "../../text/body.ts";
+import { strings } from "../../strings/strings.ts";
 import { BackgroundStatus } from "../parts/background-status.tsx";
 import { Section } from "../parts/card.tsx";
 import { Images } from "../parts/image-view.tsx";
@@ -12,14 +13,14 @@ export function ShellView({ item, payload }: ToolProps<"shell_exec">) {
   const { output, command } = payload;
   const described = payload.description !== undefined && getLength(payload.description) > 0;
   // A short command is already complete in the card's title.
-  const repeated = described || getLength(command) > 80 || toShortText(command).includes("\n");
+  const repeated = getLength(command) > 80 || toShortText(command).includes("\n");
   const shown =
     output !== undefined && (getLength(output.stdout) > 0 || getLength(output.stderr) > 0);
   return (
     <ToolCard
       item={item}
-      title={toShortText(described ? payload.description : command)}
-      mono={!described}
+      title={toShortText(command).split("\n", 1)[0] ?? ""}
+      name=""
       open
       showsError={shown && output.exitCode !== undefined && output.exitCode !== 0}
       meta={
@@ -30,13 +31,22 @@ export function ShellView({ item, payload }: ToolProps<"shell_exec">) {
         </>
       }
     >
+      {described && (
+        <p className="px-3 pb-2 text-small text-dim">{toShortText(payload.description)}</p>
+      )}
       {repeated && <Command command={command} />}
       {shown && getLength(output.stdout) > 0 && (
-        <Output body={output.stdout} id={item.id} head={4} tail={8} label="what it printed" />
+        <Output body={output.stdout} id={item.id} head={4} tail={8} label={strings.tools.output} />
       )}
       {shown && getLength(output.stderr) > 0 && (
-        <Section label="on its error stream">
-          <Output body={output.stderr} id={`${item.id}/stderr`} head={4} tail={8} label="errors" />
+        <Section label={strings.tools.errors}>
+          <Output
+            body={output.stderr}
+            id={`${item.id}/stderr`}
+            head={4}
+            tail={8}
+            label={strings.tools.errors}
+          />
         </Section>
       )}
       {output?.backgroundOutputPath !== undefined && output.backgroundTaskId !== undefined && (
@@ -47,10 +57,10 @@ export function ShellView({ item, payload }: ToolProps<"shell_exec">) {
       )}
       {output?.truncated === true && (
         <p className="p-2 text-small text-dim">
-          The agent saw a part of this
+          The agent saw only part of this output
           {output.fullOutputPath === undefined
             ? "."
-            : `; the whole is in ${toShortText(output.fullOutputPath)}.`}
+            : `. The full output is in ${toShortText(output.fullOutputPath)}.`}
         </p>
       )}
     </ToolCard>

@@ -1,5 +1,6 @@
 import { toShortText, getLength } from "../../text/body.ts";
 import { useItemComponent, useItemServices } from "../parts/items-context.tsx";
+import { strings } from "../../strings/strings.ts";
 import { BackgroundStatus } from "../parts/background-status.tsx";
 import { Section } from "../parts/card.tsx";
 import { Prose } from "../parts/prose.tsx";
@@ -33,13 +34,13 @@ export function SubagentView({ item, payload }: ToolProps<"subagent_task">) {
       }
     >
       {!told && (
-        <Section label="told">
+        <Section label={strings.tools.prompt}>
           <Prose body={payload.prompt} />
         </Section>
       )}
       {children.length > 0 && <Steps id={item.id} />}
       {report !== undefined && getLength(report) > 0 && (
-        <Section label="said in the end">
+        <Section label={strings.tools.result}>
           <Prose body={report} />
         </Section>
       )}
@@ -57,7 +58,7 @@ function Steps({ id }: { id: string }) {
   const [all, showAll] = useFold(`${id}/steps`, false);
   const shown = all ? children : children.slice(-MAX_INITIAL_STEPS);
   return (
-    <Section label="did">
+    <Section label={strings.tools.steps}>
       {shown.length < children.length && (
         <button type="button" className="quiet-button mb-2" onClick={showAll}>
           Show {formatCount(children.length - shown.length, "earlier step")}

@@ -1,3 +1,4 @@
+import { strings } from "../../strings/strings.ts";
 import type { Todo } from "@signalbox/timeline";
 import { toShortText, type MaybeCut } from "../../text/body.ts";
 import { useItemServices } from "../parts/items-context.tsx";
@@ -99,7 +100,7 @@ export function CreateTaskView({ item, payload }: ToolProps<"create_task">) {
   return (
     <ToolCard
       item={item}
-      name="Todo"
+      name={strings.tools.todo}
       title={toShortText(payload.title)}
       mono={false}
       meta={output?.id !== undefined && <span>#{output.id}</span>}

@@ -10,7 +10,9 @@ import { ErrorOutput } from "../parts/error-output.tsx";
 import { useSeconds } from "../../store/clock.ts";
 import { formatDuration, formatElapsed } from "../../text/format.ts";
 import { relativePath } from "../../text/path.ts";
+import { AskDetails, AskTag } from "./ask-tag.tsx";
 import { activeTime } from "./active-time.ts";
+import { ToolIcon, toolNames } from "./tool-icon.tsx";
 
 export type ToolItem = DisplayItemOf<"tool">;
 
@@ -39,17 +41,20 @@ export function ToolCard({ item, name, title, meta, showsError = false, ...rest 
   return (
     <Card
       id={item.id}
-      mark={<StatusMark status={isWaitingForAnswer(item) ? "waiting" : item.status} />}
-      name={name ?? toShortText(item.name, 60)}
+      isRow={isRow(item)}
+      mark={<ToolMark item={item} />}
+      name={name ?? toolName(item)}
       title={title ?? (item.title === item.name ? "" : toShortText(item.title))}
       meta={
         <>
+          <AskTag item={item} />
           {meta}
           <CallDuration item={item} />
         </>
       }
       below={
         <>
+          <AskDetails item={item} />
           {item.mark && <ChangedCallNote mark={item.mark} />}
           {!showsError && <ErrorOutput body={error} id={item.id} />}
         </>
@@ -57,6 +62,26 @@ export function ToolCard({ item, name, title, meta, showsError = false, ...rest 
       {...rest}
     />
   );
+}
+
+/** Tools whose calls are cards, because what they show matters most. All others are rows. */
+const cardKinds: ReadonlySet<string> = new Set(["shell_exec", "modify_file", "plan", "question"]);
+
+function isRow({ payload, status }: ToolItem): boolean {
+  return payload !== undefined && status !== "preparing" && !cardKinds.has(payload.kind);
+}
+
+function toolName({ name, payload }: ToolItem): string {
+  const label =
+    payload && Object.hasOwn(toolNames, payload.kind) ? toolNames[payload.kind] : undefined;
+  return label ?? toShortText(name, 60);
+}
+
+/** The icon of the tool; while it runs, or when it did not succeed, its status instead. */
+function ToolMark({ item }: { item: ToolItem }) {
+  if (isWaitingForAnswer(item)) return <StatusMark status="waiting" />;
+  if (item.status !== "complete") return <StatusMark status={item.status} />;
+  return <ToolIcon kind={item.payload?.kind} />;
 }
 
 /** A warning that a call ran without its request, or with another input than was shown. */

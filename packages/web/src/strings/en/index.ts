@@ -1,9 +1,21 @@
 import { composer } from "./composer.ts";
+import { conversation } from "./conversation.ts";
 import { frame } from "./frame.ts";
 import { lamps } from "./lamps.ts";
 import { menus } from "./menus.ts";
 import { overview } from "./overview.ts";
 import { permissions } from "./permissions.ts";
 import { session } from "./session.ts";
+import { tools } from "./tools.ts";
 
-export const en = { composer, frame, lamps, menus, overview, permissions, session };
+export const en = {
+  composer,
+  conversation,
+  frame,
+  lamps,
+  menus,
+  overview,
+  permissions,
+  session,
+  tools,
+};

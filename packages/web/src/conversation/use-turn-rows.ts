@@ -1,0 +1,37 @@
+import { useCallback, useMemo, useState } from "react";
+import type { SessionHandle } from "../store/use-session-handle.ts";
+import { foldTurns, type TurnRows } from "./turn-rows.ts";
+
+interface TurnRowsState extends TurnRows {
+  readonly isWorkOpen: (turnEnd: string) => boolean;
+  readonly toggleWork: (turnEnd: string) => void;
+  /** Unfolds the work that contains an item. */
+  readonly openWork: (item: string) => void;
+}
+
+/** The rows of a conversation, with the work of finished turns folded until the person opens it. */
+export function useTurnRows({ watch, tree }: SessionHandle, ids: readonly string[]): TurnRowsState {
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  const isWorkOpen = useCallback((turnEnd: string) => opened.has(turnEnd), [opened]);
+  const find = useCallback((id: string) => watch.view.item(id), [watch]);
+  const folded = useMemo(() => foldTurns(ids, find, isWorkOpen), [ids, find, isWorkOpen]);
+  const toggleWork = useCallback(
+    (turnEnd: string) =>
+      setOpened((before) => {
+        const next = new Set(before);
+        if (!next.delete(turnEnd)) next.add(turnEnd);
+        return next;
+      }),
+    [],
+  );
+  const openWork = useCallback(
+    (item: string) => {
+      const nothingOpen = () => false;
+      const { work } = foldTurns(tree.rows, find, nothingOpen);
+      const row = [...work.values()].find(({ items }) => items.includes(item));
+      if (row) setOpened((before) => new Set(before).add(row.turnEnd));
+    },
+    [tree, find],
+  );
+  return { ...folded, isWorkOpen, toggleWork, openWork };
+}
