@@ -1,5 +1,6 @@
 import type { AskView } from "@signalbox/api";
 import type { ReactNode } from "react";
+import { strings } from "../strings/strings.ts";
 import { AnswerButton } from "../guard/answer-button.tsx";
 
 interface Props {
@@ -25,21 +26,21 @@ export function AllowButton(props: Props) {
   if (folded) {
     return (
       <button key="folded" type="button" className="button" data-role="unfold" onClick={folded}>
-        Show everything first, then allow
+        {strings.asks.showAllFirst}
       </button>
     );
   }
   if (unseen) {
     return (
       <button key="unseen" type="button" className="button" data-role="to-end" onClick={unseen}>
-        Go to its end first, then allow
+        {strings.asks.scrollToEnd}
       </button>
     );
   }
   return (
     <AnswerButton
       of={ask.id}
-      look="button-solid min-w-0"
+      look="button-solid allow-button min-w-0"
       role={role}
       disabled={disabled}
       onPress={onAllow}

@@ -6,6 +6,7 @@ import { ErrorBoundary } from "../ui/error-boundary.tsx";
 import { ElapsedTime } from "../ui/time.tsx";
 import { Lamp } from "../style/lamp.tsx";
 import { useDevice, useMayDecide, useReachable } from "../store/use-hub.ts";
+import { strings } from "../strings/strings.ts";
 import { describeAsker, askSummary, listFields, askHeading } from "./ask-text.ts";
 import { FormAsk } from "./form-ask.tsx";
 import { AnswerContext, useFocusAfterAnswer } from "./focus-after-answer.ts";
@@ -25,6 +26,8 @@ interface Props {
   /** Whether an answered card keeps its height, so that nothing below moves under the pointer. */
   readonly still?: boolean;
 }
+
+const text = strings.asks;
 
 /** A request of the agent and the controls to answer it. */
 export function AskCard({ ask, compact = false, lamp = !compact, still = false }: Props) {
@@ -48,13 +51,13 @@ export function AskCard({ ask, compact = false, lamp = !compact, still = false }
       aria-label={inert(askSummary(ask))}
     >
       <header className="flex flex-wrap items-baseline gap-x-2">
-        <div className="flex min-w-0 items-baseline gap-x-2">
+        <div className="flex min-w-0 items-center gap-x-2.5">
           {lamp && (
             <span aria-hidden="true">
               <Lamp state={ask.status === "open" ? "waiting" : "idle"} />
             </span>
           )}
-          <h3 className="min-w-0 font-semibold wrap-anywhere">{heading}</h3>
+          <h3 className="min-w-0 font-strong wrap-anywhere">{heading}</h3>
         </div>
         {asker !== undefined && (
           <span className="min-w-0 text-small text-dim wrap-anywhere" data-role="asker">
@@ -66,7 +69,7 @@ export function AskCard({ ask, compact = false, lamp = !compact, still = false }
             describeOutcome(ask)
           ) : compact ? null : (
             <>
-              waits <ElapsedTime since={ask.openedAt} />
+              {text.waiting} <ElapsedTime since={ask.openedAt} />
             </>
           )}
         </span>
@@ -94,11 +97,11 @@ function AskBody({ ask, compact }: { ask: AskView; compact: boolean }) {
     <>
       {ask.status !== "open" ? (
         <p className="text-small text-dim" role="status">
-          This was answered while you wrote. Your words are here until you leave them.
+          {text.answeredMeanwhile}
         </p>
       ) : !reachable ? (
         <p className="text-small text-dim" role="status">
-          The hub cannot be reached. This can be answered when it is back.
+          {text.hubUnreachable}
         </p>
       ) : null}
       <AnswerForm ask={ask} compact={compact} />
@@ -126,10 +129,7 @@ function ReadOnlyAsk({ ask, compact, role }: { ask: AskView; compact: boolean; r
   return (
     <>
       <PlainFields fields={fields} folds={folds} />
-      <p className="text-small text-dim">
-        This device may {role === "viewer" ? "look" : "look and send"}, not decide (it is a {role}).
-        Answer on a device that was paired as approver.
-      </p>
+      <p className="text-small text-dim">{text.readOnly(role)}</p>
     </>
   );
 }

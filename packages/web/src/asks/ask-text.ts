@@ -1,4 +1,6 @@
 import type { AskView } from "@signalbox/api";
+import { strings } from "../strings/strings.ts";
+import { lookup } from "../text/lookup.ts";
 
 /** One field of a tool's input, as plain text. */
 export interface AskField {
@@ -43,31 +45,21 @@ export function toText(value: unknown): string {
   return typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? String(value));
 }
 
-const verbs: Readonly<Record<string, string>> = {
-  Bash: "Run a command",
-  Edit: "Change a file",
-  MultiEdit: "Change a file",
-  Write: "Write a file",
-  Read: "Read a file",
-  NotebookEdit: "Change a notebook",
-  WebFetch: "Fetch from the web",
-  WebSearch: "Search the web",
-  Skill: "Use a skill",
-};
+const text = strings.asks;
 
 /** A short heading that says what the agent asks for. */
 export function askHeading(ask: Pick<AskView, "kind" | "tool" | "title" | "input">): string {
   switch (ask.kind) {
     case "question":
-      return "Asks you";
+      return text.question;
     case "plan":
-      return "Has a plan";
+      return text.plan;
     case "elicitation":
       return elicitationHeading(readInput(ask));
     case "dialog":
-      return ask.title || "Asks for a choice";
+      return ask.title || text.choice;
     case "permission":
-      return verbs[ask.tool ?? ""] ?? `Use ${ask.tool ?? "a tool"}`;
+      return lookup(text.headings, ask.tool ?? "") ?? text.useTool(ask.tool ?? "a tool");
     default:
       return ask.kind satisfies never;
   }
@@ -84,12 +76,21 @@ export function describeAsker({
   return description === undefined ? name : `${name}: ${firstLine(description)}`;
 }
 
-/** The heading and the asking subagent in one line. */
+/** What is asked in one line, such as `Wants to run npm test`, with the subagent that asks. */
 export function askSummary(
   ask: Parameters<typeof askHeading>[0] & Parameters<typeof describeAsker>[0],
 ) {
   const asker = describeAsker(ask);
-  return asker === undefined ? askHeading(ask) : `${askHeading(ask)} (${asker})`;
+  const summary = ask.kind === "permission" ? permissionSummary(ask) : askHeading(ask);
+  return asker === undefined ? summary : `${summary} (${asker})`;
+}
+
+function permissionSummary(ask: Pick<AskView, "tool" | "input">): string {
+  const tool = ask.tool ?? "a tool";
+  const verb = lookup(text.summaries, tool);
+  const value = readInput(ask)[mainFields[tool] ?? ""];
+  if (verb === undefined || typeof value !== "string") return text.wantsToUse(tool);
+  return `${verb} ${firstLine(value)}`;
 }
 
 /** The heading names the MCP server, because a person answers differently depending on who asks. */
@@ -100,20 +101,6 @@ function elicitationHeading(input: Input): string {
   const wants =
     typeof url === "string" && url !== "" ? "wants an address opened" : "asks for details";
   return `${server} ${wants}`;
-}
-
-/** The label of the Allow button: a verb and what it applies to. */
-export function allowLabel(ask: Pick<AskView, "tool" | "input">): { verb: string; thing: string } {
-  const field = mainFields[ask.tool ?? ""];
-  const value = field === undefined ? undefined : readInput(ask)[field];
-  const thing = typeof value === "string" ? firstLine(value) : (ask.tool ?? "");
-  const verb = ask.tool === "Write" ? "Allow writing" : allowVerb(ask.tool);
-  return { verb, thing };
-}
-
-function allowVerb(tool: string | undefined): string {
-  if (tool === "Edit" || tool === "MultiEdit" || tool === "NotebookEdit") return "Allow changing";
-  return tool === "Read" ? "Allow reading" : "Allow";
 }
 
 const MAX_LABEL_LENGTH = 60;

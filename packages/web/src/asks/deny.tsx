@@ -1,63 +1,173 @@
+import { Menu } from "@base-ui/react/menu";
 import type { HubDecision } from "@signalbox/api";
+import { ChevronDown } from "lucide-react";
+import { type ReactNode, useState } from "react";
 import { isPlainEnter } from "../browser/typing.ts";
-import { askDraftName, useFormDraft } from "../store/use-form-draft.ts";
 import { AnswerButton } from "../guard/answer-button.tsx";
+import { useSettled } from "../guard/use-settled.ts";
+import { emptyDraft } from "../store/drafts.ts";
+import { askDraftName, useFormDraft } from "../store/use-form-draft.ts";
+import { useDraft } from "../store/use-draft.ts";
+import { strings } from "../strings/strings.ts";
+
+const text = strings.asks;
+
+interface Labels {
+  /** Opens the field for a message. */
+  readonly open: string;
+  readonly placeholder: string;
+  readonly plain: string;
+  readonly withMessage: string;
+}
+
+const permissionLabels: Labels = {
+  open: text.deny,
+  placeholder: text.denyPlaceholder,
+  plain: text.denyNow,
+  withMessage: text.denyWithMessage,
+};
 
 interface Props {
   /** The id of the ask under which the text is saved while it is typed. */
   readonly ask: string;
+  readonly session: string;
   readonly disabled: boolean;
-  readonly labels: { readonly hint: string; readonly plain: string; readonly said: string };
+  readonly labels?: Labels;
   readonly canStop?: boolean;
+  /** Whether text in the composer can be sent as the message: only where the composer is in sight. */
+  readonly canUseComposer?: boolean;
   readonly answer: (decision: HubDecision) => void;
+  /** The other answers, at the start of the row. */
+  readonly children?: ReactNode;
 }
 
-export const permissionDenyLabels = {
-  hint: "Why not, or what to do instead (optional)",
-  plain: "Deny",
-  said: "Deny with these words",
-};
-
-/** The controls to deny a request, with an optional message for the agent or by stopping its turn. */
-export function Deny({ ask, disabled, labels, canStop = true, answer }: Props) {
-  const [text, setText] = useFormDraft(askDraftName(ask, "deny"), "");
-  const message = text.trim();
-  const deny = (stop: boolean) =>
+/**
+ * The row of answers, with the ways to deny at its end: what is typed in the composer becomes the message, and
+ * otherwise a field opens for one. The menu denies and stops the turn.
+ */
+export function Deny(props: Props) {
+  const { ask, session, disabled, answer, children } = props;
+  const { labels = permissionLabels, canStop = true, canUseComposer = false } = props;
+  const [typed, setTyped] = useFormDraft(askDraftName(ask, "deny"), "");
+  const [draft, changeDraft] = useDraft(session);
+  const [isOpen, setOpen] = useState(typed !== "");
+  const composed = canUseComposer ? draft.text.trim() : "";
+  const message = isOpen ? typed.trim() : composed;
+  const deny = (stop: boolean) => {
+    if (!isOpen && composed !== "") changeDraft({ ...emptyDraft, images: draft.images });
     answer({
       behavior: "deny",
       ...(message !== "" && { message }),
       ...(stop && { stop: true }),
     });
+  };
+  const stopMenu = canStop && <StopMenu ask={ask} disabled={disabled} onStop={() => deny(true)} />;
   return (
-    <div className="flex flex-wrap items-end gap-2 pointer-fine:[&>.button]:min-h-8">
-      <textarea
-        className="field min-w-48 flex-1"
-        rows={1}
-        data-role="deny-words"
-        aria-label={labels.hint}
-        placeholder={labels.hint}
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-        onKeyDown={(event) => {
-          if (!isPlainEnter(event) || message === "") return;
-          event.preventDefault();
-          if (!disabled) deny(false);
-        }}
-      />
-      <AnswerButton of={ask} role="deny" disabled={disabled} onPress={() => deny(false)}>
-        {message === "" ? labels.plain : labels.said}
-      </AnswerButton>
-      {canStop && (
-        <AnswerButton
-          of={ask}
-          role="deny-and-stop"
-          look="button-danger"
-          disabled={disabled}
-          onPress={() => deny(true)}
-        >
-          Deny and stop the turn
-        </AnswerButton>
+    <>
+      <div className="ask-buttons">
+        {children}
+        <span className="grow max-sm:hidden" />
+        {!isOpen && (
+          <span className="flex items-center max-sm:contents">
+            {composed === "" ? (
+              <button
+                type="button"
+                className="button button-ghost button-danger"
+                data-role="deny-open"
+                disabled={disabled}
+                onClick={() => setOpen(true)}
+              >
+                {labels.open}
+              </button>
+            ) : (
+              <AnswerButton
+                of={ask}
+                role="deny"
+                look="button-ghost button-danger"
+                disabled={disabled}
+                onPress={() => deny(false)}
+              >
+                {labels.withMessage}
+              </AnswerButton>
+            )}
+            {stopMenu}
+          </span>
+        )}
+      </div>
+      {isOpen && (
+        <div className="flex flex-wrap items-end gap-2">
+          <textarea
+            className="field min-w-48 flex-1"
+            rows={1}
+            data-role="deny-words"
+            aria-label={labels.placeholder}
+            placeholder={labels.placeholder}
+            autoFocus
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.key === "Escape") {
+                event.preventDefault();
+                event.stopPropagation();
+                setOpen(false);
+              }
+              if (!isPlainEnter(event)) return;
+              event.preventDefault();
+              if (!disabled && message !== "") deny(false);
+            }}
+          />
+          <AnswerButton
+            of={ask}
+            role="deny"
+            look="button-danger"
+            disabled={disabled}
+            onPress={() => deny(false)}
+          >
+            {message === "" ? labels.plain : labels.withMessage}
+          </AnswerButton>
+          {stopMenu}
+          <button type="button" className="button button-ghost" onClick={() => setOpen(false)}>
+            {text.cancel}
+          </button>
+        </div>
       )}
-    </div>
+    </>
+  );
+}
+
+interface StopMenuProps {
+  readonly ask: string;
+  readonly disabled: boolean;
+  readonly onStop: () => void;
+}
+
+function StopMenu({ ask, disabled, onStop }: StopMenuProps) {
+  return (
+    <Menu.Root>
+      <Menu.Trigger
+        className="button button-ghost button-icon"
+        aria-label={text.moreOptions}
+        data-role="deny-menu"
+        disabled={disabled}
+      >
+        <ChevronDown aria-hidden="true" />
+      </Menu.Trigger>
+      <Menu.Portal>
+        <Menu.Positioner className="z-25" align="end" sideOffset={6}>
+          <StopMenuPopup ask={ask} onStop={onStop} />
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  );
+}
+
+function StopMenuPopup({ ask, onStop }: Omit<StopMenuProps, "disabled">) {
+  const { ref } = useSettled<HTMLDivElement>(ask);
+  return (
+    <Menu.Popup ref={ref} className="menu">
+      <Menu.Item className="menu-item button-danger" data-role="deny-and-stop" onClick={onStop}>
+        {text.denyAndStop}
+      </Menu.Item>
+    </Menu.Popup>
   );
 }

@@ -5,13 +5,16 @@ import { inert } from "../text/visible.ts";
 import { ExternalLink } from "../markdown/external-link.tsx";
 import { parseSafeLink } from "../markdown/safe-link.ts";
 import { askDraftName, useFormDraft } from "../store/use-form-draft.ts";
+import { strings } from "../strings/strings.ts";
 import { AllowButton } from "./allow-button.tsx";
 import { readInput } from "./ask-text.ts";
-import { Deny, permissionDenyLabels } from "./deny.tsx";
+import { Deny } from "./deny.tsx";
 import { getAddress, listDetails } from "./elicitation.ts";
 import { DetailFields, useFolds } from "./plain-fields.tsx";
 import { useAnswer } from "./use-answer.ts";
 import { type FormField, buildContent, listFormFields } from "./form.ts";
+
+const text = strings.asks;
 
 /** A request of an MCP server or of a dialog: answered at a web address, through its fields, or as JSON. */
 export function FormAsk({ ask, compact }: { ask: AskView; compact: boolean }) {
@@ -38,17 +41,11 @@ export function FormAsk({ ask, compact }: { ask: AskView; compact: boolean }) {
       ) : (
         <div>
           <AllowButton ask={ask} disabled={busy} {...folded} onAllow={() => accept({})}>
-            Accept: it may go on
+            {text.accept}
           </AllowButton>
         </div>
       )}
-      <Deny
-        ask={ask.id}
-        disabled={busy}
-        labels={permissionDenyLabels}
-        canStop={false}
-        answer={answer}
-      />
+      <Deny ask={ask.id} session={ask.session} disabled={busy} canStop={false} answer={answer} />
     </div>
   );
 }
@@ -63,11 +60,11 @@ function AddressLink({ address }: { address: string }) {
       </div>
       <p className="text-small text-dim">
         {destination === undefined ? (
-          "This is no address of the web: it cannot be opened from here."
+          text.notAnAddress
         ) : (
           <>
-            <ExternalLink address={address}>Open {inert(destination)}…</ExternalLink> Nothing is
-            opened by itself; accepting tells the server that you agree.
+            <ExternalLink address={address}>{text.openAddress(inert(destination))}</ExternalLink>{" "}
+            {text.addressNote}
           </>
         )}
       </p>

@@ -1,12 +1,14 @@
 import type { AskView } from "@signalbox/api";
 import { type ReactNode, useMemo } from "react";
-import { formatCount } from "../text/format.ts";
 import { hiddenIn, withoutHidden } from "../text/visible.ts";
 import { askDraftName, useFormDraft } from "../store/use-form-draft.ts";
+import { strings } from "../strings/strings.ts";
 import { AllowButton } from "./allow-button.tsx";
 import { listFields, readInput } from "./ask-text.ts";
 import { type InputDraft, createInputDraft, applyDraft } from "./edit-input.ts";
 import { PlainFields, useFolds } from "./plain-fields.tsx";
+
+const text = strings.asks;
 
 interface Props {
   readonly ask: AskView;
@@ -36,7 +38,6 @@ export default function InputEditor(props: Props) {
   const edited = applyDraft(draft, input);
   const names = Object.keys(draft);
   const isCommand = ask.tool === "Bash" && "command" in draft;
-  const what = isCommand ? "command" : "input";
   const wouldRun = edited.kind === "changed" ? edited.input : edited.kind === "same" ? input : null;
   const fields = useMemo(
     () => (wouldRun ? listFields({ tool: ask.tool ?? "", input: wouldRun }) : []),
@@ -54,8 +55,7 @@ export default function InputEditor(props: Props) {
     >
       {names.map((name, nth) => (
         <label key={name} className="text-small text-dim">
-          {isCommand ? "The command" : <span className="font-mono">{name}</span>}, to be changed
-          before it runs
+          {isCommand ? text.editCommand : text.editField(name)}
           <textarea
             className="as-it-runs field mt-1 font-mono text-small"
             rows={countRows(draft[name] ?? "")}
@@ -76,8 +76,8 @@ export default function InputEditor(props: Props) {
         </p>
       )}
       {wouldRun && (
-        <section aria-label="What will run" className="flex flex-col gap-2" data-role="would-run">
-          <h4 className="text-small text-dim">What will run, whole</h4>
+        <section aria-label={text.preview} className="flex flex-col gap-2" data-role="would-run">
+          <h4 className="text-small text-dim">{text.preview}</h4>
           <PlainFields fields={fields} folds={folds} />
         </section>
       )}
@@ -90,7 +90,7 @@ export default function InputEditor(props: Props) {
           {...(folds.folded.size > 0 && { folded: folds.openAll })}
           onAllow={() => edited.kind === "changed" && onAllow(edited.input)}
         >
-          Allow the edited {what} {also}
+          {isCommand ? text.allowEditedCommand : text.allowEditedInput} {also}
         </AllowButton>
         <button
           type="button"
@@ -100,7 +100,7 @@ export default function InputEditor(props: Props) {
             onCancel();
           }}
         >
-          Back, without changes
+          {text.discardEdit}
         </button>
       </div>
     </div>
@@ -127,14 +127,14 @@ function HiddenCharacters({
   if (count === 0) return null;
   return (
     <p className="flex flex-wrap items-center gap-2 text-small text-waiting" role="status">
-      {formatCount(count, "hidden character")} in it, marked below.
+      {text.hiddenCharacters(count)}
       <button
         type="button"
         className="button"
         data-role="without-hidden"
         onClick={() => onChange(removeHiddenFrom(draft))}
       >
-        Take {count === 1 ? "it" : "them"} out
+        {text.removeHidden}
       </button>
     </p>
   );

@@ -1,19 +1,20 @@
 import type { AskView } from "@signalbox/api";
+import { Pencil } from "lucide-react";
 import { lazy, Suspense, useMemo, useRef, useState } from "react";
-import { spelled } from "../text/visible.ts";
-import { askDraftName } from "../store/use-form-draft.ts";
 import { useAppContext } from "../store/app-context.tsx";
-import { AllowButton } from "./allow-button.tsx";
-import { AnswerButton } from "../guard/answer-button.tsx";
-import { allowLabel, listFields } from "./ask-text.ts";
-import { Deny, permissionDenyLabels } from "./deny.tsx";
+import { askDraftName } from "../store/use-form-draft.ts";
+import { strings } from "../strings/strings.ts";
 import { scrollToEnds } from "../ui/scroll-box.tsx";
-import { PlainFields, useScrollEnds, useFolds } from "./plain-fields.tsx";
+import { AllowButton } from "./allow-button.tsx";
+import { AlwaysAllowMenu } from "./always-allow-menu.tsx";
+import { listFields } from "./ask-text.ts";
+import { Deny } from "./deny.tsx";
+import { PlainFields, useFolds, useScrollEnds } from "./plain-fields.tsx";
 import { Remember } from "./remember.tsx";
 import { useAnswer } from "./use-answer.ts";
-import { isNarrowScreen } from "../browser/screen.ts";
 
 const InputEditor = lazy(() => import("./input-editor.tsx"));
+const text = strings.asks;
 
 /** A tool call that needs a permission: its whole input as plain text, and the ways to answer. */
 export function PermissionAsk({ ask, compact }: { ask: AskView; compact: boolean }) {
@@ -25,77 +26,68 @@ export function PermissionAsk({ ask, compact }: { ask: AskView; compact: boolean
   );
   const [opened, setEditing] = useState<boolean>();
   const editing = opened ?? begun;
-  const [more, setMore] = useState(() => !compact && !isNarrowScreen());
   const [remember, setRemember] = useState<readonly number[]>([]);
   const fields = useMemo(() => listFields(ask), [ask]);
   const folds = useFolds(fields, compact);
   const ends = useScrollEnds(fields, folds);
   const body = useRef<HTMLDivElement>(null);
-  const remembered = remember.length > 0 ? { remember: [...remember] } : {};
-  // Permissions that are granted along with the call are shown wherever the call can be allowed.
-  const lasting = <Remember ask={ask} chosen={remember} onChange={setRemember} />;
-  const also = remember.length > 0 && <span className="shrink-0">and remember</span>;
 
   if (editing) {
+    const remembered = remember.length > 0 ? { remember: [...remember] } : {};
     return (
-      <Suspense fallback={<p className="text-small text-dim">Opening the editor…</p>}>
+      <Suspense fallback={<p className="text-small text-dim">{text.editing}</p>}>
         <InputEditor
           ask={ask}
           busy={busy}
           focus={opened === true}
-          lasting={lasting}
-          also={also}
+          lasting={<Remember ask={ask} chosen={remember} onChange={setRemember} />}
+          also={remember.length > 0 && text.rememberSuffix}
           onCancel={() => setEditing(false)}
           onAllow={(input) => answer({ behavior: "allow", input, ...remembered })}
         />
       </Suspense>
     );
   }
-  const { verb, thing } = allowLabel(ask);
+  const isComplete = folds.folded.size === 0 && ends.unseen === 0;
   return (
-    <div ref={body} className="flex flex-col gap-2">
+    <div ref={body} className="flex flex-col gap-2.5">
       <PlainFields fields={fields} folds={folds} ends={ends} />
-      {more && lasting}
-      <div className="flex flex-wrap gap-2">
+      <Deny
+        ask={ask.id}
+        session={ask.session}
+        disabled={busy}
+        canUseComposer={!compact}
+        answer={answer}
+      >
         <AllowButton
           ask={ask}
           disabled={busy}
           {...(folds.folded.size > 0
             ? { folded: folds.openAll }
             : ends.unseen > 0 && { unseen: () => scrollToEnds(body.current) })}
-          onAllow={() => answer({ behavior: "allow", ...remembered })}
+          onAllow={() => answer({ behavior: "allow" })}
         >
-          <span className="shrink-0">{verb}</span>
-          {thing !== "" && <code className="as-it-runs text-small">{spelled(thing)}</code>}
-          {also}
+          {text.allowOnce}
+          {!compact && <span className="kbd max-sm:hidden">Ctrl ⏎</span>}
         </AllowButton>
-        {more ? (
-          <button
-            type="button"
-            className="button"
-            data-role="edit"
+        {isComplete && (
+          <AlwaysAllowMenu
+            ask={ask}
             disabled={busy}
-            onClick={() => setEditing(true)}
-          >
-            Edit, then allow…
-          </button>
-        ) : (
-          <>
-            <AnswerButton
-              of={ask.id}
-              role="deny"
-              disabled={busy}
-              onPress={() => answer({ behavior: "deny" })}
-            >
-              Deny
-            </AnswerButton>
-            <button type="button" className="button" onClick={() => setMore(true)}>
-              More…
-            </button>
-          </>
+            onAllow={(suggestion) => answer({ behavior: "allow", remember: [suggestion] })}
+          />
         )}
-      </div>
-      {more && <Deny ask={ask.id} disabled={busy} labels={permissionDenyLabels} answer={answer} />}
+        <button
+          type="button"
+          className="button"
+          data-role="edit"
+          disabled={busy}
+          onClick={() => setEditing(true)}
+        >
+          <Pencil aria-hidden="true" />
+          {text.edit}
+        </button>
+      </Deny>
     </div>
   );
 }

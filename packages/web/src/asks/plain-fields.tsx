@@ -3,6 +3,7 @@ import { PlainText } from "../text/plain-text.tsx";
 import { formatCount } from "../text/format.ts";
 import { inert } from "../text/visible.ts";
 import { ScrollBox } from "../ui/scroll-box.tsx";
+import { strings } from "../strings/strings.ts";
 import { type AskField, FOLD_LIMIT, foldText, isShort, COMPACT_FOLD_LIMIT } from "./ask-text.ts";
 
 interface Folds {
@@ -60,7 +61,7 @@ interface PlainFieldsProps {
 /** All fields of an input: the first and all long ones in boxes, short ones as a list. */
 export function PlainFields({ fields, folds, ends }: PlainFieldsProps) {
   const [first, ...others] = fields;
-  if (!first) return <p className="text-small text-dim">It takes no input.</p>;
+  if (!first) return <p className="text-small text-dim">{strings.asks.noInput}</p>;
   const boxed = [first, ...others.filter((field) => !isShort(field))];
   return (
     <>
@@ -95,14 +96,21 @@ export function DetailFields({ fields, folds }: { fields: readonly AskField[]; f
 function ShortFields({ fields }: { fields: readonly AskField[] }) {
   return (
     <dl className="ask-facts">
-      {fields.map(({ name, text }) => (
-        <div key={name} className="contents">
-          <dt>{inert(name)}</dt>
-          <dd>
-            <PlainText text={text} />
+      {fields.map(({ name, text }) =>
+        // The agent's own description of a command needs no label.
+        name === "description" ? (
+          <dd key={name} className="col-span-2 text-control text-dim">
+            {inert(text)}
           </dd>
-        </div>
-      ))}
+        ) : (
+          <div key={name} className="contents">
+            <dt>{inert(name)}</dt>
+            <dd>
+              <PlainText text={text} />
+            </dd>
+          </div>
+        ),
+      )}
     </dl>
   );
 }
@@ -129,7 +137,7 @@ function PlainField(props: { field: AskField; folds: Folds; named: boolean; ends
         )}
         {fold && (
           <button type="button" className="button m-1" onClick={() => folds.open(field.name)}>
-            Show the rest ({rest})
+            {strings.asks.showRest(rest ?? "")}
           </button>
         )}
       </div>

@@ -7,7 +7,8 @@ import { AllowButton } from "./allow-button.tsx";
 import { readInput } from "./ask-text.ts";
 import { Deny } from "./deny.tsx";
 import { getPlanText } from "./plan-text.ts";
-import { planModeLabels, defaultPlanMode } from "./plan-mode.ts";
+import { strings } from "../strings/strings.ts";
+import { defaultPlanMode } from "./plan-mode.ts";
 import { PlanModes } from "./plan-modes.tsx";
 import { Remember } from "./remember.tsx";
 import { useAnswer } from "./use-answer.ts";
@@ -16,10 +17,13 @@ const Markdown = lazy(async () => ({
   default: (await import("../markdown/markdown.tsx")).Markdown,
 }));
 
+const strip = strings.asks;
+
 const denyLabels = {
-  hint: "What should be different",
-  plain: "Send back",
-  said: "Send back with comments",
+  open: strip.requestChanges,
+  placeholder: strip.requestChangesPlaceholder,
+  plain: strip.requestChangesNow,
+  withMessage: strip.requestChangesNow,
 };
 
 /** A plan as rendered Markdown, to be approved or sent back with comments. */
@@ -39,7 +43,7 @@ export function PlanAsk({ ask, compact }: { ask: AskView; compact: boolean }) {
       <div className="ask-text ask-words bg-ground">
         {!open ? (
           <button type="button" className="button" onClick={() => setOpen(true)}>
-            Read the plan
+            {strip.reviewPlan}
           </button>
         ) : plain ? (
           <PlainText text={text} />
@@ -52,24 +56,29 @@ export function PlanAsk({ ask, compact }: { ask: AskView; compact: boolean }) {
       {open && (
         <label className="choice text-small text-dim">
           <input type="checkbox" checked={plain} onChange={() => setPlain(!plain)} />
-          as plain text{mixed && ": it holds characters that turn the order of words around"}
+          {mixed ? strip.plainTextMixed : strip.plainText}
         </label>
       )}
       <PlanModes ask={ask} policy={policy} chosen={mode} onChange={setMode} />
       <Remember ask={ask} chosen={remember} onChange={setRemember} />
-      <div>
+      <Deny
+        ask={ask.id}
+        session={ask.session}
+        disabled={busy}
+        labels={denyLabels}
+        canStop={false}
+        canUseComposer={!compact}
+        answer={answer}
+      >
         <AllowButton
           ask={ask}
           disabled={busy}
           {...(!open && { folded: () => setOpen(true) })}
           onAllow={() => answer({ behavior: "allow", mode, ...remembered })}
         >
-          Approve the plan: {planModeLabels[mode].button}
+          {strip.approvePlan}
         </AllowButton>
-      </div>
-      {(open || !compact) && (
-        <Deny ask={ask.id} disabled={busy} labels={denyLabels} canStop={false} answer={answer} />
-      )}
+      </Deny>
     </div>
   );
 }

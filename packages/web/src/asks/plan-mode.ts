@@ -1,19 +1,14 @@
 import type { PlanMode, PolicyName } from "@signalbox/api";
+import { strings } from "../strings/strings.ts";
+
+const text = strings.asks;
 
 /** The permission modes in which an approved plan can run, with their labels. */
 export const planModeLabels: Readonly<
-  Record<PlanMode, { readonly what: string; readonly more: string; readonly button: string }>
+  Record<PlanMode, { readonly what: string; readonly more: string }>
 > = {
-  default: {
-    what: "Ask before each change",
-    more: "by the agent's own rules (mode default)",
-    button: "ask before each change",
-  },
-  acceptEdits: {
-    what: "Change files without asking",
-    more: "commands are still asked for (mode acceptEdits)",
-    button: "change files without asking",
-  },
+  default: { what: strings.permissions.default, more: text.planDefaultHint },
+  acceptEdits: { what: strings.permissions.acceptEdits, more: text.planAcceptEditsHint },
 };
 export const planModes = Object.keys(planModeLabels) as readonly PlanMode[];
 
@@ -27,7 +22,5 @@ export function planModeProblem(
   mode: PlanMode,
   policy: PolicyName | undefined,
 ): string | undefined {
-  return policy === "supervised" && mode === "acceptEdits"
-    ? "not under the policy supervised, which asks for everything but reading"
-    : undefined;
+  return policy === "supervised" && mode === "acceptEdits" ? text.planNotSupervised : undefined;
 }

@@ -1,5 +1,6 @@
 import type { AskView, PlanMode, PolicyName } from "@signalbox/api";
 import { planModes, planModeLabels, planModeProblem } from "./plan-mode.ts";
+import { strings } from "../strings/strings.ts";
 import { useSettled } from "../guard/use-settled.ts";
 
 interface Props {
@@ -14,7 +15,7 @@ export function PlanModes({ ask, policy, chosen, onChange }: Props) {
   const { ref, settled } = useSettled<HTMLFieldSetElement>(ask.id);
   return (
     <fieldset ref={ref} aria-disabled={!settled} className="flex flex-col gap-1">
-      <legend className="text-small text-dim">When approved</legend>
+      <legend className="text-small text-dim">{strings.asks.afterApproval}</legend>
       {planModes.map((mode) => {
         const { what, more } = planModeLabels[mode];
         const whyNot = planModeProblem(mode, policy);

@@ -14,13 +14,17 @@ import {
   type AskQuestion,
   parseQuestions,
 } from "./questions.ts";
+import { strings } from "../strings/strings.ts";
 import { useAnswer } from "./use-answer.ts";
 import { useSettled } from "../guard/use-settled.ts";
 
+const text = strings.asks;
+
 const denyLabels = {
-  hint: "Answer with words of your own instead (optional)",
-  plain: "Do not answer",
-  said: "Do not choose, say this",
+  open: text.skip,
+  placeholder: text.answerPlaceholder,
+  plain: text.skip,
+  withMessage: text.skipWithMessage,
 };
 
 /** Questions of the agent, answered by selecting options or with the person's own text. */
@@ -50,7 +54,15 @@ export function QuestionAsk({ ask, compact }: { ask: AskView; compact: boolean }
           onChange={(next) => setChosen(chosen.with(at, next))}
         />
       ))}
-      <div>
+      <Deny
+        ask={ask.id}
+        session={ask.session}
+        disabled={busy}
+        labels={denyLabels}
+        canStop={false}
+        canUseComposer={!compact}
+        answer={answer}
+      >
         <button
           ref={ref}
           type="submit"
@@ -59,12 +71,9 @@ export function QuestionAsk({ ask, compact }: { ask: AskView; compact: boolean }
           disabled={busy || !answers}
           aria-disabled={!settled}
         >
-          {questions.length > 1 ? "Send these answers" : "Send this answer"}
+          {questions.length > 1 ? text.submitAnswers : text.submitAnswer}
         </button>
-      </div>
-      {!compact && (
-        <Deny ask={ask.id} disabled={busy} labels={denyLabels} canStop={false} answer={answer} />
-      )}
+      </Deny>
     </form>
   );
 }
@@ -91,7 +100,7 @@ function QuestionField({ question, chosen, compact, onChange }: QuestionFieldPro
           <span className="text-small text-dim">{inert(question.header)}</span>
         )}{" "}
         <span className="mx-1 font-semibold">{inert(question.question)}</span>{" "}
-        {question.multiSelect && <span className="text-small text-dim">several may stand</span>}
+        {question.multiSelect && <span className="text-small text-dim">{text.selectAll}</span>}
       </legend>
       {question.options.map(({ label, description, preview }) => (
         <div key={label}>
@@ -131,14 +140,14 @@ function QuestionField({ question, chosen, compact, onChange }: QuestionFieldPro
               onChange(selectOther(question, chosen, !chosen.useOther));
             }}
           />
-          Other
+          {text.other}
         </label>
         {chosen.useOther && (
           <textarea
             className="field"
             rows={1}
             autoFocus={picked}
-            aria-label={`Your own answer to: ${inert(question.question)}`}
+            aria-label={text.ownAnswer(inert(question.question))}
             value={chosen.other}
             onChange={(event) => onChange({ ...chosen, other: event.target.value })}
           />

@@ -1,6 +1,7 @@
 import type { AskView } from "@signalbox/api";
 import { spelled } from "../text/visible.ts";
 import { disablesAsking, describeSuggestion } from "./suggestion.ts";
+import { strings } from "../strings/strings.ts";
 import { useSettled } from "../guard/use-settled.ts";
 
 interface Props {
@@ -20,7 +21,7 @@ export function Remember({ ask, chosen, onChange }: Props) {
     onChange(chosen.includes(at) ? chosen.filter((other) => other !== at) : [...chosen, at]);
   return (
     <fieldset ref={ref} aria-disabled={!settled} className="flex flex-col gap-1">
-      <legend className="text-small text-dim">When allowed, also</legend>
+      <legend className="text-small text-dim">{strings.asks.remember}</legend>
       {ask.suggestions.map((suggestion, at) => {
         const { what, reach } = describeSuggestion(suggestion);
         const refused = disablesAsking(suggestion);
@@ -35,9 +36,7 @@ export function Remember({ ask, chosen, onChange }: Props) {
             <span className="min-w-0 wrap-anywhere">
               <span className="as-it-runs">{spelled(what)}</span>{" "}
               <span className="text-dim">{reach}</span>
-              {refused && (
-                <span className="text-dim">: only as the session's policy, under Facts</span>
-              )}
+              {refused && <span className="text-dim"> · {strings.asks.onlyAsPermission}</span>}
             </span>
           </label>
         );

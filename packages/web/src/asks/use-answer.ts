@@ -2,6 +2,7 @@ import type { AskView, HubDecision } from "@signalbox/api";
 import { useCallback, useContext, useState } from "react";
 import { useReachable } from "../store/use-hub.ts";
 import { useAppContext } from "../store/app-context.tsx";
+import { strings } from "../strings/strings.ts";
 import { AnswerContext } from "./focus-after-answer.ts";
 import { resetSettling } from "../guard/click-guard.ts";
 
@@ -27,7 +28,7 @@ export function useAnswer(ask: AskView): {
         try {
           await client.answer(id, { hash, decision });
         } catch (failure) {
-          toasts.showError("Your answer did not count", failure);
+          toasts.showError(strings.asks.couldNotSend, failure);
           stay();
           setSending(false); // Otherwise the card stays disabled until the hub reports that the ask is closed.
         }

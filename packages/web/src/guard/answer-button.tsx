@@ -25,6 +25,7 @@ export function AnswerButton(props: Props) {
       className={`button ${look}`}
       data-role={role}
       aria-disabled={disabled || !settled}
+      data-settling={!disabled && !settled}
       onKeyDown={refuseRepeat}
       onClick={() => !disabled && onPress()}
     >

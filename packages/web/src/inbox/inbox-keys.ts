@@ -18,7 +18,7 @@ export function adjacentId(
 /** The buttons that keys press in the current entry. */
 const keyTargets: Readonly<Record<string, string>> = {
   a: "[data-role=allow], [data-role=unfold], [data-role=to-end]",
-  d: "[data-role=deny-words]",
+  d: "[data-role=deny-words], [data-role=deny-open], [data-role=deny]",
   e: "[data-role=edit]",
   o: "[data-role=open]",
 };

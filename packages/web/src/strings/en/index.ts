@@ -1,3 +1,4 @@
+import { asks } from "./asks.ts";
 import { composer } from "./composer.ts";
 import { conversation } from "./conversation.ts";
 import { frame } from "./frame.ts";
@@ -9,6 +10,7 @@ import { session } from "./session.ts";
 import { tools } from "./tools.ts";
 
 export const en = {
+  asks,
   composer,
   conversation,
   frame,
