@@ -28,11 +28,11 @@ import { useShortcuts } from "./use-shortcuts.ts";
 const SessionPage = lazy(() => import("../session/session-page.tsx"));
 const Settings = lazy(() => import("../settings/settings.tsx"));
 const UnsentPage = lazy(() => import("../unsent/unsent-page.tsx"));
-const newSession = preloaded(() => import("../new-session/new-session.tsx"));
+const newSession = preloaded(() => import("../new-session/new-session-page.tsx"));
 const palette = preloaded(() => import("../palette/palette.tsx"));
 const help = preloaded(() => import("../palette/help.tsx"));
 const menu = () => import("../session-menu/session-menu-popup.tsx");
-const NewSession = newSession.View;
+const NewSessionPage = newSession.View;
 const Palette = palette.View;
 const Help = help.View;
 const RewindDialog = lazy(() => import("../session/rewind-dialog.tsx"));
@@ -102,6 +102,8 @@ function PageView({ route }: { route: Route }) {
       return <Overview />;
     case "inbox":
       return <Inbox />;
+    case "new":
+      return <NewSessionPage />;
     case "sessions":
       return <SessionsPage route={route} />;
     case "session":
@@ -152,14 +154,6 @@ function Overlays({ route }: { route: Route }) {
       {over.kind === "rename" && <RenameDialog session={over.session} onClose={closeOverlay} />}
       {over.kind === "rewind" && (
         <RewindDialog session={over.session} message={over.message} onClose={closeOverlay} />
-      )}
-      {over.kind === "new-session" && (
-        <NewSession
-          onClose={closeOverlay}
-          {...(over.folder !== undefined && { folder: over.folder })}
-          {...(over.runner !== undefined && { runner: over.runner })}
-          {...(over.prefill && { prefill: over.prefill })}
-        />
       )}
     </Suspense>
   );

@@ -1,8 +1,9 @@
 import type { PrefilledPrompt } from "./prefilled-prompt.ts";
+import { go } from "./router.ts";
 import { signal } from "../store/signal.ts";
 
-/** Initial values of the new-session dialog. */
-interface NewSessionDefaults {
+/** Initial values of the draft of a new session. */
+export interface NewSessionDefaults {
   readonly folder?: string;
   /** The machine's runner; the hub's own by default. */
   readonly runner?: string;
@@ -15,7 +16,6 @@ type Overlay =
   | { readonly kind: "help" }
   | { readonly kind: "connect" }
   | { readonly kind: "rename"; readonly session: string }
-  | ({ readonly kind: "new-session" } & NewSessionDefaults)
   | { readonly kind: "rewind"; readonly session: string; readonly message: string };
 
 export const overlay = signal<Overlay | undefined>(undefined);
@@ -23,8 +23,12 @@ export const overlay = signal<Overlay | undefined>(undefined);
 export const openPalette = () => overlay.set({ kind: "palette" });
 export const openHelp = () => overlay.set({ kind: "help" });
 export const openConnect = () => overlay.set({ kind: "connect" });
-export const openNewSession = (begins: NewSessionDefaults = {}) =>
-  overlay.set({ kind: "new-session", ...begins });
+export const newSessionDefaults = signal<NewSessionDefaults>({});
+export function openNewSession(defaults: NewSessionDefaults = {}): void {
+  newSessionDefaults.set(defaults);
+  closeOverlay();
+  go("/new");
+}
 export const openRewind = (session: string, message: string) =>
   overlay.set({ kind: "rewind", session, message });
 export const openRename = (session: string) => overlay.set({ kind: "rename", session });

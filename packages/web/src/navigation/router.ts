@@ -4,6 +4,7 @@ export type Route =
   | { readonly page: "board" }
   | { readonly page: "inbox" }
   | { readonly page: "sessions" }
+  | { readonly page: "new" }
   | { readonly page: "session"; readonly session: string }
   | { readonly page: "settings" }
   | { readonly page: "unsent" }
@@ -13,6 +14,7 @@ export type Route =
 export function parseRoute(path: string): Route {
   if (path === "/" || path === "") return { page: "board" };
   if (path === "/inbox") return { page: "inbox" };
+  if (path === "/new") return { page: "new" };
   if (path === "/sessions") return { page: "sessions" };
   if (path === "/settings") return { page: "settings" };
   if (path === "/unsent") return { page: "unsent" };

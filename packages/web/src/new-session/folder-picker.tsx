@@ -2,8 +2,11 @@ import { useLayoutEffect, useRef, useState } from "react";
 import { PathText } from "../text/path-text.tsx";
 import { spelled } from "../text/visible.ts";
 import { baseName, abbreviateHome } from "../text/path.ts";
+import { strings } from "../strings/strings.ts";
 import { joinPath } from "./recent-folders.ts";
 import { useFolders } from "./use-folders.ts";
+
+const text = strings.newSession;
 
 interface Props {
   /** The machine's runner; the hub's own by default. */
@@ -13,10 +16,12 @@ interface Props {
   /** Whether the problem is already shown elsewhere. */
   readonly told: boolean;
   readonly onChange: (folder: string) => void;
+  /** Called when a choice needs no further step. */
+  readonly onDone: () => void;
 }
 
 /** Selects a folder: a recent one, a typed path, or by browsing. */
-export function FolderPicker({ runner, value, recent, told, onChange }: Props) {
+export function FolderPicker({ runner, value, recent, told, onChange, onDone }: Props) {
   const [browsing, setBrowsing] = useState(recent.length === 0);
   const field = useRef<HTMLInputElement>(null);
   const typed = useRef(value);
@@ -29,13 +34,18 @@ export function FolderPicker({ runner, value, recent, told, onChange }: Props) {
   return (
     <div className="flex flex-col gap-2">
       <label className="flex flex-col gap-1">
-        <span className="text-small text-dim">Folder</span>
+        <span className="text-small text-dim">{text.folder}</span>
         <input
           ref={field}
           className="field font-mono text-small"
           data-role="folder"
           spellCheck={false}
-          placeholder="/home/you/project"
+          placeholder={text.folderPlaceholder}
+          onKeyDown={(event) => {
+            if (event.key !== "Enter") return;
+            event.preventDefault();
+            onDone();
+          }}
           value={value}
           onChange={(event) => {
             typed.current = event.target.value;
@@ -43,26 +53,40 @@ export function FolderPicker({ runner, value, recent, told, onChange }: Props) {
           }}
         />
       </label>
-      <div className="flex flex-wrap gap-1">
-        {recent.map((folder) => (
-          <button
-            key={folder}
-            type="button"
-            className="button max-w-full min-w-0 text-small"
-            aria-pressed={folder === value}
-            onClick={() => onChange(folder)}
-          >
-            <span className="max-w-[70%] shrink-0 truncate">{spelled(baseName(folder))}</span>{" "}
-            <PathText path={abbreviateHome(folder)} whole={folder} className="font-mono text-dim" />
-          </button>
-        ))}
+      {recent.length > 0 && (
+        <ul aria-label={text.recent}>
+          {recent.map((folder) => (
+            <li key={folder}>
+              <button
+                type="button"
+                className="nav-row w-full"
+                aria-pressed={folder === value}
+                onClick={() => {
+                  onChange(folder);
+                  onDone();
+                }}
+              >
+                <span className="max-w-[60%] shrink-0 truncate text-ink">
+                  {spelled(baseName(folder))}
+                </span>{" "}
+                <PathText
+                  path={abbreviateHome(folder)}
+                  whole={folder}
+                  className="font-mono text-small text-faint"
+                />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div>
         <button
           type="button"
-          className="button text-small"
+          className="button button-small"
           aria-expanded={browsing}
           onClick={() => setBrowsing(!browsing)}
         >
-          {browsing ? "Hide folders" : "Look for a folder…"}
+          {browsing ? text.hideFolders : text.browse}
         </button>
       </div>
       {browsing && <FolderBrowser runner={runner} value={value} told={told} onChange={onChange} />}
@@ -70,7 +94,7 @@ export function FolderPicker({ runner, value, recent, told, onChange }: Props) {
   );
 }
 
-function FolderBrowser({ runner, value, told, onChange }: Omit<Props, "recent">) {
+function FolderBrowser({ runner, value, told, onChange }: Omit<Props, "recent" | "onDone">) {
   const { folder, problem, busy } = useFolders(value === "" ? undefined : value, runner);
   // A fixed height, so that nothing below moves when the list loads.
   return (
@@ -85,7 +109,7 @@ function FolderBrowser({ runner, value, told, onChange }: Omit<Props, "recent">)
                 className="button button-ghost w-full justify-start"
                 onClick={() => onChange(folder.parent ?? "/")}
               >
-                ../ <span className="text-dim">up from {spelled(abbreviateHome(folder.path))}</span>
+                ../ <span className="text-dim">{text.parentFolder}</span>
               </button>
             </li>
           )}
@@ -96,11 +120,11 @@ function FolderBrowser({ runner, value, told, onChange }: Omit<Props, "recent">)
                 className="button button-ghost w-full justify-start"
                 onClick={() => onChange(joinPath(folder.path, name))}
               >
-                {spelled(name)}/ {repository && <span className="text-dim">repository</span>}
+                {spelled(name)}/ {repository && <span className="text-dim">{text.repository}</span>}
               </button>
             </li>
           ))}
-          {folder.folders.length === 0 && <li className="p-2 text-dim">No folders in here.</li>}
+          {folder.folders.length === 0 && <li className="p-2 text-dim">{text.noFolders}</li>}
         </ul>
       )}
     </div>

@@ -1,4 +1,7 @@
 import type { IsolationProfile, NewSession } from "@signalbox/api";
+import { strings } from "../strings/strings.ts";
+
+const text = strings.newSession;
 
 type Servers = NonNullable<NewSession["mcpServers"]>;
 
@@ -9,7 +12,6 @@ export interface ServerRow {
 }
 /** Rarely used options of a new session. */
 export interface AdvancedOptions {
-  readonly mode: string;
   readonly worktree: string;
   readonly driver: string;
   /** Empty for the default profile. */
@@ -18,7 +20,6 @@ export interface AdvancedOptions {
   readonly servers: readonly ServerRow[];
 }
 export const noAdvancedOptions: AdvancedOptions = {
-  mode: "",
   worktree: "",
   driver: "",
   isolation: "",
@@ -28,25 +29,17 @@ export const noAdvancedOptions: AdvancedOptions = {
 
 /** Describes what happens while the session is created. */
 export function describeStart({ worktree }: AdvancedOptions): string {
-  return worktree.trim() === "" ? "Starting" : "Making the worktree";
+  return worktree.trim() === "" ? text.starting : text.creatingWorktree;
 }
 
 /** The session options; empty values are omitted. */
-export function buildOptions({
-  mode,
-  worktree,
-  driver,
-  isolation,
-  folders,
-  servers,
-}: AdvancedOptions) {
+export function buildOptions({ worktree, driver, isolation, folders, servers }: AdvancedOptions) {
   const addDirs = folders
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "");
   const filled = servers.filter(isFilled);
   return {
-    ...(mode !== "" && { mode }),
     ...(driver !== "" && { driver }),
     ...(isolation !== "" && { isolation }),
     ...(worktree.trim() !== "" && { worktree: worktree.trim() }),
@@ -60,11 +53,10 @@ export function findServerProblem(servers: readonly ServerRow[]): string | undef
   const names = new Set<string>();
   for (const row of servers.filter(isFilled)) {
     const name = row.name.trim();
-    if (name === "") return `The MCP server "${row.where.trim()}" needs a name.`;
-    if (row.where.trim() === "") return `The MCP server "${name}" needs a command or an address.`;
+    if (name === "") return text.mcpNeedsName(row.where.trim());
+    if (row.where.trim() === "") return text.mcpNeedsCommand(name);
     if (names.has(name)) return `Two MCP servers are called "${name}"./`;
-    if (isUrl(row.where) && !URL.canParse(row.where.trim()))
-      return `The address of the MCP server "${name}" is none.`;
+    if (isUrl(row.where) && !URL.canParse(row.where.trim())) return text.mcpBadUrl(name);
     names.add(name);
   }
   return undefined;

@@ -34,7 +34,7 @@ export class ItemTree {
   }
 
   /** The last request about a tool call. It is shown on the call's row, and not as a row of its own. */
-  findAsk(callId: string): ItemOf<"ask"> | undefined {
+  findAsk(callId: string): ItemOfKind<"ask"> | undefined {
     this.#look();
     const item = this.#view.item(this.#askByCall.get(callId) ?? "");
     return item?.kind === "ask" ? item : undefined;

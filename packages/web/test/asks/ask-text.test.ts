@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
 import {
-  allowLabel,
   describeAsker,
   askSummary,
   listFields,
@@ -24,14 +23,16 @@ describe("what an ask shows", () => {
     expect(listFields({ tool: "Odd", input: "text" })).toEqual([{ name: "input", text: "text" }]);
   });
 
-  test("the button names what it will do, and says when there is more than it names", () => {
-    const words = (tool: string, input: unknown) =>
-      Object.values(allowLabel({ tool, input })).join(" ");
-    expect(words("Bash", { command: "rm -rf build" })).toBe("Allow rm -rf build");
-    expect(words("Bash", { command: "ls\nrm x" })).toBe("Allow ls…");
-    expect(words("Write", { file_path: "/a/b.txt", content: "" })).toBe("Allow writing /a/b.txt");
-    expect(words("Edit", { file_path: "/a" })).toBe("Allow changing /a");
-    expect(words("mcp__x__y", {})).toBe("Allow mcp__x__y");
+  test("a summary names what the call would do, in one line", () => {
+    const summary = (tool: string, input: unknown) =>
+      askSummary({ kind: "permission", tool, title: "", input });
+    expect(summary("Bash", { command: "rm -rf build" })).toBe("Wants to run rm -rf build");
+    expect(summary("Bash", { command: "ls\nrm x" })).toBe("Wants to run ls…");
+    expect(summary("Write", { file_path: "/a/b.txt", content: "" })).toBe(
+      "Wants to write /a/b.txt",
+    );
+    expect(summary("Edit", { file_path: "/a" })).toBe("Wants to edit /a");
+    expect(summary("mcp__x__y", {})).toBe("Wants to use mcp__x__y");
   });
 
   test("[PG46] who asks is named by its kind and by what it is to do, as far as that is known", () => {
@@ -44,19 +45,19 @@ describe("what an ask shows", () => {
     );
     expect(describeAsker({ agentId, subagent: { type: "Explore" } })).toBe("Explore agent");
     expect(describeAsker({ agentId, subagent })).toBe("Explore agent: Find it…");
-    const ask = { kind: "permission", tool: "Bash", title: "", input: {} } as const;
-    expect(askSummary(ask)).toBe("Run a command");
+    const ask = { kind: "permission", tool: "Bash", title: "", input: { command: "ls" } } as const;
+    expect(askSummary(ask)).toBe("Wants to run ls");
     expect(askSummary({ ...ask, agentId, subagent })).toBe(
-      "Run a command (Explore agent: Find it…)",
+      "Wants to run ls (Explore agent: Find it…)",
     );
   });
 
   test("its heading says what kind of thing waits", () => {
     const of = (kind: "permission" | "question" | "plan", tool?: string) =>
       askHeading({ kind, title: "t", input: {}, ...(tool !== undefined && { tool }) });
-    expect(of("permission", "Bash")).toBe("Run a command");
-    expect(of("permission", "Unheard")).toBe("Use Unheard");
-    expect([of("question"), of("plan")]).toEqual(["Asks you", "Has a plan"]);
+    expect(of("permission", "Bash")).toBe("Run this command?");
+    expect(of("permission", "Unheard")).toBe("Use Unheard?");
+    expect([of("question"), of("plan")]).toEqual(["Question for you", "Plan ready for review"]);
   });
 
   test("the heading of what a server asks names the server", () => {

@@ -11,12 +11,12 @@ setDefaultTimeout(300_000);
 
 const elements = new Set(
   (
-    "a article aside blockquote br button circle code col colgroup dd del div dl dt em figcaption figure h3 h4 h5 hr img " +
+    "a article aside blockquote br button circle ellipse line polyline polygon g code col colgroup dd del div dl dt em figcaption figure h3 h4 h5 hr img " +
     "input li ol p path pre rect section span strong sub sup svg table tbody td th thead title tr ul"
   ).split(" "),
 );
 const attributes =
-  /^(?:class|style|id|role|dir|tabindex|title|type|disabled|checked|readonly|href|rel|target|src|alt|start|scope|colspan|hidden|aria-[a-z]+|data-[a-z]+|viewbox|fill|stroke|stroke-[a-z]+|cx|cy|r|rx|d|x|y|width|height)$/i;
+  /^(?:class|style|id|role|dir|tabindex|title|type|disabled|checked|readonly|href|rel|target|src|alt|start|scope|colspan|hidden|aria-[a-z]+|data-[a-z]+|viewbox|fill|stroke|stroke-[a-z]+|xmlns|cx|cy|r|rx|ry|x1|x2|y1|y2|points|d|x|y|width|height)$/i;
 const tag = /<(\/?)([a-zA-Z][^\s/>]*)((?:"[^"]*"|[^">])*)>/g;
 const attribute = /([^\s=/"]+)(?:="([^"]*)")?/g;
 
@@ -39,6 +39,7 @@ function dangers(html: string): string[] {
       if (key === "href" && !/^(?:https?:|mailto:)/.test(value)) found.push(`href ${value}`);
       if (key === "src" && !/^data:image\/(?:png|jpeg|gif|webp);base64,/.test(value))
         found.push(`src ${value}`);
+      if (key === "xmlns" && value !== "http://www.w3.org/2000/svg") found.push(`xmlns ${value}`);
       if (key === "style" && /url|expression|import/i.test(value)) found.push(`style ${value}`);
     }
   }

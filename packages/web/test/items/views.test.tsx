@@ -212,11 +212,11 @@ test("[IV19] a call that stands still until a person answers does not look as if
   const call = items.find(({ item }) => item.kind === "tool" && item.status === "running");
   if (call?.item.kind !== "tool") throw new Error("there is no call that runs");
   const { item } = call;
-  expect(markup(item)).toContain('aria-label="running"');
+  expect(markup(item)).toContain('aria-label="Running"');
   const asked = markup({ ...item, waits: [{ from: 1 }] });
-  expect(asked).toContain('aria-label="waits for an answer"');
-  expect(asked).not.toContain('aria-label="running"');
-  expect(markup({ ...item, waits: [{ from: 1, to: 2 }] })).toContain('aria-label="running"');
+  expect(asked).toContain('aria-label="Needs you"');
+  expect(asked).not.toContain('aria-label="Running"');
+  expect(markup({ ...item, waits: [{ from: 1, to: 2 }] })).toContain('aria-label="Running"');
 });
 
 test("a path that needs no cut has one part alone: it stands on the line of what is beside it", () => {

@@ -7,8 +7,8 @@ test("until a turn is over nobody said how wide the window is, and no width is s
   const words = describeContext({ context, turns: 0 });
   expect(words).toEqual({
     short: "14.1k",
-    share: "14.1k ctx",
-    long: "context in use: 14100 tokens",
+    percent: undefined,
+    long: "14,100 tokens in use",
   });
 });
 
@@ -16,8 +16,8 @@ test("after it, what is used is shown beside the width", () => {
   const wide = { ...context, window: 1_000_000, efficiency: 1.4 };
   expect(describeContext({ context: wide, turns: 1 })).toEqual({
     short: "14.1k / 1.0M",
-    share: "1% ctx",
-    long: "context in use: 14100 of 1000000 tokens",
+    percent: 1,
+    long: "14,100 of 1,000,000 tokens in use",
   });
   expect(describeContext({ turns: 1 })).toBeUndefined();
 });

@@ -4,6 +4,7 @@ import { conversation } from "./conversation.ts";
 import { frame } from "./frame.ts";
 import { lamps } from "./lamps.ts";
 import { menus } from "./menus.ts";
+import { newSession } from "./new-session.ts";
 import { overview } from "./overview.ts";
 import { permissions } from "./permissions.ts";
 import { session } from "./session.ts";
@@ -16,6 +17,7 @@ export const en = {
   frame,
   lamps,
   menus,
+  newSession,
   overview,
   permissions,
   session,
