@@ -34,16 +34,16 @@ describe("the lamp", () => {
     };
     expect(words({ summary: doing("active") })).toBe("● working");
     expect(words({ summary: doing("background") })).toBe("● in the background");
-    expect(words({ openAsks: 1, summary: doing("asking") })).toBe("▲ waits for you");
+    expect(words({ openAsks: 1, summary: doing("asking") })).toBe("▲ needs you");
     expect(words({})).toBe("○ idle");
     const failed = { ...doing("idle"), lastTurn: "error", lastError: "403: no" };
-    expect(words({ summary: failed })).toBe("✗ turn failed");
+    expect(words({ summary: failed })).toBe("✗ failed");
     expect(words({ summary: { ...failed, status: "active" } })).toBe("● working");
     expect(words({ summary: { ...failed, lastTurn: "interrupted" } })).toBe("○ idle");
     expect(words({ state: "parked" })).toBe("◌ parked");
     expect(words({ state: "stopped" })).toBe("◌ stopped");
     expect(words({ state: "crashed" })).toBe("✗ crashed");
-    expect(words({ state: "unreachable", openAsks: 1 })).toBe("✗ cut off");
+    expect(words({ state: "unreachable", openAsks: 1 })).toBe("✗ unreachable");
     expect(words({ state: "starting" })).toBe("● starting");
     expect(words({ summary: doing("starting") })).toBe("● starting");
   });
@@ -52,8 +52,8 @@ describe("the lamp", () => {
     const old = session({ openAsks: 1, changedAt: 1, title: "asks" });
     const young = session({ changedAt: 90_000, title: "idles\u001b[31m" });
     const lines = formatSessionTable([young, old], 100_000, plain);
-    expect(lines[0]).toMatch(/^▲ waits for you {2}[0-9a-f]{8} {2}asks +\/work +1 min$/);
-    expect(lines[1]).toMatch(/^○ idle {11}[0-9a-f]{8} {2}idles␛\[31m +\/work +10 s$/);
+    expect(lines[0]).toMatch(/^▲ needs you {2}[0-9a-f]{8} {2}asks +\/work +1 min$/);
+    expect(lines[1]).toMatch(/^○ idle {7}[0-9a-f]{8} {2}idles␛\[31m +\/work +10 s$/);
   });
 });
 
@@ -62,7 +62,7 @@ test("the list marks agents that ask nobody, and says why a turn failed", () => 
   const failed = session({ summary, title: "fails", changedAt: 2 });
   const bold = session({ policy: "autonomous", title: "dares" });
   const lines = formatSessionTable([failed, bold], 2, plain);
-  expect(lines[0]).toMatch(/^✗ turn failed .*fails .* Not logged in$/);
+  expect(lines[0]).toMatch(/^✗ failed .*fails .* Not logged in$/);
   expect(lines[1]).toMatch(/^○ idle, autonomous {2}[0-9a-f]{8} {2}dares/);
 });
 

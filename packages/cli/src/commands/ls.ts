@@ -18,8 +18,8 @@ import { createStyle } from "../terminal/style.ts";
 export const lsCommand: Command = {
   help: `Usage: signalbox ls [--all] [--json]
 
-Shows all sessions of the hub on this machine: ● working, ▲ waits for you, ○ idle, ◌ parked
-or stopped, ✗ failed, last turn failed, or cut off. "autonomous" marks an agent that asks nobody,
+Shows all sessions of the hub on this machine: ● working, ▲ needs you, ○ idle, ◌ parked
+or stopped, ✗ failed, last turn failed, or unreachable. "autonomous" marks an agent that asks nobody,
 "folder code off" a folder whose own hooks and servers wait for \`signalbox trust\`.
 Where there are several machines, each session is shown with its own.
 
@@ -92,7 +92,7 @@ function isFolderCodeOff({ trust }: Session): boolean {
 /** Why it does not run, or what the agent said of the turn that failed, in a line. */
 function formatProblem(session: Session): string[] {
   const { problem, summary } = session;
-  if (problem === undefined && getTerminalLamp(session).word !== "turn failed") return [];
+  if (problem === undefined && getTerminalLamp(session).word !== "failed") return [];
   const [first = ""] = escapeForTerminal(problem ?? summary.lastError ?? "").split("\n", 1);
   return first === "" ? [] : [truncate(first, 60)];
 }

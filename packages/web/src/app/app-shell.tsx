@@ -23,14 +23,14 @@ import { Progress, LoadingMessage } from "../ui/progress.tsx";
 import { type Route, useRoute } from "../navigation/router.ts";
 import { ToastList } from "./toast-list.tsx";
 import { useTabStatus } from "./use-tab-status.ts";
-import { useShortcuts } from "./use-shortcuts.ts";
+import { useKeys } from "../keys/use-keys.ts";
 
 const SessionPage = lazy(() => import("../session/session-page.tsx"));
 const Settings = lazy(() => import("../settings/settings.tsx"));
 const UnsentPage = lazy(() => import("../unsent/unsent-page.tsx"));
 const newSession = preloaded(() => import("../new-session/new-session-page.tsx"));
 const palette = preloaded(() => import("../palette/palette.tsx"));
-const help = preloaded(() => import("../palette/help.tsx"));
+const help = preloaded(() => import("../keys/help.tsx"));
 const menu = () => import("../session-menu/session-menu-popup.tsx");
 const NewSessionPage = newSession.View;
 const Palette = palette.View;
@@ -50,7 +50,7 @@ export function AppShell() {
   const isSidebarBeside = useMedia(`(width >= ${SIDEBAR_BESIDE_PX}px)`);
   const isPhone = useMedia(`(width < ${PHONE_PX}px)`);
   const isSheetOpen = useSignal(sidebarSheet);
-  useShortcuts(useMayDrive());
+  useKeys(route, useMayDrive());
   useTabStatus(route);
   useEffect(applyTheme, [theme]);
   useEffect(preloadDialogs, []);

@@ -3,6 +3,8 @@ import { type ClipboardEvent, useRef, useState } from "react";
 import { ArrowUp, Plus, Square, X } from "lucide-react";
 import { strings } from "../strings/strings.ts";
 import { inert } from "../text/visible.ts";
+import { changePermission } from "../session-info/permission-picker.tsx";
+import { nextPermission } from "../session-info/permissions.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import { focusComposer } from "../navigation/focus.ts";
 import { useFileDrops } from "../navigation/file-drops.ts";
@@ -36,7 +38,8 @@ const text = strings.composer;
 
 /** The form for messages to the agent: text, images, mentions and the queue. */
 export function Composer({ session, handle }: { session: Session; handle: SessionHandle }) {
-  const { client, toasts, drafts } = useAppContext();
+  const app = useAppContext();
+  const { client, toasts, drafts } = app;
   const [draft, change] = useDraft(session.id);
   const { commands, models } = useAbilities(session);
   const { interrupt, label, ready } = useInterrupt(session);
@@ -158,6 +161,7 @@ export function Composer({ session, handle }: { session: Session; handle: Sessio
         said={() => handle.tree.prompts()}
         onText={(next) => change({ text: next })}
         onSend={send}
+        onNextPermission={() => void changePermission(app, session.id, nextPermission(session))}
       />
       <div className="composer-controls">
         <IconButton icon={Plus} label={text.attach} onClick={() => files.current?.click()} />

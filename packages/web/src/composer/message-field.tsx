@@ -19,11 +19,13 @@ interface Props {
   readonly said: () => readonly string[];
   readonly onText: (text: string) => void;
   readonly onSend: (now: boolean) => void;
+  readonly onNextPermission: () => void;
 }
 
 /** The text field, with suggestions for the word at the caret. */
 export function MessageField(props: Props) {
-  const { session, text, busy, commands, enterSends, said, onText, onSend } = props;
+  const { session, text, busy, commands, enterSends, said, onText, onSend, onNextPermission } =
+    props;
   const area = useRef<HTMLTextAreaElement>(null);
   const list = useId();
   const [caret, setCaret] = useState(text.length);
@@ -91,7 +93,12 @@ export function MessageField(props: Props) {
         recall("older")) ||
       (event.key === "ArrowDown" && atEnd && historyPosition.current.at >= 0 && recall("newer"));
     if (handled) return event.preventDefault();
+    if (event.key === "Tab" && event.shiftKey && !strong && !event.altKey) {
+      event.preventDefault();
+      return onNextPermission();
+    }
     if (!isPlainEnter(event)) return undefined;
+    if (strong && text === "") return undefined; // Allows the open request; see the table of keys.
     if (!strong && !enterSends) return undefined;
     event.preventDefault();
     historyPosition.current = notBrowsing;

@@ -1,4 +1,4 @@
-import type { DisplayItem, DisplayItemOf } from "../text/body.ts";
+import { type Body, type DisplayItem, type DisplayItemOf, isBody, isCut } from "../text/body.ts";
 import { openRewind } from "../navigation/overlays.ts";
 import { go, sessionPath } from "../navigation/router.ts";
 import { emptyDraft } from "../store/drafts.ts";
@@ -42,6 +42,25 @@ function getUuid({ id, uuid }: DisplayItemOf<"prompt">): string {
   return typeof uuid === "string" ? uuid : id;
 }
 
+/** The text of an item that can be copied. */
+function copyableBody(item: DisplayItem): Body | undefined {
+  if (item.kind === "text") return item.text;
+  if (item.kind === "prompt" && isBody(item.content)) return item.content;
+  if (item.kind === "tool" && item.payload?.kind === "shell_exec") return item.payload.command;
+  return undefined;
+}
+
+/** Copies a whole text, fetching it first if the page has only its ends. */
+export async function copyBody({ client, toasts }: AppContext, body: Body): Promise<void> {
+  try {
+    const whole = isCut(body) ? await (await client.blob(body.$blob)).text() : body;
+    await navigator.clipboard.writeText(whole);
+    toasts.show(text.copied);
+  } catch (failure) {
+    toasts.showError(text.couldNotCopy, failure);
+  }
+}
+
 /** Forks a session at a point, and opens the copy. */
 export async function forkSession(
   { client, drafts, toasts }: AppContext,
@@ -71,6 +90,10 @@ export function listItemActions(
 ): readonly Action[] {
   const { board } = app;
   const actions: Action[] = [];
+  const copy = copyableBody(item);
+  if (copy !== undefined) {
+    actions.push({ id: "copy", label: text.copy, run: () => void copyBody(app, copy) });
+  }
   const mention = mentionItem(item, board.view.session(session)?.folder);
   if (mention) {
     actions.push({

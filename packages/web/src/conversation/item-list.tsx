@@ -17,6 +17,8 @@ import { SelectionMention } from "./selection-mention.tsx";
 import { ArrowDown } from "lucide-react";
 import { strings } from "../strings/strings.ts";
 import type { WorkRow } from "./turn-rows.ts";
+import { usePromptSteps } from "./use-prompt-steps.ts";
+import { FindBar } from "./find-bar.tsx";
 import { useTurnRows } from "./use-turn-rows.ts";
 import { WorkHeader } from "./work-header.tsx";
 import { WorkingLine } from "./working-line.tsx";
@@ -58,6 +60,7 @@ export function ItemList({ id, handle }: { id: string; handle: SessionHandle }) 
     },
     [leave, scrollToIndex],
   );
+  usePromptSteps(id, handle, rows, list, goTo);
   const { found, looking } = useReveal(id, handle, rows, goTo, openWork);
   const room = total < (scroller.current?.clientHeight ?? 0);
   const nearStart = (list.range?.startIndex ?? 0) < LOAD_OLDER_ROWS;
@@ -69,6 +72,7 @@ export function ItemList({ id, handle }: { id: string; handle: SessionHandle }) 
 
   return (
     <div className="conversation-view">
+      <FindBar session={id} handle={handle} />
       {(loadingOlder || looking) && <Progress label={text.loadingOlder} />}
       <div
         ref={scroller}

@@ -6,6 +6,8 @@ import { useHover } from "../asks/use-hover.ts";
 import { useSettled } from "../guard/use-settled.ts";
 import { useTypingIn } from "../asks/use-typing-in.ts";
 import { Elevations } from "../asks/elevations.tsx";
+import { PageHeader } from "../frame/page-header.tsx";
+import { strings } from "../strings/strings.ts";
 import { PathText } from "../text/path-text.tsx";
 import { inert } from "../text/visible.ts";
 import { ErrorBoundary } from "../ui/error-boundary.tsx";
@@ -28,6 +30,8 @@ import {
 import { LastKnownAsks } from "./last-known.tsx";
 import { useInboxKeys } from "./inbox-keys.ts";
 
+const text = strings.inbox;
+
 /** All open requests, the oldest first, answered in place. */
 export function Inbox() {
   const open = useAsks();
@@ -47,43 +51,44 @@ export function Inbox() {
   const [current, setCurrent] = useState<string>();
   useInboxKeys({ list, asks, current, choose: setCurrent });
   return (
-    <div className="mx-auto flex max-w-3xl flex-col gap-3 p-3 sm:p-4" data-asks="">
-      <h1 className="text-title font-semibold" tabIndex={-1} data-home="">
-        {!told
-          ? away
-            ? "What waits is not known: offline"
-            : "Asking what waits…"
-          : open.length === 0
-            ? "Nothing waits for you"
-            : `${open.length} waiting${mayDecide ? " for you" : ""}`}
-      </h1>
-      <Elevations />
-      {!told && <LastKnownAsks />}
-      {told && asks.length === 0 && (
-        <p className="text-dim">
-          When an agent needs a permission, has a question or a plan, it stands here, the oldest
-          first. You can leave this page open: its title and its icon tell when something comes.
-        </p>
-      )}
-      <ol ref={list} {...hoverHandlers} {...typingHandlers} className="flex flex-col gap-4">
-        {asks.map((ask) => (
-          <Entry
-            key={ask.id}
-            ask={ask}
-            current={ask.id === current && ask.status === "open"}
-            still={hoveredSince !== undefined && (ask.answeredAt ?? 0) >= hoveredSince}
-            choose={setCurrent}
-          />
-        ))}
-      </ol>
-      {open.length > 0 && mayDecide && (
-        <p className="text-small text-dim max-sm:hidden">
-          <span className="kbd">j</span> <span className="kbd">k</span> move ·{" "}
-          <span className="kbd">a</span> allow · <span className="kbd">d</span> deny with words ·{" "}
-          <span className="kbd">e</span> edit · <span className="kbd">o</span> open the session
-        </p>
-      )}
-    </div>
+    <>
+      <PageHeader title={text.title} />
+      <div className="page-body" data-asks="">
+        <div className="mx-auto flex max-w-reading flex-col gap-4 px-6 py-6 max-md:px-3.5 max-md:py-4">
+          <p className="text-control text-dim" role="status">
+            {!told
+              ? away
+                ? text.offline
+                : text.loading
+              : open.length === 0
+                ? text.empty
+                : text.open(open.length)}
+          </p>
+          <Elevations />
+          {!told && <LastKnownAsks />}
+          {told && asks.length === 0 && <p className="text-dim">{text.emptyHint}</p>}
+          <ol ref={list} {...hoverHandlers} {...typingHandlers} className="flex flex-col gap-4">
+            {asks.map((ask) => (
+              <Entry
+                key={ask.id}
+                ask={ask}
+                current={ask.id === current && ask.status === "open"}
+                still={hoveredSince !== undefined && (ask.answeredAt ?? 0) >= hoveredSince}
+                choose={setCurrent}
+              />
+            ))}
+          </ol>
+          {open.length > 0 && mayDecide && (
+            <p className="text-small text-dim max-md:hidden">
+              <span className="kbd">J</span> <span className="kbd">K</span> {text.move} ·{" "}
+              <span className="kbd">A</span> {text.allow} · <span className="kbd">D</span>{" "}
+              {text.deny} · <span className="kbd">E</span> {text.edit} ·{" "}
+              <span className="kbd">O</span> {text.openSession}
+            </p>
+          )}
+        </div>
+      </div>
+    </>
   );
 }
 
@@ -120,7 +125,7 @@ function AskSession({ session: id }: { session: string }) {
   const live = useLive();
   if (!session) return null;
   return (
-    <div className="mb-1 flex items-center gap-2">
+    <div className="mb-1.5 flex items-center gap-2.5">
       <LampView lamp={currentLamp(session, live)} quiet />
       <Link
         href={sessionPath(id)}

@@ -3,10 +3,13 @@ import { listSessionActions } from "../session-menu/actions.ts";
 import { openConnect, openHelp, openNewSession } from "../navigation/overlays.ts";
 import { go, type Route, sessionPath } from "../navigation/router.ts";
 import { isBusy, type Lamp } from "@signalbox/client";
+import { strings } from "../strings/strings.ts";
 import { currentLamp } from "../store/lamp.ts";
 import { setPreferences } from "../store/preferences.ts";
 import { countUnsent, collectUnsent } from "../store/unsent.ts";
 import { getDevice, type AppContext } from "../store/app-context.tsx";
+
+const text = strings.palette;
 
 export interface PaletteEntry {
   readonly id: string;
@@ -28,28 +31,24 @@ export function listEntries(app: AppContext, route: Route): readonly PaletteEntr
     route.page === "session" ? sessions.find(({ id }) => id === route.session) : undefined;
   return [
     ...(mayDrive
-      ? [{ id: "new", label: "New session", note: "n", run: () => openNewSession() }]
+      ? [{ id: "new", label: text.newSession, note: "Alt+N", run: () => openNewSession() }]
       : []),
-    { id: "inbox", label: "Go to the inbox", note: "g i", run: () => go("/inbox") },
-    { id: "board", label: "Go to the board", note: "g b", run: () => go("/") },
-    ...(unsent > 0
-      ? [{ id: "unsent", label: `Go to what is unsent (${unsent})`, run: () => go("/unsent") }]
-      : []),
+    { id: "inbox", label: text.inbox, run: () => go("/inbox") },
+    { id: "board", label: text.overview, run: () => go("/") },
+    ...(unsent > 0 ? [{ id: "unsent", label: text.unsent(unsent), run: () => go("/unsent") }] : []),
     ...(here && mayDrive && isBusy(here) ? [interruptEntry(here, app)] : []),
     ...(here && mayDrive
-      ? listSessionActions(here, app).map((action) => ({ ...action, note: "this session" }))
+      ? listSessionActions(here, app).map((action) => ({ ...action, note: text.thisSession }))
       : []),
     ...sessions.filter(({ archived }) => !archived).map((session) => sessionEntry(session, live)),
-    ...(mayDrive
-      ? [{ id: "connect", label: "Connect: hubs and relays nearby", run: openConnect }]
-      : []),
-    { id: "settings", label: "Settings", note: "g s", run: () => go("/settings") },
-    { id: "help", label: "Keyboard shortcuts", note: "?", run: openHelp },
-    { id: "light", label: "Appearance: light", run: () => setPreferences({ theme: "light" }) },
-    { id: "dark", label: "Appearance: dark", run: () => setPreferences({ theme: "dark" }) },
+    ...(mayDrive ? [{ id: "connect", label: text.connect, run: openConnect }] : []),
+    { id: "settings", label: text.settings, run: () => go("/settings") },
+    { id: "help", label: text.help, note: "?", run: openHelp },
+    { id: "light", label: text.themeLight, run: () => setPreferences({ theme: "light" }) },
+    { id: "dark", label: text.themeDark, run: () => setPreferences({ theme: "dark" }) },
     {
       id: "system",
-      label: "Appearance: as the system",
+      label: text.themeSystem,
       run: () => setPreferences({ theme: "system" }),
     },
   ];
@@ -71,8 +70,8 @@ function interruptEntry({ id }: Session, { client, toasts }: AppContext): Palett
   const run = () =>
     void client
       .interrupt(id)
-      .catch((failure: unknown) => toasts.showError("The turn was not interrupted", failure));
-  return { id: "interrupt", label: "Interrupt the turn", note: "Esc Esc", run };
+      .catch((failure: unknown) => toasts.showError(strings.composer.couldNotInterrupt, failure));
+  return { id: "interrupt", label: text.interrupt, note: "Esc Esc", run };
 }
 
 /** The entries that contain all words, those that start with the text first. */

@@ -5,11 +5,13 @@ import { isPlainEnter } from "../browser/typing.ts";
 import type { Route } from "../navigation/router.ts";
 import { abbreviateHome } from "../text/path.ts";
 import { useAppContext } from "../store/app-context.tsx";
+import { strings } from "../strings/strings.ts";
 import { listEntries, filterEntries, type PaletteEntry } from "./commands.ts";
 import { PathText } from "../text/path-text.tsx";
 import { inert } from "../text/visible.ts";
 
-/** The command palette. */
+
+/** The palette: sessions and actions by name. */
 export default function Palette({ route, onClose }: { route: Route; onClose: () => void }) {
   const app = useAppContext();
   const list = useId();
@@ -35,16 +37,16 @@ export default function Palette({ route, onClose }: { route: Route; onClose: () 
     document.getElementById(`${list}-${current}`)?.scrollIntoView({ block: "nearest" });
   };
   return (
-    <Modal title="Commands" bare first={input} onClose={onClose}>
+    <Modal title={strings.palette.title} bare first={input} onClose={onClose}>
       <input
-        className="field rounded-none border-0 border-b px-4 py-3"
+        className="w-full border-b border-line bg-transparent px-4 py-3.5 text-large outline-none placeholder:text-faint"
         ref={input}
         role="combobox"
         aria-expanded
         aria-controls={list}
         aria-activedescendant={`${list}-${current}`}
-        aria-label="Command or session"
-        placeholder="What to do, or which session"
+        aria-label={strings.palette.field}
+        placeholder={strings.palette.placeholder}
         value={text}
         onChange={(event) => {
           setText(event.target.value);
@@ -52,7 +54,7 @@ export default function Palette({ route, onClose }: { route: Route; onClose: () 
         }}
         onKeyDown={onKeyDown}
       />
-      <ul id={list} role="listbox" aria-label="Commands" className="overflow-y-auto p-1">
+      <ul id={list} role="listbox" aria-label={strings.palette.title} className="overflow-y-auto p-1">
         {shown.map((entry, route) => (
           <li
             key={entry.id}
@@ -71,12 +73,12 @@ export default function Palette({ route, onClose }: { route: Route; onClose: () 
               <PathText
                 path={abbreviateHome(entry.note)}
                 whole={entry.note}
-                className="max-w-1/2 font-mono text-small text-dim"
+                className="max-w-1/2 text-small text-faint"
               />
             )}
           </li>
         ))}
-        {shown.length === 0 && <li className="p-3 text-dim">Nothing is called that.</li>}
+        {shown.length === 0 && <li className="p-3 text-dim">{strings.palette.noResults}</li>}
       </ul>
     </Modal>
   );

@@ -75,3 +75,12 @@ export async function confirmPermission(
   });
   return isConfirmed ? { confirmed: true } : undefined;
 }
+
+/** The permissions through which a key goes, as in Claude Code's own terminal. */
+const permissionCycle: readonly PolicyName[] = ["default", "accept-edits", "plan"];
+
+/** The permission after the current one. From any other permission the cycle starts anew. */
+export function nextPermission(session: Parameters<typeof currentPermission>[0]): PolicyName {
+  const at = permissionCycle.indexOf(currentPermission(session));
+  return permissionCycle[(at + 1) % permissionCycle.length] ?? "default";
+}

@@ -3,18 +3,29 @@ import { Lamp } from "../style/lamp.tsx";
 
 /** A session's lamp with its label. `quiet`: the label is shown on hover only. */
 export function LampView({ lamp, quiet = false }: { lamp: SessionLamp; quiet?: boolean }) {
-  if (quiet) return <Lamp state={lamp.kind} word={lamp.word} />;
+  const word = capitalize(lamp.word);
+  if (quiet) {
+    return (
+      <span className="inline-flex shrink-0" data-lamp={lamp.word}>
+        <Lamp state={lamp.kind} word={word} />
+      </span>
+    );
+  }
   return (
     <span
       data-lamp={lamp.word}
       className={`inline-flex shrink-0 items-center gap-1.5 text-small ${lampTextColors[lamp.kind]}`}
     >
       <span aria-hidden="true">
-        <Lamp state={lamp.kind} word={lamp.word} />
+        <Lamp state={lamp.kind} word={word} />
       </span>
-      {lamp.word}
+      {word}
     </span>
   );
+}
+
+function capitalize(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
 export const lampTextColors: Readonly<Record<SessionLamp["kind"], string>> = {

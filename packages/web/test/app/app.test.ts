@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { adjacentId } from "../../src/inbox/inbox-keys.ts";
 import { readPairingCode, suggestDeviceName } from "../../src/pair/code.ts";
 import { listEntries, filterEntries } from "../../src/palette/commands.ts";
-import { matchShortcut } from "../../src/palette/shortcuts.ts";
+import { findBinding, formatKeys, type KeyPress } from "../../src/keys/key-table.ts";
 import { parseContextUsage } from "../../src/panels/context-usage.ts";
 import { describeLine } from "../../src/panels/describe-line.ts";
 import { buildIcon, findNew, buildTitle } from "../../src/app/tab-status.ts";
@@ -31,18 +31,36 @@ describe("finding one's way", () => {
     expect(parseRoute("/s/../../x")).toEqual({ page: "nowhere", path: "/s/../../x" });
     expect([parseRoute("/").page, parseRoute("/inbox").page]).toEqual(["board", "inbox"]);
   });
-  test("keys are wishes, but not while one types", () => {
-    const key = (name: string, ctrlKey = false) => ({
-      key: name,
-      ctrlKey,
+  test("a key has an action from the table, and letters alone have none while one types", () => {
+    const press = (key: string, code: string, held: Partial<KeyPress> = {}): KeyPress => ({
+      key,
+      code,
+      ctrlKey: false,
       metaKey: false,
       altKey: false,
+      shiftKey: false,
+      ...held,
     });
-    expect(matchShortcut(key("k", true), undefined, true)).toBe("palette");
-    expect(matchShortcut(key("n"), undefined, false)).toBe("new");
-    expect(matchShortcut(key("n"), undefined, true)).toBeUndefined();
-    expect(matchShortcut(key("i"), "g", false)).toBe("inbox");
-    expect(matchShortcut(key("i"), undefined, false)).toBeUndefined();
+    const reading = { isTyping: false, isMessageEmpty: false };
+    const typing = { isTyping: true, isMessageEmpty: false };
+    const empty = { isTyping: true, isMessageEmpty: true };
+    const action = (...args: Parameters<typeof findBinding>) => findBinding(...args)?.action;
+    const ctrl = { ctrlKey: true };
+    const alt = { altKey: true };
+    expect(action(press("k", "KeyK", ctrl), typing)).toBe("palette");
+    expect(action(press("˜", "KeyN", alt), typing)).toBe("new-session"); // as on a Mac
+    expect(action(press("n", "KeyN"), reading)).toBeUndefined();
+    expect(action(press("3", "Digit3", alt), reading)).toBe("jump-to-session");
+    expect(action(press("?", "Slash", { shiftKey: true }), reading)).toBe("help");
+    expect(action(press("?", "Slash", { shiftKey: true }), typing)).toBeUndefined();
+    expect(action(press("[", "BracketLeft"), typing)).toBeUndefined();
+    expect(action(press("b", "KeyB", { ...ctrl, ...alt }), typing)).toBe("panel");
+    expect(action(press("Enter", "Enter", ctrl), empty)).toBe("allow");
+    expect(action(press("Enter", "Enter", ctrl), typing)).toBeUndefined();
+    expect(action(press("Backspace", "Backspace", ctrl), empty)).toBe("deny");
+    expect(action(press("Backspace", "Backspace", ctrl), typing)).toBeUndefined();
+    expect(formatKeys("Mod+Alt+B", false)).toBe("Ctrl+Alt+B");
+    expect(formatKeys("Mod+Alt+B", true)).toBe("⌘⌥B");
   });
   test("the palette finds by every word, what begins with the first before the rest", () => {
     const entries = ["Go to the inbox", "Inbox rules"].map((label) => ({
@@ -81,7 +99,7 @@ describe("finding one's way", () => {
     } as unknown as AppContext;
     const entries = listEntries(world, { page: "session", session: "busy" });
     const lamps = entries.flatMap(({ label, lamp }) => (lamp ? [`${label}: ${lamp.word}`] : []));
-    expect(lamps).toEqual(["busy: working", "asks: waits for you"]);
+    expect(lamps).toEqual(["busy: working", "asks: needs you"]);
     entries.find(({ id }) => id === "interrupt")?.run();
     expect(interrupted).toEqual(["busy"]);
     expect(listEntries(world, { page: "board" }).some(({ id }) => id === "interrupt")).toBe(false);

@@ -11,17 +11,16 @@ describe("what few sessions need", () => {
     expect(buildOptions(noAdvancedOptions)).toEqual({});
     expect(buildOptions({ ...noAdvancedOptions, servers: [{ name: " ", where: "" }] })).toEqual({});
   });
-  test("is a mode, a branch, folders, and servers by their command or address", () => {
+  test("is a branch, folders, and servers by their command or address", () => {
     const servers = [
       { name: "files", where: 'npx serve --root "/a folder"' },
       { name: " docs ", where: "https://example.com/mcp" },
     ];
-    const typed = { mode: "plan", worktree: " fix ", driver: "sdk", folders: "/a\n\n /b " };
+    const typed = { worktree: " fix ", driver: "sdk", folders: "/a\n\n /b " };
     expect(buildOptions({ ...noAdvancedOptions, isolation: "no-network" })).toEqual({
       isolation: "no-network",
     });
     expect(buildOptions({ ...noAdvancedOptions, ...typed, servers })).toEqual({
-      mode: "plan",
       worktree: "fix",
       driver: "sdk",
       addDirs: ["/a", "/b"],
@@ -36,8 +35,8 @@ describe("what few sessions need", () => {
     expect(findServerProblem([a, { name: "", where: "" }])).toBeUndefined();
     expect(findServerProblem([{ name: "", where: "run" }])).toContain("needs a name");
     expect(findServerProblem([{ name: "a", where: "" }])).toContain("needs a command");
-    expect(findServerProblem([a, a])).toContain("Two MCP servers");
-    expect(findServerProblem([{ name: "a", where: "http://" }])).toContain("is none");
+    expect(findServerProblem([a, a])).toContain("two MCP servers");
+    expect(findServerProblem([{ name: "a", where: "http://" }])).toContain("not valid");
   });
   test("quotes hold the words of a command together", () => {
     expect(splitCommand(`a 'b c' d="e f" ""`)).toEqual(["a", "b c", "d=e f", ""]);

@@ -1,10 +1,19 @@
 import type { ContentPart } from "@signalbox/timeline";
 import { type Body, isCut, getLength, type MaybeCut, type DisplayItemOf } from "../../text/body.ts";
+import { strings } from "../../strings/strings.ts";
+import { joinEnds } from "../../text/body.ts";
+import { useFold } from "../parts/use-fold.ts";
 import { Images, type Picture } from "../parts/image-view.tsx";
 import { JsonView } from "../parts/json-view.tsx";
 import { PlainProse } from "../parts/prose.tsx";
 import { countBase64Bytes } from "../../text/image-source.ts";
 import { isBody } from "../../text/body.ts";
+
+const text = strings.conversation;
+
+/** Longer prompts are clamped until they are unfolded. */
+const CLAMPED_LINES = 8;
+const CLAMPED_CHARACTERS = 700;
 
 /** A message of a person, or of the agent that started this one. */
 export function PromptView({ item }: { item: DisplayItemOf<"prompt"> }) {
@@ -12,25 +21,45 @@ export function PromptView({ item }: { item: DisplayItemOf<"prompt"> }) {
   const parts = typeof content === "string" || isCut(content) ? [] : content;
   const whole = parts.length === 0 && !Array.isArray(content) ? (content as Body) : undefined;
   const images = parts.flatMap(toPictures);
+  const [isOpen, toggle] = useFold(`${item.id}/prompt`, false);
+  const isLong = [whole, ...parts.map((part) => part["text"])].some(
+    (body) => isBody(body) && isLongText(body),
+  );
   return (
     <div className="prompt" data-arrived={arrived}>
       {origin === "agent" && (
         <p className="mb-1 text-small text-dim">
-          {item.parent === undefined ? "from the agent itself" : "from the agent above"}
+          {item.parent === undefined ? text.fromAgent : text.fromParent}
         </p>
       )}
-      {whole !== undefined && <PlainProse body={whole} />}
-      {parts.map((part, at) => (
-        <Part key={at} part={part} id={`${item.id}/${at}`} />
-      ))}
+      <div className={isLong && !isOpen ? "prompt-clamped" : ""}>
+        {whole !== undefined && <PlainProse body={whole} />}
+        {parts.map((part, at) => (
+          <Part key={at} part={part} id={`${item.id}/${at}`} />
+        ))}
+      </div>
+      {isLong && (
+        <button
+          type="button"
+          className="quiet-button mt-1 -ml-1.5"
+          aria-expanded={isOpen}
+          onClick={toggle}
+        >
+          {isOpen ? text.showLess : text.showMore}
+        </button>
+      )}
       {images.length > 0 && (
         <div className="mt-2">
           <Images images={images} what="picture" />
         </div>
       )}
-      {!arrived && <p className="mt-1 text-small text-dim">the agent has not confirmed it yet</p>}
+      {!arrived && <p className="mt-1 text-small text-dim">{text.notConfirmed}</p>}
     </div>
   );
+}
+
+function isLongText(body: Body): boolean {
+  return getLength(body) > CLAMPED_CHARACTERS || joinEnds(body).split("\n").length > CLAMPED_LINES;
 }
 
 function Part({ part, id }: { part: MaybeCut<ContentPart>; id: string }) {

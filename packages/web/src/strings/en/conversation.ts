@@ -13,6 +13,7 @@ export const conversation = {
   noChanges: "no changes",
   working: "Working",
   workingFor: (duration: string) => `${duration}`,
+  copy: "Copy",
   copyAnswer: "Copy answer",
   copied: "Copied",
   couldNotCopy: "Couldn't copy",

@@ -1,11 +1,15 @@
 import { asks } from "./asks.ts";
 import { composer } from "./composer.ts";
 import { conversation } from "./conversation.ts";
+import { find } from "./find.ts";
 import { frame } from "./frame.ts";
+import { inbox } from "./inbox.ts";
+import { keys } from "./keys.ts";
 import { lamps } from "./lamps.ts";
 import { menus } from "./menus.ts";
 import { newSession } from "./new-session.ts";
 import { overview } from "./overview.ts";
+import { palette } from "./palette.ts";
 import { permissions } from "./permissions.ts";
 import { session } from "./session.ts";
 import { tools } from "./tools.ts";
@@ -14,11 +18,15 @@ export const en = {
   asks,
   composer,
   conversation,
+  find,
   frame,
+  inbox,
+  keys,
   lamps,
   menus,
   newSession,
   overview,
+  palette,
   permissions,
   session,
   tools,

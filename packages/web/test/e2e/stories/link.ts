@@ -19,14 +19,14 @@ export function link(stage: SharedStage): void {
     await window.ask.waitFor();
     stage.hub.serving.child.kill("SIGKILL");
     await window.page.locator("[data-link=offline]").waitFor();
-    await window.shows("not live");
+    await window.shows("offline");
     await window.ask.getByText("This can be answered when it is back").waitFor();
     await window.page.locator("[data-role=allow][aria-disabled=true]").waitFor();
     await window.page.locator("[data-role=interrupt][aria-disabled=true]").click({ force: true });
     await window.page.getByText("The turn cannot be interrupted now").waitFor();
     await stage.hub.serveAgain();
     await window.page.locator("[data-link=live]").waitFor();
-    await window.shows("waits for you");
+    await window.shows("needs you");
     await window.allow();
     await window.reads("It survived.");
     expect(stage.hub.has("survived.txt")).toBe(true);
@@ -109,7 +109,7 @@ export function link(stage: SharedStage): void {
     await stage.hub.stopHub();
     await page.reload();
     await window.reads("Arrived.");
-    await window.shows("not live");
+    await window.shows("offline");
     await window.say("Before you wake.\n::say Awake.");
     await page.locator("[data-role=unsent]").waitFor();
     await page.reload();
@@ -157,7 +157,7 @@ export function link(stage: SharedStage): void {
       try {
         await page.reload();
         await window.reads("It was later.");
-        await window.shows("not live");
+        await window.shows("offline");
       } finally {
         stage.hub.serving.child.kill("SIGCONT");
       }

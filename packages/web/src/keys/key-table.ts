@@ -1,0 +1,141 @@
+import { strings } from "../strings/strings.ts";
+
+const text = strings.keys;
+
+export type KeyGroup = keyof typeof text.groups;
+
+/** What the page's own key handler does. Keys without an action are handled by the view they belong to. */
+export type KeyAction =
+  | "palette"
+  | "new-session"
+  | "previous-session"
+  | "next-session"
+  | "jump-to-session"
+  | "next-needs-you"
+  | "allow"
+  | "deny"
+  | "find"
+  | "previous-prompt"
+  | "next-prompt"
+  | "sidebar"
+  | "panel"
+  | "settings"
+  | "help";
+
+export interface KeyBinding {
+  /** `Mod` is Ctrl, or Cmd on a Mac. Keys after each other are separated by a space. */
+  readonly keys: string;
+  readonly label: string;
+  readonly group: KeyGroup;
+  readonly action?: KeyAction;
+  /** Whether the key works only while the message is empty, because it means something else while typing. */
+  readonly needsEmptyMessage?: true;
+}
+
+/** Every key of the page. The help and the handlers are both made from this table. */
+export const keyTable: readonly KeyBinding[] = [
+  { keys: "Mod+K", label: text.palette, group: "general", action: "palette" },
+  { keys: "Mod+B", label: text.sidebar, group: "general", action: "sidebar" },
+  { keys: "Mod+Alt+B", label: text.panel, group: "general", action: "panel" },
+  { keys: "Mod+,", label: text.settings, group: "general", action: "settings" },
+  { keys: "?", label: text.help, group: "general", action: "help" },
+  { keys: "Alt+N", label: text.newSession, group: "sessions", action: "new-session" },
+  {
+    keys: "Alt+ArrowUp",
+    label: text.previousSession,
+    group: "sessions",
+    action: "previous-session",
+  },
+  { keys: "Alt+ArrowDown", label: text.nextSession, group: "sessions", action: "next-session" },
+  { keys: "Alt+1…9", label: text.jumpToSession, group: "sessions", action: "jump-to-session" },
+  { keys: "Alt+U", label: text.nextNeedsYou, group: "sessions", action: "next-needs-you" },
+  { keys: "Mod+F", label: text.find, group: "sessions", action: "find" },
+  { keys: "[", label: text.previousPrompt, group: "sessions", action: "previous-prompt" },
+  { keys: "]", label: text.nextPrompt, group: "sessions", action: "next-prompt" },
+  {
+    keys: "Mod+Enter",
+    label: text.allow,
+    group: "requests",
+    action: "allow",
+    needsEmptyMessage: true,
+  },
+  {
+    keys: "Mod+Backspace",
+    label: text.deny,
+    group: "requests",
+    action: "deny",
+    needsEmptyMessage: true,
+  },
+  { keys: "Enter", label: text.queue, group: "messages" },
+  { keys: "Shift+Enter", label: text.newLine, group: "messages" },
+  { keys: "Mod+Enter", label: text.sendNow, group: "messages" },
+  { keys: "Escape Escape", label: text.interrupt, group: "messages" },
+  { keys: "Shift+Tab", label: text.nextPermission, group: "messages" },
+  { keys: "ArrowUp", label: text.history, group: "messages" },
+  { keys: "J K", label: text.inboxMove, group: "inbox" },
+  { keys: "A", label: text.inboxAllow, group: "inbox" },
+  { keys: "D", label: text.inboxDeny, group: "inbox" },
+  { keys: "E", label: text.inboxEdit, group: "inbox" },
+  { keys: "O", label: text.inboxOpen, group: "inbox" },
+];
+
+export interface KeyPress {
+  readonly key: string;
+  /** The position of the key, because Alt changes the letters of some keyboards. */
+  readonly code: string;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+  readonly altKey: boolean;
+  readonly shiftKey: boolean;
+}
+
+/** What the person is doing while a key is pressed. */
+export interface KeyContext {
+  readonly isTyping: boolean;
+  /** Whether the focus is in a message that has no text yet. */
+  readonly isMessageEmpty: boolean;
+}
+
+/** The binding of a key press that has an action, if it applies now. */
+export function findBinding(press: KeyPress, context: KeyContext): KeyBinding | undefined {
+  return keyTable.find((binding) => {
+    if (binding.action === undefined || !matches(binding.keys, press)) return false;
+    const needsModifier =
+      context.isTyping && !(context.isMessageEmpty && binding.needsEmptyMessage);
+    if (binding.needsEmptyMessage && context.isTyping && !context.isMessageEmpty) return false;
+    return !needsModifier || press.ctrlKey || press.metaKey || press.altKey;
+  });
+}
+
+function matches(keys: string, press: KeyPress): boolean {
+  const parts = keys.split("+");
+  const wanted = parts.at(-1) ?? "";
+  const isMod = press.ctrlKey || press.metaKey;
+  if (parts.includes("Mod") !== isMod || parts.includes("Alt") !== press.altKey) return false;
+  if (wanted === "1…9") return /^Digit[1-9]$/.test(press.code);
+  if (/^[A-Z]$/.test(wanted)) return press.code === `Key${wanted}`;
+  return press.key === wanted;
+}
+
+/** The keys as a person reads them, such as `⌘K` on a Mac and `Ctrl+K` elsewhere. */
+export function formatKeys(keys: string, isMac: boolean): string {
+  const names: Readonly<Record<string, string>> = {
+    Mod: isMac ? "⌘" : "Ctrl",
+    Alt: isMac ? "⌥" : "Alt",
+    Shift: isMac ? "⇧" : "Shift",
+    ArrowUp: "↑",
+    ArrowDown: "↓",
+    Backspace: isMac ? "⌫" : "Backspace",
+    Escape: "Esc",
+    Enter: isMac ? "⏎" : "Enter",
+  };
+  return keys
+    .split(" ")
+    .map((chord) =>
+      chord
+        .split("+")
+        .map((part) => names[part] ?? part)
+        .join(isMac ? "" : "+"),
+    )
+    .join(" ");
+}

@@ -1,0 +1,129 @@
+import type { Session } from "@signalbox/client";
+import { useEffect } from "react";
+import { belongsToTyping } from "../browser/typing.ts";
+import { requestFind } from "../conversation/find-request.ts";
+import { requestPromptStep } from "../conversation/prompt-step.ts";
+import { togglePanel, toggleSidebar } from "../frame/frame-state.ts";
+import { pendingConfirmation } from "../navigation/confirm.ts";
+import { openHelp, openNewSession, openPalette, overlay } from "../navigation/overlays.ts";
+import { go, type Route, sessionPath } from "../navigation/router.ts";
+import { groupSessions } from "../session-info/group-sessions.ts";
+import { useAppContext } from "../store/app-context.tsx";
+import { findBinding, type KeyAction } from "./key-table.ts";
+
+/** Handles the keys of the whole page. `mayDrive`: this device may do more than look. */
+export function useKeys(route: Route, mayDrive: boolean): void {
+  const { board } = useAppContext();
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.repeat || event.isComposing) return;
+      const isTyping = belongsToTyping(event);
+      const isMessageEmpty = isEmptyMessage(event.target);
+      const action = findBinding(event, { isTyping, isMessageEmpty })?.action;
+      if (action === undefined || pendingConfirmation.get()) return;
+      if (overlay.get() && action !== "palette") return;
+      const isHandled = runAction(action, event, {
+        route,
+        mayDrive,
+        sessions: board.view.sessions,
+        asking: board.view.asks.map(({ session }) => session),
+      });
+      if (isHandled) event.preventDefault();
+    };
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  }, [route, mayDrive, board]);
+}
+
+interface ActionContext {
+  readonly route: Route;
+  readonly mayDrive: boolean;
+  readonly sessions: readonly Session[];
+  /** The sessions with open requests, the oldest request first. */
+  readonly asking: readonly string[];
+}
+
+/** Returns whether there was something to do. */
+function runAction(action: KeyAction, event: KeyboardEvent, context: ActionContext): boolean {
+  const { route, mayDrive } = context;
+  switch (action) {
+    case "palette":
+      openPalette();
+      return true;
+    case "new-session":
+      if (mayDrive) openNewSession();
+      return mayDrive;
+    case "previous-session":
+      return goToSession(context, -1);
+    case "next-session":
+      return goToSession(context, 1);
+    case "jump-to-session":
+      return openSession(listInSidebarOrder(context.sessions)[Number(event.code.at(-1)) - 1]);
+    case "next-needs-you":
+      return openSession(nextAsking(context));
+    case "allow":
+      return press("[data-role=allow], [data-role=unfold], [data-role=to-end]");
+    case "deny":
+      return press("[data-role=deny], [data-role=deny-open]");
+    case "find":
+      return route.page === "session" && requestFind(route.session);
+    case "previous-prompt":
+      return route.page === "session" && requestPromptStep(route.session, -1);
+    case "next-prompt":
+      return route.page === "session" && requestPromptStep(route.session, 1);
+    case "sidebar":
+      toggleSidebar();
+      return true;
+    case "panel":
+      if (route.page === "session") togglePanel();
+      return route.page === "session";
+    case "settings":
+      go("/settings");
+      return true;
+    case "help":
+      openHelp();
+      return true;
+    default:
+      return action satisfies never;
+  }
+}
+
+function listInSidebarOrder(sessions: readonly Session[]): readonly string[] {
+  const groups = groupSessions(sessions, { text: "", archived: false });
+  return groups.flatMap((group) => group.sessions.map(({ id }) => id));
+}
+
+function goToSession({ route, sessions }: ActionContext, step: 1 | -1): boolean {
+  const ids = listInSidebarOrder(sessions);
+  const at = route.page === "session" ? ids.indexOf(route.session) : -1;
+  if (at === -1) return openSession(step === 1 ? ids[0] : ids.at(-1));
+  return openSession(ids[at + step]);
+}
+
+/** The session after this one that has an open request. */
+function nextAsking({ route, asking }: ActionContext): string | undefined {
+  const ids = [...new Set(asking)];
+  const at = route.page === "session" ? ids.indexOf(route.session) : -1;
+  return ids[(at + 1) % ids.length];
+}
+
+function openSession(id: string | undefined): boolean {
+  if (id !== undefined) go(sessionPath(id));
+  return id !== undefined;
+}
+
+/** Presses a guarded button of the session's first open request, as a click would (C16). */
+function press(selector: string): boolean {
+  const ask = document.querySelector(".asks-dock [data-status=open]");
+  const button = ask?.querySelector<HTMLElement>(selector);
+  button?.click();
+  return button !== null && button !== undefined;
+}
+
+function isEmptyMessage(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLTextAreaElement &&
+    target.dataset["role"] === "composer" &&
+    target.value === ""
+  );
+}

@@ -1,0 +1,15 @@
+/** The inbox: every open request. */
+export const inbox = {
+  title: "Inbox",
+  loading: "Loading requests…",
+  offline: "Offline. Open requests are shown when the connection is back.",
+  empty: "You're all caught up",
+  emptyHint:
+    "Requests from your sessions appear here, the oldest first. You can leave this page open: its title and icon change when something needs you.",
+  open: (count: number) => (count === 1 ? "1 request" : `${count} requests`),
+  move: "move",
+  allow: "allow once",
+  deny: "deny",
+  edit: "edit",
+  openSession: "open session",
+} as const;
