@@ -55,7 +55,7 @@ export function findServerProblem(servers: readonly ServerRow[]): string | undef
     const name = row.name.trim();
     if (name === "") return text.mcpNeedsName(row.where.trim());
     if (row.where.trim() === "") return text.mcpNeedsCommand(name);
-    if (names.has(name)) return `Two MCP servers are called "${name}"./`;
+    if (names.has(name)) return text.mcpTwice(name);
     if (isUrl(row.where) && !URL.canParse(row.where.trim())) return text.mcpBadUrl(name);
     names.add(name);
   }

@@ -2,7 +2,9 @@ import type { Session } from "@signalbox/client";
 import type { AskView } from "@signalbox/api";
 import { memo, useState } from "react";
 import { AskCard } from "../asks/ask-card.tsx";
-import { askSummary } from "../asks/ask-text.ts";
+import { askSummary, readInput } from "../asks/ask-text.ts";
+import { getPlanText } from "../asks/plan-text.ts";
+import { parseQuestions } from "../asks/questions.ts";
 import { useTypingIn } from "../asks/use-typing-in.ts";
 import { formatDollars, formatDateTime } from "../text/format.ts";
 import { formatAge } from "../text/format-age.ts";
@@ -91,28 +93,57 @@ export const SessionTile = memo(function SessionTile({ session }: { session: Ses
 
 const text = strings.overview;
 
-/** The session's request. On a narrow screen with several requests it is behind a button. */
+/** The session's request. Permissions are answered right away; plans and questions open in place first. */
 function TileAsk({ ask, more }: { ask: AskView; more: number }) {
   const crowded = useAsks().length > 1 && isNarrowScreen();
   const mayDecide = useMayDecide();
-  const [open, setOpen] = useState(false);
-  if (crowded && !open) {
-    return (
-      <button
-        type="button"
-        className="button relative z-1 self-start"
-        onClick={() => setOpen(true)}
-      >
-        {inert(askSummary(ask))}: {mayDecide ? text.answer : text.view}
-      </button>
-    );
-  }
+  const [isOpen, setOpen] = useState(false);
+  const isFolded = !isOpen && ask.status === "open" && (crowded || ask.kind !== "permission");
   return (
-    <div className="relative z-1 mt-1">
-      <AskCard key={ask.id} ask={ask} compact />
-      {more > 0 && <p className="mt-1 text-small text-dim">{text.moreRequests(more)}</p>}
+    <div className="relative z-1 flex grow flex-col gap-2">
+      {isFolded ? (
+        <>
+          <p className="line-clamp-3 grow text-control text-dim wrap-anywhere">
+            {inert(askExcerpt(ask))}
+          </p>
+          <button
+            type="button"
+            className="button button-solid self-start"
+            data-role="open-ask"
+            onClick={() => setOpen(true)}
+          >
+            {!mayDecide ? text.view : ask.kind === "plan" ? strings.asks.reviewPlan : text.answer}
+          </button>
+        </>
+      ) : (
+        <AskCard key={ask.id} ask={ask} compact />
+      )}
+      {more > 0 && <p className="text-small text-dim">{text.moreRequests(more)}</p>}
     </div>
   );
+}
+
+/** The first lines of what is asked: the plan, the question, or the call. */
+function askExcerpt(ask: AskView): string {
+  if (ask.kind === "plan") return plainExcerpt(getPlanText(readInput(ask)));
+  if (ask.kind === "question") {
+    const questions = parseQuestions(ask.input).map(({ question }) => question);
+    return questions.length > 0 ? questions.join(" · ") : askSummary(ask);
+  }
+  return askSummary(ask);
+}
+
+const EXCERPT_LENGTH = 240;
+
+/** Text without the marks of Markdown, in one line. */
+function plainExcerpt(markdown: string): string {
+  return markdown
+    .slice(0, 2 * EXCERPT_LENGTH)
+    .replaceAll(/^\s*(?:#+|[-*]|\d+\.)\s+/gm, "")
+    .replaceAll(/[*_`]/g, "")
+    .replaceAll(/\s+/g, " ")
+    .trim()
+    .slice(0, EXCERPT_LENGTH);
 }
 
 /** How long a request has been open, or when the session changed last. */

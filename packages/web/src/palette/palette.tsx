@@ -10,7 +10,6 @@ import { listEntries, filterEntries, type PaletteEntry } from "./commands.ts";
 import { PathText } from "../text/path-text.tsx";
 import { inert } from "../text/visible.ts";
 
-
 /** The palette: sessions and actions by name. */
 export default function Palette({ route, onClose }: { route: Route; onClose: () => void }) {
   const app = useAppContext();
@@ -54,7 +53,12 @@ export default function Palette({ route, onClose }: { route: Route; onClose: () 
         }}
         onKeyDown={onKeyDown}
       />
-      <ul id={list} role="listbox" aria-label={strings.palette.title} className="overflow-y-auto p-1">
+      <ul
+        id={list}
+        role="listbox"
+        aria-label={strings.palette.title}
+        className="overflow-y-auto p-1"
+      >
         {shown.map((entry, route) => (
           <li
             key={entry.id}

@@ -35,7 +35,7 @@ describe("what few sessions need", () => {
     expect(findServerProblem([a, { name: "", where: "" }])).toBeUndefined();
     expect(findServerProblem([{ name: "", where: "run" }])).toContain("needs a name");
     expect(findServerProblem([{ name: "a", where: "" }])).toContain("needs a command");
-    expect(findServerProblem([a, a])).toContain("two MCP servers");
+    expect(findServerProblem([a, a])).toContain("two MCP servers named");
     expect(findServerProblem([{ name: "a", where: "http://" }])).toContain("not valid");
   });
   test("quotes hold the words of a command together", () => {
