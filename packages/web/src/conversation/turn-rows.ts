@@ -17,10 +17,21 @@ export interface TurnRows {
 /** The key of the row that folds a turn's work. */
 export const workKey = (turnEnd: string) => `work:${turnEnd}`;
 
-type RowItem = Pick<Item, "kind" | "id"> & { readonly level?: unknown; readonly status?: unknown };
+type RowItem = Pick<Item, "kind" | "id"> & {
+  readonly background?: { readonly status: string };
+};
 
 /** Items that are never folded: what people said, and where the conversation was compacted. */
 const unfoldedKinds: ReadonlySet<string> = new Set(["prompt", "compaction", "turn-end"]);
+
+const endedStatuses: ReadonlySet<string> = new Set(["completed", "failed", "killed", "stopped"]);
+
+/** Work that still runs in the background stays in sight as well, because it is not finished. */
+function staysInSight({ kind, background }: RowItem): boolean {
+  return (
+    unfoldedKinds.has(kind) || (background !== undefined && !endedStatuses.has(background.status))
+  );
+}
 
 /**
  * Folds the work of finished turns. `ids` are the top-level items in their order; `isOpen` says whether the
@@ -54,7 +65,7 @@ export function foldTurns(
       work.set(key, { turnEnd: id, items });
       rows.push(key);
       if (isOpen(id)) rows.push(...items);
-      else rows.push(...folded.filter(({ kind }) => unfoldedKinds.has(kind)).map((one) => one.id));
+      else rows.push(...folded.filter(staysInSight).map((one) => one.id));
     } else {
       rows.push(...folded.map((one) => one.id));
     }

@@ -55,6 +55,23 @@ describe("the work of a finished turn", () => {
     ]);
   });
 
+  test("[PG23] leaves in sight what still runs in the background", () => {
+    const items = [
+      { id: "prompt", kind: "prompt" },
+      { id: "over", kind: "tool", background: { status: "completed" } },
+      { id: "running", kind: "tool", background: { status: "running" } },
+      { id: "end", kind: "turn-end" },
+    ] as const;
+    const find = (id: string) => items.find((item) => item.id === id);
+    const ids = items.map(({ id }) => id);
+    expect(foldTurns(ids, find, () => false).rows).toEqual([
+      "prompt",
+      workKey("end"),
+      "running",
+      "end",
+    ]);
+  });
+
   test("may end without an answer, and notices after the answer do not hide it", () => {
     expect(fold(["prompt", "tool", "turn-end"])).toEqual([
       "prompt-0",
