@@ -161,7 +161,7 @@ export function Composer({ session, handle }: { session: Session; handle: Sessio
         said={() => handle.tree.prompts()}
         onText={(next) => change({ text: next })}
         onSend={send}
-        onNextPermission={() => void changePermission(app, session.id, nextPermission(session))}
+        onNextPermission={() => void changePermission(app, session, nextPermission(session))}
       />
       <div className="composer-controls">
         <IconButton icon={Plus} label={text.attach} onClick={() => files.current?.click()} />
@@ -171,6 +171,7 @@ export function Composer({ session, handle }: { session: Session; handle: Sessio
           accept="image/png,image/jpeg,image/gif,image/webp"
           multiple
           hidden
+          data-role="composer-files"
           aria-label={text.attach}
           onChange={(event) => {
             void addImages(event.target.files ?? []);

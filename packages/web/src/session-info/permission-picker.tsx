@@ -6,20 +6,32 @@ import type { AppContext } from "../store/app-context.tsx";
 import { useMayDecide } from "../store/use-hub.ts";
 import { strings } from "../strings/strings.ts";
 import { PillMenu } from "../ui/pill-menu.tsx";
-import { confirmPermission, currentPermission, listPermissions } from "./permissions.ts";
+import {
+  agentModes,
+  confirmPermission,
+  currentPermission,
+  listPermissions,
+} from "./permissions.ts";
 
 const text = strings.permissions;
 
 /** Changes the permission of a session, after a confirmation where one is needed. */
 export async function changePermission(
   { client, toasts }: Pick<AppContext, "client" | "toasts">,
-  session: string,
+  session: Session,
   permission: PolicyName,
 ): Promise<void> {
+  if (permission === currentPermission(session)) return;
   const confirmation = await confirmPermission(permission);
   if (!confirmation) return;
   try {
-    await client.changeSession(session, { policy: permission, ...confirmation });
+    const mode = agentModes[permission];
+    if (permission === session.policy && mode !== undefined && session.state === "running") {
+      // The policy stays the same: only the agent has changed its mode, and is told to change it back.
+      await client.control(session.id, "set_permission_mode", { mode });
+    } else {
+      await client.changeSession(session.id, { policy: permission, ...confirmation });
+    }
   } catch (failure) {
     toasts.showError(text.couldNotChange, failure);
   }
@@ -34,7 +46,7 @@ export function PermissionPicker({ session }: { session: Session }) {
     <PermissionMenu
       value={permission}
       mayLoosen={mayLoosen}
-      onChange={(next) => void changePermission(app, session.id, next)}
+      onChange={(next) => void changePermission(app, session, next)}
     />
   );
 }

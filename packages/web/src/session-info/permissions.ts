@@ -50,6 +50,11 @@ const permissionsByMode: Readonly<Record<string, PolicyName>> = {
   plan: "plan",
 };
 
+/** The agent's own mode for each permission that is one. */
+export const agentModes: Readonly<Partial<Record<PolicyName, string>>> = Object.fromEntries(
+  Object.entries(permissionsByMode).map(([mode, permission]) => [permission, mode]),
+);
+
 /** The permission of a session, from its policy and the agent's current mode. */
 export function currentPermission({
   policy,
