@@ -12,6 +12,7 @@ import { PHONE_PX, SIDEBAR_BESIDE_PX, sidebarSheet } from "../frame/frame-state.
 import { Sheet } from "../frame/sheet.tsx";
 import { useMedia } from "../frame/use-media.ts";
 import { BottomBar } from "../sidebar/bottom-bar.tsx";
+import { ConnectionState } from "../sidebar/connection-state.tsx";
 import { SessionsPage } from "../sidebar/sessions-page.tsx";
 import { Sidebar } from "../sidebar/sidebar.tsx";
 import { strings } from "../strings/strings.ts";
@@ -58,10 +59,11 @@ export function AppShell() {
   useEffect(() => sidebarSheet.set(false), [path, isSidebarBeside]);
   const main = useFocusOnNavigation(path);
   if (link.kind === "refused") return <Unpaired why={link.why} />;
+  const isSidebarShown = isSidebarBeside && sidebarOpen;
   const widths = { "--sidebar-width": `${sidebarWidth}px`, "--panel-width": `${panelWidth}px` };
   return (
-    <div className="app-frame" style={widths as CSSProperties}>
-      {isSidebarBeside && sidebarOpen && <Sidebar route={route} />}
+    <div className="app-frame" style={widths as CSSProperties} data-link={link.kind}>
+      {isSidebarShown && <Sidebar route={route} />}
       {!isSidebarBeside && !isPhone && isSheetOpen && (
         <Sheet onClose={() => sidebarSheet.set(false)}>
           <Sidebar route={route} isOver />
@@ -72,6 +74,15 @@ export function AppShell() {
           <Progress label={strings.frame.catchingUp} />
         )}
         <HubProblem />
+        {/* Says it once; the visible text counts the seconds and would be read out again and again. */}
+        <p className="sr-only" role="status">
+          {link.kind === "offline" && strings.frame.offline}
+        </p>
+        {link.kind === "offline" && !isSidebarShown && route.page !== "sessions" && (
+          <div className="banner banner-failed">
+            <ConnectionState />
+          </div>
+        )}
         <main ref={main} tabIndex={-1} className="flex min-h-0 grow flex-col outline-none">
           <ErrorBoundary key={path} what="This page">
             <Suspense fallback={<LoadingMessage text={strings.frame.opening} />}>

@@ -162,10 +162,15 @@ function StopMenu({ ask, disabled, onStop }: StopMenuProps) {
 }
 
 function StopMenuPopup({ ask, onStop }: Omit<StopMenuProps, "disabled">) {
-  const { ref } = useSettled<HTMLDivElement>(ask);
+  const { ref, settled } = useSettled<HTMLDivElement>(ask);
   return (
-    <Menu.Popup ref={ref} className="menu">
-      <Menu.Item className="menu-item button-danger" data-role="deny-and-stop" onClick={onStop}>
+    <Menu.Popup ref={ref} className="menu" aria-label={text.moreOptions}>
+      <Menu.Item
+        className="menu-item button-danger"
+        aria-disabled={!settled}
+        data-role="deny-and-stop"
+        onClick={onStop}
+      >
         {text.denyAndStop}
       </Menu.Item>
     </Menu.Popup>

@@ -38,6 +38,8 @@ export const SessionTile = memo(function SessionTile({ session }: { session: Ses
   const ask = closed.find(({ id }) => id === typingIn) ?? asks[0];
   const now = useSeconds(session.summary.retry !== undefined);
   const doing = describeActivity(session, now);
+  // Without a connection the requests themselves are not known, only that there were some.
+  const neededYou = !live && session.openAsks > 0;
   const title = inert(session.title);
   const mayDrive = useMayDrive();
   const { client, toasts } = useAppContext();
@@ -69,7 +71,13 @@ export const SessionTile = memo(function SessionTile({ session }: { session: Ses
           className={`line-clamp-3 grow text-control wrap-anywhere ${lamp.kind === "failed" ? "text-failed" : "text-dim"}`}
           title={doing}
         >
-          {doing === "" ? <span className="text-faint">{lamp.word}</span> : doing}
+          {neededYou ? (
+            <span className="text-waiting">{text.neededYou}</span>
+          ) : doing === "" ? (
+            <span className="text-faint">{lamp.word}</span>
+          ) : (
+            doing
+          )}
         </p>
       )}
       {ask && <TileAsk ask={ask} more={asks.filter(({ id }) => id !== ask.id).length} />}

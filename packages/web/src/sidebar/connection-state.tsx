@@ -16,7 +16,7 @@ export function ConnectionState() {
   const { client } = useAppContext();
   const link = useLink();
   return (
-    <span className="flex min-w-0 items-center gap-2" data-link={link.kind}>
+    <span className="flex min-w-0 items-center gap-2" data-role="connection">
       {link.kind === "live" && <Machines />}
       {(link.kind === "connecting" || link.kind === "catching-up") && (
         <>

@@ -16,6 +16,7 @@ export const overview = {
   emptyText:
     "Choose a folder and describe the task. The session keeps running when you close this page, and asks you before it does anything that needs your permission.",
   emptyViewer: "No sessions yet. Sessions that others start will appear here.",
+  neededYou: "Needed you when last connected",
   queued: (count: number) => (count === 1 ? "1 message queued" : `${count} messages queued`),
   tasksDone: (done: number, all: number) => `${done} of ${all} tasks done`,
   moreRequests: (count: number) => (count === 1 ? "1 more request" : `${count} more requests`),
