@@ -17,6 +17,7 @@ interface Look {
 /** What axe finds serious or critical on a page, in a line each. */
 export async function serious(page: Page, { within, colours }: Look = {}): Promise<string[]> {
   if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(axe);
+  await page.evaluate(finishTransitions);
   const options = {
     resultTypes: ["violations"],
     ...(colours === true && { runOnly: ["color-contrast"] }),
@@ -30,4 +31,15 @@ export async function serious(page: Page, { within, colours }: Look = {}): Promi
         ({ target, failureSummary }) => `${id} ${JSON.stringify(target)} ${failureSummary}`,
       ),
     );
+}
+
+/** Waits until colors and positions have stopped changing. A lamp that pulses never stops. */
+async function finishTransitions(): Promise<void> {
+  for (let frame = 0; frame < 2; frame++) {
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+  }
+  const ends = (animation: Animation) =>
+    Number.isFinite(animation.effect?.getComputedTiming().endTime ?? 0);
+  const ending = document.getAnimations().filter(ends);
+  await Promise.allSettled(ending.map(({ finished }) => finished));
 }

@@ -3,6 +3,7 @@ import { toPlainName } from "@signalbox/protocol/text";
 import { formatLogMarker } from "@signalbox/protocol";
 import { WebRig } from "../../../../bench/web/window.ts";
 import { hostilePayloads } from "../items/payloads.ts";
+import { openPanel } from "./panels.ts";
 import { hostileAnswer, hostileAsks, hostileLines, terminalTricks } from "./hostile-lines.ts";
 
 setDefaultTimeout(600_000);
@@ -44,7 +45,8 @@ async function readAll(): Promise<void> {
   for (let still = 0; still < 4;) {
     const before = await list.evaluate((element) => element.scrollTop);
     await list.evaluate(async (element) => {
-      const closed = ".card-head[aria-expanded=false], .show-more button, [data-fold=closed]";
+      const closed =
+        ".work-row[aria-expanded=false], .card-head[aria-expanded=false], .show-more button, [data-fold=closed]";
       for (let step = 0; step < 10; step++) {
         for (const fold of element.querySelectorAll<HTMLButtonElement>(closed)) fold.click();
         element.scrollBy(0, -700); // rows beyond the edges are drawn too
@@ -56,14 +58,14 @@ async function readAll(): Promise<void> {
   }
 }
 
-const panels = ["Tasks", "Files", "Context", "MCP", "Hooks", "Wire", "Facts"];
+const panels = ["Tasks", "Files", "Context", "MCP", "Hooks", "Protocol", "Info"];
 
 async function lookIntoPanels(): Promise<void> {
   const { tab } = rig;
   for (const name of panels) {
-    await tab.getByRole("tab", { name }).click();
-    await tab.getByText(/^(?:Fetching|Asking the agent)…$/).waitFor({ state: "detached" });
-    const panel = tab.getByRole("tabpanel");
+    const panel = await openPanel(tab, name);
+    const loading = tab.getByText(/^(?:Fetching|Loading|Asking the agent)[^…]*…$/);
+    await loading.waitFor({ state: "detached" });
     await panel.evaluate((element) => {
       const folds = element.querySelectorAll<HTMLElement>("summary, [aria-expanded=false]");
       for (const fold of folds) fold.click();

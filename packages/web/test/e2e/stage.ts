@@ -10,9 +10,13 @@ import {
 import { chromiumFlags, ensureChromium } from "../../../../scripts/ensure-chromium.mjs";
 import { openHubStage } from "@signalbox/testing/hub-stage";
 import { until } from "@signalbox/testing/until";
+import { openPanel } from "./panels.ts";
 
-/** How long a story waits for something that will happen: the machine may be busy. */
-export const PATIENCE_MS = 120_000;
+/**
+ * How long a story waits for something that will happen: the machine may be busy. Whoever changes a story may
+ * wait less, with SIGNALBOX_TEST_PATIENCE_MS.
+ */
+export const PATIENCE_MS = Number(process.env["SIGNALBOX_TEST_PATIENCE_MS"] ?? 120_000);
 /** How long it waits for what follows from keys that must come quickly after one another. */
 const TRY_MS = 3000;
 
@@ -138,10 +142,24 @@ export class Story {
     return this.page.getByRole("button", { name });
   }
 
-  /** Starts a session by the dialog and goes to it. */
-  async begin(prompt: string): Promise<string> {
+  /** Opens the draft of a new session and chooses its folder. */
+  async draft(folder = this.#folder): Promise<void> {
     await this.page.locator("[data-role=new-session]").click();
-    await this.page.locator("[data-role=folder]").fill(this.#folder);
+    await this.chooseFolder(folder);
+  }
+
+  /** Enters the folder of a draft in its popover. */
+  async chooseFolder(folder: string): Promise<void> {
+    const field = this.page.locator("[data-role=folder]");
+    await this.page.locator("[data-role=folder-chip]").click();
+    await field.fill(folder);
+    await field.press("Enter");
+    await field.waitFor({ state: "detached" });
+  }
+
+  /** Starts a session from a draft and goes to it. */
+  async begin(prompt: string): Promise<string> {
+    await this.draft();
     await this.page.locator("[data-role=first-prompt]").fill(prompt);
     const before = this.page.url();
     const isNew = ({ href, pathname }: URL) => href !== before && pathname.startsWith("/s/");
@@ -168,11 +186,37 @@ export class Story {
     await this.page.locator(`[data-role=${role}]`).click();
   }
 
-  /** Says no, with the words that stand there, to the first that is open inside of this. */
+  /** Denies the first request that is open inside of this, with the words that stand there. */
   async deny(inside = "body"): Promise<void> {
+    const ask = this.page.locator(`${inside} [data-status=open]`).first();
     const deny = `${inside} [data-status=open] [data-role=deny]`;
+    await ask.locator("[data-role=deny-open], [data-role=deny]").first().waitFor();
+    if ((await ask.locator("[data-role=deny]").count()) === 0) await this.openDeny(inside);
     await this.settled(deny);
     await this.page.locator(deny).first().click();
+  }
+
+  /** Opens the field in which one says why not, of the first request inside of this. */
+  async openDeny(inside = "body"): Promise<void> {
+    const ask = this.page.locator(`${inside} [data-status=open]`).first();
+    await ask.locator("[data-role=deny-open]").click();
+    await ask.locator("[data-role=deny-words]:focus").waitFor();
+  }
+
+  /** Chooses an entry of a menu that shows the current choice: model, effort or permission. */
+  async choose(menu: "model" | "effort" | "permission", label: string | RegExp): Promise<void> {
+    await this.page.locator(`[data-role=${menu}]`).click();
+    await this.page.getByRole("menuitemradio", { name: label }).click();
+    await this.page.getByRole("menu").waitFor({ state: "detached" });
+  }
+
+  /** Waits until the permission of the session is this one. */
+  async permits(policy: string): Promise<void> {
+    await this.page.locator(`[data-role=permission][data-value="${policy}"]`).waitFor();
+  }
+
+  openPanel(name: string): Promise<Locator> {
+    return openPanel(this.page, name);
   }
 
   /** Scrolls to the first of these and waits until it hears and does not move any more: a press then counts. */
@@ -218,7 +262,7 @@ export class Story {
 
   /** The word of the session's lamp. */
   async shows(word: string, timeout = PATIENCE_MS): Promise<void> {
-    await this.page.locator(`.session-head [data-lamp="${word}"]`).waitFor({ timeout });
+    await this.page.locator(`.page-head [data-lamp="${word}"]`).waitFor({ timeout });
   }
 
   /** Waits until the page's title begins with this. */

@@ -50,7 +50,7 @@ export function accidents(stage: SharedStage): void {
   }
 
   test.each(["allow", "deny"])(
-    "[PG5] a double click on the board answers one (%s): what slides under the pointer is deaf",
+    "[PG5] a double click on the overview answers one (%s): what slides under the pointer is deaf",
     async (role) => {
       const { page } = window;
       const names = ["one", "two", "three"].map((name) => `${role}-${name}`);
@@ -79,25 +79,23 @@ export function accidents(stage: SharedStage): void {
     },
   );
 
-  test("[PG5] a double click on More… ticks nothing that lasts", async () => {
+  test("[PG5] a double click on Always allow grants nothing that lasts", async () => {
     const { page } = window;
     const content = { file_path: `${stage.hub.folder}/more.txt`, content: "more" };
     await begin(`more\n::tool Write ${JSON.stringify(content)}\n::say Over.`);
     await page.locator("[data-role=allow][aria-disabled=false]").waitFor();
-    await window.button("More…").evaluate((more: HTMLElement) => {
+    await page.evaluate(() => {
       new MutationObserver((_, observer) => {
-        const lasting = document.querySelector<HTMLElement>("[data-ask] .choice");
-        if (!lasting) return;
+        const rule = document.querySelector<HTMLElement>("[data-role=always-allow-rule]");
+        if (!rule) return;
         observer.disconnect();
-        lasting.click();
+        rule.click(); // in the moment it came there
       }).observe(document.body, { subtree: true, childList: true });
-      more.click();
     });
-    const lasting = window.ask.locator("fieldset[aria-disabled=false] input").first();
-    await lasting.waitFor();
-    expect(await lasting.isChecked()).toBe(false);
-    await window.tick(lasting, true); // in peace it can be
-    await window.deny();
+    await page.locator("[data-role=always-allow]").click();
+    await window.settled("[data-role=always-allow-rule]");
+    expect(await asked("more")).toBeDefined();
+    await page.locator("[data-role=always-allow-rule]").first().click(); // in peace it can be
     await window.ask.waitFor({ state: "detached" });
   });
 
@@ -105,7 +103,7 @@ export function accidents(stage: SharedStage): void {
     const { page } = window;
     const { id } = await stage.hub.admin.createSession({ folder: stage.hub.folder, title: "Dear" });
     const tile = page.locator(`[data-session="${id}"]`);
-    await tile.getByRole("button", { name: "What to do with Dear" }).click();
+    await tile.getByRole("button", { name: "Actions for Dear" }).click();
     await page.getByRole("menuitem", { name: /^Delete/ }).evaluate((item: HTMLElement) => {
       const yes = () => document.querySelector<HTMLElement>("[data-role=confirm-yes]");
       new MutationObserver((_, observer) => {
@@ -231,12 +229,12 @@ export function accidents(stage: SharedStage): void {
     await page.locator("[data-role=inbox-link]").click();
     const [upper, lower] = await inOrder("written", "beside");
     const at = page.url();
-    const words = open(upper).locator("[data-role=deny-words]");
-    await words.click();
+    await open(upper).locator("[data-role=deny-open]").click();
+    await open(upper).locator("[data-role=deny-words]:focus").waitFor();
     await page.keyboard.type("please do not, I would ");
-    const field = page.getByLabel("Why not, or what to do instead").and(page.locator(":focus"));
+    const field = page.getByLabel("Tell Claude what to do instead").and(page.locator(":focus"));
     await answeredElsewhere(upper);
-    await page.getByText("This was answered while you wrote").waitFor();
+    await page.getByText("Someone else answered this request while you were typing").waitFor();
     await page.keyboard.type("just say no", { delay: 100 });
     expect(await field.inputValue()).toBe("please do not, I would just say no");
     // Where a field goes away all the same, what is typed on is none.
@@ -257,16 +255,18 @@ export function accidents(stage: SharedStage): void {
     const { page } = window;
     await page.goto(stage.url);
     await waiting("on-tile", "by-tile");
-    await open("on-tile").getByRole("button", { name: "More…" }).click();
-    await open("on-tile").locator("[data-role=deny-words]").click();
+    await open("on-tile").locator("[data-role=deny-open]").click();
+    await open("on-tile").locator("[data-role=deny-words]:focus").waitFor();
     await page.keyboard.type("please do not, I would ");
     await answeredElsewhere("on-tile");
-    await page.getByText("This was answered while you wrote").waitFor();
+    await page.getByText("Someone else answered this request while you were typing").waitFor();
     await page.keyboard.type("just say no");
     const field = page.locator("[data-role=deny-words]:focus");
     expect(await field.inputValue()).toBe("please do not, I would just say no");
     await field.evaluate((area: HTMLElement) => area.blur());
-    await page.getByText("This was answered while you wrote").waitFor({ state: "detached" });
+    await page
+      .getByText("Someone else answered this request while you were typing")
+      .waitFor({ state: "detached" });
     expect(await asked("by-tile")).toBeDefined();
     await deny("by-tile");
   });

@@ -13,6 +13,9 @@ export function asks(stage: SharedStage): void {
   });
   afterAll(() => stage.rest());
 
+  /** On the row of the call that waits for an answer. */
+  const needsYou = () =>
+    window.conversation.locator("[data-role=ask-tag]", { hasText: "Needs you" });
   const question = {
     questions: [
       {
@@ -32,7 +35,7 @@ export function asks(stage: SharedStage): void {
       `Go.\n::tool AskUserQuestion ${JSON.stringify(question)}\n::say You took {{seen (Red|Blue|Green)}}.`,
     );
     await window.ask.getByText("Which colour?").waitFor();
-    await window.conversation.getByText("It waits for your answer below").waitFor();
+    await needsYou().waitFor();
     expect(await window.conversation.locator("[data-kind=tool] .options").count()).toBe(0);
     await window.page.getByLabel("Blue").check();
     await window.page.locator("[data-role=answer]").click();
@@ -67,6 +70,7 @@ export function asks(stage: SharedStage): void {
       await window.say(`Go.\n::tool AskUserQuestion ${JSON.stringify({ questions })}\n::say Laid.`);
       for (const look of ["as rows", "as columns"]) await window.ask.getByText(look).waitFor();
       await page.goto(stage.url);
+      await page.locator("[data-role=open-ask]").click();
       const previews = window.ask.locator("[data-role=preview]");
       await window.button("Preview: Columns").click();
       await previews.getByText("as columns").waitFor();
@@ -98,7 +102,7 @@ export function asks(stage: SharedStage): void {
       await page.goto(`${stage.url}/inbox`);
       await asker.waitFor();
       await window.ask
-        .and(page.getByLabel("Run a command (Explore agent: Find the door)"))
+        .and(page.getByLabel("Wants to run touch explored.txt (Explore agent: Find the door)"))
         .waitFor();
       await window.allow();
       await window.vanish(asker); // who leaves before the answer has gone out takes it along
@@ -116,27 +120,27 @@ export function asks(stage: SharedStage): void {
   }
 
   test("[PG43] a plan is sent back with comments, and then approved", async () => {
-    await window.page.getByLabel("Mode", { exact: true }).selectOption("plan");
+    await window.choose("permission", /^Plan/);
+    await window.permits("plan");
     await window.say(planned("# The plan\n\n1. Do **it**.", "Back: {{seen (do it twice)}}."));
     await window.ask.getByRole("heading", { name: "The plan" }).waitFor();
-    await window.conversation.getByText("It waits for your answer below").waitFor();
+    await needsYou().waitFor();
     expect(await window.conversation.getByRole("heading", { name: "The plan" }).count()).toBe(0);
+    await window.openDeny();
     await window.page.locator("[data-role=deny-words]").fill("do it twice");
-    await window.button("Send back with comments").waitFor();
+    await window.button("Request changes").waitFor();
     await window.deny();
     await window.reads("Back: do it twice.");
     await window.say(planned("# The better plan", "Begun."));
     await window.ask.getByRole("heading", { name: "The better plan" }).waitFor();
-    const mode = window.page.getByLabel("Change files without asking");
+    const mode = window.page.getByLabel("Auto-accept edits");
     await window.tick(mode, true);
-    await window.button("Approve the plan: change files without asking").waitFor();
+    await window.button("Approve plan").waitFor();
     await window.allow();
     await window.reads("Begun.");
-    await window.page
-      .getByLabel("Mode", { exact: true })
-      .and(window.page.locator("select:has(option[value=acceptEdits]:checked)"))
-      .waitFor();
-    await window.page.getByLabel("Mode", { exact: true }).selectOption("default");
+    await window.permits("accept-edits");
+    await window.choose("permission", /^Ask first/);
+    await window.permits("default");
   });
 
   test("[PG4] of a command every hidden character is seen, and none is allowed while its end is folded", async () => {
@@ -192,9 +196,9 @@ export function asks(stage: SharedStage): void {
     await preview.getByText("true; echo safe").waitFor();
     await preview.getByLabel("U+202E right-to-left override").waitFor();
     expect(await page.locator("[data-role=allow-edited]").count()).toBe(0);
-    await page.getByText("2 hidden characters in it").waitFor();
+    await page.getByText("2 hidden characters, marked below").waitFor();
     await page.locator("[data-role=without-hidden]").click();
-    await page.getByText("hidden characters in it").waitFor({ state: "detached" });
+    await page.getByText("hidden characters, marked below").waitFor({ state: "detached" });
     expect(await preview.locator(".hidden-mark").count()).toBe(0);
     expect(await page.locator("[data-role=allow-edited]").count()).toBe(0);
     await page.locator("[data-role=unfold]").click();
@@ -243,7 +247,7 @@ export function asks(stage: SharedStage): void {
       await page.locator("[data-role=edit]").click();
       await page.locator("[data-role=would-run]").getByText(command).waitFor();
       expect(new Set(await seen())).toEqual(new Set([command]));
-      await window.button("Back, without changes").click();
+      await window.button("Discard changes").click();
       await window.deny();
       await window.reads("Ordered.");
     },
@@ -255,10 +259,9 @@ export function asks(stage: SharedStage): void {
       const { page } = window;
       await window.say('Go.\n::tool Bash {"command":"touch ticked.txt"}\n::say Ticked.');
       await window.ask.waitFor();
+      await page.locator("[data-role=edit]").click();
       const lasting = page.getByLabel("Change files without asking");
       await window.tick(lasting, true);
-      await page.locator("[data-role=allow]", { hasText: "and remember" }).waitFor();
-      await page.locator("[data-role=edit]").click();
       await page.locator("[data-role=edited-input]").fill("touch unticked.txt");
       const allow = page.locator("[data-role=allow-edited]", { hasText: "and remember" });
       await allow.waitFor();
@@ -267,12 +270,26 @@ export function asks(stage: SharedStage): void {
       await window.allow("allow-edited");
       await window.reads("Ticked.");
       expect(stage.hub.has("unticked.txt")).toBe(true);
-      await page
-        .getByLabel("Mode", { exact: true })
-        .and(page.locator("select:has(option[value=default]:checked)"))
-        .waitFor();
+      await window.permits("default");
     },
   );
+
+  test("[PG5] Always allow shows the agent's own rules with their scope, and is deaf at first like Allow", async () => {
+    const { page } = window;
+    await window.say('Go.\n::tool Bash {"command":"touch always.txt"}\n::say Always.');
+    await window.ask.waitFor();
+    await page.locator("[data-role=always-allow]").click();
+    const rules = page.locator("[data-role=always-allow-rule]");
+    const rule = rules.filter({ hasText: "Change files without asking (mode acceptEdits)" });
+    await rule.getByText("for this session").waitFor();
+    await window.settled("[data-role=always-allow-rule]");
+    await rule.click();
+    await window.reads("Always.");
+    expect(stage.hub.has("always.txt")).toBe(true);
+    await window.permits("accept-edits");
+    await window.choose("permission", /^Ask first/);
+    await window.permits("default");
+  });
 
   test("[PG5] Allow is deaf for half a second after it appeared", async () => {
     const { page } = window;
@@ -323,7 +340,7 @@ export function asks(stage: SharedStage): void {
     await window.say('Go.\n::tool Bash {"command":"touch once.txt"}\n::say Once.');
     await Promise.all([window.ask.waitFor(), other.ask.waitFor()]);
     await other.allow();
-    await window.page.getByText("allowed by The phone").waitFor();
+    await window.page.getByText("Allowed by The phone").waitFor();
     await window.reads("Once.");
     await window.vanish(window.ask);
     expect(other.troubles()).toEqual([]);
@@ -334,7 +351,7 @@ export function asks(stage: SharedStage): void {
     const viewer = await stage.open({ name: "The wall", role: "viewer" });
     await viewer.page.goto(window.page.url());
     await window.say('Go.\n::tool Bash {"command":"touch looked.txt"}\n::say Seen.');
-    await viewer.ask.getByText("may look, not decide").waitFor();
+    await viewer.ask.getByText("is a viewer and can't answer requests").waitFor();
     await viewer.ask.getByText("touch looked.txt").first().waitFor();
     expect(await viewer.page.locator("[data-role=allow], [data-role=new-session]").count()).toBe(0);
     await viewer.context.close();
@@ -358,14 +375,14 @@ export function asks(stage: SharedStage): void {
       const high = async (selector: string) =>
         (await phone.page.locator(selector).boundingBox())?.height ?? 0;
       const composer = phone.page.locator("[data-role=composer]");
-      await phone.page.locator(".composer-buttons").waitFor({ state: "hidden" });
+      await phone.page.locator(".composer-controls").waitFor({ state: "hidden" });
       expect(await high("[data-role=conversation]")).toBeGreaterThanOrEqual(110);
       expect(await high(".asks-dock")).toBeGreaterThanOrEqual(120);
       expect(await high(".composer")).toBeLessThanOrEqual(70);
       await composer.tap();
-      await phone.page.locator(".composer-buttons").waitFor();
-      for (const name of ["Model", "Mode"]) {
-        const box = await phone.page.getByLabel(name, { exact: true }).boundingBox();
+      await phone.page.locator(".composer-controls").waitFor();
+      for (const role of ["model", "permission"]) {
+        const box = await phone.page.locator(`[data-role=${role}]`).boundingBox();
         expect(box?.width ?? 0).toBeGreaterThan(40);
       }
       expect(await high("[data-role=conversation]")).toBeGreaterThanOrEqual(110);

@@ -5,23 +5,25 @@ import type { SharedStage } from "../stage.ts";
 
 /** What a device that does not approve is offered, and what an admin allows it. */
 export function drivers(stage: SharedStage): void {
-  test("[HH61] a driver is offered no policy and no mode that it may not choose", async () => {
+  test("[HH61] a driver is offered no permission that it may not choose", async () => {
     const offered = async (role: "driver" | "approver") => {
       const { page } = await stage.open({ name: `A ${role}`, role });
       await page.locator("[data-role=new-session]").click();
-      const choice = page.getByLabel(/^Policy/);
-      await choice.waitFor();
-      const policies = await choice.locator("option").allTextContents();
-      await page.locator("[data-role=more] summary").click();
-      const modes = await page.getByLabel("Begins in mode").locator("option").allTextContents();
-      return { policies: policies.map((words) => words.split(":")[0]), modes: modes.join(" ") };
+      await page.locator("[data-role=permission]").click();
+      const choices = page.getByRole("menuitemradio");
+      await choices.first().waitFor();
+      const names = await choices.locator(".truncate").allTextContents();
+      await page.keyboard.press("Escape");
+      await page.locator("[data-role=more]").click();
+      await page.getByLabel("Isolation").waitFor();
+      const servers = await page.getByRole("button", { name: "Add MCP server" }).count();
+      const isolations = await page.getByLabel("Isolation").locator("option").allTextContents();
+      return { names, servers, isOff: isolations.some((words) => words.startsWith("Off")) };
     };
-    const driver = await offered("driver");
-    expect(driver.policies).toEqual(["supervised", "plan", "default"]);
-    expect(driver.modes).not.toContain("acceptEdits");
-    const approver = await offered("approver");
-    expect(approver.policies).toContain("autonomous");
-    expect(approver.modes).toContain("acceptEdits");
+    const restricted = ["Ask first", "Plan", "Supervised"];
+    expect(await offered("driver")).toEqual({ names: restricted, servers: 0, isOff: false });
+    const all = ["Ask first", "Auto-accept edits", "Plan", "Supervised", "Autonomous"];
+    expect(await offered("approver")).toEqual({ names: all, servers: 1, isOff: true });
   });
 
   test("[HH62] an admin sets the allowed folders in the settings; a driver reads them", async () => {

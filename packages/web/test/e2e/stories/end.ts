@@ -14,7 +14,7 @@ export function end(stage: SharedStage): void {
   });
   afterAll(() => stage.rest());
 
-  const newest = () => window.button(/To the newest/);
+  const newest = () => window.button("Jump to latest");
   /** Settles when the very end of the conversation is in sight. */
   const atEnd = () =>
     window.page.waitForFunction(() => {
@@ -67,7 +67,7 @@ export function end(stage: SharedStage): void {
       const rows = [...list.querySelectorAll("[data-index]")];
       const seen = rows.find((row) => row.getBoundingClientRect().bottom > frame.top);
       const at = seen?.getBoundingClientRect().top ?? 0;
-      const idle = () => document.querySelector('.session-head [data-lamp="idle"]');
+      const idle = () => document.querySelector('.page-head [data-lamp="idle"]');
       let most = 0;
       while (!idle()) {
         await next();
@@ -115,9 +115,9 @@ export function end(stage: SharedStage): void {
       await touch("touchStart", 0);
       for (let at = 0; at <= 160; at += 8) await touch("touchMove", at);
       await touch("touchEnd");
-      await phone.button(/To the newest/).waitFor();
+      await phone.button("Jump to latest").waitFor();
       await phone.shows("idle");
-      expect(await phone.button(/To the newest/).count()).toBe(1);
+      expect(await phone.button("Jump to latest").count()).toBe(1);
       expect(phone.troubles()).toEqual([]);
     },
   );

@@ -15,11 +15,22 @@ export function everyone(stage: SharedStage): void {
 
   test("[PG15] by keyboard alone a session is started, asked for, allowed and found again", async () => {
     const { page } = window;
-    await page.keyboard.press("n");
-    await page.locator("[data-role=first-prompt]").waitFor();
+    await page.keyboard.press("Alt+n");
+    await page.locator("[data-role=first-prompt]:focus").waitFor();
     await page.keyboard.type("Go.");
-    await page.keyboard.press("Tab");
+    const folder = page.locator("[data-role=folder-chip]");
+    while ((await folder.and(page.locator(":focus")).count()) === 0) {
+      await page.keyboard.press("Shift+Tab");
+    }
+    await page.keyboard.press("Enter");
+    await page.locator("[data-role=folder]:focus").waitFor();
+    await page.keyboard.press("Control+a");
     await page.keyboard.insertText(stage.hub.folder); // half a path is looked for in vain
+    await page.keyboard.press("Enter");
+    await folder.and(page.locator(":focus")).waitFor(); // the focus is back where it came from
+    while ((await page.locator("[data-role=first-prompt]:focus").count()) === 0) {
+      await page.keyboard.press("Tab");
+    }
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/s\//);
     await window.reads("Echo: Go.");
@@ -30,19 +41,16 @@ export function everyone(stage: SharedStage): void {
     await page.keyboard.type("::say Keyed.");
     await page.keyboard.press("Enter");
     await window.ask.waitFor();
-    await page.locator("[data-role=conversation]").focus();
-    await window.insists(
-      async () => {
-        await page.keyboard.press("g");
-        await page.keyboard.press("i");
-      },
-      (timeout) => page.waitForURL(/\/inbox$/, { timeout }),
-    );
+    await page.keyboard.press("Control+k");
+    await page.locator("[role=dialog] input:focus").waitFor();
+    await page.keyboard.type("inbox");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/inbox$/);
     await page.keyboard.press("j");
     await page.locator("[data-entry][data-ready=true]").waitFor();
     await window.settled("[data-role=allow]");
     await page.keyboard.press("a");
-    await page.getByText("Nothing waits for you").waitFor();
+    await page.getByText("You're all caught up").waitFor();
     await page.keyboard.press("Control+k");
     await page.locator("[role=dialog] input:focus").waitFor();
     await page.keyboard.type("go.");
@@ -77,15 +85,15 @@ export function everyone(stage: SharedStage): void {
   /** Nothing is being fetched any more; several parts of a page may be at it. */
   const calm = (page: Page) =>
     page
-      .getByText(/^(?:Fetching|Asking the agent)…$/)
+      .getByText(/^(?:Fetching|Loading|Asking the agent)[^…]*…$/)
       .first()
       .waitFor({ state: "detached" });
 
   test("[PG16] axe finds nothing serious in a session, its panels, menus and dialogs", async () => {
     const { page } = window;
     await look();
-    for (const name of ["Files", "Context", "MCP", "Hooks", "Wire", "Facts", "Tasks"]) {
-      await page.getByRole("tab", { name }).click();
+    for (const name of ["Files", "Context", "MCP", "Hooks", "Protocol", "Info", "Tasks"]) {
+      await window.openPanel(name);
       await calm(page);
       await look("[role=tabpanel]:not([hidden])");
     }
@@ -94,7 +102,7 @@ export function everyone(stage: SharedStage): void {
     await page.keyboard.press("Enter");
     await page.getByRole("menu").waitFor();
     await look("[role=menu]");
-    await page.getByRole("menuitem", { name: /Put files back/ }).click();
+    await page.getByRole("menuitem", { name: /^Restore files/ }).click();
     await page.getByRole("dialog").waitFor();
     await calm(page);
     await look("[role=dialog]");
@@ -113,16 +121,19 @@ export function everyone(stage: SharedStage): void {
         await calm(page);
         await look();
       }
-      await page.getByRole("button", { name: /^What to do with/ }).click();
+      await page
+        .locator("[data-session]")
+        .getByRole("button", { name: /^Actions for/ })
+        .click();
       await page.getByRole("menu").waitFor();
       await look("[role=menu]");
-      await page.getByRole("menuitem", { name: "Colour" }).click();
-      await page.getByRole("menuitemradio").first().waitFor();
-      await look("[role=menu]");
-      await page.getByRole("menuitemradio", { checked: false }).first().click();
+      await page.getByRole("menuitem", { name: "Pin to top" }).click();
       await page.locator(".toast").waitFor();
       await look(".toasts");
-      await page.getByRole("button", { name: /^What to do with/ }).click();
+      await page
+        .locator("[data-session]")
+        .getByRole("button", { name: /^Actions for/ })
+        .click();
       await page.getByRole("menuitem", { name: "Rename…" }).click();
       await page.locator("[data-role=session-name]").waitFor();
       await look("[role=dialog]");
@@ -134,13 +145,21 @@ export function everyone(stage: SharedStage): void {
       await look("[role=dialog]");
       await page.keyboard.press("Escape");
       await page.getByRole("dialog").waitFor({ state: "detached" });
-      for (const key of ["Control+k", "?", "n"]) {
+      for (const key of ["Control+k", "?"]) {
         await page.keyboard.press(key);
         await page.getByRole("dialog").waitFor();
-        if (key === "n") {
-          await page.locator("[data-role=more] summary").click();
-          await page.getByRole("button", { name: "Add an MCP server" }).click();
-        }
+        await look("[role=dialog]");
+        await page.keyboard.press("Escape");
+        await page.getByRole("dialog").waitFor({ state: "detached" });
+      }
+      await page.keyboard.press("Alt+n");
+      await page.locator("[data-role=first-prompt]").waitFor();
+      await look();
+      for (const chip of ["folder-chip", "worktree-chip", "more"]) {
+        await page.locator(`[data-role=${chip}]`).click();
+        await page.getByRole("dialog").waitFor();
+        if (chip === "more") await page.getByRole("button", { name: "Add MCP server" }).click();
+        await calm(page);
         await look("[role=dialog]");
         await page.keyboard.press("Escape");
         await page.getByRole("dialog").waitFor({ state: "detached" });
@@ -193,8 +212,15 @@ export function everyone(stage: SharedStage): void {
         await calm(page);
         await fits();
       }
-      await page.goto(stage.url);
-      for (const opener of ["commands", "new-session", "connect-open"]) {
+      for (const [path, opener] of [
+        ["/sessions", "commands"],
+        ["/", "connect-open"],
+        ["/new", "folder-chip"],
+        ["/new", "more"],
+      ]) {
+        await page.goto(`${stage.url}${path}`);
+        await page.locator("[data-link=live]").waitFor();
+        await fits();
         await page.locator(`[data-role=${opener}]`).tap();
         await page.getByRole("dialog").waitFor();
         await calm(page);

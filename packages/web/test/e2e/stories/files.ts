@@ -43,7 +43,7 @@ export function files(stage: SharedStage): void {
     ({ id } = await admin.createSession({ folder, mode: "acceptEdits", prompt: { text } }));
     await window.page.goto(`${stage.url}/s/${id}`);
     await window.reads("Written.");
-    await window.page.getByRole("tab", { name: "Files" }).click();
+    await window.openPanel("Files");
   });
   afterAll(() => stage.rest());
 
@@ -114,7 +114,7 @@ export function files(stage: SharedStage): void {
     await window.conversation.press("End");
     await call.locator(".item-menu").focus();
     await window.page.keyboard.press("Enter");
-    await window.page.getByRole("menuitem", { name: "Mention the file" }).click();
+    await window.page.getByRole("menuitem", { name: "Mention file" }).click();
     await chips().getByText("the file other.txt").waitFor();
     await window.say("Look.\n::say Seen.");
     await window.conversation.press("End"); // the menu was further up

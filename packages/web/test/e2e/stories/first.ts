@@ -108,6 +108,7 @@ export function first(stage: SharedStage): void {
         await route.continue();
       });
       await page.locator("[data-role=new-session]").click();
+      await page.locator("[data-role=folder-chip]").click();
       const folder = page.locator("[data-role=folder]");
       await folder.focus();
       asked.resolve();
@@ -118,7 +119,7 @@ export function first(stage: SharedStage): void {
     },
   );
 
-  test("a session starts from the dialog, streams its answer and ends its turn", async () => {
+  test("a session starts from the draft, streams its answer and ends its turn", async () => {
     await window.begin("Say something.\n::say A first answer, word by word.");
     await window.reads("A first answer, word by word.");
     await window.shows("idle");
@@ -138,11 +139,38 @@ export function first(stage: SharedStage): void {
       'Go.\n::tool Bash {"command":"touch denied.txt"}\n::say I heard: {{seen (not on a Sunday)}}',
     );
     await window.ask.waitFor();
+    await window.openDeny();
     await window.page.locator("[data-role=deny-words]").fill("not on a Sunday");
-    await window.button("Deny with these words").waitFor();
+    await window.button("Deny with message").waitFor();
     await window.deny();
     await window.reads("I heard: not on a Sunday");
     expect(stage.hub.has("denied.txt")).toBe(false);
+  });
+
+  test("[PG7] what stands in the composer becomes the message of a denial, and leaves the composer", async () => {
+    const { page } = window;
+    await window.say(
+      'Go.\n::tool Bash {"command":"touch refused.txt"}\n::say I read: {{seen (use the other file)}}',
+    );
+    await window.ask.waitFor();
+    await page.locator("[data-role=composer]").fill("use the other file");
+    await window.button("Deny with message").waitFor();
+    await window.deny();
+    await window.reads("I read: use the other file");
+    expect(await page.locator("[data-role=composer]").inputValue()).toBe("");
+    expect(stage.hub.has("refused.txt")).toBe(false);
+  });
+
+  test("[PG7] a denial can end the turn, too", async () => {
+    const { page } = window;
+    await window.say('Go.\n::tool Bash {"command":"touch ended.txt"}\n::say Went on.');
+    await window.ask.waitFor();
+    await page.locator("[data-role=deny-menu]").click();
+    await window.settled("[role=menu] [data-role=deny-and-stop]");
+    await page.locator("[data-role=deny-and-stop]").click();
+    await window.shows("idle");
+    expect(await window.conversation.getByText("Went on.", { exact: true }).count()).toBe(0);
+    expect(stage.hub.has("ended.txt")).toBe(false);
   });
 
   test("[PG6] what is edited is what runs", async () => {

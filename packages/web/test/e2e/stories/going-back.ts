@@ -20,39 +20,44 @@ export function goingBack(stage: SharedStage): void {
     window.page.locator(".item-row", { hasText: text }).first().locator(".item-menu");
   const choose = (name: string | RegExp) => window.page.getByRole("menuitem", { name }).click();
 
-  test("[PG18] a session is started with a mode, more folders and an MCP server", async () => {
+  test("[PG18] a session is started with a permission, more folders and an MCP server", async () => {
     const { page } = window;
-    await page.locator("[data-role=new-session]").click();
-    await page.locator("[data-role=folder]").fill(stage.hub.folder);
+    await window.draft();
     await page.locator("[data-role=first-prompt]").fill(`First.\n${write("one")}`);
-    await page.locator("[data-role=more] summary").click();
-    await page.getByLabel("Begins in mode").selectOption("acceptEdits");
-    await page.getByLabel(/Other folders/).fill("/tmp");
-    await page.getByRole("button", { name: "Add an MCP server" }).click();
+    await window.choose("permission", /^Auto-accept edits/);
+    await page.locator("[data-role=more]").click();
+    await page.getByLabel(/Additional folders/).fill("/tmp");
+    await page.getByRole("button", { name: "Add MCP server" }).click();
     await page
-      .getByLabel("Command or address of MCP server 1")
+      .getByLabel("Command or URL of MCP server 1")
       .fill(`touch ${join(stage.hub.folder, "served.txt")}`);
+    await page.keyboard.press("Escape");
     await page.locator("[data-role=start]").click();
     await page.getByText(/needs a name/).waitFor();
+    await page.locator("[data-role=more]").click();
     await page.getByLabel("Name of MCP server 1").fill("tools");
+    await page.keyboard.press("Escape");
     await page.locator("[data-role=start]").click();
     await page.waitForURL(/\/s\//);
     session = page.url();
     await window.reads("Wrote one.");
-    const { options } = await stage.hub.admin.session(session.split("/").at(-1) ?? "");
-    expect([options.mode, options.addDirs]).toEqual(["acceptEdits", ["/tmp"]]);
-    await page.getByRole("tab", { name: "MCP" }).click();
-    await page.getByRole("tabpanel").getByText("tools").waitFor();
+    const { options, policy } = await stage.hub.admin.session(session.split("/").at(-1) ?? "");
+    expect([policy, options.addDirs]).toEqual(["accept-edits", ["/tmp"]]);
+    await (await window.openPanel("MCP")).getByText("tools").waitFor();
     await until(() => stage.hub.has("served.txt")); // the command, with its argument
   });
 
-  test("[PG21] a session works in a worktree on a branch; where none can be made, the dialog says why", async () => {
+  test("[PG21] a session works in a worktree on a branch; where none can be made, the draft says why", async () => {
     const { page } = window;
     const begun = page.url();
-    await page.locator("[data-role=new-session]").click();
-    await page.locator("[data-role=folder]").fill(stage.hub.folder);
-    await page.locator("[data-role=more] summary").click();
+    await window.draft();
+    await page.locator("[data-role=worktree-chip]").click();
     await page.locator("[data-role=worktree]").fill("calm/fix");
+    await page.keyboard.press("Escape");
+    await page
+      .locator("[data-role=worktree-chip]", { hasText: "New worktree · calm/fix" })
+      .waitFor();
+    const draft = page.url();
     await page.locator("[data-role=start]").click();
     await page.getByRole("alert").getByText("is in no Git repository").waitFor();
     for (const args of [
@@ -62,10 +67,10 @@ export function goingBack(stage: SharedStage): void {
       Bun.spawnSync(["git", "-C", stage.hub.folder, ...args]);
     }
     await page.locator("[data-role=start]").click();
-    await page.waitForURL((url) => url.href !== begun);
-    await page.getByRole("tab", { name: "Facts" }).click();
-    await page.getByRole("tabpanel").getByText("calm/fix").waitFor();
-    await page.getByRole("tabpanel").getByText("work.worktrees/calm-fix").waitFor();
+    await page.waitForURL((url) => url.href !== draft);
+    const info = await window.openPanel("Info");
+    await info.getByText("calm/fix").waitFor();
+    await info.getByText("work.worktrees/calm-fix").waitFor();
     await page.goto(begun);
     await window.reads("Wrote one.");
   });
@@ -76,7 +81,7 @@ export function goingBack(stage: SharedStage): void {
     await page.locator("[data-role=mention-selection]").click();
     await menuOf("doc.txt").first().focus();
     await page.keyboard.press("Enter");
-    await choose("Mention in my message");
+    await choose("Mention in message");
     const chips = page.locator("[data-role=mention]");
     await chips.nth(1).waitFor();
     await chips.last().getByRole("button").click();
@@ -105,7 +110,7 @@ export function goingBack(stage: SharedStage): void {
     const { page } = window;
     await menuOf("Second.").focus();
     await page.keyboard.press("Enter");
-    await choose(/Put files back/);
+    await choose(/^Restore files/);
     await page.getByRole("dialog").getByText("doc.txt").waitFor();
     expect(readFileSync(doc(), "utf8")).toBe("two");
     await window.settled("[data-role=put-back]");
@@ -117,7 +122,7 @@ export function goingBack(stage: SharedStage): void {
   test("[PG20] a message is said differently in a fork, without what came after it", async () => {
     const { page } = window;
     await menuOf("Second.").click();
-    await choose(/Fork from here/);
+    await choose("Edit and fork");
     await page.waitForURL((url) => url.href !== session);
     await window.reads("Wrote one.");
     expect(await page.locator("[data-role=composer]").inputValue()).toContain("Second.");

@@ -60,17 +60,16 @@ export function hands(stage: SharedStage): void {
     await page.keyboard.press("a");
     await entry("first").locator("[data-ask]:focus").waitFor();
     await page.keyboard.press("d");
+    await entry("first").locator("[data-role=deny-words]:focus").waitFor();
     await page.keyboard.type("not today");
     await page.keyboard.press("Enter");
-    await page
-      .getByRole("heading", { name: "Nothing waits for you" })
-      .and(page.locator(":focus"))
-      .waitFor();
+    await page.getByText("You're all caught up").waitFor();
+    await page.getByRole("heading", { name: "Inbox" }).and(page.locator(":focus")).waitFor();
     await until(() => stage.hub.has("third.txt"));
     expect(stage.hub.has("first.txt")).toBe(false);
   });
 
-  test("[PG40] on the board it leads to the session's tile", async () => {
+  test("[PG40] on the overview it leads to the session's tile", async () => {
     const { page } = window;
     await page.goto(stage.url);
     const { id } = await asking("tiled");
@@ -84,7 +83,7 @@ export function hands(stage: SharedStage): void {
     const { id } = await asking("doomed");
     const tile = page.locator(`[data-session="${id}"]`);
     await tile.locator("[data-ask]").waitFor();
-    const menu = tile.getByRole("button", { name: "What to do with doomed" });
+    const menu = tile.getByRole("button", { name: "Actions for doomed" });
     const remove = async () => {
       await menu.focus();
       await page.keyboard.press("Enter");
@@ -101,7 +100,7 @@ export function hands(stage: SharedStage): void {
     await remove();
     await page.keyboard.press("Escape");
     await tile
-      .getByRole("button", { name: "What to do with doomed" })
+      .getByRole("button", { name: "Actions for doomed" })
       .and(page.locator(":focus"))
       .waitFor();
     expect((await stage.hub.admin.session(id)).title).toBe("doomed");
@@ -127,20 +126,20 @@ export function hands(stage: SharedStage): void {
     await other.context.close();
   });
 
-  test("[PG26] an agent that is to ask for nothing is confirmed over the dialog of a new session", async () => {
+  test("[PG26] an agent that is to ask for nothing is confirmed over the draft of a new session", async () => {
     const { page } = window;
-    await page.locator("[data-role=new-session]").click();
-    await page.locator("select:has(option[value=autonomous])").selectOption("autonomous");
-    await page.locator("[data-role=folder]").fill(stage.hub.folder);
+    const before = (await stage.hub.admin.sessions()).length;
+    await window.draft();
+    await window.choose("permission", /^Autonomous/);
+    await page.getByText("runs any command as you without asking").waitFor();
     await page.locator("[data-role=start]").click();
-    const question = page.getByRole("dialog", { name: "Let it ask for nothing?" });
+    const question = page.getByRole("dialog", { name: "Run without asking?" });
     await question.waitFor();
-    expect(await page.locator(".backdrop").count()).toBe(2); // the dialog below is dimmed, too
+    expect(await page.locator(".backdrop").count()).toBe(1);
     await page.keyboard.press("Escape");
     await question.waitFor({ state: "detached" });
-    await page.locator("[data-role=start]").waitFor(); // the dialog below is still there
-    await page.keyboard.press("Escape");
-    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.locator("[data-role=start]").waitFor(); // the draft is still there
+    expect((await stage.hub.admin.sessions()).length).toBe(before);
   });
 
   test("[PG27] of an image that goes out over a slow line the per cent grow", async () => {
@@ -155,7 +154,7 @@ export function hands(stage: SharedStage): void {
         downloadThroughput: -1,
         uploadThroughput,
       });
-    await page.getByLabel("Images to send along").setInputFiles({
+    await page.locator("[data-role=composer-files]").setInputFiles({
       name: "noise.png",
       mimeType: "image/png",
       buffer: noisyPicture(600),
@@ -207,11 +206,13 @@ export function hands(stage: SharedStage): void {
     await page.locator("[data-role=composer]").fill("\u65e5");
     expect(await choose("composer")).toBe(true);
     await page.locator("[data-role=composer]").fill("");
+    const session = page.url();
     await page.locator("[data-role=new-session]").click();
     await page.locator("[data-role=first-prompt]").fill("\u65e5");
     expect(await choose("first-prompt")).toBe(true);
-    await page.keyboard.press("Escape");
-    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.locator("[data-role=first-prompt]").fill("");
+    await page.goto(session);
+    await page.locator("[data-role=composer]").waitFor();
   });
 
   test("[PG42] what waits unsent says to whom its buttons belong, and nothing reorders around it", async () => {
@@ -227,7 +228,7 @@ export function hands(stage: SharedStage): void {
     await page.locator("[data-role=composer]").fill("");
   });
 
-  test("[IV13] whatever names hold, nothing reorders on the board, in the inbox, in the settings, or in a toast", async () => {
+  test("[IV13] whatever names hold, nothing reorders on the overview, in the inbox, in the settings, or in a toast", async () => {
     const { page } = window;
     const evil = "\u202egnp";
     const { id } = await asking(evil); // its title is made of this, without the mark
@@ -238,8 +239,8 @@ export function hands(stage: SharedStage): void {
       expect(await page.evaluate(() => document.documentElement.outerHTML)).not.toMatch(/\u202e/);
     }
     const tile = page.locator(`[data-session="${id}"]`);
-    await tile.getByRole("button", { name: /^What to do with gnp/ }).click();
-    await page.getByRole("menuitem", { name: "Pin to the top" }).click();
+    await tile.getByRole("button", { name: /^Actions for gnp/ }).click();
+    await page.getByRole("menuitem", { name: "Pin to top" }).click();
     await page.locator(".toast", { hasText: "gnp" }).waitFor();
     await window.deny(`[data-session="${id}"]`);
     expect(await page.evaluate(() => document.documentElement.outerHTML)).not.toMatch(/\u202e/);
@@ -279,16 +280,19 @@ export function hands(stage: SharedStage): void {
       folder: stage.hub.folder,
       prompt: { text: `Ask.\n::tool AskUserQuestion ${JSON.stringify({ questions: [question] })}` },
     });
-    for (const path of ["/", "/inbox", "/settings", `/s/${id}`]) {
+    for (const path of ["/", "/sessions", "/new", "/inbox", "/settings", `/s/${id}`]) {
       await page.goto(stage.url + path);
       await page.locator("[data-link=live]").waitFor();
-      if (path !== "/settings") await phone.ask.waitFor();
-      else await page.getByText("this browser", { exact: true }).waitFor();
+      if (path === "/settings") await page.getByText("this browser", { exact: true }).waitFor();
+      else if (path === "/sessions") await page.locator(`[data-sidebar-session="${id}"]`).waitFor();
+      else if (path === "/new") await page.locator("[data-role=first-prompt]").waitFor();
+      else if (path === "/") await page.locator("[data-role=open-ask]").waitFor();
+      else await phone.ask.waitFor();
       if (path.startsWith("/s/")) await phone.conversation.getByText("Session started").waitFor();
       expect(await tooLow(page)).toEqual([]);
       expect(await runTogether(page)).toEqual([]);
       expect(await beyondWindow(page)).toEqual([0, 0]);
-      const bar = await page.locator(".top-bar").boundingBox();
+      const bar = await page.locator(".page-head").boundingBox();
       expect(bar?.height).toBeLessThan(60);
     }
     await phone.context.close();

@@ -20,43 +20,43 @@ export function kept(stage: SharedStage): void {
       [selector, text] as const,
     );
 
-  test("[PG45] at a hub without sessions two keystrokes and words begin one, in the home of its runner", async () => {
+  test("[PG45] at a hub without sessions one key and words begin one, in the home of its runner", async () => {
     const { page } = window;
-    await page.locator("body").press("n");
+    await page.locator("body").press("Alt+n");
     await page.locator("[data-role=first-prompt]").fill("Hello.\n::say Begun.");
     await page.locator("[data-role=first-prompt]").press("Enter");
     await page.waitForURL(/\/s\//);
     await window.reads("Begun.");
   });
 
-  test("[PG45] what hinders a start is told beside the button, however much is open above it", async () => {
+  test("[PG45] what hinders a start is told beside the button, and in sight", async () => {
     const { page } = window;
-    await page.locator("[data-role=new-session]").click();
-    await page.locator("[data-role=more] summary").click();
-    const alert = page.getByRole("dialog").getByRole("alert");
+    const session = page.url();
+    const alert = page.getByRole("main").getByRole("alert");
     const inSight = async () => {
       await alert.waitFor();
       const box = await alert.boundingBox();
-      const dialog = await page.getByRole("dialog").boundingBox();
-      return box && dialog && box.y + box.height <= dialog.y + dialog.height && box.y > dialog.y;
+      const height = page.viewportSize()?.height ?? 0;
+      return box && box.y > 0 && box.y + box.height <= height;
     };
-    await page.locator("[data-role=folder]").fill("/does/not/exist");
+    await window.draft("/does/not/exist");
     await page.locator("[data-role=start]").click();
     await alert.getByText("/does/not/exist").waitFor();
     expect(await inSight()).toBe(true);
-    await page.locator("[data-role=folder]").fill("");
+    await window.chooseFolder("");
     await page.locator("[data-role=first-prompt]").press("Enter");
-    await alert.getByText("in which folder").waitFor();
+    await alert.getByText("Choose a folder first").waitFor();
     expect(await inSight()).toBe(true);
-    await page.keyboard.press("Escape");
+    await page.goto(session);
   });
 
-  test("[PG44] the first prompt of a session outlives Escape and a reload", async () => {
+  test("[PG44] the first prompt of a session outlives leaving and a reload", async () => {
     const { page } = window;
+    const session = page.url();
     const first = "[data-role=first-prompt]";
     await page.locator("[data-role=new-session]").click();
     await page.locator(first).fill("A long thought");
-    await page.keyboard.press("Escape");
+    await page.locator("[data-role=inbox-link]").click();
     await page.locator(first).waitFor({ state: "detached" });
     await page.reload();
     await page.locator("[data-role=new-session]").click();
@@ -64,13 +64,14 @@ export function kept(stage: SharedStage): void {
     await page.locator(`${first}:focus`).pressSequentially(", ended");
     await holds(page, first, "A long thought, ended");
     await page.locator(first).fill("");
-    await page.keyboard.press("Escape");
+    await page.goto(session);
   });
 
   test("[PG44] words of an answer that is not given yet outlive leaving and a reload, and go with the ask", async () => {
     const { page } = window;
     const command = JSON.stringify({ command: "touch kept.txt" });
     await window.begin(`Go.\n::tool Bash ${command}\n::say Done.`);
+    await window.openDeny();
     await window.ask.locator("[data-role=deny-words]").fill("Rather not");
     const address = page.url(); // another session was open before
     await page.goto(stage.url);
@@ -83,7 +84,7 @@ export function kept(stage: SharedStage): void {
     expect(await value(page, "[data-role=edited-input]")).toBe("touch other.txt");
     await page.reload();
     await holds(page, "[data-role=edited-input]", "touch other.txt");
-    await window.button("Back, without changes").click();
+    await window.button("Discard changes").click();
     await window.deny();
     await window.shows("idle");
     const left = () =>
@@ -108,7 +109,7 @@ export function kept(stage: SharedStage): void {
     await window.say(
       `Ask.\n::tool AskUserQuestion ${JSON.stringify({ questions })}\n::say Thanks.`,
     );
-    await window.ask.getByLabel("Other").check();
+    await window.ask.getByLabel("Other", { exact: true }).check();
     const own = window.ask.getByLabel("Your own answer to: Which?");
     await own.fill("Neither of them");
     await page.reload();
@@ -160,7 +161,7 @@ export function kept(stage: SharedStage): void {
     await window.say("Go.\n::say Busy.\n::stall");
     await window.reads("Busy.");
     const picture = { name: "noise.png", mimeType: "image/png", buffer: noisyPicture(40) };
-    await page.getByLabel("Images to send along").setInputFiles(picture);
+    await page.locator("[data-role=composer-files]").setInputFiles(picture);
     await page.getByAltText("noise.png").waitFor();
     await window.say("Look at it");
     await window.button("Withdraw: Look at it").click();
@@ -171,7 +172,7 @@ export function kept(stage: SharedStage): void {
     await holds(page, "[data-role=composer]", "");
     expect(await page.getByAltText("noise.png").count()).toBe(0);
     await window.button("Withdraw: Look at it").click();
-    await window.button("Take noise.png away").click();
+    await window.button("Remove noise.png").click();
     const long = "word ".repeat(10_000);
     await window.say(long);
     await window.button(/^Withdraw: word/).click();

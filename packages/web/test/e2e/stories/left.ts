@@ -43,7 +43,7 @@ export function left(stage: SharedStage): void {
       .getByRole("button", { name: /^Start a new session/ })
       .click();
     expect(await page.locator("[data-role=first-prompt]").inputValue()).toContain("on the train");
-    await page.locator("[data-role=folder]").fill(stage.hub.folder);
+    await window.chooseFolder(stage.hub.folder);
     await page.locator("[data-role=start]").click();
     await window.reads("Begun anew.");
     await unsent().waitFor({ state: "detached" });
@@ -77,7 +77,7 @@ export function left(stage: SharedStage): void {
     await begin();
     await page.locator("[data-role=composer]").fill("Not needed any more");
     await page.locator("body").press("Control+k");
-    await page.getByRole("combobox", { name: "Command or session" }).fill("Delete with");
+    await page.getByRole("combobox", { name: "Session or action" }).fill("Delete with");
     await page.keyboard.press("Enter");
     await page.getByText("what you wrote for it and did not send").waitFor();
     await window.settled("[data-role=confirm-yes]");

@@ -20,10 +20,10 @@ export function link(stage: SharedStage): void {
     stage.hub.serving.child.kill("SIGKILL");
     await window.page.locator("[data-link=offline]").waitFor();
     await window.shows("offline");
-    await window.ask.getByText("This can be answered when it is back").waitFor();
+    await window.ask.getByText("You can answer when the connection is back").waitFor();
     await window.page.locator("[data-role=allow][aria-disabled=true]").waitFor();
     await window.page.locator("[data-role=interrupt][aria-disabled=true]").click({ force: true });
-    await window.page.getByText("The turn cannot be interrupted now").waitFor();
+    await window.page.getByText("Couldn't interrupt the turn").waitFor();
     await stage.hub.serveAgain();
     await window.page.locator("[data-link=live]").waitFor();
     await window.shows("needs you");
@@ -132,12 +132,12 @@ export function link(stage: SharedStage): void {
       await page.locator("[data-link=offline]").waitFor();
       const address = page.url();
       await page.goto(`${stage.url}/inbox`);
-      await page.locator("[data-link=offline]").getByText("last live").waitFor();
-      await page.getByRole("heading", { name: "What waits is not known: offline" }).waitFor();
+      await page.locator("[data-role=connection]").getByText("Offline, last connected").waitFor();
+      await page.getByText("Open requests are shown when the connection is back").waitFor();
       await page.locator("[data-role=seen-last]").getByText("1 request").waitFor();
       await window.isTitled("(1?) ");
       await page.goto(stage.url);
-      await page.getByText("waited for you").waitFor();
+      await page.getByText("Needed you when last connected").waitFor();
       await stage.hub.serveAgain();
       await page.goto(address);
       await page.locator("[data-link=live]").waitFor();

@@ -29,13 +29,13 @@ export function long(stage: SharedStage): void {
 
   test("[PG28] from a changed file one comes to its change, however far up it stands", async () => {
     const { page, conversation } = window;
-    await page.getByRole("tab", { name: "Files" }).click();
+    await window.openPanel("Files");
     await page.getByRole("button", { name: "early.txt" }).click();
     await page.locator("[data-role=reveal]").click();
     const found = conversation.locator(".item-row:focus");
     await found.getByText("written early").waitFor();
     await window.showsInSight(".item-row:focus");
-    await page.getByRole("tab", { name: "Tasks" }).click();
+    await window.openPanel("Tasks");
     await page.reload();
     await window.reads("All read.");
   });
@@ -66,7 +66,7 @@ export function long(stage: SharedStage): void {
     await window.say("More.\n::say More was said.");
     await window.shows("idle");
     expect(await conversation.getByText("More was said.").count()).toBe(0);
-    await window.button(/To the newest/).click();
+    await window.button("Jump to latest").click();
     await window.reads("More was said.");
   });
 

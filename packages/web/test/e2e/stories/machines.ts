@@ -20,7 +20,7 @@ export async function askToAdd(stage: SharedStage, { page }: Window): Promise<Di
   return { command, code };
 }
 
-/** Begins a session on a machine by the dialog, in a folder that is found there step by step. */
+/** Begins a session on a machine from the draft, in a folder that is found there step by step. */
 export async function beginOn(
   { page }: Window,
   machine: string,
@@ -28,12 +28,15 @@ export async function beginOn(
   prompt: string,
 ): Promise<void> {
   await page.locator("[data-role=new-session]").click();
-  await page.locator("[data-role=machine-choice]").selectOption({ label: machine });
+  await page.locator("[data-role=machine-choice]").click();
+  await page.getByRole("menuitemradio", { name: machine }).click();
+  await page.locator("[data-role=folder-chip]").click();
   await page.locator("[data-role=folder]").fill(join(folder, ".."));
   const name = folder.split("/").at(-1) ?? "";
-  const look = page.getByRole("button", { name: "Look for a folder…" });
-  if (await look.isVisible()) await look.click();
+  const browse = page.getByRole("button", { name: "Browse…" });
+  if (await browse.isVisible()) await browse.click();
   await page.getByRole("button", { name: `${name}/` }).click();
+  await page.locator("[data-role=folder]").press("Enter");
   await page.locator("[data-role=first-prompt]").fill(prompt);
   await page.locator("[data-role=start]").click();
   await page.waitForURL(/\/s\//);
@@ -61,9 +64,9 @@ export function machines(stage: SharedStage): void {
     await hub.admin.createSession({ folder, title: "Near" });
     await beginOn(window, "attic", folder, "Hello.\n::say From the attic.");
     await window.reads("From the attic.");
-    await page.locator(".session-head [data-role=machine]", { hasText: "attic" }).waitFor();
+    await page.locator(".page-head [data-role=machine]", { hasText: "attic" }).waitFor();
     await page.goto(`${new URL(page.url()).origin}/`);
-    const projects = page.locator("section[data-machine]", { hasText: "on-both" });
+    const projects = page.locator("[data-role=sidebar] section", { hasText: "on-both" });
     await projects.nth(1).waitFor();
     expect(await projects.count()).toBe(2);
     expect(await projects.locator("[data-role=machine]", { hasText: "attic" }).count()).toBe(1);

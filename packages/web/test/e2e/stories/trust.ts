@@ -76,8 +76,7 @@ export function trust(stage: SharedStage): void {
     await driver.page.locator("[data-role=findings]").getByText(`${canary()}-3`).waitFor();
     await driver.page.getByText("Somebody whose device may approve has to decide this.").waitFor();
     expect(await driver.page.locator("[data-role=trust-folder]").count()).toBe(0);
-    await window.page.locator("[data-role=new-session]").click();
-    await window.page.locator("[data-role=folder]").fill(stage.hub.folder);
+    await window.draft();
     await window.page.locator("[data-role=folder-note]").waitFor();
   });
 }

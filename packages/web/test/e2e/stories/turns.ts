@@ -22,7 +22,9 @@ export function turns(stage: SharedStage): void {
     await window.say("Go.\n::say Now I am stuck.\n::stall");
     await window.reads("Now I am stuck.");
     const escape = () => window.page.keyboard.press("Escape");
-    await window.insists(escape, (timeout) => window.button(/Esc again/).waitFor({ timeout }));
+    await window.insists(escape, (timeout) =>
+      window.button("Press Esc again to interrupt").waitFor({ timeout }),
+    );
     await window.insists(
       async () => {
         await escape();
@@ -115,8 +117,7 @@ export function turns(stage: SharedStage): void {
         ].join("\n"),
       );
       await window.reads("Half done.");
-      await window.page.getByRole("tab", { name: "Tasks" }).click();
-      const panel = window.page.getByRole("tabpanel");
+      const panel = await window.openPanel("Tasks");
       await panel.getByText("1/2").waitFor();
       await panel.getByText("Write it down").waitFor();
       const session = window.page.url();
@@ -148,13 +149,13 @@ export function turns(stage: SharedStage): void {
       );
     const composer = "[data-role=composer]";
     await page.locator(composer).waitFor();
-    const taken = page.getByRole("list", { name: "Images that go along" }).getByRole("listitem");
+    const taken = page.getByRole("list", { name: "Attached images" }).getByRole("listitem");
     expect(await played("paste", composer, { text: "Sum\t12", file: true })).toBe(true);
     expect(await played("drop", composer, { text: "some words" })).toBe(true);
     expect(await taken.count()).toBe(0);
     expect(await played("drop", "[data-role=conversation]", { file: true })).toBe(false);
     await taken.waitFor();
-    await window.button("Take cells.png away").click();
+    await window.button("Remove cells.png").click();
     await taken.waitFor({ state: "detached" });
     await page.locator("[data-role=inbox-link]").click();
     await page.locator("h1").waitFor();
@@ -182,21 +183,22 @@ export function turns(stage: SharedStage): void {
   });
 
   test("model and mode are switched in the middle of a session", async () => {
-    const mode = window.page.getByLabel("Mode", { exact: true });
-    await mode.selectOption("acceptEdits");
-    await window.page.getByLabel("Model", { exact: true }).selectOption("sonnet");
+    await window.choose("permission", /^Auto-accept edits/);
+    await window.permits("accept-edits");
+    await window.choose("model", /^Sonnet/);
     await window.say(
       'Go.\n::tool Write {"file_path":"free.txt","content":"x"}\n::say Written unasked.',
     );
     await window.reads("Written unasked.");
     expect(stage.hub.has("free.txt")).toBe(true);
-    await mode.selectOption("default");
+    await window.choose("permission", /^Ask first/);
+    await window.permits("default");
   });
 
   test("[PG22] effort is switched in the middle of a session, where the model has some", async () => {
     const { admin } = stage.hub;
     const id = window.page.url().split("/").at(-1) ?? "";
-    await window.page.getByLabel("Effort", { exact: true }).selectOption("low");
+    await window.choose("effort", "Low");
     await until(async () => (await admin.session(id)).options.effort === "low");
     const { applied } = await admin.control<{ applied: { effort: string } }>(id, "get_settings");
     expect(applied.effort).toBe("low");
@@ -237,8 +239,7 @@ export function turns(stage: SharedStage): void {
     const output = window.conversation.locator("[data-role=live-output]");
     await output.getByText("the first line").waitFor();
     await window.shows("in the background");
-    const panel = window.page.getByRole("tabpanel");
-    await window.page.getByRole("tab", { name: "Tasks" }).click();
+    const panel = await window.openPanel("Tasks");
     // Colours alone come of what it prints: no markup, nothing that reorders.
     await panel.locator("[data-role=live-output]").getByText("red <b>plain</b> x").waitFor();
     writeFileSync(join(stage.hub.folder, "go.txt"), "");
@@ -315,7 +316,7 @@ export function turns(stage: SharedStage): void {
       await trouble.waitFor();
       await window.shows("crashed");
       await admin.setEnvironments({ short: {} });
-      await window.button("Try the last message again").click();
+      await window.button("Retry last message").click();
       await window.reads("Gone on.");
       await window.vanish(trouble);
       const said = await window.conversation.locator("[data-kind=prompt]").count();
