@@ -90,9 +90,9 @@ function OpenFindBar({ session, handle }: { session: string; handle: SessionHand
 function useLoadAll({ watch }: SessionHandle, isWanted: boolean): void {
   useEffect(() => {
     if (!isWanted) return undefined;
-    let isCancelled = false;
+    const cancelled = new AbortController();
     const load = async () => {
-      while (!isCancelled && watch.view.older) {
+      while (!cancelled.signal.aborted && watch.view.older) {
         const before = watch.view.ids.length;
         await watch.loadOlder(PAGE_SIZE);
         // Another page was being loaded, and this call has loaded none.
@@ -102,8 +102,6 @@ function useLoadAll({ watch }: SessionHandle, isWanted: boolean): void {
       }
     };
     void load().catch(() => undefined); // What was loaded is searched.
-    return () => {
-      isCancelled = true;
-    };
+    return () => cancelled.abort();
   }, [watch, isWanted]);
 }

@@ -24,9 +24,7 @@ export function TurnActions({ session, handle, item }: Props) {
   const copy = async () => {
     if (answer === undefined) return;
     const parts = await Promise.all(
-      answer.map((part) =>
-        isCut(part) ? app.client.blob(part.$blob).then((body) => body.text()) : part,
-      ),
+      answer.map(async (part) => (isCut(part) ? (await app.client.blob(part.$blob)).text() : part)),
     );
     await navigator.clipboard.writeText(parts.join("\n\n"));
     app.toasts.show(text.copied);

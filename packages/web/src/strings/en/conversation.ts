@@ -12,7 +12,6 @@ export const conversation = {
   failedSteps: (count: number) => (count === 1 ? "1 failed" : `${count} failed`),
   noChanges: "no changes",
   working: "Working",
-  workingFor: (duration: string) => `${duration}`,
   copy: "Copy",
   copyAnswer: "Copy answer",
   copied: "Copied",
