@@ -111,7 +111,9 @@ function TileAsk({ ask, more }: { ask: AskView; more: number }) {
     <div className="relative z-1 flex grow flex-col gap-2">
       {isFolded ? (
         <>
-          <p className="line-clamp-3 grow text-control text-dim wrap-anywhere">
+          <p
+            className={`line-clamp-3 grow text-control text-dim wrap-anywhere ${ask.kind === "permission" ? "as-it-runs" : ""}`}
+          >
             {inert(askExcerpt(ask))}
           </p>
           <button

@@ -50,7 +50,7 @@ export const SidebarSession = memo(function SidebarSession(props: {
       </span>
       {detail !== "" && (
         <span
-          className="col-start-2 col-end-4 truncate text-small text-faint"
+          className={`col-start-2 col-end-4 truncate text-small text-faint ${ask?.kind === "permission" ? "as-it-runs" : ""}`}
           title={inert(detail)}
         >
           {inert(detail)}
