@@ -30,7 +30,14 @@ function OpenFindBar({ session, handle }: { session: string; handle: SessionHand
     () => findMatches(ids, (id) => handle.watch.view.item(id), wanted),
     [ids, handle, wanted],
   );
-  useEffect(() => field.current?.focus(), []);
+  useEffect(() => {
+    const before = document.activeElement;
+    field.current?.focus();
+    return () => {
+      const isLost = document.activeElement === null || document.activeElement === document.body;
+      if (isLost && before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, []);
   useLoadAll(handle, wanted.trim() !== "");
   useEffect(() => highlightText(wanted), [wanted]);
   useEffect(() => () => closeFind(), []);
