@@ -7,6 +7,7 @@ import { end } from "./stories/end.ts";
 import { everyone } from "./stories/everyone.ts";
 import { files } from "./stories/files.ts";
 import { first } from "./stories/first.ts";
+import { frame } from "./stories/frame.ts";
 import { goingBack } from "./stories/going-back.ts";
 import { hands } from "./stories/hands.ts";
 import { kept } from "./stories/kept.ts";
@@ -28,6 +29,7 @@ afterAll(() => stage.end());
 describe("for everyone", () => everyone(stage)); // wants an empty board
 describe("the first session", () => first(stage));
 describe("drivers", () => drivers(stage));
+describe("the frame", () => frame(stage));
 describe("asks", () => asks(stage));
 describe("accidents", () => accidents(stage));
 describe("turns", () => turns(stage));
