@@ -51,9 +51,9 @@ export function Inbox() {
   const [current, setCurrent] = useState<string>();
   useInboxKeys({ list, asks, current, choose: setCurrent });
   return (
-    <>
+    <div className="contents" data-asks="">
       <PageHeader title={text.title} />
-      <div className="page-body" data-asks="">
+      <div className="page-body">
         <div className="mx-auto flex max-w-reading flex-col gap-4 px-6 py-6 max-md:px-3.5 max-md:py-4">
           <p className="text-control text-dim" role="status">
             {!told
@@ -88,7 +88,7 @@ export function Inbox() {
           )}
         </div>
       </div>
-    </>
+    </div>
   );
 }
 

@@ -1,7 +1,14 @@
 import type { Session } from "@signalbox/client";
 import { Archive, ChevronDown, Funnel, Plus } from "lucide-react";
 import { Menu } from "@base-ui/react/menu";
-import { useDeferredValue, useMemo, useState } from "react";
+import {
+  type FocusEvent,
+  useDeferredValue,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { Elevations } from "../asks/elevations.tsx";
 import { PageHeader } from "../frame/page-header.tsx";
 import { openConnect, openNewSession } from "../navigation/overlays.ts";
@@ -110,13 +117,34 @@ function Sections({ sessions, isArchive }: { sessions: readonly Session[]; isArc
     return kind === "waiting" ? "needsYou" : kind === "working" ? "working" : "recent";
   });
   const recent = bySection.get("recent")?.toSorted((a, b) => b.changedAt - a.changedAt);
+  const { root, focusHandlers } = useFocusOnMovedTile();
   return (
-    <>
+    <div ref={root} className="contents" {...focusHandlers}>
       <Section title={text.needsYou} sessions={bySection.get("needsYou")} isCounted />
       <Section title={text.working} sessions={bySection.get("working")} />
       <Section title={isArchive ? text.archive : text.recent} sessions={recent} />
-    </>
+    </div>
   );
+}
+
+/** Keeps the focus at a session whose tile moves to another section, where it is a new element. */
+function useFocusOnMovedTile() {
+  const root = useRef<HTMLDivElement>(null);
+  const focused = useRef<string>(undefined);
+  useLayoutEffect(() => {
+    if (focused.current === undefined || document.activeElement !== document.body) return;
+    const tile = `[data-session="${CSS.escape(focused.current)}"]`;
+    root.current?.querySelector<HTMLElement>(`${tile} [data-home]`)?.focus();
+  });
+  const focusHandlers = {
+    onFocus: ({ target }: FocusEvent<HTMLElement>) => {
+      focused.current = target.closest<HTMLElement>("[data-session]")?.dataset["session"];
+    },
+    onBlur: () => {
+      focused.current = undefined;
+    },
+  };
+  return { root, focusHandlers };
 }
 
 interface SectionProps {
