@@ -49,7 +49,7 @@ function OpenFindBar({ session, handle }: { session: string; handle: SessionHand
     const next = matches[(from + step + matches.length) % matches.length] ?? matches.at(-1);
     if (next === undefined) return;
     setCurrent(next);
-    revealItem(session, next);
+    revealItem(session, next, true);
   };
   const status =
     wanted.trim() === ""

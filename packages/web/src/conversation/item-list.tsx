@@ -23,7 +23,7 @@ import { useTurnRows } from "./use-turn-rows.ts";
 import { WorkHeader } from "./work-header.tsx";
 import { WorkingLine } from "./working-line.tsx";
 import { useFollow } from "./use-follow.ts";
-import { useReveal } from "./use-reveal.ts";
+import { type RevealedItem, useReveal } from "./use-reveal.ts";
 
 const ESTIMATED_ROW_PX = 64;
 const OVERSCAN = 6;
@@ -101,7 +101,7 @@ export function ItemList({ id, handle }: { id: string; handle: SessionHandle }) 
                   work={work.get(rows[row.index] ?? "")}
                   isWorkOpen={isWorkOpen}
                   onToggleWork={toggleWork}
-                  found={found?.row === rows[row.index] ? found?.item : undefined}
+                  found={found?.row === rows[row.index] ? found : undefined}
                 />
               </div>
             ))}
@@ -131,7 +131,7 @@ interface RowProps {
   readonly work: WorkRow | undefined;
   readonly isWorkOpen: (turnEnd: string) => boolean;
   readonly onToggleWork: (turnEnd: string) => void;
-  readonly found: string | undefined;
+  readonly found: RevealedItem | undefined;
 }
 
 function ConversationRow({ work, isWorkOpen, onToggleWork, ...row }: RowProps) {
@@ -152,14 +152,14 @@ const Row = memo(function Row(props: {
   handle: SessionHandle;
   session: string;
   id: string;
-  /** The id of the item to reveal in this row. */
-  found: string | undefined;
+  /** The item to reveal in this row. */
+  found: RevealedItem | undefined;
 }) {
   const { handle, session, id, found } = props;
   const item = useItem(handle, id);
   const row = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (found !== undefined && row.current) showFound(row.current, found);
+    if (found && row.current) showFound(row.current, found);
   }, [found]);
   if (!item) return null;
   return (
@@ -172,9 +172,9 @@ const Row = memo(function Row(props: {
   );
 });
 
-/** Focuses the row of a revealed item, and unfolds the subagent's call that contains it. */
-function showFound(row: HTMLElement, item: string): void {
-  row.focus({ preventScroll: true });
+/** Focuses the row of a revealed item, unless the focus is to stay, and unfolds the call that contains it. */
+function showFound(row: HTMLElement, { item, keepsFocus }: RevealedItem): void {
+  if (!keepsFocus) row.focus({ preventScroll: true });
   if (row.querySelector(`[data-item="${CSS.escape(item)}"]`)) return;
   row.querySelector<HTMLElement>(".card-head[aria-expanded=false]")?.click();
 }

@@ -5,12 +5,14 @@ import type { SessionHandle } from "../store/use-session-handle.ts";
 export interface RevealRequest {
   readonly session: string;
   readonly item: string;
+  /** Whether the focus stays where it is, as while one goes from match to match. */
+  readonly keepsFocus: boolean;
 }
 export const revealRequest = signal<RevealRequest | undefined>(undefined);
 
 /** Scrolls to an item in its conversation, loading older items if needed. */
-export function revealItem(session: string, item: string): void {
-  revealRequest.set({ session, item });
+export function revealItem(session: string, item: string, keepsFocus = false): void {
+  revealRequest.set({ session, item, keepsFocus });
 }
 
 /** How many older items are loaded at a time while looking for one. */

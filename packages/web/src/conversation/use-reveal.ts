@@ -4,9 +4,10 @@ import type { SessionHandle } from "../store/use-session-handle.ts";
 import { useAppContext } from "../store/app-context.tsx";
 import { loadUntil, findRow, type RevealRequest, revealRequest } from "./reveal.ts";
 
-interface RevealedItem {
+export interface RevealedItem {
   readonly row: string;
   readonly item: string;
+  readonly keepsFocus: boolean;
 }
 
 /** Scrolls to a requested item once it is among the rows. `found` is the last one. */
@@ -27,14 +28,14 @@ export function useReveal(
     if (want?.session !== session) return undefined;
     const left = new AbortController();
     const look = async (one: RevealRequest) => {
-      const { item } = one;
+      const { item, keepsFocus } = one;
       setLooking(true);
       try {
         const there = await loadUntil(handle, item, left.signal);
         const row = there ? findRow(handle, item) : undefined;
         if (row !== undefined) {
           openWork(row);
-          setDue({ row, item });
+          setDue({ row, item, keepsFocus });
         } else if (!left.signal.aborted)
           toasts.showError("Couldn't show the message", "It is not in this conversation.");
       } catch (failure) {
