@@ -55,6 +55,10 @@ export function accidents(stage: SharedStage): void {
       const { page } = window;
       const names = ["one", "two", "three"].map((name) => `${role}-${name}`);
       await waiting(...names);
+      if (role === "deny") {
+        for (const name of names) await open(name).locator("[data-role=deny-open]").click();
+        await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+      }
       await window.settled(`[data-role=${role}]`);
       const first = page.locator(`[data-role=${role}]`).first();
       const pressed = await first.evaluate(async (button, wanted) => {

@@ -340,7 +340,7 @@ export function asks(stage: SharedStage): void {
     await window.say('Go.\n::tool Bash {"command":"touch once.txt"}\n::say Once.');
     await Promise.all([window.ask.waitFor(), other.ask.waitFor()]);
     await other.allow();
-    await window.page.getByText("Allowed by The phone").waitFor();
+    await window.page.getByText("Allowed by The phone").first().waitFor();
     await window.reads("Once.");
     await window.vanish(window.ask);
     expect(other.troubles()).toEqual([]);
