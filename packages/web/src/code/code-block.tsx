@@ -1,9 +1,12 @@
 import { memo } from "react";
+import { strings } from "../strings/strings.ts";
 import { inert } from "../text/visible.ts";
 import { CodeLine } from "./code-line.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { findLanguageByName } from "./highlight/detect-language.ts";
 import { useHighlight } from "./highlight/use-highlight.ts";
+
+const text = strings.content;
 
 /** A code block with its language, highlighting and a copy button. */
 export const CodeBlock = memo(function CodeBlock({
@@ -15,12 +18,12 @@ export const CodeBlock = memo(function CodeBlock({
 }) {
   const lines = useHighlight(code, findLanguageByName(name));
   return (
-    <figure className="group my-3 rounded-box border border-line bg-panel">
-      <figcaption className="flex h-7 items-center justify-between border-b border-line pr-1 pl-3 text-small text-dim">
-        <span className="font-mono">{inert(name ?? "text")}</span>
-        <CopyButton text={code} what="code" />
+    <figure className="code-block">
+      <figcaption>
+        <span className="font-mono">{inert(name ?? text.plainText)}</span>
+        <CopyButton text={code} what={text.code} />
       </figcaption>
-      <pre className="overflow-x-auto p-3 font-mono text-small" tabIndex={0}>
+      <pre tabIndex={0}>
         <code>
           {lines.map((tokens, at) => (
             <span key={at} className="code-line">

@@ -1,6 +1,7 @@
 import { memo, useDeferredValue, useMemo } from "react";
 import { MarkedText } from "../text/marked-text.tsx";
 import { splitBlocks, collectDefinitions } from "./blocks.ts";
+import { delimitMath } from "./delimit-math.ts";
 import { renderTree } from "./nodes.tsx";
 import { parseBlock, parseStreamingBlock } from "./parse.ts";
 
@@ -43,7 +44,8 @@ const Block = memo(function Block(props: { text: string; definitions: string; gr
         </p>
       );
     }
-    if (growing) return renderTree(parseStreamingBlock(text), Number.POSITIVE_INFINITY, true);
-    return renderTree(parseBlock(`${text}\n\n${definitions}`), text.length + 1, false);
+    const source = fenced ? text : delimitMath(text);
+    if (growing) return renderTree(parseStreamingBlock(source), Number.POSITIVE_INFINITY, true);
+    return renderTree(parseBlock(`${source}\n\n${definitions}`), source.length + 1, false);
   }, [text, definitions, growing]);
 });

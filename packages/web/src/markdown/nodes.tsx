@@ -4,8 +4,11 @@ import { CodeBlock } from "../code/code-block.tsx";
 import { Diagram } from "./diagram/diagram.tsx";
 import { Formula } from "./formula.tsx";
 import { ExternalLink } from "./external-link.tsx";
+import { strings } from "../strings/strings.ts";
 import { inert } from "../text/visible.ts";
 import type { Node, Root } from "./parse.ts";
+
+const text = strings.content;
 
 type Table = Extract<Node, { type: "table" }>;
 
@@ -92,7 +95,7 @@ function Element({
       return node.ordered ? (
         <ol start={node.start ?? 1}>{inner()}</ol>
       ) : (
-        <ul className={node.children.some((item) => item.checked != null) ? "tasks" : undefined}>
+        <ul className={node.children.every((item) => item.checked != null) ? "tasks" : undefined}>
           {inner()}
         </ul>
       );
@@ -145,7 +148,7 @@ function Item({ checked, children }: { checked: boolean | null | undefined; chil
         checked={checked}
         readOnly
         disabled
-        aria-label={checked ? "done" : "open"}
+        aria-label={checked ? text.taskDone : text.taskOpen}
       />
       <div>{children}</div>
     </li>
@@ -154,7 +157,7 @@ function Item({ checked, children }: { checked: boolean | null | undefined; chil
 
 /** Images on other servers are not loaded; their description links to them. */
 function Picture({ address, alt }: { address: string; alt: string | null | undefined }) {
-  const words = alt ? `picture: ${inert(alt)}` : "picture";
+  const words = alt ? text.pictureOf(inert(alt)) : text.picture;
   return <ExternalLink address={address}>{words}</ExternalLink>;
 }
 
@@ -162,7 +165,7 @@ function TableView({ table, scene, depth }: { table: Table; scene: RenderContext
   const [head, ...rows] = table.children;
   const cell = (at: number) => ({ textAlign: table.align?.[at] ?? undefined }) as const;
   return (
-    <div className="my-3 overflow-x-auto" tabIndex={0} role="region" aria-label="table">
+    <div className="my-3 overflow-x-auto" tabIndex={0} role="region" aria-label={text.table}>
       <table>
         <thead>
           <tr>

@@ -36,6 +36,12 @@ export function joinEnds(body: Body): string {
   return isCut(body) ? `${body.head}\n…\n${body.tail}` : body;
 }
 
+/** The start of a text without its last, unfinished word. */
+export function trimToWord(head: string): string {
+  const end = head.search(/\s\S*$/);
+  return end <= 0 ? head : head.slice(0, end);
+}
+
 /** A short text for names, titles and paths. Bidirectional controls in it are escaped. */
 export function toShortText(body: Body | undefined, limit = 300): string {
   return inert(toShortRawText(body, limit));

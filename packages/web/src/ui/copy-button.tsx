@@ -1,24 +1,31 @@
+import { Check, Copy } from "lucide-react";
 import { useEffect, useState } from "react";
+import { strings } from "../strings/strings.ts";
+
+const text = strings.content;
 
 /** Copies a text to the clipboard. */
-export function CopyButton({ text, what }: { text: string; what: string }) {
-  const [copied, setCopied] = useState(false);
+export function CopyButton({ text: copied, what }: { text: string; what: string }) {
+  const [isCopied, setCopied] = useState(false);
   useEffect(() => {
-    if (!copied) return undefined;
+    if (!isCopied) return undefined;
     const timer = setTimeout(() => setCopied(false), 1500);
     return () => clearTimeout(timer);
-  }, [copied]);
+  }, [isCopied]);
   const copy = () => {
-    void navigator.clipboard.writeText(text).then(() => setCopied(true));
+    void navigator.clipboard.writeText(copied).then(() => setCopied(true));
   };
+  const label = isCopied ? text.copied : text.copy(what);
+  const Icon = isCopied ? Check : Copy;
   return (
     <button
       type="button"
-      className="quiet-button"
-      aria-label={copied ? "Copied" : `Copy ${what}`}
+      className="button button-ghost button-icon shrink-0"
+      aria-label={label}
+      title={label}
       onClick={copy}
     >
-      {copied ? "Copied" : "Copy"}
+      <Icon aria-hidden="true" />
     </button>
   );
 }

@@ -116,6 +116,6 @@ describe("hostile texts", () => {
   test("[IV2] no picture is fetched: its words lead to it", () => {
     const shown = renderToStaticMarkup(<Markdown text="![a chart](https://a.test/x.png)" />);
     expect(shown).not.toContain("<img");
-    expect(shown).toContain("picture: a chart");
+    expect(shown).toContain("image: a chart");
   });
 });

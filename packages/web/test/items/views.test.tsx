@@ -183,17 +183,29 @@ describe("views of items", () => {
     for (const { item, story } of items) expect(markup(allCut(item), story)).toContain("<article");
   });
 
-  test("[IV8] of a text that was cut both ends are shown, its size, and how to get the rest", () => {
-    const text = {
-      $blob: "0",
-      bytes: 1_234_567,
-      characters: 1_200_000,
-      head: "It begins",
-      tail: "it ends",
-    };
-    const item = { id: "x", order: 0, turn: 0, rev: 1, kind: "text", text, live: false };
+  const cut = {
+    $blob: "0",
+    bytes: 1_234_567,
+    characters: 1_200_000,
+    head: "It begins with words, and the last is cu",
+    tail: "it ends",
+  };
+
+  test("[IV8] prose that was cut ends after a whole word while the rest is loaded", () => {
+    const item = { id: "x", order: 0, turn: 0, rev: 1, kind: "text", text: cut, live: false };
     const shown = markup(item as DisplayItem);
-    expect(shown).toContain("It begins");
+    expect(shown).toContain("It begins with words, and the last is<");
+    expect(shown).toContain("Loading the rest (1.2 MB)");
+    expect(shown).not.toContain("it ends");
+  });
+
+  test("[IV8] of output that was cut both ends are shown, its size, and how to get the rest", () => {
+    const payload = { kind: "shell_exec", command: "cat", output: { stdout: cut, stderr: "" } };
+    const call = items.find(
+      ({ item }) => item.kind === "tool" && item.payload?.kind === "shell_exec",
+    );
+    const shown = markup({ ...call?.item, id: "y", status: "complete", payload } as DisplayItem);
+    expect(shown).toContain("It begins with words");
     expect(shown).toContain("Show all (1.2 MB)");
     expect(shown).toContain("it ends");
   });

@@ -50,7 +50,7 @@ export function PromptView({ item }: { item: DisplayItemOf<"prompt"> }) {
       )}
       {images.length > 0 && (
         <div className="mt-2">
-          <Images images={images} what="picture" />
+          <Images images={images} />
         </div>
       )}
       {!arrived && <p className="mt-1 text-small text-dim">{text.notConfirmed}</p>}

@@ -1,8 +1,12 @@
+import { Dialog } from "@base-ui/react/dialog";
+import { X } from "lucide-react";
 import { useState } from "react";
 import { ExternalLink } from "../../markdown/external-link.tsx";
 import { type Body, toShortRawText, toShortText, isCut } from "../../text/body.ts";
 import { formatBytes } from "../../text/format.ts";
 import { toImageDataUrl } from "../../text/image-source.ts";
+import { strings } from "../../strings/strings.ts";
+import { LoadInView } from "./load-in-view.tsx";
 import { ShowWhole } from "./show-more.tsx";
 import { useBody } from "./use-body.ts";
 
@@ -13,13 +17,15 @@ export interface Picture {
   readonly bytes: number;
 }
 
+const text = strings.content;
+
 /** Images of a prompt or a result. Images on other servers are links and are never loaded (C17). */
-export function Images({ images, what }: { images: readonly Picture[]; what: string }) {
+export function Images({ images }: { images: readonly Picture[] }) {
   return (
     <ul className="images">
       {images.map((image, at) => (
         <li key={at}>
-          <Image image={image} name={`${what} ${at + 1}`} />
+          <Image image={image} name={text.image(at + 1)} />
         </li>
       ))}
     </ul>
@@ -38,38 +44,61 @@ function Image({ image, name }: { image: Picture; name: string }) {
   );
 }
 
+/** A thumbnail that opens the image at full size. */
 function InlineImage(props: { image: Picture; data: Body; name: string; facts: string }) {
   const { image, data, name, facts } = props;
   const { state, load } = useBody(data);
-  const [large, setLarge] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   if (state.kind === "cut") {
     return (
-      <div className="rounded-box border border-line p-2 text-small text-dim">
-        {name} ({facts}) <ShowWhole state={state} load={load} />
+      <div className="thumbnail">
+        {state.problem !== undefined ? (
+          <ShowWhole state={state} load={load} />
+        ) : (
+          <LoadInView load={load}>{text.loading}</LoadInView>
+        )}
       </div>
     );
   }
   const source = toImageDataUrl(isCut(image.mediaType) ? "" : image.mediaType, state.text);
   if (source === undefined) {
-    return (
-      <span className="text-dim">
-        {name}: not shown, because {facts} is no picture that is drawn here
-      </span>
-    );
+    return <span className="text-dim">{text.imageNotShown(name, facts)}</span>;
   }
   return (
-    <button
-      type="button"
-      className="block cursor-zoom-in"
-      title={facts}
-      aria-label={large ? `Show ${name} small` : `Show ${name} large`}
-      onClick={() => setLarge(!large)}
-    >
-      <img
-        src={source}
-        alt={name}
-        className={`checkered rounded-box border border-line ${large ? "max-w-full" : "max-h-40 max-w-60"}`}
-      />
-    </button>
+    <>
+      <button
+        type="button"
+        className="block cursor-zoom-in"
+        title={facts}
+        aria-label={text.openImage(name)}
+        onClick={() => setOpen(true)}
+      >
+        <img src={source} alt={name} className="thumbnail checkered" />
+      </button>
+      {isOpen && <FullSizeImage {...{ source, name, facts }} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function FullSizeImage(props: {
+  source: string;
+  name: string;
+  facts: string;
+  onClose: () => void;
+}) {
+  const { source, name, facts, onClose } = props;
+  return (
+    <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop forceRender className="backdrop z-20" />
+        <Dialog.Popup className="image-viewer" onClick={onClose}>
+          <Dialog.Title className="sr-only">{name}</Dialog.Title>
+          <img src={source} alt={name} title={facts} className="checkered" />
+          <Dialog.Close className="button" aria-label={text.close}>
+            <X aria-hidden="true" />
+          </Dialog.Close>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
   );
 }

@@ -1,5 +1,6 @@
 import { memo, type ReactNode, useMemo } from "react";
 import type { Body } from "../../text/body.ts";
+import { strings } from "../../strings/strings.ts";
 import { formatNumber } from "../../text/format.ts";
 import { chunkLines, splitHeadAndTail, trimEndLines } from "../../text/lines.ts";
 import { AnsiText } from "../../text/ansi-text.tsx";
@@ -60,7 +61,10 @@ function Lines(props: {
     return (
       <Sheet label={label}>
         <AnsiText text={ends.head} />
-        <ShowMore words={`Show ${formatNumber(ends.omitted)} more lines`} onClick={onAll} />
+        <ShowMore
+          words={strings.content.showMoreLines(formatNumber(ends.omitted))}
+          onClick={onAll}
+        />
         <AnsiText text={ends.tail} />
       </Sheet>
     );

@@ -1,5 +1,8 @@
+import { strings } from "../../strings/strings.ts";
 import { formatBytes } from "../../text/format.ts";
 import type { BodyState } from "./use-body.ts";
+
+const text = strings.content;
 
 /** A button in place of omitted content. */
 export function ShowMore(props: {
@@ -12,11 +15,11 @@ export function ShowMore(props: {
   return (
     <div className="show-more">
       <button type="button" className="quiet-button" disabled={busy} onClick={onClick}>
-        {busy ? "Fetching…" : words}
+        {busy ? text.loading : words}
       </button>
       {problem !== undefined && (
         <span className="text-failed" role="alert">
-          It could not be fetched: {problem}. What is shown here is kept; try again.
+          {text.couldNotLoad(problem)}
         </span>
       )}
     </div>
@@ -33,7 +36,7 @@ export function ShowWhole({
 }) {
   return (
     <ShowMore
-      words={`Show all (${formatBytes(state.cut.bytes)})`}
+      words={state.problem === undefined ? text.showAll(formatBytes(state.cut.bytes)) : text.retry}
       busy={state.loading}
       {...(state.problem !== undefined && { problem: state.problem })}
       onClick={load}

@@ -1,8 +1,9 @@
 import type { CutBody } from "@signalbox/api";
-import { useCallback, useState } from "react";
+import { useCallback, useRef, useState } from "react";
 import { type Body, isCut } from "../../text/body.ts";
 import { useItemServices } from "./items-context.tsx";
 import { errorMessage } from "../../text/error-message.ts";
+import { wholeBodies } from "./whole-bodies.ts";
 
 export type BodyState =
   | { readonly kind: "whole"; readonly text: string }
@@ -13,12 +14,16 @@ export type BodyState =
       readonly problem?: string;
     };
 
-/** A body that may be truncated, and a function that loads the rest. */
+/**
+ * A body that may be truncated, and a function that loads the rest. A text that was shown whole while it was
+ * written stays whole when the hub sends it again with only its ends.
+ */
 export function useBody(body: Body): { state: BodyState; load: () => void } {
   const { loadBody } = useItemServices();
-  const [loaded, setLoaded] = useState<{ hash: string; text: string }>();
+  const [, setLoaded] = useState<string>();
   const [loading, setLoading] = useState(false);
   const [problem, setProblem] = useState<string>();
+  const written = useRef<string>(undefined);
   const hash = isCut(body) ? body.$blob : undefined;
   const load = useCallback(() => {
     if (hash === undefined) return;
@@ -26,7 +31,8 @@ export function useBody(body: Body): { state: BodyState; load: () => void } {
       setLoading(true);
       setProblem(undefined);
       try {
-        setLoaded({ hash, text: await loadBody(hash) });
+        wholeBodies.set(hash, await loadBody(hash));
+        setLoaded(hash);
       } catch (error) {
         setProblem(errorMessage(error));
       } finally {
@@ -35,8 +41,12 @@ export function useBody(body: Body): { state: BodyState; load: () => void } {
     };
     void fetchIt();
   }, [hash, loadBody]);
-  if (!isCut(body)) return { state: { kind: "whole", text: body }, load };
-  if (loaded?.hash === body.$blob) return { state: { kind: "whole", text: loaded.text }, load };
+  if (!isCut(body)) {
+    written.current = body;
+    return { state: { kind: "whole", text: body }, load };
+  }
+  const whole = wholeBodies.get(body.$blob) ?? wholeBodies.keep(body, written.current);
+  if (whole !== undefined) return { state: { kind: "whole", text: whole }, load };
   return {
     state: { kind: "cut", cut: body, loading, ...(problem !== undefined && { problem }) },
     load,

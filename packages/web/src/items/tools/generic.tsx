@@ -23,7 +23,7 @@ export function GenericView({ item, payload }: ToolProps<"generic">) {
             <JsonOrOutput body={output} id={item.id} />
           </Section>
         )}
-        {images.length > 0 && <Images images={images} what="picture" />}
+        {images.length > 0 && <Images images={images} />}
       </>
     </ToolCard>
   );

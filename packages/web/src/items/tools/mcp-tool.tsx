@@ -34,7 +34,7 @@ export function McpToolView({ item, payload }: ToolProps<"mcp_tool">) {
           <JsonView value={output.structured} id={`${item.id}/structured`} />
         </Section>
       )}
-      {images.length > 0 && <Images images={images} what="picture" />}
+      {images.length > 0 && <Images images={images} />}
     </ToolCard>
   );
 }

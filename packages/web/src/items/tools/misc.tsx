@@ -27,7 +27,7 @@ export function MiscView({ item, payload }: ToolProps<"misc">) {
             </div>
           )}
           {told && <Output body={output} id={item.id} label="what it said" />}
-          {images.length > 0 && <Images images={images} what="picture" />}
+          {images.length > 0 && <Images images={images} />}
         </>
       )}
     </ToolCard>

@@ -30,7 +30,7 @@ export function ReadFileView({ item, payload }: ToolProps<"read_file">) {
               from={output.startLine ?? payload.offset ?? 1}
             />
           )}
-          {images.length > 0 && <Images images={images} what="picture" />}
+          {images.length > 0 && <Images images={images} />}
         </>
       )}
     </ToolCard>

@@ -53,7 +53,7 @@ export function ShellView({ item, payload }: ToolProps<"shell_exec">) {
         <LiveOutput item={item.id} task={toShortText(output.backgroundTaskId)} />
       )}
       {output?.images !== undefined && output.images.length > 0 && (
-        <Images images={output.images} what="picture" />
+        <Images images={output.images} />
       )}
       {output?.truncated === true && (
         <p className="p-2 text-small text-dim">

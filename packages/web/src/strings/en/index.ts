@@ -1,6 +1,7 @@
 import { asks } from "./asks.ts";
 import { composer } from "./composer.ts";
 import { conversation } from "./conversation.ts";
+import { content } from "./content.ts";
 import { find } from "./find.ts";
 import { frame } from "./frame.ts";
 import { inbox } from "./inbox.ts";
@@ -18,6 +19,7 @@ export const en = {
   asks,
   composer,
   conversation,
+  content,
   find,
   frame,
   inbox,
