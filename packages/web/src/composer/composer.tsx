@@ -11,6 +11,7 @@ import { useFileDrops } from "../navigation/file-drops.ts";
 import { Progress } from "../ui/progress.tsx";
 import { emptyDraft, isEmptyDraft } from "../store/drafts.ts";
 import { isBusy } from "@signalbox/client";
+import { announceSentMessage } from "../store/sent-message.ts";
 import { preferences } from "../store/preferences.ts";
 import { useSignal } from "../store/signal.ts";
 import type { SessionHandle } from "../store/use-session-handle.ts";
@@ -64,6 +65,7 @@ export function Composer({ session, handle }: { session: Session; handle: Sessio
     }
     const prompt = { text: said, ...(images.length > 0 && { images }), ...(now && { now }) };
     change(emptyDraft);
+    announceSentMessage(session.id);
     focusComposer(); // The send button is disabled now, so the focus moves to the text field.
     const keep = async () => {
       try {
@@ -220,7 +222,7 @@ export function Composer({ session, handle }: { session: Session; handle: Sessio
           </button>
         </div>
       </div>
-      {label !== strings.composer.interrupt && (
+      {label !== text.interrupt && label !== text.interruptAndSend && (
         <p className="sr-only" role="status">
           {label}
         </p>

@@ -23,6 +23,7 @@ export function useInterrupt(session: Session): InterruptControl {
   const { client, toasts } = useAppContext();
   const { id } = session;
   const busy = isBusy(session);
+  const queued = session.queue.filter(({ status }) => status === "waiting").length;
   const [armed, setArmed] = useState(false);
   const [asked, setAsked] = useState(false);
   const reachable = useReachable();
@@ -65,6 +66,12 @@ export function useInterrupt(session: Session): InterruptControl {
       clearTimeout(timer);
     };
   }, [busy, interrupt]);
-  const label = asked ? text.interrupting : armed ? text.interruptAgain : text.interrupt;
+  const label = asked
+    ? text.interrupting
+    : armed
+      ? text.interruptAgain
+      : queued > 0
+        ? text.interruptAndSend
+        : text.interrupt;
   return { interrupt, label, ready };
 }

@@ -1,3 +1,4 @@
+import { AtSign, Copy, FileText, GitFork, History, Pencil } from "lucide-react";
 import { type Body, type DisplayItem, type DisplayItemOf, isBody, isCut } from "../text/body.ts";
 import { openRewind } from "../navigation/overlays.ts";
 import { go, sessionPath } from "../navigation/router.ts";
@@ -38,16 +39,24 @@ export function isRewindPoint(item: DisplayItem): item is DisplayItemOf<"prompt"
 }
 
 /** The id by which the agent knows a message. It differs from the item's id if that was taken. */
-function getUuid({ id, uuid }: DisplayItemOf<"prompt">): string {
+export function getUuid({ id, uuid }: DisplayItemOf<"prompt">): string {
   return typeof uuid === "string" ? uuid : id;
 }
 
 /** The text of an item that can be copied. */
-function copyableBody(item: DisplayItem): Body | undefined {
+export function copyableBody(item: DisplayItem): Body | undefined {
   if (item.kind === "text") return item.text;
-  if (item.kind === "prompt" && isBody(item.content)) return item.content;
+  if (item.kind === "prompt") return joinTexts(item.content);
   if (item.kind === "tool" && item.payload?.kind === "shell_exec") return item.payload.command;
   return undefined;
+}
+
+/** The text of a prompt, also if it has pictures beside it. */
+function joinTexts(content: DisplayItemOf<"prompt">["content"]): Body | undefined {
+  if (isBody(content)) return content;
+  const texts = content.flatMap(({ text: part }) => (isBody(part) ? [part] : []));
+  if (texts.length <= 1) return texts[0];
+  return texts.some(isCut) ? undefined : texts.join("\n\n");
 }
 
 /** Copies a whole text, fetching it first if the page has only its ends. */
@@ -92,13 +101,14 @@ export function listItemActions(
   const actions: Action[] = [];
   const copy = copyableBody(item);
   if (copy !== undefined) {
-    actions.push({ id: "copy", label: text.copy, run: () => void copyBody(app, copy) });
+    actions.push({ id: "copy", label: text.copy, icon: Copy, run: () => void copyBody(app, copy) });
   }
   const mention = mentionItem(item, board.view.session(session)?.folder);
   if (mention) {
     actions.push({
       id: "mention",
       label: text.mention,
+      icon: AtSign,
       run: () => addMentionToDraft(app, session, mention),
     });
   }
@@ -107,6 +117,7 @@ export function listItemActions(
     actions.push({
       id: "mention-file",
       label: text.mentionFile,
+      icon: FileText,
       run: () => addMentionToDraft(app, session, file),
     });
   }
@@ -115,6 +126,7 @@ export function listItemActions(
     actions.push({
       id: "fork",
       label: item.kind === "prompt" ? text.editAndFork : text.fork,
+      icon: item.kind === "prompt" ? Pencil : GitFork,
       run: () => void forkSession(app, session, point),
     });
   }
@@ -122,6 +134,7 @@ export function listItemActions(
     actions.push({
       id: "rewind",
       label: text.restoreFiles,
+      icon: History,
       run: () => openRewind(session, getUuid(item)),
     });
   }

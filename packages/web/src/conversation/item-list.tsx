@@ -11,7 +11,11 @@ import {
   useViewState,
 } from "../store/use-session-handle.ts";
 import { useAppContext } from "../store/app-context.tsx";
+import { sentMessage } from "../store/sent-message.ts";
+import { useSignal } from "../store/signal.ts";
 import { ItemMenu } from "./item-menu.tsx";
+import { MessageTools } from "./message-tools.tsx";
+import { PromptRail } from "./prompt-rail.tsx";
 import { SessionItems } from "./session-items.tsx";
 import { SelectionMention } from "./selection-mention.tsx";
 import { ArrowDown } from "lucide-react";
@@ -60,6 +64,10 @@ export function ItemList({ id, handle }: { id: string; handle: SessionHandle }) 
     },
     [leave, scrollToIndex],
   );
+  const sent = useSignal(sentMessage);
+  useEffect(() => {
+    if (sent?.session === id) toEnd();
+  }, [sent, id, toEnd]);
   usePromptSteps(id, handle, rows, list, goTo);
   const { found, looking } = useReveal(id, handle, rows, goTo, openWork);
   const room = total < (scroller.current?.clientHeight ?? 0);
@@ -76,7 +84,7 @@ export function ItemList({ id, handle }: { id: string; handle: SessionHandle }) 
       {(loadingOlder || looking) && <Progress label={text.loadingOlder} />}
       <div
         ref={scroller}
-        className="h-full overflow-y-auto overscroll-contain"
+        className="conversation-scroller"
         tabIndex={0}
         role="log"
         aria-label={text.label}
@@ -106,9 +114,10 @@ export function ItemList({ id, handle }: { id: string; handle: SessionHandle }) 
               </div>
             ))}
           </div>
-          <WorkingLine id={id} />
+          <WorkingLine id={id} handle={handle} />
         </SessionItems>
       </div>
+      <PromptRail handle={handle} rows={rows} top={list.range?.startIndex ?? 0} goTo={goTo} />
       <SelectionMention session={id} handle={handle} root={scroller} />
       {rows.length > 0 && !atEnd && (
         <button
@@ -163,11 +172,19 @@ const Row = memo(function Row(props: {
   }, [found]);
   if (!item) return null;
   return (
-    <div ref={row} className="item-row" tabIndex={found === undefined ? undefined : -1}>
-      <ErrorBoundary what="This item">
+    <div
+      ref={row}
+      className="item-row"
+      data-kind={item.kind}
+      tabIndex={found === undefined ? undefined : -1}
+    >
+      <ErrorBoundary what={text.thisItem}>
         <ItemView item={item} />
       </ErrorBoundary>
-      <ItemMenu session={session} item={item} />
+      <div className="item-tools">
+        <MessageTools session={session} item={item} />
+        <ItemMenu session={session} item={item} />
+      </div>
     </div>
   );
 });

@@ -3,6 +3,7 @@ import type { RefObject } from "react";
 import type { DisplayItem } from "../text/body.ts";
 import { useAppContext } from "../store/app-context.tsx";
 import { strings } from "../strings/strings.ts";
+import { ActionItem } from "../session-menu/action-item.tsx";
 import { listItemActions } from "./item-actions.ts";
 
 interface Props {
@@ -29,9 +30,5 @@ export default function ItemMenuPopup({ session, item, anchor, onOpenChange }: P
 function Entries({ session, item }: Pick<Props, "session" | "item">) {
   const actions = listItemActions(item, session, useAppContext());
   if (actions.length === 0) return <p className="menu-item text-dim">{strings.menus.noActions}</p>;
-  return actions.map(({ id, label, run }) => (
-    <Menu.Item key={id} className="menu-item" onClick={run}>
-      {label}
-    </Menu.Item>
-  ));
+  return actions.map((action) => <ActionItem key={action.id} action={action} />);
 }

@@ -1,4 +1,5 @@
 import { type ReactNode, useMemo } from "react";
+import { findKnownLine } from "../items/diff/known-lines.ts";
 import { ItemsProvider } from "../items/items-provider.tsx";
 import type { ItemServices } from "../items/parts/items-context.tsx";
 import { type SessionHandle, useCallAsk, useChildren } from "../store/use-session-handle.ts";
@@ -37,6 +38,8 @@ function useSessionItemServices(id: string, handle: SessionHandle): ItemServices
       TurnActions: ({ item }: { item: DisplayItemOf<"turn-end"> }) => (
         <TurnActions session={id} handle={handle} item={item} />
       ),
+      findLine: (callId: string, path: string, sought: string) =>
+        findKnownLine(handle.tree.itemsBefore(callId), path, sought),
       deviceName,
       useDocked: () => useAsks().some(({ session }) => session === id),
       ...(folder !== undefined && { folder }),

@@ -1,8 +1,10 @@
-import { Copy, GitFork } from "lucide-react";
+import { isBusy } from "@signalbox/client";
+import { Copy, GitFork, RotateCcw } from "lucide-react";
+import { useState } from "react";
 import { strings } from "../strings/strings.ts";
 import { useAppContext } from "../store/app-context.tsx";
 import { type SessionHandle, useWatchValue } from "../store/use-session-handle.ts";
-import { useMayDrive } from "../store/use-hub.ts";
+import { useMayDrive, useSession } from "../store/use-hub.ts";
 import { type DisplayItemOf, isCut } from "../text/body.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import { forkPoint, forkSession } from "./item-actions.ts";
@@ -21,6 +23,10 @@ export function TurnActions({ session, handle, item }: Props) {
   const mayDrive = useMayDrive();
   const answer = useWatchValue(handle, () => handle.tree.findAnswer(item.id));
   const point = forkPoint(item);
+  const isLast = useWatchValue(handle, () => handle.tree.rows.at(-1) === item.id);
+  const isBusySession = useIsBusy(session);
+  const canRetry =
+    mayDrive && isLast && !isBusySession && (item.status === "error" || item.status === "crashed");
   const copy = async () => {
     if (answer === undefined) return;
     const parts = await Promise.all(
@@ -33,6 +39,7 @@ export function TurnActions({ session, handle, item }: Props) {
     copy().catch((failure: unknown) => app.toasts.showError(text.couldNotCopy, failure));
   return (
     <span className="turn-actions">
+      {canRetry && <RetryButton session={session} />}
       {answer !== undefined && answer.length > 0 && (
         <IconButton icon={Copy} label={text.copyAnswer} onClick={() => void tryCopy()} />
       )}
@@ -44,5 +51,38 @@ export function TurnActions({ session, handle, item }: Props) {
         />
       )}
     </span>
+  );
+}
+
+function useIsBusy(id: string): boolean {
+  const session = useSession(id);
+  return session !== undefined && isBusy(session);
+}
+
+/** Sends the last message again after the turn has failed. */
+function RetryButton({ session }: { session: string }) {
+  const { client, toasts } = useAppContext();
+  const [isAsked, setAsked] = useState(false);
+  const retry = async () => {
+    setAsked(true);
+    try {
+      await client.retry(session);
+    } catch (failure) {
+      toasts.showError(text.couldNotRetry, failure);
+    } finally {
+      setAsked(false);
+    }
+  };
+  return (
+    <button
+      type="button"
+      className="button button-small mr-2"
+      data-role="retry"
+      disabled={isAsked}
+      onClick={() => void retry()}
+    >
+      <RotateCcw aria-hidden="true" />
+      {text.retry}
+    </button>
   );
 }

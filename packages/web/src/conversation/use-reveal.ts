@@ -1,8 +1,11 @@
 import { useEffect, useLayoutEffect, useState } from "react";
 import { useSignal } from "../store/signal.ts";
 import type { SessionHandle } from "../store/use-session-handle.ts";
+import { strings } from "../strings/strings.ts";
 import { useAppContext } from "../store/app-context.tsx";
 import { loadUntil, findRow, type RevealRequest, revealRequest } from "./reveal.ts";
+
+const text = strings.conversation;
 
 export interface RevealedItem {
   readonly row: string;
@@ -37,9 +40,9 @@ export function useReveal(
           openWork(row);
           setDue({ row, item, keepsFocus });
         } else if (!left.signal.aborted)
-          toasts.showError("Couldn't show the message", "It is not in this conversation.");
+          toasts.showError(text.couldNotShow, text.notInConversation);
       } catch (failure) {
-        toasts.showError("Couldn't load the conversation that far back", failure);
+        toasts.showError(text.couldNotLoadOlder, failure);
       } finally {
         setLooking(false);
         if (revealRequest.get() === one) revealRequest.set(undefined);

@@ -4,14 +4,20 @@ import { useSeconds } from "../store/clock.ts";
 import { useLive, useSession } from "../store/use-hub.ts";
 import { strings } from "../strings/strings.ts";
 import { Lamp } from "../style/lamp.tsx";
+import { type SessionHandle, useWatchValue } from "../store/use-session-handle.ts";
+import { formatWorkDuration } from "../text/format.ts";
 import { inert } from "../text/visible.ts";
 
-/** What the agent is doing, below the conversation while a turn runs. */
-export function WorkingLine({ id }: { id: string }) {
+/** A shorter time says nothing. */
+const MIN_SHOWN_MS = 2000;
+
+/** What the agent is doing and for how long, below the conversation while a turn runs. */
+export function WorkingLine({ id, handle }: { id: string; handle: SessionHandle }) {
   const session = useSession(id);
   const live = useLive();
   const isWorking = session !== undefined && live && isBusy(session) && session.openAsks === 0;
   const now = useSeconds(isWorking);
+  const since = useWatchValue(handle, () => handle.tree.turnStart());
   if (!isWorking) return null;
   const activity = describeActivity(session, now);
   return (
@@ -23,6 +29,11 @@ export function WorkingLine({ id }: { id: string }) {
       <span className="min-w-0 truncate">
         {activity === "" ? strings.conversation.working : inert(activity)}
       </span>
+      {since !== undefined && now - since >= MIN_SHOWN_MS && (
+        <span className="shrink-0 text-small text-faint tabular-nums">
+          {formatWorkDuration(now - since)}
+        </span>
+      )}
     </p>
   );
 }

@@ -1,6 +1,9 @@
 import type { Session } from "@signalbox/client";
 import { formatElapsed } from "../text/format.ts";
+import { strings } from "../strings/strings.ts";
 import { inert, spelled } from "../text/visible.ts";
+
+const text = strings.activity;
 
 function hasFailed({ summary }: Session): boolean {
   const { status, lastTurn, lastError } = summary;
@@ -19,21 +22,21 @@ export function describeActivity(session: Session, now: number): string {
   const active = session.state === "running" && summary.status === "active";
   if (active && summary.retry) return describeRetry(summary.retry, now);
   if (summary.doing !== undefined && summary.status !== "idle") return spelled(summary.doing);
-  if (active && summary.saying === "writing") return withTask("Writing", task);
+  if (active && summary.saying === "writing") return withTask(text.writing, task);
   if (active && task !== undefined) return inert(task);
   if (hasFailed(session)) return inert(firstLine(summary.lastError ?? ""));
   if (active) return modelStateLabels[summary.saying ?? "nothing"];
-  if (queue.length > 0) return `next: ${inert(queue[0]?.text ?? "")}`;
+  if (queue.length > 0) return text.next(inert(queue[0]?.text ?? ""));
   return session.dialled === undefined
     ? describeIdleAgent(session)
     : describeIdleDialedAgent(session);
 }
 
 const modelStateLabels = {
-  thinking: "Thinking",
-  writing: "Writing",
-  calling: "Preparing a call",
-  nothing: "Waits for the model",
+  thinking: text.thinking,
+  writing: text.writing,
+  calling: text.preparing,
+  nothing: text.waitingForModel,
 } as const;
 
 function withTask(words: string, task: string | undefined): string {
@@ -46,26 +49,26 @@ function describeRetry(
   now: number,
 ): string {
   const why =
-    status === 429 ? "The model's limit is reached" : `The model answered ${status ?? "nothing"}`;
-  if (at === undefined || at <= now) return `${why}: trying again`;
-  return `${why}: tries again in ${formatElapsed(Math.ceil((at - now) / 1000) * 1000)}`;
+    status === 429 ? text.rateLimited : status === 529 ? text.overloaded : text.apiError(status);
+  if (at === undefined || at <= now) return text.retrying(why);
+  return text.retryingIn(why, formatElapsed(Math.ceil((at - now) / 1000) * 1000));
 }
 
 /** The status line of an idle agent that dials in. Nobody here can start it. */
 function describeIdleDialedAgent({ state, summary }: Session): string {
-  if (state === "new") return "No agent has dialled in yet";
-  if (state !== "running") return "Its agent has left; messages wait";
-  return summary.turns === 0 ? "Waits for its first message" : "";
+  if (state === "new") return text.notDialedYet;
+  if (state !== "running") return text.dialedAgentLeft;
+  return summary.turns === 0 ? text.waitingForFirst : "";
 }
 
 function describeIdleAgent({ state }: Session): string {
   switch (state) {
     case "new":
-      return "Nothing said yet";
+      return text.noMessages;
     case "parked":
-      return "Wakes with your next message";
+      return text.parked;
     case "stopped":
-      return "Stopped; your next message starts it again";
+      return text.stopped;
     default:
       return "";
   }

@@ -1,11 +1,26 @@
 import type { Session } from "@signalbox/client";
-import { formatCount } from "../text/format.ts";
+import {
+  Archive,
+  ArchiveRestore,
+  CirclePause,
+  GitFork,
+  type LucideIcon,
+  Pencil,
+  Pin,
+  PinOff,
+  Play,
+  RotateCcw,
+  RotateCw,
+  Square,
+  Trash2,
+} from "lucide-react";
 import { requestConfirmation, type ConfirmOptions } from "../navigation/confirm.ts";
 import { discardUnsent, hasUnsent } from "../store/unsent.ts";
 import { openRename } from "../navigation/overlays.ts";
 import { go, sessionPath } from "../navigation/router.ts";
 import type { AppContext } from "../store/app-context.tsx";
 import { strings } from "../strings/strings.ts";
+import { inert } from "../text/visible.ts";
 import { changeSession, type UndoableChange } from "./change-session.ts";
 
 const text = strings.menus;
@@ -14,6 +29,9 @@ const text = strings.menus;
 export interface Action {
   readonly id: string;
   readonly label: string;
+  readonly icon: LucideIcon;
+  /** What the action does, where its label does not say it. */
+  readonly hint?: string;
   readonly isDestructive?: true;
   readonly run: () => void;
 }
@@ -22,12 +40,13 @@ export interface Action {
 export function listSessionActions(session: Session, app: AppContext): readonly Action[] {
   const { client, toasts } = app;
   const { id } = session;
+  const title = inert(session.title);
   /** Runs an action. `during` is shown while it takes long; stopping an agent may take twenty seconds. */
   const act =
     (during: string, what: string, work: () => Promise<unknown>, done?: () => void) => () => {
       const carryOut = async () => {
         try {
-          await toasts.showWhile(`${during} "${session.title}"…`, work());
+          await toasts.showWhile(during, work());
           done?.();
         } catch (failure) {
           toasts.showError(what, failure);
@@ -41,17 +60,21 @@ export function listSessionActions(session: Session, app: AppContext): readonly 
     {
       id: "pin",
       label: session.pinned ? text.unpin : text.pin,
+      icon: session.pinned ? PinOff : Pin,
       run: change({ pinned: !session.pinned }),
     },
     {
       id: "rename",
       label: text.rename,
+      icon: Pencil,
       run: () => openRename(id),
     },
     {
       id: "fork",
       label: text.fork,
-      run: act("Copying", "It was not forked", async () => {
+      icon: GitFork,
+      hint: text.forkHint,
+      run: act(text.forking(title), text.couldNotFork, async () => {
         const copy = await client.fork(id);
         go(sessionPath(copy.id));
       }),
@@ -62,41 +85,48 @@ export function listSessionActions(session: Session, app: AppContext): readonly 
       {
         id: "park",
         label: text.park,
-        run: act("Parking", "It was not parked", () => client.park(id)),
+        icon: CirclePause,
+        hint: text.parkHint,
+        run: act(text.parking(title), text.couldNotPark, () => client.park(id)),
       },
       {
         id: "stop",
         label: text.stop,
+        icon: Square,
         isDestructive: true,
-        run: act("Stopping", "It was not stopped", () => client.stop(id)),
+        run: act(text.stopping(title), text.couldNotStop, () => client.stop(id)),
       },
     );
   } else {
     actions.push({
       id: "wake",
-      label: text.start,
-      run: act("Starting", "It was not started", () => client.wake(id)),
+      label: session.state === "crashed" ? text.restart : text.start,
+      icon: session.state === "crashed" ? RotateCw : Play,
+      run: act(text.starting(title), text.couldNotStart, () => client.wake(id)),
     });
   }
   actions.push(
     {
       id: "retry",
       label: text.retry,
-      run: act("Trying again:", "It was not tried again", () => client.retry(id)),
+      icon: RotateCcw,
+      run: act(text.retrying(title), text.couldNotRetry, () => client.retry(id)),
     },
     {
       id: "archive",
       label: session.archived ? text.unarchive : text.archive,
+      icon: session.archived ? ArchiveRestore : Archive,
       run: change({ archived: !session.archived }),
     },
     {
       id: "delete",
       label: text.delete,
+      icon: Trash2,
       isDestructive: true,
       run: () => {
         const remove = act(
-          "Deleting",
-          "It was not deleted",
+          text.deleting(title),
+          text.couldNotDelete,
           () => client.deleteSession(id),
           () => {
             discardUnsent(id, app);
@@ -120,15 +150,12 @@ function createDeleteConfirmation({ id, title, state }: Session, app: AppContext
   const count = async () => {
     const { items } = await client.items(id, { limit: 1 });
     const last = items.at(-1);
-    return last
-      ? `Delete the session and its ${formatCount(last.order + 1, "item")}`
-      : DELETE_LABEL;
+    return last ? text.deleteItems(last.order + 1) : text.deleteAll;
   };
   return {
-    title: `Delete "${title}"?`,
-    text: `${runs ? "Its agent is ended. " : ""}Everything said and done in it is deleted here${writes ? ", and what you wrote for it and did not send" : ""}; that cannot be undone. What it changed on the disk stays, and so do its entries in the audit log.`,
-    confirmLabel: DELETE_LABEL,
+    title: text.deleteTitle(inert(title)),
+    text: text.deleteText(runs, writes),
+    confirmLabel: text.deleteAll,
     exactLabel: count(),
   };
 }
-const DELETE_LABEL = "Delete the session and all its items";

@@ -1,6 +1,9 @@
 import type { Session } from "@signalbox/client";
 import type { SessionChange } from "@signalbox/api";
 import type { AppContext } from "../store/app-context.tsx";
+import { strings } from "../strings/strings.ts";
+
+const text = strings.menus;
 
 /** Changes of a session that can be undone. */
 export type UndoableChange = Pick<SessionChange, "title" | "pinned" | "archived">;
@@ -13,10 +16,10 @@ export function previousValues(session: Session, change: UndoableChange): Undoab
 
 /** Describes a change. */
 export function describeChange(session: Session, change: UndoableChange): string {
-  const name = `"${session.title}"`;
-  if (change.title !== undefined) return `Renamed to "${change.title}"`;
-  if (change.pinned !== undefined) return change.pinned ? `Pinned ${name}` : `Unpinned ${name}`;
-  return change.archived ? `Archived ${name}` : `Moved ${name} out of the archive`;
+  const { title } = session;
+  if (change.title !== undefined) return text.renamedTo(change.title);
+  if (change.pinned !== undefined) return change.pinned ? text.pinned(title) : text.unpinned(title);
+  return change.archived ? text.archived(title) : text.unarchived(title);
 }
 
 /** Changes a session and shows a toast with an undo. */
@@ -34,11 +37,11 @@ export async function changeSession(
       toasts.showError(failed, failure);
     }
   };
-  const undo = () => void carryOut(previousValues(session, change), "That could not be undone");
-  await carryOut(change, `"${session.title}" was not changed`, () =>
+  const undo = () => void carryOut(previousValues(session, change), text.couldNotUndo);
+  await carryOut(change, text.couldNotChange(session.title), () =>
     toasts.show(describeChange(session, change), {
       topic: `${id} ${Object.keys(change).join(" ")}`,
-      actions: [{ label: "Undo", run: undo }],
+      actions: [{ label: text.undo, run: undo }],
     }),
   );
 }

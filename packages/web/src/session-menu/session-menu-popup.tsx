@@ -4,6 +4,7 @@ import type { RefObject } from "react";
 import { strings } from "../strings/strings.ts";
 import { inert } from "../text/visible.ts";
 import { useAppContext } from "../store/app-context.tsx";
+import { ActionItem } from "./action-item.tsx";
 import { listSessionActions } from "./actions.ts";
 
 interface Props {
@@ -22,14 +23,8 @@ export default function SessionMenuPopup({ session, anchor, onOpenChange }: Prop
             className="menu"
             aria-label={strings.menus.sessionActions(inert(session.title))}
           >
-            {listSessionActions(session, app).map(({ id, label, isDestructive, run }) => (
-              <Menu.Item
-                key={id}
-                className={`menu-item ${isDestructive ? "button-danger" : ""}`}
-                onClick={run}
-              >
-                {label}
-              </Menu.Item>
+            {listSessionActions(session, app).map((action) => (
+              <ActionItem key={action.id} action={action} />
             ))}
           </Menu.Popup>
         </Menu.Positioner>

@@ -1,6 +1,8 @@
 import type { Session } from "@signalbox/client";
-import { Folder, PanelRight } from "lucide-react";
+import { Folder, GitFork, PanelRight } from "lucide-react";
 import { type KeyboardEvent, useState } from "react";
+import { Link } from "../navigation/link.tsx";
+import { sessionPath } from "../navigation/router.ts";
 import { togglePanel } from "../frame/frame-state.ts";
 import { HeaderStart } from "../frame/page-header.tsx";
 import { describeContext } from "../session-info/describe-context.ts";
@@ -47,6 +49,7 @@ export function SessionHead({ id, isPanelOpen }: { id: string; isPanelOpen: bool
             <Folder aria-hidden="true" />
             <span className="truncate">{spelled(baseName(session.folder))}</span>
           </span>
+          {session.forkOf !== undefined && <ForkChip original={session.forkOf} />}
           <MachineLabel runner={session.runner} />
           {session.archived && <span className="chip shrink-0">{text.archived}</span>}
         </div>
@@ -73,6 +76,29 @@ export function SessionHead({ id, isPanelOpen }: { id: string; isPanelOpen: bool
       </header>
       <SessionProblem session={session} />
     </>
+  );
+}
+
+/** Leads to the session that this one is a fork of. */
+function ForkChip({ original }: { original: string }) {
+  const title = useSession(original)?.title;
+  const label = title === undefined ? text.fork : text.forkOf(inert(title));
+  const inside = (
+    <>
+      <GitFork aria-hidden="true" />
+      <span className="truncate">{label}</span>
+    </>
+  );
+  if (title === undefined) return <span className="chip shrink max-md:hidden">{inside}</span>;
+  return (
+    <Link
+      href={sessionPath(original)}
+      className="chip max-w-64 shrink max-md:hidden"
+      title={label}
+      data-role="fork-of"
+    >
+      {inside}
+    </Link>
   );
 }
 

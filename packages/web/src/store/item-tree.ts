@@ -33,6 +33,13 @@ export class ItemTree {
     return items;
   }
 
+  /** The loaded items before this one, in their order. */
+  itemsBefore(id: string): readonly Item[] {
+    const { ids } = this.#view;
+    const end = ids.indexOf(id);
+    return ids.slice(0, Math.max(0, end)).flatMap((one) => this.#view.item(one) ?? []);
+  }
+
   /** The last request about a tool call. It is shown on the call's row, and not as a row of its own. */
   findAsk(callId: string): ItemOfKind<"ask"> | undefined {
     this.#look();
@@ -66,6 +73,16 @@ export class ItemTree {
       if (said.length === most) break;
     }
     return said;
+  }
+
+  /** When the running turn was begun by a message, as far as the messages are loaded. */
+  turnStart(): number | undefined {
+    for (const id of this.rows.toReversed()) {
+      const item = this.#view.item(id);
+      if (item?.kind === "turn-end") return undefined;
+      if (item?.kind === "prompt" && item.arrived) return item.at;
+    }
+    return undefined;
   }
 
   /** The call that started a task and names its output file. Undefined if it is not loaded. */

@@ -85,16 +85,16 @@ describe("the board", () => {
     expect(doing({ state: "crashed", problem: "It died." })).toBe("It died.");
     const away = { state: "parked", problem: "The runner is away." } as const;
     expect(doing(away)).toBe("The runner is away.");
-    expect(doing({ state: "parked" })).toBe("Wakes with your next message");
-    expect(doing({ state: "stopped" })).toContain("starts it again");
+    expect(doing({ state: "parked" })).toBe("Starts with your next message");
+    expect(doing({ state: "stopped" })).toContain("Starts with your next message");
   });
 
   test("tells what the model does this second, and thinks only when it thinks", () => {
     const active = (news: object) => ({ summary: { status: "active", ...news } });
-    expect(doing(active({}))).toBe("Waits for the model");
+    expect(doing(active({}))).toBe("Waiting for the model");
     expect(doing(active({ saying: "thinking" }))).toBe("Thinking");
     expect(doing(active({ saying: "writing" }))).toBe("Writing");
-    expect(doing(active({ saying: "calling" }))).toBe("Preparing a call");
+    expect(doing(active({ saying: "calling" }))).toBe("Preparing a tool call");
     const todos = [{ description: "Mend it", status: "in_progress" }];
     expect(doing(active({ saying: "writing", todos }))).toBe("Writing: Mend it");
     expect(doing(active({ saying: "thinking", todos }))).toBe("Mend it");
@@ -103,21 +103,21 @@ describe("the board", () => {
 
   test("counts down to the moment at which the model is asked again", () => {
     const limited = { summary: { status: "active", retry: { at: 30_000, status: 429 } } };
-    expect(doing(limited, 4500)).toBe("The model's limit is reached: tries again in 26 s");
-    expect(doing(limited, 30_000)).toBe("The model's limit is reached: trying again");
+    expect(doing(limited, 4500)).toBe("Rate limit reached. Retrying in 26 s");
+    expect(doing(limited, 30_000)).toBe("Rate limit reached. Retrying…");
     const broken = { summary: { status: "active", retry: { status: 529 } } };
-    expect(doing(broken)).toBe("The model answered 529: trying again");
+    expect(doing(broken)).toBe("Overloaded. Retrying…");
   });
 
   test("[DC3] of an agent that dials in it never says that a message starts it", () => {
     const dialled = (state: string, summary = {}) =>
       doing({ state, dialled: { connected: true, since: 0 }, summary });
-    expect(dialled("new")).toBe("No agent has dialled in yet");
-    expect(dialled("running", { turns: 0 })).toBe("Waits for its first message");
+    expect(dialled("new")).toBe("No agent has connected yet");
+    expect(dialled("running", { turns: 0 })).toBe("Waiting for the first message");
     expect(dialled("running", { turns: 1 })).toBe("");
-    expect(dialled("running", { status: "active" })).toBe("Waits for the model");
+    expect(dialled("running", { status: "active" })).toBe("Waiting for the model");
     for (const state of ["stopped", "parked"]) {
-      expect(dialled(state)).toBe("Its agent has left; messages wait");
+      expect(dialled(state)).toBe("The agent has disconnected. Messages are queued.");
     }
   });
 

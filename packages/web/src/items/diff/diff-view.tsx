@@ -3,6 +3,7 @@ import { memo, useMemo } from "react";
 import { findLanguageByFile } from "../../code/highlight/detect-language.ts";
 import { type TokenLine, tokenClass } from "../../code/highlight/tokens.ts";
 import { useHighlight } from "../../code/highlight/use-highlight.ts";
+import { strings } from "../../strings/strings.ts";
 import { MarkedText } from "../../text/marked-text.tsx";
 import { ShowMore } from "../parts/show-more.tsx";
 import { useFold } from "../parts/use-fold.ts";
@@ -11,6 +12,8 @@ import { inert } from "../../text/visible.ts";
 import { highlightChanges } from "./highlighted-changes.ts";
 import { setDiffMode, useDiffMode } from "./diff-mode.ts";
 import { type DiffRow, buildRows, type DiffSide, joinSide } from "./rows.ts";
+
+const text = strings.tools;
 
 /** Rows that are shown at first. */
 const MAX_INITIAL_ROWS = 24;
@@ -25,8 +28,10 @@ export const DiffView = memo(function DiffView(props: {
   hunks: readonly Hunk[];
   file: string;
   id: string;
+  /** Whether the line numbers are those of the file. Otherwise none are shown. */
+  numbered?: boolean;
 }) {
-  const { hunks, file, id } = props;
+  const { hunks, file, id, numbered = true } = props;
   const mode = useDiffMode();
   const [all, showAll] = useFold(`${id}/all`, false);
   const rows = useMemo(() => buildRows(hunks), [hunks]);
@@ -46,8 +51,8 @@ export const DiffView = memo(function DiffView(props: {
     ),
   };
   return (
-    <div className="diff" data-mode={mode} data-file={file}>
-      <div className="diff-bar" role="group" aria-label="how changes are shown">
+    <div className="diff" data-mode={mode} data-numbered={numbered} data-file={file}>
+      <div className="diff-bar" role="group" aria-label={text.changesAsColumns}>
         <ModeButton mode="unified" now={mode} />
         <ModeButton mode="split" now={mode} />
       </div>
@@ -57,7 +62,7 @@ export const DiffView = memo(function DiffView(props: {
       </table>
       {shown.length < rows.length && (
         <ShowMore
-          words={`Show ${formatNumber(rows.length - shown.length)} more lines`}
+          words={strings.content.showMoreLines(formatNumber(rows.length - shown.length))}
           onClick={showAll}
         />
       )}
@@ -85,7 +90,7 @@ function ModeButton({ mode, now }: { mode: "unified" | "split"; now: string }) {
       aria-pressed={mode === now}
       onClick={() => setDiffMode(mode)}
     >
-      {mode === "unified" ? "One column" : "Two columns"}
+      {mode === "unified" ? text.unified : text.split}
     </button>
   );
 }
@@ -183,7 +188,7 @@ function Gap(props: { row: Extract<DiffRow, { kind: "gap" }>; first: boolean; co
   if (first && row.hunk.newStart <= 1) return null;
   return (
     <tr className="gap">
-      <td colSpan={columns}>line {row.hunk.newStart}</td>
+      <td colSpan={columns}>{text.line(row.hunk.newStart)}</td>
     </tr>
   );
 }
@@ -210,8 +215,8 @@ const Code = memo(function Code(props: {
   const stretches = highlightChanges(tokens ?? [[side.text, 0]], side.words);
   return (
     <td className={`code ${look}`} data-sign={sign}>
-      {sign === "+" && <span className="sr-only">added: </span>}
-      {sign === "-" && <span className="sr-only">removed: </span>}
+      {sign === "+" && <span className="sr-only">{text.addedLine}</span>}
+      {sign === "-" && <span className="sr-only">{text.removedLine}</span>}
       {stretches.map(({ text, kind, changed }, at) =>
         kind === 0 && !changed ? (
           <MarkedText key={at} text={text} />

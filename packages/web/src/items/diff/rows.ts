@@ -116,15 +116,18 @@ function splitLine(text: string, start: number, end: number): LineSpan[] {
   ].filter((words) => words.text !== "");
 }
 
-/** A patch for a change that is still to be made: every line of both texts, in one hunk. */
-export function hunkOf(mutation: Mutation): Hunk | undefined {
+/**
+ * A patch for a change that is still to be made: every line of both texts, in one hunk. `line` is the number of
+ * its first line in the file.
+ */
+export function hunkOf(mutation: Mutation, line = 1): Hunk | undefined {
   const before = linesOf(mutation.oldContent);
   const after = linesOf(mutation.newContent ?? mutation.content);
   if (before.length === 0 && after.length === 0) return undefined;
   return {
-    oldStart: before.length === 0 ? 0 : 1,
+    oldStart: before.length === 0 ? line - 1 : line,
     oldLines: before.length,
-    newStart: after.length === 0 ? 0 : 1,
+    newStart: after.length === 0 ? line - 1 : line,
     newLines: after.length,
     lines: diffLines(before, after).map(({ sign, text }) => sign + text),
   };

@@ -1,6 +1,7 @@
 import type { ToolKind } from "@signalbox/timeline";
 import { type ComponentType, useMemo } from "react";
 import { type Body, toShortText, isCut } from "../../text/body.ts";
+import { strings } from "../../strings/strings.ts";
 import { JsonView } from "../parts/json-view.tsx";
 import { Output } from "../parts/output.tsx";
 import { parsePartialInput } from "./partial-tool-input.ts";
@@ -29,7 +30,9 @@ function PreparingTool({ item }: { item: ToolItem }) {
   if (!read) {
     return (
       <ToolCard item={item} open>
-        {input !== "" && <PartialContent item={item} body={input} label="its input so far" />}
+        {input !== "" && (
+          <PartialContent item={item} body={input} label={strings.tools.inputSoFar} />
+        )}
       </ToolCard>
     );
   }
@@ -43,7 +46,7 @@ function PreparingTool({ item }: { item: ToolItem }) {
     >
       {command !== "" && <Command command={command} />}
       {content !== "" && (
-        <PartialContent item={item} body={content} label="what it will write, so far" />
+        <PartialContent item={item} body={content} label={strings.tools.contentSoFar} />
       )}
     </ToolCard>
   );

@@ -19,6 +19,8 @@ export interface ItemServices {
    * asks are only displayed.
    */
   readonly useDocked?: () => boolean;
+  /** The line of a file at which a text begins, as far as calls before this one have shown the file. */
+  readonly findLine?: (callId: string, path: string, text: string) => number | undefined;
   /** A hook that returns the last request about a tool call. */
   readonly useCallAsk?: (callId: string) => DisplayItemOf<"ask"> | undefined;
   /** The name of this device, as it appears on answered requests. */

@@ -1,9 +1,10 @@
 import type { Hunk, Mutation } from "@signalbox/timeline";
 import { useMemo } from "react";
 import { strings } from "../../strings/strings.ts";
-import { toShortText, joinEnds, isCut, type MaybeCut } from "../../text/body.ts";
+import { toShortRawText, toShortText, joinEnds, isCut, type MaybeCut } from "../../text/body.ts";
 import { hunkOf } from "../diff/rows.ts";
 import { DiffView } from "../diff/diff-view.tsx";
+import { useItemServices } from "../parts/items-context.tsx";
 import { CodeView } from "../parts/code-view.tsx";
 import { formatCount } from "../../text/format.ts";
 import { countLines } from "../../text/lines.ts";
@@ -46,14 +47,28 @@ export function ChangeView({ id, payload }: { id: string; payload: Change }) {
   const file = toShortText(payload.filePath, 4096);
   const { output, mutations } = payload;
   const [only] = mutations;
-  const hunks = useMemo(() => collectHunks(output?.patch, mutations), [output?.patch, mutations]);
+  const { findLine } = useItemServices();
+  const isPending = (output?.patch.length ?? 0) === 0;
+  const line = useMemo(() => {
+    const before = only?.oldContent;
+    if (!isPending || typeof before !== "string" || mutations.length !== 1) return undefined;
+    return findLine?.(id, toShortRawText(payload.filePath, 4096), before);
+  }, [isPending, only, mutations, findLine, id, payload.filePath]);
+  const hunks = useMemo(
+    () => collectHunks(output?.patch, mutations, line),
+    [output?.patch, mutations, line],
+  );
   const cut = mutations.some(({ content, newContent }) => isCut(content) || isCut(newContent));
   // Without a patch, and without both whole texts to make one, the written content is shown.
   const whole = isNewFile(payload) || (cut && (output?.patch.length ?? 0) === 0);
   if (whole && only && (only.content ?? only.newContent) !== undefined) {
     return <NewFileContent id={id} mutation={only} file={file} />;
   }
-  return hunks.length > 0 && <DiffView hunks={hunks} file={file} id={id} />;
+  return (
+    hunks.length > 0 && (
+      <DiffView hunks={hunks} file={file} id={id} numbered={!isPending || line !== undefined} />
+    )
+  );
 }
 
 function isNewFile({ output, mutations }: Change): boolean {
@@ -86,11 +101,12 @@ export function LineCounts({ added, removed }: { added: number; removed: number 
 function collectHunks(
   patch: readonly MaybeCut<Hunk>[] | undefined,
   mutations: readonly MaybeCut<Mutation>[],
+  line: number | undefined,
 ): readonly Hunk[] {
   if (patch && patch.length > 0) {
     return patch.map((hunk) => ({ ...hunk, lines: hunk.lines.map((line) => joinEnds(line)) }));
   }
-  return mutations.flatMap((mutation) => hunkOf(toMutation(mutation)) ?? []);
+  return mutations.flatMap((mutation) => hunkOf(toMutation(mutation), line) ?? []);
 }
 
 function toMutation(mutation: MaybeCut<Mutation>): Mutation {

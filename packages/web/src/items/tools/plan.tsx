@@ -1,6 +1,5 @@
-import type { ToolStatus } from "@signalbox/timeline";
-import { isFinished } from "@signalbox/timeline/view";
-import { toShortText, getLength } from "../../text/body.ts";
+import { strings } from "../../strings/strings.ts";
+import { getLength } from "../../text/body.ts";
 import { Section } from "../parts/card.tsx";
 import { Prose, PlainProse } from "../parts/prose.tsx";
 import { ToolCard, type ToolProps, useIsAskDocked } from "./tool-card.tsx";
@@ -13,11 +12,10 @@ export function PlanView({ item, payload }: ToolProps<"plan">) {
   return (
     <ToolCard
       item={item}
-      name={operation === "enter" ? "Plans first" : "Plan"}
-      title={payload.filePath === undefined ? "" : toShortText(payload.filePath)}
+      name={operation === "enter" ? strings.tools.enteredPlanMode : strings.tools.plan}
+      title=""
       open={operation === "exit"}
       showsError={sentBack}
-      meta={operation === "exit" && <PlanStatus approved={approved} status={item.status} />}
     >
       {getLength(plan) > 0 && !elsewhere && (
         <div className="card-section">
@@ -25,16 +23,10 @@ export function PlanView({ item, payload }: ToolProps<"plan">) {
         </div>
       )}
       {sentBack && (
-        <Section label="sent back with">
+        <Section label={strings.tools.planRequestedChanges}>
           <PlainProse body={error} />
         </Section>
       )}
     </ToolCard>
   );
-}
-
-function PlanStatus({ approved, status }: { approved: boolean | undefined; status: ToolStatus }) {
-  if (!isFinished(status)) return <span>waits for a person</span>;
-  if (approved === true) return <span className="text-working">approved</span>;
-  return <span>{status === "denied" || approved === false ? "sent back" : "not answered"}</span>;
 }

@@ -18,15 +18,12 @@ export function ManageTodosView({ item, payload }: ToolProps<"manage_todos">) {
   return (
     <ToolCard
       item={item}
-      name={changed || listed.length > 0 ? "Todo" : toShortText(item.name, 60)}
-      title={listed.length > 0 ? "" : (changed ?? toShortText(item.title))}
-      mono={changed === undefined}
-      open={listed.length > 0}
+      name={changed || listed.length > 0 ? strings.tools.todo : toShortText(item.name, 60)}
+      title={listed.length > 0 ? describeTodos(listed) : (changed ?? toShortText(item.title))}
+      mono={changed === undefined && listed.length === 0}
       meta={
         listed.length > 1 ? (
-          <span>
-            {done} of {listed.length}
-          </span>
+          <span>{strings.tools.todosDone(done, listed.length)}</span>
         ) : (
           changed !== undefined && about !== undefined && <span>#{number}</span>
         )
@@ -35,6 +32,17 @@ export function ManageTodosView({ item, payload }: ToolProps<"manage_todos">) {
       {listed.length > 0 && <TodoList items={listed} />}
     </ToolCard>
   );
+}
+
+/** The to-do that is worked on, or otherwise the last one that is done. */
+function describeTodos(todos: readonly MaybeCut<Todo>[]): string {
+  const current =
+    todos.find(({ status }) => status === "in_progress") ??
+    todos.findLast(({ status }) => status === "completed") ??
+    todos[0];
+  if (!current) return "";
+  const isActive = current.status === "in_progress";
+  return toShortText(isActive ? (current.activeForm ?? current.description) : current.description);
 }
 
 /** Such as `Run the tests: done`, or `#2: done` if its description is not known. */
@@ -70,9 +78,9 @@ function TodoList({ items }: { items: readonly MaybeCut<Todo>[] }) {
 }
 
 const statusLabels: Readonly<Record<string, string>> = {
-  pending: "open",
-  in_progress: "in progress",
-  completed: "done",
+  pending: strings.tools.todoStatus.pending,
+  in_progress: strings.tools.todoStatus.inProgress,
+  completed: strings.tools.todoStatus.completed,
 };
 
 function TodoMark({ status }: { status: string }) {

@@ -22,6 +22,7 @@ export const composer = {
   sendWhenOnline: "Send when online",
   hintBusy: "Enter queue · Ctrl+Enter send now",
   interrupt: "Interrupt",
+  interruptAndSend: "Interrupt and send the next queued message",
   interrupting: "Interrupting…",
   interruptAgain: "Press Esc again to interrupt",
   suggestions: "Suggestions",

@@ -38,6 +38,13 @@ export const conversation = {
   killedBy: (signal: string) => `Killed by ${signal}`,
   exitCode: (code: number) => `Exit code ${code}`,
   tokens: (input: string, output: string) => `${input} in · ${output} out`,
+  prompts: "Prompts",
+  promptWithImages: "Prompt with images",
+  thisItem: "This item",
+  couldNotShow: "Couldn't show the message",
+  notInConversation: "It is not in this conversation.",
+  retry: "Retry",
+  couldNotRetry: "Couldn't retry",
   showMore: "Show more",
   showLess: "Show less",
 } as const;

@@ -1,3 +1,4 @@
+import { activity } from "./activity.ts";
 import { asks } from "./asks.ts";
 import { composer } from "./composer.ts";
 import { conversation } from "./conversation.ts";
@@ -16,6 +17,7 @@ import { session } from "./session.ts";
 import { tools } from "./tools.ts";
 
 export const en = {
+  activity,
   asks,
   composer,
   conversation,

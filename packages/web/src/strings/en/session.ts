@@ -3,6 +3,8 @@ export const session = {
   rename: "Rename session",
   archived: "Archived",
   autonomous: "Autonomous",
+  fork: "Fork",
+  forkOf: (title: string) => `Fork of ${title}`,
   context: "Context",
   contextUsed: (used: string, window: string) => `${used} of ${window} tokens in use`,
   contextUsedOnly: (used: string) => `${used} tokens in use`,
