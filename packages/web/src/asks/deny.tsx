@@ -68,7 +68,7 @@ export function Deny(props: Props) {
         {children}
         <span className="grow max-sm:hidden" />
         {!isOpen && (
-          <span className="flex items-center max-sm:contents">
+          <span className="deny-group">
             {composed === "" ? (
               <button
                 type="button"

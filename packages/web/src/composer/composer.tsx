@@ -17,6 +17,9 @@ import { useSignal } from "../store/signal.ts";
 import type { SessionHandle } from "../store/use-session-handle.ts";
 import { useDevice, useReachable } from "../store/use-hub.ts";
 import { useAppContext } from "../store/app-context.tsx";
+import { PHONE_PX } from "../frame/frame-state.ts";
+import { useMedia } from "../frame/use-media.ts";
+import { ControlsSheet } from "./controls-sheet.tsx";
 import { Controls } from "./controls.tsx";
 import {
   type Image,
@@ -54,6 +57,7 @@ export function Composer({ session, handle }: { session: Session; handle: Sessio
   const { images, mentions } = draft;
   const sendLabel = offline ? text.sendWhenOnline : busy ? text.queue : text.send;
   const empty = isEmptyDraft(draft);
+  const isPhone = useMedia(`(width < ${PHONE_PX}px)`);
 
   const send = (now: boolean) => {
     if (empty) return;
@@ -154,72 +158,82 @@ export function Composer({ session, handle }: { session: Session; handle: Sessio
           })}
         </ul>
       )}
-      <MessageField
-        session={session}
-        text={draft.text}
-        busy={busy}
-        commands={commands}
-        enterSends={enterSends}
-        said={() => handle.tree.prompts()}
-        onText={(next) => change({ text: next })}
-        onSend={send}
-        onNextPermission={() => void changePermission(app, session, nextPermission(session))}
-      />
-      <div className="composer-controls">
-        <IconButton icon={Plus} label={text.attach} onClick={() => files.current?.click()} />
-        <input
-          ref={files}
-          type="file"
-          accept="image/png,image/jpeg,image/gif,image/webp"
-          multiple
-          hidden
-          data-role="composer-files"
-          aria-label={text.attach}
-          onChange={(event) => {
-            void addImages(event.target.files ?? []);
-            event.target.value = "";
-          }}
+      <div className="composer-row">
+        <MessageField
+          session={session}
+          text={draft.text}
+          busy={busy}
+          commands={commands}
+          enterSends={enterSends}
+          said={() => handle.tree.prompts()}
+          onText={(next) => change({ text: next })}
+          onSend={send}
+          onNextPermission={() => void changePermission(app, session, nextPermission(session))}
         />
-        <Controls session={session} models={models} />
-        <span className="grow" />
-        {busy && !empty && (
-          <span className="mr-2 truncate text-small text-faint max-lg:hidden">{text.hintBusy}</span>
-        )}
-        <div className="flex shrink-0 items-center gap-1.5">
-          {busy && (
-            <button
-              type="button"
-              className="send-button stop-button"
-              data-role="interrupt"
-              aria-label={label}
-              title={`${label} (Esc Esc)`}
-              aria-disabled={!ready}
-              onClick={interrupt}
-            >
-              <Square aria-hidden="true" className="size-3.5!" />
-            </button>
+        <div className="composer-controls">
+          <IconButton icon={Plus} label={text.attach} onClick={() => files.current?.click()} />
+          <input
+            ref={files}
+            type="file"
+            accept="image/png,image/jpeg,image/gif,image/webp"
+            multiple
+            hidden
+            data-role="composer-files"
+            aria-label={text.attach}
+            onChange={(event) => {
+              void addImages(event.target.files ?? []);
+              event.target.value = "";
+            }}
+          />
+          {isPhone ? (
+            <ControlsSheet session={session} models={models} />
+          ) : (
+            <>
+              <Controls session={session} models={models} />
+              <span className="grow" />
+            </>
           )}
           {busy && !empty && (
-            <button
-              type="button"
-              className="button button-small"
-              data-role="send-now"
-              title={`${text.sendNow} (Ctrl+Enter)`}
-              onClick={() => send(true)}
-            >
-              {text.sendNow}
-            </button>
+            <span className="mr-2 truncate text-small text-faint max-lg:hidden">
+              {text.hintBusy}
+            </span>
           )}
-          <button
-            type="submit"
-            className="send-button"
-            data-role="send"
-            disabled={empty}
-            aria-label={sendLabel}
-            title={sendLabel}
-          >
-            <ArrowUp aria-hidden="true" />
-          </button>
+          <div className="flex shrink-0 items-center gap-1.5">
+            {busy && (
+              <button
+                type="button"
+                className="send-button stop-button"
+                data-role="interrupt"
+                aria-label={label}
+                title={`${label} (Esc Esc)`}
+                aria-disabled={!ready}
+                onClick={interrupt}
+              >
+                <Square aria-hidden="true" className="size-3.5!" />
+              </button>
+            )}
+            {busy && !empty && (
+              <button
+                type="button"
+                className="button button-small"
+                data-role="send-now"
+                title={`${text.sendNow} (Ctrl+Enter)`}
+                onClick={() => send(true)}
+              >
+                {text.sendNow}
+              </button>
+            )}
+            <button
+              type="submit"
+              className="send-button"
+              data-role="send"
+              disabled={empty}
+              aria-label={sendLabel}
+              title={sendLabel}
+            >
+              <ArrowUp aria-hidden="true" />
+            </button>
+          </div>
         </div>
       </div>
       {label !== text.interrupt && label !== text.interruptAndSend && (

@@ -56,7 +56,8 @@ function joinTexts(content: DisplayItemOf<"prompt">["content"]): Body | undefine
   if (isBody(content)) return content;
   const texts = content.flatMap(({ text: part }) => (isBody(part) ? [part] : []));
   if (texts.length <= 1) return texts[0];
-  return texts.some(isCut) ? undefined : texts.join("\n\n");
+  const whole = texts.filter((part) => !isCut(part));
+  return whole.length < texts.length ? undefined : whole.join("\n\n");
 }
 
 /** Copies a whole text, fetching it first if the page has only its ends. */

@@ -39,8 +39,9 @@ export function SessionHead({ id, isPanelOpen }: { id: string; isPanelOpen: bool
       <header className="page-head">
         <HeaderStart backTo="/sessions" />
         <LampView lamp={currentLamp(session, live)} quiet />
-        <div className="flex min-w-0 grow items-center gap-2.5">
+        <div className="flex min-w-0 grow items-center gap-x-2.5 max-md:flex-col max-md:items-start">
           <SessionTitle session={session} />
+          <PhoneFacts session={session} />
           <span
             className="chip max-w-52 shrink max-md:hidden"
             title={spelled(session.folder)}
@@ -51,7 +52,7 @@ export function SessionHead({ id, isPanelOpen }: { id: string; isPanelOpen: bool
           </span>
           {session.forkOf !== undefined && <ForkChip original={session.forkOf} />}
           <MachineLabel runner={session.runner} />
-          {session.archived && <span className="chip shrink-0">{text.archived}</span>}
+          {session.archived && <span className="chip shrink-0 max-md:hidden">{text.archived}</span>}
         </div>
         {session.policy === "autonomous" && (
           <span className="chip shrink-0 bg-failed text-on-failed" data-role="autonomous">
@@ -76,6 +77,24 @@ export function SessionHead({ id, isPanelOpen }: { id: string; isPanelOpen: bool
       </header>
       <SessionProblem session={session} />
     </>
+  );
+}
+
+/** The second line on a phone: project, context and cost. */
+function PhoneFacts({ session }: { session: Session }) {
+  const { summary, folder, forkOf, archived } = session;
+  const percent = describeContext(summary)?.percent;
+  const facts = [
+    ...(archived ? [text.archived] : []),
+    ...(forkOf === undefined ? [] : [text.fork]),
+    spelled(baseName(folder)),
+    ...(percent === undefined ? [] : [`${percent}%`]),
+    ...(summary.costUsd > 0 ? [formatDollars(summary.costUsd)] : []),
+  ];
+  return (
+    <p className="max-w-full truncate text-small text-dim md:hidden" data-role="phone-facts">
+      {facts.join(" · ")}
+    </p>
   );
 }
 

@@ -41,7 +41,7 @@ export default function SessionPage({ id }: { id: string }) {
           onWidth={(width) => setPreferences({ panelWidth: width })}
         />
       )}
-      <ErrorBoundary what="This panel">
+      <ErrorBoundary what={strings.session.thisPanel}>
         <SidePanel id={id} handle={handle} onLeave={() => panelSheet.set(false)} />
       </ErrorBoundary>
     </aside>
@@ -64,17 +64,17 @@ function ConversationView({ id, handle }: { id: string; handle: SessionHandle })
   if (state === "gone") return <DeletedSession id={id} />;
   return (
     <>
-      <ErrorBoundary what="The conversation">
+      <ErrorBoundary what={strings.conversation.label}>
         <ItemList id={id} handle={handle} />
       </ErrorBoundary>
       <AskDock id={id} />
       {session && (
-        <ErrorBoundary what="The notice about this folder's code">
+        <ErrorBoundary what={strings.session.thisNotice}>
           <TrustNotice session={session} />
         </ErrorBoundary>
       )}
       {session && (
-        <ErrorBoundary what="The composer">
+        <ErrorBoundary what={strings.session.messageField}>
           <div className="composer-dock">
             <Composer session={session} handle={handle} />
           </div>

@@ -1,8 +1,9 @@
 import { Menu } from "@base-ui/react/menu";
 import { Tabs } from "@base-ui/react/tabs";
-import { Ellipsis, X } from "lucide-react";
+import { ChevronLeft, Ellipsis, X } from "lucide-react";
 import { lazy, Suspense, useRef } from "react";
-import { closePanel } from "../frame/frame-state.ts";
+import { closePanel, PHONE_PX } from "../frame/frame-state.ts";
+import { useMedia } from "../frame/use-media.ts";
 import { strings } from "../strings/strings.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import { ErrorBoundary } from "../ui/error-boundary.tsx";
@@ -49,6 +50,7 @@ interface Props {
 export function SidePanel({ id, handle, onLeave }: Props) {
   const session = useSession(id);
   const { panel } = useSignal(preferences);
+  const isPhone = useMedia(`(width < ${PHONE_PX}px)`);
   const root = useRef<HTMLDivElement>(null);
   if (!session) return null;
   const shown = allPanels.find((one) => one.id === panel) ?? panels[0];
@@ -60,6 +62,9 @@ export function SidePanel({ id, handle, onLeave }: Props) {
       onValueChange={(value) => setPreferences({ panel: String(value) })}
     >
       <div className="flex min-h-12 shrink-0 items-center border-b border-line pr-2 pl-1">
+        {isPhone && (
+          <IconButton icon={ChevronLeft} label={strings.frame.back} onClick={closePanel} />
+        )}
         <Tabs.List
           className="flex min-w-0 grow self-stretch overflow-x-auto px-1"
           aria-label={text.panel}
@@ -95,12 +100,12 @@ export function SidePanel({ id, handle, onLeave }: Props) {
             </Menu.Positioner>
           </Menu.Portal>
         </Menu.Root>
-        <IconButton icon={X} label={strings.frame.closePanel} onClick={closePanel} />
+        {!isPhone && <IconButton icon={X} label={strings.frame.closePanel} onClick={closePanel} />}
       </div>
       <div ref={root} className="relative min-h-0 grow">
         {allPanels.map(({ id: name, View }) => (
           <Tabs.Panel key={name} value={name} className="h-full overflow-y-auto p-3">
-            <ErrorBoundary what="This panel">
+            <ErrorBoundary what={text.thisPanel}>
               <Suspense fallback={<LoadingMessage text={text.loading} small />}>
                 <View session={session} handle={handle} onLeave={onLeave} />
               </Suspense>
@@ -112,7 +117,7 @@ export function SidePanel({ id, handle, onLeave }: Props) {
             session={id}
             handle={handle}
             root={root}
-            elsewhere={`the panel ${shown.label}`}
+            elsewhere={text.panelNamed(shown.label)}
             onMention={onLeave}
           />
         )}

@@ -15,6 +15,7 @@ export const composer = {
   effort: "Effort",
   defaultEffort: "Default effort",
   efforts: { low: "Low", medium: "Medium", high: "High", xhigh: "Very high", max: "Maximum" },
+  options: "Model and permission",
   onlyWhileRunning: "Can be changed while the agent is running",
   send: "Send",
   queue: "Queue",

@@ -1,0 +1,40 @@
+import { Dialog } from "@base-ui/react/dialog";
+import type { Session } from "@signalbox/client";
+import { SlidersHorizontal, X } from "lucide-react";
+import type { Model } from "../session-info/abilities.ts";
+import { strings } from "../strings/strings.ts";
+import { Controls } from "./controls.tsx";
+
+const text = strings.composer;
+
+/** Model, effort and permission on a phone: a button that opens them as a sheet from below. */
+export function ControlsSheet({ session, models }: { session: Session; models: readonly Model[] }) {
+  return (
+    <Dialog.Root>
+      <Dialog.Trigger
+        className="button button-ghost button-icon shrink-0"
+        aria-label={text.options}
+        data-role="composer-options"
+      >
+        <SlidersHorizontal aria-hidden="true" />
+      </Dialog.Trigger>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="backdrop z-20" />
+        <Dialog.Popup className="bottom-sheet" aria-label={text.options}>
+          <div className="flex items-center pb-1">
+            <Dialog.Title className="grow font-strong">{text.options}</Dialog.Title>
+            <Dialog.Close
+              className="button button-ghost button-icon"
+              aria-label={strings.content.close}
+            >
+              <X aria-hidden="true" />
+            </Dialog.Close>
+          </div>
+          <div className="flex flex-col items-stretch gap-2" data-sheet="controls">
+            <Controls session={session} models={models} />
+          </div>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
