@@ -56,7 +56,7 @@ function joinTexts(content: DisplayItemOf<"prompt">["content"]): Body | undefine
   if (isBody(content)) return content;
   const texts = content.flatMap(({ text: part }) => (isBody(part) ? [part] : []));
   if (texts.length <= 1) return texts[0];
-  const whole = texts.filter((part) => !isCut(part));
+  const whole = texts.filter((part) => typeof part === "string");
   return whole.length < texts.length ? undefined : whole.join("\n\n");
 }
 
