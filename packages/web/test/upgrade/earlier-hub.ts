@@ -152,26 +152,40 @@ export async function openEarlierHub(commit: string) {
 export type EarlierHub = Awaited<ReturnType<typeof openEarlierHub>>;
 
 /** By the page, as a person does. Gives the ids. */
-async function beginSessions(story: Story, stage: { has: (name: string) => boolean }) {
+async function beginSessions(
+  story: Story,
+  stage: { readonly folder: string; readonly has: (name: string) => boolean },
+) {
+  const begin = (prompt: string) => beginInDialog(story, stage.folder, prompt);
   const idOf = (address: string) => new URL(address).pathname.split("/").at(-1) ?? "";
-  const finished = idOf(await story.begin(`Begin.\n::say ${words.finished}`));
+  const finished = idOf(await begin(`Begin.\n::say ${words.finished}`));
   await story.reads(words.finished);
-  await story.shows("idle");
+  await story.page.locator('.session-head [data-lamp="idle"]').waitFor();
   const atWork = "touch begun.txt; until [ -e go.txt ]; do sleep 0.1; done; touch went.txt";
-  const working = idOf(await story.begin(`Work.\n${bash(atWork)}\n::say ${words.away}`));
+  const working = idOf(await begin(`Work.\n${bash(atWork)}\n::say ${words.away}`));
   await story.allow();
   await until("the command runs", () => stage.has("begun.txt"));
   await story.page.locator("[data-role=composer]").fill(words.draft);
   const drafts = () => keptBy(story.page, "drafts");
   const isKept = async () => JSON.stringify(await drafts()).includes(words.draft);
   await until("the draft is kept", isKept, { seen: drafts });
-  const waiting = idOf(
-    await story.begin(`Go.\n${bash("touch answered.txt")}\n::say ${words.answered}`),
-  );
+  const waiting = idOf(await begin(`Go.\n${bash("touch answered.txt")}\n::say ${words.answered}`));
   await story.ask.waitFor();
   await story.say(`And then.\n::say ${words.queued}`);
   await story.page.locator("[data-role=queued]").waitFor();
   return { finished, working, waiting };
+}
+
+/** Starts a session on the page of that time, whose new sessions began in a dialog, and goes to it. */
+async function beginInDialog(story: Story, folder: string, prompt: string): Promise<string> {
+  const { page } = story;
+  await page.locator("[data-role=new-session]").click();
+  await page.locator("[data-role=folder]").fill(folder);
+  await page.locator("[data-role=first-prompt]").fill(prompt);
+  const before = page.url();
+  await page.locator("[data-role=start]").click();
+  await page.waitForURL(({ href, pathname }) => href !== before && pathname.startsWith("/s/"));
+  return page.url();
 }
 
 /** The bearer token of a browser of the time before keys. */

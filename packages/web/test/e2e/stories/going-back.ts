@@ -126,6 +126,10 @@ export function goingBack(stage: SharedStage): void {
     await page.waitForURL((url) => url.href !== session);
     await window.reads("Wrote one.");
     expect(await page.locator("[data-role=composer]").inputValue()).toContain("Second.");
+    // It can be told from its original wherever its name stands.
+    await page.getByRole("heading", { level: 1, name: /\(fork\)$/ }).waitFor();
+    const names = await page.locator("[data-sidebar-session] .session-row-title").allTextContents();
+    expect(new Set(names).size).toBe(names.length);
     await window.say("Third.\n::say Forked.");
     await window.reads("Forked.");
     expect(await window.conversation.getByText("Wrote two.").count()).toBe(0);

@@ -77,7 +77,7 @@ export function left(stage: SharedStage): void {
     await begin();
     await page.locator("[data-role=composer]").fill("Not needed any more");
     await page.locator("body").press("Control+k");
-    await page.getByRole("combobox", { name: "Session or action" }).fill("Delete with");
+    await page.getByRole("combobox", { name: "Session or action" }).fill("Delete this session");
     await page.keyboard.press("Enter");
     await page.getByText("what you wrote for it and did not send").waitFor();
     await window.settled("[data-role=confirm-yes]");
