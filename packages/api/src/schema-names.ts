@@ -39,6 +39,8 @@ export const namedSchemas = {
   Folder: http.folderContents,
   Hub: http.hubView,
   Environments: http.environments,
+  EnvironmentsChange: http.newEnvironments,
+  SessionDefaults: http.sessionDefaults,
   AuditEntry: devices.auditEntry,
   AuditPage: http.auditPage,
   Problem: http.problemDetails,

@@ -87,7 +87,7 @@ export interface ReadEngine {
   readonly history: HistoryReader;
   readonly folders: Pick<FolderService, "list" | "findFiles" | "listAllowed">;
   readonly trust: Pick<TrustService, "listDecisions" | "inspectFolder" | "inspectSession">;
-  readonly settings: Pick<SettingsService, "listAgents" | "getEnvironments">;
+  readonly settings: Pick<SettingsService, "listAgents" | "getEnvironments" | "getSessionDefaults">;
   readonly runners: Pick<RunnerRegistry, "list">;
 }
 
@@ -127,6 +127,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     findLink: (runner) => links.get(runner),
     getAgent: (name) => settings.agent(name),
     getEnvironment: (name) => settings.environment(name),
+    getSessionDefaults: () => settings.sessionDefaults,
     listAllowedFolders: (runner) => allowed.list(runner),
     getDialState: (row) => dialStates.get(row),
     log,

@@ -71,6 +71,7 @@ export const errors = {
   "no-such-runner": { status: [404, 422], meaning: "There is no runner of this id." },
   "no-such-session": { status: 404, meaning: "There is no session of this id." },
   "no-such-suggestion": { status: 422, meaning: "The ask has no suggestion at that place." },
+  "no-such-value": { status: 422, meaning: "A variable is to keep a value that it does not have." },
   "no-such-task": { status: 422, meaning: "No background task of this id runs." },
   "not-attached": { status: 409, meaning: "The hub is not attached to that relay." },
   "not-found": { status: 404, meaning: "There is nothing of this id." },

@@ -6,7 +6,13 @@ import {
   newAllowedFolders,
   runnerView,
 } from "../schemas/device.ts";
-import { auditPage, environments, hubView } from "../schemas/http.ts";
+import {
+  auditPage,
+  environments,
+  hubView,
+  newEnvironments,
+  sessionDefaults,
+} from "../schemas/http.ts";
 import { pageLimit, runnerQuery } from "./parameters.ts";
 import type { RouteTable } from "./route.ts";
 
@@ -46,6 +52,19 @@ export const hubRoutes = {
     response: z.array(agentView),
     errors: ["no-such-runner", "runner-away"],
   },
+  "POST /api/agents/test": {
+    name: "testAgent",
+    kind: "command",
+    tag: "Hub",
+    role: "admin",
+    summary: "Look for an agent's program on a machine without saving the agent",
+    description:
+      "Asks the program for its version. A package is not installed: it is installed when a session first uses it.",
+    query: z.object({ runner: runnerQuery }),
+    body: agentSetting,
+    response: agentView,
+    errors: ["bad-package", "bad-path", "no-such-runner", "runner-away", "two-programs"],
+  },
   "PUT /api/agents": {
     name: "setAgents",
     kind: "command",
@@ -70,7 +89,8 @@ export const hubRoutes = {
     kind: "read",
     tag: "Hub",
     role: "admin",
-    summary: "List the environment profiles with their values",
+    summary: "List the environment profiles",
+    description: "Values of secrets are null: they are never returned.",
     response: environments,
   },
   "GET /api/environments/names": {
@@ -87,7 +107,30 @@ export const hubRoutes = {
     tag: "Hub",
     role: "admin",
     summary: "Set the environment profiles",
-    body: environments,
+    description:
+      "A profile that is left out is removed. Null keeps the stored value of a variable, so that what was listed can be sent back with changes.",
+    body: newEnvironments,
+    status: 204,
+    response: "nothing",
+    errors: ["no-such-value"],
+  },
+  "GET /api/session-defaults": {
+    name: "getSessionDefaults",
+    kind: "read",
+    tag: "Hub",
+    role: "viewer",
+    summary: "Get the permission and the request time limit of new sessions",
+    response: sessionDefaults,
+  },
+  "PUT /api/session-defaults": {
+    name: "setSessionDefaults",
+    kind: "command",
+    tag: "Hub",
+    role: "approver",
+    summary: "Set the permission and the request time limit of new sessions",
+    description:
+      "The time limit applies to requests that are made from then on, in sessions that have no `askLimitMinutes` of their own.",
+    body: sessionDefaults,
     status: 204,
     response: "nothing",
   },

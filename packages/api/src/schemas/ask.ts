@@ -104,6 +104,10 @@ export const askView = z.object({
   suggestions: z.array(z.unknown()),
   openedAt: z.number(),
   expiresAt: z.number().optional(),
+  stopsAtExpiry: z
+    .boolean()
+    .optional()
+    .describe("If nobody answers in time, the agent's turn is stopped as well."),
   status: z.enum(["open", "answered", "cancelled", "expired"]),
   decision: personDecision.optional(),
   answeredBy: z.string().optional(),

@@ -136,6 +136,10 @@ export const agentSetting = z
       .optional()
       .describe("An npm package and its version, in place of a path."),
     driver: z.string().default("stdio"),
+    model: programArgument
+      .min(1)
+      .optional()
+      .describe("The model of sessions that name none; without it, the agent chooses."),
     models: z.array(programArgument.min(1)).default([]),
     flags: z.array(programArgument).default([]),
     environment: z.string().optional(),

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Item } from "@signalbox/timeline";
 import { auditEntry, deviceView } from "./device.ts";
-import { programArgument } from "./session.ts";
+import { policyName, programArgument } from "./session.ts";
 import { shownName } from "./shown-name.ts";
 
 export const problemDetails = z
@@ -119,18 +119,42 @@ export const hubView = z.object({
 });
 export type HubView = z.infer<typeof hubView>;
 
+const variableName = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be letters, digits and _, not beginning with a digit");
+const visibleValue = z.strictObject({ value: programArgument });
+
 export const environments = z
+  .record(shownName(100), z.record(variableName, visibleValue.nullable()))
+  .describe(
+    "Environment profiles by name: their variables. A value that was set as a secret is null: the API never returns it.",
+  );
+export type Environments = z.infer<typeof environments>;
+
+export const newEnvironments = z
   .record(
     shownName(100),
-    z.record(
-      z
-        .string()
-        .regex(
-          /^[A-Za-z_][A-Za-z0-9_]*$/,
-          "must be letters, digits and _, not beginning with a digit",
-        ),
-      programArgument,
-    ),
+    z.record(variableName, z.union([programArgument, visibleValue, z.null()])),
   )
-  .describe("Environment profiles by name: variables and their values.");
-export type Environments = z.infer<typeof environments>;
+  .describe(
+    "Environment profiles by name: their variables. A string is stored as a secret and never returned. `{ value }` is returned to admins. Null keeps what is stored.",
+  );
+export type NewEnvironments = z.infer<typeof newEnvironments>;
+
+export const sessionDefaults = z
+  .strictObject({
+    permission: policyName
+      .exclude(["autonomous"])
+      .describe("The policy of new sessions that name none. For drivers `default` is the loosest."),
+    askLimit: z
+      .strictObject({
+        minutes: z.number().positive().max(100_000),
+        then: z
+          .enum(["deny", "deny-and-stop"])
+          .describe("What happens to a request that nobody answers in time."),
+      })
+      .nullable()
+      .describe("How long requests wait for an answer. Null: without a limit."),
+  })
+  .describe("What applies to sessions that do not choose otherwise.");
+export type SessionDefaults = z.infer<typeof sessionDefaults>;

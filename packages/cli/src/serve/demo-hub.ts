@@ -33,7 +33,10 @@ export async function openDemoHub(): Promise<DemoHub> {
     data: own,
     hub: { runnerWaitMs: 50 },
     async start({ engine }, over) {
-      await engine.settings.setEnvironments({ [PROFILE]: { ...environment } }, by);
+      const variables = Object.entries(environment).map(
+        ([name, value]) => [name, { value }] as const,
+      );
+      await engine.settings.setEnvironments({ [PROFILE]: Object.fromEntries(variables) }, by);
       const agent = { name: "claude-code", driver: "stdio", models: [], flags: [] };
       const path = agentPath === undefined ? {} : { path: agentPath };
       await engine.settings.setAgents([{ ...agent, ...path, environment: PROFILE }], by);

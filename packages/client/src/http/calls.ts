@@ -18,6 +18,7 @@ import type {
   ItemsPage,
   LinesPage,
   NewAnswer,
+  NewEnvironments,
   NewPrompt,
   NeighbourView,
   NewSession,
@@ -26,6 +27,7 @@ import type {
   QueuedPrompt,
   RunnerView,
   SessionChange,
+  SessionDefaults,
   FolderTrust,
   TrustDecision,
   TrustGrant,
@@ -354,14 +356,25 @@ export class Calls {
   setAgents(agents: readonly AgentSetting[], call?: CallOptions): Promise<void> {
     return this.call("PUT /api/agents", { body: [...agents] }, call);
   }
+  /** Looks for an agent's program without saving the agent. */
+  testAgent(agent: AgentSetting, runner?: string, call?: CallOptions): Promise<AgentView> {
+    return this.call("POST /api/agents/test", { body: agent, query: { runner } }, call);
+  }
+  /** The environment profiles. Values of secrets are null. */
   environments(): Promise<Environments> {
     return this.call("GET /api/environments");
   }
   environmentNames(): Promise<string[]> {
     return this.call("GET /api/environments/names");
   }
-  setEnvironments(profiles: Environments, call?: CallOptions): Promise<void> {
+  setEnvironments(profiles: NewEnvironments, call?: CallOptions): Promise<void> {
     return this.call("PUT /api/environments", { body: profiles }, call);
+  }
+  sessionDefaults(): Promise<SessionDefaults> {
+    return this.call("GET /api/session-defaults");
+  }
+  setSessionDefaults(defaults: SessionDefaults, call?: CallOptions): Promise<void> {
+    return this.call("PUT /api/session-defaults", { body: defaults }, call);
   }
   /** The folders on each machine below which drivers may start sessions. */
   allowedFolders(): Promise<AllowedFoldersView[]> {

@@ -1,5 +1,5 @@
 import { requireAskingMode } from "./asking-mode.ts";
-import type { AskView, HubDecision, PolicyName } from "@signalbox/api";
+import type { AskView, HubDecision, PolicyName, SessionDefaults } from "@signalbox/api";
 import type { LogMarker } from "@signalbox/protocol";
 import {
   hashAsk,
@@ -11,12 +11,15 @@ import {
 import { type Decision } from "@signalbox/host";
 import { Refusal } from "../refusal.ts";
 
+/** How long an ask waits for an answer, and what happens then. */
+export type AskLimit = NonNullable<SessionDefaults["askLimit"]>;
+
 export interface AskContext {
   readonly session: string;
   readonly run: string;
   readonly folder: string;
   readonly at: number;
-  readonly limitMinutes: number | undefined;
+  readonly limit: AskLimit | undefined;
   readonly subagent?: AskView["subagent"];
 }
 
@@ -24,7 +27,7 @@ export interface AskContext {
 export function createAsk(note: LogMarker<"ask_opened">, source: AskContext): AskView {
   const { requestId, kind, title, tool, callId, agentId, reason, blockedPath, input, suggestions } =
     note;
-  const { session, run, folder, at, limitMinutes, subagent } = source;
+  const { session, run, folder, at, limit, subagent } = source;
   return {
     id: createAskId(session, run, requestId),
     session,
@@ -42,7 +45,8 @@ export function createAsk(note: LogMarker<"ask_opened">, source: AskContext): As
     hash: hashAsk(session, tool ?? kind, input, folder),
     suggestions,
     openedAt: at,
-    ...(limitMinutes !== undefined && { expiresAt: at + limitMinutes * 60_000 }),
+    ...(limit && { expiresAt: at + limit.minutes * 60_000 }),
+    ...(limit?.then === "deny-and-stop" && { stopsAtExpiry: true }),
     status: "open",
   };
 }

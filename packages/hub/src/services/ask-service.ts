@@ -86,17 +86,21 @@ export class AskService {
   /** Nobody answered in time: denied, and said so. */
   async expire(ask: AskView): Promise<void> {
     if (!this.#asks.reserve(ask.id, timeLimit.name)) return;
-    const minutes = this.#sessions.get(ask.session).row.options.askLimitMinutes ?? 0;
+    const minutes = ((ask.expiresAt ?? ask.openedAt) - ask.openedAt) / 60_000;
+    const stop = ask.stopsAtExpiry === true && { stop: true };
     const duration = minutes === 1 ? "a minute" : `${minutes} minutes`;
     const message = `Nobody answered within ${duration}, so this was not allowed.`;
     const order: OrderOfKind<"decide"> = {
       ...createDecideOrder(ask),
-      decision: { behavior: "deny", message },
+      decision: { behavior: "deny", message, ...stop },
       by: timeLimit.name,
       how: "expired",
     };
     const expired: AskView = { ...ask, status: "expired", answeredAt: Date.now() };
-    const entry = createAuditChange("expired", timeLimit, ask.session, getAskFacts(ask));
+    const entry = createAuditChange("expired", timeLimit, ask.session, {
+      ...getAskFacts(ask),
+      ...stop,
+    });
     await this.#close(expired, order, [entry]);
   }
 

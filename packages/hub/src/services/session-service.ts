@@ -18,6 +18,7 @@ import { copyLog, findCut, type ForkPoint } from "./copy-log.ts";
 import {
   getForkOptions,
   getForkPolicy,
+  getDefaultPolicy,
   isDriver,
   checkChange,
   checkCreation,
@@ -127,7 +128,7 @@ export class SessionService {
       worktree === undefined
         ? named
         : await this.#folders.makeWorktree(id, runner, named, worktree, allowed);
-    const policy = options.policy ?? "default";
+    const policy = options.policy ?? getDefaultPolicy(by, this.#deps.getSessionDefaults());
     const at = Date.now();
     const row: SessionRow = {
       id,

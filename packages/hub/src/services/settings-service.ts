@@ -1,8 +1,14 @@
-import type { AgentSetting, AgentView } from "@signalbox/api";
+import type {
+  AgentSetting,
+  AgentView,
+  Environments,
+  NewEnvironments,
+  SessionDefaults,
+} from "@signalbox/api";
 import type { Actor } from "../actor.ts";
 import { createAuditChange } from "../store/audit-change.ts";
 import type { Machines } from "./machines.ts";
-import type { Environments, Settings } from "./settings.ts";
+import { refuseAmbiguousProgram, type Settings } from "./settings.ts";
 
 /** The agents and environment profiles that an admin sets. */
 export class SettingsService {
@@ -16,19 +22,25 @@ export class SettingsService {
 
   /** The agents, each with where it was found on a machine, or why it was not. */
   listAgents(runner?: string): Promise<AgentView[]> {
-    return Promise.all(
-      this.#settings.agents.map(async (agent): Promise<AgentView> => {
-        const { path, npm } = agent;
-        if (npm !== undefined) return agent; // it is installed when it is first used
-        const order = { kind: "find-agent", ...(path !== undefined && { path }) } as const;
-        try {
-          const found = (await this.#machines.sendOrder(runner, order)) as AgentView["found"];
-          return { ...agent, found };
-        } catch (why) {
-          return { ...agent, problem: why instanceof Error ? why.message : String(why) };
-        }
-      }),
-    );
+    return Promise.all(this.#settings.agents.map((agent) => this.#findAgent(agent, runner)));
+  }
+
+  /** As above, for an agent that need not be in the settings. */
+  testAgent(agent: AgentSetting, runner?: string): Promise<AgentView> {
+    refuseAmbiguousProgram(agent.name, agent.path, agent.npm);
+    return this.#findAgent(agent, runner);
+  }
+
+  async #findAgent(agent: AgentSetting, runner: string | undefined): Promise<AgentView> {
+    const { path, npm } = agent;
+    if (npm !== undefined) return agent; // it is installed when it is first used
+    const order = { kind: "find-agent", ...(path !== undefined && { path }) } as const;
+    try {
+      const found = (await this.#machines.sendOrder(runner, order)) as AgentView["found"];
+      return { ...agent, found };
+    } catch (why) {
+      return { ...agent, problem: why instanceof Error ? why.message : String(why) };
+    }
   }
 
   async setAgents(agents: readonly AgentSetting[], by: Actor): Promise<void> {
@@ -40,10 +52,24 @@ export class SettingsService {
     return this.#settings.environments;
   }
 
-  async setEnvironments(profiles: Environments, by: Actor): Promise<void> {
+  async setEnvironments(profiles: NewEnvironments, by: Actor): Promise<void> {
     const facts = { profiles: Object.keys(profiles) }; // names alone, since values may be secrets
     await this.#settings.setEnvironments(profiles, [
       createAuditChange("environments-set", by, null, facts),
+    ]);
+  }
+
+  async getSessionDefaults(): Promise<SessionDefaults> {
+    return this.#settings.sessionDefaults;
+  }
+
+  async setSessionDefaults(defaults: SessionDefaults, by: Actor): Promise<void> {
+    const { permission, askLimit } = this.#settings.sessionDefaults;
+    await this.#settings.setSessionDefaults(defaults, [
+      createAuditChange("session-defaults-set", by, null, {
+        ...defaults,
+        before: { permission, askLimit },
+      }),
     ]);
   }
 }

@@ -1,5 +1,12 @@
 import { isAbsolute } from "node:path";
-import { type AgentSetting, agentSetting } from "@signalbox/api";
+import {
+  type AgentSetting,
+  agentSetting,
+  type Environments,
+  type NewEnvironments,
+  type SessionDefaults,
+  sessionDefaults,
+} from "@signalbox/api";
 import { describeInvalidPackage, agentPackagePattern } from "@signalbox/runner/supervise";
 import { driverNames } from "@signalbox/host";
 import * as z from "zod";
@@ -7,19 +14,26 @@ import { Refusal } from "../refusal.ts";
 import type { Change, Store } from "../store/store.ts";
 
 const agentsSchema = z.array(agentSetting);
-const environmentsSchema = z.record(z.string(), z.record(z.string(), z.string()));
-export type Environments = z.infer<typeof environmentsSchema>;
+/** A string is a secret; so is every value that was stored before there were values that are shown. */
+const storedEnvironments = z.record(
+  z.string(),
+  z.record(z.string(), z.union([z.string(), z.object({ value: z.string() })])),
+);
+type StoredEnvironments = z.infer<typeof storedEnvironments>;
+
+const initialDefaults: SessionDefaults = { permission: "default", askLimit: null };
 
 /** There from the start, whatever else is set. */
 const claudeCode: AgentSetting = { name: "claude-code", driver: "stdio", models: [], flags: [] };
 
-/** The agents and environment profiles that sessions name. */
+/** The agents, environment profiles and defaults of sessions. */
 export class Settings {
   readonly #store: Store;
   /** Those that are there from the start, unless the settings name another of the same name. */
   readonly #builtIn: readonly AgentSetting[];
   #agents: readonly AgentSetting[];
-  #environments: Environments = {};
+  #environments: StoredEnvironments = {};
+  #sessionDefaults = initialDefaults;
 
   constructor(store: Store, offered: readonly AgentSetting[] = []) {
     this.#store = store;
@@ -28,22 +42,28 @@ export class Settings {
   }
 
   async load(): Promise<void> {
-    const [agents, environments] = await Promise.all([
+    const [agents, environments, defaults] = await Promise.all([
       this.#store.setting("agents"),
       this.#store.setting("environments"),
+      this.#store.setting("session-defaults"),
     ]);
     if (agents !== undefined)
       this.#agents = this.#withBuiltIn(agentsSchema.parse(JSON.parse(agents)));
     if (environments !== undefined) {
-      this.#environments = environmentsSchema.parse(JSON.parse(environments));
+      this.#environments = storedEnvironments.parse(JSON.parse(environments));
     }
+    if (defaults !== undefined) this.#sessionDefaults = sessionDefaults.parse(JSON.parse(defaults));
   }
 
   get agents(): readonly AgentSetting[] {
     return this.#agents;
   }
+  /** The environment profiles without the values of secrets. */
   get environments(): Environments {
-    return this.#environments;
+    return mapVariables(this.#environments, (held) => (typeof held === "string" ? null : held));
+  }
+  get sessionDefaults(): SessionDefaults {
+    return this.#sessionDefaults;
   }
 
   agent(name: string): AgentSetting {
@@ -57,7 +77,10 @@ export class Settings {
   environment(name: string | undefined): Readonly<Record<string, string>> {
     if (name === undefined) return {};
     const found = this.#environments[name];
-    if (found) return found;
+    if (found) {
+      const values = Object.entries(found).map(([variable, held]) => [variable, readValue(held)]);
+      return Object.fromEntries(values);
+    }
     const detail = `There is no environment profile "${name}" in the settings.`;
     throw new Refusal(422, "no-such-environment", detail);
   }
@@ -73,9 +96,6 @@ export class Settings {
       refuseUnknownDriver(driver);
       this.environment(environment);
       refuseAmbiguousProgram(name, path, npm);
-      if (path !== undefined && npm !== undefined) {
-        throw new Refusal(422, "two-programs", `The agent "${name}" names a path and a package.`);
-      }
     }
     const next = this.#withBuiltIn(agents);
     // What is offered stands where this hub is installed: it is not kept with the settings.
@@ -91,14 +111,50 @@ export class Settings {
     return [...this.#builtIn.filter((agent) => !isNamed(agent)), ...agents];
   }
 
-  async setEnvironments(
-    environments: Environments,
-    extraChanges: readonly Change[],
-  ): Promise<void> {
+  /** Null keeps the value that a variable has. */
+  async setEnvironments(wanted: NewEnvironments, extraChanges: readonly Change[]): Promise<void> {
+    const environments = mapVariables(wanted, (value, profile, variable) => {
+      const kept = value ?? this.#environments[profile]?.[variable];
+      if (kept !== undefined) return kept;
+      const detail = `The variable ${variable} of the environment profile "${profile}" has no stored value to keep. Send its value.`;
+      throw new Refusal(422, "no-such-value", detail);
+    });
     const value = JSON.stringify(environments);
     await this.#store.commit([{ kind: "setting", key: "environments", value }, ...extraChanges]);
     this.#environments = environments;
   }
+
+  async setSessionDefaults(
+    defaults: SessionDefaults,
+    extraChanges: readonly Change[],
+  ): Promise<void> {
+    const value = JSON.stringify(defaults);
+    await this.#store.commit([
+      { kind: "setting", key: "session-defaults", value },
+      ...extraChanges,
+    ]);
+    this.#sessionDefaults = defaults;
+  }
+}
+
+type Variables<T> = Record<string, Record<string, T>>;
+
+function mapVariables<From, To>(
+  profiles: Variables<From>,
+  map: (value: From, profile: string, variable: string) => To,
+): Variables<To> {
+  return Object.fromEntries(
+    Object.entries(profiles).map(([profile, variables]) => {
+      const mapped = Object.entries(variables).map(
+        ([variable, value]) => [variable, map(value, profile, variable)] as const,
+      );
+      return [profile, Object.fromEntries(mapped)];
+    }),
+  );
+}
+
+function readValue(held: string | { readonly value: string }): string {
+  return typeof held === "string" ? held : held.value;
 }
 
 export function refuseUnknownDriver(driver: string): void {
@@ -108,7 +164,10 @@ export function refuseUnknownDriver(driver: string): void {
 }
 
 /** A program that means the same in whatever folder it is started, today and tomorrow. */
-function refuseAmbiguousProgram(name: string, path?: string, npm?: string): void {
+export function refuseAmbiguousProgram(name: string, path?: string, npm?: string): void {
+  if (path !== undefined && npm !== undefined) {
+    throw new Refusal(422, "two-programs", `The agent "${name}" names a path and a package.`);
+  }
   if (path !== undefined && (!isAbsolute(path) || path.includes("\0"))) {
     const flaw = path.includes("\0") ? "has a NUL character in it" : "is not an absolute path";
     const shown = path.replaceAll("\0", "␀");

@@ -5,6 +5,7 @@ import {
   type NewSession,
   type PolicyName,
   type SessionChange,
+  type SessionDefaults,
 } from "@signalbox/api";
 import { policies } from "@signalbox/host";
 import type { Actor } from "../actor.ts";
@@ -91,6 +92,11 @@ export function isDriver({ role }: { readonly role: DeviceRole }): boolean {
 /** Whether one policy lets more happen unasked than another. */
 function isLooser(policy: PolicyName, than: PolicyName): boolean {
   return policiesFromStrict.indexOf(policy) > policiesFromStrict.indexOf(than);
+}
+
+/** The policy of a new session that names none: the hub's default, for a driver at most its limit. */
+export function getDefaultPolicy(by: Actor, { permission }: SessionDefaults): PolicyName {
+  return isDriver(by) && isLooser(permission, DRIVER_LIMIT) ? DRIVER_LIMIT : permission;
 }
 
 /** Refuses the options that the maker of a session may not choose. Folders are looked at elsewhere. */

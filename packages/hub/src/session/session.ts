@@ -1,4 +1,10 @@
-import type { AgentSetting, AskView, RunFacts, SessionSummary } from "@signalbox/api";
+import type {
+  AgentSetting,
+  AskView,
+  RunFacts,
+  SessionDefaults,
+  SessionSummary,
+} from "@signalbox/api";
 import type { Summary } from "@signalbox/timeline";
 import type { AskRegistry } from "../asks/ask-registry.ts";
 import { Refusal } from "../refusal.ts";
@@ -59,6 +65,7 @@ export interface SessionDeps {
   findLink(runner: string): RunnerLink | undefined;
   getAgent(name: string): AgentSetting;
   getEnvironment(name: string | undefined): Readonly<Record<string, string>>;
+  getSessionDefaults(): SessionDefaults;
   /** The folders of a machine below which drivers may start sessions. */
   listAllowedFolders(runner: string): readonly string[];
   /** Whether an agent that dials in is connected. */
@@ -103,7 +110,14 @@ export class Session implements IngestOwner, WatchableSession {
     this.id = row.id;
     this.#deps = deps;
     this.#record = new SessionRecord(store, row);
-    this.#sideEffects = new SideEffects(row.id, this.#record, this.prompts, asks, runFacts);
+    this.#sideEffects = new SideEffects({
+      session: row.id,
+      record: this.#record,
+      prompts: this.prompts,
+      asks,
+      runFacts,
+      getAskLimit: () => deps.getSessionDefaults().askLimit,
+    });
     this.#delivery = new PromptDelivery(store, row.id, this.prompts, {
       notifyChanged: () => this.notifyChanged(),
       log: (text) => deps.log(text),

@@ -3,13 +3,23 @@ import type { LogMarker } from "@signalbox/protocol";
 import { createAskId } from "@signalbox/runner/asks";
 import type { TimelineEvent } from "@signalbox/timeline";
 import { createAskChange, type AskRegistry } from "../asks/ask-registry.ts";
-import { createAsk } from "../asks/create-ask.ts";
+import { type AskLimit, createAsk } from "../asks/create-ask.ts";
 import { createAuditChange } from "../store/audit-change.ts";
 import type { Change, PromptRow, RunRow, SessionRow } from "../store/store.ts";
 import type { IngestEvent } from "./session-ingest.ts";
 import type { PromptQueue } from "./prompt-queue.ts";
 import { isReplayTooLong } from "../link/decode-line.ts";
 import type { SessionRecord } from "./session-record.ts";
+
+export interface SideEffectsOptions {
+  readonly session: string;
+  readonly record: SessionRecord;
+  readonly prompts: PromptQueue;
+  readonly asks: AskRegistry;
+  readonly runFacts: RunFacts | undefined;
+  /** The time limit of requests in sessions that have none of their own. */
+  readonly getAskLimit: () => AskLimit | null;
+}
 
 /**
  * What lines bring with them beside items: runs that begin and end, asks, messages that arrived. Stored
@@ -20,6 +30,7 @@ export class SideEffects {
   readonly #record: SessionRecord;
   readonly #prompts: PromptQueue;
   readonly #asks: AskRegistry;
+  readonly #getAskLimit: () => AskLimit | null;
   #onceStored: (() => void)[] = [];
   /** Asks as this transaction leaves them. */
   readonly #pendingAsks = new Map<string, AskView>();
@@ -29,14 +40,10 @@ export class SideEffects {
   #pendingRunFacts: RunFacts | undefined;
   #replayCount = 0;
 
-  constructor(
-    session: string,
-    record: SessionRecord,
-    prompts: PromptQueue,
-    asks: AskRegistry,
-    runFacts: RunFacts | undefined,
-  ) {
+  constructor(options: SideEffectsOptions) {
+    const { session, record, prompts, asks, runFacts, getAskLimit } = options;
     this.#session = session;
+    this.#getAskLimit = getAskLimit;
     this.#record = record;
     this.#prompts = prompts;
     this.#asks = asks;
@@ -82,7 +89,10 @@ export class SideEffects {
       case "ask_opened": {
         const { folder, options } = this.#record.pending;
         const source = { session: this.#session, run: run ?? "", folder, at, subagent };
-        const ask = createAsk(marker, { ...source, limitMinutes: options.askLimitMinutes });
+        const ask = createAsk(marker, {
+          ...source,
+          limit: this.#findAskLimit(options.askLimitMinutes),
+        });
         return this.#findAsk(ask.id) ? [] : [this.#putAsk(ask), auditOpenedAsk(ask)];
       }
       case "ask_closed": {
@@ -103,6 +113,12 @@ export class SideEffects {
       default:
         return [];
     }
+  }
+
+  /** A session's own limit counts before that of all sessions. */
+  #findAskLimit(minutes: number | undefined): AskLimit | undefined {
+    if (minutes !== undefined) return { minutes, then: "deny" };
+    return this.#getAskLimit() ?? undefined;
   }
 
   /** The folder's own settings have changed under the run. */

@@ -21,7 +21,7 @@ export function createStartOrder(
     agentPath: agent.path,
     agentPackage: agent.npm,
     flags: agent.flags.length > 0 ? agent.flags : undefined,
-    model,
+    model: model ?? agent.model,
     permissionMode: mode,
     effort,
     addDirs,

@@ -31,6 +31,8 @@ export const hubHandlers: Handlers<HubRouteKey> = {
   "GET /api/integrity": async ({ store }) => ({ problems: await store.checkIntegrity() }),
   "GET /api/runners": ({ engine }) => engine.runners.list(),
   "GET /api/agents": ({ engine }, { query }) => engine.settings.listAgents(query.runner),
+  "POST /api/agents/test": ({ engine }, { body, query }) =>
+    engine.settings.testAgent(body, query.runner),
   "PUT /api/agents": ({ engine }, { body, caller }) =>
     engine.settings.setAgents(body, caller.actor),
   "GET /api/environments": ({ engine }) => engine.settings.getEnvironments(),
@@ -38,6 +40,9 @@ export const hubHandlers: Handlers<HubRouteKey> = {
     Object.keys(await engine.settings.getEnvironments()),
   "PUT /api/environments": ({ engine }, { body, caller }) =>
     engine.settings.setEnvironments(body, caller.actor),
+  "GET /api/session-defaults": ({ engine }) => engine.settings.getSessionDefaults(),
+  "PUT /api/session-defaults": ({ engine }, { body, caller }) =>
+    engine.settings.setSessionDefaults(body, caller.actor),
   "GET /api/allowed-folders": ({ engine }) => engine.folders.listAllowed(),
   "PUT /api/allowed-folders": ({ engine }, { body, caller }) =>
     engine.folders.setAllowed(body, caller.actor),
