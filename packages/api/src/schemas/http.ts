@@ -149,7 +149,7 @@ export const sessionDefaults = z
     askLimit: z
       .strictObject({
         minutes: z.number().positive().max(100_000),
-        then: z
+        onTimeout: z
           .enum(["deny", "deny-and-stop"])
           .describe("What happens to a request that nobody answers in time."),
       })

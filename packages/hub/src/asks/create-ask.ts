@@ -46,7 +46,7 @@ export function createAsk(note: LogMarker<"ask_opened">, source: AskContext): As
     suggestions,
     openedAt: at,
     ...(limit && { expiresAt: at + limit.minutes * 60_000 }),
-    ...(limit?.then === "deny-and-stop" && { stopsAtExpiry: true }),
+    ...(limit?.onTimeout === "deny-and-stop" && { stopsAtExpiry: true }),
     status: "open",
   };
 }

@@ -117,7 +117,7 @@ export class SideEffects {
 
   /** A session's own limit counts before that of all sessions. */
   #findAskLimit(minutes: number | undefined): AskLimit | undefined {
-    if (minutes !== undefined) return { minutes, then: "deny" };
+    if (minutes !== undefined) return { minutes, onTimeout: "deny" };
     return this.#getAskLimit() ?? undefined;
   }
 

@@ -23,9 +23,8 @@ test("[HB95] new sessions have the default permission, and a driver's at most it
   await bench.closeHub();
   await bench.openHub();
   expect((await bench.engine.settings.getSessionDefaults()).permission).toBe("supervised");
-  const [entry] = (await bench.store.auditBefore(undefined, 100)).filter(
-    ({ what }) => what === "session-defaults-set",
-  );
+  const entries = await bench.store.auditBefore(undefined, 100);
+  const entry = entries.find(({ what }) => what === "session-defaults-set");
   expect(entry?.facts).toMatchObject({
     permission: "supervised",
     before: { permission: "accept-edits", askLimit: null },
@@ -41,7 +40,7 @@ test("[HB96] the time limit of all requests denies, and stops if that is wanted;
   runner.ask(unlimited, "before");
   expect((await bench.ask(unlimited)).expiresAt).toBeUndefined();
 
-  const askLimit = { minutes: 2, then: "deny-and-stop" } as const;
+  const askLimit = { minutes: 2, onTimeout: "deny-and-stop" } as const;
   await settings.setSessionDefaults({ permission: "default", askLimit }, desk);
   const limited = await bench.running(runner);
   const own = await bench.running(runner, { askLimitMinutes: 60 });
