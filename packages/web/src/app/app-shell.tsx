@@ -56,6 +56,8 @@ export function AppShell() {
   useEffect(applyTheme, [theme]);
   useEffect(preloadDialogs, []);
   const path = JSON.stringify(route);
+  // The list of settings stays as it is, with its search, while one section follows another.
+  const page = route.page === "settings" ? route.page : path;
   useEffect(() => sidebarSheet.set(false), [path, isSidebarBeside]);
   const main = useFocusOnNavigation(path);
   if (link.kind === "refused") return <Unpaired why={link.why} />;
@@ -84,7 +86,7 @@ export function AppShell() {
           </div>
         )}
         <main ref={main} tabIndex={-1} className="flex min-h-0 grow flex-col outline-none">
-          <ErrorBoundary key={path} what="This page">
+          <ErrorBoundary key={page} what="This page">
             <Suspense fallback={<LoadingMessage text={strings.frame.opening} />}>
               <PageView route={route} />
             </Suspense>
@@ -120,7 +122,7 @@ function PageView({ route }: { route: Route }) {
     case "session":
       return <SessionPage key={route.session} id={route.session} />;
     case "settings":
-      return <Settings />;
+      return <Settings section={route.section} />;
     case "unsent":
       return <UnsentPage />;
     case "nowhere":

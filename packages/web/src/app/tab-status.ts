@@ -1,4 +1,5 @@
 import type { LampKind } from "@signalbox/client";
+import type { NotificationKind, Preferences } from "../store/preferences.ts";
 
 /**
  * The title of the tab. The number of waiting requests comes first, so that a narrow tab shows it. A number
@@ -49,4 +50,27 @@ export function findNew<T extends { readonly id: string }>(
   now: readonly T[],
 ): readonly T[] {
   return before ? now.filter(({ id }) => !before.has(id)) : [];
+}
+
+/**
+ * What has happened to a session, from its lamp before and now. A session that was not known before, as when
+ * the page opens, has neither finished nor failed.
+ */
+export function findTurnEnd(
+  before: LampKind | undefined,
+  now: LampKind,
+): "finished" | "failed" | undefined {
+  if (before !== "working" && before !== "waiting") return undefined;
+  if (now === "failed") return "failed";
+  return before === "working" && now === "idle" ? "finished" : undefined;
+}
+
+/** Whether a notification of this kind is wanted for a project. */
+export function isNotified(
+  wanted: Pick<Preferences, "notify" | "notifyAbout" | "mutedProjects">,
+  kind: NotificationKind,
+  folder: string | undefined,
+): boolean {
+  const { notify, notifyAbout, mutedProjects } = wanted;
+  return notify && notifyAbout[kind] && !(folder !== undefined && mutedProjects.includes(folder));
 }

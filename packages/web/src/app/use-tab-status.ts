@@ -1,14 +1,18 @@
 import type { AskView } from "@signalbox/api";
+import { type LampKind, type Session, sessionLamp } from "@signalbox/client";
 import { useEffect, useRef } from "react";
 import { askSummary } from "../asks/ask-text.ts";
 import { inert } from "../text/visible.ts";
 import { currentLamp, mostUrgent } from "../store/lamp.ts";
-import { preferences } from "../store/preferences.ts";
+import { type NotificationKind, preferences } from "../store/preferences.ts";
+import { strings } from "../strings/strings.ts";
 import { useAsks, useLive, useSessions, useWaiting } from "../store/use-hub.ts";
 import { useAppContext } from "../store/app-context.tsx";
-import { buildIcon, findNew, buildTitle } from "./tab-status.ts";
+import { buildIcon, buildTitle, findNew, findTurnEnd, isNotified } from "./tab-status.ts";
 import { handleNotificationClicks, notify } from "./notify.ts";
 import { type Route, sessionPath } from "../navigation/router.ts";
+
+const text = strings.settings.notifications;
 
 /** Shows waiting requests in the tab's title and icon, and as notifications while the page is hidden. */
 export function useTabStatus(route: Route): void {
@@ -30,25 +34,47 @@ export function useTabStatus(route: Route): void {
       .querySelector<HTMLLinkElement>("link[rel=icon]")
       ?.setAttribute("href", buildIcon(lamp, count));
   }, [lamp, count]);
-  useNotifications(asks);
+  useNotifications(asks, sessions);
 }
 
-function useNotifications(asks: readonly AskView[]): void {
+function useNotifications(asks: readonly AskView[], sessions: readonly Session[]): void {
   const { board } = useAppContext();
   useEffect(handleNotificationClicks, []);
-  const told = useRef<ReadonlySet<string>>(undefined);
+  const knownAsks = useRef<ReadonlySet<string>>(undefined);
   useEffect(() => {
-    const before = told.current;
-    told.current = new Set(asks.map(({ id }) => id));
-    if (!preferences.get().notify || document.visibilityState === "visible") return;
+    const before = knownAsks.current;
+    knownAsks.current = new Set(asks.map(({ id }) => id));
     for (const ask of findNew(before, asks)) {
-      const title = inert(board.view.session(ask.session)?.title ?? "A session");
+      const session = board.view.session(ask.session);
+      if (!mustNotify("needsYou", session?.folder)) continue;
       void notify({
-        title: `${title} waits for you`,
+        title: text.needsYouTitle(inert(session?.title ?? text.session)),
         body: inert(askSummary(ask)),
         tag: ask.id,
         path: sessionPath(ask.session),
       });
     }
   }, [asks, board]);
+  const knownLamps = useRef<ReadonlyMap<string, LampKind>>(undefined);
+  useEffect(() => {
+    const before = knownLamps.current;
+    const now = sessions.map((session) => ({ session, lamp: sessionLamp(session).kind }));
+    knownLamps.current = new Map(now.map(({ session, lamp }) => [session.id, lamp]));
+    for (const { session, lamp } of now) {
+      const ended = findTurnEnd(before?.get(session.id), lamp);
+      if (ended === undefined || !mustNotify(ended, session.folder)) continue;
+      const name = inert(session.title);
+      void notify({
+        title: ended === "failed" ? text.failedTitle(name) : text.finishedTitle(name),
+        body: "",
+        tag: `${session.id} ${ended}`,
+        path: sessionPath(session.id),
+      });
+    }
+  }, [sessions]);
+}
+
+/** Whether the person wants this notification, and does not see the page anyway. */
+function mustNotify(kind: NotificationKind, folder: string | undefined): boolean {
+  return document.visibilityState !== "visible" && isNotified(preferences.get(), kind, folder);
 }

@@ -1,6 +1,8 @@
 import type { AskView } from "@signalbox/api";
 import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { BlockedPath } from "../items/parts/blocked-path.tsx";
+import { useSeconds } from "../store/clock.ts";
+import { formatCountdown } from "../text/format.ts";
 import { inert } from "../text/visible.ts";
 import { ErrorBoundary } from "../ui/error-boundary.tsx";
 import { ElapsedTime } from "../ui/time.tsx";
@@ -70,6 +72,7 @@ export function AskCard({ ask, compact = false, lamp = !compact, still = false }
           ) : compact ? null : (
             <>
               {text.waiting} <ElapsedTime since={ask.openedAt} />
+              <AskCountdown ask={ask} />
             </>
           )}
         </span>
@@ -85,6 +88,19 @@ export function AskCard({ ask, compact = false, lamp = !compact, still = false }
         </AnswerContext>
       </ErrorBoundary>
     </section>
+  );
+}
+
+/** How long a request waits until it is denied, if it has a time limit. */
+function AskCountdown({ ask: { expiresAt, stopsAtExpiry } }: { readonly ask: AskView }) {
+  const now = useSeconds();
+  if (expiresAt === undefined) return null;
+  const left = formatCountdown(expiresAt - now);
+  return (
+    <span className="text-waiting" data-role="ask-countdown">
+      {" · "}
+      {stopsAtExpiry ? text.deniedAndStoppedIn(left) : text.deniedIn(left)}
+    </span>
   );
 }
 

@@ -6,7 +6,7 @@ export type Route =
   | { readonly page: "sessions" }
   | { readonly page: "new" }
   | { readonly page: "session"; readonly session: string }
-  | { readonly page: "settings" }
+  | { readonly page: "settings"; readonly section?: string }
   | { readonly page: "unsent" }
   | { readonly page: "pair" }
   | { readonly page: "nowhere"; readonly path: string };
@@ -17,6 +17,8 @@ export function parseRoute(path: string): Route {
   if (path === "/new") return { page: "new" };
   if (path === "/sessions") return { page: "sessions" };
   if (path === "/settings") return { page: "settings" };
+  const section = /^\/settings\/([a-z]+)$/.exec(path)?.[1];
+  if (section !== undefined) return { page: "settings", section };
   if (path === "/unsent") return { page: "unsent" };
   if (path === "/pair") return { page: "pair" };
   const session = /^\/s\/([0-9a-f-]{36})$/.exec(path)?.[1];

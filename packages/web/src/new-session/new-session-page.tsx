@@ -1,4 +1,4 @@
-import type { AgentView, NewSession as Options } from "@signalbox/api";
+import type { AgentView, NewSession as Options, PolicyName } from "@signalbox/api";
 import {
   ArrowUp,
   Folder,
@@ -19,7 +19,7 @@ import { type NewSessionDefaults, newSessionDefaults } from "../navigation/overl
 import type { PrefilledPrompt } from "../navigation/prefilled-prompt.ts";
 import { sessionPath } from "../navigation/router.ts";
 import { PermissionMenu } from "../session-info/permission-picker.tsx";
-import { confirmPermission } from "../session-info/permissions.ts";
+import { confirmPermission, limitPermission } from "../session-info/permissions.ts";
 import { useAppContext } from "../store/app-context.tsx";
 import { useMachines } from "../store/machines.ts";
 import { preferences } from "../store/preferences.ts";
@@ -86,6 +86,7 @@ function Draft({ folder: wanted, runner: wantedRunner, prefill }: NewSessionDefa
 
   const agent = agents.find(({ name }) => name === (choices.agent ?? "claude-code")) ?? agents[0];
   const mayLoosen = useMayDecide();
+  const defaultPermission = useDefaultPermission();
   const { enterSends } = useSignal(preferences);
   const choose = (name: keyof Options, value: string) =>
     setChoices((held) => ({ ...held, [name]: value === "" ? undefined : value }));
@@ -286,7 +287,7 @@ function Draft({ folder: wanted, runner: wantedRunner, prefill }: NewSessionDefa
                 onChange={(value) => choose("effort", value)}
               />
               <PermissionMenu
-                value={choices.policy ?? "default"}
+                value={choices.policy ?? defaultPermission}
                 mayLoosen={mayLoosen}
                 onChange={(value) => choose("policy", value)}
               />
@@ -387,6 +388,25 @@ function useIsMounted(): RefObject<boolean> {
     };
   }, []);
   return shown;
+}
+
+/** The permission that the hub gives to sessions that name none. */
+function useDefaultPermission(): PolicyName {
+  const { client } = useAppContext();
+  const mayLoosen = useMayDecide();
+  const [permission, setPermission] = useState<PolicyName>("default");
+  useEffect(() => {
+    let cancelled = false;
+    const load = async () => {
+      const defaults = await client.sessionDefaults();
+      if (!cancelled) setPermission(defaults.permission);
+    };
+    void load().catch(() => undefined); // An older hub has no such setting.
+    return () => {
+      cancelled = true;
+    };
+  }, [client]);
+  return limitPermission(permission, mayLoosen);
 }
 
 function useAgents(runner: string | undefined): readonly AgentView[] {

@@ -43,6 +43,12 @@ export function listPermissions(
   return permissionOptions.filter(({ value }) => mayLoosen || byStrictness.indexOf(value) <= limit);
 }
 
+/** What a default becomes for a device that may not loosen permissions: the hub gives it `default` at most. */
+export function limitPermission(permission: PolicyName, mayLoosen: boolean): PolicyName {
+  const isLooser = byStrictness.indexOf(permission) > byStrictness.indexOf("default");
+  return isLooser && !mayLoosen ? "default" : permission;
+}
+
 /** Permissions that the agent's own mode stands for. The agent changes its mode by itself, for instance after a plan. */
 const permissionsByMode: Readonly<Record<string, PolicyName>> = {
   default: "default",

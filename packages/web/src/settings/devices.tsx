@@ -1,35 +1,47 @@
 import type { DeviceView } from "@signalbox/api";
 import { useCallback, useEffect } from "react";
-import { formatDateTime } from "../text/format.ts";
-import { inert } from "../text/visible.ts";
-import { requestConfirmation, type ConfirmOptions } from "../navigation/confirm.ts";
-import { RelativeTime } from "../ui/time.tsx";
-import { useMayDrive } from "../store/use-hub.ts";
+import { type ConfirmOptions, requestConfirmation } from "../navigation/confirm.ts";
 import { useAppContext } from "../store/app-context.tsx";
 import { useSignal } from "../store/signal.ts";
-import { pairedDevices } from "./use-code-used.ts";
+import { useDevice, useMayDrive } from "../store/use-hub.ts";
+import { strings } from "../strings/strings.ts";
+import { formatDateTime } from "../text/format.ts";
+import { inert } from "../text/visible.ts";
 import { LoadedContent } from "../ui/loaded-content.tsx";
+import { RelativeTime } from "../ui/time.tsx";
 import { useLoad } from "../ui/use-load.ts";
+import { PairDevice } from "./pair-device.tsx";
+import { mayRevoke } from "./roles.ts";
+import { SettingsBox, SettingsGroup } from "./setting-parts.tsx";
+import { pairedDevices } from "./use-code-used.ts";
 
-/** All devices that are paired with this hub. */
-export function Devices() {
-  if (!useMayDrive()) return <p className="text-dim">This device may only look.</p>;
-  return <DeviceList />;
+const text = strings.settings.devices;
+
+/** The devices that are paired with this hub, and pairing of another one. */
+export function DevicesSection() {
+  if (!useMayDrive()) return <p className="text-dim">{text.viewer}</p>;
+  return (
+    <>
+      <PairDevice />
+      <SettingsGroup title={text.list}>
+        <DeviceList />
+      </SettingsGroup>
+    </>
+  );
 }
 
 const leaveConfirmation: ConfirmOptions = {
-  title: "Take this browser's own key away?",
-  text: "Everything of the hub's is forgotten here, unsent messages and drafts too. To come back it must be paired again.",
-  confirmLabel: "Take the key away and forget everything",
+  title: text.leaveTitle,
+  text: text.leaveText,
+  confirmLabel: text.leave,
 };
 
-function createRevokeConfirmation({ name, pairedDevices = [] }: DeviceView): ConfirmOptions {
-  const others = pairedDevices.map((device) => `"${device.name}"`).join(", ");
-  const also = others === "" ? "" : ` The devices that were paired from it go too: ${others}.`;
+function createRevokeConfirmation({ name, pairedDevices: also = [] }: DeviceView): ConfirmOptions {
+  const others = also.map((device) => `“${device.name}”`).join(", ");
   return {
-    title: `Take the key of "${name}" away?`,
-    text: `Its connections close at once. To come back it must be paired again.${also}`,
-    confirmLabel: `Take the key of "${name}" away`,
+    title: text.revokeTitle(name),
+    text: others === "" ? text.revokeText : `${text.revokeText} ${text.revokeAlso(others)}`,
+    confirmLabel: text.revokeLabel(name),
   };
 }
 
@@ -37,14 +49,14 @@ function DeviceList() {
   const app = useAppContext();
   const { client, toasts } = app;
   const { state, reload } = useLoad(useCallback(() => client.devices(), [client]));
-  const came = useSignal(pairedDevices);
+  const pairedCount = useSignal(pairedDevices);
   useEffect(() => {
-    if (came > 0) reload();
-  }, [came, reload]);
+    if (pairedCount > 0) reload();
+  }, [pairedCount, reload]);
   const revoke = async (device: DeviceView) => {
     const { id, you } = device;
-    if (!(await requestConfirmation(you ? leaveConfirmation : createRevokeConfirmation(device))))
-      return;
+    const confirmation = you ? leaveConfirmation : createRevokeConfirmation(device);
+    if (!(await requestConfirmation(confirmation))) return;
     try {
       if (you) {
         await app.leave();
@@ -54,42 +66,57 @@ function DeviceList() {
         reload();
       }
     } catch (failure) {
-      toasts.showError("The key was not taken away", failure);
+      toasts.showError(text.couldNotRevoke, failure);
     }
   };
   return (
     <LoadedContent state={state}>
       {(devices) => (
-        <ul className="flex flex-col">
+        <SettingsBox>
           {devices.map((device) => (
-            <li key={device.id} className="flex items-center gap-3 border-b border-line py-1.5">
-              <span className="min-w-0 grow">
-                {inert(device.name)}{" "}
-                {device.you && <span className="ml-1 text-small text-accent">this browser</span>}
-                <span className="block text-small text-dim">
-                  {device.role}
-                  {device.lastSeenAt !== undefined && (
-                    <>
-                      {" · seen "}
-                      <RelativeTime at={device.lastSeenAt} />
-                    </>
-                  )}
-                  {device.expiresAt < Number.MAX_SAFE_INTEGER &&
-                    ` · holds until ${formatDateTime(device.expiresAt)}`}
-                </span>
-              </span>
-              <button
-                type="button"
-                className="button button-danger shrink-0"
-                aria-label={`Take its key away: ${inert(device.name)}`}
-                onClick={() => void revoke(device)}
-              >
-                Take its key away
-              </button>
-            </li>
+            <DeviceRow key={device.id} device={device} onRevoke={() => void revoke(device)} />
           ))}
-        </ul>
+        </SettingsBox>
       )}
     </LoadedContent>
+  );
+}
+
+function DeviceRow({ device, onRevoke }: { device: DeviceView; onRevoke: () => void }) {
+  const { name, role, lastSeenAt, expiresAt, you, token } = device;
+  const { role: own } = useDevice();
+  return (
+    <div
+      className="flex flex-wrap items-center gap-x-4 gap-y-2 px-3.5 py-2.5"
+      data-device={device.id}
+    >
+      <div className="min-w-48 flex-1">
+        <div className="flex flex-wrap items-center gap-2 font-medium">
+          <span className="min-w-0 wrap-anywhere">{inert(name)}</span>
+          {you && <span className="chip">{text.thisBrowser}</span>}
+          {token && <span className="chip">{text.token}</span>}
+        </div>
+        <div className="text-small text-dim">
+          {text.roles[role] ?? role}
+          {lastSeenAt !== undefined && (
+            <>
+              {" · "}
+              {text.lastSeen} <RelativeTime at={lastSeenAt} />
+            </>
+          )}
+          {expiresAt < Number.MAX_SAFE_INTEGER && ` · ${text.expires(formatDateTime(expiresAt))}`}
+        </div>
+      </div>
+      {(you || mayRevoke(own, role)) && (
+        <button
+          type="button"
+          className="button button-danger"
+          aria-label={text.revokeLabel(inert(name))}
+          onClick={onRevoke}
+        >
+          {text.revoke}
+        </button>
+      )}
+    </div>
   );
 }

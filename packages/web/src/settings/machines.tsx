@@ -1,72 +1,83 @@
 import type { DeviceView, Pairing, RunnerView } from "@signalbox/api";
 import { useCallback, useState } from "react";
-import { formatElapsed } from "../text/format.ts";
-import { inert } from "../text/visible.ts";
-import { CopyButton } from "../ui/copy-button.tsx";
-import { requestConfirmation, type ConfirmOptions } from "../navigation/confirm.ts";
+import { type ConfirmOptions, requestConfirmation } from "../navigation/confirm.ts";
+import { useAppContext } from "../store/app-context.tsx";
 import { useSeconds } from "../store/clock.ts";
 import { useMachines } from "../store/machines.ts";
-import { useMayDecide } from "../store/use-hub.ts";
-import { useAppContext } from "../store/app-context.tsx";
-import { useCodeUsed } from "./use-code-used.ts";
-import { isLoopback } from "./loopback.ts";
+import { useMayDecide, useSessions } from "../store/use-hub.ts";
+import { strings } from "../strings/strings.ts";
 import { errorMessage } from "../text/error-message.ts";
+import { formatCountdown } from "../text/format.ts";
+import { inert } from "../text/visible.ts";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { isLoopback } from "./loopback.ts";
+import { FormProblem, SettingsBox } from "./setting-parts.tsx";
+import { useCodeUsed } from "./use-code-used.ts";
+
+const text = strings.settings.machines;
 
 /** The machines on which agents run. Approvers can add and remove them. */
 export function Machines() {
   const machines = useMachines();
   const mayDecide = useMayDecide();
   return (
-    <div className="flex flex-col gap-3">
-      <ul className="flex flex-col" data-role="machines">
+    <>
+      <p className="-mt-4 text-control text-dim">{text.intro}</p>
+      <ul className="box divide-y divide-line" data-role="machines">
         {machines.map((machine) => (
           <Machine key={machine.id} machine={machine} mayRemove={mayDecide && !machine.own} />
         ))}
       </ul>
-      {mayDecide ? (
-        <AddMachine />
-      ) : (
-        <p className="text-dim">A device that may answer requests adds machines.</p>
-      )}
-    </div>
+      {mayDecide ? <AddMachine /> : <p className="text-dim">{text.approverOnly}</p>}
+    </>
   );
 }
 
 function createRemoveConfirmation(name: string): ConfirmOptions {
   return {
-    title: `Remove the machine "${name}"?`,
-    text: "Its agents end. What was said in its sessions stays. To come back it must be added again.",
-    confirmLabel: `Remove "${name}"`,
+    title: text.removeTitle(name),
+    text: text.removeText,
+    confirmLabel: text.remove(name),
   };
 }
 
 function Machine({ machine, mayRemove }: { machine: RunnerView; mayRemove: boolean }) {
   const { client, toasts } = useAppContext();
   const name = inert(machine.machine);
+  const count = useSessions().filter(({ runner }) => runner === machine.id).length;
   const remove = async () => {
     if (!(await requestConfirmation(createRemoveConfirmation(name)))) return;
     try {
       await client.revokeDevice(machine.id);
     } catch (failure) {
-      toasts.showError("The machine was not removed", failure);
+      toasts.showError(text.couldNotRemove, failure);
     }
   };
+  const facts = [
+    machine.online ? text.online : text.offline,
+    text.running(machine.runs),
+    text.sessions(count),
+  ];
   return (
-    <li className="flex items-center gap-3 border-b border-line py-1.5" data-machine={machine.id}>
-      <span className="min-w-0 grow">
-        {name} {machine.own && <span className="text-small text-dim">the hub's own</span>}
-        <span className="block text-small text-dim">
-          {machine.online ? "connected" : "away"} · {machine.runs} running
-        </span>
-      </span>
+    <li
+      className="flex flex-wrap items-center gap-x-4 gap-y-2 px-3.5 py-2.5"
+      data-machine={machine.id}
+    >
+      <div className="min-w-48 flex-1">
+        <div className="flex flex-wrap items-center gap-2 font-medium">
+          <span className="min-w-0 wrap-anywhere">{name}</span>
+          {machine.own && <span className="chip">{text.own}</span>}
+        </div>
+        <div className="text-small text-dim">{facts.join(" · ")}</div>
+      </div>
       {mayRemove && (
         <button
           type="button"
-          className="button button-danger shrink-0"
-          aria-label={`Remove the machine ${name}`}
+          className="button button-danger"
+          aria-label={text.remove(name)}
           onClick={() => void remove()}
         >
-          Remove
+          {strings.settings.remove}
         </button>
       )}
     </li>
@@ -85,7 +96,7 @@ function AddMachine() {
   const [made, setMade] = useState<CreatedCode>();
   const [added, setAdded] = useState<string>();
   const [problem, setProblem] = useState<string>();
-  const make = async () => {
+  const create = async () => {
     setProblem(undefined);
     setMade(undefined);
     setAdded(undefined);
@@ -101,55 +112,54 @@ function AddMachine() {
     setAdded(name);
   }, []);
   return (
-    <div className="flex flex-col items-start gap-2">
-      <button type="button" className="button" data-role="add-machine" onClick={() => void make()}>
-        Add a machine
-      </button>
-      {problem !== undefined && (
-        <p className="text-failed" role="alert">
-          {problem}
-        </p>
+    <div className="-mt-3 flex flex-col gap-3">
+      {made && (
+        <SettingsBox>
+          <MachineInstructions made={made} onUsed={onUsed} />
+        </SettingsBox>
       )}
-      {added !== undefined && <p role="status">{inert(added)} was added.</p>}
-      {made && <MachineInstructions made={made} onUsed={onUsed} />}
+      <FormProblem problem={problem} />
+      {added !== undefined && <p role="status">{text.added(inert(added))}</p>}
+      <button
+        type="button"
+        className="button self-start"
+        data-role="add-machine"
+        onClick={() => void create()}
+      >
+        {text.add}
+      </button>
     </div>
   );
 }
 
 /** Instructions for the other machine. The code is typed there, so that it appears on no command line. */
-function MachineInstructions({
-  made,
-  onUsed,
-}: {
-  made: CreatedCode;
-  onUsed: (device: DeviceView) => void;
+function MachineInstructions(props: {
+  readonly made: CreatedCode;
+  readonly onUsed: (device: DeviceView) => void;
 }) {
-  const { pairing, before } = made;
-  useCodeUsed(before, "runner", onUsed);
+  const { pairing, before } = props.made;
+  useCodeUsed(before, "runner", props.onUsed);
   const left = pairing.expiresAt - useSeconds();
-  if (left <= 0) return <p className="text-dim">This code has run out. Make another.</p>;
-  const { origin } = new URL(pairing.url);
-  const command = `npx signalbox runner --hub ${origin}`;
+  if (left <= 0) return <p className="px-3.5 py-2.5 text-dim">{text.expired}</p>;
+  const command = `npx signalbox runner --hub ${new URL(pairing.url).origin}`;
   return (
-    <div className="flex flex-col gap-1" data-role="machine-directions">
-      <p>On the other machine, where Signalbox is installed, run:</p>
+    <div className="flex flex-col gap-1.5 px-3.5 py-3 text-control" data-role="machine-directions">
+      <p>{text.run}</p>
       <p className="flex items-center gap-2">
-        <code className="wrap-anywhere" data-role="machine-command">
+        <code className="font-mono wrap-anywhere" data-role="machine-command">
           {command}
         </code>
-        <CopyButton text={command} what="the command" />
+        <CopyButton text={command} what={text.command} />
       </p>
-      <p>
-        and give it this code when it asks. It works once, for another {formatElapsed(left)}:{" "}
-        <code data-role="machine-code">{pairing.code}</code>
+      <p>{text.enterCode}</p>
+      <p className="flex items-center gap-2">
+        <code className="font-mono text-large" data-role="machine-code">
+          {pairing.code}
+        </code>
+        <CopyButton text={pairing.code} what={text.code} />
       </p>
-      {isLoopback(pairing.url) && (
-        <p className="max-w-reading text-small text-dim">
-          This hub listens on its own machine alone, so no other machine reaches that address. It
-          must be started with a name and TLS, or behind a proxy that has them:{" "}
-          <code>signalbox serve --help</code>.
-        </p>
-      )}
+      <p className="text-small text-dim">{text.expiresIn(formatCountdown(left))}</p>
+      {isLoopback(pairing.url) && <p className="text-small text-dim">{text.loopback}</p>}
     </div>
   );
 }

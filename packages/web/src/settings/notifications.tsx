@@ -1,31 +1,100 @@
-import { useState } from "react";
-import { setPreferences, preferences } from "../store/preferences.ts";
+import { useMemo, useState } from "react";
+import { notify } from "../app/notify.ts";
+import { type NotificationKind, preferences, setPreferences } from "../store/preferences.ts";
 import { useSignal } from "../store/signal.ts";
+import { useSessions } from "../store/use-hub.ts";
+import { strings } from "../strings/strings.ts";
+import { baseName } from "../text/path.ts";
+import { inert } from "../text/visible.ts";
+import { SettingRow, SettingsBox, SettingsGroup, SwitchRow } from "./setting-parts.tsx";
 
-/** Turns browser notifications on and off. */
+const text = strings.settings.notifications;
+const kinds: readonly NotificationKind[] = ["needsYou", "finished", "failed"];
+
+/** The notifications of this browser: what for, and for which projects. */
 export function Notifications() {
-  const { notify } = useSignal(preferences);
-  const can = typeof Notification !== "undefined";
-  const [granted, setGranted] = useState(can ? Notification.permission : "denied");
-  const toggle = async () => {
-    if (notify) return setPreferences({ notify: false });
+  const { notify: isOn, notifyAbout, mutedProjects } = useSignal(preferences);
+  const isSupported = typeof Notification !== "undefined";
+  const [granted, setGranted] = useState(isSupported ? Notification.permission : "denied");
+  const sessions = useSessions();
+  const projects = useMemo(
+    () => [...new Set(sessions.map(({ folder }) => folder))].toSorted(),
+    [sessions],
+  );
+  const toggle = async (next: boolean) => {
+    if (!next) return setPreferences({ notify: false });
     const answer = granted === "granted" ? granted : await Notification.requestPermission();
     setGranted(answer);
     return setPreferences({ notify: answer === "granted" });
   };
-  if (!can) return <p className="text-dim">This browser has no notifications.</p>;
+  const mute = (folder: string, isMuted: boolean) => {
+    const others = mutedProjects.filter((each) => each !== folder);
+    setPreferences({ mutedProjects: isMuted ? [...others, folder] : others });
+  };
+  if (!isSupported) return <p className="text-dim">{text.unsupported}</p>;
   return (
     <>
-      <label className="choice">
-        <input type="checkbox" checked={notify} onChange={() => void toggle()} />
-        Tell me when something waits and this page is out of sight
-      </label>
-      {granted === "denied" && (
-        <p className="text-small text-dim">
-          The browser has been told to refuse notifications of this page; its settings for this site
-          can change that.
-        </p>
-      )}
+      <SettingsBox>
+        <SwitchRow
+          label={text.show}
+          hint={text.showHint}
+          isOn={isOn}
+          role="notify"
+          onChange={(next) => void toggle(next)}
+        />
+        {isOn && (
+          <SettingRow label={text.test}>
+            <button
+              type="button"
+              className="button"
+              onClick={() =>
+                void notify({
+                  title: text.testTitle,
+                  body: text.testBody,
+                  tag: "test",
+                  path: "/settings/notifications",
+                })
+              }
+            >
+              {text.test}
+            </button>
+          </SettingRow>
+        )}
+      </SettingsBox>
+      {granted === "denied" && <p className="text-control text-dim">{text.denied}</p>}
+      <SettingsGroup title={text.about}>
+        <SettingsBox>
+          {kinds.map((kind) => (
+            <SwitchRow
+              key={kind}
+              label={text.kinds[kind]}
+              hint={text.kindHints[kind]}
+              isOn={isOn && notifyAbout[kind]}
+              isDisabled={!isOn}
+              role={`notify-${kind}`}
+              onChange={(next) => setPreferences({ notifyAbout: { ...notifyAbout, [kind]: next } })}
+            />
+          ))}
+        </SettingsBox>
+      </SettingsGroup>
+      <SettingsGroup title={text.projects} hint={text.projectsHint}>
+        {projects.length === 0 ? (
+          <p className="text-control text-dim">{text.noProjects}</p>
+        ) : (
+          <SettingsBox>
+            {projects.map((folder) => (
+              <SwitchRow
+                key={folder}
+                label={inert(baseName(folder))}
+                hint={<span className="font-mono wrap-anywhere">{inert(folder)}</span>}
+                isOn={isOn && !mutedProjects.includes(folder)}
+                isDisabled={!isOn}
+                onChange={(next) => mute(folder, !next)}
+              />
+            ))}
+          </SettingsBox>
+        )}
+      </SettingsGroup>
     </>
   );
 }

@@ -1,15 +1,19 @@
 import type { DeviceRole, DeviceView, Pairing } from "@signalbox/api";
 import { lazy, Suspense, useCallback, useState } from "react";
 import { useSeconds } from "../store/clock.ts";
-import { formatElapsed } from "../text/format.ts";
-import { useDevice } from "../store/use-hub.ts";
 import { useAppContext } from "../store/app-context.tsx";
-import { inert } from "../text/visible.ts";
-import { useCodeUsed } from "./use-code-used.ts";
-import { isLoopback } from "./loopback.ts";
-import { roleWithArticle, roles } from "../pair/roles.ts";
+import { useDevice } from "../store/use-hub.ts";
+import { strings } from "../strings/strings.ts";
 import { errorMessage } from "../text/error-message.ts";
+import { formatCountdown } from "../text/format.ts";
+import { inert } from "../text/visible.ts";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { isLoopback } from "./loopback.ts";
+import { listGrantableRoles } from "./roles.ts";
+import { ChoiceRow, FormProblem, SettingsBox, SettingsGroup } from "./setting-parts.tsx";
+import { useCodeUsed } from "./use-code-used.ts";
 
+const text = strings.settings.devices;
 const QrCode = lazy(() => import("./qr-code.tsx"));
 
 /** A pairing code, its role, and the devices that existed before it. */
@@ -22,12 +26,17 @@ interface CreatedCode {
 /** Creates a pairing code for one more device, valid once within five minutes. */
 export function PairDevice() {
   const { client } = useAppContext();
-  const { role: mine } = useDevice();
+  const device = useDevice();
+  const options = listGrantableRoles(device.role).map((value) => ({
+    value,
+    label: text.roles[value] ?? value,
+    hint: text.roleHints[value],
+  }));
   const [role, setRole] = useState<DeviceRole>("driver");
   const [made, setMade] = useState<CreatedCode>();
   const [used, setUsed] = useState<DeviceView>();
   const [problem, setProblem] = useState<string>();
-  const make = async () => {
+  const create = async () => {
     setProblem(undefined);
     setMade(undefined);
     setUsed(undefined);
@@ -38,89 +47,76 @@ export function PairDevice() {
       setProblem(errorMessage(failure));
     }
   };
-  const onUsed = useCallback((device: DeviceView) => {
+  const onUsed = useCallback((paired: DeviceView) => {
     setMade(undefined);
-    setUsed(device);
+    setUsed(paired);
   }, []);
-  if (mine === "viewer") return <p className="text-dim">This device may only look.</p>;
   return (
-    <div className="flex flex-col gap-3">
-      <div className="flex flex-wrap items-end gap-2">
-        <label className="flex max-w-full flex-col gap-1">
-          <span className="text-small text-dim">It may</span>
-          <select
-            className="field"
-            value={role}
-            onChange={(event) => {
-              setRole(event.target.value as DeviceRole);
-              setMade(undefined); // The code has another role than the one that is selected now.
-              setUsed(undefined);
-            }}
-          >
-            {roles.map(({ value, label }) => (
-              <option key={value} value={value}>
-                {label} ({value})
-              </option>
-            ))}
-          </select>
-        </label>
-        <button type="button" className="button" data-role="make-code" onClick={() => void make()}>
-          Make a code
-        </button>
-      </div>
-      {problem !== undefined && (
-        <p className="text-failed" role="alert">
-          {problem}
-        </p>
-      )}
+    <SettingsGroup title={text.pair} hint={text.pairHint}>
+      <SettingsBox>
+        <ChoiceRow
+          label={text.role}
+          hint={text.roleHints[role]}
+          value={role}
+          options={options}
+          role="pair-role"
+          onChange={(next) => {
+            setRole(next);
+            setMade(undefined); // The code has another role than the one that is selected now.
+            setUsed(undefined);
+          }}
+        />
+        {made && <PairingCode made={made} onUsed={onUsed} />}
+      </SettingsBox>
+      <FormProblem problem={problem} />
       {used && (
-        <p role="status">
-          {inert(used.name)} is paired, as {roleWithArticle(used.role as DeviceRole)}.
+        <p role="status" className="text-control">
+          {text.paired(inert(used.name), (text.roles[used.role] ?? used.role).toLowerCase())}
         </p>
       )}
-      {made && <PairingCode made={made} onUsed={onUsed} />}
-    </div>
+      <button
+        type="button"
+        className="button self-start"
+        data-role="make-code"
+        onClick={() => void create()}
+      >
+        {text.createCode}
+      </button>
+    </SettingsGroup>
   );
 }
 
-function PairingCode({
-  made,
-  onUsed,
-}: {
-  made: CreatedCode;
-  onUsed: (device: DeviceView) => void;
+function PairingCode(props: {
+  readonly made: CreatedCode;
+  readonly onUsed: (device: DeviceView) => void;
 }) {
-  const { pairing, role, before } = made;
-  useCodeUsed(before, role, onUsed);
-  const now = useSeconds();
-  const left = pairing.expiresAt - now;
-  if (left <= 0) return <p className="text-dim">This code has run out. Make another.</p>;
+  const { pairing, role, before } = props.made;
+  useCodeUsed(before, role, props.onUsed);
+  const left = pairing.expiresAt - useSeconds();
+  if (left <= 0) return <p className="px-3.5 py-2.5 text-dim">{text.expired}</p>;
   return (
-    <div className="flex flex-wrap items-center gap-4">
+    <div className="flex flex-wrap items-center gap-4 px-3.5 py-3">
       {!isLoopback(pairing.url) && (
         <Suspense fallback={null}>
           <QrCode text={pairing.url} />
         </Suspense>
       )}
-      <div className="min-w-0">
-        <p className="font-mono text-title" data-role="made-code">
-          {pairing.code}
+      <div className="flex min-w-0 flex-1 flex-col gap-1">
+        <p className="flex items-center gap-2">
+          <span className="font-mono text-title" data-role="made-code">
+            {pairing.code}
+          </span>
         </p>
-        <p>
-          Makes the device <b>{roleWithArticle(role)}</b>: it may{" "}
-          {roles.find(({ value }) => value === role)?.label}.
+        <p className="text-control">
+          {text.codeRole(text.roles[role] ?? role, text.roleHints[role])}
         </p>
-        <p className="text-small text-dim">
-          Works once, for another {formatElapsed(left)}. Open this address on the device:
+        <p className="text-small text-dim">{text.expiresIn(formatCountdown(left))}</p>
+        <p className="mt-1 text-small text-dim">{text.openLink}</p>
+        <p className="flex items-center gap-2 font-mono text-small">
+          <span className="wrap-anywhere">{pairing.url}</span>
+          <CopyButton text={pairing.url} what={text.openLink} />
         </p>
-        <p className="font-mono text-small wrap-anywhere">{pairing.url}</p>
-        {isLoopback(pairing.url) && (
-          <p className="mt-1 max-w-reading text-small text-dim">
-            This address works on the hub's own machine alone. For a phone the hub must be started
-            with a name and TLS, or behind a proxy that has them:{" "}
-            <code>signalbox serve --help</code>.
-          </p>
-        )}
+        {isLoopback(pairing.url) && <p className="text-small text-dim">{text.loopback}</p>}
       </div>
     </div>
   );

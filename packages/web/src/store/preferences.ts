@@ -1,9 +1,17 @@
 import { isTouchOnly } from "../browser/screen.ts";
 import { signal } from "./signal.ts";
 
+export type NotificationKind = "needsYou" | "finished" | "failed";
+
 export interface Preferences {
   readonly theme: "system" | "light" | "dark";
   readonly notify: boolean;
+  /** What notifications are shown for, while they are on. */
+  readonly notifyAbout: Readonly<Record<NotificationKind, boolean>>;
+  /** Folders of projects that show no notifications. */
+  readonly mutedProjects: readonly string[];
+  /** Whether times are shown as `5 min ago` or as date and time. */
+  readonly dates: "relative" | "exact";
   /** Whether Enter sends a message or starts a new line. */
   readonly enterSends: boolean;
   /** The panel that was open last. */
@@ -17,6 +25,9 @@ export interface Preferences {
 const defaultPreferences: Preferences = {
   theme: "system",
   notify: false,
+  notifyAbout: { needsYou: true, finished: false, failed: true },
+  mutedProjects: [],
+  dates: "relative",
   enterSends: !isTouchOnly(), // Touch keyboards have no other key for a new line.
   panel: "tasks",
   panelWidth: 380,

@@ -85,3 +85,12 @@ export function formatWorkDuration(ms: number): string {
   if (seconds < 3600) return `${Math.floor(seconds / 60)} m ${seconds % 60} s`;
   return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} m`;
 }
+
+/** Time that is left, as a clock shows it: `4:59`, `1:02:03`. */
+export function formatCountdown(ms: number): string {
+  const seconds = Math.max(0, Math.ceil(ms / 1000));
+  const minutes = Math.floor(seconds / 60);
+  const tail = padTwo(seconds % 60);
+  if (minutes < 60) return `${minutes}:${tail}`;
+  return `${Math.floor(minutes / 60)}:${padTwo(minutes % 60)}:${tail}`;
+}

@@ -1,12 +1,15 @@
 import { formatElapsed, formatDateTime, formatRelativeTime } from "../text/format.ts";
 import { useSeconds } from "../store/clock.ts";
+import { preferences } from "../store/preferences.ts";
+import { useSignal } from "../store/signal.ts";
 
-/** A relative time, with the exact time on hover. */
+/** A relative time with the exact time on hover, or the exact time if that is preferred. */
 export function RelativeTime({ at }: { at: number }) {
   const now = useSeconds();
+  const { dates } = useSignal(preferences);
   return (
     <time dateTime={new Date(at).toISOString()} title={formatDateTime(at)}>
-      {formatRelativeTime(at, now)}
+      {dates === "exact" ? formatDateTime(at) : formatRelativeTime(at, now)}
     </time>
   );
 }

@@ -28,6 +28,8 @@ export const asks = {
   },
   wantsToUse: (tool: string) => `Wants to use ${tool}`,
   waiting: "waiting",
+  deniedIn: (left: string) => `denied in ${left}`,
+  deniedAndStoppedIn: (left: string) => `denied and stopped in ${left}`,
   allowOnce: "Allow once",
   alwaysAllow: "Always allow",
   alwaysAllowMenu: "Always allow…",

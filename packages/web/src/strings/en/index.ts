@@ -14,6 +14,7 @@ import { overview } from "./overview.ts";
 import { palette } from "./palette.ts";
 import { permissions } from "./permissions.ts";
 import { session } from "./session.ts";
+import { settings } from "./settings.ts";
 import { tools } from "./tools.ts";
 
 export const en = {
@@ -33,5 +34,6 @@ export const en = {
   palette,
   permissions,
   session,
+  settings,
   tools,
 };

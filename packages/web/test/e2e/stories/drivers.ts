@@ -29,7 +29,7 @@ export function drivers(stage: SharedStage): void {
   test("[HH62] an admin sets the allowed folders in the settings; a driver reads them", async () => {
     const { admin, place, folder } = stage.hub;
     const { page } = await stage.open({ name: "The settings" });
-    await page.goto(`${stage.url}/settings`);
+    await page.goto(`${stage.url}/settings/trust`);
     const part = page.getByRole("region", { name: "Allowed folders" });
     const field = part.locator("[data-role=allowed-folders]");
     const save = async (text: string) => {
@@ -44,7 +44,7 @@ export function drivers(stage: SharedStage): void {
     await until(async () => (await set())?.[0] === folder);
 
     const driver = await stage.open({ name: "A driver", role: "driver" });
-    await driver.page.goto(`${stage.url}/settings`);
+    await driver.page.goto(`${stage.url}/settings/trust`);
     const shown = driver.page.getByRole("region", { name: "Allowed folders" });
     await shown.getByText(folder, { exact: true }).first().waitFor();
     expect(await shown.locator("[data-role=allowed-folders]").count()).toBe(0);

@@ -66,16 +66,20 @@ export function first(stage: SharedStage): void {
     "[PG57] a code says whom it makes, and goes when the field says otherwise and when it was used",
     async () => {
       const { page } = window;
-      await page.goto(`${stage.url}/settings`);
+      await page.goto(`${stage.url}/settings/devices`);
       const part = page.getByRole("region", { name: "Pair a device" });
       const code = part.locator("[data-role=made-code]");
-      await part.getByRole("combobox").selectOption("admin");
+      const choose = async (role: string) => {
+        await part.locator("[data-role=pair-role]").click();
+        await page.locator(`[data-option=${role}]`).click();
+      };
+      await choose("admin");
       await part.locator("[data-role=make-code]").click();
-      await part.getByText("Makes the device an admin").waitFor();
-      await part.getByRole("combobox").selectOption("viewer");
+      await part.getByText("Role: Admin.").waitFor();
+      await choose("viewer");
       await code.waitFor({ state: "detached" });
       await part.locator("[data-role=make-code]").click();
-      await part.getByText("Makes the device a viewer").waitFor();
+      await part.getByText("Role: Viewer.").waitFor();
       const made = await code.innerText();
       const context = await stage.browser.newContext();
       context.setDefaultTimeout(PATIENCE_MS);
@@ -85,10 +89,10 @@ export function first(stage: SharedStage): void {
       await other.locator("[data-role=device-name]").fill("The one at the wall");
       await other.locator("[data-role=pair]").click();
       await other.locator("[data-link=live]").waitFor();
-      await part.getByText("The one at the wall is paired, as a viewer").waitFor();
+      await part.getByText("The one at the wall was paired as viewer").waitFor();
       await window.vanish(code);
       await page
-        .getByRole("region", { name: "Devices" })
+        .getByRole("region", { name: "Paired devices" })
         .getByText("The one at the wall")
         .waitFor();
       await context.close();

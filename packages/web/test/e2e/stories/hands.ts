@@ -114,12 +114,9 @@ export function hands(stage: SharedStage): void {
   test("[PG26] a key is taken away after a dialog that names the device", async () => {
     const { page } = window;
     const other = await stage.open({ name: "The old phone" });
-    await page.goto(`${stage.url}/settings`);
-    await window.button("Take its key away: The old phone").click();
-    await page
-      .getByRole("dialog")
-      .getByRole("button", { name: 'Take the key of "The old phone" away' })
-      .waitFor();
+    await page.goto(`${stage.url}/settings/devices`);
+    await window.button("Revoke The old phone").click();
+    await page.getByRole("dialog").getByRole("button", { name: "Revoke The old phone" }).waitFor();
     await window.settled("[data-role=confirm-yes]");
     await page.locator("[data-role=confirm-yes]").click();
     await other.page.getByText("This browser is no longer paired").waitFor();
@@ -232,9 +229,9 @@ export function hands(stage: SharedStage): void {
     const { page } = window;
     const evil = "\u202egnp";
     const { id } = await asking(evil); // its title is made of this, without the mark
-    for (const path of ["/inbox", "/settings", "/"]) {
+    for (const path of ["/inbox", "/settings/devices", "/"]) {
       await page.goto(stage.url + path);
-      const seen = path === "/settings" ? "this browser" : "⟨U+202E⟩gnp";
+      const seen = path === "/settings/devices" ? "This browser" : "⟨U+202E⟩gnp";
       await page.getByText(seen).first().waitFor();
       expect(await page.evaluate(() => document.documentElement.outerHTML)).not.toMatch(/\u202e/);
     }

@@ -12,7 +12,7 @@ export interface Directions {
 
 /** Presses "Add a machine" in the settings, and gives what the page then says. */
 export async function askToAdd(stage: SharedStage, { page }: Window): Promise<Directions> {
-  await page.goto(`${new URL(page.url()).origin}/settings`);
+  await page.goto(`${new URL(page.url()).origin}/settings/machines`);
   await page.locator("[data-role=add-machine]").click();
   const command = await page.locator("[data-role=machine-command]").innerText();
   const code = await page.locator("[data-role=machine-code]").innerText();
@@ -57,7 +57,7 @@ export function machines(stage: SharedStage): void {
     const runner = hub.start(args, { stdin: `${code}\n` });
     await page.getByText("attic was added.").waitFor();
     const row = page.locator("[data-role=machines] li", { hasText: "attic" });
-    await row.getByText("connected").waitFor();
+    await row.getByText("Online").waitFor();
 
     const folder = join(hub.place, "on-both");
     mkdirSync(folder);
@@ -72,7 +72,7 @@ export function machines(stage: SharedStage): void {
     expect(await projects.locator("[data-role=machine]", { hasText: "attic" }).count()).toBe(1);
     expect(await serious(page)).toEqual([]);
 
-    await page.goto(`${new URL(page.url()).origin}/settings`);
+    await page.goto(`${new URL(page.url()).origin}/settings/machines`);
     await row.getByRole("button", { name: "Remove the machine attic" }).click();
     await page.getByRole("button", { name: 'Remove "attic"' }).click();
     await row.waitFor({ state: "detached" });

@@ -1,0 +1,20 @@
+/** The libraries that are bundled into the page. */
+export const bundledLibraries: readonly { readonly name: string; readonly license: string }[] = [
+  { name: "@base-ui/react", license: "MIT" },
+  { name: "@fontsource-variable/geist", license: "OFL-1.1" },
+  { name: "@fontsource-variable/geist-mono", license: "OFL-1.1" },
+  { name: "@tanstack/react-virtual", license: "MIT" },
+  { name: "katex", license: "MIT" },
+  { name: "lucide-react", license: "ISC" },
+  { name: "mdast-util-from-markdown", license: "MIT" },
+  { name: "mdast-util-gfm", license: "MIT" },
+  { name: "mdast-util-math", license: "MIT" },
+  { name: "mermaid", license: "MIT" },
+  { name: "micromark-extension-gfm", license: "MIT" },
+  { name: "micromark-extension-math", license: "MIT" },
+  { name: "react", license: "MIT" },
+  { name: "react-dom", license: "MIT" },
+  { name: "remend", license: "Apache-2.0" },
+  { name: "shiki", license: "MIT" },
+  { name: "uqr", license: "MIT" },
+];
