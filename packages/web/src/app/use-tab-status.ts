@@ -9,7 +9,7 @@ import { strings } from "../strings/strings.ts";
 import { useAsks, useLive, useSessions, useWaiting } from "../store/use-hub.ts";
 import { useAppContext } from "../store/app-context.tsx";
 import { buildIcon, buildTitle, findNew, findTurnEnd, isNotified } from "./tab-status.ts";
-import { handleNotificationClicks, notify } from "./notify.ts";
+import { handleNotificationClicks, notify } from "../navigation/notify.ts";
 import { type Route, sessionPath } from "../navigation/router.ts";
 
 const text = strings.settings.notifications;

@@ -1,5 +1,5 @@
 import { useMemo, useState } from "react";
-import { notify } from "../app/notify.ts";
+import { notify } from "../navigation/notify.ts";
 import { type NotificationKind, preferences, setPreferences } from "../store/preferences.ts";
 import { useSignal } from "../store/signal.ts";
 import { useSessions } from "../store/use-hub.ts";

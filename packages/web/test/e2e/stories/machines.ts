@@ -73,8 +73,8 @@ export function machines(stage: SharedStage): void {
     expect(await serious(page)).toEqual([]);
 
     await page.goto(`${new URL(page.url()).origin}/settings/machines`);
-    await row.getByRole("button", { name: "Remove the machine attic" }).click();
-    await page.getByRole("button", { name: 'Remove "attic"' }).click();
+    await row.getByRole("button", { name: "Remove attic" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Remove attic" }).click();
     await row.waitFor({ state: "detached" });
     expect(await runner.exited).toBe(3);
     expect(window.troubles()).toEqual([]);

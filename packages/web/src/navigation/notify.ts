@@ -1,4 +1,4 @@
-import { go, parseRoute } from "../navigation/router.ts";
+import { go, parseRoute } from "./router.ts";
 
 interface NotificationContent {
   readonly title: string;
