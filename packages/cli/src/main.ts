@@ -56,6 +56,10 @@ const commands: Record<string, ListedCommand> = {
     summary: "what a folder would run by itself, and whether it may",
     load: async () => (await import("./commands/trust.ts")).trustCommand,
   },
+  config: {
+    summary: "show and change the hub's settings",
+    load: async () => (await import("./commands/config.ts")).configCommand,
+  },
   devices: {
     summary: "who is let in, and taking that away",
     load: async () => (await import("./commands/devices.ts")).devicesCommand,

@@ -28,7 +28,7 @@ export function Accounts() {
   const isAdmin = useDevice().role === "admin";
   return (
     <>
-      <p className="-mt-4 text-control text-dim">{text.intro}</p>
+      <p className="md:-mt-4 text-control text-dim">{text.intro}</p>
       {isAdmin ? <Profiles /> : <ProfileNames />}
     </>
   );
@@ -73,7 +73,7 @@ function Profiles() {
 const templates: readonly {
   readonly label: string;
   readonly role: string;
-  variables(): readonly VariableDraft[];
+  readonly variables: () => readonly VariableDraft[];
 }[] = [
   {
     label: text.addAccount,

@@ -34,7 +34,7 @@ export function Agents() {
   const { state, reload } = useLoad(load);
   return (
     <>
-      <p className="-mt-4 text-control text-dim">{text.intro}</p>
+      <p className="md:-mt-4 text-control text-dim">{text.intro}</p>
       <LoadedContent state={state}>
         {({ agents, profiles }) => (
           <AgentList agents={agents} profiles={profiles} onSaved={reload} />

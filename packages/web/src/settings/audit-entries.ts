@@ -19,7 +19,11 @@ export function entryDetail({ facts }: AuditEntry): string {
   const tool = asText(facts["tool"]);
   const input = asText(facts["edited"]) ?? asText(facts["input"]) ?? asText(facts["title"]);
   if (tool !== undefined) return input === undefined ? tool : `${tool}: ${input}`;
-  const shown = Object.entries(facts).filter(
+  const readable = Object.entries(facts).map(([name, value]) => {
+    const isNames = Array.isArray(value) && value.every((each) => typeof each === "string");
+    return [name, isNames ? value.join(", ") : value] as const;
+  });
+  const shown = readable.filter(
     ([name, value]) =>
       name !== "byDevice" && ["string", "number", "boolean"].includes(typeof value),
   );

@@ -39,7 +39,7 @@ function AuditLog() {
   const shown = entries && filterEntries(entries, filter, names, titles);
   return (
     <>
-      <p className="-mt-4 text-control text-dim">{text.intro}</p>
+      <p className="md:-mt-4 text-control text-dim">{text.intro}</p>
       <AuditActions app={app} />
       <div className="flex flex-col gap-2">
         <input
@@ -131,7 +131,7 @@ function AuditActions({ app }: { readonly app: AppContext }) {
     setBusy(undefined);
   };
   return (
-    <div className="-mt-3 flex flex-wrap items-center gap-2">
+    <div className="md:-mt-3 flex flex-wrap items-center gap-2">
       <button
         type="button"
         className="button"

@@ -22,7 +22,7 @@ export function Machines() {
   const mayDecide = useMayDecide();
   return (
     <>
-      <p className="-mt-4 text-control text-dim">{text.intro}</p>
+      <p className="md:-mt-4 text-control text-dim">{text.intro}</p>
       <ul className="box divide-y divide-line" data-role="machines">
         {machines.map((machine) => (
           <Machine key={machine.id} machine={machine} mayRemove={mayDecide && !machine.own} />
@@ -112,7 +112,7 @@ function AddMachine() {
     setAdded(name);
   }, []);
   return (
-    <div className="-mt-3 flex flex-col gap-3">
+    <div className="md:-mt-3 flex flex-col gap-3">
       {made && (
         <SettingsBox>
           <MachineInstructions made={made} onUsed={onUsed} />

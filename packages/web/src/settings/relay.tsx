@@ -28,7 +28,7 @@ export function Relay() {
   const address = `${location.origin.replace(/^http/, "ws")}/ws/cli/`;
   return (
     <>
-      <p className="-mt-4 text-control text-dim">{text.intro}</p>
+      <p className="md:-mt-4 text-control text-dim">{text.intro}</p>
       <SettingsBox>
         <SettingRow
           label={text.status}

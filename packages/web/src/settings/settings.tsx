@@ -163,7 +163,7 @@ function SectionLink(props: {
     <li>
       <Link
         href={sectionPath(section)}
-        className="nav-row"
+        className="nav-row pointer-coarse:min-h-11"
         aria-current={isCurrent ? "page" : undefined}
       >
         <Icon aria-hidden="true" className="shrink-0" />
