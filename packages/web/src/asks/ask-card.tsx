@@ -92,10 +92,11 @@ export function AskCard({ ask, compact = false, lamp = !compact, still = false }
 }
 
 /** How long a request waits until it is denied, if it has a time limit. */
-function AskCountdown({ ask: { expiresAt, stopsAtExpiry } }: { readonly ask: AskView }) {
+function AskCountdown({ ask: { openedAt, expiresAt, stopsAtExpiry } }: { readonly ask: AskView }) {
   const now = useSeconds();
   if (expiresAt === undefined) return null;
-  const left = formatCountdown(expiresAt - now);
+  // The clock ticks each second: a new request may be a little younger than it says.
+  const left = formatCountdown(expiresAt - Math.max(now, openedAt));
   return (
     <span className="text-waiting" data-role="ask-countdown">
       {" · "}

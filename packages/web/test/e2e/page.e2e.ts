@@ -16,6 +16,7 @@ import { link } from "./stories/link.ts";
 import { long } from "./stories/long.ts";
 import { machines } from "./stories/machines.ts";
 import { outside } from "./stories/outside.ts";
+import { settings } from "./stories/settings.ts";
 import { trust } from "./stories/trust.ts";
 import { turns } from "./stories/turns.ts";
 
@@ -37,6 +38,7 @@ describe("files", () => files(stage));
 describe("hands", () => hands(stage));
 describe("what is being written", () => kept(stage)); // wants an empty board
 describe("going further", () => goingBack(stage));
+describe("settings", () => settings(stage));
 describe("code of the folder", () => trust(stage));
 describe("the end of a conversation", () => end(stage));
 describe("a long conversation", () => long(stage));
