@@ -10,6 +10,7 @@ import {
   useState,
 } from "react";
 import { Elevations } from "../asks/elevations.tsx";
+import { useTypingIn } from "../asks/use-typing-in.ts";
 import { PageHeader } from "../frame/page-header.tsx";
 import { openConnect, openNewSession } from "../navigation/overlays.ts";
 import { groupSessions, type ProjectGroup } from "../session-info/group-sessions.ts";
@@ -110,7 +111,12 @@ export function Overview() {
 
 function Sections({ sessions, isArchive }: { sessions: readonly Session[]; isArchive: boolean }) {
   const live = useLive();
-  const asking = new Set(useAsks().map(({ session }) => session));
+  const asks = useAsks();
+  const closed = useBoard((view) => view.closedAsks);
+  const { typingIn, typingHandlers } = useTypingIn();
+  // A tile stays where it is while a person types in it, even when somebody else has answered.
+  const needing = [...asks, ...closed.filter(({ id }) => id === typingIn)];
+  const asking = new Set(needing.map(({ session }) => session));
   const bySection = Map.groupBy(sessions, (session) => {
     if (asking.has(session.id)) return "needsYou";
     const { kind } = currentLamp(session, live);
@@ -119,7 +125,18 @@ function Sections({ sessions, isArchive }: { sessions: readonly Session[]; isArc
   const recent = bySection.get("recent")?.toSorted((a, b) => b.changedAt - a.changedAt);
   const { root, focusHandlers } = useFocusOnMovedTile();
   return (
-    <div ref={root} className="contents" {...focusHandlers}>
+    <div
+      ref={root}
+      className="contents"
+      onFocus={(event) => {
+        focusHandlers.onFocus(event);
+        typingHandlers.onFocus(event);
+      }}
+      onBlur={() => {
+        focusHandlers.onBlur();
+        typingHandlers.onBlur();
+      }}
+    >
       <Section title={text.needsYou} sessions={bySection.get("needsYou")} isCounted />
       <Section title={text.working} sessions={bySection.get("working")} />
       <Section title={isArchive ? text.archive : text.recent} sessions={recent} />
