@@ -31,7 +31,7 @@ export function PillMenu<T extends string>(props: Props<T>) {
   return (
     <Menu.Root>
       <Menu.Trigger
-        className={`button min-w-0 shrink ${props.isOutlined ? "" : "button-ghost px-1.5"} ${props.isDanger ? "button-danger" : ""}`}
+        className={`button min-w-0 shrink pointer-coarse:min-w-11 ${props.isOutlined ? "" : "button-ghost px-1.5"} ${props.isDanger ? "button-danger" : ""}`}
         aria-label={`${label}: ${current?.label ?? value}`}
         title={disabledReason ?? label}
         disabled={disabledReason !== undefined}
