@@ -79,7 +79,7 @@ export function left(stage: SharedStage): void {
     await page.locator("body").press("Control+k");
     await page.getByRole("combobox", { name: "Session or action" }).fill("Delete this session");
     await page.keyboard.press("Enter");
-    await page.getByText("what you wrote for it and did not send").waitFor();
+    await page.getByText("and your unsent messages are deleted").waitFor();
     await window.settled("[data-role=confirm-yes]");
     await page.locator("[data-role=confirm-yes]").click();
     await page.waitForURL(`${stage.url}/`);
