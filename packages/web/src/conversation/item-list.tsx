@@ -175,7 +175,7 @@ const Row = memo(function Row(props: {
     <div
       ref={row}
       className="item-row"
-      data-kind={item.kind}
+      data-row={item.kind}
       tabIndex={found === undefined ? undefined : -1}
     >
       <ErrorBoundary what={text.thisItem}>
