@@ -98,6 +98,7 @@ export function goingBack(stage: SharedStage): void {
 
   test("[PG19] lines of a diff are mentioned by file and number, with their signs", async () => {
     const { page } = window;
+    await window.conversation.locator("[data-role=work]").last().click(); // it is folded
     await window.conversation.locator(".diff tr.added td.code").selectText();
     await page.locator("[data-role=mention-selection]").click();
     const chip = page.locator("[data-role=mention]");

@@ -182,9 +182,9 @@ export function hands(stage: SharedStage): void {
     await window.say("Later.\n::say Heard.");
     await composer.fill("Written meanwhile.");
     await window.button("Withdraw: Later.").click();
-    await window.button("Edit").waitFor();
+    await window.button(/^Edit$/).waitFor();
     await focused(page, "[data-role=composer]");
-    await window.button("Edit").click();
+    await window.button(/^Edit$/).click();
     await focused(page, "[data-role=composer]");
     expect(await composer.inputValue()).toBe("Later.\n::say Heard.\nWritten meanwhile.");
     await composer.fill("");
