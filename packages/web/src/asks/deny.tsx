@@ -36,6 +36,8 @@ interface Props {
   readonly canStop?: boolean;
   /** Whether text in the composer can be sent as the message: only where the composer is in sight. */
   readonly canUseComposer?: boolean;
+  /** Comments with what they quote; they go before the message. */
+  readonly quoted?: string;
   readonly answer: (decision: HubDecision) => void;
   /** The other answers, at the start of the row. */
   readonly children?: ReactNode;
@@ -47,12 +49,12 @@ interface Props {
  */
 export function Deny(props: Props) {
   const { ask, session, disabled, answer, children } = props;
-  const { labels = permissionLabels, canStop = true, canUseComposer = false } = props;
+  const { labels = permissionLabels, canStop = true, canUseComposer = false, quoted = "" } = props;
   const [typed, setTyped] = useFormDraft(askDraftName(ask, "deny"), "");
   const [draft, changeDraft] = useDraft(session);
   const [isOpen, setOpen] = useState(typed !== "");
   const composed = canUseComposer ? draft.text.trim() : "";
-  const message = isOpen ? typed.trim() : composed;
+  const message = [quoted, isOpen ? typed.trim() : composed].filter(Boolean).join("\n\n");
   const deny = (stop: boolean) => {
     if (!isOpen && composed !== "") changeDraft({ ...emptyDraft, images: draft.images });
     answer({
@@ -69,7 +71,7 @@ export function Deny(props: Props) {
         <span className="grow max-sm:hidden" />
         {!isOpen && (
           <span className="deny-group">
-            {composed === "" ? (
+            {composed === "" && quoted === "" ? (
               <button
                 type="button"
                 className="button button-ghost button-danger"

@@ -20,7 +20,10 @@ export function useFormDraft<T>(name: string, initial: T): [T, (value: T | undef
 }
 
 /** The name of the draft of a form that answers an ask. */
-export function askDraftName(ask: string, form: "deny" | "answers" | "fields" | "details"): string {
+export function askDraftName(
+  ask: string,
+  form: "deny" | "answers" | "fields" | "details" | "comments",
+): string {
   return `ask/${ask}/${form}`;
 }
 
