@@ -2,11 +2,13 @@ import { pairDevice } from "@signalbox/client";
 import { type FormEvent, useState } from "react";
 import { type Credential, saveCredential, pairWithNewKey } from "../storage/credential.ts";
 import type { Database } from "../storage/database.ts";
-import { roleWithArticle, roles } from "./roles.ts";
 import { suggestDeviceName } from "./code.ts";
 import { SingleCardPage } from "./single-card-page.tsx";
 import { useCodeRole } from "./use-code-role.ts";
 import { errorMessage } from "../text/error-message.ts";
+import { strings } from "../strings/strings.ts";
+
+const text = strings.pairing;
 
 interface Props {
   readonly database: Database;
@@ -42,19 +44,13 @@ export function PairPage({ database, code: given, onPaired }: Props) {
     void submit();
   };
   return (
-    <SingleCardPage title="Pair this browser">
-      <p className="text-dim">
-        This browser gets a key of its own, which you can take away again under Settings, Devices.
-      </p>
-      {!database.isPersistent && (
-        <p className="text-failed">
-          This window keeps nothing (a private window?): you will have to pair again when it closes.
-        </p>
-      )}
+    <SingleCardPage title={text.title}>
+      <p className="text-dim">{text.intro}</p>
+      {!database.isPersistent && <p className="text-failed">{text.notPersistent}</p>}
       <form className="flex flex-col gap-3" onSubmit={onSubmit}>
         {typed && (
           <label className="flex flex-col gap-1">
-            <span className="text-small text-dim">Code</span>
+            <span className="text-small text-dim">{text.code}</span>
             <input
               className="field font-mono"
               autoComplete="off"
@@ -65,7 +61,7 @@ export function PairPage({ database, code: given, onPaired }: Props) {
           </label>
         )}
         <label className="flex flex-col gap-1">
-          <span className="text-small text-dim">What to call this device</span>
+          <span className="text-small text-dim">{text.name}</span>
           <input
             className="field"
             maxLength={100}
@@ -76,8 +72,7 @@ export function PairPage({ database, code: given, onPaired }: Props) {
         </label>
         {role !== undefined && (
           <p role="status" data-role="becomes">
-            The code makes this device <b>{roleWithArticle(role)}</b>: it may{" "}
-            {roles.find(({ value }) => value === role)?.label}.
+            <span className="text-dim">{text.role}</span> {text.roles[role]}
           </p>
         )}
         {problem !== undefined && (
@@ -92,16 +87,13 @@ export function PairPage({ database, code: given, onPaired }: Props) {
             data-role="pair"
             disabled={busy || code.trim() === "" || name.trim() === ""}
           >
-            {busy ? "Pairing…" : "Pair this browser"}
+            {busy ? text.pairing : text.pair}
           </button>
         </div>
       </form>
       {typed && (
         <p className="text-small text-dim">
-          Where the code comes from: the hub shows an address with one on its own terminal when it
-          first starts. A device that is paired already makes one under Settings, Pair a device. On
-          the hub's machine, <code>signalbox pair</code> makes one for a device that looks and
-          sends.
+          {text.help} <code>signalbox pair</code> {text.helpEnd}
         </p>
       )}
     </SingleCardPage>

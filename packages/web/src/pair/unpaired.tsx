@@ -1,5 +1,8 @@
 import { useAppContext } from "../store/app-context.tsx";
 import { SingleCardPage } from "./single-card-page.tsx";
+import { strings } from "../strings/strings.ts";
+
+const text = strings.pairing;
 
 /** Shown when the hub no longer accepts this browser's key. */
 export function Unpaired({ why }: { why: string }) {
@@ -9,18 +12,15 @@ export function Unpaired({ why }: { why: string }) {
     location.replace("/pair");
   };
   return (
-    <SingleCardPage title="This browser is no longer paired">
+    <SingleCardPage title={text.unpairedTitle}>
       <p>{why}</p>
-      <p className="text-dim">
-        Its key was taken away, has run out, or belongs to another hub. Unsent messages are still
-        kept here; pairing again throws them away with everything else of the old key.
-      </p>
+      <p className="text-dim">{text.unpairedText}</p>
       <div className="flex gap-2">
         <button type="button" className="button button-solid" onClick={() => void again()}>
-          Forget the old key and pair again
+          {text.pairAgain}
         </button>
         <button type="button" className="button" onClick={() => app.client.goLive()}>
-          Try the key once more
+          {text.tryAgain}
         </button>
       </div>
     </SingleCardPage>

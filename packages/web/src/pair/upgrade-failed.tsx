@@ -1,4 +1,7 @@
 import { SingleCardPage } from "./single-card-page.tsx";
+import { strings } from "../strings/strings.ts";
+
+const text = strings.pairing;
 
 interface Props {
   readonly why: string;
@@ -8,18 +11,15 @@ interface Props {
 /** Shown when a browser that was paired before devices had keys could not get one. */
 export function UpgradeFailed({ why, onForget }: Props) {
   return (
-    <SingleCardPage title="This browser could not renew its key">
+    <SingleCardPage title={text.upgradeTitle}>
       <p role="alert">{why}</p>
-      <p className="text-dim">
-        The hub was updated, and every paired device gets a new kind of key on its next visit. That
-        needs the hub to be running. Nothing was lost: try again when it is back.
-      </p>
+      <p className="text-dim">{text.upgradeText}</p>
       <div className="flex gap-2">
         <button type="button" className="button button-solid" onClick={() => location.reload()}>
-          Try again
+          {text.tryAgain}
         </button>
         <button type="button" className="button" onClick={onForget}>
-          Forget this pairing and pair again
+          {text.pairAgain}
         </button>
       </div>
     </SingleCardPage>

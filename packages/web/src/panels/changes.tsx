@@ -5,6 +5,9 @@ import { LineCounts } from "../items/tools/modify-file.tsx";
 import { relativePath } from "../text/path.ts";
 import type { SessionHandle } from "../store/use-session-handle.ts";
 import { showFile, useShownFile } from "./shown-file.ts";
+import { strings } from "../strings/strings.ts";
+
+const text = strings.panels.files;
 
 const FileChanges = lazy(() => import("./file-changes.tsx"));
 
@@ -28,19 +31,12 @@ export function ChangesPanel({ session, handle, onLeave }: Props) {
     return <FileChanges key={path} {...{ session, handle, file, onLeave }} onBack={back} />;
   }
   if (changedFiles.length === 0) {
-    return (
-      <p className="text-small text-dim">
-        No file has been changed through the agent's tools. What it changes by commands is not seen
-        here.
-      </p>
-    );
+    return <p className="text-small text-dim">{text.empty}</p>;
   }
   return (
     <>
-      <p className="mb-2 text-small text-dim">
-        What the agent's file tools changed. What it changes by commands is not seen here.
-      </p>
-      <ul className="-mx-2 flex flex-col" aria-label="Changed files">
+      <p className="mb-2 text-small text-dim">{text.note}</p>
+      <ul className="-mx-2 flex flex-col" aria-label={text.list}>
         {changedFiles.toReversed().map(({ path: one, added, removed }) => (
           <li key={one}>
             <button

@@ -3,6 +3,9 @@ import { formatTokens } from "../text/format.ts";
 import { ControlResult } from "./control-result.tsx";
 import { parseContextUsage } from "./context-usage.ts";
 import { useControl } from "./use-control.ts";
+import { strings } from "../strings/strings.ts";
+
+const text = strings.panels.context;
 
 /** What the model's context window is used for. */
 export default function ContextPanel({ session }: { session: Session }) {
@@ -19,8 +22,8 @@ function Breakdown({ value }: { value: unknown }) {
   return (
     <div className="flex flex-col gap-3">
       <p className="font-mono">
-        {formatTokens(total)} of {formatTokens(window)}
-        <span className="text-dim"> tokens, {percent(window > 0 ? total / window : 0)}</span>
+        {text.of(formatTokens(total), formatTokens(window))}{" "}
+        <span className="text-dim">{text.tokens(percent(window > 0 ? total / window : 0))}</span>
       </p>
       <ul className="flex flex-col gap-2">
         {parts.map(({ name, tokens: count, share, free }) => (

@@ -1,6 +1,9 @@
 import type { ReactNode } from "react";
 import { LoadingMessage } from "../ui/progress.tsx";
 import type { ControlAnswer } from "./use-control.ts";
+import { strings } from "../strings/strings.ts";
+
+const text = strings.panels.control;
 
 /** The agent's answer to a control request, or why there is none. */
 export function ControlResult<T>(props: {
@@ -11,19 +14,15 @@ export function ControlResult<T>(props: {
   const { answer, reload, children } = props;
   switch (answer.kind) {
     case "asking":
-      return <LoadingMessage text="Asking the agent…" small />;
+      return <LoadingMessage text={text.asking} small />;
     case "asleep":
-      return (
-        <p className="text-small text-dim">
-          Only a running agent can tell. It wakes with your next message.
-        </p>
-      );
+      return <p className="text-small text-dim">{text.asleep}</p>;
     case "failed":
       return (
         <p className="text-small text-failed" role="alert">
           {answer.why}
           <button type="button" className="button ml-2" onClick={reload}>
-            Ask again
+            {text.retry}
           </button>
         </p>
       );

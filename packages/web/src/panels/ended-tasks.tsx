@@ -5,6 +5,9 @@ import { RelativeTime } from "../ui/time.tsx";
 import { type SessionHandle, useEndedTasks } from "../store/use-session-handle.ts";
 import { revealItem } from "../conversation/reveal.ts";
 import { summarizeTaskEnd, describeTaskEnd } from "./task-labels.ts";
+import { strings } from "../strings/strings.ts";
+
+const text = strings.panels.tasks;
 
 /** The number of tasks shown; all are in the conversation. */
 const MAX_SHOWN = 20;
@@ -21,14 +24,14 @@ export function EndedTasks({ session, handle, onLeave }: Props) {
   if (ended.length === 0) return null;
   return (
     <section>
-      <h3 className="mb-2 font-semibold">Over</h3>
-      <ul className="-mx-2 flex flex-col" aria-label="What is over">
+      <h3 className="mb-2 font-semibold">{text.finished}</h3>
+      <ul className="-mx-2 flex flex-col" aria-label={text.finished}>
         {ended.slice(0, MAX_SHOWN).map((task) => (
           <li key={task.id}>
             <button
               type="button"
               className="file-row items-start"
-              title="Show it in the conversation"
+              title={text.show}
               onClick={() => {
                 onLeave();
                 revealItem(session, task.callId ?? task.id);
@@ -57,8 +60,8 @@ function EndedTask({ task }: { task: ItemOfKind<"task"> }) {
         <span className="flex flex-wrap gap-x-2 text-small text-dim">
           <span className={tone}>{label}</span>
           {at !== undefined && endedAt !== undefined && (
-            <span title={`${formatDateTime(at)} to ${formatDateTime(endedAt)}`}>
-              after {formatDuration(endedAt - at)}
+            <span title={text.period(formatDateTime(at), formatDateTime(endedAt))}>
+              {text.after(formatDuration(endedAt - at))}
             </span>
           )}
           {endedAt !== undefined && <RelativeTime at={endedAt} />}

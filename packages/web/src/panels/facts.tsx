@@ -1,18 +1,16 @@
+import { Check } from "lucide-react";
 import type { Session } from "@signalbox/client";
 import { Facts, type Fact } from "../items/parts/facts.tsx";
 import { formatNumber, formatDollars, formatDateTime } from "../text/format.ts";
 import { useAbilities } from "../session-info/use-abilities.ts";
-import { useBoard, useMayDecide } from "../store/use-hub.ts";
-import { useAppContext } from "../store/app-context.tsx";
+import { useBoard } from "../store/use-hub.ts";
 import { describeBilling } from "./billing.ts";
-import {
-  confirmPolicy,
-  policiesUpTo,
-  policyNames,
-  policyLabels,
-} from "../session-info/policies.ts";
+import { PermissionPicker } from "../session-info/permission-picker.tsx";
 import { describeDriver } from "../session-info/drivers.ts";
 import { describeRunEnd } from "../session-info/describe-run-end.ts";
+import { strings } from "../strings/strings.ts";
+
+const text = strings.panels.info;
 
 /** Facts about the session: its program, ids and figures. */
 export function FactsPanel({ session }: { session: Session }) {
@@ -20,36 +18,39 @@ export function FactsPanel({ session }: { session: Session }) {
   const { summary, run } = session;
   const { account } = useAbilities(session);
   const facts: readonly Fact[] = [
-    ["folder", session.folder],
-    ["worktree on", session.options.worktree],
-    ["machine", runner?.machine],
-    ["agent", session.agent],
-    ["driver", describeDriver(session)],
-    ["version", run ? `${run.version} (${run.versionClass})` : summary.version],
-    ["program", run?.path],
-    ["process", session.state],
-    ["ended", describeRunEnd(session.runEnd)],
-    ["isolated", describeIsolation(run?.isolation)],
-    ["model", summary.model],
-    ["agent's mode", summary.mode],
-    ["effort", session.options.effort],
-    ["turns", formatNumber(summary.turns)],
-    ["tokens in", formatNumber(summary.inputTokens)],
-    ["tokens out", formatNumber(summary.outputTokens)],
-    ["billing", describeBilling(account)],
-    ["cost", formatDollars(summary.costUsd)],
-    ["made", formatDateTime(session.createdAt)],
-    ["session", session.id],
-    ["conversation", summary.sessionId],
-    ["fork of", session.forkOf],
+    [text.folder, session.folder],
+    [text.worktree, session.options.worktree],
+    [text.machine, runner?.machine],
+    [text.agent, session.agent],
+    [text.driver, describeDriver(session)],
+    [text.version, run ? `${run.version} (${run.versionClass})` : summary.version],
+    [text.program, run?.path],
+    [text.process, session.state],
+    [text.ended, describeRunEnd(session.runEnd)],
+    [text.isolation, describeIsolation(run?.isolation)],
+    [text.model, summary.model],
+    [text.mode, summary.mode],
+    [text.effort, session.options.effort],
+    [text.turns, formatNumber(summary.turns)],
+    [text.tokensIn, formatNumber(summary.inputTokens)],
+    [text.tokensOut, formatNumber(summary.outputTokens)],
+    [text.billing, describeBilling(account)],
+    [text.cost, formatDollars(summary.costUsd)],
+    [text.created, formatDateTime(session.createdAt)],
+    [text.session, session.id],
+    [text.conversation, summary.sessionId],
+    [text.forkOf, session.forkOf],
   ];
   return (
     <div className="flex flex-col gap-4 text-small">
-      <PolicySelect session={session} />
+      <div className="flex items-center gap-2">
+        <span className="text-dim">{text.permission}</span>
+        <PermissionPicker session={session} />
+      </div>
       <Facts facts={facts} />
       {run && run.leftOut.length > 0 && (
         <section>
-          <h3 className="font-semibold">Not used, because this version does not know it</h3>
+          <h3 className="font-semibold">{text.unsupported}</h3>
           <ul>
             {run.leftOut.map(({ option, why }) => (
               <li key={option}>
@@ -61,13 +62,17 @@ export function FactsPanel({ session }: { session: Session }) {
       )}
       {run && (
         <section>
-          <h3 className="font-semibold">Can</h3>
-          <p className="text-dim">
+          <h3 className="font-semibold">{text.capabilities}</h3>
+          <ul className="mt-1 flex flex-col gap-1 text-dim">
             {Object.entries(run.capabilities)
               .filter(([, can]) => can)
-              .map(([name]) => name)
-              .join(", ")}
-          </p>
+              .map(([name]) => (
+                <li key={name} className="flex gap-2" data-capability={name}>
+                  <Check aria-hidden="true" className="mt-0.5 size-3.5! shrink-0" />
+                  {text.capability[name] ?? name}
+                </li>
+              ))}
+          </ul>
         </section>
       )}
     </div>
@@ -80,41 +85,6 @@ function describeIsolation(
 ): string | undefined {
   if (!isolation) return undefined;
   const { profile, isolated, by, why } = isolation;
-  if (!isolated) return `no, because ${why ?? "it was not asked for"}`;
-  return `yes, by ${by ?? "the system"}${profile === "default" ? "" : ` (${profile})`}`;
-}
-
-function PolicySelect({ session }: { session: Session }) {
-  const { client, toasts } = useAppContext();
-  const strong = useMayDecide();
-  const set = async (policy: (typeof policyNames)[number]) => {
-    const confirmation = await confirmPolicy(policy);
-    if (!confirmation) return;
-    try {
-      await client.changeSession(session.id, { policy, ...confirmation });
-    } catch (failure) {
-      toasts.showError("The policy was not changed", failure);
-    }
-  };
-  return (
-    <label className="flex flex-col gap-1">
-      <span className="text-dim">Policy: how much it may do without asking</span>
-      <select
-        className="field"
-        value={session.policy}
-        onChange={(event) => void set(event.target.value as (typeof policyNames)[number])}
-      >
-        {(strong ? policyNames : policiesUpTo(session.policy)).map((name) => (
-          <option key={name} value={name}>
-            {name}: {policyLabels[name]}
-          </option>
-        ))}
-      </select>
-      {!strong && (
-        <span className="text-dim">
-          This device may make it stricter; a looser policy takes a device that approves.
-        </span>
-      )}
-    </label>
-  );
+  if (!isolated) return text.notIsolated(why ?? text.notRequested);
+  return text.isolated(by ?? text.theSystem, profile === "default" ? undefined : profile);
 }

@@ -1,7 +1,7 @@
 import type { ItemOfKind, Session } from "@signalbox/client";
+import { ArrowLeft } from "lucide-react";
 import { useState } from "react";
 import { toShortText, type DisplayItemOf } from "../text/body.ts";
-import { formatCount } from "../text/format.ts";
 import { spelled } from "../text/visible.ts";
 import { LineCounts, ChangeFacts, ChangeView } from "../items/tools/modify-file.tsx";
 import { LoadingMessage } from "../ui/progress.tsx";
@@ -16,6 +16,9 @@ import { addMentionToDraft } from "../conversation/add-mention-to-draft.ts";
 import { mentionItem, mentionFile } from "../conversation/item-mentions.ts";
 import { revealItem } from "../conversation/reveal.ts";
 import { useChanges } from "./use-changes.ts";
+import { strings } from "../strings/strings.ts";
+
+const text = strings.panels.files;
 
 /** The number of changes shown at first, the newest. */
 const MAX_INITIAL_CHANGES = 20;
@@ -45,7 +48,8 @@ export default function FileChanges({ session, handle, file, onBack, onLeave }: 
       <header className="flex flex-col gap-2">
         <div className="flex justify-between gap-2">
           <button type="button" className="button" autoFocus onClick={onBack}>
-            ← All files
+            <ArrowLeft aria-hidden="true" />
+            {text.all}
           </button>
           {mayDrive && (
             <button
@@ -54,7 +58,7 @@ export default function FileChanges({ session, handle, file, onBack, onLeave }: 
               data-role="mention-file"
               onClick={() => mention(mentionFile(file.path, session.folder))}
             >
-              Mention the file
+              {text.mentionFile}
             </button>
           )}
         </div>
@@ -69,20 +73,18 @@ export default function FileChanges({ session, handle, file, onBack, onLeave }: 
       </header>
       {problem !== undefined && (
         <p className="text-small text-failed" role="alert">
-          The changes could not be fetched: {problem}
+          {text.couldNotLoad(problem)}
           <button type="button" className="button ml-2" onClick={reload}>
-            Try again
+            {text.tryAgain}
           </button>
         </p>
       )}
-      {!calls && problem === undefined && <LoadingMessage text="Fetching the changes…" small />}
-      {calls?.length === 0 && (
-        <p className="text-small text-dim">The calls that changed it are not kept any more.</p>
-      )}
-      {older && <p className="text-small text-dim">Earlier changes stand in the conversation.</p>}
+      {!calls && problem === undefined && <LoadingMessage text={text.loading} small />}
+      {calls?.length === 0 && <p className="text-small text-dim">{text.notKept}</p>}
+      {older && <p className="text-small text-dim">{text.older}</p>}
       {hidden > 0 && (
         <button type="button" className="quiet-button self-start" onClick={() => setAll(true)}>
-          Show {formatCount(hidden, "earlier change")}
+          {text.showEarlier(hidden)}
         </button>
       )}
       <SessionItems id={session.id} handle={handle}>
@@ -129,11 +131,11 @@ function FileChange({ call, onReveal, onMention }: FileChangeProps) {
         <span className="flex">
           {onMention && (
             <button type="button" className="quiet-button" onClick={onMention}>
-              Mention
+              {text.mention}
             </button>
           )}
           <button type="button" className="quiet-button" data-role="reveal" onClick={onReveal}>
-            In the conversation
+            {text.show}
           </button>
         </span>
       </div>

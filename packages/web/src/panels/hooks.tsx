@@ -4,6 +4,9 @@ import { PlainText } from "../text/plain-text.tsx";
 import { LoadingMessage } from "../ui/progress.tsx";
 import { useAppContext } from "../store/app-context.tsx";
 import { errorMessage } from "../text/error-message.ts";
+import { strings } from "../strings/strings.ts";
+
+const text = strings.panels.hooks;
 
 /** Wait for a pause, because a working session changes many times a second. */
 const DEBOUNCE_MS = 1000;
@@ -37,9 +40,9 @@ export default function HooksPanel({ session }: { session: Session }) {
       </p>
     );
   }
-  if (!hooks) return <LoadingMessage text="Fetching…" small />;
+  if (!hooks) return <LoadingMessage text={text.loading} small />;
   if (hooks.length === 0) {
-    return <p className="text-small text-dim">No hook has spoken in the last 500 items.</p>;
+    return <p className="text-small text-dim">{text.none}</p>;
   }
   return (
     <ul className="flex flex-col gap-3">

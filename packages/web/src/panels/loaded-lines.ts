@@ -1,5 +1,7 @@
 import type { LineView } from "@signalbox/api";
-import { formatCount } from "../text/format.ts";
+import { strings } from "../strings/strings.ts";
+
+const text = strings.panels.protocol;
 
 /** A range of the log without gaps, ascending. */
 export interface LoadedLines {
@@ -29,8 +31,5 @@ export function withOlder(held: LoadedLines, page: LoadedLines): LoadedLines {
 
 /** Describes how many of the loaded lines match a filter. */
 export function describeFilter(found: number, { lines, more }: LoadedLines): string {
-  const looked = `${found} of ${formatCount(lines.length, "loaded line")}`;
-  return more
-    ? `${looked}; older ones are looked at when they are loaded`
-    : `${looked}: all there are`;
+  return `${text.found(found, lines.length)}; ${more ? text.foundMore : text.foundAll}`;
 }

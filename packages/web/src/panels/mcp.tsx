@@ -1,9 +1,11 @@
 import type { Session } from "@signalbox/client";
-import { formatCount } from "../text/format.ts";
 import { useMayDecide } from "../store/use-hub.ts";
 import { useAppContext } from "../store/app-context.tsx";
 import { ControlResult } from "./control-result.tsx";
 import { useControl } from "./use-control.ts";
+import { strings } from "../strings/strings.ts";
+
+const text = strings.panels.mcp;
 
 interface Server {
   readonly name: string;
@@ -22,7 +24,7 @@ export default function McpPanel({ session }: { session: Session }) {
     try {
       await client.control(session.id, "mcp_reconnect", { serverName: name });
     } catch (failure) {
-      toasts.showError("It was not connected again", failure);
+      toasts.showError(text.couldNotReconnect, failure);
     }
     reload();
   };
@@ -30,7 +32,7 @@ export default function McpPanel({ session }: { session: Session }) {
     <ControlResult answer={answer} reload={reload}>
       {({ mcpServers = [] }) =>
         mcpServers.length === 0 ? (
-          <p className="text-small text-dim">This session has no MCP servers.</p>
+          <p className="text-small text-dim">{text.none}</p>
         ) : (
           <ul className="flex flex-col gap-3">
             {mcpServers.map(({ name, status, scope, error, tools = [] }) => (
@@ -49,7 +51,7 @@ export default function McpPanel({ session }: { session: Session }) {
                       className="button ml-auto"
                       onClick={() => void reconnect(name)}
                     >
-                      Connect again
+                      {text.reconnect}
                     </button>
                   )}
                 </div>
@@ -57,7 +59,7 @@ export default function McpPanel({ session }: { session: Session }) {
                 {tools.length > 0 && (
                   <details className="text-small text-dim">
                     <summary className="cursor-pointer pointer-coarse:py-3.5">
-                      {formatCount(tools.length, "tool")}
+                      {text.tools(tools.length)}
                     </summary>
                     <p className="font-mono wrap-anywhere">
                       {tools.map((tool) => tool.name).join(", ")}

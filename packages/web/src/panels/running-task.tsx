@@ -2,7 +2,7 @@ import type { Session } from "@signalbox/client";
 import { useState } from "react";
 import { toShortText } from "../text/body.ts";
 import { LiveOutput } from "../items/parts/live-output.tsx";
-import { formatCount, formatTokens } from "../text/format.ts";
+import { formatTokens } from "../text/format.ts";
 import { ElapsedTime } from "../ui/time.tsx";
 import { type SessionHandle, useItem, useOutputCall } from "../store/use-session-handle.ts";
 import { useMayDrive } from "../store/use-hub.ts";
@@ -10,6 +10,9 @@ import { useAppContext } from "../store/app-context.tsx";
 import { SessionItems } from "../conversation/session-items.tsx";
 import { revealItem } from "../conversation/reveal.ts";
 import { taskKindLabel, joinProgress } from "./task-labels.ts";
+import { strings } from "../strings/strings.ts";
+
+const text = strings.panels.tasks;
 
 type Task = Session["summary"]["tasks"][number];
 
@@ -27,7 +30,7 @@ export function RunningTaskView({ session, handle, task, onLeave }: Props) {
   return (
     <li className="card" data-task={taskId}>
       <div className="flex items-start gap-2 px-3 py-2">
-        <span className="text-working" role="img" aria-label="running">
+        <span className="text-working" role="img" aria-label={text.running}>
           ●
         </span>
         <div className="min-w-0 grow">
@@ -50,7 +53,7 @@ export function RunningTaskView({ session, handle, task, onLeave }: Props) {
                 revealItem(session.id, callId);
               }}
             >
-              In the conversation
+              {text.show}
             </button>
           )}
         </div>
@@ -66,8 +69,8 @@ function TaskProgress({ handle, call }: { handle: SessionHandle; call: string })
   const item = useItem(handle, call);
   const work = item?.kind === "tool" ? item.background : undefined;
   const words = joinProgress([
-    work?.toolUses === undefined ? undefined : formatCount(work.toolUses, "step"),
-    work?.tokens === undefined ? undefined : `${formatTokens(work.tokens)} tokens`,
+    work?.toolUses === undefined ? undefined : text.steps(work.toolUses),
+    work?.tokens === undefined ? undefined : text.tokens(formatTokens(work.tokens)),
     toShortText(work?.progress, 120),
   ]);
   return words !== "" && <span className="min-w-0 wrap-anywhere">{words}</span>;
@@ -108,7 +111,7 @@ function StopTask({ session, task, words }: { session: Session; task: string; wo
     try {
       await client.control(session.id, "stop_task", { task_id: task });
     } catch (failure) {
-      toasts.showError("It was not stopped", failure);
+      toasts.showError(text.couldNotStop, failure);
       setBusy(false);
     }
   };
@@ -117,11 +120,11 @@ function StopTask({ session, task, words }: { session: Session; task: string; wo
       type="button"
       className="button shrink-0"
       data-role="stop-task"
-      aria-label={`Stop: ${words}`}
+      aria-label={text.stopNamed(words)}
       disabled={busy}
       onClick={() => void stop()}
     >
-      {busy ? "Stopping…" : "Stop"}
+      {busy ? text.stopping : text.stop}
     </button>
   );
 }

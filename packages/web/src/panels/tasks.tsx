@@ -1,13 +1,17 @@
+import { type LucideIcon, Square, SquareCheck, SquareDot } from "lucide-react";
 import type { Session } from "@signalbox/client";
 import { countTodos } from "../session-info/todo-progress.ts";
 import type { SessionHandle } from "../store/use-session-handle.ts";
 import { EndedTasks } from "./ended-tasks.tsx";
 import { RunningTaskView } from "./running-task.tsx";
+import { strings } from "../strings/strings.ts";
 
-const marks: Readonly<Record<string, { sign: string; word: string }>> = {
-  completed: { sign: "✓", word: "done" },
-  in_progress: { sign: "●", word: "being done" },
-  pending: { sign: "○", word: "to do" },
+const text = strings.panels.tasks;
+
+const marks: Readonly<Record<string, { icon: LucideIcon; word: string }>> = {
+  completed: { icon: SquareCheck, word: text.status.completed },
+  in_progress: { icon: SquareDot, word: text.status.in_progress },
+  pending: { icon: Square, word: text.status.pending },
 };
 
 interface Props {
@@ -24,17 +28,17 @@ export function TasksPanel({ session, handle, onLeave }: Props) {
     <div className="flex flex-col gap-4">
       <section>
         <h3 className="mb-2 font-semibold">
-          To do{" "}
+          {text.todos}{" "}
           {all > 0 && (
             <span className="font-mono text-small font-normal text-dim">
               {done}/{all}
             </span>
           )}
         </h3>
-        {all === 0 && <p className="text-small text-dim">The agent has made no list.</p>}
+        {all === 0 && <p className="text-small text-dim">{text.noTodos}</p>}
         <ul className="flex flex-col gap-1">
           {todos.map(({ id, description, status }, at) => {
-            const { sign, word } = marks[status] ?? { sign: "·", word: status };
+            const { icon: Icon, word } = marks[status] ?? { icon: Square, word: status };
             return (
               <li key={id ?? at} className="flex gap-2">
                 <span
@@ -42,18 +46,20 @@ export function TasksPanel({ session, handle, onLeave }: Props) {
                   aria-label={word}
                   className={status === "in_progress" ? "text-working" : "text-dim"}
                 >
-                  {sign}
+                  <Icon aria-hidden="true" className="mt-0.5" />
                 </span>
-                <span className={status === "completed" ? "text-dim" : ""}>{description}</span>
+                <span className={status === "completed" ? "text-dim line-through" : ""}>
+                  {description}
+                </span>
               </li>
             );
           })}
         </ul>
       </section>
       <section>
-        <h3 className="mb-2 font-semibold">In the background</h3>
-        {tasks.length === 0 && <p className="text-small text-dim">Nothing goes on.</p>}
-        <ul className="flex flex-col gap-2" aria-label="What goes on in the background">
+        <h3 className="mb-2 font-semibold">{text.background}</h3>
+        {tasks.length === 0 && <p className="text-small text-dim">{text.noBackground}</p>}
+        <ul className="flex flex-col gap-2" aria-label={text.background}>
           {tasks.map((task) => (
             <RunningTaskView key={task.taskId} {...{ session, handle, task, onLeave }} />
           ))}

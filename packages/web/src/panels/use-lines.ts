@@ -3,6 +3,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { useSeconds } from "../store/clock.ts";
 import { isBusy } from "@signalbox/client";
 import { useReachable } from "../store/use-hub.ts";
+import { strings } from "../strings/strings.ts";
 import { useAppContext } from "../store/app-context.tsx";
 import { type LoadedLines, noLines, withNewest, withOlder } from "./loaded-lines.ts";
 
@@ -33,7 +34,7 @@ export function useLines(session: Session, following: () => boolean): WireLines 
         failed.current = false;
       } catch (failure) {
         failed.current = true;
-        toasts.showError("The lines could not be fetched", failure);
+        toasts.showError(strings.panels.protocol.couldNotLoad, failure);
       } finally {
         loading.current = false;
       }

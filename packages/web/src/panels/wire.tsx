@@ -6,13 +6,11 @@ import { formatJsonLine } from "../text/format-json.ts";
 import { describeLine } from "./describe-line.ts";
 import { describeFilter } from "./loaded-lines.ts";
 import { useLines } from "./use-lines.ts";
+import { strings } from "../strings/strings.ts";
+
+const words = strings.panels.protocol;
 
 const directionSigns = { agent: "←", host: "→", keeper: "·" } as const;
-const directionLabels = {
-  agent: "from the agent",
-  host: "to the agent",
-  keeper: "a note of ours",
-} as const;
 /** The panel follows while it is scrolled this close to the newest line. */
 const NEAR_PX = 40;
 
@@ -38,13 +36,13 @@ export default function WirePanel({ session }: { session: Session }) {
         <input
           type="search"
           className="field"
-          placeholder="Only lines with…"
-          aria-label="Only lines with"
+          placeholder={words.filter}
+          aria-label={words.filterLabel}
           value={text}
           onChange={(event) => setText(event.target.value)}
         />
         <button type="button" className="button shrink-0" onClick={toNewest}>
-          Newest
+          {words.latest}
         </button>
       </div>
       {text !== "" && (
@@ -60,27 +58,21 @@ export default function WirePanel({ session }: { session: Session }) {
                 className="flex cursor-pointer gap-2 py-0.5 pointer-coarse:py-3.5"
                 title={formatDateTime(line.at)}
               >
-                <span role="img" aria-label={directionLabels[line.from]}>
+                <span role="img" aria-label={words.directions[line.from]}>
                   {directionSigns[line.from]}
                 </span>
                 <span className="text-dim">{line.pos}</span>
                 <span className="min-w-0 grow truncate">{describeLine(line.text)}</span>
                 <span className="shrink-0 text-dim">{formatBytes(line.text?.length ?? 0)}</span>
               </summary>
-              <PlainText
-                text={
-                  line.text === undefined
-                    ? "Kept as a blob: it is very large."
-                    : formatJsonLine(line.text)
-                }
-              />
+              <PlainText text={line.text === undefined ? words.large : formatJsonLine(line.text)} />
             </details>
           </li>
         ))}
       </ul>
       {more && (
         <button type="button" className="button" onClick={wire.older}>
-          Older lines
+          {words.older}
         </button>
       )}
     </div>

@@ -4,6 +4,9 @@ import { UndeliveredDraft, UndeliveredMessage } from "../unsent/undelivered.tsx"
 import { useUnsentContent } from "../store/use-unsent.ts";
 import { useDraft } from "../store/use-draft.ts";
 import { emptyDraft, isEmptyDraft } from "../store/drafts.ts";
+import { strings } from "../strings/strings.ts";
+
+const text = strings.unsent;
 
 /** Shown in place of a deleted session: the messages and the draft that never reached it. */
 export function DeletedSession({ id }: { id: string }) {
@@ -17,15 +20,16 @@ export function DeletedSession({ id }: { id: string }) {
   const written = !isEmptyDraft(draft) || (begun && draft !== emptyDraft);
   return (
     <div className="flex grow flex-col gap-3 overflow-y-auto p-4">
-      <p>This session does not exist any more, or never did.</p>
-      <p>
+      <div className="mx-auto mt-[12vh] flex flex-col items-center gap-3 text-center">
+        <h1 className="text-large font-strong">{text.deletedTitle}</h1>
+        <p className="text-dim">{text.deletedText}</p>
         <Link href="/" className="button">
-          Back to the board
+          {text.backToOverview}
         </Link>
-      </p>
+      </div>
       {(messages.length > 0 || written) && (
-        <section className="flex max-w-3xl flex-col gap-2">
-          <h2 className="font-semibold">What you wrote and it never got</h2>
+        <section className="mx-auto flex w-full max-w-3xl flex-col gap-2">
+          <h2 className="font-semibold">{text.deletedUnsent}</h2>
           <ul className="flex flex-col gap-3">
             {messages.map((message) => (
               <UndeliveredMessage key={message.id} message={message} />

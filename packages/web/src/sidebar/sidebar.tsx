@@ -10,7 +10,7 @@ import { useMayDrive } from "../store/use-hub.ts";
 import { strings } from "../strings/strings.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import { ConnectionState } from "./connection-state.tsx";
-import { Logo } from "./logo.tsx";
+import { Logo } from "../ui/logo.tsx";
 import { SidebarProjects } from "./sidebar-projects.tsx";
 import { WaitingBadge } from "./waiting-badge.tsx";
 

@@ -3,7 +3,6 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { displaySource, withMentions } from "../store/mentions.ts";
 import { excerpt } from "../text/body.ts";
 import { useDraft } from "../store/use-draft.ts";
-import { formatCount } from "../text/format.ts";
 import { inert } from "../text/visible.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
 import type { PrefilledPrompt } from "../navigation/prefilled-prompt.ts";
@@ -14,6 +13,9 @@ import { toHubTime } from "../store/clock.ts";
 import { emptyDraft } from "../store/drafts.ts";
 import { useMayDrive } from "../store/use-hub.ts";
 import { useAppContext } from "../store/app-context.tsx";
+import { strings } from "../strings/strings.ts";
+
+const text = strings.unsent;
 
 /** A message whose session was deleted. */
 export function UndeliveredMessage({ message }: { message: UnsentMessage }) {
@@ -21,15 +23,15 @@ export function UndeliveredMessage({ message }: { message: UnsentMessage }) {
   const { id, session, prompt, at, refused } = message;
   const discard = async () => {
     await client.outbox.discard(id);
-    const undo = { label: "Undo", run: () => void client.outbox.add(session, prompt) };
-    toasts.show("The message is thrown away", { actions: [undo] });
+    const undo = { label: text.undo, run: () => void client.outbox.add(session, prompt) };
+    toasts.show(text.discarded, { actions: [undo] });
   };
   return (
     <UndeliveredCard
       said={
         <>
-          A message, written <RelativeTime at={toHubTime(at)} />
-          {refused !== undefined && `, refused: ${inert(refused)}`}
+          {text.message} <RelativeTime at={toHubTime(at)} />
+          {refused !== undefined && `, ${text.refused(inert(refused))}`}
         </>
       }
       prefill={{ id, text: prompt.text, images: prompt.images ?? [] }}
@@ -63,20 +65,20 @@ export function UndeliveredDraft({ session, goOn = false }: DraftProps) {
   }, [goOn]);
   const discard = () => {
     change(emptyDraft);
-    const undo = { label: "Undo", run: () => drafts.set(session, draft) };
-    toasts.show("What you were writing is thrown away", { actions: [undo] });
+    const undo = { label: text.undo, run: () => drafts.set(session, draft) };
+    toasts.show(text.draftDiscarded, { actions: [undo] });
   };
-  const { text, images, mentions } = draft;
+  const { text: typed, images, mentions } = draft;
   return (
     <UndeliveredCard
-      said="What you were writing, not sent"
-      prefill={{ id: session, text: withMentions(text, mentions), images }}
+      said={text.draft}
+      prefill={{ id: session, text: withMentions(typed, mentions), images }}
       onCreated={() => drafts.set(session, emptyDraft)}
       onDiscard={discard}
     >
       {mentions.length > 0 && (
         <p className="text-small text-dim">
-          about {mentions.map(({ source }) => inert(displaySource(source))).join(", ")}
+          {text.about(mentions.map(({ source }) => inert(displaySource(source))).join(", "))}
         </p>
       )}
       <textarea
@@ -84,8 +86,8 @@ export function UndeliveredDraft({ session, goOn = false }: DraftProps) {
         className="field min-h-18"
         rows={3}
         data-role="left-draft"
-        aria-label="What you were writing"
-        value={text}
+        aria-label={text.draftField}
+        value={typed}
         onChange={(event) => change({ text: event.target.value })}
       />
     </UndeliveredCard>
@@ -102,13 +104,12 @@ interface UndeliveredCardProps {
 
 function UndeliveredCard({ said, prefill, onCreated, onDiscard, children }: UndeliveredCardProps) {
   const mayDrive = useMayDrive();
-  const { text, images } = prefill;
-  const named = (what: string) => `${what}: ${excerpt(text)}`;
+  const { text: content, images } = prefill;
   return (
     <li className="flex flex-col gap-2 rounded-box border border-line p-3" data-role="left">
       <p className="text-small text-dim">
         {said}
-        {images.length > 0 && `, with ${formatCount(images.length, "image")}`}
+        {images.length > 0 && `, ${text.withImages(images.length)}`}
       </p>
       {children}
       <div className="flex flex-wrap items-center gap-2">
@@ -116,20 +117,20 @@ function UndeliveredCard({ said, prefill, onCreated, onDiscard, children }: Unde
           <button
             type="button"
             className="button button-solid"
-            aria-label={named("Start a new session with it")}
+            aria-label={text.startSessionNamed(excerpt(content))}
             onClick={() => openNewSession({ prefill: { ...prefill, onCreated } })}
           >
-            Start a new session with it…
+            {text.startSession}
           </button>
         )}
-        <CopyButton text={text} what={excerpt(text)} />
+        <CopyButton text={content} what={excerpt(content)} />
         <button
           type="button"
           className="button button-danger"
-          aria-label={named("Throw away")}
+          aria-label={text.discardNamed(excerpt(content))}
           onClick={onDiscard}
         >
-          Throw away
+          {text.discard}
         </button>
       </div>
     </li>

@@ -6,6 +6,9 @@ import { useSession } from "../store/use-hub.ts";
 import { UndeliveredDraft, UndeliveredMessage } from "./undelivered.tsx";
 import { countUnsent } from "../store/unsent.ts";
 import { useUnsentContent } from "../store/use-unsent.ts";
+import { strings } from "../strings/strings.ts";
+
+const text = strings.unsent;
 
 /** All messages and drafts that have not reached the hub. */
 export default function UnsentPage() {
@@ -15,14 +18,12 @@ export default function UnsentPage() {
   return (
     <div className="mx-auto flex max-w-3xl flex-col gap-4 p-3 sm:p-4" data-role="unsent-page">
       <h1 className="text-title font-semibold" tabIndex={-1} data-home="">
-        {countUnsent(all) === 0 ? "Everything you wrote is sent" : `${countUnsent(all)} unsent`}
+        {countUnsent(all) === 0 ? text.allSent : text.title(countUnsent(all))}
       </h1>
       {left > 0 && (
         <section className="flex flex-col gap-2">
-          <h2 className="font-semibold">Their session is gone</h2>
-          <p className="text-dim">
-            It was deleted before they reached it. They are kept in this browser alone.
-          </p>
+          <h2 className="font-semibold">{text.orphaned}</h2>
+          <p className="text-dim">{text.orphanedText}</p>
           <ul className="flex flex-col gap-3">
             {messages.map((message) => (
               <UndeliveredMessage key={message.id} message={message} />
@@ -35,7 +36,7 @@ export default function UnsentPage() {
       )}
       {waiting.length > 0 && (
         <section className="flex flex-col gap-2">
-          <h2 className="font-semibold">On their way</h2>
+          <h2 className="font-semibold">{text.waiting}</h2>
           <ul className="flex flex-col gap-2">
             {waiting.map((message) => (
               <WaitingMessage key={message.id} message={message} />
@@ -54,8 +55,11 @@ function WaitingMessage({ message }: { message: UnsentMessage }) {
   return (
     <li className="flex flex-col gap-1 rounded-box border border-line p-3" data-role="on-its-way">
       <p className="text-small text-dim">
-        to <Link href={sessionPath(message.session)}>{inert(session?.title ?? "its session")}</Link>
-        {refused === undefined ? ", as soon as the hub takes it" : `, refused: ${inert(refused)}`}
+        {text.to}{" "}
+        <Link href={sessionPath(message.session)}>
+          {inert(session?.title ?? text.unknownSession)}
+        </Link>
+        {refused === undefined ? `, ${text.whenOnline}` : `, ${text.refused(inert(refused))}`}
       </p>
       <p className="max-h-[20vh] overflow-y-auto whitespace-pre-wrap wrap-anywhere">
         {inert(prompt.text)}

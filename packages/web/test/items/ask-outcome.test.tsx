@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { describeAskOutcome } from "../../src/items/kinds/ask-outcome.ts";
+import { describeAskOutcome } from "../../src/items/tools/ask-outcome.ts";
 import type { DisplayItem } from "../../src/text/body.ts";
 import { markup } from "./scene.tsx";
 

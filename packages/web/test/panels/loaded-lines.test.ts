@@ -37,7 +37,7 @@ describe("lines of the wire", () => {
     expect(span(long)).toEqual([11, 1010, true]);
   });
   test("a filter says what it has looked at", () => {
-    expect(describeFilter(2, page(1, 10))).toContain("2 of 10 loaded lines; older");
-    expect(describeFilter(0, page(1, 1, false))).toBe("0 of 1 loaded line: all there are");
+    expect(describeFilter(2, page(1, 10))).toContain("2 of 10 loaded lines; load older");
+    expect(describeFilter(0, page(1, 1, false))).toBe("0 of 1 loaded line; all lines are loaded");
   });
 });

@@ -4,10 +4,10 @@ import { BlockedPath } from "../parts/blocked-path.tsx";
 import { Section } from "../parts/card.tsx";
 import { JsonView } from "../parts/json-view.tsx";
 import { StatusLine } from "../parts/status-line.tsx";
-import { describeAskOutcome, summarizeGrants } from "./ask-outcome.ts";
+import { describeAskOutcome, summarizeGrants } from "../tools/ask-outcome.ts";
 import { formatCount } from "../../text/format.ts";
 import { inert, spelled } from "../../text/visible.ts";
-import { AskInput } from "./ask-input.tsx";
+import { AskInput } from "../tools/ask-input.tsx";
 
 type Ask = DisplayItemOf<"ask">;
 

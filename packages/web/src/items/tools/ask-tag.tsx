@@ -1,8 +1,8 @@
 import { strings } from "../../strings/strings.ts";
 import { toShortRawText, toShortText, type DisplayItemOf } from "../../text/body.ts";
 import { inert } from "../../text/visible.ts";
-import { AskInput } from "../kinds/ask-input.tsx";
-import { isRefusal, summarizeGrants } from "../kinds/ask-outcome.ts";
+import { AskInput } from "./ask-input.tsx";
+import { isRefusal, summarizeGrants } from "./ask-outcome.ts";
 import { Section } from "../parts/card.tsx";
 import { useItemServices } from "../parts/items-context.tsx";
 import { JsonView } from "../parts/json-view.tsx";

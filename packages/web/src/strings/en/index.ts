@@ -12,10 +12,13 @@ import { menus } from "./menus.ts";
 import { newSession } from "./new-session.ts";
 import { overview } from "./overview.ts";
 import { palette } from "./palette.ts";
+import { pairing } from "./pairing.ts";
+import { panels } from "./panels.ts";
 import { permissions } from "./permissions.ts";
 import { session } from "./session.ts";
 import { settings } from "./settings.ts";
 import { tools } from "./tools.ts";
+import { unsent } from "./unsent.ts";
 
 export const en = {
   activity,
@@ -32,8 +35,11 @@ export const en = {
   newSession,
   overview,
   palette,
+  pairing,
+  panels,
   permissions,
   session,
   settings,
   tools,
+  unsent,
 };

@@ -56,12 +56,12 @@ export function files(stage: SharedStage): void {
     const heads = await panel().locator("[data-change] .card-head").allInnerTexts();
     expect(heads.map((head) => head.split("\n")[0])).toEqual(["Write", "Edit", "Edit"]);
     await change("the first").locator("tr.removed").getByText("one").waitFor();
-    expect(await window.button("← All files").evaluate((it) => it === document.activeElement)).toBe(
+    expect(await window.button("All files").evaluate((it) => it === document.activeElement)).toBe(
       true,
     );
     await window.say(`Go on.\n${edit("two", "the second")}\n::say More.`);
     await change("the second").waitFor(); // as soon as there is one more
-    await window.button("← All files").press("Enter");
+    await window.button("All files").press("Enter");
     expect(await row("plan.md").evaluate((it) => it === document.activeElement)).toBe(true);
     await row("plan.md").press("Enter");
   });
@@ -69,7 +69,7 @@ export function files(stage: SharedStage): void {
   test("[PG28] what is long in a change is fetched when it is wanted", async () => {
     const { page } = window;
     expect(await serious(page, { within: "[data-role=file-changes]" })).toEqual([]);
-    await window.button("← All files").click();
+    await window.button("All files").click();
     await row("other.txt").click();
     await panel().getByText("14 of a long file", { exact: true }).waitFor();
     expect(await panel().getByText("2000 of a long file").count()).toBe(0);
@@ -77,12 +77,12 @@ export function files(stage: SharedStage): void {
       .getByRole("button", { name: /^Show all/ })
       .click();
     await panel().getByText("2000 of a long file", { exact: true }).waitFor();
-    await window.button("← All files").click();
+    await window.button("All files").click();
     await row("plan.md").click();
   });
 
   test("[PG28] from a change one comes to where it stands in the conversation", async () => {
-    await change("the first").getByRole("button", { name: "In the conversation" }).click();
+    await change("the first").getByRole("button", { name: "Show in conversation" }).click();
     const found = window.conversation.locator(".item-row:focus");
     await found.getByText("the first").waitFor();
     expect(await found.locator(".diff").isVisible()).toBe(true);

@@ -27,7 +27,7 @@ export function left(stage: SharedStage): void {
     await window.say("Written on the train.\n::say Begun anew.");
     await page.locator("[data-role=unsent]").waitFor();
     await stage.hub.admin.deleteSession(id);
-    await page.getByText("This session does not exist any more").waitFor();
+    await page.getByText("This session was deleted or never existed").waitFor();
     await words().getByText("Written on the train.").waitFor();
     await context.unroute(sending);
     await words().getByText("refused").waitFor();

@@ -245,7 +245,7 @@ export function turns(stage: SharedStage): void {
     writeFileSync(join(stage.hub.folder, "go.txt"), "");
     await output.getByText("the last").waitFor();
     await window.shows("idle");
-    await panel.getByText("Nothing goes on.").waitFor();
+    await panel.getByText("No background tasks").waitFor();
     const over = panel.getByRole("list", { name: "What is over" });
     await over.getByText(/^after [\d.]+ m?s$/).waitFor();
   });
@@ -281,7 +281,7 @@ export function turns(stage: SharedStage): void {
       await until("its process is gone", () => sleeping().length === 0, { seen: sleeping });
       await look.getByText("subagent").waitFor(); // the other one goes on
       await window.button("Stop: Look long").press("Enter");
-      await panel.getByText("Nothing goes on.").waitFor();
+      await panel.getByText("No background tasks").waitFor();
       const over = panel.getByRole("list", { name: "What is over" });
       for (const words of ["Wait long", "Look long"]) {
         await over.getByRole("listitem").filter({ hasText: words }).getByText("stopped").waitFor();

@@ -3,7 +3,7 @@ import { Section } from "../parts/card.tsx";
 import { PlainText } from "../../text/plain-text.tsx";
 import { Prose } from "../parts/prose.tsx";
 import { isEmptyJson, formatJson } from "../../text/format-json.ts";
-import { AnsweredQuestion, type DisplayQuestion } from "../tools/question.tsx";
+import { AnsweredQuestion, type DisplayQuestion } from "./question.tsx";
 import { isBody } from "../../text/body.ts";
 
 type Ask = DisplayItemOf<"ask">;
