@@ -1,4 +1,18 @@
 import type { Session } from "@signalbox/client";
+import {
+  Inbox,
+  Keyboard,
+  LayoutGrid,
+  type LucideIcon,
+  MailWarning,
+  Monitor,
+  Moon,
+  Radar,
+  Settings,
+  Square,
+  SquarePen,
+  Sun,
+} from "lucide-react";
 import { listSessionActions } from "../session-menu/actions.ts";
 import { openConnect, openHelp, openNewSession } from "../navigation/overlays.ts";
 import { go, type Route, sessionPath } from "../navigation/router.ts";
@@ -15,6 +29,8 @@ export interface PaletteEntry {
   readonly id: string;
   readonly label: string;
   readonly note?: string;
+  readonly group: keyof typeof text.groups;
+  readonly icon?: LucideIcon;
   /** The lamp of the session. */
   readonly lamp?: Lamp;
   readonly run: () => void;
@@ -29,28 +45,64 @@ export function listEntries(app: AppContext, route: Route): readonly PaletteEntr
   const mayDrive = getDevice(app).role !== "viewer";
   const here =
     route.page === "session" ? sessions.find(({ id }) => id === route.session) : undefined;
+  const sessionEntries = sessions
+    .filter(({ archived }) => !archived)
+    .toSorted(
+      (a, b) => Number(b.openAsks > 0) - Number(a.openAsks > 0) || b.changedAt - a.changedAt,
+    )
+    .map((session) => sessionEntry(session, live));
+  return [
+    ...sessionEntries,
+    ...(here && mayDrive ? hereEntries(here, app) : []),
+    ...actionEntries(mayDrive, unsent),
+  ];
+}
+
+/** What can be done with the session that is shown. */
+function hereEntries(session: Session, app: AppContext): readonly PaletteEntry[] {
+  return [
+    ...(isBusy(session) ? [interruptEntry(session, app)] : []),
+    ...listSessionActions(session, app).map(({ id, label, icon, run }): PaletteEntry => ({
+      id,
+      label,
+      icon,
+      run,
+      group: "here",
+    })),
+  ];
+}
+
+function actionEntries(mayDrive: boolean, unsent: number): readonly PaletteEntry[] {
+  const action = (
+    id: string,
+    label: string,
+    icon: LucideIcon,
+    run: () => void,
+    note?: string,
+  ): PaletteEntry => ({
+    id,
+    label,
+    icon,
+    run,
+    group: "actions",
+    ...(note !== undefined && { note }),
+  });
+  const theme = (wanted: "light" | "dark" | "system") => () => setPreferences({ theme: wanted });
   return [
     ...(mayDrive
-      ? [{ id: "new", label: text.newSession, note: "Alt+N", run: () => openNewSession() }]
+      ? [action("new", text.newSession, SquarePen, () => openNewSession(), "Alt+N")]
       : []),
-    { id: "inbox", label: text.inbox, run: () => go("/inbox") },
-    { id: "board", label: text.overview, run: () => go("/") },
-    ...(unsent > 0 ? [{ id: "unsent", label: text.unsent(unsent), run: () => go("/unsent") }] : []),
-    ...(here && mayDrive && isBusy(here) ? [interruptEntry(here, app)] : []),
-    ...(here && mayDrive
-      ? listSessionActions(here, app).map((action) => ({ ...action, note: text.thisSession }))
+    action("inbox", text.inbox, Inbox, () => go("/inbox")),
+    action("board", text.overview, LayoutGrid, () => go("/")),
+    ...(unsent > 0
+      ? [action("unsent", text.unsent(unsent), MailWarning, () => go("/unsent"))]
       : []),
-    ...sessions.filter(({ archived }) => !archived).map((session) => sessionEntry(session, live)),
-    ...(mayDrive ? [{ id: "connect", label: text.connect, run: openConnect }] : []),
-    { id: "settings", label: text.settings, run: () => go("/settings") },
-    { id: "help", label: text.help, note: "?", run: openHelp },
-    { id: "light", label: text.themeLight, run: () => setPreferences({ theme: "light" }) },
-    { id: "dark", label: text.themeDark, run: () => setPreferences({ theme: "dark" }) },
-    {
-      id: "system",
-      label: text.themeSystem,
-      run: () => setPreferences({ theme: "system" }),
-    },
+    ...(mayDrive ? [action("connect", text.connect, Radar, openConnect)] : []),
+    action("settings", text.settings, Settings, () => go("/settings")),
+    action("help", text.help, Keyboard, openHelp, "?"),
+    action("light", text.themeLight, Sun, theme("light")),
+    action("dark", text.themeDark, Moon, theme("dark")),
+    action("system", text.themeSystem, Monitor, theme("system")),
   ];
 }
 
@@ -61,6 +113,7 @@ function sessionEntry(session: Session, live: boolean): PaletteEntry {
     id: `to-${id}`,
     label: title,
     note: folder,
+    group: "sessions",
     lamp,
     run: () => go(sessionPath(id)),
   };
@@ -71,24 +124,54 @@ function interruptEntry({ id }: Session, { client, toasts }: AppContext): Palett
     void client
       .interrupt(id)
       .catch((failure: unknown) => toasts.showError(strings.composer.couldNotInterrupt, failure));
-  return { id: "interrupt", label: text.interrupt, note: "Esc Esc", run };
+  return {
+    id: "interrupt",
+    label: text.interrupt,
+    note: "Esc Esc",
+    icon: Square,
+    group: "here",
+    run,
+  };
 }
 
-/** The entries that contain all words, those that start with the text first. */
-export function filterEntries(
-  entries: readonly PaletteEntry[],
-  text: string,
-): readonly PaletteEntry[] {
-  const label = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const whole = ({ label: name, note = "" }: PaletteEntry) => `${name} ${note}`.toLowerCase();
-  const fits = entries.filter((entry) => label.every((word) => whole(entry).includes(word)));
-  const first = label[0];
-  if (first === undefined) return fits;
-  return fits.toSorted(
-    (a, b) => Number(!startsWithText(a, first)) - Number(!startsWithText(b, first)),
-  );
+/**
+ * The entries that match, the best first: those that contain all words, then those that contain the letters in
+ * their order. Without a text, all of them in their order.
+ */
+export function filterEntries<T extends Pick<PaletteEntry, "label" | "note">>(
+  entries: readonly T[],
+  typed: string,
+): readonly T[] {
+  const query = typed.toLowerCase().trim();
+  if (query === "") return entries;
+  const ranked = entries.map((entry) => ({ entry, rank: rankEntry(entry, query) }));
+  return ranked
+    .filter(({ rank }) => rank < NO_MATCH)
+    .toSorted((a, b) => a.rank - b.rank)
+    .map(({ entry }) => entry);
 }
 
-function startsWithText({ label }: PaletteEntry, text: string): boolean {
-  return label.toLowerCase().startsWith(text);
+const NO_MATCH = 4;
+
+/** The smaller the better: starts with the text, contains every word, contains it with its note, has its letters. */
+function rankEntry(
+  { label, note = "" }: Pick<PaletteEntry, "label" | "note">,
+  query: string,
+): number {
+  const name = label.toLowerCase();
+  const whole = `${name} ${note.toLowerCase()}`;
+  const words = query.split(/\s+/);
+  if (name.startsWith(words[0] ?? "") && words.every((word) => name.includes(word))) return 0;
+  if (words.every((word) => name.includes(word))) return 1;
+  if (words.every((word) => whole.includes(word))) return 2;
+  return hasLettersInOrder(name, query.replaceAll(/\s+/g, "")) ? 3 : NO_MATCH;
+}
+
+function hasLettersInOrder(text: string, letters: string): boolean {
+  let at = -1;
+  for (const letter of letters) {
+    at = text.indexOf(letter, at + 1);
+    if (at === -1) return false;
+  }
+  return true;
 }

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useId, useMemo, useRef, useState } from "react";
+import { Fragment, type KeyboardEvent, useId, useMemo, useRef, useState } from "react";
 import { LampView } from "../ui/lamp-view.tsx";
 import { Modal } from "../ui/modal.tsx";
 import { isPlainEnter } from "../browser/typing.ts";
@@ -38,7 +38,7 @@ export default function Palette({ route, onClose }: { route: Route; onClose: () 
   return (
     <Modal title={strings.palette.title} bare first={input} onClose={onClose}>
       <input
-        className="w-full border-b border-line bg-transparent px-4 py-3.5 text-large outline-none placeholder:text-faint"
+        className="w-full shrink-0 border-b border-line bg-transparent px-4 py-3.5 text-large outline-none placeholder:text-faint"
         ref={input}
         role="combobox"
         aria-expanded
@@ -59,28 +59,37 @@ export default function Palette({ route, onClose }: { route: Route; onClose: () 
         aria-label={strings.palette.title}
         className="overflow-y-auto p-1"
       >
-        {shown.map((entry, route) => (
-          <li
-            key={entry.id}
-            id={`${list}-${route}`}
-            role="option"
-            aria-selected={route === current}
-            data-highlighted={route === current ? "" : undefined}
-            className="menu-item"
-            onClick={() => run(entry)}
-          >
-            {entry.lamp && <LampView lamp={entry.lamp} quiet />}
-            <span className="min-w-0 grow truncate" title={inert(entry.label)}>
-              {inert(entry.label)}
-            </span>
-            {entry.note !== undefined && (
-              <PathText
-                path={abbreviateHome(entry.note)}
-                whole={entry.note}
-                className="max-w-1/2 text-small text-faint"
-              />
+        {shown.map((entry, index) => (
+          <Fragment key={entry.id}>
+            {text.trim() === "" && entry.group !== shown[index - 1]?.group && (
+              <li role="presentation" className="menu-label">
+                {strings.palette.groups[entry.group]}
+              </li>
             )}
-          </li>
+            <li
+              id={`${list}-${index}`}
+              role="option"
+              aria-selected={index === current}
+              data-highlighted={index === current ? "" : undefined}
+              className="menu-item px-3"
+              onClick={() => run(entry)}
+            >
+              <span className="grid w-4 shrink-0 place-items-center">
+                {entry.lamp && <LampView lamp={entry.lamp} quiet />}
+                {entry.icon && <entry.icon aria-hidden="true" />}
+              </span>
+              <span className="min-w-0 grow truncate" title={inert(entry.label)}>
+                {inert(entry.label)}
+              </span>
+              {entry.note !== undefined && (
+                <PathText
+                  path={abbreviateHome(entry.note)}
+                  whole={entry.note}
+                  className="max-w-1/2 text-small text-faint"
+                />
+              )}
+            </li>
+          </Fragment>
         ))}
         {shown.length === 0 && <li className="p-3 text-dim">{strings.palette.noResults}</li>}
       </ul>

@@ -75,6 +75,8 @@ describe("finding one's way", () => {
     expect(filterEntries(entries, "go inbox").map(({ label }) => label)).toEqual([
       "Go to the inbox",
     ]);
+    expect(filterEntries(entries, "ibxr").map(({ label }) => label)).toEqual(["Inbox rules"]);
+    expect(filterEntries(entries, "xyz")).toEqual([]);
   });
   test("the palette has the sessions with their lamps, and interrupts the turn that runs", () => {
     const session = (id: string, status: string, openAsks = 0) => ({
@@ -99,7 +101,7 @@ describe("finding one's way", () => {
     } as unknown as AppContext;
     const entries = listEntries(world, { page: "session", session: "busy" });
     const lamps = entries.flatMap(({ label, lamp }) => (lamp ? [`${label}: ${lamp.word}`] : []));
-    expect(lamps).toEqual(["busy: working", "asks: needs you"]);
+    expect(lamps).toEqual(["asks: needs you", "busy: working"]);
     entries.find(({ id }) => id === "interrupt")?.run();
     expect(interrupted).toEqual(["busy"]);
     expect(listEntries(world, { page: "board" }).some(({ id }) => id === "interrupt")).toBe(false);

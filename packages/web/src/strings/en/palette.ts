@@ -15,5 +15,5 @@ export const palette = {
   themeDark: "Theme: dark",
   themeSystem: "Theme: match system",
   interrupt: "Interrupt",
-  thisSession: "this session",
+  groups: { sessions: "Sessions", here: "This session", actions: "Actions" },
 } as const;
