@@ -1,3 +1,4 @@
+import { until } from "@signalbox/testing/until";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { SharedStage, Window } from "../stage.ts";
 
@@ -44,7 +45,7 @@ export function long(stage: SharedStage): void {
     const { page, conversation } = window;
     await conversation.hover();
     const first = conversation.getByText("The very first words.");
-    while ((await first.count()) === 0) {
+    await until("the first words are there", async () => {
       const seen = await page.evaluate(() => {
         const list = document.querySelector("[data-role=conversation]");
         const frame = list?.getBoundingClientRect();
@@ -56,8 +57,8 @@ export function long(stage: SharedStage): void {
       const again = conversation.locator(`[data-item="${seen}"]`);
       // A turn of the wheel moves it out of sight by no more than what was turned.
       expect(await again.count()).toBe(1);
-      await page.waitForTimeout(20);
-    }
+      return (await first.count()) > 0;
+    });
     expect(await page.evaluate(() => document.querySelectorAll("*").length)).toBeLessThan(3000);
   });
 
