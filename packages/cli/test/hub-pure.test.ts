@@ -34,16 +34,16 @@ describe("the lamp", () => {
     };
     expect(words({ summary: doing("active") })).toBe("● working");
     expect(words({ summary: doing("background") })).toBe("● in the background");
-    expect(words({ openAsks: 1, summary: doing("asking") })).toBe("▲ waits for you");
+    expect(words({ openAsks: 1, summary: doing("asking") })).toBe("▲ needs you");
     expect(words({})).toBe("○ idle");
     const failed = { ...doing("idle"), lastTurn: "error", lastError: "403: no" };
-    expect(words({ summary: failed })).toBe("✗ turn failed");
+    expect(words({ summary: failed })).toBe("✗ failed");
     expect(words({ summary: { ...failed, status: "active" } })).toBe("● working");
     expect(words({ summary: { ...failed, lastTurn: "interrupted" } })).toBe("○ idle");
     expect(words({ state: "parked" })).toBe("◌ parked");
     expect(words({ state: "stopped" })).toBe("◌ stopped");
     expect(words({ state: "crashed" })).toBe("✗ crashed");
-    expect(words({ state: "unreachable", openAsks: 1 })).toBe("✗ cut off");
+    expect(words({ state: "unreachable", openAsks: 1 })).toBe("✗ unreachable");
     expect(words({ state: "starting" })).toBe("● starting");
     expect(words({ summary: doing("starting") })).toBe("● starting");
   });
@@ -52,8 +52,8 @@ describe("the lamp", () => {
     const old = session({ openAsks: 1, changedAt: 1, title: "asks" });
     const young = session({ changedAt: 90_000, title: "idles\u001b[31m" });
     const lines = formatSessionTable([young, old], 100_000, plain);
-    expect(lines[0]).toMatch(/^▲ waits for you {2}[0-9a-f]{8} {2}asks +\/work +1 min$/);
-    expect(lines[1]).toMatch(/^○ idle {11}[0-9a-f]{8} {2}idles␛\[31m +\/work +10 s$/);
+    expect(lines[0]).toMatch(/^▲ needs you {2}[0-9a-f]{8} {2}asks +\/work +1 min$/);
+    expect(lines[1]).toMatch(/^○ idle {7}[0-9a-f]{8} {2}idles␛\[31m +\/work +10 s$/);
   });
 });
 
@@ -62,7 +62,7 @@ test("the list marks agents that ask nobody, and says why a turn failed", () => 
   const failed = session({ summary, title: "fails", changedAt: 2 });
   const bold = session({ policy: "autonomous", title: "dares" });
   const lines = formatSessionTable([failed, bold], 2, plain);
-  expect(lines[0]).toMatch(/^✗ turn failed .*fails .* Not logged in$/);
+  expect(lines[0]).toMatch(/^✗ failed .*fails .* Not logged in$/);
   expect(lines[1]).toMatch(/^○ idle, autonomous {2}[0-9a-f]{8} {2}dares/);
 });
 
@@ -127,9 +127,9 @@ test("[HB80] the audit table says what was allowed, with changes or as asked, an
   );
   const ends = [
     "my phone  allowed Bash: rm -rf build␛[2J<U+202E>",
-    "my phone  allowed with changes Bash: ls (asked for: rm)",
+    "my phone  allowed with changes Bash: ls (requested: rm)",
     "my phone  denied (a b) Bash: rm -rf build␛[2J<U+202E>",
-    "my phone  not answered in time Bash: rm -rf build␛[2J<U+202E>",
+    "my phone  expired Bash: rm -rf build␛[2J<U+202E>",
     "my phone  allowed Bash: Say hello",
     'my phone  {"name":"x"}',
   ];
@@ -140,7 +140,7 @@ test("[HB82] the path that blocked a call reaches the terminal's dialog, and is 
   const view = { requestId: "r", kind: "permission", tool: "Bash", title: "Bash", input: {} };
   const asked = { ...view, suggestions: [], blockedPath: "/etc/x" } as unknown as AskView;
   expect(toTerminalAsk(asked)?.request).toMatchObject({ blocked_path: "/etc/x" });
-  expect(formatBlockedPath("/etc/x\n\u202e\u001b[2J")).toBe("blocked path: /etc/x␊<U+202E>␛[2J");
+  expect(formatBlockedPath("/etc/x\n\u202e\u001b[2J")).toBe("Blocked path: /etc/x␊<U+202E>␛[2J");
 });
 
 describe("small things", () => {
@@ -315,7 +315,7 @@ describe("following", () => {
     view.print({ ...ask, id: "w" } as Item);
     const message = "Nobody answered within 5 minutes, so this was not allowed.";
     view.print({ ...ask, id: "e", status: "expired", behavior: "deny", message } as Item);
-    expect(said.note).toContain("ls: no longer asked\n");
+    expect(said.note).toContain("ls: withdrawn\n");
     expect(said.note).toContain(`ls: expired (${message})`);
   });
 

@@ -20,18 +20,18 @@ test("a lamp says what the agent of a running session does", () => {
   expect(lamp({ silentSince: 1 }, "active")).toBe("working: silent");
   expect(lamp({}, "compacting")).toBe("working: compacting");
   expect(lamp({}, "background")).toBe("working: in the background");
-  expect(lamp({}, "asking")).toBe("waiting: waits for you");
-  expect(lamp({ summary: { status: "idle", lastTurn: "error" } })).toBe("failed: turn failed");
+  expect(lamp({}, "asking")).toBe("waiting: needs you");
+  expect(lamp({ summary: { status: "idle", lastTurn: "error" } })).toBe("failed: failed");
   expect(lamp({ summary: { status: "active", lastTurn: "error" } })).toBe("working: working");
   expect(lamp({ summary: { status: "idle", lastTurn: "interrupted" } })).toBe("idle: idle");
 });
 
 test("a request that waits for a person is shown in every state in which it can be answered", () => {
   for (const state of ["running", "starting", "new", "parked", "stopped"] as const) {
-    expect(lamp({ state, openAsks: 1 })).toBe("waiting: waits for you");
+    expect(lamp({ state, openAsks: 1 })).toBe("waiting: needs you");
   }
   expect(lamp({ state: "crashed", openAsks: 1 })).toBe("failed: crashed");
-  expect(lamp({ state: "unreachable", openAsks: 1 })).toBe("failed: cut off");
+  expect(lamp({ state: "unreachable", openAsks: 1 })).toBe("failed: unreachable");
 });
 
 test("a session without a process says why it has none", () => {

@@ -23,8 +23,8 @@ export const unknownLamp: Lamp = { kind: "catching-up", word: "not live" };
 export function sessionLamp(session: LampSource): Lamp {
   const { state, openAsks } = session;
   if (state === "crashed") return { kind: "failed", word: "crashed" };
-  if (state === "unreachable") return { kind: "failed", word: "cut off" };
-  if (openAsks > 0) return { kind: "waiting", word: "waits for you" };
+  if (state === "unreachable") return { kind: "failed", word: "unreachable" };
+  if (openAsks > 0) return { kind: "waiting", word: "needs you" };
   if (state === "parked") return { kind: "parked", word: "parked" };
   if (state === "stopped") return { kind: "parked", word: "stopped" };
   if (state === "new") return { kind: "idle", word: "new" };
@@ -39,7 +39,7 @@ function activityLamp({ summary, silentSince }: LampSource): Lamp {
     case "active":
       return { kind: "working", word: silentSince === undefined ? "working" : "silent" };
     case "asking":
-      return { kind: "waiting", word: "waits for you" };
+      return { kind: "waiting", word: "needs you" };
     case "compacting":
       return { kind: "working", word: "compacting" };
     case "background":
@@ -48,7 +48,7 @@ function activityLamp({ summary, silentSince }: LampSource): Lamp {
       return { kind: "parked", word: "parked" };
     default:
       return summary.lastTurn === "error" || summary.lastTurn === "crashed"
-        ? { kind: "failed", word: "turn failed" }
+        ? { kind: "failed", word: "failed" }
         : { kind: "idle", word: "idle" };
   }
 }

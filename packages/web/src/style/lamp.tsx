@@ -2,10 +2,10 @@ import type { LampKind } from "@signalbox/client";
 
 const words: Readonly<Record<LampKind, string>> = {
   working: "working",
-  waiting: "waits for you",
+  waiting: "needs you",
   idle: "idle",
   parked: "parked",
-  failed: "failed or cut off",
+  failed: "failed or unreachable",
   "catching-up": "catching up",
 };
 

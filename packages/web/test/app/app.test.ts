@@ -81,7 +81,7 @@ describe("finding one's way", () => {
     } as unknown as AppContext;
     const entries = listEntries(world, { page: "session", session: "busy" });
     const lamps = entries.flatMap(({ label, lamp }) => (lamp ? [`${label}: ${lamp.word}`] : []));
-    expect(lamps).toEqual(["busy: working", "asks: waits for you"]);
+    expect(lamps).toEqual(["busy: working", "asks: needs you"]);
     entries.find(({ id }) => id === "interrupt")?.run();
     expect(interrupted).toEqual(["busy"]);
     expect(listEntries(world, { page: "board" }).some(({ id }) => id === "interrupt")).toBe(false);

@@ -94,7 +94,7 @@ test.each(Array.from({ length: ROUNDS }, (_, nth) => nth + 1))(
 
     await hub.serveAgain();
     await page.locator("[data-link=live]").waitFor();
-    await window.shows("waits for you");
+    await window.shows("needs you");
     await window.allow();
     await window.reads(`Allowed ${round}.`);
     await window.reads(`Heard ${round}.`);

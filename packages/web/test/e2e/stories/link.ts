@@ -26,7 +26,7 @@ export function link(stage: SharedStage): void {
     await window.page.getByText("The turn cannot be interrupted now").waitFor();
     await stage.hub.serveAgain();
     await window.page.locator("[data-link=live]").waitFor();
-    await window.shows("waits for you");
+    await window.shows("needs you");
     await window.allow();
     await window.reads("It survived.");
     expect(stage.hub.has("survived.txt")).toBe(true);
