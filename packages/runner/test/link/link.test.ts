@@ -204,7 +204,7 @@ describe("the link", () => {
       onTrouble: told.resolve,
     });
     link.start();
-    expect(await told.promise).toContain("The hub");
+    expect(await told.promise).toContain("Couldn't reach the hub");
     expect(link.isConnected).toBe(false);
     await link.stop();
   });

@@ -60,7 +60,7 @@ test("[LK34] what stands in the way is said, and nothing is left behind", async 
   expect(repo.git("branch", "--list", "taken")).toBe("");
   const empty = join(outside.path, "empty");
   Bun.spawnSync(["git", "init", "-q", empty]);
-  expect(await why(makeWorktree(empty, "x"))).toContain("has no commit yet");
+  expect(await why(makeWorktree(empty, "x"))).toContain("has no commits yet");
 });
 
 test("[LK34] making one runs nothing that the repository brings along", async () => {
@@ -177,7 +177,7 @@ test("[LK35] of what a command prints in the background the end is read, and no 
   mkdirSync(join(tasks, "b3.output"));
   Bun.spawnSync(["mkfifo", join(tasks, "b4.output")]);
   for (const other of ["b2.output", "b3.output", "b4.output", "none.output", "../secret"]) {
-    expect(await why(readOutput(join(tasks, other)))).toContain("is not kept any more");
+    expect(await why(readOutput(join(tasks, other)))).toContain("is no longer available");
   }
-  expect(await why(readOutput("tasks/b1.output"))).toContain("is not kept any more");
+  expect(await why(readOutput("tasks/b1.output"))).toContain("is no longer available");
 });
