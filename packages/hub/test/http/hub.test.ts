@@ -162,7 +162,7 @@ const startWhereItStays = (options: Partial<HubOptions>) =>
   start({ ...options, port: portToComeBackTo() });
 
 describe("the runner of this machine", () => {
-  const runner = [process.execPath, join(import.meta.dir, "own-runner-main.ts"), "--own"];
+  const runner = [process.execPath, join(import.meta.dir, "local-runner-main.ts"), "--own"];
   const pids = () =>
     [
       ...readFileSync(join(data, "runner", "runner.log"), "utf8").matchAll(

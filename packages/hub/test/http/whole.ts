@@ -19,7 +19,7 @@ export async function openWhole(...extensions: HubExtension[]) {
   mkdirSync(folder);
   mkdirSync(home);
   const model = await startModel({ script: "" });
-  const main = join(import.meta.dir, "own-runner-main.ts");
+  const main = join(import.meta.dir, "local-runner-main.ts");
   const clean = ["env", "-i", `HOME=${home}`, `PATH=${process.env["PATH"]}`, "LANG=C.UTF-8"];
   const hub = await startHub({
     data: join(place, "data"),
