@@ -4,6 +4,7 @@ import { browserProfiles } from "./browser-profiles.ts";
 import { launcherSockets, type SocketFolder, socketFolders } from "./launcher-sockets.ts";
 import { mountPoints, otherPaths } from "./mount-points.ts";
 import { existing, isWithin, realOf } from "./paths.ts";
+import { privateFolders } from "./private-folder.ts";
 
 export interface HiddenPath {
   /** Without links. */
@@ -26,7 +27,8 @@ export function hiddenPaths(
   home: string = homedir(),
   env: Readonly<Record<string, string | undefined>> = {},
 ): HiddenPath[] {
-  const named = [...folders, ...browserProfiles(home), ...launcherSockets(home)].flatMap(existing);
+  const own = [...folders, ...privateFolders(env)];
+  const named = [...own, ...browserProfiles(home), ...launcherSockets(home)].flatMap(existing);
   const ofSockets = new Map([...socketFolders(env), ...socketFolders()].flatMap(withRealPaths));
   const mounts = mountPoints();
   const real = [...named, ...ofSockets.keys()];
