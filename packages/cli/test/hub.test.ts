@@ -39,7 +39,7 @@ describe("the first start", () => {
       `A hub is already running at ${hub.admin.url.replace("localhost", "127.0.0.1")}`,
     );
     expect(stderr).toContain(
-      `(process ${hub.serving.child.pid}), with the data folder ${hub.data}.`,
+      `(process ${hub.serving.child.pid}) with the data folder ${hub.data}.`,
     );
   });
 });
