@@ -393,7 +393,12 @@ describe("the clock", () => {
   test("[HD15] the hub's own runner and the command line never expire; where nobody is let in any more, the hub's terminal pairs", async () => {
     const store = new MemoryStore();
     const devices = await DeviceRegistry.open(store.asStore());
-    const own = { name: "this machine", by: null, how: "the hub's start", lasting: true } as const;
+    const own = {
+      name: "this machine",
+      by: null,
+      how: "the hub's start",
+      neverExpires: true,
+    } as const;
     const { row } = await devices.add({ ...own, role: "runner" });
     await devices.add({ name: "desk", role: "admin", by: null, how: "a test" });
     expect(row.expiresAt).toBe(NEVER_EXPIRES);

@@ -17,7 +17,7 @@ function unionIn(path: string, type: string): string[] {
 
 const shown = handmadeSpecimens();
 const itemKinds = namesIn("item.ts", /readonly kind: "([\w-]+)"/g);
-const toolKinds = namesIn("tool-payload/payload.ts", /= Of<\s*"(\w+)"/g);
+const toolKinds = namesIn("tool-payload/payload.ts", /= PayloadBase<\s*"(\w+)"/g);
 const toolStates = unionIn("event.ts", "ToolStatus");
 const turnStates = unionIn("event.ts", "TurnStatus");
 const groups = new Set(shown.map(({ group }) => group));
