@@ -7,6 +7,7 @@ import { readPrivateKey } from "./devices/identity.ts";
 import type { HubExtension, HubServices, OpenExtension, PreparedExtension } from "./extension.ts";
 import type { DeviceLimitValues } from "./http/device-limits.ts";
 import { HttpServer } from "./http/http-server.ts";
+import { handlers } from "./http/routes/index.ts";
 import { DEFAULT_PORT, type ListenOptions } from "./http/listen-plan.ts";
 import { listen, type HttpListener } from "./http/listen.ts";
 import { openLogFile } from "./logging/log-file.ts";
@@ -95,6 +96,7 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
   logUnauditedRows(access, engine, log);
   const extensions = await openExtensions(prepared, { engine, store, access, log, data }, steps);
   const httpServer = new HttpServer({
+    handlers,
     extensions,
     engine,
     store,

@@ -1,4 +1,4 @@
-import { STREAM_PROTOCOL, TICKET_PROTOCOL } from "@signalbox/api";
+import { type RouteKey, STREAM_PROTOCOL, TICKET_PROTOCOL } from "@signalbox/api";
 import type { Server } from "bun";
 import type { AccessControl } from "../devices/access-control.ts";
 import { type Engine, Refusal, type RunnerGateway } from "../engine.ts";
@@ -20,7 +20,7 @@ import type { Logger } from "../logging/logger.ts";
 import type { Page } from "./page.ts";
 import { toRefusal, problemResponse, getRefusalHeaders } from "./problems.ts";
 import { hasUnreadBody } from "./read-json.ts";
-import type { Services } from "./route.ts";
+import type { Handlers, Services } from "./route.ts";
 import {
   authenticateRequest,
   createRouter,
@@ -33,6 +33,7 @@ import { StreamEndpoint } from "./stream-endpoint.ts";
 export const STREAM_PATH = "/api/stream";
 
 export interface HttpServerOptions {
+  readonly handlers: Handlers<RouteKey>;
   readonly engine: Engine;
   readonly store: Store;
   readonly access: AccessControl;
@@ -88,7 +89,7 @@ export class HttpServer {
       options.heartbeatMs,
       extensions.map(({ maxFrameBytes }) => maxFrameBytes),
     );
-    this.#router = createRouter(this.#services, log, extensions);
+    this.#router = createRouter(options.handlers, this.#services, log, extensions);
     this.#streamEndpoint = new StreamEndpoint(this.#services);
     this.#runnerEndpoint = new RunnerEndpoint(access, options.runners, options.localRunner);
   }

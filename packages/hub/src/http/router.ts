@@ -27,8 +27,7 @@ import type { Logger } from "../logging/logger.ts";
 import { toRefusal, problemResponse, getRefusalHeaders } from "./problems.ts";
 import { readJson, readText } from "./read-json.ts";
 import { type StoredAnswer, ReceiptService, hashRequest } from "./receipts.ts";
-import type { HandlerRequest, Services } from "./route.ts";
-import { handlers } from "./routes/index.ts";
+import type { HandlerRequest, Handlers, Services } from "./route.ts";
 import { validationError } from "./validation-error.ts";
 
 /** What is known of a request before any route sees it. */
@@ -59,7 +58,10 @@ interface Endpoint {
   readonly handler: AnyHandler;
 }
 
-function listEndpoints(extensions: readonly HttpExtension[]): Endpoint[] {
+function listEndpoints(
+  handlers: Handlers<RouteKey>,
+  extensions: readonly HttpExtension[],
+): Endpoint[] {
   const all = { ...handlers };
   for (const { routes } of extensions) Object.assign(all, routes);
   return routeEntries.map(([key, route]) => ({
@@ -72,13 +74,14 @@ function listEndpoints(extensions: readonly HttpExtension[]): Endpoint[] {
   }));
 }
 
-/** `extensions`: their handlers take the place of the hub's own. */
+/** Attaches a handler to every route. The handlers of `extensions` replace those of the hub. */
 export function createRouter(
+  handlers: Handlers<RouteKey>,
   services: Services,
   log: Logger,
   extensions: readonly HttpExtension[] = [],
 ): Hono<Env> {
-  const endpoints = listEndpoints(extensions);
+  const endpoints = listEndpoints(handlers, extensions);
   const app = new Hono<Env>();
   const receipts = new ReceiptService(services.store);
   for (const endpoint of endpoints) {

@@ -8,6 +8,7 @@ import { steadyNow } from "../../src/steady-clock.ts";
 import type { Engine, RunnerGateway, SendFrame } from "../../src/engine.ts";
 import type { DeviceLimitValues } from "../../src/http/device-limits.ts";
 import { HttpServer } from "../../src/http/http-server.ts";
+import { handlers } from "../../src/http/routes/index.ts";
 import type { ListenOptions } from "../../src/http/listen-plan.ts";
 import { listen } from "../../src/http/listen.ts";
 import { createLogger } from "../../src/logging/logger.ts";
@@ -96,6 +97,7 @@ export async function openTestServer(options: StageOptions = {}) {
     ...options.clocks,
   });
   const httpServer = new HttpServer({
+    handlers,
     engine,
     store: store.asStore(),
     access,
