@@ -31,7 +31,7 @@ test("a hub is backed up while it runs, loses its database, and is restored with
   expect((await doctor("backup"))?.detail).toStartWith(`${file}, made `);
   const again = await hub.command(["backup", file]);
   expect(again.exit).toBe(3);
-  expect(again.stderr).toContain("is there already");
+  expect(again.stderr).toContain("already exists");
 
   const refused = await hub.command(["restore", file]);
   expect(refused.exit).toBe(3);

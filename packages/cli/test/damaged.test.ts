@@ -33,6 +33,6 @@ test("a database is checked on request, and one that is damaged is said to be at
   expect(hub.serving.line).not.toContain("#pair="); // nobody could be let in: it cannot be stored
   const said = await hub.stopHub();
   expect(said).toContain(`The database ${database} is damaged`);
-  expect(said).toContain("It was left as it is");
+  expect(said).toContain("It was left unchanged");
   expect(readFileSync(database).equals(cut)).toBe(true);
 });

@@ -40,7 +40,7 @@ test("[RL30] what an agent is told once, when it is initialized, is refused to a
   const request = { subtype: "initialize", ...told };
   client.send({ type: "control_request", request_id: "i", request });
   client.send({ type: "user", message: { role: "user", content: "unheard" }, session_id: "" });
-  const why = "Not served from here: the schema for results, systemPrompt, agents.";
+  const why = "Not supported here: the schema for results, systemPrompt, agents.";
   expect(await client.closed).toMatchObject({ code: 4409, reason: expect.stringContaining(why) });
   await stage.engine.prompts.send(session, crypto.randomUUID(), { text: "heard" }, person);
   await agent.hears(({ type }) => type === "user");

@@ -212,7 +212,7 @@ export class AccessControl {
       throw new Refusal(
         403,
         "role-too-weak",
-        `A device of the role ${role} can be made only by a device of the role ${getMakerRole(role)} or above; this one is ${by.actor.role}.`,
+        `Pairing a device with the role ${role} takes the role ${getMakerRole(role)} or above. This device has the role ${by.actor.role}.`,
       );
     }
     return this.#pairing(role, by.actor.device, origin);
@@ -303,7 +303,7 @@ export class AccessControl {
       return { device, signature };
     }
     const detail =
-      "To confirm a terminal, this device has to sign the terminal's key. Reload the page, or update the program.";
+      "Confirming a terminal needs this device's signature of the terminal's key. Reload the page, or update the program.";
     throw new Refusal(
       403,
       signature === undefined ? "signature-needed" : "wrong-signature",
@@ -335,7 +335,7 @@ export class AccessControl {
     throw new Refusal(
       403,
       signature === undefined ? "signature-needed" : "wrong-signature",
-      "A decision has to be signed with the key of the device that makes it. Reload the page, or update the program.",
+      "This decision is not signed with the key of the device that made it. Reload the page, or update the program.",
     );
   }
 
@@ -403,7 +403,7 @@ export class AccessControl {
     throw new Refusal(
       403,
       "wrong-signature",
-      "What lets others answer has to be signed by this device, for this process of the hub.",
+      "A delegation has to be signed by this device, with the current nonce of the hub.",
     );
   }
 
@@ -415,7 +415,7 @@ export class AccessControl {
 
 /** What a device hears that was revoked while its request was being answered. */
 export function revokedMakerRefusal(): Refusal {
-  const detail = "This device was revoked while it asked for this. Pair it again.";
+  const detail = "This device was revoked during the request. Pair it again.";
   return new Refusal(401, "wrong-credential", detail);
 }
 
@@ -435,13 +435,13 @@ function createPersonCredential(
 /** A terminal that was lifted may answer asks and add machines; it may not lift or let in others. */
 export function requireOwnKey(person: Person, what: string): void {
   if (person.program) {
-    const detail = `A program's token cannot ${what}. Do it on a paired device.`;
+    const detail = `A program's token cannot ${what}. Use a paired device.`;
     throw new Refusal(403, "lasting-device-needed", detail);
   }
   if (person.elevation === undefined) return;
   throw new Refusal(
     403,
     "lasting-device-needed",
-    `A terminal that was confirmed for a while cannot ${what}. Do it on the device that confirmed it.`,
+    `A temporarily confirmed terminal cannot ${what}. Use the device that confirmed it.`,
   );
 }

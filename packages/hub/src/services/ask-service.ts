@@ -79,7 +79,7 @@ export class AskService {
     const session = this.#sessions.find(this.#asks.find(id)?.session ?? "");
     if (!session || !this.#needsSignature(session.row.runner)) return;
     const detail =
-      "Only an approver's device can answer this, since it has to sign the answer. A program gets a ticket with that device's delegation for this session.";
+      "Only an approver's device can answer this, because the answer has to be signed. A program needs a ticket with that device's delegation for this session.";
     throw new Refusal(403, "signature-needed", detail);
   }
 

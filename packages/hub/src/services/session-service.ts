@@ -306,7 +306,7 @@ export class SessionService {
     );
     if (last === "rewound") return session.wake(by); // it is on its way already
     if (!last) {
-      throw new Refusal(409, "nothing-to-retry", "Nothing has been said in this session yet.");
+      throw new Refusal(409, "nothing-to-retry", "This session has no messages yet.");
     }
     session.requireRunParts(); // before anything is changed
     await this.#endRun(session, by, false);
@@ -371,7 +371,7 @@ export class SessionService {
     this.#sessions.requireCapacity();
     const { row: from } = session;
     if (from.conversation === null) {
-      throw new Refusal(409, "nothing-to-fork", "Nothing has been said in this session yet.");
+      throw new Refusal(409, "nothing-to-fork", "This session has no messages yet.");
     }
     if (isDriver(by) && from.driver !== RELAYED) {
       await this.#folders.resolve(from.runner, from.folder, this.#folders.listAllowed(from.runner));
@@ -441,8 +441,8 @@ function isWaitingToStart({ row, prompts, timelineSummary }: Session): boolean {
 function formatRewind(at: string | undefined): string {
   const text =
     at === undefined
-      ? "Tried again from the beginning: the agent no longer knows what was said before."
-      : "Tried again: what came after the last good message is no longer part of the conversation.";
+      ? "Retried from the beginning, because the agent no longer knows the earlier conversation."
+      : "Retried. Everything after the last good message is no longer part of the conversation.";
   return formatLogMarker("remark", { level: "info", text, rewoundTo: at ?? null });
 }
 

@@ -50,7 +50,7 @@ export class Settings {
     const found = this.#agents.find((agent) => agent.name === name);
     if (found) return found;
     const known = this.#agents.map((agent) => agent.name).join(", ");
-    const detail = `There is no agent "${name}" in the settings. There is: ${known}.`;
+    const detail = `The agent "${name}" is not in the settings. Choose one of: ${known}.`;
     throw new Refusal(422, "no-such-agent", detail);
   }
 
@@ -58,7 +58,7 @@ export class Settings {
     if (name === undefined) return {};
     const found = this.#environments[name];
     if (found) return found;
-    const detail = `There is no environment profile "${name}" in the settings.`;
+    const detail = `The environment profile "${name}" is not in the settings.`;
     throw new Refusal(422, "no-such-environment", detail);
   }
 
@@ -66,7 +66,11 @@ export class Settings {
     const names = agents.map(({ name }) => name);
     const twice = names.find((name, index) => names.indexOf(name) !== index);
     if (twice !== undefined) {
-      throw new Refusal(422, "name-twice", `Two agents are called "${twice}".`);
+      throw new Refusal(
+        422,
+        "name-twice",
+        `Two agents have the name "${twice}". Rename one of them.`,
+      );
     }
     for (const { name, path, npm, flags, driver, environment } of agents) {
       refusePermissionFlags(name, flags);
@@ -74,7 +78,11 @@ export class Settings {
       this.environment(environment);
       refuseAmbiguousProgram(name, path, npm);
       if (path !== undefined && npm !== undefined) {
-        throw new Refusal(422, "two-programs", `The agent "${name}" names a path and a package.`);
+        throw new Refusal(
+          422,
+          "two-programs",
+          `The agent "${name}" has a path and a package. Set only one of them.`,
+        );
       }
     }
     const next = this.#withBuiltIn(agents);
@@ -103,14 +111,14 @@ export class Settings {
 
 export function refuseUnknownDriver(driver: string): void {
   if (driverNames.some((name) => name === driver)) return;
-  const detail = `There is no driver "${driver}". There is: ${driverNames.join(", ")}.`;
+  const detail = `The driver "${driver}" does not exist. Choose one of: ${driverNames.join(", ")}.`;
   throw new Refusal(422, "no-such-driver", detail);
 }
 
 /** A program that means the same in whatever folder it is started, today and tomorrow. */
 function refuseAmbiguousProgram(name: string, path?: string, npm?: string): void {
   if (path !== undefined && (!isAbsolute(path) || path.includes("\0"))) {
-    const flaw = path.includes("\0") ? "has a NUL character in it" : "is not an absolute path";
+    const flaw = path.includes("\0") ? "contains a NUL character" : "is not an absolute path";
     const shown = path.replaceAll("\0", "␀");
     const detail = `The program of the agent "${name}", "${shown}", ${flaw}.`;
     throw new Refusal(422, "bad-path", detail);
@@ -119,7 +127,7 @@ function refuseAmbiguousProgram(name: string, path?: string, npm?: string): void
   throw new Refusal(
     422,
     "bad-package",
-    `The agent "${name}" cannot be set: ${describeInvalidPackage(npm)}`,
+    `The agent "${name}" cannot be saved: ${describeInvalidPackage(npm)}`,
   );
 }
 
@@ -129,6 +137,6 @@ function refusePermissionFlags(name: string, flags: readonly string[]): void {
     /skip-permissions|permission-mode|permission-prompt/.test(each),
   );
   if (flag === undefined) return;
-  const detail = `The agent "${name}" has the option ${flag}, which decides who is asked. Use a policy of the session instead.`;
+  const detail = `The agent "${name}" has the option ${flag}, which would override who is asked for permission. Use a session policy instead.`;
   throw new Refusal(422, "askless-flag", detail);
 }

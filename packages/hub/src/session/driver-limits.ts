@@ -198,7 +198,7 @@ function listGiven<T extends object>(options: T): (keyof T)[] {
 }
 
 function refuse(what: string): never {
-  const detail = `A driver cannot ${what}, and the command line is a driver. A device of the role approver or admin can: do it on the one you paired first.`;
+  const detail = `A driver cannot ${what}, and the command line is a driver. Use a device with the role approver or admin, such as the one you paired first.`;
   throw new Refusal(403, "approver-needed", detail);
 }
 

@@ -22,7 +22,7 @@ export class Sessions {
     throw new Refusal(
       409,
       "too-many-sessions",
-      `There are ${this.#max} sessions already, which is as many as a hub keeps. Delete some that are done.`,
+      `This hub has ${this.#max} sessions, which is the maximum. Delete some that are finished.`,
     );
   }
 
@@ -69,7 +69,7 @@ export class Sessions {
     throw new Refusal(
       404,
       "no-such-session",
-      "There is no such session; it may have been deleted.",
+      "This session was not found. It may have been deleted.",
     );
   }
 

@@ -101,10 +101,10 @@ test("[LG12] a link, a file and a link inside are refused", async () => {
   mkdirSync(real);
   symlinkSync(real, link);
   writeFileSync(file, "");
-  expect(() => prepareFolder(link)).toThrow("is a link. Name the folder it leads to");
+  expect(() => prepareFolder(link)).toThrow("is a link. Name the folder to which it leads");
   expect(() => prepareFolder(`${link}/`)).toThrow(FolderRefusedError);
   expect(() => prepareFolder(file)).toThrow("is not a folder");
-  expect(() => prepareFolder(join(file, "inside"))).toThrow("inside cannot be reached (ENOTDIR");
+  expect(() => prepareFolder(join(file, "inside"))).toThrow("inside cannot be opened (ENOTDIR");
   const victim = join(folder.path, "victim");
   writeFileSync(victim, "", { mode: 0o644 });
   symlinkSync(victim, join(real, "signalbox.sqlite"));

@@ -153,7 +153,7 @@ describe("inherited sockets that do not fit", () => {
 
   test("[HH73] are refused: one is missing, another port, one too many", () => {
     expect(fit(both)).toMatchObject({ port: 8765 });
-    expect(() => fit([socket("::1", 8765)])).toThrow("none of them is on 127.0.0.1");
+    expect(() => fit([socket("::1", 8765)])).toThrow("none of them listens on 127.0.0.1");
     if (ipv6) expect(() => fit([near])).toThrow("[::1]:8765 is missing");
     if (ipv6) expect(() => fit([near, socket("::1", 8766)])).toThrow("[::1]:8765 is missing");
     for (const wide of ["0.0.0.0", "::", "192.168.1.5"]) {

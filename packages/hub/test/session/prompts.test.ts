@@ -289,7 +289,9 @@ test("[HB36] when a runner comes back without its runs they have crashed: asks a
   expect(bench.engine.asks.list()).toHaveLength(1); // it may come back
   const back = await bench.runner();
   await until(() => bench.engine.sessions.get(id).state === "crashed");
-  expect(bench.engine.sessions.get(id).problem).toContain("a new message starts it again");
+  expect(bench.engine.sessions.get(id).problem).toContain(
+    "the next message starts the agent again",
+  );
   expect((await bench.store.ask(ask.id))?.status).toBe("cancelled");
   expect(bench.engine.sessions.get(id).queue).toMatchObject([{ text: "waits", status: "waiting" }]);
   expect(back.of("order")).toEqual([]);
