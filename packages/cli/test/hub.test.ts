@@ -202,7 +202,7 @@ describe("a session by commands", () => {
     expect(problem).toContain("left before it was ready");
     await hub.admin.setAgents([claude]);
     expect(await hub.command(["send", spoken, "Still there?"])).toMatchObject({ exit: 0 });
-    const gone = 'There is no agent "pirate" in the settings.';
+    const gone = 'The agent "pirate" is not in the settings.';
     expect((await hub.command(["ls"])).stdout).toContain(gone);
     const told = await hub.command(["attach", spoken, "--until-idle"]);
     expect(told.exit).toBe(1);

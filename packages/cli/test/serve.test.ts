@@ -24,7 +24,7 @@ async function firstLine(output: ReadableStream<Uint8Array>): Promise<string> {
 }
 
 /** What was printed up to the end of the line of this number. */
-async function linesOf(output: ReadableStream<Uint8Array>, count: number): Promise<string> {
+async function readLines(output: ReadableStream<Uint8Array>, count: number): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
   for await (const piece of output) {
@@ -37,7 +37,7 @@ async function linesOf(output: ReadableStream<Uint8Array>, count: number): Promi
 test("the demo begins a session, asks, and leaves nothing behind", async () => {
   await using stage = await openStage();
   const demo = stage.start(["serve", "--demo", "--port", "0"]);
-  const said = await linesOf(demo.stdout, 4);
+  const said = await readLines(demo.stdout, 4);
   const link = new URL(/http\S+/.exec(said)?.[0] ?? "");
   const code = link.hash.replace("#pair=", "");
   const { credential } = await pairDevice({ url: link.origin, code, name: "a browser" });
@@ -92,10 +92,10 @@ test("[HH71] Ctrl-C, which the terminal sends to launcher, holder and hub, stops
   const data = join(stage.folder, "../data");
   const launcher = stage.start(["serve", "--port", "0", "--data", data], { onNode: true });
   await firstLine(launcher.stdout);
-  const childrenOf = (parent: number) =>
+  const listChildren = (parent: number) =>
     stage.processes().filter((pid) => findParent(pid) === parent);
-  const [holder = 0, ...others] = childrenOf(launcher.pid);
-  const [hub = 0, ...more] = childrenOf(holder);
+  const [holder = 0, ...others] = listChildren(launcher.pid);
+  const [hub = 0, ...more] = listChildren(holder);
   expect([...others, ...more]).toEqual([]);
   for (const pid of [hub, holder, launcher.pid]) process.kill(pid, "SIGINT");
   expect(await new Response(launcher.stderr).text()).toContain("The hub has stopped.");
@@ -137,7 +137,9 @@ test("what would show everything to the network is refused", async () => {
   const far = ["--host", "203.0.113.7", "--proxy", "127.0.0.1", "--name", "x", "--port", "0"];
   const foreign = await stage.signalbox(["serve", ...far, "--data", data]);
   expect(foreign.exit).toBe(3);
-  expect(foreign.stderr).toMatch(/^signalbox serve: .*this machine has no such address.*\n$/);
+  expect(foreign.stderr).toMatch(
+    /^signalbox serve: .*this machine does not have that address.*\n$/,
+  );
 });
 
 test.if(hasOpenssl)(

@@ -4,7 +4,7 @@ import { describe, expect, test } from "bun:test";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { connect, type Socket } from "node:net";
-import { type Beat, beatsOf } from "../src/reply/beats.ts";
+import { type Beat, createBeats } from "../src/reply/beats.ts";
 import { pumpStream } from "../src/http/pump.ts";
 import { body, events, failureOf, post, textOf } from "./client.ts";
 
@@ -23,7 +23,7 @@ async function lazyClient(port: number, prompt: string): Promise<Socket> {
 /** A flood that tells of every event it makes. */
 function* counted(words: number, onMade: () => void): Generator<Beat> {
   const plan = { message: { steps: [{ do: "flood" as const, words }], usage: {} } };
-  for (const beat of beatsOf(plan, {
+  for (const beat of createBeats(plan, {
     model: "m",
     inputTokens: 1,
     chunkDelayMs: 0,

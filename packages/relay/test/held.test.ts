@@ -178,19 +178,19 @@ describe("an id that another live connection holds", () => {
     await until(async () => (await stage.texts(first.session)).length === 1);
     using rival = new ScriptedAgent(`${stage.ws}/`, bearer(second.secret));
     await stage.running(second.session);
-    rival.text("which is the maximum", { session_id: held });
+    rival.text("not let in", { session_id: held });
     rival.text("nor this", { session_id: held });
     rival.text("let in", { session_id: crypto.randomUUID() });
     await until(async () => (await stage.texts(second.session)).length === 1);
     expect(await stage.texts(second.session)).toEqual(["let in"]);
-    await until(() => remarked(second.session, `speaks as ${held}, which another agent`));
+    await until(() => remarked(second.session, `uses the conversation ${held}, which another`));
     await until(async () => (await audited("conversation-quarantined", held)) === 1);
 
     using other = new ScriptedAgent(third.url, bearer(third.secret));
     await stage.running(third.session);
     other.text("on its path", { session_id: held });
     await until(async () => (await stage.texts(third.session)).length === 1);
-    await until(() => remarked(third.session, `speaks as ${held}, which another agent`));
+    await until(() => remarked(third.session, `uses the conversation ${held}, which another`));
     expect(await stage.texts(first.session)).toEqual(["the holder"]);
   });
 
@@ -204,7 +204,7 @@ describe("an id that another live connection holds", () => {
     await stage.call("POST", "/api/discovery/attach", { port: relay.port });
     await until(() => relay.fronts === 1);
     const before = new Set(stage.engine.sessions.list().map(({ id }) => id));
-    relay.say(...turn(held, "which is the maximum"), ...turn(crypto.randomUUID(), "let in"));
+    relay.say(...turn(held, "not let in"), ...turn(crypto.randomUUID(), "let in"));
     const fresh = () => stage.engine.sessions.list().filter(({ id }) => !before.has(id));
     await until(async () => (await stage.texts(fresh()[0]?.id ?? session)).includes("let in"));
     expect(fresh()).toHaveLength(1);

@@ -55,10 +55,10 @@ test("[RL30] a second host wakes a session that is parked on the driver sdk; a v
   /** A ticket of a new device's: an approver's lets its client answer the asks of this session. */
   const ticketOf = async (role: DeviceRole, session: string) => {
     const { code } = (await admin("POST", "/api/pairings", { role })).body as { code: string };
-    const { publicKey, keyOf } = newDevice();
+    const { publicKey, createKey } = newDevice();
     const made = await admin("POST", "/api/pair", { code, name: role, publicKey });
     const paired = made.body as Paired;
-    const own = { ...(await importDeviceKey(keyOf(paired.device.id))), hub: paired.hub };
+    const own = { ...(await importDeviceKey(createKey(paired.device.id))), hub: paired.hub };
     using client = connect({ url: hub.url, device: own });
     return client.sdkTicket(session, Date.now() + 600_000);
   };

@@ -36,10 +36,11 @@ async function run(args: string[]): Promise<ExitCode> {
   using hub = await connectLocalHub(values.data);
   const [all, runners] = await Promise.all([hub.sessions(), hub.runners()]);
   const sessions = values.all ? all : all.filter(({ archived }) => !archived);
-  const nameOf = ({ runner }: Session) => runners.find(({ id }) => id === runner)?.machine ?? null;
+  const getMachineName = ({ runner }: Session) =>
+    runners.find(({ id }) => id === runner)?.machine ?? null;
   if (values.json) {
     for (const session of sessions)
-      console.log(formatJsonLine({ ...session, machine: nameOf(session) }));
+      console.log(formatJsonLine({ ...session, machine: getMachineName(session) }));
   } else if (sessions.length === 0) {
     console.log('No sessions yet. Create one with `signalbox new "prompt"`.');
   } else {

@@ -266,7 +266,7 @@ export class Core {
     else this.feed.wake(); // whoever follows a turn looks again
   }
 
-  roleOf(line: Decoded): LineRole {
+  getLineRole(line: Decoded): LineRole {
     return this.#roles.get(line) ?? "message";
   }
 

@@ -10,7 +10,7 @@ import { abstractLaunchers } from "../sandbox/launcher-sockets.ts";
 import { findModelEndpoint } from "./model-endpoint.ts";
 import { type ModelGate, openModelGate } from "./model-gate.ts";
 import { OWN_SANDBOX_FAILS, wantsOwnSandbox } from "./own-sandbox.ts";
-import { type FolderList, resolveFolders, isWithin, realOf } from "../sandbox/paths.ts";
+import { type FolderList, resolveFolders, isWithin, resolveRealPath } from "../sandbox/paths.ts";
 import { seatbeltProfile } from "./seatbelt-profile.ts";
 import type { IsolationState } from "../launch/isolation-state.ts";
 import { readOnlyPaths, writablePaths } from "./writable-paths.ts";
@@ -78,7 +78,7 @@ export class Isolation {
       return planWithoutIsolation(profile, "it was turned off for this session");
     const hide = resolveFolders(this.#options.hide);
     const hidden = hiddenPaths(hide, undefined, env);
-    const readable = (this.#options.readable ?? []).map(realOf);
+    const readable = (this.#options.readable ?? []).map(resolveRealPath);
     refuseHiddenFolder(folder, hidden);
     const writable =
       profile === "write-here-only" ? await writablePaths(launch, folder, env) : undefined;

@@ -81,12 +81,10 @@ function copyDatabase(database: string, draft: string): void {
     const { code = "" } = error as { code?: string };
     if (!code.startsWith("SQLITE_CORRUPT") && !code.startsWith("SQLITE_NOTADB")) throw error;
     throw new BackupError(
-      `The database ${database} is damaged and cannot be copied completely (${errorMessage(error)}). Stop the hub and copy the whole folder ${folderOf(database)} to a safe place; then restore an older backup.`,
+      `The database ${database} is damaged and cannot be copied completely (${errorMessage(error)}). Stop the hub and copy the whole folder ${dirname(database)} to a safe place; then restore an older backup.`,
     );
   }
 }
-
-const folderOf = (database: string) => dirname(database);
 
 function addFiles(folder: string, draft: string, withKeys: boolean, now: Date): number {
   using db = new Database(draft, { readwrite: true });

@@ -169,9 +169,9 @@ test("[HH51] forty streams that acknowledge what they never read cost the hub li
       });
       return (await answer.json()) as { ticket?: string; device?: { id: string } };
     };
-    const { publicKey, keyOf } = newDevice();
+    const { publicKey, createKey } = newDevice();
     const paired = await post("/api/pair", undefined, { code, name: "a device", publicKey });
-    const token = keyOf(paired.device?.id ?? "");
+    const token = createKey(paired.device?.id ?? "");
     for (let nth = 0; nth < 40; nth++) {
       const { ticket = "" } = await post("/api/tickets", token);
       sockets.push(await deafStream(Number(port), ticket));

@@ -207,10 +207,10 @@ test("[HB66] a message that finds no agent or environment any more waits, the se
 
   await engine.sessions.stop(id, desk);
   await engine.settings.setEnvironments({}, desk);
-  await says("one", 'There is no environment profile "p2" in the settings.');
+  await says("one", 'The environment profile "p2" is not in the settings.');
   await engine.settings.setEnvironments({ p2: {} }, desk);
   await engine.settings.setAgents([], desk);
-  await says("two", 'There is no agent "mine" in the settings. There is: claude-code.');
+  await says("two", 'The agent "mine" is not in the settings. Choose one of: claude-code.');
   expect(texts(bench, id)).toEqual(["one", "two"]);
 
   runner.leave();

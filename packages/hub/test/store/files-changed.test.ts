@@ -111,7 +111,7 @@ test.each([
     const cut = readFileSync(file);
     const failure: unknown = await store.commit([line("a", 4)]).catch((error: unknown) => error);
     expect((failure as StoreError).why).toBe("files-changed");
-    expect((failure as StoreError).message).toContain(`${file} was cut`);
+    expect((failure as StoreError).message).toContain(`${file} was truncated`);
     await store[Symbol.asyncDispose]();
     expect(readFileSync(file).equals(cut)).toBe(true);
   },
