@@ -83,6 +83,7 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
       pairedRunners: () => access.devices.list().filter(({ role }) => role === "runner"),
       startsRunner: options.runner !== undefined,
       approvers: () => access.approvers(),
+      permissions: access.devices.audited.permissions,
       knowsAsk: (id, hash) => access.devices.audited.knowsAsk(id, hash),
       ...(relayRunner !== undefined && { relayRunner }),
       ...(options.roots && { roots: options.roots }),
@@ -186,9 +187,14 @@ function runningHub(
 }
 
 /** Rows that nobody entered by the hub count for nothing, and are named. */
-function logUnauditedRows({ devices }: AccessControl, { asks }: Engine, log: Logger): void {
+function logUnauditedRows(
+  { devices }: AccessControl,
+  { asks, listUnconfirmed }: Engine,
+  log: Logger,
+): void {
   for (const { id, name, role } of devices.unauditedRows)
     log.error("device-not-audited", { id, name, role });
+  for (const what of listUnconfirmed()) log.error("permission-not-audited", { what });
   for (const id of asks.unaudited) log.error("ask-not-audited", { id });
   for (const { nth, what } of devices.audited.forged)
     log.error("audit-entry-not-ours", { nth, what });

@@ -109,12 +109,10 @@ export class AskService {
     const asks = this.#asks;
     try {
       const session = this.#sessions.get(ask.session);
-      const row = { id, session: session.id, runner: session.row.runner };
-      await this.#store.commit([
-        createAskChange(ask),
-        { kind: "order", row: { ...row, json: JSON.stringify(order) } },
-        ...entries,
-      ]);
+      const { runner } = session.row;
+      const row = { id, session: session.id, runner, json: JSON.stringify(order) };
+      session.storedOrders.add(row);
+      await this.#store.commit([createAskChange(ask), { kind: "order", row }, ...entries]);
       asks.publish(ask);
       this.#send(session, id, order);
     } catch (failure) {

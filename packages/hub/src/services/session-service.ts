@@ -1,3 +1,4 @@
+import { getPermissionFacts } from "../devices/audited-permissions.ts";
 import { requireAskingMode } from "../asks/asking-mode.ts";
 import type {
   IsolationProfile,
@@ -152,7 +153,7 @@ export class SessionService {
     };
     const bypass = row.bypassUntil === null ? {} : { until: row.bypassUntil, confirmed: true };
     const place = worktree === undefined ? { folder } : { folder, worktree };
-    const facts = { ...place, policy, agent: agent.name, ...bypass };
+    const facts = { ...place, agent: agent.name, ...getPermissionFacts(row), ...bypass };
     const session = new Session(this.#deps, row, createEmptySummary(), 0);
     const first = prompt ? createPromptRow(session, id, prompt) : undefined;
     await this.#deps.store.commit([
@@ -404,7 +405,11 @@ export class SessionService {
     await this.#deps.store.commit([
       { kind: "session", row },
       ...copyLog(from.id, newId, end),
-      createAuditChange("forked", by, newId, { from: from.id, at: cut?.lastMessage ?? null }),
+      createAuditChange("forked", by, newId, {
+        from: from.id,
+        at: cut?.lastMessage ?? null,
+        ...getPermissionFacts(row),
+      }),
     ]);
     await rebuildItems(this.#deps.store, newId, { seq: 0, pos: end + 1, edition: 0 });
     const copy = new Session(this.#deps, row, createEmptySummary(), 0);

@@ -89,7 +89,7 @@ export function isDriver({ role }: { readonly role: DeviceRole }): boolean {
 }
 
 /** Whether one policy lets more happen unasked than another. */
-function isLooser(policy: PolicyName, than: PolicyName): boolean {
+export function isLooser(policy: PolicyName, than: PolicyName): boolean {
   return policiesFromStrict.indexOf(policy) > policiesFromStrict.indexOf(than);
 }
 

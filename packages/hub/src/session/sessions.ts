@@ -3,6 +3,7 @@ import { basename } from "node:path";
 import type { ProjectView } from "@signalbox/api";
 import { createTimeline, type Summary } from "@signalbox/timeline";
 import { Refusal } from "../refusal.ts";
+import type { SessionRow } from "../store/store.ts";
 import { Session, type SessionDeps } from "./session.ts";
 
 const MAX_SESSIONS = 10_000;
@@ -26,14 +27,15 @@ export class Sessions {
     );
   }
 
-  async load(deps: SessionDeps): Promise<void> {
+  /** `checkRow` gives each row as it counts, which may be stricter than it is stored. */
+  async load(deps: SessionDeps, checkRow: (row: SessionRow) => SessionRow): Promise<void> {
     const { store } = deps;
     const [rows, summaries, prompts] = await Promise.all([
       store.sessions(),
       store.summaries(),
       store.prompts(),
     ]);
-    for (const row of rows) {
+    for (const row of rows.map(checkRow)) {
       const saved = summaries.get(row.id);
       const summary = saved ? (JSON.parse(saved.summary) as Summary) : createEmptySummary();
       const run = row.run === null ? undefined : await store.run(row.run);

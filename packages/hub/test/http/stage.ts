@@ -37,8 +37,9 @@ function listeningEngine() {
     },
   };
   const engine = new Proxy({} as Engine, {
-    get: (_, service: string) =>
-      new Proxy(
+    get: (_, service: string) => {
+      if (service === "listUnconfirmed") return () => [];
+      return new Proxy(
         {},
         {
           get: (__, operation: string) => {
@@ -50,7 +51,8 @@ function listeningEngine() {
             };
           },
         },
-      ),
+      );
+    },
   });
   return { engine, calls, answers, sends };
 }

@@ -20,6 +20,7 @@ export const hubHandlers: Handlers<HubRouteKey> = {
       notAudited: [
         ...access.devices.unauditedRows.map(({ name, role }) => `the device "${name}" (${role})`),
         ...engine.asks.unaudited.map((id) => `the request ${id}`),
+        ...engine.listUnconfirmed(),
         ...access.devices.audited.forged.map(
           ({ nth, what }) =>
             `entry ${nth} of the audit log (${what}), which this hub did not write`,
