@@ -57,6 +57,8 @@ export interface EngineOptions {
   readonly pairedRunners?: () => readonly { readonly id: string; readonly name: string }[];
   /** Sets the folders of the hub's own machine below which drivers may start sessions. */
   readonly roots?: readonly string[];
+  /** A sentence that everybody is shown for as long as the engine is open, unless the store has another. */
+  readonly trouble?: string;
   /** Agents that are offered beside Claude Code, whatever the settings say. */
   readonly agents?: readonly AgentSetting[];
   readonly log?: (text: string) => void;
@@ -172,7 +174,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       findAsk: (id) => askRegistry.find(id),
       listProjects: () => sessions.listProjects(),
       listRunners: () => machines.list(),
-      getTrouble: () => (store.health.writable ? null : store.health.detail),
+      getTrouble: () => (store.health.writable ? (options.trouble ?? null) : store.health.detail),
     },
     changes,
   );

@@ -72,6 +72,10 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
   const store = steps.use(await openStore(data, { newDatabase, auditKey: readPrivateKey }));
   const log = steps.adopt(openHubLog(data, store), ({ close }) => close()).log;
   const access = await AccessControl.open(store, systemClocks, { folder: data, newDatabase });
+  steps.defer(() => access.keepAuditHead());
+  if (access.auditHead.problem !== undefined) {
+    log.error("audit-cut-off", { text: access.auditHead.problem });
+  }
   const own = await loadOwnRunnerId(store);
   const { parkMs, tickMs, heartbeatMs: beatMs, version } = options;
   const prepared = await Promise.all((options.extensions ?? []).map((prepare) => prepare(store)));
@@ -83,6 +87,7 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
       pairedRunners: () => access.devices.list().filter(({ role }) => role === "runner"),
       startsRunner: options.runner !== undefined,
       approvers: () => access.approvers(),
+      ...(access.auditHead.problem !== undefined && { trouble: access.auditHead.problem }),
       permissions: access.devices.audited.permissions,
       knowsAsk: (id, hash) => access.devices.audited.knowsAsk(id, hash),
       ...(relayRunner !== undefined && { relayRunner }),
@@ -137,6 +142,7 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
       }),
     );
   }
+  await access.keepAuditHead();
   log.info("started", { url: listening.url, version });
   return runningHub(steps.move(), listening, engine, access, store, log);
 }
@@ -179,7 +185,7 @@ function runningHub(
         ? undefined
         : access.inviteFirst(publicUrl),
     get trouble() {
-      return store.health.writable ? undefined : store.health.detail;
+      return store.health.writable ? access.auditHead.problem : store.health.detail;
     },
     stop,
     [Symbol.asyncDispose]: stop,

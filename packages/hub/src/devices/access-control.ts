@@ -16,6 +16,7 @@ import {
 import { verifySignature } from "@signalbox/runner/keys";
 import type { Actor } from "../actor.ts";
 import { Refusal } from "../refusal.ts";
+import { FIRST_HEAD } from "../store/audit-chain.ts";
 import type { AuditSigning, DeviceRow, Store } from "../store/store.ts";
 import { type AuditSigningOptions, openAuditSigning } from "./audit-signing.ts";
 import { type Clocks, DeviceRegistry, type NewToken, systemClocks } from "./device-registry.ts";
@@ -23,6 +24,7 @@ import { makeDistinctName } from "./distinct-name.ts";
 import { type Confirmation, Elevations } from "./elevations.ts";
 import { GuessLimiter } from "./guess-limiter.ts";
 import { forgetSharedKey, type Identity, openIdentity, proveIdentity } from "./identity.ts";
+import { KeptAuditHead } from "./kept-audit-head.ts";
 import { Nonces } from "./nonces.ts";
 import { PairingCodes } from "./pairing-codes.ts";
 import { unlessRevoked } from "./revoked-before-stored.ts";
@@ -73,6 +75,8 @@ export class AccessControl {
   /** How the audit entries of this hub are known; undefined: they are not signed. */
   readonly auditSigning: AuditSigning | undefined;
   readonly elevations: Elevations;
+  /** The end of the audit log, as it is known from outside of the database. */
+  readonly auditHead: KeptAuditHead;
   readonly #nonces: Nonces;
   readonly #codes: PairingCodes;
   readonly #tickets: Tickets<Person>;
@@ -89,8 +93,10 @@ export class AccessControl {
     devices: DeviceRegistry,
     identity: Identity,
     signing: AuditSigning | undefined,
+    auditHead: KeptAuditHead,
     clocks: Clocks,
   ) {
+    this.auditHead = auditHead;
     this.devices = devices;
     this.auditSigning = signing;
     this.identity = identity;
@@ -125,11 +131,20 @@ export class AccessControl {
     { folder, ...options }: Partial<AuditSigningOptions> = {},
   ): Promise<AccessControl> {
     const kept = await openIdentity(store, folder);
+    const isNewDatabase = options.newDatabase === true && (await store.auditHead()) === FIRST_HEAD;
+    const auditHead = await KeptAuditHead.open(store, { folder, isNewDatabase });
     const signing = await openAuditSigning(store, kept, { folder, ...options });
-    const devices = await DeviceRegistry.open(store, clocks, signing);
+    const devices = await DeviceRegistry.open(store, clocks, signing, (row) =>
+      auditHead.allows(row),
+    );
     if (!devices.hasOldRunner) await forgetSharedKey(store);
     const identity = devices.hasOldRunner ? kept : { ...kept, sharedKey: undefined };
-    return new AccessControl(store, devices, identity, signing, clocks);
+    return new AccessControl(store, devices, identity, signing, auditHead, clocks);
+  }
+
+  /** Keeps the end of the audit log and the devices that are in, for the next start. */
+  keepAuditHead(): Promise<void> {
+    return this.auditHead.keep(() => this.devices.list());
   }
 
   /** The hub as a device pins it. */
@@ -187,6 +202,7 @@ export class AccessControl {
     const row = this.devices.authenticate(token);
     if (!row || this.devices.isProgram(row)) return undefined;
     const keyed = await unlessRevoked(this.devices.giveKey(row, publicKey));
+    await this.keepAuditHead();
     return keyed && this.devices.view(keyed, true);
   }
 
@@ -236,6 +252,7 @@ export class AccessControl {
     return this.#withOwnName(name, machine, async (own) => {
       const news = { name: own, role: meant.role, by, how, publicKey };
       const added = await unlessRevoked(this.devices.add(news));
+      await this.keepAuditHead();
       return added ? this.devices.view(added.row, true) : null;
     });
   }
@@ -247,6 +264,7 @@ export class AccessControl {
     return this.#withOwnName(news.name, [], async (name) => {
       const added = await unlessRevoked(this.devices.addToken({ ...news, name }));
       if (!added) throw revokedMakerRefusal();
+      await this.keepAuditHead();
       return { token: added.token, device: this.devices.view(added.row, false) };
     });
   }
@@ -283,6 +301,7 @@ export class AccessControl {
     const paired = leavesAlone ? [] : audited.descendants(device);
     const also = paired.filter((id) => id !== by.device);
     await Promise.all([device, ...also].map((id) => this.devices.revoke(id, by)));
+    await this.keepAuditHead();
   }
 
   ticket(holder: Person, delegation?: Delegation): string {
