@@ -84,7 +84,7 @@ export interface Engine extends AsyncDisposable {
   readonly clients: LiveClients;
   readonly relaySessions: RelaySessions;
   /** What is stored about the permissions of sessions and the audit does not confirm: it counts for nothing. */
-  listUnconfirmed(): readonly string[];
+  readonly listUnconfirmed: () => readonly string[];
 }
 
 /** The part of the engine that changes nothing. */
