@@ -230,7 +230,7 @@ describe("an audit log whose end was cut off while the hub was stopped", () => {
     const headers = { "content-type": "application/json" };
     const answer = await fetch(`${hub.url}/api/pair`, { method: "POST", headers, body });
     const { device: made } = (await answer.json()) as { device: { id: string } };
-    return { id: made.id, key: device.keyOf(made.id) };
+    return { id: made.id, key: device.createKey(made.id) };
   };
   const send = async (hub: Hub, key: string, method: string, path: string, sent?: object) => {
     const body = sent && JSON.stringify(sent);
