@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { canonicalJson, type PolicyName } from "@signalbox/api";
-import { isLooser, policiesFromStrict } from "../session/driver-limits.ts";
+import { isLooser, policiesFromStrict } from "../policy-order.ts";
 import { createAuditChange } from "../store/audit-change.ts";
 import type { AuditRow, Change, OrderRow, SessionRow } from "../store/store.ts";
 

@@ -9,6 +9,7 @@ import {
 import { policies } from "@signalbox/host";
 import type { Actor } from "../actor.ts";
 import type { SessionRow } from "../store/store.ts";
+import { isLooser } from "../policy-order.ts";
 import { Refusal } from "../refusal.ts";
 
 /*
@@ -70,14 +71,6 @@ export const requestPermissions: ReadonlyMap<string, Permission> = new Map([
   ["mcp_reconnect", "approver"], // starts the server's program again
 ]);
 
-/** Each lets more happen without a person being asked than the one before. */
-export const policiesFromStrict: readonly PolicyName[] = [
-  "supervised",
-  "plan",
-  "default",
-  "accept-edits",
-  "autonomous",
-];
 /** The agent's own modes in which a person is asked, from strict to loose. */
 const modesFromStrict: readonly unknown[] = ["plan", "default", "acceptEdits"];
 
@@ -86,11 +79,6 @@ const DRIVER_LIMIT = "default";
 
 export function isDriver({ role }: { readonly role: DeviceRole }): boolean {
   return !isRoleAtLeast(role, "approver");
-}
-
-/** Whether one policy lets more happen unasked than another. */
-export function isLooser(policy: PolicyName, than: PolicyName): boolean {
-  return policiesFromStrict.indexOf(policy) > policiesFromStrict.indexOf(than);
 }
 
 /** Refuses the options that the maker of a session may not choose. Folders are looked at elsewhere. */
