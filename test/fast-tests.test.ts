@@ -27,8 +27,9 @@ describe("the fast tests", () => {
       "packages/a/test/view.test.tsx": `${pure}const view = <p>text</p>;`,
       "packages/a/test/product.test.ts": 'import { start } from "../src/start.ts";',
       "packages/a/src/start.ts": 'import { spawn } from "node:child_process";',
-      "packages/a/test/spawns.test.ts": 'import { spawn } from "node:child_process";\nspawn("a");',
-      "packages/a/test/bun.test.ts": 'Bun.spawnSync(["a"]);',
+      "packages/a/test/spawns.test.ts":
+        'import { spawn } from "node:child_process";\nspawn("node");',
+      "packages/a/test/bun.test.ts": 'Bun.spawnSync(["node"]);',
       "packages/a/test/browser.test.ts":
         'import { chromium } from "playwright-core";\nchromium.launch();',
       "packages/a/test/deep/helped.test.ts": 'import { stage } from "../stage.ts";\nstage();',
@@ -37,7 +38,7 @@ describe("the fast tests", () => {
       "packages/testing/src/agent-stage.ts":
         'import { file } from "./programs.ts";\nexport const open = () => file;',
       "packages/testing/src/programs.ts":
-        'import { spawn } from "node:child_process";\nspawn("a");',
+        'import { spawn } from "node:child_process";\nspawn("node");',
       "test/repository.test.ts": pure,
     };
     expect(fastAmong(files)).toEqual([

@@ -74,8 +74,6 @@ function importsAcrossPackages(): string[] {
   });
 }
 
-/** Packages whose folders still import each other in circles. Remove a package here when that is fixed; add none. */
-const cyclicPackages = new Set(["hub"]);
 /** Packages in which only imports of types close circles: the session's type names all parts, and they name it. */
 const typeCyclicPackages = new Set(["reference-agent"]);
 
@@ -88,8 +86,7 @@ describe("the tests of a package", () => {
 describe("the folders of a package", () => {
   const byPackage = Map.groupBy(sources(), ({ path }) => path.split("/")[1] ?? "");
 
-  const checked = [...byPackage.keys()].filter((name) => !cyclicPackages.has(name));
-  test.each(checked.toSorted())("do not import each other in circles: %s", (name) => {
+  test.each([...byPackage.keys()].toSorted())("do not import each other in circles: %s", (name) => {
     const ignoreTypes = typeCyclicPackages.has(name);
     expect(findFolderCycles(byPackage.get(name) ?? [], { ignoreTypes })).toEqual([]);
   });

@@ -7,7 +7,8 @@ const root = join(import.meta.dirname, "..");
 /** Loops that look again and again without an end: `until` has a bound, and says what it waited for. */
 const unbounded = [
   /while \(.*\)\s*await (?:Bun\.sleep|sleep|[\w.]*\.waitForTimeout)\(/,
-  /while \(.*\)\s*await new Promise\(\(?\w*\)? => setTimeout/,
+  /while \(.*\)\s*await new Promise\((?:\(?\w*\)? => set(?:Timeout|Immediate)|setImmediate)/,
+  /^( *)while \(.*\) \{\n(?:\1 (?!.*await until\().*\n|\n)*?\1 +await (?:Bun\.sleep|sleep|[\w.]*\.waitForTimeout)\(/m,
   /(?:async function|const) until\b.*(?:=> \{|\{)\s*while/,
 ];
 

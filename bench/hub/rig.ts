@@ -47,10 +47,10 @@ export class HubRig implements AsyncDisposable {
 
   /** `key`: the device's own, as text. */
   async pair(code: string): Promise<Paired & { key: string }> {
-    const { publicKey, keyOf } = newDevice();
+    const { publicKey, createKey } = newDevice();
     const body = { code, name: "bench", publicKey };
     const paired = await this.#call<Paired>("POST", "/api/pair", body, {});
-    return { ...paired, key: keyOf(paired.device.id) };
+    return { ...paired, key: createKey(paired.device.id) };
   }
 
   command<T>(method: string, path: string, body: object): Promise<T> {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Finds the pinned Bun and hands the command line over to it. Runs on any Node; imports nothing else.
+// Finds the pinned Bun and runs the command line with it. Runs on any Node and imports nothing else.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 
 const here = dirname(fileURLToPath(import.meta.url));
 
-/** Bun's own package needs an install script to be complete; the platform packages do not. */
+/** The package of Bun needs an install script; the platform packages do not. */
 function findBun() {
   const require = createRequire(import.meta.url);
   const os = { win32: "windows" }[process.platform] ?? process.platform;
@@ -21,7 +21,7 @@ function findBun() {
     try {
       return require.resolve(name);
     } catch {
-      // not installed: the next one
+      // not installed: try the next one
     }
   }
   return undefined;
@@ -37,16 +37,16 @@ if (bun === undefined) {
 
 const source = join(here, "../src/main.ts");
 const main = existsSync(source) ? source : join(here, "../dist/main.js");
-// Sockets that a service manager opened for this process (LISTEN_FDS) are the child's.
-const forUs = process.env.LISTEN_PID === String(process.pid);
-const sockets = forUs ? Number(process.env.LISTEN_FDS) || 0 : 0;
-const handedOver = Array.from({ length: sockets }, (_, at) => 3 + at);
+// Sockets that a service manager opened for this process (LISTEN_FDS) are passed to the child.
+const isForThisProcess = process.env.LISTEN_PID === String(process.pid);
+const sockets = isForThisProcess ? Number(process.env.LISTEN_FDS) || 0 : 0;
+const inherited = Array.from({ length: sockets }, (_, at) => 3 + at);
 const child = spawn(bun, [main, ...process.argv.slice(2)], {
-  stdio: ["inherit", "inherit", "inherit", ...handedOver],
+  stdio: ["inherit", "inherit", "inherit", ...inherited],
 });
 
-// Who signals this process means the child, which decides what it means. (A terminal's Ctrl-C
-// reaches both; the child takes the second one for what it is.)
+// Signals are passed on to the child, which decides what to do. (Ctrl-C on a terminal reaches both processes;
+// the child treats the second signal as the same press.)
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
 
 child.on("error", (failure) => {

@@ -1,4 +1,4 @@
-/** What a command's exit code tells a script. Documented in `signalbox run --help`. */
+/** The exit codes of commands, documented in `signalbox run --help`. */
 export const exitCode = {
   success: 0,
   agentError: 1,

@@ -7,53 +7,53 @@ import { readVersion } from "./version.ts";
 
 interface ListedCommand {
   readonly summary: string;
-  /** Read when it is called for: a small command must not wait for the hub's code. */
+  /** Imports the command only when it is used, so that a small command does not load the hub's code. */
   load(): Promise<Command>;
 }
 
 const commands: Record<string, ListedCommand> = {
   serve: {
-    summary: "start the hub: everything runs, and the page is there",
+    summary: "Start the hub and the web page on this machine",
     load: async () => (await import("./commands/serve.ts")).serveCommand,
   },
   ls: {
-    summary: "all sessions, and what each is doing",
+    summary: "List sessions and their status",
     load: async () => (await import("./commands/ls.ts")).lsCommand,
   },
   new: {
-    summary: "begin a session, in this folder unless another is named",
+    summary: "Create a session",
     load: async () => (await import("./commands/new.ts")).newCommand,
   },
   send: {
-    summary: "send a message to a session",
+    summary: "Send a message to a session",
     load: async () => (await import("./commands/send.ts")).sendCommand,
   },
   attach: {
-    summary: "follow a session in the terminal, and talk to it",
+    summary: "Follow a session in the terminal and reply to it",
     load: async () => (await import("./commands/attach.ts")).attachCommand,
   },
   stop: {
-    summary: "end the agent of a session, or of all",
+    summary: "Stop the agents of sessions",
     load: async () => (await import("./commands/stop.ts")).stopCommand,
   },
   loop: {
-    summary: "put a task to an agent again and again, until it is done",
+    summary: "Run a task repeatedly until a command succeeds",
     load: async () => (await import("./commands/loop.ts")).loopCommand,
   },
   pair: {
-    summary: "let another device in: a link and a QR code, for five minutes",
+    summary: "Create a pairing link and QR code for another device",
     load: async () => (await import("./commands/pair.ts")).pairCommand,
   },
   machines: {
-    summary: "the machines that agents run on; add and remove one",
+    summary: "List, add and remove machines that run agents",
     load: async () => (await import("./commands/machines.ts")).machinesCommand,
   },
   relay: {
-    summary: "make room for an agent that dials in: an address and its secret",
+    summary: "Create a session that an agent can dial into",
     load: async () => (await import("./commands/relay.ts")).relayCommand,
   },
   trust: {
-    summary: "what a folder would run by itself, and whether it may",
+    summary: "Review the code that a folder brings, and trust it",
     load: async () => (await import("./commands/trust.ts")).trustCommand,
   },
   config: {
@@ -61,47 +61,47 @@ const commands: Record<string, ListedCommand> = {
     load: async () => (await import("./commands/config.ts")).configCommand,
   },
   devices: {
-    summary: "who is let in, and taking that away",
+    summary: "List and revoke paired devices",
     load: async () => (await import("./commands/devices.ts")).devicesCommand,
   },
   audit: {
-    summary: "who let in, started, allowed and denied what",
+    summary: "Show and verify the audit log",
     load: async () => (await import("./commands/audit.ts")).auditCommand,
   },
   backup: {
-    summary: "write everything a hub needs to one file, while it runs",
+    summary: "Back up the hub to a file",
     load: async () => (await import("./commands/backup.ts")).backupCommand,
   },
   restore: {
-    summary: "put a backup in the place of what the hub has",
+    summary: "Restore the hub from a backup",
     load: async () => (await import("./commands/restore.ts")).restoreCommand,
   },
   doctor: {
-    summary: "what stands in the way of working here",
+    summary: "Check the installation and suggest fixes",
     load: async () => (await import("./commands/doctor.ts")).doctorCommand,
   },
   runner: {
-    summary: "run agents on this machine for a hub on another",
+    summary: "Run agents on this machine for a hub on another machine",
     load: async () => (await import("./commands/runner.ts")).runnerCommand,
   },
   dial: {
-    summary: "run an agent here and connect it to a hub or relay elsewhere",
+    summary: "Run an agent here and connect it to a hub or relay elsewhere",
     load: async () => (await import("./commands/dial.ts")).dialCommand,
   },
   discover: {
-    summary: "look for hubs and relays on this machine",
+    summary: "Find hubs and relays on this machine",
     load: async () => (await import("./commands/discover.ts")).discoverCommand,
   },
   run: {
-    summary: "run one prompt in this folder and stream the answer",
+    summary: "Run one prompt in this folder and stream the answer",
     load: async () => (await import("./commands/run.ts")).runCommand,
   },
   replay: {
-    summary: "read a recording and tell what happened in it",
+    summary: "Print what happened in a recording",
     load: async () => (await import("./commands/replay.ts")).replayCommand,
   },
   model: {
-    summary: "a scripted model: Anthropic's Messages API on loopback",
+    summary: "Start a scripted model for tests and demos",
     load: async () => (await import("./commands/model.ts")).modelCommand,
   },
 };
@@ -110,11 +110,12 @@ const help = `signalbox: the control room for Claude Code
 
 Usage: signalbox COMMAND [options]
 
+Commands:
 ${Object.entries(commands)
   .map(([name, { summary }]) => `  ${name.padEnd(8)} ${summary}`)
   .join("\n")}
 
-\`signalbox COMMAND --help\` explains a command. \`signalbox --version\` prints the version.`;
+\`signalbox COMMAND --help\` shows the options of a command. \`signalbox --version\` prints the version.`;
 
 async function main([name, ...args]: string[]): Promise<ExitCode> {
   if (name === undefined || name === "--help" || name === "-h" || name === "help") {
@@ -127,25 +128,27 @@ async function main([name, ...args]: string[]): Promise<ExitCode> {
   }
   const listed = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!listed) {
-    console.error(`signalbox: there is no command "${escapeForTerminal(name)}".\n\n${help}`);
+    console.error(`signalbox: unknown command "${escapeForTerminal(name)}".\n\n${help}`);
     return exitCode.usage;
   }
   const command = await listed.load();
-  const ours = args.includes("--") ? args.slice(0, args.indexOf("--")) : args;
-  if (ours.includes("--help") || ours.includes("-h")) {
+  const ownArgs = args.includes("--") ? args.slice(0, args.indexOf("--")) : args;
+  if (ownArgs.includes("--help") || ownArgs.includes("-h")) {
     console.log(command.help);
     return exitCode.success;
   }
   try {
     return await command.run(args);
   } catch (failure) {
-    const told = toCommandError(failure);
-    if (told) {
-      console.error(`signalbox ${name}: ${told.message}`);
-      return told.exit;
+    const known = toCommandError(failure);
+    if (known) {
+      console.error(`signalbox ${name}: ${known.message}`);
+      return known.exit;
     }
     if (!(failure instanceof UsageError)) throw failure;
-    console.error(`signalbox ${name}: ${failure.message}\nTry \`signalbox ${name} --help\`.`);
+    console.error(
+      `signalbox ${name}: ${failure.message}\nRun \`signalbox ${name} --help\` for usage.`,
+    );
     return exitCode.usage;
   }
 }

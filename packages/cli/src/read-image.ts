@@ -8,13 +8,13 @@ export function readImage(file: string): Image {
   const image = { data: readFileOrThrow(file), name: file };
   const why = imageProblem(image.data);
   if (why === undefined) return image;
-  throw new UsageError(`The image ${escapeForTerminal(file)} cannot be sent: ${why}.`);
+  throw new UsageError(`Couldn't use the image ${escapeForTerminal(file)}: ${why}.`);
 }
 
 function readFileOrThrow(file: string): Uint8Array {
   try {
     return readFileSync(file);
   } catch {
-    throw new UsageError(`The image ${escapeForTerminal(file)} cannot be read.`);
+    throw new UsageError(`Couldn't read the image ${escapeForTerminal(file)}.`);
   }
 }

@@ -1,4 +1,4 @@
-/** A command in its words: quotes hold one together, nothing else is special, no shell is asked. */
+/** Splits a command into words without a shell. Quotes keep a word together; no other character is special. */
 export function splitCommand(command: string): string[] {
   const words = command.match(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? [];
   return words.map((word) =>

@@ -1,17 +1,19 @@
-/** The command line makes no sense; the message says why, and the command's help is shown. */
+/** The command line is not valid. The message says why and is followed by a pointer to the help. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 
-  /** What `parseArgs` found wrong, without what it says of its own inner workings. */
+  /** Converts an error of `parseArgs`, without the parts about its implementation. */
   static fromParseError(failure: unknown): UsageError {
-    const said = failure instanceof Error ? failure.message : String(failure);
-    const dashed = /^Option '(\S+)[^']*' argument is ambiguous/.exec(said)?.[1];
+    const message = failure instanceof Error ? failure.message : String(failure);
+    const dashed = /^Option '(\S+)[^']*' argument is ambiguous/.exec(message)?.[1];
     if (dashed !== undefined) {
       return new UsageError(
-        `${dashed} needs a value. One that begins with a dash is written ${dashed}=VALUE.`,
+        `${dashed} needs a value. Write ${dashed}=VALUE if the value starts with a dash.`,
       );
     }
-    const [first = said] = said.split(/\. (?:To specify a positional|This command does not take)/);
+    const [first = message] = message.split(
+      /\. (?:To specify a positional|This command does not take)/,
+    );
     return new UsageError(`${first}.`);
   }
 }

@@ -57,8 +57,8 @@ describe("Enter", () => {
   });
 
   test("alone puts the line away", () => {
-    expect(getKeyAction(works, "later", enter("  "))).toBe("put-away");
-    expect(getKeyAction(rests, "prompt", enter(""))).toBe("put-away");
+    expect(getKeyAction(works, "later", enter("  "))).toBe("cancel");
+    expect(getKeyAction(rests, "prompt", enter(""))).toBe("cancel");
   });
 });
 

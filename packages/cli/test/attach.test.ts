@@ -10,7 +10,7 @@ beforeAll(async () => void (hub = await openHubStage()));
 afterAll(() => hub[Symbol.asyncDispose]());
 
 const bash = (command: string) => `::tool Bash ${JSON.stringify({ command })}`;
-const LATER = "message after this turn (Enter alone: none) › ";
+const LATER = "Queue a follow-up (Enter to cancel) › ";
 const CHOICES = "s deny and stop\n";
 
 async function begin(prompt: string): Promise<string> {
@@ -58,12 +58,12 @@ describe("attach on a terminal", () => {
   test("an ask is answered here once an approver's device has confirmed this terminal", async () => {
     const id = await begin(`Go.\n${bash("touch allowed.txt")}\n::say done`);
     const { terminal, exited } = hub.commandOnTerminal(["attach", id]);
-    await terminal.until("waits for an answer: Bash");
+    await terminal.until("Needs an answer: Bash");
     await terminal.until("│ command: touch allowed.txt");
     const elevation = await waitingTerminal();
     await terminal.until(`confirm this terminal there: ${elevation.words}`);
     await hub.admin.decideElevation(elevation, true);
-    await terminal.until("This terminal may answer now");
+    await terminal.until("You can answer in this terminal now");
     await terminal.until("▲ Claude wants to use Bash");
     await terminal.until(CHOICES);
     expect(hub.has("allowed.txt")).toBe(false);
@@ -91,7 +91,7 @@ describe("attach on a terminal", () => {
   test("leaving does not answer what waits", async () => {
     const id = await begin(`Go.\n${bash("touch never.txt")}\n::say done`);
     const { terminal, exited } = hub.commandOnTerminal(["attach", id]);
-    await terminal.until("waits for an answer: Bash");
+    await terminal.until("Needs an answer: Bash");
     const elevation = await waitingTerminal();
     await hub.admin.decideElevation(elevation, true);
     await terminal.until(CHOICES);
@@ -134,7 +134,7 @@ describe("attach on a terminal", () => {
     terminal.type("half");
     await terminal.until("half");
     terminal.type("\x03");
-    await terminal.until("interrupting…");
+    await terminal.until("Interrupting…");
     await terminal.until("> Next.");
     await terminal.until("› half"); // the turn is over: Enter would send it now
     terminal.type("\x03");
@@ -145,16 +145,16 @@ describe("attach on a terminal", () => {
   test("a terminal that was confirmed asks to be confirmed again when the hub was started anew", async () => {
     const id = await begin(`Go.\n${bash("touch restarted.txt")}\n::say went on`);
     const { terminal, exited } = hub.commandOnTerminal(["attach", id]);
-    await terminal.until("waits for an answer: Bash");
+    await terminal.until("Needs an answer: Bash");
     await hub.admin.decideElevation(await waitingTerminal(), true);
     await terminal.until(CHOICES);
     await terminal.until("> ");
     terminal.type("hal");
     await hub.stopHub();
-    await terminal.until("The hub is away");
+    await terminal.until("Lost the connection to the hub");
     await terminal.until("> hal"); // the question stays, with what was typed
     await hub.serveAgain();
-    await terminal.until("The hub is there again.");
+    await terminal.until("Reconnected to the hub.");
     await terminal.until("> hal");
     terminal.type("\x15");
     await terminal.answer("y", "");
@@ -174,13 +174,13 @@ describe("attach on a terminal", () => {
   test("Ctrl-C while an ask is open interrupts the turn and does not leave", async () => {
     const id = await begin(`Go.\n${bash("touch interrupted.txt")}\n::say never`);
     const { terminal, exited } = hub.commandOnTerminal(["attach", id]);
-    await terminal.until("waits for an answer: Bash");
+    await terminal.until("Needs an answer: Bash");
     await hub.admin.decideElevation(await waitingTerminal(), true);
     await terminal.until(CHOICES);
     terminal.type("\x03");
     await board(hub.admin, (view) => (view.session(id)?.openAsks === 0 ? true : undefined));
     await terminal.until("› ");
-    expect(terminal.text).toContain("interrupting…");
+    expect(terminal.text).toContain("Interrupting…");
     terminal.type("\x03"); // however soon after the first: at the prompt it leaves
     expect(await exited).toBe(0);
     expect(hub.has("interrupted.txt")).toBe(false);
@@ -196,19 +196,19 @@ describe("attach on a terminal", () => {
     await terminal.until("Before.");
     await terminal.until("› ");
     await hub.stopHub();
-    await terminal.until("The hub is away");
+    await terminal.until("Lost the connection to the hub");
     await hub.serveAgain();
-    await terminal.until("The hub is there again.");
+    await terminal.until("Reconnected to the hub.");
     await hub.admin.changeSession(id, { policy: "default" });
-    await terminal.until("The policy is default again.");
+    await terminal.until("The policy is now default.");
     await terminal.answer("Still there?\t::say x", "› ");
     await terminal.until("> Still there?");
     await terminal.until("› ");
     // Also at another port.
     await hub.stopHub();
-    await terminal.until("The hub is away");
+    await terminal.until("Lost the connection to the hub");
     const there = await hub.serveElsewhere();
-    await terminal.until("The hub is there again.");
+    await terminal.until("Reconnected to the hub.");
     await there.runnerComes();
     await terminal.answer("And there?\t::say y", "› ");
     await terminal.until("> And there?");

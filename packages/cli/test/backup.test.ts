@@ -20,9 +20,9 @@ test("a hub is backed up while it runs, loses its database, and is restored with
     const { stdout } = await hub.command(["doctor", "--json"]);
     return (JSON.parse(stdout) as Report).checks.find((check) => check.what === what);
   };
-  expect(await doctor("backup")).toMatchObject({ detail: "none is known" });
+  expect(await doctor("backup")).toMatchObject({ detail: "no backup known" });
   expect(await doctor("database")).toMatchObject({ state: "ok" });
-  expect((await doctor("database"))?.detail).toStartWith("is sound, checked ");
+  expect((await doctor("database"))?.detail).toStartWith("no errors (checked ");
   await hub.admin.createSession({ folder: hub.folder, title: "kept" });
   const file = join(hub.place, "hub.backup");
   const made = await hub.command(["backup", file]);
@@ -31,7 +31,7 @@ test("a hub is backed up while it runs, loses its database, and is restored with
   expect((await doctor("backup"))?.detail).toStartWith(`${file}, made `);
   const again = await hub.command(["backup", file]);
   expect(again.exit).toBe(3);
-  expect(again.stderr).toContain("is there already");
+  expect(again.stderr).toContain("already exists");
 
   const refused = await hub.command(["restore", file]);
   expect(refused.exit).toBe(3);

@@ -31,7 +31,7 @@ test("[DL6] the exit code is the agent's, the secret goes to the relay and not t
   relay.say('{"leave":7}');
   expect(await child.exited).toBe(7);
   const told = await new Response(child.stderr).text();
-  expect(told).toContain("connected to 127.0.0.1");
+  expect(told).toContain("Connected to 127.0.0.1");
   expect(told).toContain("I am leaving.");
   expect(relay.requests[0]?.get("authorization")).toBe("Bearer of-the-session");
   expect(readdirSync(join(place, "dial"))).toEqual([]);
@@ -126,7 +126,7 @@ test("[DL6] while lines of an earlier command wait for a relay that is away, a s
     const reader = next.stderr.getReader();
     const decoder = new TextDecoder();
     let told = "";
-    while (!told.includes("no connection")) {
+    while (!told.includes("No connection")) {
       const { value, done } = await reader.read();
       if (done) throw new Error(`it ended too early: ${told}`);
       told += decoder.decode(value, { stream: true });
@@ -164,7 +164,7 @@ test("[DL4] what an agent has said when its life is over for the hub stays on th
   relay.open();
   expect(await child.exited).toBe(3);
   const told = await new Response(child.stderr).text();
-  const file = /lies in (\S+)\./.exec(told)?.[1] ?? "";
+  const file = /kept in (\S+)\./.exec(told)?.[1] ?? "";
   const kept = readFileSync(file, "utf8").trim().split("\n");
   const first = nth(kept[0] ?? "");
   expect(first).toBeLessThanOrEqual(relay.stored.length + 1);

@@ -54,7 +54,7 @@ test("[HH70] a killed hub is started again on the same sockets; who asks meanwhi
   }
   expect([...listeners(port).keys()]).toEqual(sockets);
   expect(served.lines.err).toContain(
-    "The hub ended unexpectedly (killed by SIGKILL). Its port stays held, and it is started again in 0.1 s.",
+    "The hub ended unexpectedly (killed by SIGKILL). Restarting in 0.1 s; the port stays open meanwhile.",
   );
   expect(served.lines.err).not.toContain("another user of this machine");
   expect(await served.end()).toBe(0);
@@ -132,8 +132,8 @@ test("[HH71] signals and exit codes pass through launcher and holder", async () 
   });
   // It held a port of its own, and its hub was refused the folder: that is not tried again.
   expect(second).toMatchObject({ exit: 3, stdout: "" });
-  expect(second.stderr).toContain("A hub runs already");
-  expect(second.stderr).not.toContain("started again");
+  expect(second.stderr).toContain("A hub is already running");
+  expect(second.stderr).not.toContain("Restarting");
   expect(await served.end()).toBe(0);
   expect(served.lines.err).toContain("The hub has stopped.");
   expect(stage.processes()).toEqual([]);

@@ -127,9 +127,9 @@ test("[HB80] the audit table says what was allowed, with changes or as asked, an
   );
   const ends = [
     "my phone  allowed Bash: rm -rf build␛[2J<U+202E>",
-    "my phone  allowed with changes Bash: ls (asked for: rm)",
+    "my phone  allowed with changes Bash: ls (requested: rm)",
     "my phone  denied (a b) Bash: rm -rf build␛[2J<U+202E>",
-    "my phone  not answered in time Bash: rm -rf build␛[2J<U+202E>",
+    "my phone  expired Bash: rm -rf build␛[2J<U+202E>",
     "my phone  allowed Bash: Say hello",
     'my phone  {"name":"x"}',
   ];
@@ -140,7 +140,7 @@ test("[HB82] the path that blocked a call reaches the terminal's dialog, and is 
   const view = { requestId: "r", kind: "permission", tool: "Bash", title: "Bash", input: {} };
   const asked = { ...view, suggestions: [], blockedPath: "/etc/x" } as unknown as AskView;
   expect(toTerminalAsk(asked)?.request).toMatchObject({ blocked_path: "/etc/x" });
-  expect(formatBlockedPath("/etc/x\n\u202e\u001b[2J")).toBe("blocked path: /etc/x␊<U+202E>␛[2J");
+  expect(formatBlockedPath("/etc/x\n\u202e\u001b[2J")).toBe("Blocked path: /etc/x␊<U+202E>␛[2J");
 });
 
 describe("small things", () => {
@@ -315,7 +315,7 @@ describe("following", () => {
     view.print({ ...ask, id: "w" } as Item);
     const message = "Nobody answered within 5 minutes, so this was not allowed.";
     view.print({ ...ask, id: "e", status: "expired", behavior: "deny", message } as Item);
-    expect(said.note).toContain("ls: no longer asked\n");
+    expect(said.note).toContain("ls: withdrawn\n");
     expect(said.note).toContain(`ls: expired (${message})`);
   });
 

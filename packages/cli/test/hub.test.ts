@@ -36,10 +36,10 @@ describe("the first start", () => {
     const { exit, stderr } = await hub.command(["serve", "--port", "0"]);
     expect(exit).toBe(3);
     expect(stderr).toContain(
-      `A hub runs already, at ${hub.admin.url.replace("localhost", "127.0.0.1")}`,
+      `A hub is already running at ${hub.admin.url.replace("localhost", "127.0.0.1")}`,
     );
     expect(stderr).toContain(
-      `(process ${hub.serving.child.pid}), with the data folder ${hub.data}.`,
+      `(process ${hub.serving.child.pid}) with the data folder ${hub.data}.`,
     );
   });
 });
@@ -145,13 +145,13 @@ describe("a session by commands", () => {
     const followed = await hub.command(["attach", idOf(piped.stdout), "--until-idle"]);
     expect(followed.stdout).toContain("Yes.");
     expect((await hub.command(["stop", "--all"])).stdout).toContain("stopped  Piped");
-    expect((await hub.command(["stop", "--all"])).stdout).toBe("No agent runs.\n");
+    expect((await hub.command(["stop", "--all"])).stdout).toBe("No agents are running.\n");
   });
 
   test("--worktree makes a branch beside the repository and works there; without a repository it says why", async () => {
     const refused = await hub.command(["new", "--worktree", "calm/fix", "hello"]);
     expect([refused.exit, refused.stdout]).toEqual([3, ""]);
-    expect(refused.stderr).toContain("is in no Git repository");
+    expect(refused.stderr).toContain("is not in a Git repository");
     const repository = join(hub.place, "repository");
     mkdirSync(repository);
     const git = (...args: string[]) =>
@@ -202,7 +202,7 @@ describe("a session by commands", () => {
     expect(problem).toContain("left before it was ready");
     await hub.admin.setAgents([claude]);
     expect(await hub.command(["send", spoken, "Still there?"])).toMatchObject({ exit: 0 });
-    const gone = 'There is no agent "pirate" in the settings.';
+    const gone = 'The agent "pirate" is not in the settings.';
     expect((await hub.command(["ls"])).stdout).toContain(gone);
     const told = await hub.command(["attach", spoken, "--until-idle"]);
     expect(told.exit).toBe(1);
@@ -212,7 +212,7 @@ describe("a session by commands", () => {
   test("what is wrong is said plainly, with its exit code", async () => {
     const missing = await hub.command(["send", "nobody", "hello"]);
     expect(missing).toMatchObject({ exit: 4, stdout: "" });
-    expect(missing.stderr).toContain('There is no session "nobody"');
+    expect(missing.stderr).toContain('No session matches "nobody"');
     const autonomous = await hub.command(["new", "--policy", "autonomous", "hello"]);
     expect(autonomous.exit).toBe(3);
     expect(autonomous.stderr).toContain("approver");
@@ -227,7 +227,7 @@ describe("who is let in", () => {
     const { exit, stdout, stderr } = await hub.command(["pair"]);
     expect(exit).toBe(0);
     expect(stdout).not.toContain("█▀");
-    expect(stderr).toContain("a phone cannot open it");
+    expect(stderr).toContain("there is no QR code");
     expect(stdout).toMatch(/http:\/\/127\.0\.0\.1:\d+\/#pair=\S+\n$/);
     const refused = await hub.command(["pair", "--role", "approver"]);
     expect(refused.exit).toBe(3);
@@ -243,7 +243,7 @@ describe("who is let in", () => {
     });
     expect((await hub.command(["devices"])).stdout).toMatch(/an old phone +viewer/);
     const gone = await hub.command(["devices", "revoke", "an old phone"]);
-    expect(gone.stdout).toBe("an old phone is no longer let in.\n");
+    expect(gone.stdout).toBe("Revoked an old phone.\n");
     using phone = connect({ url: hub.admin.url, device: credential });
     const failure: unknown = await phone.sessions().catch((failure: unknown) => failure);
     expect(failure).toMatchObject({ status: 401 });
@@ -254,7 +254,7 @@ describe("who is let in", () => {
     const { exit, stdout, stderr } = await hub.command(["audit", "--verify"]);
     expect(exit).toBe(0);
     expect(stdout).toContain("device-paired");
-    expect(stderr).toMatch(/^All \d+ entries fit\./);
+    expect(stderr).toMatch(/^Verified, \d+ entries\./);
     const json = await hub.command(["audit", "--json", "--limit", "1"]);
     expect(JSON.parse(json.stdout)).toHaveProperty("hash");
   });
@@ -313,7 +313,9 @@ describe("another machine's runner", () => {
     await hub.admin.revokeDevice(devices.find(({ name }) => name === "in the cellar")?.id ?? "");
     expect(await machines()).not.toContain("in the cellar");
     expect(await second.exited).toBe(3);
-    expect(await new Response(second.stderr).text()).toContain("it was taken away there");
+    expect(await new Response(second.stderr).text()).toContain(
+      "This machine was removed from the hub",
+    );
     const { exit, stderr } = await hub.signalbox(args);
     expect(exit).toBe(3);
     expect(stderr).toContain(`is kept in ${folder}`);
@@ -322,7 +324,7 @@ describe("another machine's runner", () => {
   test("is not sent a credential over plain HTTP", async () => {
     const { exit, stderr } = await hub.signalbox(["runner", "--hub", "http://example.org"]);
     expect(exit).toBe(2);
-    expect(stderr).toContain("https alone");
+    expect(stderr).toContain("Use https");
   });
 });
 
@@ -346,7 +348,7 @@ describe("doctor", () => {
     const { exit, stdout } = await other.signalbox(args);
     expect(exit).toBe(1);
     expect(stdout).toContain(`"port ${server.port}"`);
-    expect(stdout).toContain("is taken on 127.0.0.1");
+    expect(stdout).toContain("in use on 127.0.0.1");
   });
 });
 
@@ -367,20 +369,20 @@ describe("the hub that commands talk to", () => {
     const { url } = hub;
     const alone = await hub.signalbox(["ls"], { environment: { SIGNALBOX_URL: url } });
     expect(alone.exit).toBe(4);
-    expect(alone.stderr).toContain("holds no credential for it");
+    expect(alone.stderr).toContain("contains no credential for the hub");
     const far = { SIGNALBOX_DATA: hub.data, SIGNALBOX_URL: "http://hub.example:8765" };
     const plain = await hub.signalbox(["ls"], { environment: far });
     expect(plain.exit).toBe(2);
-    expect(plain.stderr).toContain(
-      "SIGNALBOX_URL: Another machine's hub is reached by https alone",
-    );
+    expect(plain.stderr).toContain("SIGNALBOX_URL: Use https for a hub on another machine");
     using nobody = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("") });
     const address = `http://127.0.0.1:${nobody.port}`;
     await nobody.stop(true);
     const gone = { SIGNALBOX_DATA: hub.data, SIGNALBOX_URL: address };
     const away = await hub.signalbox(["ls"], { environment: gone });
     expect(away.exit).toBe(4);
-    expect(away.stderr).toContain(`No hub answers at ${address}, which SIGNALBOX_URL names.`);
+    expect(away.stderr).toContain(
+      `No hub answers at ${address}. Start it, or correct SIGNALBOX_URL.`,
+    );
   });
 });
 
@@ -390,18 +392,20 @@ describe("no hub", () => {
     for (const command of [["ls"], ["new", "x"], ["pair"], ["devices"], ["audit"]]) {
       const { exit, stderr } = await other.signalbox(command);
       expect(exit).toBe(4);
-      expect(stderr).toContain("No hub runs here. Start one with `signalbox serve`.");
-      expect(stderr).toContain("/.local/share/signalbox; --data or SIGNALBOX_DATA names another");
+      expect(stderr).toContain("No hub is running on this machine");
+      expect(stderr).toContain(
+        "/.local/share/signalbox). Start one with `signalbox serve`, or choose another data folder with --data",
+      );
     }
     writeFileSync(other.at("file"), "");
     const odd = await other.signalbox(["ls", "--data", other.at("file")]);
     expect(odd).toMatchObject({ exit: 3 });
-    expect(odd.stderr).toContain("hub.json cannot be read (ENOTDIR");
-    expect(odd.stderr).toContain("Name the hub's own data folder with --data.");
+    expect(odd.stderr).toContain("hub.json (ENOTDIR");
+    expect(odd.stderr).toContain("Choose the data folder of the hub with --data.");
     const all = await other.signalbox(["stop", "--all"]);
     expect(all).toMatchObject({
       exit: 0,
-      stdout: "No hub runs here, and it has left no agents.\n",
+      stdout: "No hub and no agents are running.\n",
     });
   });
 
@@ -442,11 +446,11 @@ describe("the end of the hub", () => {
     expect(before.length).toBeGreaterThan(0);
     expect(await hub.stopHub()).toContain("1 agent keeps running");
     expect(hub.agents()).toEqual(before);
-    expect(await hub.serveAgain()).toMatch(/^Signalbox is at http:\/\/localhost:\d+$/);
+    expect(await hub.serveAgain()).toMatch(/^Signalbox is running at http:\/\/localhost:\d+$/);
     expect((await hub.command(["ls"])).stdout).toMatch(/○ idle .*Lives on/);
     await hub.stopHub();
     const { stdout } = await hub.command(["stop", "--all"]);
-    expect(stdout).toContain("was ended, with its agents");
+    expect(stdout).toContain("Stopped the runner that it left running, and its agents");
     expect(hub.agents()).toEqual([]);
     await hub.serveAgain();
   });
@@ -469,12 +473,12 @@ describe("the end of the hub", () => {
     await hub.serveElsewhere();
     const { exit, stdout } = await hub.command(["doctor"]);
     expect(exit).toBe(1);
-    expect(stdout).toMatch(/0 of \d+ runners there/); // the other machine, too, is away
-    expect(stdout).toContain("The runner of this machine is missing");
+    expect(stdout).toMatch(/0 of \d+ runners connected/); // the other machine, too, is away
+    expect(stdout).toContain("The runner of this machine is not connected");
     const stopping = hub.command(["stop", "--all"]);
     await until(() => isTermPending(runner));
     process.kill(runner, "SIGCONT");
-    expect((await stopping).stdout).toContain("was not connected to the hub; it was ended");
+    expect((await stopping).stdout).toContain("was not connected to the hub. Stopped it");
     expect(hub.agents()).toEqual([]);
     await hub.stopHub();
     await hub.serveAgain();

@@ -59,7 +59,7 @@ describe("signalbox model", () => {
       expect(shown.stdout).toContain("tool Bash");
       const missing = await stage.signalbox(["model", "--show", "nothing"]);
       expect(missing.exit).toBe(2);
-      expect(missing.stderr).toContain('There is no example "nothing"; --list names them.');
+      expect(missing.stderr).toContain('No example is called "nothing". Use --list to list them.');
     },
     LIMIT,
   );
@@ -68,9 +68,9 @@ describe("signalbox model", () => {
     "wrong usage is exit code 2",
     async () => {
       const cases: [args: string[], sentence: string][] = [
-        [["--port", "70000"], '--port is a number from 0 to 65535, not "70000".'],
-        [["--script", "/nowhere"], "The script /nowhere cannot be read."],
-        [["--script", "a", "--example", "bash"], "--script and --example exclude each other."],
+        [["--port", "70000"], '--port must be a whole number from 0 to 65535, not "70000".'],
+        [["--script", "/nowhere"], "Couldn't read the script /nowhere."],
+        [["--script", "a", "--example", "bash"], "Use either --script or --example."],
         [["--port", String(stage.model.port)], `Port ${stage.model.port} is in use.`],
       ];
       for (const [args, sentence] of cases) {

@@ -49,7 +49,7 @@ describe("what a command is told wrong", () => {
 
   test("is said in a sentence about the command line, not about its parser", () => {
     expect(failure(["--tail", "-3"])).toBe(
-      "UsageError: --tail needs a value. One that begins with a dash is written --tail=VALUE.",
+      "UsageError: --tail needs a value. Write --tail=VALUE if the value starts with a dash.",
     );
     expect(failure(["extra"])).toBe("UsageError: Unexpected argument 'extra'.");
     expect(failure(["--nope"])).toBe("UsageError: Unknown option '--nope'.");
@@ -64,9 +64,9 @@ describe("doctor looks at a data folder", () => {
       writeFileSync(file, "");
       const inside = join(file, "inside");
       expect(checkDataFolder(inside)).toMatchObject([
-        { state: "problem", detail: `${inside} cannot be made: ${file} is not a folder` },
+        { state: "problem", detail: `${inside} cannot be created: ${file} is not a folder` },
       ]);
-      expect(checkDisk(inside).detail).toContain("where the data folder is");
+      expect(checkDisk(inside).detail).toContain("on the disk of the data folder");
       expect(checkDataFolder(file)).toMatchObject([{ detail: `${file} is not a folder` }]);
       expect(checkDataFolder(join(place, "new"))).toMatchObject([{ state: "ok" }]);
     } finally {
@@ -75,18 +75,18 @@ describe("doctor looks at a data folder", () => {
   });
 });
 
-describe("spellOut", () => {
+describe("describeSuggestion", () => {
   test("says which calls would be allowed, where, and for whom", () => {
     const rules = [{ toolName: "Bash", ruleContent: "git push:*" }, { toolName: "Edit" }];
     const suggestion = { type: "addRules", rules, behavior: "allow", destination: "localSettings" };
     expect(describeSuggestion(suggestion)).toBe(
-      "always allow Bash(git push:*), Edit (in this folder, for you alone)",
+      "always allow Bash(git push:*), Edit (in this folder, for you)",
     );
     expect(describeSuggestion({ ...suggestion, destination: "session" })).toEndWith(
       "(for this session)",
     );
     expect(describeSuggestion({ ...suggestion, destination: "elsewhere" })).toEndWith(
-      "(kept in elsewhere)",
+      "(saved in elsewhere)",
     );
   });
   test("says which mode and which folders", () => {
@@ -94,7 +94,7 @@ describe("spellOut", () => {
       describeSuggestion({ type: "setMode", mode: "acceptEdits", destination: "session" }),
     ).toBe("switch to the mode acceptEdits (for this session)");
     expect(describeSuggestion({ type: "addDirectories", directories: ["/a", "/b"] })).toBe(
-      "always let it work in /a, /b",
+      "always allow work in /a, /b",
     );
   });
   test("gives what it does not know in full", () => {
@@ -237,7 +237,7 @@ describe("a tool", () => {
   });
   test("says that there was no output", () => {
     expect(formatResult("", { call: undefined, failed: false }, "", plain)).toEqual([
-      "  ⎿ (nothing)",
+      "  ⎿ (no output)",
     ]);
   });
   test("gives results that are not text by their kind", () => {

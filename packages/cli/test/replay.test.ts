@@ -61,7 +61,7 @@ describe("signalbox replay", () => {
     const { out } = await replay([nested, "--output", "text"]);
     const wanted = [
       "● Agent Lead the others [complete]",
-      "    told: Lead the others.",
+      "    prompt: Lead the others.",
       "    ● Agent Count the files [complete]",
       "        ● Bash ls | wc -l [complete]",
       "        I have counted.",
@@ -98,7 +98,9 @@ describe("signalbox replay", () => {
 
   test("says what is wrong with the command line", async () => {
     expect(await replay([])).toMatchObject({ exit: 2 });
-    expect((await replay(["/no/such/file"])).err).toContain("There is no file /no/such/file.");
+    expect((await replay(["/no/such/file"])).err).toContain(
+      "Couldn't find the file /no/such/file.",
+    );
     expect((await replay([recording, "--output", "video"])).err).toContain("events, items, text");
   });
 });

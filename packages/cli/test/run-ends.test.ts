@@ -104,22 +104,25 @@ describe("what was not found is exit code 4, and named", () => {
 describe("wrong usage is exit code 2, with a sentence that helps", () => {
   const cases: [args: string[], sentence: string][] = [
     [[], "Usage: signalbox COMMAND"],
-    [["nothing"], 'there is no command "nothing"'],
+    [["nothing"], 'unknown command "nothing"'],
     [["run", "--wrong"], "Unknown option '--wrong'."],
-    [["run", "--output", "xml", "hi"], '--output is one of text, json, lines, events, not "xml".'],
-    [["run", "--policy", "lax", "hi"], "--policy is one of default, supervised,"],
-    [["run", "--policy", "autonomous", "hi"], "say --yes-autonomous as well."],
-    [["loop", "--policy", "autonomous", "hi"], "set it for the session on the page"],
-    [["loop", "--policy", "accept-edits", "hi"], "set it for the session on the page"],
+    [
+      ["run", "--output", "xml", "hi"],
+      '--output must be one of text, json, lines, events, not "xml".',
+    ],
+    [["run", "--policy", "lax", "hi"], "--policy must be one of default, supervised,"],
+    [["run", "--policy", "autonomous", "hi"], "Add --yes-autonomous to confirm"],
+    [["loop", "--policy", "autonomous", "hi"], "change it for the session on the page"],
+    [["loop", "--policy", "accept-edits", "hi"], "change it for the session on the page"],
     [["loop", "--policy", "wild", "hi"], "one of supervised, default, plan, not"],
-    [["run"], "A prompt is missing"],
-    [["run", "--fork", "hi"], "--fork needs --resume."],
-    [["run", "--resume", "a", "--continue", "hi"], "--continue and --resume exclude each other."],
+    [["run"], "Specify a prompt"],
+    [["run", "--fork", "hi"], "--fork requires --resume."],
+    [["run", "--resume", "a", "--continue", "hi"], "Use either --continue or --resume."],
     [["run", "--resume"], "argument missing"],
-    [["run", "--image", "/nowhere.png", "hi"], "The image /nowhere.png cannot be read."],
+    [["run", "--image", "/nowhere.png", "hi"], "Couldn't read the image /nowhere.png."],
     [
       ["run", "--image", "/etc/passwd", "hi"],
-      "The image /etc/passwd cannot be sent: it is not PNG, JPEG, GIF or WebP.",
+      "Couldn't use the image /etc/passwd: it is not PNG, JPEG, GIF or WebP.",
     ],
   ];
   for (const [args, sentence] of cases) {
@@ -129,7 +132,7 @@ describe("wrong usage is exit code 2, with a sentence that helps", () => {
         const { exit, stdout, stderr } = await stage.signalbox(args);
         expect(exit).toBe(2);
         expect(stdout + stderr).toContain(sentence);
-        if (args[0] === "run") expect(stderr).toContain("Try `signalbox run --help`.");
+        if (args[0] === "run") expect(stderr).toContain("Run `signalbox run --help` for usage.");
       },
       LIMIT,
     );

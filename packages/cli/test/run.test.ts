@@ -29,7 +29,7 @@ describe("signalbox run", () => {
       expect(stdout).toContain("## That was a whole session");
       expect(stdout).not.toContain("● Bash");
       expect(stderr).toContain(
-        "no terminal to ask on: the demo may edit files in its own folder\n",
+        "No terminal to ask on: the demo can edit files in its own folder.\n",
       );
       expect(stderr).toContain("✻ A newcomer.");
       expect(stderr).toContain("● Bash ls -la\n  ⎿ total");
@@ -47,7 +47,7 @@ describe("signalbox run", () => {
       const args = ["run", "--demo", "--policy", "default", '::tool Bash {"command":"touch x"}'];
       const { exit, stderr } = await stage.signalbox(args);
       expect(exit).toBe(3);
-      expect(stderr).not.toContain("may edit");
+      expect(stderr).not.toContain("can edit");
     },
     LIMIT,
   );
@@ -205,8 +205,8 @@ describe("signalbox run", () => {
       const prompt = '::tool Bash {"command":"touch made.txt"}';
       const text = await stage.run([prompt]);
       expect(text.exit).toBe(3);
-      expect(text.stderr).toContain("! Bash was denied: there is no terminal to ask on.");
-      expect(lastRequest()).toContain("Nobody is at the terminal");
+      expect(text.stderr).toContain("! Denied Bash: there is no terminal to ask on.");
+      expect(lastRequest()).toContain("there is no terminal to ask on");
       const json = await stage.run(["--output", "json", prompt]);
       expect(json.exit).toBe(3);
       expect(report(json.stdout)).toMatchObject({ ok: false, exit: 3, refused: ["Bash"] });
@@ -311,7 +311,7 @@ describe("signalbox run", () => {
       expect(stderr).toContain(
         "● Agent Look around\n    ● Bash echo seen\n      ⎿ seen\n    ○ All is well.\n  ⎿ done\n",
       );
-      expect(stderr).not.toContain("background");
+      expect(stderr).not.toMatch(/background/i);
     },
     LIMIT,
   );
@@ -322,7 +322,9 @@ describe("signalbox run", () => {
       const { exit, stdout, stderr } = await stage.run(["x\n::overload x1\n::say Fine now."]);
       expect(exit).toBe(0);
       expect(stdout).toBe("Fine now.\n");
-      expect(stderr).toMatch(/! the model answered 529; again in \d\.\d s \(attempt 1 of \d+\)/);
+      expect(stderr).toMatch(
+        /! The model answered 529\. Retrying in \d\.\d s \(attempt 1 of \d+\)…/,
+      );
     },
     LIMIT,
   );

@@ -44,7 +44,7 @@ describe("the permission dialog", () => {
       const { terminal, exited } = stage.runOnTerminal([bash("touch denied.txt")]);
       await terminal.until(CHOICES);
       await terminal.answer("n");
-      await terminal.until("why?");
+      await terminal.until("Tell Claude what to do instead");
       await terminal.answer("use the other folder");
       await terminal.until("⎿ use the other folder");
       expect(await exited).toBe(3);
@@ -60,7 +60,7 @@ describe("the permission dialog", () => {
       const { terminal, exited } = stage.runOnTerminal([bash("touch before.txt")]);
       await terminal.until(CHOICES);
       await terminal.answer("e");
-      await terminal.until("edit > touch before.txt");
+      await terminal.until("Edit > touch before.txt");
       terminal.type("\x17touch after.txt\r"); // Ctrl-W: the last word goes
       expect(await exited).toBe(0);
       expect([stage.has("before.txt"), stage.has("after.txt")]).toEqual([false, true]);
@@ -76,10 +76,10 @@ describe("the permission dialog", () => {
       await terminal.until("  │ + one<U+2028>two");
       await terminal.until(CHOICES);
       await terminal.answer("e");
-      await terminal.until("edit > ");
+      await terminal.until("Edit > ");
       await terminal.until(String.raw`one\u2028two`);
       terminal.type("\x15nonsense\r"); // Ctrl-U: all of it goes
-      await terminal.until("not a JSON object; nothing was changed or allowed");
+      await terminal.until("not a JSON object. Nothing was allowed");
       await terminal.until(CHOICES);
       await terminal.answer("s");
       expect(await exited).not.toBe(0);
@@ -183,7 +183,7 @@ describe("the permission dialog", () => {
       await terminal.until(CHOICES);
       await terminal.until("> ");
       terminal.type("\x03");
-      await terminal.until("interrupting…");
+      await terminal.until("Interrupting…");
       expect(await exited).toBe(130);
       expect(stage.has("never.txt")).toBe(false);
       expect(stage.processes()).toEqual([]);
@@ -275,7 +275,7 @@ describe("a plan", () => {
       const { terminal, exited } = stage.runOnTerminal([prompt]);
       await terminal.until("▲ Claude has a plan");
       await terminal.answer("n");
-      await terminal.until("why?");
+      await terminal.until("Tell Claude what to do instead");
       await terminal.answer("dance first");
       expect(await exited).toBe(3);
       expect(lastRequest()).toContain("dance first");
@@ -289,7 +289,7 @@ describe("the policy autonomous", () => {
     "is asked about before anything runs; whatever is no yes is a no",
     async () => {
       const { terminal, exited } = stage.runOnTerminal(["--policy", "autonomous", "x"]);
-      await terminal.until("asks for nothing");
+      await terminal.until("without asking");
       await terminal.answer("perhaps");
       expect(await exited).toBe(3);
       expect(terminal.text).not.toContain("working");
@@ -304,7 +304,7 @@ describe("a terminal that is closed", () => {
     async () => {
       const prompt = `x\n::tool Bash {"command":"sleep 302"}`;
       const { terminal, exited } = stage.runOnTerminal(["--policy", "autonomous", prompt]);
-      await terminal.until("asks for nothing");
+      await terminal.until("without asking");
       await terminal.answer("y");
       await terminal.until("● Bash sleep 302");
       terminal.pty.close();

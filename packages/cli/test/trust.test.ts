@@ -29,9 +29,11 @@ describe("signalbox trust", () => {
 
   test("[TS13] without a terminal it shows what would run, says where to confirm, and trusts nothing", async () => {
     const { exit, stdout, stderr } = await hub.command(["trust", hub.folder]);
-    expect(stdout).toContain("It is off: nobody has decided about it.");
+    expect(stdout).toContain("brings code that is off until you trust the folder:");
     expect(stdout).toContain("runs a hook: UserPromptSubmit: touch ");
-    expect(stderr).toContain("an approver's device has to confirm");
+    expect(stderr).toContain(
+      "To trust the folder, open one of its sessions on an approver's device",
+    );
     expect(exit).toBe(3);
     expect(await hub.admin.trustDecisions()).toEqual([]);
   });
@@ -39,7 +41,7 @@ describe("signalbox trust", () => {
   test("[TS13] in a terminal it trusts once an approver's device has confirmed that terminal, and not before", async () => {
     const { terminal, exited } = hub.commandOnTerminal(["trust", hub.folder]);
     await terminal.answer("y", "Trust this folder? (y/N) > ");
-    await terminal.until("Confirm this terminal on a paired device of an approver: ");
+    await terminal.until("Confirm this terminal on an approver's device: ");
     expect(await hub.admin.trustDecisions()).toEqual([]);
     const [waiting] = await hub.admin.elevations();
     if (!waiting) throw new Error("no terminal waits");
@@ -47,7 +49,7 @@ describe("signalbox trust", () => {
     expect(await exited).toBe(0);
     expect(await hub.admin.trustDecisions()).toMatchObject([{ decision: "trusted" }]);
     const { stdout, exit } = await hub.command(["trust", hub.folder]);
-    expect(stdout).toContain("is trusted. It brings:");
+    expect(stdout).toContain("is trusted. Its code:");
     expect(exit).toBe(0);
   });
 
@@ -56,7 +58,7 @@ describe("signalbox trust", () => {
     expect(exit).toBe(0);
     const { terminal, exited } = hub.commandOnTerminal(["trust", hub.folder]);
     await terminal.answer("y", "Trust this folder? (y/N) > ");
-    await terminal.until("Confirm this terminal on a paired device of an approver: ");
+    await terminal.until("Confirm this terminal on an approver's device: ");
     const waiting = await until("it waits", async () => (await hub.admin.elevations())[0]);
     await hub.admin.decideElevation(waiting, false);
     expect(await exited).toBe(3);
@@ -71,7 +73,7 @@ describe("signalbox run", () => {
     const { exit, stderr, stdout } = await stage.run(["::say hello"]);
     expect(exit).toBe(0);
     expect(stdout).toContain("hello");
-    expect(stderr).toContain("brings code of its own");
+    expect(stderr).toContain("brings code that would run:");
     expect(stderr).toContain("runs a hook: UserPromptSubmit");
     expect(existsSync(canary)).toBe(false);
   });
@@ -85,7 +87,7 @@ describe("signalbox run", () => {
     ] as const) {
       rmSync(canary, { force: true });
       const { terminal, exited } = stage.runOnTerminal(["::say hello"]);
-      await terminal.answer(answer, "Let it run? (y: this time, a: always, N) > ");
+      await terminal.answer(answer, "Allow it to run? (y: once, a: always, N: no) > ");
       expect(await exited).toBe(0);
       expect(existsSync(canary)).toBe(runs);
     }

@@ -135,7 +135,7 @@ test("[CL23] a message that is being sent is removed from the hub's queue, or th
     await arrived;
     hub.on(`DELETE ${promptPath(message.id)}`, () =>
       isTaken
-        ? problem(409, "already-sent", "This message is with the agent already.")
+        ? problem(409, "already-sent", "The agent has already received this message.")
         : new Response(null, { status: 204 }),
     );
     const back = client.outbox.takeBack(message);

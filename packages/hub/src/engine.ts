@@ -1,6 +1,7 @@
 /** `@signalbox/hub/engine`: sessions, runners and asks without HTTP in front of them. */
 import type { AgentSetting } from "@signalbox/api";
 import { AskRegistry } from "./asks/ask-registry.ts";
+import type { AuditedPermissions } from "./devices/audited-permissions.ts";
 import type { ApproverKey } from "./devices/access-control.ts";
 import { Board } from "./fan-out/board.ts";
 import { BoardChanges } from "./fan-out/board-changes.ts";
@@ -26,6 +27,7 @@ import { SettingsService } from "./services/settings-service.ts";
 import { TrustService } from "./services/trust-service.ts";
 import { LiveTextScheduler } from "./session/live-text-scheduler.ts";
 import type { SessionDeps } from "./session/session.ts";
+import { StoredOrders } from "./session/stored-orders.ts";
 import { Sessions } from "./session/sessions.ts";
 import { TrustRegistry } from "./trust/trust-registry.ts";
 
@@ -49,10 +51,14 @@ export interface EngineOptions {
   readonly approvers?: () => readonly ApproverKey[];
   /** Whether the audit chain knows an ask of this id and hash; one that it does not is not shown. */
   readonly knowsAsk?: (id: string, hash: string) => boolean;
+  /** What the audit says about the permissions of sessions; without it whatever is stored counts. */
+  readonly permissions?: Pick<AuditedPermissions, "check" | "confirmsOrder" | "adopt">;
   /** Runners of other machines that were let in, whether they are connected or not. */
   readonly pairedRunners?: () => readonly { readonly id: string; readonly name: string }[];
   /** Sets the folders of the hub's own machine below which drivers may start sessions. */
   readonly roots?: readonly string[];
+  /** A sentence that everybody is shown for as long as the engine is open, unless the store has another. */
+  readonly trouble?: string;
   /** Agents that are offered beside Claude Code, whatever the settings say. */
   readonly agents?: readonly AgentSetting[];
   readonly log?: (text: string) => void;
@@ -77,10 +83,12 @@ export interface Engine extends AsyncDisposable {
   readonly runners: RunnerRegistry;
   readonly clients: LiveClients;
   readonly relaySessions: RelaySessions;
+  /** What is stored about the permissions of sessions and the audit does not confirm: it counts for nothing. */
+  readonly listUnconfirmed: () => readonly string[];
 }
 
 /** The part of the engine that changes nothing. */
-export interface ReadEngine {
+export interface ReadEngine extends Pick<Engine, "listUnconfirmed"> {
   readonly sessions: Pick<SessionService, "list" | "get" | "listProjects">;
   readonly prompts: Pick<PromptService, "get">;
   readonly asks: Pick<AskService, "list" | "unaudited">;
@@ -116,11 +124,13 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   });
   const trustRegistry = new TrustRegistry(store);
   const askRegistry = new AskRegistry(store, changes);
+  const storedOrders = new StoredOrders();
   const dialStates = new DialStates(relayRunner !== undefined, changes);
   const deps: SessionDeps = {
     store,
     changes,
     asks: askRegistry,
+    storedOrders,
     trust: trustRegistry,
     rawFeed,
     liveTexts,
@@ -137,13 +147,23 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   await allowed.load();
   const unaudited = await askRegistry.load(options.knowsAsk ?? (() => true));
   await trustRegistry.load();
-  await sessions.load(deps);
+  const { permissions } = options;
+  const adoption = permissions?.adopt(await store.sessions());
+  if (adoption) await store.commit([adoption]).catch(() => {}); // the next start tries again
+  const unconfirmed: string[] = [];
+  await sessions.load(deps, (stored) => {
+    const checked = permissions?.check(stored);
+    unconfirmed.push(...(checked?.problems ?? []));
+    return checked?.row ?? stored;
+  });
+  await storedOrders.load(store, sessions.list(), permissions);
 
   const runners = new RunnerRegistry({
     store,
     links,
     machines,
     sessions,
+    storedOrders,
     changes,
     listApprovers: options.approvers,
   });
@@ -155,7 +175,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       findAsk: (id) => askRegistry.find(id),
       listProjects: () => sessions.listProjects(),
       listRunners: () => machines.list(),
-      getTrouble: () => (store.health.writable ? null : store.health.detail),
+      getTrouble: () => (store.health.writable ? (options.trouble ?? null) : store.health.detail),
     },
     changes,
   );
@@ -194,6 +214,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   });
 
   return {
+    listUnconfirmed: () => [...unconfirmed, ...storedOrders.listUnconfirmed()],
     sessions: sessionService,
     prompts: new PromptService(store, sessions),
     asks,

@@ -7,6 +7,7 @@ import { readPrivateKey } from "./devices/identity.ts";
 import type { HubExtension, HubServices, OpenExtension, PreparedExtension } from "./extension.ts";
 import type { DeviceLimitValues } from "./http/device-limits.ts";
 import { HttpServer } from "./http/http-server.ts";
+import { handlers } from "./http/routes/index.ts";
 import { DEFAULT_PORT, type ListenOptions } from "./http/listen-plan.ts";
 import { listen, type HttpListener } from "./http/listen.ts";
 import { openLogFile } from "./logging/log-file.ts";
@@ -71,6 +72,10 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
   const store = steps.use(await openStore(data, { newDatabase, auditKey: readPrivateKey }));
   const log = steps.adopt(openHubLog(data, store), ({ close }) => close()).log;
   const access = await AccessControl.open(store, systemClocks, { folder: data, newDatabase });
+  steps.defer(() => access.keepAuditHead());
+  if (access.auditHead.problem !== undefined) {
+    log.error("audit-cut-off", { text: access.auditHead.problem });
+  }
   const own = await loadOwnRunnerId(store);
   const { parkMs, tickMs, heartbeatMs: beatMs, version } = options;
   const prepared = await Promise.all((options.extensions ?? []).map((prepare) => prepare(store)));
@@ -82,6 +87,8 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
       pairedRunners: () => access.devices.list().filter(({ role }) => role === "runner"),
       startsRunner: options.runner !== undefined,
       approvers: () => access.approvers(),
+      ...(access.auditHead.problem !== undefined && { trouble: access.auditHead.problem }),
+      permissions: access.devices.audited.permissions,
       knowsAsk: (id, hash) => access.devices.audited.knowsAsk(id, hash),
       ...(relayRunner !== undefined && { relayRunner }),
       ...(options.roots && { roots: options.roots }),
@@ -95,6 +102,7 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
   logUnauditedRows(access, engine, log);
   const extensions = await openExtensions(prepared, { engine, store, access, log, data }, steps);
   const httpServer = new HttpServer({
+    handlers,
     extensions,
     engine,
     store,
@@ -134,6 +142,7 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
       }),
     );
   }
+  await access.keepAuditHead();
   log.info("started", { url: listening.url, version });
   return runningHub(steps.move(), listening, engine, access, store, log);
 }
@@ -176,7 +185,7 @@ function runningHub(
         ? undefined
         : access.inviteFirst(publicUrl),
     get trouble() {
-      return store.health.writable ? undefined : store.health.detail;
+      return store.health.writable ? access.auditHead.problem : store.health.detail;
     },
     stop,
     [Symbol.asyncDispose]: stop,
@@ -184,9 +193,14 @@ function runningHub(
 }
 
 /** Rows that nobody entered by the hub count for nothing, and are named. */
-function logUnauditedRows({ devices }: AccessControl, { asks }: Engine, log: Logger): void {
+function logUnauditedRows(
+  { devices }: AccessControl,
+  { asks, listUnconfirmed }: Engine,
+  log: Logger,
+): void {
   for (const { id, name, role } of devices.unauditedRows)
     log.error("device-not-audited", { id, name, role });
+  for (const what of listUnconfirmed()) log.error("permission-not-audited", { what });
   for (const id of asks.unaudited) log.error("ask-not-audited", { id });
   for (const { nth, what } of devices.audited.forged)
     log.error("audit-entry-not-ours", { nth, what });

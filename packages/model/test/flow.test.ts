@@ -1,9 +1,10 @@
+import { until } from "@signalbox/testing/until";
 import { startModel } from "@signalbox/model";
 import { describe, expect, test } from "bun:test";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { connect, type Socket } from "node:net";
-import { type Beat, beatsOf } from "../src/reply/beats.ts";
+import { type Beat, createBeats } from "../src/reply/beats.ts";
 import { pumpStream } from "../src/http/pump.ts";
 import { body, events, failureOf, post, textOf } from "./client.ts";
 
@@ -22,7 +23,7 @@ async function lazyClient(port: number, prompt: string): Promise<Socket> {
 /** A flood that tells of every event it makes. */
 function* counted(words: number, onMade: () => void): Generator<Beat> {
   const plan = { message: { steps: [{ do: "flood" as const, words }], usage: {} } };
-  for (const beat of beatsOf(plan, {
+  for (const beat of createBeats(plan, {
     model: "m",
     inputTokens: 1,
     chunkDelayMs: 0,
@@ -60,7 +61,7 @@ describe("a flood", () => {
       counted(1e9, () => made++),
       leaving.signal,
     );
-    while (writes.length < 3) await new Promise(setImmediate);
+    await until("three were written", () => writes.length >= 3);
     const madeWhenFull = made;
     for (let turn = 0; turn < 100; turn++) await new Promise(setImmediate);
     expect(made).toBe(madeWhenFull);
@@ -155,7 +156,7 @@ describe("a stall", () => {
       () => "answered",
       () => "closed",
     );
-    while (model.requests.length === 0) await new Promise(setImmediate);
+    await until("the request has come", () => model.requests.length > 0);
     expect(await Promise.race([answer, Bun.sleep(20).then(() => "silent")])).toBe("silent");
     await model.close();
     expect(await answer).toBe("closed");
@@ -164,7 +165,7 @@ describe("a stall", () => {
     await using model = await startModel({ script: "stall" });
     const leaving = new AbortController();
     const answer = post(model, body("hi"), { signal: leaving.signal }).catch(() => "left");
-    while (model.requests.length === 0) await new Promise(setImmediate);
+    await until("the request has come", () => model.requests.length > 0);
     leaving.abort();
     expect(await answer).toBe("left");
   });
@@ -188,7 +189,7 @@ describe("closing", () => {
       await lazyClient(model.port, "::flood 1000000"),
       await lazyClient(model.port, "::wait 600000"),
     ];
-    while (model.requests.length < 2) await new Promise(setImmediate);
+    await until("both requests have come", () => model.requests.length >= 2);
     const ended = clients.map((client) => once(client.resume(), "close").catch(() => "reset"));
     await Promise.all([model.close(), model.close()]);
     await Promise.all(ended);

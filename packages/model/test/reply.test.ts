@@ -1,7 +1,7 @@
 import { parseScript } from "@signalbox/model";
 import { describe, expect, test } from "bun:test";
 import type { MessagesRequest } from "../src/conversation/request.ts";
-import { type Beat, beatsOf } from "../src/reply/beats.ts";
+import { type Beat, createBeats } from "../src/reply/beats.ts";
 import { pieces, words } from "../src/reply/pieces.ts";
 import { planReply } from "../src/reply/plan.ts";
 import { Pace } from "../src/http/pace.ts";
@@ -18,7 +18,7 @@ function plan(source: string, { answered = 0, failed = 0, ...more }: Asked = {})
 function beats(source: string, asked: Asked = {}, chunkDelayMs = 0): Beat[] {
   let ids = 0;
   const newId = (prefix: string) => `${prefix}${++ids}`;
-  return [...beatsOf(plan(source, asked), { model: "m", inputTokens: 9, chunkDelayMs, newId })];
+  return [...createBeats(plan(source, asked), { model: "m", inputTokens: 9, chunkDelayMs, newId })];
 }
 const kinds = (all: Beat[]) =>
   all.map((beat) => (beat.kind === "event" ? beat.event.type : beat.kind));

@@ -18,7 +18,7 @@ export function withoutUntrusted(
     source === "projectSettings" || source === "localSettings";
   const kept = files.map((file) => (ofFolder(file) ? withoutLooseMode(file) : file));
   const widening = kept.filter(
-    (file) => ofFolder(file) && lists.some((list) => lengthOf(file, list) > 0),
+    (file) => ofFolder(file) && lists.some((list) => countEntries(file, list) > 0),
   );
   if (widening.length === 0 || context.isTrusted === true) return kept;
   const trust = getTrust(context);
@@ -48,7 +48,7 @@ function withPermissions(file: SettingsFile, change: object): SettingsFile {
   return { ...file, content: { ...file.content, permissions: next } };
 }
 
-function lengthOf({ content }: SettingsFile, list: List): number {
+function countEntries({ content }: SettingsFile, list: List): number {
   const { permissions } = content;
   const entries = isObject(permissions) ? permissions[list] : undefined;
   return Array.isArray(entries) ? entries.length : 0;
@@ -61,8 +61,8 @@ function ignored(
   folder: string,
   { root, file }: Trust,
 ): string | undefined {
-  const those = files.filter((one) => lengthOf(one, list) > 0);
-  const count = those.reduce((sum, one) => sum + lengthOf(one, list), 0);
+  const those = files.filter((one) => countEntries(one, list) > 0);
+  const count = those.reduce((sum, one) => sum + countEntries(one, list), 0);
   if (count === 0) return undefined;
   const entries = count === 1 ? "entry" : "entries";
   const names = those.map(({ path }) => relative(folder, path ?? "")).join(" and ");

@@ -34,7 +34,7 @@ import { RelaySecrets } from "./admission/secrets.ts";
 import { ConversationIndex } from "./conversations/conversation-index.ts";
 
 const SETTING = "relay-runner";
-const dialActor: Actor = { device: "relay", name: "an agent that dialled in", role: "driver" };
+const dialActor: Actor = { device: "relay", name: "an agent that dialed in", role: "driver" };
 /** Until the agent has said where it works. */
 const UNKNOWN_FOLDER = "/";
 
@@ -166,11 +166,12 @@ export class Relay implements AsyncDisposable {
       const options = { folder, runner: this.#runner.id, ...(title !== undefined && { title }) };
       await engine.sessions.create(session, options, by);
     } else if (engine.sessions.get(session).driver !== "relay") {
-      const detail = "The agent of this session is started by its runner; nobody dials into it.";
+      const detail =
+        "The agent of this session is started by its runner, so no agent can dial in to it.";
       throw new Refusal(409, "not-relayed", detail);
     } else if (by.role !== "admin" && (await this.#secrets.creator(session)) !== by.device) {
       const detail =
-        "Only the device that made this session for an agent, or an admin's device, can replace its secret.";
+        "Only the device that created this session, or an admin's device, can replace its secret.";
       throw new Refusal(403, "not-the-creator", detail);
     }
     const secret = await this.#secrets.make(session, by, isNew ? by.device : undefined);
@@ -242,7 +243,7 @@ export class Relay implements AsyncDisposable {
       onRefused: (session, refusal) => this.#agentAdmission.auditRefusal(session, refusal),
       isHeld: (conversation, but) => this.#conversations.isHeld(conversation, but),
       onQuarantined: (session, conversation) => {
-        const text = `The agent speaks as ${conversation}, which another agent that is connected has. What it says so is not let in.`;
+        const text = `The agent uses the conversation ${conversation}, which another connected agent has. These messages are ignored.`;
         log.error("conversation-quarantined", { session, conversation });
         if (session !== undefined)
           void engine.relaySessions.addRemark(session, text).catch(() => {});

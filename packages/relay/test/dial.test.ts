@@ -95,7 +95,7 @@ test("[RL50] what dial says to be missing is told in the session, and what follo
   for (const text of ["before", long, "after"]) dial.say(said(text));
   await until(async () => (await stage.texts(session)).at(-1) === "after");
   const lines = await stage.engine.history.listLines(session, { after: 0, limit: 100 });
-  expect(lines.some(({ text }) => text?.includes("7 lines of the agent's are missing"))).toBe(true);
+  expect(lines.some(({ text }) => text?.includes("7 lines of the agent are missing"))).toBe(true);
 });
 
 test("[RL50] a message whose turn's end comes in one breath with the end of the agent is not given to the next", async () => {
@@ -141,13 +141,13 @@ test("[RL51] how a dialled agent ended is told as it was: stopped and parked fro
   });
   await until(() => stage.view(ended).runEnd?.exitCode === 42);
   expect(crashed).toContain("exit code 42");
-  expect(crashed).toContain("goes on when an agent dials in");
+  expect(crashed).toContain("continues when an agent dials in");
   const unseen = runEnd("crashed", { code: null, signal: null, dialed: true }).sentence;
   expect(unseen).toStartWith("The agent ended unexpectedly. ");
   for (const state of ["starting", "running"]) {
     const lost = formatLostRun("a run", state, true);
-    expect(lost).toContain("goes on when an agent dials in");
-    expect(lost).not.toContain("starts it");
+    expect(lost).toContain("continues when an agent dials in");
+    expect(lost).not.toContain("starts");
   }
-  expect(crashed).not.toContain("starts it again");
+  expect(crashed).not.toContain("starts the agent again");
 });

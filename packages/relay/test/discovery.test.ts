@@ -40,7 +40,7 @@ test("[DC1] [DC2] [DC3] the hub tells hubs from relays and from nobody; looking 
   const first = stage.engine.sessions.list()[0]?.id ?? "";
   await stage.running(first);
   expect(relay.heard).toEqual([]); // the relay has initialized it
-  expect(stage.view(first).title).toBe("An agent that dialled in"); // where it works it has not said
+  expect(stage.view(first).title).toBe("An agent that dialed in"); // where it works it has not said
   await stage.engine.prompts.send(first, crypto.randomUUID(), { text: "the first prompt" }, person);
   await until(() => JSON.stringify(relay.heard).includes("the first prompt"));
   const [a, b] = [crypto.randomUUID(), crypto.randomUUID()];

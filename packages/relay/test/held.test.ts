@@ -183,14 +183,14 @@ describe("an id that another live connection holds", () => {
     rival.text("let in", { session_id: crypto.randomUUID() });
     await until(async () => (await stage.texts(second.session)).length === 1);
     expect(await stage.texts(second.session)).toEqual(["let in"]);
-    await until(() => remarked(second.session, `speaks as ${held}, which another agent`));
+    await until(() => remarked(second.session, `uses the conversation ${held}, which another`));
     await until(async () => (await audited("conversation-quarantined", held)) === 1);
 
     using other = new ScriptedAgent(third.url, bearer(third.secret));
     await stage.running(third.session);
     other.text("on its path", { session_id: held });
     await until(async () => (await stage.texts(third.session)).length === 1);
-    await until(() => remarked(third.session, `speaks as ${held}, which another agent`));
+    await until(() => remarked(third.session, `uses the conversation ${held}, which another`));
     expect(await stage.texts(first.session)).toEqual(["the holder"]);
   });
 

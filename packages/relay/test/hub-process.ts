@@ -27,10 +27,10 @@ export class HubProcess implements AsyncDisposable {
   static async open(): Promise<HubProcess> {
     const hub = new HubProcess();
     const code = await hub.start();
-    const { publicKey, keyOf } = newDevice();
+    const { publicKey, createKey } = newDevice();
     const body = { code, name: "test", publicKey };
     const { device } = await hub.call<{ device: { id: string } }>("POST", "/api/pair", body);
-    hub.#token = keyOf(device.id);
+    hub.#token = createKey(device.id);
     return hub;
   }
 

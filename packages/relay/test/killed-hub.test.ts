@@ -63,10 +63,11 @@ async function played(hub: HubProcess, real: Stage, name: string): Promise<boole
     if (!(await restarted("SIGTERM"))) return false;
     // Where the end of the turn may be lost a message does not wait for it: one that comes in mid-turn
     // is told to the model as an aside, which plays no script.
-    for (let tries = 0; !(await hub.texts(session)).includes("the next turn"); tries += 1) {
-      if (tries % 20 === 0) await send("::say the next turn");
-      await Bun.sleep(200);
-    }
+    let looks = 0;
+    await until("the next turn is told", async () => {
+      if (looks++ % 200 === 0) await send("::say the next turn");
+      return (await hub.texts(session)).includes("the next turn");
+    });
     const heard = (await hub.texts(session)).filter((text) => text.startsWith("word"));
     expect(heard).toEqual(words.filter((word) => heard.includes(word))); // what is lost is told: RL13
     expect(await view()).toMatchObject({ state: "running", run: { run } });

@@ -19,7 +19,7 @@ test("[RL13] an agent that waits with its ask over a restart of the hub has lost
   await stage.ask(session);
 
   const remarks = async () =>
-    JSON.stringify(await stage.items(session)).split("said meanwhile is lost").length - 1;
+    JSON.stringify(await stage.items(session)).split("in the meantime is lost").length - 1;
   const again = async (pending: string) => {
     await stage.hub.stop();
     await stage.start();

@@ -194,7 +194,7 @@ describe("Claude Code 2.1.7 through --sdk-url", () => {
     };
     using refused = await attach({ hooks: { PreToolUse: [] }, sdkMcpServers: ["mine"] });
     refused.send({ type: "user", message: { role: "user", content: "::say without its hooks" } });
-    const why = "Not served from here: the hook PreToolUse, the MCP server mine.";
+    const why = "Not supported here: the hook PreToolUse, the MCP server mine.";
     const refusal = await refused.see(({ response }) => isAnswerTo("i", response));
     expect(refusal).toMatchObject({ response: { error: expect.stringContaining(why) } });
     expect(await refused.closed).toMatchObject({
@@ -273,7 +273,7 @@ describe("Claude Code 2.1.7 through --sdk-url", () => {
       const heard = texts.filter((text) => said.includes(text)); // of others only the beginning came
       expect({ seed, heard }).toEqual({ seed, heard: said.filter((text) => heard.includes(text)) });
       const told =
-        JSON.stringify(await stage.items(session)).split("does not say it again").length - 1;
+        JSON.stringify(await stage.items(session)).split("does not repeat it").length - 1;
       if (heard.length < said.length)
         expect({ seed, told: told > 0 }).toEqual({ seed, told: true });
     },

@@ -420,7 +420,9 @@ describe("an agent at /", () => {
     agent.text("still here", { session_id: "two" });
     await until(async () => (await stage.texts(session)).includes("still here"));
     await until(async () =>
-      JSON.stringify(await stage.items(session)).includes("goes on as another conversation, two"),
+      JSON.stringify(await stage.items(session)).includes(
+        "continues with another conversation, two",
+      ),
     );
     expect(stage.view(session).folder).toBe("/somewhere");
     agent[Symbol.dispose]();

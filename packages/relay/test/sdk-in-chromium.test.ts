@@ -101,5 +101,5 @@ test("[RL30] the official SDK drives the real Claude Code from a page in Chromiu
   expect(hub.engine.sessions.get(id)).toMatchObject({
     run: { driver: "stdio", version: "2.1.325" },
   });
-  expect(await inPage("refusal")).toContain("Not served from here: the hook Stop.");
+  expect(await inPage("refusal")).toContain("Not supported here: the hook Stop.");
 });

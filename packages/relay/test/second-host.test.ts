@@ -40,7 +40,7 @@ test("[RL30] what an agent is told once, when it is initialized, is refused to a
   const request = { subtype: "initialize", ...told };
   client.send({ type: "control_request", request_id: "i", request });
   client.send({ type: "user", message: { role: "user", content: "unheard" }, session_id: "" });
-  const why = "Not served from here: the schema for results, systemPrompt, agents.";
+  const why = "Not supported here: the schema for results, systemPrompt, agents.";
   expect(await client.closed).toMatchObject({ code: 4409, reason: expect.stringContaining(why) });
   await stage.engine.prompts.send(session, crypto.randomUUID(), { text: "heard" }, person);
   await agent.hears(({ type }) => type === "user");
@@ -55,10 +55,10 @@ test("[RL30] a second host wakes a session that is parked on the driver sdk; a v
   /** A ticket of a new device's: an approver's lets its client answer the asks of this session. */
   const ticketOf = async (role: DeviceRole, session: string) => {
     const { code } = (await admin("POST", "/api/pairings", { role })).body as { code: string };
-    const { publicKey, keyOf } = newDevice();
+    const { publicKey, createKey } = newDevice();
     const made = await admin("POST", "/api/pair", { code, name: role, publicKey });
     const paired = made.body as Paired;
-    const own = { ...(await importDeviceKey(keyOf(paired.device.id))), hub: paired.hub };
+    const own = { ...(await importDeviceKey(createKey(paired.device.id))), hub: paired.hub };
     using client = connect({ url: hub.url, device: own });
     return client.sdkTicket(session, Date.now() + 600_000);
   };

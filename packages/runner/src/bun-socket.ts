@@ -1,4 +1,4 @@
-/** What Bun's WebSocket can do beyond a browser's. */
+/** A WebSocket of Bun, with the methods that browsers do not have. */
 export type BunSocket = WebSocket & { ping(): void; terminate(): void };
 
 interface BunSocketOptions {
@@ -7,8 +7,8 @@ interface BunSocketOptions {
 }
 
 /**
- * Opens a WebSocket with headers, as Bun can. The class is looked up when it is called for: Node 20 has
- * none, and must be able to load whatever imports this file.
+ * Opens a WebSocket with headers, which Bun supports. The class is looked up at the call, because Node 20 has no
+ * WebSocket and still has to be able to load this module.
  */
 export function openBunSocket(url: string, options: BunSocketOptions): BunSocket {
   const BunWebSocket = WebSocket as unknown as new (

@@ -3,18 +3,18 @@ import { closeSync, constants, lstatSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { SignalboxError } from "@signalbox/protocol";
 
-/** The file cannot serve as a lock: it is a link, or something else than a lock was written to it. */
+/** The file cannot be used as a lock, because it is a link or contains something else. */
 export class UnusableLock extends Error {
   override readonly name = "UnusableLock";
 }
 
-/** An unreferenced `Database` is collected, and its lock with it. */
+/** Keeps the databases referenced: a garbage-collected `Database` releases its lock. */
 const activeLocks = new Set<Database>();
 
 /**
- * Locks a file for this process, or returns "taken" when another process has it. The lock is the operating
- * system's: it ends with its process, however that ends, so that neither a file left behind nor a reused
- * process id matters. Nothing else may open the file, since closing it would end the lock.
+ * Locks a file for this process, or returns "taken" if another process has locked it. The operating system
+ * releases the lock when the process ends for any reason, so neither a leftover file nor a reused process id
+ * matters. Nothing else may open the file, because closing it would release the lock.
  */
 export function lockFile(path: string): Disposable | "taken" {
   createFile(path);
@@ -22,7 +22,7 @@ export function lockFile(path: string): Disposable | "taken" {
   try {
     database = new Database(path, { create: false, readwrite: true });
     database.run("PRAGMA busy_timeout = 0");
-    database.run("PRAGMA journal_mode = MEMORY"); // no second file, and nothing to write on a full disk
+    database.run("PRAGMA journal_mode = MEMORY"); // so that no second file is written, which would fail on a full disk
     database.run("BEGIN EXCLUSIVE");
   } catch (cause) {
     database?.close();
@@ -40,7 +40,7 @@ export function lockFile(path: string): Disposable | "taken" {
   };
 }
 
-/** Creates the file without opening one that is there: this process may hold the lock on it already. */
+/** Creates the file without opening an existing one, which this process may have locked already. */
 function createFile(path: string): void {
   const { O_CREAT, O_EXCL, O_RDWR } = constants;
   try {
@@ -62,7 +62,7 @@ export function lockRunnerFolder(folder: string): Disposable {
 }
 const LOCK_FILE = "runner.lock";
 
-/** Whether a runner has this data folder just now. */
+/** Whether a runner is using this data folder. */
 export function isRunnerFolderLocked(folder: string): boolean {
   const lock = lockFile(join(folder, LOCK_FILE));
   if (lock === "taken") return true;

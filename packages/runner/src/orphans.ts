@@ -8,7 +8,7 @@ const GRACE_MS = 3000;
 const GONE_MS = 5000;
 const STEP_MS = 50;
 
-/** Ends what a runner of this data folder left behind when it died. Gives back how many there were. */
+/** Stops processes that a crashed runner of this data folder left behind. Returns how many there were. */
 export async function endOrphans(dataFolder: string): Promise<number> {
   const found = findOrphans(dataFolder);
   await signalOrphans(dataFolder, "SIGTERM", GRACE_MS);
@@ -21,13 +21,13 @@ async function signalOrphans(
   signal: NodeJS.Signals,
   waitMs: number,
 ): Promise<void> {
-  const told = new Set<number>();
+  const signaled = new Set<number>();
   for (let waited = 0; waited < waitMs; waited += STEP_MS) {
     const left = findOrphans(dataFolder);
     if (left.length === 0) return;
     for (const pid of left) {
-      if (told.has(pid)) continue; // one may be born meanwhile
-      told.add(pid);
+      if (signaled.has(pid)) continue; // this process has been signaled already; new ones may appear meanwhile
+      signaled.add(pid);
       sendSignal(pid, signal);
     }
     await sleep(STEP_MS);
@@ -40,12 +40,12 @@ function findOrphans(dataFolder: string): number[] {
       const owner = readOwner(pid);
       return owner !== undefined && isOrphan(dataFolder, owner) && !isZombie(pid);
     } catch {
-      return false; // gone meanwhile, or another user's
+      return false; // the process has ended, or belongs to another user
     }
   });
 }
 
-/** What a process's marker says after the run's own id. */
+/** Reads the owner from the marker of a process. */
 function readOwner(pid: number): string | undefined {
   const environment = readFileSync(`/proc/${pid}/environ`);
   const name = Buffer.from(`${RUN_MARKER}=`);

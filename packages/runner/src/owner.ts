@@ -2,16 +2,16 @@ import { createHash } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 
 /**
- * Who runs an agent, as all processes of a run carry it in their marker: the data folder, and the
- * very process. A process id alone would be another's some day: with its start time, the boot and
- * the namespace in which the id counts it is nobody else's, ever.
+ * Identifies the runner of an agent in the marker of all processes of a run: its data folder and its process.
+ * The process id is combined with the start time, the boot and the pid namespace, because the system reuses
+ * ids.
  */
 export function createOwnerMarker(dataFolder: string, pid: number = process.pid): string {
   const folder = createHash("sha256").update(dataFolder).digest("hex").slice(0, 16);
   return [folder, pid, readStartTime(pid) ?? 0, readBootId(), readPidNamespace()].join(",");
 }
 
-/** Whether a marker names a runner of this data folder that is no more. */
+/** Whether a marker names a runner of this data folder that has ended. */
 export function isOrphan(dataFolder: string, owner: string): boolean {
   const [folder, pid, start, boot, space] = owner.split(",");
   const [ours] = createOwnerMarker(dataFolder).split(",");
@@ -19,7 +19,7 @@ export function isOrphan(dataFolder: string, owner: string): boolean {
   return boot !== readBootId() || String(readStartTime(Number(pid)) ?? "gone") !== start;
 }
 
-/** In ticks since the boot; undefined: there is no such process. */
+/** The start time in ticks since the boot; undefined if there is no such process. */
 function readStartTime(pid: number): number | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");

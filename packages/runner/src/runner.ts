@@ -21,62 +21,62 @@ import { Approvers } from "./supervise/approvers.ts";
 import { Supervisor } from "./supervise/supervisor.ts";
 
 const FAREWELL_MS = 3000;
-/** A runner without agents ends after this time without its hub: the next hub starts another. */
+/** A runner without agents stops after this time without its hub. The next hub starts a new one. */
 const IDLE_MS = 10_000;
-/** One that still holds lines which the hub has not stored waits longer; then they stay on the disk. */
+/** A runner that has undelivered lines waits longer. After that the lines stay on the disk. */
 const UNDELIVERED_MS = 10 * 60_000;
 const LOOK_MS = 1000;
 
 export interface RunnerOptions {
-  /** Finds the hub and lets it prove itself, before each attempt: see `findOwnHub`. */
+  /** Finds the hub and verifies its identity before each connection attempt: see `locateHub`. */
   readonly hub: LinkOptions["hub"];
   readonly key: LinkOptions["key"];
-  /** Decisions need a person's signature; without it the hub's word is enough, as where a test is the hub. */
+  /** Whether decisions need the signature of a person. Tests turn it off when they act as the hub. */
   readonly verifyDecisions?: boolean;
-  /** Under which the hub knows this runner. */
+  /** The id of this runner in the hub. */
   readonly runner: string;
-  /** Where lines wait that the hub has not stored. */
+  /** The folder for lines that the hub has not stored. */
   readonly dataFolder: string;
-  /** Folders of Signalbox's beside `dataFolder` that no agent may see, such as the hub's. */
+  /** Further folders of Signalbox that are hidden from agents, such as the data folder of the hub. */
   readonly hide?: FolderList;
-  /** A hub on this machine started it: it ends by itself when that hub stays away. */
+  /** Whether a hub on this machine started the runner. Such a runner stops when its hub stays away. */
   readonly own: boolean;
   readonly machine?: string;
-  /** By name; those of `driverNames` unless said otherwise. */
+  /** The drivers by name. Defaults to all drivers of this package. */
   readonly drivers?: (owner: string, isolation: Isolation) => Readonly<Record<string, Driver>>;
-  /** Where the agents' allow-listed environment is read from: this process's, unless said otherwise. */
+  /** The source of the agents' allow-listed environment. Defaults to the environment of this process. */
   readonly inheritFrom?: Readonly<Record<string, string | undefined>>;
   readonly onTrouble?: (sentence: string) => void;
   readonly limits?: BufferLimits;
-  /** How long a hub's own runner waits for its hub while it has neither agents nor undelivered lines. */
+  /** How long a runner that a hub started waits for its hub while it has neither agents nor undelivered lines. */
   readonly idleMs?: number;
-  /** How long it waits while it has no agents, but lines that the hub has not stored. */
+  /** How long it waits while it has no agents but undelivered lines. */
   readonly undeliveredMs?: number;
 }
 
 export interface Runner extends AsyncDisposable {
-  /** Of this process of the runner's. */
+  /** The id of this process of the runner. */
   readonly process: string;
-  /** Settles when the runner is over, with the reason. */
+  /** Resolves with the reason when the runner has stopped. */
   readonly closed: Promise<string>;
-  /** Ends all agents by the ladder, delivers or keeps what they said, and ends. */
+  /** Stops all agents step by step, delivers or keeps their lines, and stops the runner. */
   stop(why?: string): Promise<void>;
 }
 
 /**
- * Starts the runner of this machine: takes the data folder, ends what a runner before it left behind,
- * and dials the hub. Rejects with `FOLDER_IN_USE` when another runner has the folder.
+ * Starts the runner of this machine: locks the data folder, stops processes that an earlier runner left behind,
+ * and dials the hub. Rejects with `FOLDER_IN_USE` if another runner uses the folder.
  */
 export async function startRunner(options: RunnerOptions): Promise<Runner> {
   requireBun("The runner");
   mkdirSync(options.dataFolder, { recursive: true, mode: 0o700 });
   const dataFolder = realpathSync(options.dataFolder);
   chmodSync(dataFolder, 0o700);
-  // Loaded here alone: drivers and `Host` of this package run on Node, which has no `bun:sqlite`.
+  // Loaded only here, because other modules of this package also run on Node, which has no `bun:sqlite`.
   const { lockRunnerFolder } = await import("./lock.ts");
   const lock = lockRunnerFolder(dataFolder);
   try {
-    await endOrphans(dataFolder); // first: never two agents on one conversation
+    await endOrphans(dataFolder); // before anything starts, so that two agents never use one conversation
     return launchRunner(options, dataFolder, lock);
   } catch (failure) {
     lock[Symbol.dispose]();
@@ -99,11 +99,11 @@ function launchRunner(options: RunnerOptions, dataFolder: string, lock: Disposab
     sdk: withInstalledPackages(sdkDriver({ owner, isolation }), packages),
     "sdk-url": withInstalledPackages(sdkUrlDriver({ owner, isolation }), packages),
   };
-  const ledger = new LineBuffer(dataFolder, options.limits);
-  ledger.recoverCrashedRuns();
+  const buffer = new LineBuffer(dataFolder, options.limits);
+  buffer.recoverCrashedRuns();
   const supervisor = new Supervisor({
     drivers,
-    buffer: ledger,
+    buffer,
     ...(inheritFrom && { inheritFrom }),
     ...(approvers && { approvers }),
     runner,
@@ -114,13 +114,13 @@ function launchRunner(options: RunnerOptions, dataFolder: string, lock: Disposab
     key,
     isLocal: own,
     ...(approvers && { onApprovers: (keys) => approvers.set(keys) }),
-    buffer: ledger,
+    buffer,
     hello: () => ({
       runner,
       machine,
       ...readHomeFolder(),
       process: processId,
-      runs: listRuns(supervisor, ledger),
+      runs: listRuns(supervisor, buffer),
     }),
     onOrder: (id, order) => {
       void supervisor
@@ -130,31 +130,31 @@ function launchRunner(options: RunnerOptions, dataFolder: string, lock: Disposab
     ...(onTrouble && { onTrouble }),
   });
   const closed = deferred<string>();
-  const over = new AbortController();
+  const stopped = new AbortController();
   let stopping: Promise<void> | undefined;
   const stop = (why = "The runner was stopped.") =>
     (stopping ??= (async () => {
-      over.abort();
+      stopped.abort();
       await supervisor.stop();
       await Promise.race([
-        ledger.waitUntilDelivered(),
+        buffer.waitUntilDelivered(),
         delayWhileAwake(link.isConnected ? FAREWELL_MS : 0),
       ]);
       await link.stop();
-      ledger.close();
+      buffer.close();
       lock[Symbol.dispose]();
       closed.resolve(why);
     })());
   link.start();
   if (own) {
     const withoutAgents = () => !link.isConnected && supervisor.runs.length === 0;
-    const idle = () => withoutAgents() && ledger.isEmpty;
+    const idle = () => withoutAgents() && buffer.isEmpty;
     const { idleMs = IDLE_MS, undeliveredMs = UNDELIVERED_MS } = options;
     void Promise.race([
-      waitUntilStable(idle, idleMs, over.signal),
-      waitUntilStable(withoutAgents, undeliveredMs, over.signal),
+      waitUntilStable(idle, idleMs, stopped.signal),
+      waitUntilStable(withoutAgents, undeliveredMs, stopped.signal),
     ]).then(
-      () => stop("The hub is away, and there was nothing to do."),
+      () => stop("The hub is unreachable and no agents are running."),
       () => {},
     );
   }
@@ -166,7 +166,7 @@ function launchRunner(options: RunnerOptions, dataFolder: string, lock: Disposab
   };
 }
 
-/** The home of the user who runs this, as it really is; a user may have none. */
+/** The real path of the home folder of this user, if there is one. */
 function readHomeFolder(): { home?: string } {
   try {
     return { home: realpathSync(homedir()) };
@@ -175,32 +175,36 @@ function readHomeFolder(): { home?: string } {
   }
 }
 
-/** The runs that live, and those that are over and have lines which the hub has not stored. */
-function listRuns(supervisor: Supervisor, ledger: LineBuffer): FrameToHubOfType<"hello">["runs"] {
-  const living = supervisor.runs.map(({ session, run }) => {
-    return { session, run, alive: true, next: ledger.getNext(session) ?? 1 };
+/** The running runs, and ended runs with lines that the hub has not stored. */
+function listRuns(supervisor: Supervisor, buffer: LineBuffer): FrameToHubOfType<"hello">["runs"] {
+  const running = supervisor.runs.map(({ session, run }) => {
+    return { session, run, alive: true, next: buffer.getNext(session) ?? 1 };
   });
-  const ids = new Set(living.map(({ run }) => run));
-  const dead = ledger.pendingRuns.filter(({ run }) => !ids.has(run));
+  const ids = new Set(running.map(({ run }) => run));
+  const ended = buffer.pendingRuns.filter(({ run }) => !ids.has(run));
   return [
-    ...living,
-    ...dead.map(({ session, run, next }) => ({ session, run, alive: false, next })),
+    ...running,
+    ...ended.map(({ session, run, next }) => ({ session, run, alive: false, next })),
   ];
 }
 
-/** Settles when something has been so for a time in which this process was awake. */
-async function waitUntilStable(is: () => boolean, ms: number, signal: AbortSignal): Promise<void> {
+/** Resolves when a condition has held for this time, counting only time in which this process was awake. */
+async function waitUntilStable(
+  condition: () => boolean,
+  ms: number,
+  signal: AbortSignal,
+): Promise<void> {
   for (let lasted = 0; lasted < ms;) {
     const step = Math.min(LOOK_MS, ms - lasted);
     await delayWhileAwake(step, signal);
-    lasted = is() ? lasted + step : 0;
+    lasted = condition() ? lasted + step : 0;
   }
 }
 
-/** Ends the runner when this process is asked to end. */
+/** Stops the runner when this process is asked to end. */
 export function stopOnSignals(runner: Runner): void {
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
-    // Not once: a launcher passes on the Ctrl-C that the terminal has sent to both.
-    process.on(signal, () => void runner.stop(`The runner was ended by ${signal}.`));
+    // More than once: the launcher passes on the Ctrl-C that the terminal has sent to both.
+    process.on(signal, () => void runner.stop(`The runner was stopped by ${signal}.`));
   }
 }

@@ -1,6 +1,9 @@
 import { connect, createServer, type Socket } from "node:net";
 import { once } from "node:events";
 
+/** How often the hub is looked for, every 50 ms: longer than any wait of a test. */
+const TRIES = 6000;
+
 /** A TCP proxy that a test can cut: what is on its way then is lost. */
 export async function openCutter(port: number, host = "127.0.0.1") {
   const pairs = new Set<readonly [Socket, Socket]>();
@@ -17,7 +20,7 @@ export async function openCutter(port: number, host = "127.0.0.1") {
   };
   /** While the hub is away whoever dials waits, as behind a socket that the system holds open. */
   const reach = async (near: Socket): Promise<Socket | undefined> => {
-    while (!near.destroyed) {
+    for (let left = TRIES; left > 0 && !near.destroyed; left--) {
       const far = connect(port, "127.0.0.1");
       const isThere = await new Promise<boolean>((resolve) => {
         far.on("connect", () => resolve(true));

@@ -80,10 +80,10 @@ export class RelayStage implements AsyncDisposable {
       role === undefined
         ? this.hub.firstPairing()?.code
         : ((await this.call("POST", "/api/pairings", { role })) as { code: string }).code;
-    const { publicKey, keyOf } = newDevice();
+    const { publicKey, createKey } = newDevice();
     const body = { code, name: "a test", publicKey };
     const { device } = (await this.call("POST", "/api/pair", body)) as { device: { id: string } };
-    return keyOf(device.id);
+    return createKey(device.id);
   }
 
   /** Takes a device away, as a person does. */

@@ -52,11 +52,11 @@ export function readDeviceId(credential: string): string {
   return readDeviceSigningKey(credential)?.device ?? "";
 }
 
-/** A key pair for a device that is about to be paired: `publicKey` goes along, `keyOf` is its key from then on. */
+/** A key pair for a device that is about to be paired: `publicKey` goes along, `createKey` is its key from then on. */
 export function newDevice() {
   const key = createSigningKey();
   return {
     publicKey: key.publicKey,
-    keyOf: (device: string) => createDeviceSigningKey(device, key).text,
+    createKey: (device: string) => createDeviceSigningKey(device, key).text,
   };
 }

@@ -62,7 +62,7 @@ function apart(argv: readonly string[]): string[] {
   return argv.flatMap((word, at) => {
     const isCluster = /^-[^-]./.test(word) && (end === -1 || at < end);
     const first = isCluster ? byName.get(word.slice(0, 2)) : undefined;
-    if (!first || isValueOf(argv[at - 1])) return [word];
+    if (!first || expectsValue(argv[at - 1])) return [word];
     const rest = word.slice(2);
     return first[1].value === undefined
       ? [word.slice(0, 2), ...apart([`-${rest}`])]
@@ -71,7 +71,7 @@ function apart(argv: readonly string[]): string[] {
 }
 
 /** Whether the flag takes the next word as its value, even if that looks like a flag. */
-function isValueOf(before = ""): boolean {
+function expectsValue(before = ""): boolean {
   const flag = byName.get(before)?.[1];
   return flag?.value !== undefined && flag.takes === undefined;
 }

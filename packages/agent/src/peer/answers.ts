@@ -30,7 +30,7 @@ export const permissionAnswer = check<PermissionAnswer>((value) => {
   return areFine ? undefined : "updatedPermissions is no list of objects";
 });
 
-const isOneOf =
+const oneOfValues =
   (...words: string[]) =>
   (value: unknown) =>
     typeof value === "string" && words.includes(value);
@@ -42,11 +42,11 @@ const hookFields = {
   stopReason: isText,
   reason: isText,
   systemMessage: isText,
-  decision: isOneOf("approve", "block"),
+  decision: oneOfValues("approve", "block"),
   hookSpecificOutput: isObject,
 };
 const specialFields = {
-  permissionDecision: isOneOf("allow", "deny", "ask", "defer"),
+  permissionDecision: oneOfValues("allow", "deny", "ask", "defer"),
   permissionDecisionReason: isText,
   additionalContext: isText,
   updatedInput: isObject,
@@ -76,7 +76,7 @@ function wrongField(
 export const elicitationAnswer = check<ElicitationResult>((value) => {
   if (!isObject(value)) return "The answer is no object";
   const { action, content } = value;
-  if (!isOneOf("accept", "decline", "cancel")(action)) return "The answer has no action";
+  if (!oneOfValues("accept", "decline", "cancel")(action)) return "The answer has no action";
   return isNone(content) || isObject(content) ? undefined : "content is no object";
 });
 

@@ -98,7 +98,7 @@ export class FileCheckpoints {
   async beforeEdit(path: string): Promise<void> {
     const snapshot = this.#snapshots.at(-1);
     if (!this.isEnabled || !snapshot) return;
-    const name = this.#nameOf(path);
+    const name = this.#toRelativeName(path);
     if (snapshot.trackedFileBackups[name]) return;
     snapshot.trackedFileBackups[name] = await this.#backUp(name, 1);
     this.#write(snapshot, true);
@@ -114,7 +114,7 @@ export class FileCheckpoints {
     const filesChanged: string[] = [];
     let [insertions, deletions, failed, skippedLinks] = [0, 0, 0, 0];
     for (const [name, backup] of this.#stateAt(at)) {
-      const path = this.#pathOf(name);
+      const path = this.#resolvePath(name);
       if (!dryRun && (await leadsAway(path, backup))) {
         skippedLinks++;
         continue;
@@ -156,7 +156,7 @@ export class FileCheckpoints {
     const { createHash } = await import("node:crypto");
     const hash = createHash("sha256").update(name).digest("hex").slice(0, 16);
     const backupFileName = `${hash}@v${version}`;
-    const realParentDir = await realFolder(this.#pathOf(name));
+    const realParentDir = await realFolder(this.#resolvePath(name));
     const about = {
       version,
       backupTime: new Date().toISOString(),
@@ -164,7 +164,7 @@ export class FileCheckpoints {
     };
     try {
       await mkdir(this.#root, { recursive: true, mode: 0o700 });
-      await copyFile(this.#pathOf(name), join(this.#root, backupFileName));
+      await copyFile(this.#resolvePath(name), join(this.#root, backupFileName));
       return { backupFileName, ...about };
     } catch (failure) {
       if (!noFile.has((failure as NodeJS.ErrnoException).code ?? "")) throw failure;
@@ -173,7 +173,7 @@ export class FileCheckpoints {
   }
 
   #current(name: string): Promise<Buffer | undefined> {
-    return getContent(this.#pathOf(name));
+    return getContent(this.#resolvePath(name));
   }
 
   /**
@@ -186,12 +186,12 @@ export class FileCheckpoints {
     return (await getContent(join(this.#root, name))) ?? LOST;
   }
 
-  #nameOf(path: string): string {
+  #toRelativeName(path: string): string {
     const inside = relative(this.#folder, resolve(this.#folder, path));
     return inside.startsWith("..") || isAbsolute(inside) ? path : inside;
   }
 
-  #pathOf(name: string): string {
+  #resolvePath(name: string): string {
     return resolve(this.#folder, name);
   }
 

@@ -43,11 +43,11 @@ function isResult({ type, message }: StoredMessage): boolean {
 /** Groups items by key, in their order. Items without a key are omitted. */
 function groupedBy(
   messages: readonly StoredMessage[],
-  keyOf: (message: StoredMessage) => string | undefined,
+  getKey: (message: StoredMessage) => string | undefined,
 ): Map<string | undefined, StoredMessage[]> {
   const groups = new Map<string | undefined, StoredMessage[]>();
   for (const message of messages) {
-    const key = keyOf(message);
+    const key = getKey(message);
     if (key === undefined) continue;
     const group = groups.get(key);
     if (group) group.push(message);

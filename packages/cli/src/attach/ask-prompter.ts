@@ -14,7 +14,7 @@ import { type Elevation, elevateTerminal, isTemporary } from "./elevation.ts";
 
 interface AskPrompterOptions {
   readonly hub: LocalHub;
-  /** Undefined: nobody is there to be asked. */
+  /** Undefined if there is no terminal to ask on. */
   readonly keyboard: Keyboard | undefined;
   readonly style: Style;
   readonly screen: Screen;
@@ -27,12 +27,12 @@ interface AskPrompterOptions {
 }
 
 /**
- * The asks of a session at the terminal. They are shown at once; they can be answered here once an
- * approver's device has confirmed this terminal, since what a shell can type an agent can type too.
+ * Shows the asks of a session on the terminal as they arrive. They can be answered here after an approver's
+ * device has confirmed this terminal, because an agent can type everything that a shell can type.
  */
 export class AskPrompter {
   readonly #options: AskPrompterOptions;
-  /** Asks that are shown or being answered here, and how to take the question back. */
+  /** The asks that are shown or being answered here, with the controller that withdraws each question. */
   readonly #open = new Map<string, AbortController>();
   #askingCount = 0;
   #elevating: Promise<Elevation | "refused" | "expired"> | undefined;
@@ -42,7 +42,7 @@ export class AskPrompter {
     this.#options = options;
   }
 
-  /** Whether a question is on the terminal, or about to be. */
+  /** Whether a question is on the terminal, or will be in a moment. */
   get isAsking(): boolean {
     return this.#askingCount > 0;
   }
@@ -65,8 +65,8 @@ export class AskPrompter {
     const withdraw = new AbortController();
     this.#open.set(ask.id, withdraw);
     this.#answer(ask, withdraw.signal).catch((failure: unknown) => {
-      const told = toCommandError(failure);
-      if (told) this.#options.note(told.message);
+      const known = toCommandError(failure);
+      if (known) this.#options.note(known.message);
       else if (!this.#options.signal.aborted && !withdraw.signal.aborted) throw failure;
     });
   }
@@ -76,7 +76,7 @@ export class AskPrompter {
     const ask = toTerminalAsk(view);
     if (!keyboard || !ask) {
       remark(
-        `${style.yellow("▲")} waits for an answer on another device: ${escapeForTerminal(view.title)}`,
+        `${style.yellow("▲")} Needs an answer on another device: ${escapeForTerminal(view.title)}`,
       );
       return;
     }
@@ -85,8 +85,8 @@ export class AskPrompter {
       const elevation = this.#elevation ?? (await this.#ensureElevated(signal));
       if (!elevation || signal.aborted) return;
       const decision = await this.#decide(ask, signal, keyboard);
-      // Whoever leaves has not denied anything.
-      if (signal.aborted || keyboard.closed || this.#options.signal.aborted) return;
+      // A person who leaves has not denied anything.
+      if (signal.aborted || keyboard.isClosed || this.#options.signal.aborted) return;
       if (await this.#sendDecision(elevation, view, decision)) return;
     }
   }
@@ -98,7 +98,7 @@ export class AskPrompter {
       .runExclusive(async (print) => {
         this.#options.onAsk();
         const decided = await askOnTerminal(ask, signal, { keyboard, style, print });
-        // Whoever leaves has not closed it either.
+        // A person who leaves has not closed the ask either.
         const closed = signal.aborted && !this.#options.signal.aborted;
         if (closed) print(style.dim(`  (${describeClosing(signal)})`));
         return decided;
@@ -108,43 +108,44 @@ export class AskPrompter {
     return decision;
   }
 
-  /** False: the hub has not taken it, and the question is still open. */
+  /** Returns false if the hub did not take the decision and the question is still open. */
   async #sendDecision({ hub }: Elevation, view: AskView, decision: Decision): Promise<boolean> {
     try {
       await hub.answer(view.id, { hash: view.hash, decision: toHubDecision(decision, view) });
     } catch (failure) {
       if (!HubError.is(failure)) throw failure;
       if (failure.status === 401) this.#forgetElevation(hub);
-      else if (isTemporary(failure)) this.#options.note(`${failure.message} It was not answered.`);
+      else if (isTemporary(failure))
+        this.#options.note(`${failure.message} Couldn't send your answer.`);
       else throw failure;
       return false;
     }
     return true;
   }
 
-  /** What let this terminal answer holds no more, as after a restart of the hub. */
+  /** The elevation is no longer valid, for example after a restart of the hub. */
   #forgetElevation(hub: Elevation["hub"]): void {
-    if (this.#elevation?.hub !== hub) return; // another question was faster
+    if (this.#elevation?.hub !== hub) return; // another question has replaced it already
     this.#elevation[Symbol.dispose]();
     this.#elevation = undefined;
-    this.#options.note("The hub does not know this terminal any more. It was not answered.");
+    this.#options.note("The hub no longer knows this terminal. Couldn't send your answer.");
   }
 
-  /** Undefined: refused, or the question is over. Each confirmation is asked for once, for all asks. */
+  /** Undefined if the confirmation was refused or the question is closed. All asks share one confirmation request. */
   async #ensureElevated(signal: AbortSignal): Promise<Elevation | undefined> {
     while (!signal.aborted && !this.#elevation) {
       this.#elevating ??= this.#requestElevation().finally(() => (this.#elevating = undefined));
-      const lifted = await this.#elevating;
-      if (lifted === "refused") return undefined;
-      if (lifted !== "expired") this.#elevation = lifted;
+      const result = await this.#elevating;
+      if (result === "refused") return undefined;
+      if (result !== "expired") this.#elevation = result;
     }
     return this.#elevation;
   }
 
-  /** What waits, for whoever answers on another device. */
+  /** Prints the ask, for a person who answers it on another device. */
   #printAsk({ title, tool, input, reason, blockedPath }: AskView): void {
     const { note: remark, style } = this.#options;
-    remark(`${style.yellow("▲")} waits for an answer: ${escapeForTerminal(tool ?? title)}`);
+    remark(`${style.yellow("▲")} Needs an answer: ${escapeForTerminal(tool ?? title)}`);
     const look = { style, columns: getColumns(process.stderr) - 4 };
     if (typeof input === "object" && input !== null)
       for (const line of formatToolInput(input as Record<string, unknown>, look))
@@ -156,17 +157,17 @@ export class AskPrompter {
 
   async #requestElevation(): Promise<Elevation | "refused" | "expired"> {
     const { hub, note: remark, style, signal } = this.#options;
-    const told = (words: string) =>
+    const showWords = (words: string) =>
       remark(
-        `Answer it on a paired device. To answer here, confirm this terminal there: ${style.bold(words)}`,
+        `Answer on a paired device. To answer here, confirm this terminal there: ${style.bold(words)}`,
       );
-    const elevation = await elevateTerminal(hub, told, signal);
+    const elevation = await elevateTerminal(hub, showWords, signal);
     if (elevation === "refused") {
-      remark("This terminal was not confirmed: answer on another device.");
+      remark("This terminal was not confirmed. Answer on another device.");
     } else if (elevation === "expired") {
-      remark("Nobody confirmed this terminal in time.");
+      remark("The confirmation request expired.");
     } else {
-      remark("This terminal may answer now, until it or the hub ends.");
+      remark("You can answer in this terminal now, until it closes or the hub stops.");
     }
     return elevation;
   }
@@ -174,7 +175,8 @@ export class AskPrompter {
 
 function describeClosing({ reason }: AbortSignal): string {
   const { status, answeredBy } = (reason ?? {}) as Partial<AskView>;
-  if (status === "answered") return `answered by ${escapeForTerminal(answeredBy ?? "somebody")}`;
-  if (status === "expired") return "expired: nobody answered in time";
+  if (status === "answered")
+    return `answered by ${escapeForTerminal(answeredBy ?? "another device")}`;
+  if (status === "expired") return "expired";
   return status === "cancelled" ? "withdrawn" : "no longer open";
 }

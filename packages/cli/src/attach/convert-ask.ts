@@ -1,7 +1,7 @@
 import type { AskView, HubDecision } from "@signalbox/client";
 import type { Ask, Decision, Question, Suggestion } from "@signalbox/host";
 
-/** An ask of the hub's as the terminal's dialogs know it; undefined: it can only be answered in the page. */
+/** Converts an ask of the hub for the terminal's dialogs; undefined if it can only be answered on the page. */
 export function toTerminalAsk(view: AskView): Ask | undefined {
   const { requestId, kind, tool = "", agentId, reason, blockedPath, title } = view;
   const input = (view.input ?? {}) as Readonly<Record<string, unknown>>;
@@ -36,24 +36,24 @@ export function toTerminalAsk(view: AskView): Ask | undefined {
   }
 }
 
-/** What whoever sent a subagent calls it: a person knows it by that, and not by its id. */
+/** Names a subagent by its type and description, which a person recognizes more easily than its id. */
 function formatSubagentName({ subagent: { type, description } = {} }: AskView): string {
   return [type, description].filter((word) => word !== undefined).join(": ");
 }
 
-/** The answer as the hub wants it: what is remembered is named by its place in the ask. */
+/** Converts a decision for the hub, which identifies remembered suggestions by their index in the ask. */
 export function toHubDecision(decision: Decision, { kind, suggestions }: AskView): HubDecision {
   switch (decision.behavior) {
     case "allow": {
       const { input, remember = [] } = decision;
       const mode = kind === "plan" ? findPlanMode(remember, suggestions) : undefined;
-      const places = remember
+      const indexes = remember
         .map((one) => findSuggestionIndex(one, suggestions))
-        .filter((place) => place >= 0);
+        .filter((index) => index >= 0);
       return {
         behavior: "allow",
         ...(input && { input: { ...input } }),
-        ...(places.length > 0 && { remember: places }),
+        ...(indexes.length > 0 && { remember: indexes }),
         ...(mode !== undefined && { mode }),
       };
     }
@@ -72,7 +72,7 @@ export function toHubDecision(decision: Decision, { kind, suggestions }: AskView
   }
 }
 
-/** The mode in which a plan is to be carried out, where the ask itself does not suggest it. */
+/** Returns the mode for carrying out a plan, if the ask itself does not suggest that mode. */
 function findPlanMode(remember: readonly Suggestion[], suggestions: readonly unknown[]) {
   const wanted = remember.find(
     (one) => one.type === "setMode" && findSuggestionIndex(one, suggestions) < 0,

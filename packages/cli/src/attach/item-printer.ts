@@ -10,25 +10,25 @@ import { formatBody, formatToolOutput } from "./tool-output.ts";
 interface ItemPrinterOptions extends OutputStreams {
   readonly style: Style;
   readonly screen: { isTTY?: boolean; columns?: number };
-  /** Fetches a text that did not fit into its item. */
+  /** Fetches the full text of a body that was cut in its item. */
   readonly body: (cut: CutBody) => Promise<string>;
 }
 
-/** How far an item has been shown. */
+/** How much of an item has been printed. */
 interface PrintState {
   text: number;
   isStarted: boolean;
   isComplete: boolean;
-  /** Of a call: that it ran otherwise than a person could expect is told. */
+  /** For a call: the mark that it ran differently than expected has been printed. */
   hasMark?: boolean;
 }
 
-/** Shows the items of a session as they come: growing text as it grows, all else when it is known. */
+/** Prints the items of a session as they arrive: growing text as it grows, everything else when it is complete. */
 export class ItemPrinter {
   readonly #options: ItemPrinterOptions;
   readonly #output: OutputWriter;
   readonly #states = new Map<string, PrintState>();
-  /** Long texts that were fetched, by item. */
+  /** Fetched full texts, by item id. */
   readonly #bodies = new Map<string, string>();
 
   constructor(options: ItemPrinterOptions) {
@@ -36,7 +36,7 @@ export class ItemPrinter {
     this.#output = new OutputWriter(options);
   }
 
-  /** Whether showing it now would print something. */
+  /** Whether printing the item now would produce output. */
   hasChanges(item: Item): boolean {
     const shown = this.#states.get(item.id);
     if (!shown || hasNewMark(item, shown)) return true;
@@ -59,7 +59,7 @@ export class ItemPrinter {
     this.#printWhole(item);
   }
 
-  /** It was there before, and is not shown. */
+  /** Marks an earlier item as printed, so that it is left out. */
   skip(id: string): void {
     this.#states.set(id, { text: 0, isStarted: true, isComplete: true, hasMark: true });
   }
@@ -71,7 +71,7 @@ export class ItemPrinter {
   #printText(item: ItemOfKind<"text" | "thinking">, shown: PrintState): void {
     const to = item.kind === "text" ? "answer" : "thought";
     if (item.parent !== undefined) {
-      if (item.live) return; // a subagent's text is shown when it is whole
+      if (item.live) return; // a subagent's text is printed when it is complete
       shown.isComplete = true;
       const mark = item.kind === "text" ? "    ○ " : "    ✻ ";
       this.#output.note(
@@ -91,19 +91,19 @@ export class ItemPrinter {
     this.#output.closeLine();
   }
 
-  /** Undefined: the rest of a text that was begun must be fetched first. */
+  /** Undefined while the rest of a partly printed text is being fetched. */
   #getText(item: ItemOfKind<"text" | "thinking">, shown: PrintState): string | undefined {
     const text: unknown = item.text;
     if (!isCutBody(text)) return String(text);
     const fetched = this.#bodies.get(item.id);
     if (fetched !== undefined) return fetched;
-    if (shown.text === 0) return formatBody(text); // long past: both ends will do
+    if (shown.text === 0) return formatBody(text); // an old text: its start and end are enough
     void this.#fetch(item, text);
     return undefined;
   }
 
   async #fetch(item: ItemOfKind<"text" | "thinking">, cut: CutBody): Promise<void> {
-    const whole = await this.#options.body(cut).catch(() => undefined); // what was shown stands
+    const whole = await this.#options.body(cut).catch(() => undefined); // what was printed stays
     if (whole === undefined) return;
     this.#bodies.set(item.id, whole);
     this.print(item);
@@ -132,11 +132,11 @@ export class ItemPrinter {
     this.#output.note(lines.join("\n"), "call");
   }
 
-  /** That a hook allowed the call in the person's place, or had another input run, and which. */
+  /** Prints that a hook allowed the call for the person or changed its input, with the input that ran. */
   #printMark(item: MarkedCall, shown: PrintState): void {
     const { bold, yellow } = this.#options.style;
     const margin = item.parent === undefined ? "" : "    ";
-    // A mark that comes late stands apart from its call, and says which one is meant.
+    // A mark that arrives late is printed apart from its call, so it names the call.
     const call = shown.isComplete
       ? `${escapeForTerminal(item.name)} ${escapeForTerminal(item.title)}: `
       : "";
@@ -182,7 +182,7 @@ function joinLines(text: string): string {
   return text.replaceAll("\n", " ⏎ ");
 }
 
-/** Whether an item will not change any more in a way that is shown. */
+/** Whether nothing about the item that is printed can change any more. */
 function isItemComplete(item: Item): boolean {
   switch (item.kind) {
     case "tool":

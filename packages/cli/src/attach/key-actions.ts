@@ -1,19 +1,19 @@
-/** The line for messages: `prompt` when the agent waits for one, `later` for one after this turn. */
+/** The input line: `prompt` when the agent waits for a message, `later` for a follow-up after the running turn. */
 export type InputKind = "none" | "prompt" | "later";
 
-/** What decides about the line and the keys. */
+/** The state that decides which input line is shown and what a key does. */
 export interface InputState {
-  /** The session was shown: before that nothing is known of it. */
+  /** The session has been shown. Before that, nothing is known about it. */
   readonly isShown: boolean;
-  /** Something is under way: a turn, a start, a message that the agent does not have yet. */
+  /** A turn or a start is running, or the agent does not have a sent message yet. */
   readonly isBusy: boolean;
-  /** More of the conversation was shown than the board knows of: it may be about to say something else. */
+  /** Newer items were shown than the board knows about, so its state may be about to change. */
   readonly isStale: boolean;
-  /** An ask is on the terminal, or about to be. */
+  /** A question is on the terminal, or will be in a moment. */
   readonly isAsking: boolean;
-  /** The person wants to write, although the agent works. */
+  /** The person writes a follow-up while the agent works. */
   readonly isComposing: boolean;
-  /** This turn was interrupted from here already. */
+  /** The running turn has been interrupted from this terminal. */
   readonly isInterrupted: boolean;
 }
 
@@ -22,12 +22,12 @@ export type KeyPress =
   | { readonly key: "ctrl-c" };
 
 /**
- * `send` the text, `write`: show the line with the text in it, `put-away`: the person writes nothing after
- * all. No deed drops a text.
+ * `send` sends the text, `write` shows the line with the text in it, `cancel` closes an empty line. No action
+ * discards text.
  */
-type KeyAction = "send" | "write" | "put-away" | "interrupt" | "leave";
+type KeyAction = "send" | "write" | "cancel" | "interrupt" | "leave";
 
-/** The line that belongs on the terminal. */
+/** Returns the input line that should be on the terminal. */
 export function getInputKind({
   isShown: begun,
   isBusy: busy,
@@ -40,11 +40,11 @@ export function getInputKind({
   return writing ? "later" : "none";
 }
 
-/** What a key does while this line is on the terminal: what the person sees, or has just seen, counts. */
+/** Returns what a key does while this input line is on the terminal, since a key means what the person saw. */
 export function getKeyAction(scene: InputState, line: InputKind, key: KeyPress): KeyAction {
   if (key.key === "enter") {
     if (line === "none") return "write";
-    return key.text.trim() === "" ? "put-away" : "send";
+    return key.text.trim() === "" ? "cancel" : "send";
   }
   if (line === "prompt" || scene.isInterrupted) return "leave";
   return scene.isShown && scene.isBusy ? "interrupt" : "leave";

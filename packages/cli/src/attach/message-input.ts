@@ -5,76 +5,76 @@ import type { InputKind } from "./key-actions.ts";
 
 const prompts = {
   prompt: "› ",
-  later: "  message after this turn (Enter alone: none) › ",
+  later: "  Queue a follow-up (Enter to cancel) › ",
 } as const;
 
 interface MessageInputOptions {
   readonly keyboard: Keyboard;
   readonly screen: Screen;
   readonly style: Style;
-  /** Enter was pressed while this line was on the terminal. */
+  /** Called when Enter is pressed while this line is on the terminal. */
   readonly onEnter: (text: string, line: InputKind) => void;
-  /** The line was taken back, and is gone. */
+  /** Called when a withdrawn line is gone from the terminal. */
   readonly onWithdrawn: () => void;
 }
 
-/** Where messages are typed. A line that is taken back keeps what was typed for the next one. */
+/** The line for typing messages. A withdrawn line keeps its text for the next one. */
 export class MessageInput {
   readonly #options: MessageInputOptions;
-  #open: { readonly kind: InputKind; readonly takenBack: AbortController } | undefined;
-  /** What was typed and is not in the keyboard's own line any more. */
+  #open: { readonly kind: InputKind; readonly withdrawal: AbortController } | undefined;
+  /** Typed text that is no longer in the keyboard's line. */
   #saved = "";
 
   constructor(options: MessageInputOptions) {
     this.#options = options;
   }
 
-  /** What is on the terminal. */
+  /** The kind of line that is on the terminal. */
   get line(): InputKind {
-    return this.#open && !this.#open.takenBack.signal.aborted ? this.#open.kind : "none";
+    return this.#open && !this.#open.withdrawal.signal.aborted ? this.#open.kind : "none";
   }
 
-  /** Whether something was typed that was not sent. */
+  /** Whether there is typed text that was not sent. */
   get hasText(): boolean {
     return `${this.#saved}${this.#options.keyboard.typed}`.trim() !== "";
   }
 
-  /** Another line comes when the one that is there is gone. */
+  /** Shows a line. If another one is open, that one is withdrawn first. */
   show(line: InputKind): void {
     if (this.#open) {
-      if (this.#open.kind !== line) this.#open.takenBack.abort();
+      if (this.#open.kind !== line) this.#open.withdrawal.abort();
     } else if (line !== "none") {
       void this.#ask(line);
     }
   }
 
-  /** Before something is printed. (While a message for later is typed, it waits by itself.) */
+  /** Call before printing. A follow-up line stays: output waits until it is closed. */
   hideForOutput(): void {
-    if (this.#open?.kind === "prompt") this.#open.takenBack.abort();
+    if (this.#open?.kind === "prompt") this.#open.withdrawal.abort();
   }
 
   withdraw(): void {
-    this.#open?.takenBack.abort();
+    this.#open?.withdrawal.abort();
   }
 
-  /** Puts a text up again, before what was typed since. */
+  /** Keeps text for the next line, in front of what has been typed since. */
   saveText(text: string): void {
     this.#saved += text;
   }
 
-  /** Somebody else asks for a line now: what was typed is not meant for that. */
+  /** Keeps what was typed for the next message line, because another question uses the line now. */
   saveTyped(): void {
     this.saveText(this.#options.keyboard.takeTyped());
   }
 
   async #ask(line: Exclude<InputKind, "none">): Promise<void> {
-    const takenBack = new AbortController();
-    this.#open = { kind: line, takenBack };
-    const ask = () => this.#read(prompts[line], takenBack.signal);
+    const withdrawal = new AbortController();
+    this.#open = { kind: line, withdrawal };
+    const ask = () => this.#read(prompts[line], withdrawal.signal);
     const text = await (line === "later" ? this.#options.screen.runExclusive(ask) : ask());
     this.#open = undefined;
     if (text !== undefined) this.#options.onEnter(text, line);
-    else if (!this.#options.keyboard.closed) this.#options.onWithdrawn();
+    else if (!this.#options.keyboard.isClosed) this.#options.onWithdrawn();
   }
 
   #read(question: string, signal: AbortSignal): Promise<string | undefined> {

@@ -5,12 +5,12 @@ type SessionActivity = Pick<Session, "state" | "openAsks" | "queue" | "silentSin
 };
 
 /**
- * Whether something is under way: a turn, also one that waits for an answer, a start, a message that the
- * agent does not have yet.
+ * Whether a turn or a start is running (a turn that waits for an answer counts), or the agent does not have a
+ * queued message yet.
  */
-export function hasPendingWork(glance: SessionActivity): boolean {
-  const { kind } = sessionLamp(glance);
+export function hasPendingWork(session: SessionActivity): boolean {
+  const { kind } = sessionLamp(session);
   if (kind === "working" || kind === "waiting") return true;
-  const ends = glance.state === "crashed" || glance.state === "stopped";
-  return !ends && glance.queue.length > 0;
+  const hasEnded = session.state === "crashed" || session.state === "stopped";
+  return !hasEnded && session.queue.length > 0;
 }

@@ -21,19 +21,19 @@ import { MessageInput } from "./message-input.ts";
 import { hasPendingWork } from "./pending-work.ts";
 
 interface FollowOptions {
-  /** Leave when the agent has nothing more to do. */
+  /** Detach when the agent has finished. */
   readonly untilIdle: boolean;
-  /** How many of the items that are there already are shown. */
+  /** How many of the existing items are shown. */
   readonly tail: number;
 }
 
 /**
- * Without a keyboard of ours the terminal sends Ctrl-C to a whole group, and a launcher passes its own on:
- * signals so close are one press. Each key is a press of its own.
+ * When no keyboard is read, the terminal sends Ctrl-C to the whole process group, and the launcher passes its
+ * own signal on. Signals this close together count as one press.
  */
 const SAME_SIGNAL_MS = 300;
 
-/** A session followed in the terminal: what happens, messages typed here, asks answered here. */
+/** Follows a session in the terminal: shows its items, sends typed messages and answers asks. */
 export class SessionFollower {
   readonly #hub: LocalHub;
   readonly #id: string;
@@ -47,9 +47,9 @@ export class SessionFollower {
   readonly #prompter: AskPrompter;
   readonly #done = Promise.withResolvers<ExitCode>();
   readonly #closed = new AbortController();
-  /** Undefined: nobody is there to type. */
+  /** Undefined if there is no keyboard. */
   readonly #input: MessageInput | undefined;
-  /** Messages from here that the board does not show yet, and how many are on their way to the hub. */
+  /** Messages sent from here that the board does not show yet; `#sending` counts those on their way to the hub. */
   readonly #unconfirmed = new Set<string>();
   #sending = 0;
   #isShown = false;
@@ -58,7 +58,7 @@ export class SessionFollower {
   #policy: Session["policy"] | undefined;
   #problem: string | undefined;
   #signalledAt = -Infinity;
-  /** The turn that was interrupted from here, by how many were before it. */
+  /** The turn that was interrupted from here, as the number of turns before it. */
   #interruptedTurn: number | undefined;
 
   constructor(hub: LocalHub, id: string, options: FollowOptions) {
@@ -67,8 +67,8 @@ export class SessionFollower {
     this.#options = options;
     this.#keyboard = Keyboard.isAvailable
       ? new Keyboard(() => this.#onKey({ key: "ctrl-c" }), {
-          enter: (text) => this.#onKey({ key: "enter", text }),
-          isClosed: () => this.#leave(exitCode.success),
+          onLine: (text) => this.#onKey({ key: "enter", text }),
+          onClose: () => this.#leave(exitCode.success),
         })
       : undefined;
     this.#input = this.#keyboard && this.#createInput(this.#keyboard);
@@ -98,12 +98,12 @@ export class SessionFollower {
   }
 
   async follow(): Promise<ExitCode> {
-    const press = () => this.#onSignal();
+    const onInterrupt = () => this.#onSignal();
     const leave = () => this.#leave(exitCode.success);
-    process.on("SIGINT", press).on("SIGTERM", leave).on("SIGHUP", leave);
-    process.stdout.on("error", leave); // nobody reads on
+    process.on("SIGINT", onInterrupt).on("SIGTERM", leave).on("SIGHUP", leave);
+    process.stdout.on("error", leave); // the reader of our output is gone
     const update = () => this.#update();
-    const stops = [
+    const subscriptions = [
       this.#session.subscribe(update),
       this.#board.subscribe(update),
       this.#hub.onState(update),
@@ -111,11 +111,11 @@ export class SessionFollower {
     try {
       return await this.#done.promise;
     } finally {
-      for (const stop of stops) stop();
+      for (const unsubscribe of subscriptions) unsubscribe();
       this.#closed.abort();
       this.#prompter.close();
       this.#keyboard?.close();
-      process.off("SIGINT", press).off("SIGTERM", leave).off("SIGHUP", leave);
+      process.off("SIGINT", onInterrupt).off("SIGTERM", leave).off("SIGHUP", leave);
     }
   }
 
@@ -167,16 +167,16 @@ export class SessionFollower {
     }
     const asks = this.#board.view.asks.filter((ask) => ask.session === this.#id);
     this.#prompter.update(asks, this.#board.view.closedAsks);
-    const scene = this.#inputState;
-    const rests = !scene.isBusy && !scene.isStale && !scene.isAsking;
-    if (this.#options.untilIdle && rests && this.#input?.hasText !== true) {
+    const state = this.#inputState;
+    const isAtRest = !state.isBusy && !state.isStale && !state.isAsking;
+    if (this.#options.untilIdle && isAtRest && this.#input?.hasText !== true) {
       return this.#leaveIdle(session);
     }
-    this.#input?.show(getInputKind(scene));
+    this.#input?.show(getInputKind(state));
     return undefined;
   }
 
-  /** Nothing runs, and nobody is writing. */
+  /** Detaches: nothing runs and nothing is being typed. */
   #leaveIdle({ state }: Session): void {
     this.#leave(state === "crashed" ? exitCode.agentError : exitCode.success);
   }
@@ -190,24 +190,25 @@ export class SessionFollower {
     this.#note(`${escapeForTerminal(title)} in ${escapeForTerminal(folder)}: ${state}`);
     this.#reportProblem(session);
     const left = ids.length - this.#options.tail;
-    if (left > 0 || this.#session.view.older) this.#note("… what was before is in the page");
+    if (left > 0 || this.#session.view.older) this.#note("… Earlier items are on the page");
     for (const id of ids.slice(0, Math.max(0, left))) this.#printer.skip(id);
-    if (this.#keyboard) this.#note("Ctrl-C interrupts the turn, and leaves when none runs.");
+    if (this.#keyboard)
+      this.#note("Press Ctrl-C to interrupt the turn, or to detach when no turn is running.");
   }
 
   #printNewItems(): void {
     const { view } = this.#session;
     const items = view.ids.flatMap((id) => view.item(id) ?? []);
-    const news = items.filter((item) => this.#printer.hasChanges(item));
-    if (news.length === 0) return;
+    const changed = items.filter((item) => this.#printer.hasChanges(item));
+    if (changed.length === 0) return;
     this.#input?.hideForOutput();
-    for (const item of news) this.#printer.print(item);
+    for (const item of changed) this.#printer.print(item);
   }
 
   #onKey(key: KeyPress, line: InputKind = this.#input?.line ?? "none"): void {
-    const deed = getKeyAction(this.#inputState, line, key);
+    const action = getKeyAction(this.#inputState, line, key);
     const text = key.key === "enter" ? key.text : "";
-    switch (deed) {
+    switch (action) {
       case "leave":
         return this.#leave(exitCode.success);
       case "interrupt":
@@ -216,14 +217,14 @@ export class SessionFollower {
         this.#input?.saveText(text);
         this.#isComposing = true;
         return this.#update();
-      case "put-away":
+      case "cancel":
         this.#isComposing = false;
         return this.#update();
       case "send":
         this.#isComposing = false;
         return void this.#send(text);
       default:
-        return deed satisfies never;
+        return action satisfies never;
     }
   }
 
@@ -240,10 +241,10 @@ export class SessionFollower {
       const { id } = await this.#hub.send(this.#id, { text });
       this.#unconfirmed.add(id);
     } catch (failure) {
-      this.#input?.saveText(text); // nothing that was typed is lost
-      const told = toCommandError(failure);
-      if (!told) throw failure;
-      this.#warn(`${told.message} The message was not sent.`);
+      this.#input?.saveText(text); // so that no typed text is lost
+      const known = toCommandError(failure);
+      if (!known) throw failure;
+      this.#warn(`${known.message} Couldn't send your message.`);
     } finally {
       this.#sending--;
       this.#update();
@@ -253,8 +254,8 @@ export class SessionFollower {
   #interrupt(): void {
     this.#interruptedTurn = this.#summary?.summary.turns;
     this.#isComposing = false;
-    this.#input?.withdraw(); // what is told now would wait for it
-    this.#warn("interrupting… (again to leave; the session goes on)");
+    this.#input?.withdraw(); // otherwise the warning would wait for the line
+    this.#warn("Interrupting… Press Ctrl-C again to detach; the session keeps running.");
     this.#hub.interrupt(this.#id).catch((failure: unknown) => {
       this.#warn(toCommandError(failure)?.message ?? String(failure));
       this.#update();
@@ -266,24 +267,23 @@ export class SessionFollower {
     this.#done.resolve(exit);
   }
 
-  /** An agent that asks nobody is never one without this terminal's knowing. */
+  /** Reports changes to and from the policy autonomous, so that a person always knows when the agent never asks. */
   #reportPolicy({ policy }: Session): void {
     const before = this.#policy;
     if (policy === before) return;
     this.#policy = policy;
-    if (policy === "autonomous")
-      this.#alert("The policy is autonomous now: the agent asks nobody.");
-    else if (before === "autonomous") this.#alert(`The policy is ${policy} again.`);
+    if (policy === "autonomous") this.#alert("The policy is now autonomous: the agent never asks.");
+    else if (before === "autonomous") this.#alert(`The policy is now ${policy}.`);
   }
 
-  /** Why it does not run, once. */
+  /** Reports once why the session does not run. */
   #reportProblem({ problem }: Session): void {
     if (problem === this.#problem) return;
     this.#problem = problem;
     if (problem !== undefined) this.#note(problem);
   }
 
-  /** Says when the hub is away, and when it is back. */
+  /** Reports when the connection to the hub is lost and when it is back. */
   #reportLink(): void {
     const { state } = this.#hub;
     if (state.kind === "refused") {
@@ -294,11 +294,13 @@ export class SessionFollower {
     if (link === this.#linkState || (state.kind !== "live" && link === "")) return undefined;
     this.#linkState = link;
     return this.#alert(
-      link === "offline" ? "The hub is away; trying again." : "The hub is there again.",
+      link === "offline"
+        ? "Lost the connection to the hub. Reconnecting…"
+        : "Reconnected to the hub.",
     );
   }
 
-  /** What must be known at once, also while something is asked or typed here. */
+  /** Shows a warning at once, even while a question is open or a message is being typed. */
   #alert(text: string): void {
     if (this.#screen.isExclusive && this.#keyboard)
       this.#keyboard.interject(this.#formatWarning(text));

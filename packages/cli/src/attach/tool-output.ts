@@ -1,7 +1,7 @@
 import { isCutBody } from "@signalbox/client";
 import type { ToolPayload } from "@signalbox/timeline";
 
-/** What a call gave back, as text; empty: nothing worth a line. */
+/** The output of a call as text; empty if there is nothing worth printing. */
 export function formatToolOutput(payload: ToolPayload): string {
   if (payload.error !== undefined) return formatBody(payload.error);
   if (payload.kind === "modify_file") return formatBody(payload.output?.diff ?? "");
@@ -11,15 +11,15 @@ export function formatToolOutput(payload: ToolPayload): string {
   const { output } = payload as { output?: unknown };
   if (typeof output !== "object" || output === null) return formatBody(output ?? "");
   const fields = output as Readonly<Record<string, unknown>>;
-  const told = ["stdout", "stderr", "content", "text", "response", "message"]
+  const texts = ["stdout", "stderr", "content", "text", "response", "message"]
     .map((name) => formatBody(fields[name] ?? "").trimEnd())
     .filter((text) => text !== "");
-  if (told.length > 0) return told.join("\n");
+  if (texts.length > 0) return texts.join("\n");
   const { files } = fields;
   return Array.isArray(files) ? files.join("\n") : "";
 }
 
-/** A text that rides in its item, or both ends of one that is too large for it. */
+/** The text of a body, or the start and end of one that was cut in its item. */
 export function formatBody(value: unknown): string {
   if (typeof value === "string") return value;
   if (!isCutBody(value)) return "";

@@ -3,21 +3,21 @@ import type { ExitCode } from "../exit-code.ts";
 import { dataHelp, dataOption, connectLocalHub } from "../hub/local-hub.ts";
 import { pickSession } from "../hub/pick-session.ts";
 import type { Command } from "../command.ts";
-import { parseInteger, parseOptions } from "../options.ts";
-import { UsageError } from "../usage-error.ts";
+import { parseInteger, parseOptions, requireOneArgument } from "../options.ts";
 
 export const attachCommand: Command = {
   help: `Usage: signalbox attach SESSION [options]
 
-Shows what happens in a session, named by the beginning of its id or by its title, and sends
-what is typed. Enter while the agent works takes a message for afterwards. Ctrl-C interrupts
-the turn, and leaves when none runs; the session goes on without this terminal.
+Follows a session and sends what you type. SESSION is the start of its id, or its title. Press
+Enter while the agent works to queue a follow-up message. Ctrl-C interrupts the turn; when no
+turn is running, it detaches. The session keeps running without this terminal.
 
-Asks are shown. They can be answered here once an approver's device, such as the page, has
-confirmed this terminal by the two words that are shown on both.
+Requests are shown as they arrive. To answer them here, confirm this terminal on an approver's
+device, such as the page, by the two words that both show.
 
-  --until-idle      leave when the agent has nothing more to do
-  --tail N          how much of what was before is shown (default 20)
+Options:
+  --until-idle       Detach when the agent has finished
+  --tail N           Number of earlier items to show (default: 20)
 ${dataHelp}`,
   run,
 };
@@ -32,11 +32,10 @@ async function run(args: string[]): Promise<ExitCode> {
       tail: { type: "string", default: "20" },
     },
   });
-  const [meant, ...more] = positionals;
-  if (meant === undefined || more.length > 0) throw new UsageError("Name one session.");
+  const name = requireOneArgument(positionals, "Specify one session.");
   const tail = parseInteger("--tail", values.tail, 1000);
   using hub = await connectLocalHub(values.data);
-  const { id } = pickSession(await hub.sessions(), meant);
+  const { id } = pickSession(await hub.sessions(), name);
   return await new SessionFollower(hub, id, {
     untilIdle: values["until-idle"] === true,
     tail,

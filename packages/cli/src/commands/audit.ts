@@ -1,5 +1,5 @@
 import { escapeForTerminal } from "@signalbox/protocol/text";
-import { formatJsonLine } from "../terminal/json-line.ts";
+import { printJsonLines } from "../terminal/json-line.ts";
 import type { AuditEntry, AuditPage } from "@signalbox/client";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { SeenAuditHeads } from "../hub/seen-audit-heads.ts";
@@ -9,21 +9,23 @@ import { formatTable } from "../hub/table.ts";
 import { formatTimestamp } from "../hub/times.ts";
 import type { Command } from "../command.ts";
 import { parseInteger, parseOptions } from "../options.ts";
+import { formatCount } from "../run/describe-tool.ts";
 import { truncate } from "../terminal/layout.ts";
 
 export const auditCommand: Command = {
-  help: `Usage: signalbox audit [--limit N] [--verify] [--json]
+  help: `Usage: signalbox audit [options]
 
-Shows the hub's audit log, the newest last: who let in, started, allowed and denied what. Of a
-request that was answered it shows the tool and its command or path, and of one that was allowed
-with changes what was allowed instead. Every entry holds the hash of the one before it.
+Shows the hub's audit log, newest entry last: pairings, starts, and who allowed or denied what.
+Answered requests are shown with the tool and its command or path, and with the changed input if
+they were allowed with changes. Each entry contains the hash of the entry before it.
 
-  --limit N         the last N (default 50)
-  --verify          walk the whole chain; exit code ${exitCode.agentError} when an entry does not fit, when
-                    somebody else than the hub wrote one, or when one is gone whose head a command
-                    here has seen; those heads are kept in $XDG_STATE_HOME/signalbox or
-                    ~/.local/state/signalbox
-  --json            one JSON object a line
+Options:
+  --limit N          Number of entries to show (default: 50)
+  --verify           Verify the whole chain. The exit code is ${exitCode.agentError} if an entry does not match, if
+                     the hub did not write it, or if an entry that a command on this machine
+                     has seen before is missing (remembered in $XDG_STATE_HOME/signalbox or
+                     ~/.local/state/signalbox)
+  --json             Print one JSON object per line
 ${dataHelp}`,
   run,
 };
@@ -40,16 +42,16 @@ async function run(args: string[]): Promise<ExitCode> {
   });
   const limit = Math.max(1, parseInteger("--limit", values.limit, 1000));
   using hub = await connectLocalHub(values.data);
-  const kept = new SeenAuditHeads();
-  const heads = kept.get(hub.id);
+  const seenHeads = new SeenAuditHeads();
+  const heads = seenHeads.get(hub.id);
   const [devices, page] = await Promise.all([
     hub.devices(),
     hub.audit({ limit, verify: values.verify === true, heads }),
   ]);
-  kept.add(hub.id, page.head);
+  seenHeads.add(hub.id, page.head);
   const entries = page.entries.toReversed();
   const names = new Map(devices.map(({ id, name }) => [id, name]));
-  if (values.json) for (const entry of entries) console.log(formatJsonLine(entry));
+  if (values.json) printJsonLines(entries);
   else for (const line of formatAuditTable(entries, names)) console.log(line);
   return page.verified ? reportVerification(page, page.verified) : exitCode.success;
 }
@@ -67,22 +69,22 @@ export function formatAuditTable(
   return formatTable(rows, [0]);
 }
 
-/** What became of a request, the tool, and what it was about to do. */
+/** Describes how a request was answered, its tool and its input. */
 function formatAnswer(facts: AuditEntry["facts"]): string {
   const text = (name: string) => (typeof facts[name] === "string" ? facts[name] : "");
   const { behavior, message } = (facts["decision"] ?? {}) as {
     behavior?: string;
     message?: unknown;
   };
-  const words = behavior === undefined ? "not answered in time" : (behaviorLabels[behavior] ?? "");
+  const words = behavior === undefined ? "expired" : (behaviorLabels[behavior] ?? "");
   const reason = typeof message === "string" && message !== "" ? ` (${message})` : "";
-  const input = text("input") || text("title"); // An entry of an older hub has no input.
+  const input = text("input") || text("title"); // Entries of older hubs have no input.
   const about = [text("tool"), input].filter(Boolean).join(": ");
   const edited = text("edited");
   const line =
     edited === ""
       ? `${words}${reason} ${about}`
-      : `allowed with changes ${text("tool")}: ${edited} (asked for: ${input})`;
+      : `allowed with changes ${text("tool")}: ${edited} (requested: ${input})`;
   return truncate(joinLines(line), 1000);
 }
 
@@ -104,9 +106,11 @@ function reportVerification(
 ): ExitCode {
   const { count, broken, why } = verified;
   if (broken === null) {
-    console.error(`All ${count} entries fit. ${describeSignatures(verified)} The head is ${head}.`);
+    console.error(
+      `Verified, ${formatCount(count, "entry", "entries")}. ${describeSignatures(verified)} Head: ${head}.`,
+    );
     return exitCode.success;
   }
-  console.error(`${escapeForTerminal(why ?? "")} Entries up to ${broken - 1} hold.`);
+  console.error(`${escapeForTerminal(why ?? "")} Entries up to ${broken - 1} are valid.`);
   return exitCode.agentError;
 }

@@ -5,23 +5,23 @@ import { CommandError } from "../command-error.ts";
 import { resolveDataFolder } from "../hub/data-folder.ts";
 import { dataHelp, dataOption } from "../hub/local-hub.ts";
 import type { Command } from "../command.ts";
-import { parseOptions } from "../options.ts";
-import { UsageError } from "../usage-error.ts";
+import { parseOptions, requireOneArgument } from "../options.ts";
+import { formatCount } from "../run/describe-tool.ts";
 
 export const backupCommand: Command = {
-  help: `Usage: signalbox backup FILE [--with-keys]
+  help: `Usage: signalbox backup FILE [options]
 
-Writes one file with everything the hub needs: all sessions, devices, settings and the audit as
-they are at this moment, and the other files of the data folder. The hub may run meanwhile.
-\`signalbox restore FILE\` brings it back.
+Writes all sessions, devices, settings and the audit log to one file, together with the other
+files of the data folder. The hub can keep running. Restore it with \`signalbox restore FILE\`.
 
-The file can be read by you alone (0600); it holds all that was said. Not in it: logs, the
-conversations that Claude Code itself keeps in its home, agents that were installed as packages,
-and the private keys of the hub. Restored where the hub was, it goes on with the keys that are
-there; on another machine, or where they are lost, everybody has to be paired again.
+Only you can read the file (mode 0600). It contains all conversations. It does not contain logs,
+the conversations that Claude Code keeps in its own folder, installed agent packages, or the
+private keys of the hub. Without the keys, a restored hub keeps using the keys that are in its
+data folder; on another machine, or if the keys are lost, every device has to be paired again.
 
-  --with-keys       the private keys, too: whoever reads the file can pass for this hub. Keep it
-                    as you keep passwords, and where no agent can read it
+Options:
+  --with-keys        Include the private keys. Anyone who can read such a file can impersonate
+                     this hub: store it like a password, where no agent can read it
 ${dataHelp}`,
   run,
 };
@@ -29,19 +29,18 @@ ${dataHelp}`,
 async function run(args: string[]): Promise<ExitCode> {
   const options = { ...dataOption, "with-keys": { type: "boolean" } } as const;
   const { values, positionals } = parseOptions({ args, allowPositionals: true, options });
-  const [file, ...more] = positionals;
-  if (file === undefined || more.length > 0) throw new UsageError("Name one file to write.");
+  const file = requireOneArgument(positionals, "Specify one file to write.");
   try {
     const withKeys = values["with-keys"] === true;
     const made = makeBackup(resolveDataFolder(values.data), file, { withKeys });
     const mib = (made.bytes / 1024 ** 2).toFixed(1);
     console.log(
-      `${escapeForTerminal(made.file)}: ${mib} MiB, the database and ${made.files} other files.`,
+      `Backed up the database and ${formatCount(made.files, "other file")} to ${escapeForTerminal(made.file)} (${mib} MiB).`,
     );
     console.log(
       withKeys
-        ? "It holds the hub's private keys: whoever reads it can pass for this hub."
-        : "The hub's private keys are not in it; --with-keys adds them.",
+        ? "It contains the private keys of the hub. Anyone who can read it can impersonate this hub."
+        : "It does not contain the private keys of the hub. Use --with-keys to include them.",
     );
     return exitCode.success;
   } catch (failure) {

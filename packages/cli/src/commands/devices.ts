@@ -1,5 +1,5 @@
 import { escapeForTerminal } from "@signalbox/protocol/text";
-import { formatJsonLine } from "../terminal/json-line.ts";
+import { printJsonLines } from "../terminal/json-line.ts";
 import type { DeviceView } from "@signalbox/client";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { CommandError } from "../command-error.ts";
@@ -16,10 +16,11 @@ export const devicesCommand: Command = {
   help: `Usage: signalbox devices [--json]
        signalbox devices revoke DEVICE
 
-Shows every paired device with its role. Revoking one, by the beginning of its id or by its
-name, closes its connections at once.
+Lists paired devices with their roles, or revokes one. DEVICE is its name, or at least four
+characters from the start of its id. Revoking a device closes its connections immediately.
 
-  --json            one JSON object a line
+Options:
+  --json             Print one JSON object per line
 ${dataHelp}`,
   run,
 };
@@ -27,24 +28,22 @@ ${dataHelp}`,
 async function run(args: string[]): Promise<ExitCode> {
   const options = { ...dataOption, json: { type: "boolean" } } as const;
   const { values, positionals } = parseOptions({ args, options, allowPositionals: true });
-  const [action, meant, ...more] = positionals;
-  if (action !== undefined && (action !== "revoke" || meant === undefined || more.length > 0)) {
-    throw new UsageError("Say `signalbox devices`, or `signalbox devices revoke DEVICE`.");
+  const [action, wanted, ...others] = positionals;
+  if (action !== undefined && (action !== "revoke" || wanted === undefined || others.length > 0)) {
+    throw new UsageError("Use `signalbox devices` or `signalbox devices revoke DEVICE`.");
   }
   using hub = await connectLocalHub(values.data);
   const devices = await hub.devices();
-  if (meant !== undefined) {
-    const device = pickDevice(devices, meant);
+  if (wanted !== undefined) {
+    const device = pickDevice(devices, wanted);
     await hub.revokeDevice(device.id);
-    console.log(`${escapeForTerminal(device.name)} is no longer let in.`);
-    const also = device.you ? [] : (device.pairedDevices ?? []);
-    for (const { name } of also) {
-      console.log(
-        `${escapeForTerminal(name)}, which was paired from it, is no longer let in either.`,
-      );
+    console.log(`Revoked ${escapeForTerminal(device.name)}.`);
+    const pairedDevices = device.you ? [] : (device.pairedDevices ?? []);
+    for (const { name } of pairedDevices) {
+      console.log(`Revoked ${escapeForTerminal(name)}, which was paired from it.`);
     }
   } else if (values.json) {
-    for (const device of devices) console.log(formatJsonLine(device));
+    printJsonLines(devices);
   } else {
     const style = createStyle(process.stdout, process.env);
     for (const line of formatDeviceTable(devices, Date.now(), style)) console.log(line);
@@ -60,16 +59,16 @@ function formatDeviceTable(
   const rows = devices.map((device) => {
     const { name, role, lastSeenAt, expiresAt, you } = device;
     const seen =
-      lastSeenAt === undefined ? "never seen" : `seen ${formatLastSeen(now - lastSeenAt)}`;
+      lastSeenAt === undefined ? "never used" : `last used ${formatLastSeen(now - lastSeenAt)}`;
     const left =
-      expiresAt === Number.MAX_SAFE_INTEGER ? "does not expire" : formatExpiry(expiresAt - now);
+      expiresAt === Number.MAX_SAFE_INTEGER ? "never expires" : formatExpiry(expiresAt - now);
     return [
       style.dim(shortId(device)),
       escapeForTerminal(name),
       role,
       seen,
       left,
-      you ? "this one" : "",
+      you ? "this device" : "",
     ];
   });
   return formatTable(rows);
@@ -84,17 +83,20 @@ function formatLastSeen(ms: number): string {
   return time === "now" ? time : `${time} ago`;
 }
 
-function pickDevice(devices: readonly DeviceView[], meant: string): DeviceView {
-  const text = meant.toLowerCase();
+function pickDevice(devices: readonly DeviceView[], name: string): DeviceView {
+  const text = name.toLowerCase();
   const found = devices.filter(
-    ({ id, name }) => (text.length >= 4 && id.startsWith(text)) || name.toLowerCase() === text,
+    (each) => (text.length >= 4 && each.id.startsWith(text)) || each.name.toLowerCase() === text,
   );
   const [device] = found;
   if (device && found.length === 1) return device;
   throw device
     ? new CommandError(
         exitCode.usage,
-        `"${escapeForTerminal(meant)}" may be any of several; name one by its id.`,
+        `Several devices match "${escapeForTerminal(name)}". Use the id of one.`,
       )
-    : new CommandError(exitCode.notFound, `There is no device "${escapeForTerminal(meant)}".`);
+    : new CommandError(
+        exitCode.notFound,
+        `No device matches "${escapeForTerminal(name)}". Run \`signalbox devices\` to list them.`,
+      );
 }

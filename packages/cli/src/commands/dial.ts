@@ -16,10 +16,11 @@ import { type ExitCode, exitCode } from "../exit-code.ts";
 import { resolveDataFolder, listSignalboxFolders } from "../hub/data-folder.ts";
 import { dataOption } from "../hub/local-hub.ts";
 import type { Command } from "../command.ts";
-import { parseChoice, parseOptions } from "../options.ts";
+import { parseChoice, parseOptions, requireOneArgument } from "../options.ts";
+import { formatCount } from "../run/describe-tool.ts";
 import { UsageError } from "../usage-error.ts";
 
-/** So long a person who ends it waits at most for what was said last to arrive. */
+/** The longest time that a person who ends the command waits for the last output to be delivered. */
 const DELIVERY_TIMEOUT_MS = 10_000;
 const REMINDER_MS = 60_000;
 const TOKEN = "SIGNALBOX_DIAL_TOKEN";
@@ -27,20 +28,22 @@ const TOKEN = "SIGNALBOX_DIAL_TOKEN";
 export const dialCommand: Command = {
   help: `Usage: signalbox dial [options] URL -- COMMAND [arguments]
 
-Runs an agent on this machine and connects it to a relay, such as ws://host:8765/ws/cli/SESSION:
-what --sdk-url was, with any version. A Signalbox hub is one if it was started with --relay; then
-\`signalbox relay\` there prints the address and its secret. Claude Code gets the options that it needs for that. When
-the connection breaks, what the agent says waits here, on the disk if it is much, and nothing is
-lost or said twice. Ends with the agent, and with its exit code.
+Runs an agent on this machine and connects it to a relay, such as ws://host:8765/ws/cli/SESSION.
+A Signalbox hub that was started with --relay is such a relay: \`signalbox relay\` prints the
+address and the secret. This works like --sdk-url, with any version of Claude Code, and adds the
+options that Claude Code needs. If the connection drops, output is kept here (on disk if there is
+much of it) and delivered once, in order, after reconnecting. Ends with the agent, and with its
+exit code.
 
   signalbox dial ws://host:8765/ws/cli/SESSION -- claude --model opus
 
-  --token-file FILE  the session's secret; or in the environment as ${TOKEN}
-  --folder FOLDER    where the agent works; here unless said
-  --isolation NAME   ${isolationProfile.options.join(", ")}
-  --quiet            say nothing of the connection on standard error
-  --data FOLDER      where what the agent says waits, in its folder dial; $XDG_DATA_HOME/signalbox
-                     or ~/.local/share/signalbox unless said`,
+Options:
+  --token-file FILE  File with the session's secret (default: $${TOKEN})
+  --folder FOLDER    Folder in which the agent works (default: current folder)
+  --isolation NAME   Isolation profile: ${isolationProfile.options.join(", ")}
+  --quiet            Do not report the state of the connection on standard error
+  --data FOLDER      Folder for undelivered output, kept in its subfolder dial (default:
+                     $XDG_DATA_HOME/signalbox, then ~/.local/share/signalbox)`,
   run,
 };
 
@@ -59,9 +62,9 @@ async function run(args: string[]): Promise<ExitCode> {
     },
   });
   const url = parseRelayUrl(positionals);
-  if (program === undefined) throw new UsageError("Name the agent after --, such as -- claude.");
+  if (program === undefined) throw new UsageError("Specify the agent after --, such as -- claude.");
   const token = readToken(values["token-file"]);
-  const tell = values.quiet === true ? () => {} : createReporter(url);
+  const report = values.quiet === true ? () => {} : createReporter(url);
   const buffer = createBufferFolder(values.data);
   const agent = await startDialedAgent({
     command: [program, ...programArgs],
@@ -77,11 +80,11 @@ async function run(args: string[]): Promise<ExitCode> {
     console.error(`signalbox dial: ${escapeForTerminal(end.sentence)}`);
   });
   if (!agent) return exitCode.notFound;
-  const common = { url, onNews: tell, ...(token !== undefined && { token }) };
+  const common = { url, onNews: report, ...(token !== undefined && { token }) };
   const leaving = new AbortController();
   const dial = new Dial({
     ...common,
-    // What an earlier one left goes first: a session has one agent at a time, and an order.
+    // Output of an earlier run goes first: a session has one agent at a time, and its lines have an order.
     after: deliverBufferedLines(dirname(buffer), common, leaving.signal),
     process: agent.process,
     about: agent.about,
@@ -89,14 +92,14 @@ async function run(args: string[]): Promise<ExitCode> {
   });
   endOnSignals(dial, () => agent.process.close());
   const end = await dial.done;
-  leaving.abort(); // Otherwise the earlier run's delivery keeps this process alive for good.
+  leaving.abort(); // Otherwise the delivery for the earlier run would keep this process alive forever.
   await agent.process.close();
-  const kept = findUndelivered(end, buffer);
-  if (kept === undefined) rmSync(buffer, { recursive: true, force: true });
-  return reportEnd(end, agent.process.exitStatus, kept);
+  const undelivered = findUndelivered(end, buffer);
+  if (undelivered === undefined) rmSync(buffer, { recursive: true, force: true });
+  return reportEnd(end, agent.process.exitStatus, undelivered);
 }
 
-/** Where that lies which the relay does not have; undefined: there is nothing. */
+/** The path of output that the relay does not have; undefined if everything was delivered. */
 function findUndelivered(end: DialEnd, buffer: string): string | undefined {
   if (end.kind === "left" && end.undelivered) return buffer;
   return end.kind === "refused" && end.status === 410 ? saveAsText(buffer) : undefined;
@@ -105,34 +108,33 @@ function findUndelivered(end: DialEnd, buffer: string): string | undefined {
 function reportEnd(
   end: DialEnd,
   exit: { code: number | null; signal: string | null } | undefined,
-  kept: string | undefined,
+  undelivered: string | undefined,
 ): ExitCode {
-  if (kept !== undefined) {
-    console.error(`signalbox dial: not everything was delivered; what is missing lies in ${kept}.`);
+  if (undelivered !== undefined) {
+    console.error(`signalbox dial: Some output was not delivered. It is kept in ${undelivered}.`);
   }
   if (end.kind === "refused") {
     const why: Record<number, string> = {
       401: "the secret is missing or wrong",
-      404: "there is no such session, or its relay is off",
-      410: "this agent's life there is over",
+      404: "there is no such session, or the hub was not started with --relay",
+      410: "the run of this agent has ended there",
     };
-    const said = end.reason === undefined ? "" : ` The hub says: ${escapeForTerminal(end.reason)}`;
+    const details =
+      end.reason === undefined ? "" : ` The hub says: ${escapeForTerminal(end.reason)}`;
     console.error(
-      `signalbox dial: refused (${end.status}): ${why[end.status] ?? "no reason given"}.${said}`,
+      `signalbox dial: The relay refused the connection (${end.status}): ${why[end.status] ?? "no reason given"}.${details}`,
     );
     return end.status === 404 ? exitCode.notFound : exitCode.refused;
   }
-  return (exit?.code ?? exitCode.agentError) as ExitCode; // whatever the agent's own is
+  return (exit?.code ?? exitCode.agentError) as ExitCode; // the exit code of the agent
 }
 
 function parseRelayUrl(positionals: readonly string[]): string {
-  const [given, ...more] = positionals;
-  if (given === undefined || more.length > 0)
-    throw new UsageError("Name one URL, then -- and the agent.");
-  const url = URL.canParse(given) ? new URL(given) : undefined;
+  const text = requireOneArgument(positionals, "Specify one URL, then -- and the agent.");
+  const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url && ["ws:", "wss:"].includes(url.protocol)) return url.href;
   throw new UsageError(
-    `"${escapeForTerminal(given)}" is no address that begins with ws:// or wss://.`,
+    `"${escapeForTerminal(text)}" is not an address that starts with ws:// or wss://.`,
   );
 }
 
@@ -147,35 +149,37 @@ function createBufferFolder(data: string | undefined): string {
   return mkdtempSync(join(folder, "lines-"));
 }
 
-/** A sign of life: what became of the connection, and now and then that it is still away. */
+/** Reports changes of the connection, and from time to time that it is still lost. */
 function createReporter(url: string): (news: DialNews) => void {
-  const place = escapeForTerminal(new URL(url).host);
+  const host = escapeForTerminal(new URL(url).host);
   let awaySince: number | undefined;
-  let told = 0;
+  let reportedAt = 0;
   const say = (text: string) => console.error(`signalbox dial: ${text}`);
   return (news) => {
     const now = Date.now();
     switch (news.kind) {
       case "connected":
-        say(`connected to ${place}${news.plain ? ", which speaks plain lines" : ""}`);
+        say(`Connected to ${host}${news.plain ? " (plain lines)" : ""}.`);
         awaySince = undefined;
         break;
       case "away":
-        if (awaySince === undefined || now - told >= REMINDER_MS) {
+        if (awaySince === undefined || now - reportedAt >= REMINDER_MS) {
           const why = escapeForTerminal(news.why);
-          say(`no connection to ${place} (${why}); the agent works on, and I keep trying`);
-          told = now;
+          say(`No connection to ${host} (${why}). The agent keeps running. Reconnecting…`);
+          reportedAt = now;
         }
         awaySince ??= now;
         break;
       case "stopped-by-hub":
-        say("the hub ends this session");
+        say("The hub stopped this session.");
         break;
       case "lost":
-        say(`${news.lines} lines that the agent said are lost: the hub had them, and has not`);
+        say(`Lost ${formatCount(news.lines, "line")} that the hub had received but no longer has.`);
         break;
       case "kept":
-        say(`the run of an agent of before is over; what it had still said lies in ${news.file}`);
+        say(
+          `The run of an earlier agent has ended. Its undelivered output is kept in ${news.file}.`,
+        );
         break;
       default:
         news satisfies never;
@@ -183,13 +187,13 @@ function createReporter(url: string): (news: DialNews) => void {
   };
 }
 
-/** The first signal ends the agent and lets its last words arrive; the second does not wait for that. */
+/** The first signal ends the agent and delivers its last output; the second one does not wait for that. */
 function endOnSignals(dial: Dial, endAgent: () => Promise<void>): void {
-  let asked = false;
+  let isEnding = false;
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.on(signal, () => {
-      if (asked) return dial.leave();
-      asked = true;
+      if (isEnding) return dial.leave();
+      isEnding = true;
       void endAgent().then(() => setTimeout(() => dial.leave(), DELIVERY_TIMEOUT_MS).unref());
     });
   }

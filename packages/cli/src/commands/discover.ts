@@ -1,4 +1,4 @@
-import { formatJsonLine } from "../terminal/json-line.ts";
+import { printJsonLines } from "../terminal/json-line.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { NeighbourView } from "@signalbox/client";
 import { probePorts } from "@signalbox/relay";
@@ -12,14 +12,15 @@ const INTERVAL_MS = 5000;
 export const discoverCommand: Command = {
   help: `Usage: signalbox discover [options]
 
-Looks at ports 8765 to 8774 of this machine, quietly: hubs like this one, and relays of other
-programs that agents were started with --sdk-url for.
+Looks for Signalbox hubs, and for relays of other programs that accept agents started with
+--sdk-url, on ports 8765 to 8774 of this machine.
 
-  --watch           look again every 5 s
-  --json            one JSON object a line
-  --attach PORT     let the hub show what passes a foreign relay; its agents become sessions.
-                    The hub must have been started with --relay
-  --detach PORT     leave it again
+Options:
+  --watch            Look again every 5 seconds
+  --json             Print one JSON object per line
+  --attach PORT      Show the agents of the relay on PORT as sessions. The hub must have been
+                     started with --relay
+  --detach PORT      Stop showing the relay on PORT
 ${dataHelp}`,
   run,
 };
@@ -41,11 +42,11 @@ async function run(args: string[]): Promise<ExitCode> {
     using hub = await connectLocalHub(values.data);
     if (attach !== undefined) {
       await hub.attachRelay(attach);
-      console.log(`The hub shows what passes the relay on port ${attach}.`);
+      console.log(`Attached to the relay on port ${attach}. Its agents appear as sessions.`);
     }
     if (detach !== undefined) {
       await hub.detachRelay(detach);
-      console.log(`The hub shows nothing of port ${detach} any more; its sessions stay.`);
+      console.log(`Detached from the relay on port ${detach}. Its sessions stay.`);
     }
     return exitCode.success;
   }
@@ -56,7 +57,7 @@ async function run(args: string[]): Promise<ExitCode> {
   }
 }
 
-/** The hub knows to whom it is attached; without one it is looked from here. */
+/** Asks the hub, which knows the relays that it is attached to; without a hub, looks from here. */
 async function discover(data: string | undefined): Promise<readonly NeighbourView[]> {
   try {
     using hub = await connectLocalHub(data);
@@ -71,17 +72,17 @@ function parsePort(flag: string, value: string | undefined): number | undefined 
 }
 
 function printNeighbours(found: readonly NeighbourView[], json: boolean): void {
-  if (json) for (const each of found) console.log(formatJsonLine(each));
-  else if (found.length === 0) console.log("Nobody listens on ports 8765 to 8774.");
+  if (json) printJsonLines(found);
+  else if (found.length === 0) console.log("No hub or relay found on ports 8765 to 8774.");
   else for (const each of found) console.log(describeNeighbour(each));
 }
 
 function describeNeighbour({ port, kind, hub, agent, attached }: NeighbourView): string {
   if (attached !== undefined && attached !== "connected") {
-    return `${port}  the hub is attached here and tries again: the relay is away`;
+    return `${port}  relay unreachable; the hub is reconnecting`;
   }
-  if (kind === "hub") return `${port}  a Signalbox hub (${hub?.slice(0, 8)})`;
-  const whose = agent === "connected" ? "an agent is connected" : "no agent is connected";
-  const shown = attached === undefined ? "" : "; the hub shows what passes it";
-  return `${port}  a relay of another program; ${whose}${shown}`;
+  if (kind === "hub") return `${port}  Signalbox hub (${hub?.slice(0, 8)})`;
+  const state = agent === "connected" ? "agent connected" : "no agent connected";
+  const shown = attached === undefined ? "" : "; attached to the hub";
+  return `${port}  relay of another program; ${state}${shown}`;
 }

@@ -15,19 +15,21 @@ import { hangIndent } from "../terminal/layout.ts";
 import { createStyle } from "../terminal/style.ts";
 
 export const doctorCommand: Command = {
-  help: `Usage: signalbox doctor [--json]
+  help: `Usage: signalbox doctor [options]
 
-Looks at what Signalbox needs: Claude Code, its version and whether it is signed in (without
-reading any secret), whether agents can be isolated, the data folder and who may read it, the port, free disk, and the hub if
-one runs, its database and the last backup. Changes nothing.
+Checks what Signalbox needs: Claude Code, its version and whether it is signed in (no secret is
+read), isolation, the data folder and its permissions, the port, free disk space, and, if a hub
+is running, its database and its last backup. Changes nothing.
 
-  --agent PATH      the Claude Code to look at
-  --port PORT       the port that \`signalbox serve\` would use (default 8765)
-  --data FOLDER     the hub's data folder, if it is not the usual one
-  --database        let the hub check its whole database; it answers others later meanwhile
-  --json            one JSON object
+Options:
+  --agent PATH       Claude Code program to check (default: the installed one)
+  --port PORT        Port that \`signalbox serve\` would use (default: 8765)
+  --data FOLDER      Data folder of the hub (default: $SIGNALBOX_DATA, then
+                     $XDG_DATA_HOME/signalbox, then ~/.local/share/signalbox)
+  --database         Let the hub check its whole database. Other requests wait meanwhile
+  --json             Print one JSON object
 
-Exit code: ${exitCode.success} nothing stands in the way, ${exitCode.agentError} something does.`,
+Exit code: ${exitCode.success} no problem was found, ${exitCode.agentError} there is a problem.`,
   run,
 };
 

@@ -9,36 +9,39 @@ import { type ExitCode, exitCode } from "../exit-code.ts";
 import { dataHelp, dataOption, connectLocalHub } from "../hub/local-hub.ts";
 import { readPrompt } from "../hub/prompt.ts";
 import type { Command } from "../command.ts";
-import { parseChoice, parseOptions } from "../options.ts";
+import { parseChoice, parseOptions, parsePositiveNumber } from "../options.ts";
 import { UsageError } from "../usage-error.ts";
+import { formatCount } from "../run/describe-tool.ts";
 import { splitCommand } from "../split-command.ts";
 
-/** A terminal's device is a driver, which may not choose a policy looser than default. */
+/** The command line is a driver, which may not choose a policy that is less strict than default. */
 const policies = policyName.exclude(["accept-edits", "autonomous"]).options;
 
 export const loopCommand: Command = {
   help: `Usage: signalbox loop [options] "task"
 
-Sends the task to a session of the hub, waits for the turn's real end (work in the background
-included), and sends it again. Every turn is seen in the page, and asks are answered there. The
-task may be - for standard input.
+Sends the task to a session, waits until the turn and its background work have ended, and sends
+it again. The turns are visible in the page, where you also answer requests. Use - as the task to
+read it from standard input.
 
-  --turns N         at most N turns; one unless --until is given
-  --until COMMAND   run COMMAND after each turn, and stop when it succeeds. It is a program
-                    with its arguments, not a shell's line: for that use sh -c '…'
-  --fresh           each turn in a session of its own
-  --max-cost USD    begin no turn once this has been spent
-  --max-minutes N   interrupt the turn that runs then, end what works in the background, and stop
-  --folder FOLDER   where it works; here unless said
-  --agent NAME, --driver NAME, --model NAME
-  --policy POLICY   ${policies.join(", ")}; accept-edits and autonomous are
-                    set on the page, by an approver's device
-  --json            the summary as one JSON object
+Options:
+  --turns N          Maximum number of turns (default: 1, or no limit with --until)
+  --until COMMAND    Run COMMAND after each turn and stop when it succeeds. COMMAND is a program
+                     with arguments, not a shell line; for one of those use sh -c '...'
+  --fresh            Run each turn in a new session
+  --max-cost USD     Start no further turn after this amount has been spent
+  --max-minutes N    After N minutes, interrupt the turn, stop background work and end
+  --folder FOLDER    Folder in which the agent works (default: current folder)
+  --agent NAME       Agent from the hub's settings
+  --driver NAME      Driver for the agent: stdio, sdk or sdk-url
+  --model NAME       Model to use
+  --policy POLICY    Permission policy: ${policies.join(", ")}. Set accept-edits and
+                     autonomous on the page, on an approver's device
+  --json             Print the summary as one JSON object
 ${dataHelp}
 
-Exit codes: 0 the command of --until succeeded, or without it all turns are done; 1 a turn
-failed, a limit was reached, or all turns are done and the command never succeeded; 130
-interrupted.`,
+Exit code: 0 the command of --until succeeded, or all turns ended without --until; 1 a turn
+failed, a limit was reached, or the command never succeeded; 130 interrupted.`,
   run,
 };
 
@@ -65,7 +68,7 @@ async function run(args: string[]): Promise<ExitCode> {
   });
   const { agent, driver, model, policy } = values;
   const prompt = await readPrompt(positionals, []);
-  if (!prompt) throw new UsageError("Say what the task is.");
+  if (!prompt) throw new UsageError('Specify a task: signalbox loop "task".');
   const folder = resolve(values.folder ?? ".");
   const session: NewSession = {
     folder,
@@ -74,14 +77,14 @@ async function run(args: string[]): Promise<ExitCode> {
     ...(model !== undefined && { model }),
     ...(policy !== undefined && { policy: parsePolicy(policy) }),
   };
-  const turns = parsePositiveNumber("--turns", values.turns);
-  const minutes = parsePositiveNumber("--max-minutes", values["max-minutes"]);
-  const maxCostUsd = parsePositiveNumber("--max-cost", values["max-cost"]);
+  const turns = parseLimit("--turns", values.turns);
+  const minutes = parseLimit("--max-minutes", values["max-minutes"]);
+  const maxCostUsd = parseLimit("--max-cost", values["max-cost"]);
   const check = values.until === undefined ? undefined : splitCommand(values.until);
   if (check?.length === 0) throw new UsageError("--until needs a command.");
   const [program = ""] = check ?? [];
   if (check && !Bun.which(program, { cwd: folder, PATH: process.env["PATH"] ?? "" })) {
-    throw new UsageError(`--until: the program "${escapeForTerminal(program)}" was not found.`);
+    throw new UsageError(`--until: Couldn't find the program "${escapeForTerminal(program)}".`);
   }
   using hub = await connectLocalHub(values.data);
   const stop = new AbortController();
@@ -97,7 +100,7 @@ async function run(args: string[]): Promise<ExitCode> {
     ...(minutes !== undefined && { maxMs: minutes * 60_000 }),
     onTurn: (turn) => console.error(formatTurn(turn)),
     onAsks: ({ title }) =>
-      console.error(`▲ "${escapeForTerminal(title)}" waits for you: see the page`),
+      console.error(`▲ Needs you: "${escapeForTerminal(title)}". Answer on the page.`),
   });
   console.log(values.json === true ? formatJsonLine(end) : formatSummary(end, check !== undefined));
   return getLoopExitCode(end, check !== undefined);
@@ -114,11 +117,11 @@ function parsePolicy(wanted: string) {
     return parseChoice("--policy", wanted, policies);
   }
   throw new UsageError(
-    `A terminal may not set the policy ${wanted}. Begin with another, and set it for the session on the page, on a device of an approver.`,
+    `The policy ${wanted} cannot be set from a terminal. Start with another policy, then change it for the session on the page, on an approver's device.`,
   );
 }
 
-/** Its output goes to standard error: standard output is the summary's. */
+/** Runs the command of --until. Its output goes to standard error, because standard output has the summary. */
 async function runCheck(
   words: readonly string[],
   cwd: string,
@@ -132,7 +135,7 @@ async function runCheck(
     return code === 0;
   } catch (failure) {
     if (signal.aborted) return false;
-    throw new UsageError(`--until could not be run: ${(failure as Error).message}`);
+    throw new UsageError(`--until: Couldn't run the command: ${(failure as Error).message}`);
   }
 }
 
@@ -143,25 +146,22 @@ function formatTurn({ nth, session, how, costUsd, ms, problem }: LoopTurn): stri
 }
 
 const endReasons: Record<LoopEnd["why"], string> = {
-  turns: "all turns are done",
+  turns: "all turns ended",
   until: "the command succeeded",
-  cost: "the limit on cost was reached",
-  time: "the limit on time was reached",
+  cost: "the cost limit was reached",
+  time: "the time limit was reached",
   failed: "a turn failed",
-  aborted: "it was interrupted",
+  aborted: "interrupted",
 };
 
 function formatSummary({ why, turns, costUsd, ms }: LoopEnd, hasCheck: boolean): string {
   const sessions = new Set(turns.map(({ session }) => session));
   return [
-    `${turns.length} turn${turns.length === 1 ? "" : "s"}, $${costUsd.toFixed(4)}, ${(ms / 1000).toFixed(1)} s: ${endReasons[why]}${why === "turns" && hasCheck ? ", and the command never succeeded" : ""}.`,
+    `${formatCount(turns.length, "turn")}, $${costUsd.toFixed(4)}, ${(ms / 1000).toFixed(1)} s: ${endReasons[why]}${why === "turns" && hasCheck ? ", and the command never succeeded" : ""}.`,
     ...[...sessions].map((id) => `session ${id}`),
   ].join("\n");
 }
 
-function parsePositiveNumber(flag: string, value: string | undefined): number | undefined {
-  if (value === undefined) return undefined;
-  const number = Number(value);
-  if (Number.isFinite(number) && number > 0) return number;
-  throw new UsageError(`${flag} is a number above 0, not "${escapeForTerminal(value)}".`);
+function parseLimit(flag: string, value: string | undefined): number | undefined {
+  return value === undefined ? undefined : parsePositiveNumber(flag, value);
 }

@@ -16,15 +16,16 @@ import { truncate } from "../terminal/layout.ts";
 import { createStyle } from "../terminal/style.ts";
 
 export const lsCommand: Command = {
-  help: `Usage: signalbox ls [--all] [--json]
+  help: `Usage: signalbox ls [options]
 
-Shows all sessions of the hub on this machine: ● working, ▲ needs you, ○ idle, ◌ parked
-or stopped, ✗ failed, last turn failed, or unreachable. "autonomous" marks an agent that asks nobody,
-"folder code off" a folder whose own hooks and servers wait for \`signalbox trust\`.
-Where there are several machines, each session is shown with its own.
+Lists the sessions of the hub on this machine: ● working, ▲ needs you, ○ idle, ◌ parked or
+stopped, ✗ failed or unreachable. "autonomous" marks an agent that never asks, "folder code off"
+a folder whose hooks and servers wait for \`signalbox trust\`. If there are several machines, the
+machine of each session is shown.
 
-  --all             archived ones too
-  --json            one JSON object a line
+Options:
+  --all              Include archived sessions
+  --json             Print one JSON object per line
 ${dataHelp}`,
   run,
 };
@@ -35,12 +36,13 @@ async function run(args: string[]): Promise<ExitCode> {
   using hub = await connectLocalHub(values.data);
   const [all, runners] = await Promise.all([hub.sessions(), hub.runners()]);
   const sessions = values.all ? all : all.filter(({ archived }) => !archived);
-  const nameOf = ({ runner }: Session) => runners.find(({ id }) => id === runner)?.machine ?? null;
+  const getMachineName = ({ runner }: Session) =>
+    runners.find(({ id }) => id === runner)?.machine ?? null;
   if (values.json) {
     for (const session of sessions)
-      console.log(formatJsonLine({ ...session, machine: nameOf(session) }));
+      console.log(formatJsonLine({ ...session, machine: getMachineName(session) }));
   } else if (sessions.length === 0) {
-    console.log('There is no session yet. Begin one: signalbox new "what to do"');
+    console.log('No sessions yet. Create one with `signalbox new "prompt"`.');
   } else {
     const style = createStyle(process.stdout, process.env);
     for (const line of formatSessionTable(sessions, Date.now(), style, runners)) console.log(line);
@@ -48,7 +50,7 @@ async function run(args: string[]): Promise<ExitCode> {
   return exitCode.success;
 }
 
-/** What waits for a person stands on top, then the newest change. */
+/** Sorts sessions that need a person first, then by their last change. */
 export function formatSessionTable(
   sessions: readonly Session[],
   now: number,
@@ -84,22 +86,22 @@ export function formatSessionTable(
   return formatTable(rows, machines ? [5, 6] : [4, 5]);
 }
 
-/** The folder brings code of its own, which nobody has decided about: `signalbox trust` shows it. */
+/** Whether the folder brings code that nobody has decided about, which `signalbox trust` shows. */
 function isFolderCodeOff({ trust }: Session): boolean {
   return trust?.state === "off" || trust?.state === "changed";
 }
 
-/** Why it does not run, or what the agent said of the turn that failed, in a line. */
+/** Says in one line why the session does not run, or how its last turn failed. */
 function formatProblem(session: Session): string[] {
   const { problem, summary } = session;
-  if (problem === undefined && getTerminalLamp(session).word !== "failed") return [];
+  if (problem === undefined && getTerminalLamp(session).kind !== "failed") return [];
   const [first = ""] = escapeForTerminal(problem ?? summary.lastError ?? "").split("\n", 1);
   return first === "" ? [] : [truncate(first, 60)];
 }
 
 const REMOVED = "(removed)";
 
-/** A path with `~` for the home of this machine; another machine's home is not known here. */
+/** Shortens the home folder to `~` for this machine; the home of another machine is not known here. */
 function formatFolder({ folder }: Session, isElsewhere: boolean): string {
   if (isElsewhere) return folder;
   const home = homedir();

@@ -1,8 +1,8 @@
 import { escapeForTerminal } from "@signalbox/protocol/text";
-import { formatJsonLine } from "../terminal/json-line.ts";
+import { printJsonLines } from "../terminal/json-line.ts";
 import type { HubClient } from "@signalbox/client";
 import type { Pairing, RunnerView } from "@signalbox/api";
-import { elevateTerminal } from "../attach/elevation.ts";
+import { describeUnconfirmed, elevateTerminal } from "../attach/elevation.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { CommandError } from "../command-error.ts";
 import { isLoopback } from "../hub/hub-address.ts";
@@ -12,6 +12,7 @@ import { shortId } from "../hub/pick-session.ts";
 import { formatTable } from "../hub/table.ts";
 import type { Command } from "../command.ts";
 import { parseOptions } from "../options.ts";
+import { formatCount } from "../run/describe-tool.ts";
 import { UsageError } from "../usage-error.ts";
 
 export const machinesCommand: Command = {
@@ -19,14 +20,15 @@ export const machinesCommand: Command = {
        signalbox machines add
        signalbox machines remove MACHINE
 
-Shows the machines that agents run on. "add" makes a code with which one more machine is let
-in, once, within five minutes, and prints the command to run there. "remove" takes a machine's
-key away; its agents end. \`signalbox new --machine NAME\` starts a session on one of them.
+Lists the machines that run agents. "add" creates a pairing code for another machine (single use,
+expires in five minutes) and prints the command to run there. "remove" revokes a machine and ends
+its agents. Start a session on a machine with \`signalbox new --machine NAME\`.
 
-Both take an approver: the command shows two words, and you confirm this terminal by them in a
-browser that decides. In that browser the same is done without a terminal: Settings, "Machines".
+Adding and removing need an approver: the command shows two words, and you confirm this terminal
+by them in the browser of an approver. You can also do both in that browser: Settings, Machines.
 
-  --json            one JSON object a line
+Options:
+  --json             Print one JSON object per line
 ${dataHelp}`,
   run,
 };
@@ -34,22 +36,22 @@ ${dataHelp}`,
 async function run(args: string[]): Promise<ExitCode> {
   const options = { ...dataOption, json: { type: "boolean" } } as const;
   const { values, positionals } = parseOptions({ args, options, allowPositionals: true });
-  const [action, meant, ...more] = positionals;
+  const [action, name, ...others] = positionals;
   const isKnown =
     action === undefined ||
-    (action === "add" && meant === undefined) ||
-    (action === "remove" && meant !== undefined);
-  if (!isKnown || more.length > 0) {
+    (action === "add" && name === undefined) ||
+    (action === "remove" && name !== undefined);
+  if (!isKnown || others.length > 0) {
     throw new UsageError(
-      "Say `signalbox machines`, `signalbox machines add`, or `signalbox machines remove MACHINE`.",
+      "Use `signalbox machines`, `signalbox machines add` or `signalbox machines remove MACHINE`.",
     );
   }
   using hub = await connectLocalHub(values.data);
   const runners = await hub.runners();
   if (action === "add") return await add(hub);
-  if (meant !== undefined) return await remove(hub, pickMachine(runners, meant));
+  if (name !== undefined) return await remove(hub, pickMachine(runners, name));
   const machines = listMachines(runners);
-  if (values.json) for (const machine of machines) console.log(formatJsonLine(machine));
+  if (values.json) printJsonLines(machines);
   else for (const line of formatMachineTable(machines)) console.log(line);
   return exitCode.success;
 }
@@ -59,86 +61,87 @@ function formatMachineTable(machines: readonly RunnerView[]): string[] {
     machines.map((machine) => [
       shortId(machine),
       escapeForTerminal(machine.machine),
-      machine.online ? "connected" : "away",
+      machine.online ? "connected" : "offline",
       `${machine.runs} running`,
-      machine.own ? "the hub's own" : "",
+      machine.own ? "hub's machine" : "",
     ]),
   );
 }
 
 async function add(hub: LocalHub): Promise<ExitCode> {
-  const pairing = await runAsApprover(hub, "add a machine", (approver) =>
+  const pairing = await runAsApprover(hub, "want to add a machine", (approver) =>
     approver.createPairing("runner"),
   );
   for (const line of formatInstructions(pairing)) console.log(line);
   return exitCode.success;
 }
 
-/** What to do on the other machine. The code is typed there, and stands on no command line. */
+/** Instructions for the other machine. The code is typed there, so that it is never on a command line. */
 function formatInstructions({ code, url, expiresAt }: Pairing): string[] {
   const minutes = Math.max(1, Math.round((expiresAt - Date.now()) / 60_000));
   const { origin } = new URL(url);
   return [
-    "On the other machine, where Signalbox is installed, run:",
+    "On the other machine, run:",
     `  npx signalbox runner --hub ${origin}`,
-    `and give it this code when it asks (works once, within ${minutes} minutes):`,
+    `Enter this pairing code there (single use, expires in ${formatCount(minutes, "minute")}):`,
     `  ${code}`,
     ...(isLoopback(origin) ? [LOOPBACK_ONLY] : []),
   ];
 }
 
 const LOOPBACK_ONLY =
-  "This hub listens on this machine alone, so no other machine reaches that address. Start the hub with --host, --name and TLS first: `signalbox serve --help`.";
+  "This hub only listens on this machine, so other machines cannot reach that address. Start the hub with --host, --name and TLS first (see `signalbox serve --help`).";
 
 async function remove(hub: LocalHub, machine: RunnerView): Promise<ExitCode> {
   if (machine.own) {
     throw new CommandError(
       exitCode.refused,
-      `${escapeForTerminal(machine.machine)} is the hub's own machine, which cannot be removed.`,
+      `${escapeForTerminal(machine.machine)} is the machine of the hub and cannot be removed.`,
     );
   }
-  await runAsApprover(hub, `remove ${escapeForTerminal(machine.machine)}`, (approver) =>
+  await runAsApprover(hub, `want to remove ${escapeForTerminal(machine.machine)}`, (approver) =>
     approver.revokeDevice(machine.id),
   );
-  console.log(`${escapeForTerminal(machine.machine)} is no longer let in.`);
+  console.log(`Removed ${escapeForTerminal(machine.machine)}.`);
   return exitCode.success;
 }
 
 /**
- * Does what takes an approver, after an approver's device has confirmed this terminal: the command line
- * is a driver, since whatever a shell can type an agent can type, too.
+ * Runs an action that needs an approver, after an approver's device has confirmed this terminal. The command
+ * line itself is only a driver, because an agent can type everything that a shell can type.
  */
 async function runAsApprover<T>(
   hub: LocalHub,
   what: string,
   act: (approver: HubClient) => Promise<T>,
 ): Promise<T> {
-  const elsewhere = "In the page of a device that decides: Settings, Machines.";
+  const onPage = "on the page of an approver's device, under Settings, Machines";
   if (!process.stdin.isTTY) {
-    const why = `It takes an approver to ${what}, and nobody can confirm a command that has no terminal.`;
     throw new CommandError(
       exitCode.refused,
-      `${why} Run it in a terminal, or do it there: ${elsewhere}`,
+      `An approver has to confirm that you ${what}. Run this command in a terminal, or do it ${onPage}.`,
     );
   }
   const interrupted = new AbortController();
   const onInterrupt = () => interrupted.abort();
   process.once("SIGINT", onInterrupt);
   try {
-    const told = (words: string) =>
+    const showWords = (words: string) =>
       console.error(
-        `It takes an approver to ${what}. Confirm this terminal on a device that decides (its board shows these words): ${words}\nOr do it without a terminal. ${elsewhere}`,
+        `An approver has to confirm that you ${what}. Confirm this terminal on an approver's device, which shows the same words: ${words}\nYou can also do this ${onPage}.`,
       );
-    const elevation = await elevateTerminal(hub, told, interrupted.signal);
+    const elevation = await elevateTerminal(hub, showWords, interrupted.signal);
     if (elevation === "refused" || elevation === "expired") {
-      const why = elevation === "refused" ? "was not confirmed" : "was not confirmed in time";
-      throw new CommandError(exitCode.refused, `This terminal ${why}. ${elsewhere}`);
+      throw new CommandError(
+        exitCode.refused,
+        `${describeUnconfirmed(elevation)} You can also do this ${onPage}.`,
+      );
     }
     using _ = elevation;
     return await act(elevation.hub);
   } catch (failure) {
     if (!interrupted.signal.aborted) throw failure;
-    throw new CommandError(exitCode.interrupted, "Interrupted; nothing was changed.");
+    throw new CommandError(exitCode.interrupted, "Interrupted. Nothing was changed.");
   } finally {
     process.off("SIGINT", onInterrupt);
   }

@@ -1,23 +1,26 @@
 import { escapeForTerminal } from "@signalbox/protocol/text";
 import { readFileSync } from "node:fs";
-import { parseArgs } from "node:util";
 import { exampleNames, exampleScript, ModelError, startModel } from "@signalbox/model";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import type { Command } from "../command.ts";
-import { parseInteger } from "../options.ts";
+import { parseInteger, parseOptions } from "../options.ts";
 import { UsageError } from "../usage-error.ts";
 
 export const modelCommand: Command = {
   help: `Usage: signalbox model [options]
 
-Answers Anthropic's Messages API on loopback from a script, so that the real Claude Code runs
-with no account and no network. Runs until it is stopped.
+Serves Anthropic's Messages API on loopback from a script, so that the real Claude Code runs with
+no account and no network. Runs until it is stopped.
 
-  --script FILE     what to answer; without it prompts are echoed, unless they carry directives
-  --example NAME    one of the scripts that come along; --list names them, --show NAME prints one
-  --port PORT       default: a free one
-  --delay MS        a pause between two pieces of text
-  --quiet           do not tell of requests
+Options:
+  --script FILE      Script to answer from. Without one, prompts are echoed unless they contain
+                     directives
+  --example NAME     Use one of the included scripts
+  --list             List the included scripts
+  --show NAME        Print an included script
+  --port PORT        Port to listen on (default: any free port)
+  --delay MS         Pause between two pieces of text (default: 0)
+  --quiet            Do not log requests
 
 Then, in another terminal:
 
@@ -36,7 +39,7 @@ async function run(args: string[]): Promise<ExitCode> {
     return exitCode.success;
   }
   if (values.script !== undefined && values.example !== undefined) {
-    throw new UsageError("--script and --example exclude each other.");
+    throw new UsageError("Use either --script or --example.");
   }
   const script =
     values.example === undefined ? readScript(values.script) : readExample(values.example);
@@ -54,22 +57,18 @@ async function run(args: string[]): Promise<ExitCode> {
 }
 
 function parse(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      options: {
-        script: { type: "string" },
-        example: { type: "string" },
-        list: { type: "boolean" },
-        show: { type: "string" },
-        port: { type: "string", default: "0" },
-        delay: { type: "string", default: "0" },
-        quiet: { type: "boolean" },
-      },
-    });
-  } catch (failure) {
-    throw UsageError.fromParseError(failure);
-  }
+  return parseOptions({
+    args,
+    options: {
+      script: { type: "string" },
+      example: { type: "string" },
+      list: { type: "boolean" },
+      show: { type: "string" },
+      port: { type: "string", default: "0" },
+      delay: { type: "string", default: "0" },
+      quiet: { type: "boolean" },
+    },
+  });
 }
 
 async function startServer(options: {
@@ -87,7 +86,7 @@ async function startServer(options: {
   } catch (failure) {
     if (failure instanceof ModelError) throw new UsageError(failure.message);
     if ((failure as NodeJS.ErrnoException).code === "EADDRINUSE") {
-      throw new UsageError(`Port ${port} is in use. Choose another, or leave --port out.`);
+      throw new UsageError(`Port ${port} is in use. Choose another port, or omit --port.`);
     }
     throw failure;
   }
@@ -98,7 +97,7 @@ function readScript(file: string | undefined): string {
   try {
     return readFileSync(file, "utf8");
   } catch {
-    throw new UsageError(`The script ${escapeForTerminal(file)} cannot be read.`);
+    throw new UsageError(`Couldn't read the script ${escapeForTerminal(file)}.`);
   }
 }
 
@@ -106,6 +105,8 @@ function readExample(example: string): string {
   try {
     return exampleScript(example);
   } catch {
-    throw new UsageError(`There is no example "${escapeForTerminal(example)}"; --list names them.`);
+    throw new UsageError(
+      `No example is called "${escapeForTerminal(example)}". Use --list to list them.`,
+    );
   }
 }

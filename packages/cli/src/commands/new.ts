@@ -14,29 +14,30 @@ import { attachCommand } from "./attach.ts";
 export const newCommand: Command = {
   help: `Usage: signalbox new [options] ["prompt"]
 
-Begins a session on the hub of this machine and prints its id. It goes on without this
-terminal. The prompt may be - for standard input.
+Creates a session on the hub of this machine and prints its id. The session keeps running without
+this terminal. Use - as the prompt to read it from standard input.
 
-  --folder FOLDER   where it works; here unless said. The command line starts sessions below
-                    the hub's allowed folders alone: your home folder unless set otherwise
-                    (Settings on the page, or \`serve --root\`)
-  --machine NAME    on which machine, of those that \`signalbox machines\` shows; the hub's own
-                    unless said. On another one, folders are named from the root on
-  --title TITLE     what it is called; the first prompt unless said
-  --agent NAME      one of the agents of the hub's settings
-  --driver NAME     how to talk to it: stdio, sdk (the official Agent SDK) or sdk-url
-                    (Claude Code up to 2.1.120); that of the agent's settings unless said
-  --model NAME      the model to use
-  --mode MODE       Claude Code's own permission mode, such as plan
-  --effort LEVEL    how hard the model thinks
-  --policy POLICY   ${policyName.options.join(", ")}
-                    (accept-edits and autonomous take an approver's device)
-  --isolation NAME  ${isolationProfile.options.join(", ")}
-                    (off takes an approver's device)
-  --worktree BRANCH in a worktree of the folder's repository, made for it on this branch
-  --add-dir FOLDER  may work there too (may be given several times)
-  --image FILE      an image for the prompt (may be given several times)
-  --attach          follow it here
+Options:
+  --folder FOLDER    Folder in which the agent works (default: current folder). It must be below
+                     an allowed folder: your home folder, unless changed on the page under
+                     Settings or with \`signalbox serve --root\`
+  --machine NAME     Machine to run on, as \`signalbox machines\` lists it (default: the machine of
+                     the hub). Folders on another machine must be absolute paths
+  --title TITLE      Title of the session (default: the first prompt)
+  --agent NAME       Agent from the hub's settings
+  --driver NAME      Driver for the agent: stdio, sdk (the official Agent SDK) or sdk-url (Claude
+                     Code up to 2.1.120) (default: the driver in the agent's settings)
+  --model NAME       Model to use
+  --mode MODE        Permission mode of Claude Code, such as plan
+  --effort LEVEL     Effort level of the model
+  --policy POLICY    Permission policy: ${policyName.options.join(", ")}
+                     (accept-edits and autonomous need an approver's device)
+  --isolation NAME   Isolation profile: ${isolationProfile.options.join(", ")}
+                     (off needs an approver's device)
+  --worktree BRANCH  Create a Git worktree on this branch and work in it
+  --add-dir FOLDER   Additional folder that the agent may use (repeatable)
+  --image FILE       Image to add to the prompt (repeatable)
+  --attach           Follow the session in this terminal
 ${dataHelp}`,
   run,
 };
@@ -99,10 +100,10 @@ async function run(args: string[]): Promise<ExitCode> {
   ]);
 }
 
-/** A folder of this machine may be named from here; one of another machine is named from its root on. */
+/** Resolves a folder on this machine; a folder on another machine has to be an absolute path. */
 function resolveFolder(machine: RunnerView | undefined, named: string | undefined): string {
   if (machine === undefined || machine.own) return resolve(named ?? ".");
   if (named !== undefined && isAbsolute(named)) return named;
   const where = escapeForTerminal(machine.machine);
-  throw new UsageError(`Name the folder on ${where} from its root on, such as /home/you/project.`);
+  throw new UsageError(`--folder must be an absolute path on ${where}, such as /home/you/project.`);
 }

@@ -4,27 +4,29 @@ import { isLoopback } from "../hub/hub-address.ts";
 import { dataHelp, dataOption, connectLocalHub } from "../hub/local-hub.ts";
 import type { Command } from "../command.ts";
 import { parseChoice, parseOptions } from "../options.ts";
+import { formatCount } from "../run/describe-tool.ts";
 
 const roles = ["viewer", "driver", "approver", "admin"] as const;
 
 export const pairCommand: Command = {
-  help: `Usage: signalbox pair [--role ROLE]
+  help: `Usage: signalbox pair [options]
 
-Prints a link that pairs one device, once, within five minutes, and a QR code of it where the
-hub can be reached from other devices: one that was started with --host or --name and TLS or a
-proxy. Whoever opens the link first gets in: treat it like a key.
+Creates a pairing link for one device (single use, expires in five minutes). Shows a QR code too
+if other devices can reach the hub, that is, if it was started with --host or --name and TLS or a
+proxy. Whoever opens the link first is paired: keep it secret.
 
-  --role ROLE       viewer (looks) or driver (sends, starts, stops; the usual one). Approvers
-                    and admins are paired in the page, Settings, "Pair a device", by one who is
-                    an approver or an admin: what an agent could type in a shell must not make
-                    one. Another machine is added with \`signalbox machines add\`.
-  --no-qr           the link alone
+Options:
+  --role ROLE        Role of the device: viewer (view only) or driver (send messages, start and
+                     stop) (default: driver). Approvers and admins are paired by an approver or
+                     admin in the page, under Settings, Pair a device, because an agent could run
+                     this command too. Add machines with \`signalbox machines add\`
+  --no-qr            Print the link only
 ${dataHelp}`,
   run,
 };
 
 const LOOPBACK_ONLY =
-  "This link works in a browser on this machine alone, so there is no QR code: a phone cannot open it. Start the hub with --host, --name and TLS to let other devices in: `signalbox serve --help`.";
+  "This link only works in a browser on this machine, so there is no QR code. To pair a phone, start the hub with --host, --name and TLS (see `signalbox serve --help`).";
 
 async function run(args: string[]): Promise<ExitCode> {
   const options = {
@@ -36,11 +38,11 @@ async function run(args: string[]): Promise<ExitCode> {
   const role = parseChoice("--role", values.role, roles);
   using hub = await connectLocalHub(values.data);
   const { url, expiresAt } = await hub.createPairing(role);
-  const nearby = isLoopback(url);
-  if (!values["no-qr"] && !nearby) console.log(`${renderUnicodeCompact(url, { border: 2 })}\n`);
+  const isLocal = isLoopback(url);
+  if (!values["no-qr"] && !isLocal) console.log(`${renderUnicodeCompact(url, { border: 2 })}\n`);
   console.log(url);
   const minutes = Math.max(1, Math.round((expiresAt - Date.now()) / 60_000));
-  console.error(`Lets one ${role} in, once, within ${minutes} minutes.`);
-  if (nearby) console.error(LOOPBACK_ONLY);
+  console.error(`Pairs one ${role}. Single use, expires in ${formatCount(minutes, "minute")}.`);
+  if (isLocal) console.error(LOOPBACK_ONLY);
   return exitCode.success;
 }

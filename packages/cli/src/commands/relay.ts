@@ -5,22 +5,23 @@ import type { Command } from "../command.ts";
 import { parseOptions } from "../options.ts";
 
 export const relayCommand: Command = {
-  help: `Usage: signalbox relay [--title TITLE] [--folder FOLDER] [--session ID]
+  help: `Usage: signalbox relay [options]
 
-Makes a session that an agent may dial into, and prints its address and its secret, a line
-each. The hub must have been started with --relay. With --session: another secret for a
-session there is, which ends the last and hangs up on an agent that came with it.
+Creates a session that an agent can dial into, and prints its address and its secret on one line
+each. The hub must have been started with --relay.
 
   Claude Code up to 2.1.120:
     CLAUDE_CODE_SESSION_ACCESS_TOKEN=SECRET claude --sdk-url ADDRESS --print \\
       --input-format stream-json --output-format stream-json --verbose \\
       --permission-prompt-tool stdio -p ""
-  Any other, on any machine:
+  Any other agent, on any machine:
     SIGNALBOX_DIAL_TOKEN=SECRET signalbox dial ADDRESS -- claude
 
-  --session ID      the session that gets another secret
-  --title TITLE     what it is called
-  --folder FOLDER   where the agent works, until it says so itself
+Options:
+  --session ID       Create a new secret for an existing session instead. The old secret stops
+                     working, and an agent that used it is disconnected
+  --title TITLE      Title of the session
+  --folder FOLDER    Folder in which the agent works, until the agent reports it
 ${dataHelp}`,
   run,
 };

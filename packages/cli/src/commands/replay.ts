@@ -2,11 +2,11 @@ import { escapeForTerminal } from "@signalbox/protocol/text";
 import { formatJsonLine } from "../terminal/json-line.ts";
 import { once } from "node:events";
 import { createReadStream, statSync } from "node:fs";
-import { parseArgs } from "node:util";
 import { readLines } from "@signalbox/protocol";
 import { advance, createTimeline, type Item } from "@signalbox/timeline";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import type { Command } from "../command.ts";
+import { parseChoice, parseOptions, requireOneArgument } from "../options.ts";
 import { getDepth, formatItem } from "../replay/item-text.ts";
 import { readRow } from "../replay/read-row.ts";
 import { UsageError } from "../usage-error.ts";
@@ -15,17 +15,20 @@ const outputs = ["events", "items", "text"] as const;
 type Output = (typeof outputs)[number];
 
 export const replayCommand: Command = {
-  help: `Usage: signalbox replay FILE [--output events|items|text]
+  help: `Usage: signalbox replay FILE [options]
 
-Reads a recording, raw NDJSON as an agent prints it or objects with \`from\` and \`line\`, and
-prints what happened, one JSON object a line: every event (default), or the items as they
-are at the end; or the conversation as text. \`-\` reads standard input.`,
+Reads a recording and prints what happened in it. FILE contains NDJSON as an agent prints it, or
+objects with \`from\` and \`line\`. Use - to read standard input.
+
+Options:
+  --output FORMAT    events: one JSON object per event (default); items: one JSON object per
+                     item, in its final state; text: the conversation as text`,
   run,
 };
 
 async function run(args: string[]): Promise<ExitCode> {
   const { file, output } = parse(args);
-  process.stdout.on("error", () => process.exit(exitCode.success)); // nobody reads on: `| head`
+  process.stdout.on("error", () => process.exit(exitCode.success)); // the reader has ended, as with `| head`
   let state = createTimeline();
   const items = new Map<string, Item>();
   for await (const batch of readLines(removeByteOrderMark(openRecording(file)))) {
@@ -48,32 +51,27 @@ async function run(args: string[]): Promise<ExitCode> {
 }
 
 function parse(args: string[]): { file: string; output: Output } {
-  let parsed;
-  try {
-    const options = { output: { type: "string", default: "events" } } as const;
-    parsed = parseArgs({ args, allowPositionals: true, options });
-  } catch (failure) {
-    throw new UsageError(failure instanceof Error ? failure.message : String(failure));
-  }
-  const [file, ...more] = parsed.positionals;
-  if (file === undefined || more.length > 0)
-    throw new UsageError("Name one file, or - for standard input.");
-  const output = outputs.find((name) => name === parsed.values.output);
-  if (!output) throw new UsageError(`--output is one of ${outputs.join(", ")}.`);
+  const { values, positionals } = parseOptions({
+    args,
+    allowPositionals: true,
+    options: { output: { type: "string", default: "events" } },
+  });
+  const file = requireOneArgument(positionals, "Specify one file, or - for standard input.");
+  const output = parseChoice("--output", values.output, outputs);
   return { file, output };
 }
 
 function openRecording(file: string): AsyncIterable<Uint8Array> {
   if (file === "-") return process.stdin;
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
-    throw new UsageError(`There is no file ${escapeForTerminal(file)}.`);
+    throw new UsageError(`Couldn't find the file ${escapeForTerminal(file)}.`);
   }
   return createReadStream(file);
 }
 
 const BYTE_ORDER_MARK = Buffer.from("\uFEFF");
 
-/** Some editors put a mark before a text in UTF-8: it is none of its words. */
+/** Removes the byte order mark that some editors write at the start of a UTF-8 file. */
 async function* removeByteOrderMark(bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   let begin: Uint8Array | undefined = new Uint8Array();
   for await (const chunk of bytes) {

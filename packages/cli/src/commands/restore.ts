@@ -6,24 +6,27 @@ import { CommandError } from "../command-error.ts";
 import { resolveDataFolder } from "../hub/data-folder.ts";
 import { dataHelp, dataOption } from "../hub/local-hub.ts";
 import type { Command } from "../command.ts";
-import { parseOptions } from "../options.ts";
-import { UsageError } from "../usage-error.ts";
+import { parseOptions, requireOneArgument } from "../options.ts";
+import { formatCount } from "../run/describe-tool.ts";
 
 export const restoreCommand: Command = {
-  help: `Usage: signalbox restore FILE
+  help: `Usage: signalbox restore FILE [options]
 
-Puts a backup of \`signalbox backup\`, or a database that a hub has saved by itself, in the place
-of what the hub has now. Refused while the hub or its runner works: stop the hub first, then run
-\`signalbox stop --all\`. What was there before is moved to a folder in the data folder and stays.
+Replaces the hub's data with a backup made by \`signalbox backup\`, or with a database that a hub
+saved by itself. Stop the hub first, then run \`signalbox stop --all\`; restore refuses to start
+while the hub or its runner is running. The replaced data is moved to a subfolder of the data
+folder and kept.
 
-Devices are let in as they were when the backup was made: whoever was taken away since then is
-back, so look at \`signalbox devices\` afterwards. \`signalbox audit --verify\` says that entries
-which a device has seen are missing, which is true.
+Devices are restored as they were when the backup was made. A device that was revoked since then
+is paired again: check \`signalbox devices\` afterwards. \`signalbox audit --verify\` will report
+entries that are missing because they are newer than the backup.
 
-The hub's private keys come from the backup, if it was made --with-keys, else from the folder, if
-the same hub was there and its audit goes on in the backup. Else the hub makes itself new ones, and
-every browser, machine and program has to be paired again: \`signalbox serve\` prints the link for the first.
+Private keys come from the backup if it was made --with-keys, otherwise from the data folder if
+it belongs to the same hub and the audit log of the backup continues there. If there are none, the
+hub creates new keys, and every browser, machine and program has to be paired again:
+\`signalbox serve\` prints the link for the first one.
 
+Options:
 ${dataHelp}`,
   run,
 };
@@ -34,26 +37,27 @@ async function run(args: string[]): Promise<ExitCode> {
     allowPositionals: true,
     options: dataOption,
   });
-  const [file, ...more] = positionals;
-  if (file === undefined || more.length > 0) throw new UsageError("Name one file to restore.");
+  const file = requireOneArgument(positionals, "Specify one file to restore.");
   const folder = resolveDataFolder(values.data);
   try {
     const { previousState: aside, madeAt, files, keys } = await restoreBackup(folder, file);
-    const when = madeAt === undefined ? "" : ` of ${new Date(madeAt).toLocaleString()}`;
-    console.log(`The backup${when} is in ${escapeForTerminal(folder)}, with ${files} other files.`);
+    const when = madeAt === undefined ? "" : ` from ${new Date(madeAt).toLocaleString()}`;
+    console.log(
+      `Restored the backup${when} to ${escapeForTerminal(folder)}: the database and ${formatCount(files, "other file")}.`,
+    );
     if (aside !== undefined)
-      console.log(`What was there before is kept in ${escapeForTerminal(aside)}.`);
+      console.log(`The previous data was moved to ${escapeForTerminal(aside)}.`);
     if (keys === "none") {
       console.log(
-        "The backup has no private keys, and the folder has none that fit it, so nobody who was let in before can know this hub: their devices were removed. Pair every browser, machine and program again; the hub prints the link for the first when it starts.",
+        "Neither the backup nor the data folder contains the private keys of this hub, so all paired devices were removed. Pair every browser, machine and program again. The hub prints the link for the first one when it starts.",
       );
     }
     console.log("Start the hub with `signalbox serve`.");
     return exitCode.success;
   } catch (failure) {
     if (failure instanceof FolderLockedError) {
-      const what = "Stop the hub, run `signalbox stop --all`, then restore again.";
-      throw new CommandError(exitCode.refused, `${failure.message} ${what} Nothing was changed.`);
+      const remedy = "Stop the hub, run `signalbox stop --all`, then try again.";
+      throw new CommandError(exitCode.refused, `${failure.message} ${remedy} Nothing was changed.`);
     }
     const isPlain = failure instanceof BackupError || failure instanceof FolderRefusedError;
     if (isPlain) throw new CommandError(exitCode.refused, failure.message);

@@ -1,10 +1,9 @@
 import { text } from "node:stream/consumers";
-import { parseArgs } from "node:util";
 import { isolationProfile } from "@signalbox/api";
 import { type Launch, policies, type Policy } from "@signalbox/host";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import type { Command } from "../command.ts";
-import { parseChoice } from "../options.ts";
+import { parseChoice, parseOptions } from "../options.ts";
 import { readImage } from "../read-image.ts";
 import { confirmAutonomous } from "../run/confirm-autonomous.ts";
 import { openDemo } from "../run/demo.ts";
@@ -18,28 +17,29 @@ const outputs = ["text", "json", "lines", "events"] as const;
 export const runCommand: Command = {
   help: `Usage: signalbox run [options] "prompt"
 
-Runs one prompt with Claude Code in the current folder, without a server. Asks permissions
-on the terminal, also whether code that the folder itself brings may run (hooks, MCP servers, its
-settings); where nobody can be asked, that stays off. Without a prompt it is read from standard input.
+Runs one prompt with Claude Code in the current folder, without a hub, and prints the answer on
+standard output and everything else on standard error. Permission requests appear on the terminal,
+and so does the question whether code that the folder brings (hooks, MCP servers, settings) may
+run; without a terminal that code stays off. Without a prompt, reads standard input.
 
-  --output FORM             text: the answer as it comes (default); json: one object at the end;
-                            lines: every line of the agent's as it came; events: what they mean
-  --demo                    the real Claude Code with a scripted model: no account, no network
-  --resume ID               go on with a conversation; --fork: with a copy of it
-  --continue                go on with the newest conversation of this folder
-  --model NAME              the model to use
-  --permission-mode MODE    Claude Code's own mode, such as acceptEdits or plan
-  --policy POLICY           ${Object.keys(policies).join(", ")}
-  --isolation NAME          ${isolationProfile.options.join(", ")}
-  --yes-autonomous          the policy autonomous is wanted: do not ask about it
-  --allowed-tools LIST      tools that need no asking, such as "Bash(git *),Edit"
-  --image FILE              an image for the prompt (may be given several times)
-  --folder FOLDER           work there instead of here
-  --agent PATH              the Claude Code to run
+Options:
+  --output FORMAT         text: the answer as it is written (default); json: one object at the
+                          end; lines: every line of the agent; events: what the lines mean
+  --demo                  Use a scripted model: no account, no network
+  --resume ID             Continue a conversation
+  --fork                  With --resume: continue in a copy of the conversation
+  --continue              Continue the newest conversation of this folder
+  --model NAME            Model to use
+  --permission-mode MODE  Permission mode of Claude Code, such as acceptEdits or plan
+  --policy POLICY         Permission policy: ${Object.keys(policies).join(", ")}
+  --yes-autonomous        Do not ask for confirmation of the policy autonomous
+  --isolation NAME        Isolation profile: ${isolationProfile.options.join(", ")}
+  --allowed-tools LIST    Tools that need no permission, such as "Bash(git *),Edit"
+  --image FILE            Image to add to the prompt (repeatable)
+  --folder FOLDER         Folder in which the agent works (default: current folder)
+  --agent PATH            Claude Code program to run
 
-The answer goes to standard output, all else to standard error.
-
-Exit code: ${exitCode.success} success, ${exitCode.agentError} the agent failed, ${exitCode.usage} wrong usage, ${exitCode.refused} something was refused,
+Exit code: ${exitCode.success} success, ${exitCode.agentError} the agent failed, ${exitCode.usage} invalid usage, ${exitCode.refused} something was denied,
 ${exitCode.notFound} not found (Claude Code, the folder or the conversation), ${exitCode.interrupted} interrupted.`,
   run,
 };
@@ -52,9 +52,9 @@ async function run(args: string[]): Promise<ExitCode> {
     values.policy ?? "default",
     Object.keys(policies) as Policy[],
   );
-  if (values.fork && values.resume === undefined) throw new UsageError("--fork needs --resume.");
+  if (values.fork && values.resume === undefined) throw new UsageError("--fork requires --resume.");
   if (values.continue && values.resume !== undefined) {
-    throw new UsageError("--continue and --resume exclude each other.");
+    throw new UsageError("Use either --continue or --resume.");
   }
   const images = (values.image ?? []).map(readImage);
   const prompt = await readPromptText(positionals, values.demo === true);
@@ -91,30 +91,26 @@ async function run(args: string[]): Promise<ExitCode> {
 }
 
 function parse(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        output: { type: "string", default: "text" },
-        demo: { type: "boolean" },
-        resume: { type: "string" },
-        fork: { type: "boolean" },
-        continue: { type: "boolean" },
-        model: { type: "string" },
-        "permission-mode": { type: "string" },
-        policy: { type: "string" },
-        isolation: { type: "string" },
-        "yes-autonomous": { type: "boolean" },
-        "allowed-tools": { type: "string", multiple: true },
-        image: { type: "string", multiple: true },
-        folder: { type: "string" },
-        agent: { type: "string" },
-      },
-    });
-  } catch (failure) {
-    throw UsageError.fromParseError(failure);
-  }
+  return parseOptions({
+    args,
+    allowPositionals: true,
+    options: {
+      output: { type: "string", default: "text" },
+      demo: { type: "boolean" },
+      resume: { type: "string" },
+      fork: { type: "boolean" },
+      continue: { type: "boolean" },
+      model: { type: "string" },
+      "permission-mode": { type: "string" },
+      policy: { type: "string" },
+      isolation: { type: "string" },
+      "yes-autonomous": { type: "boolean" },
+      "allowed-tools": { type: "string", multiple: true },
+      image: { type: "string", multiple: true },
+      folder: { type: "string" },
+      agent: { type: "string" },
+    },
+  });
 }
 
 async function readPromptText(positionals: string[], demo: boolean): Promise<string> {
@@ -126,5 +122,5 @@ async function readPromptText(positionals: string[], demo: boolean): Promise<str
     if (piped !== "") return piped;
     if (demo) return "Show me what you can do.";
   }
-  throw new UsageError('A prompt is missing: signalbox run "what to do", or pipe it in.');
+  throw new UsageError('Specify a prompt: signalbox run "prompt", or pipe one to standard input.');
 }

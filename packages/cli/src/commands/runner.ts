@@ -40,19 +40,21 @@ import { UsageError } from "../usage-error.ts";
 export const runnerCommand: Command = {
   help: `Usage: signalbox runner --hub URL [options]
 
-Runs agents here for a hub elsewhere, which must be reachable from here: one that was started
-with --host or --name and TLS or a proxy, as \`signalbox serve --help\` says. The first time it
-needs the code that "Add a machine" in the page's settings or \`signalbox machines add\` made; it
-is asked for, or read from standard input. Runs until it is stopped, and then ends its agents.
+Runs agents on this machine for a hub on another machine. The hub must be reachable from here, so
+it must have been started with --host or --name and TLS or a proxy (see \`signalbox serve --help\`).
+The first start needs a pairing code, from "Add a machine" in the page's settings or from
+\`signalbox machines add\`; the command asks for it, or reads it from standard input. Runs until it
+is stopped, and then ends its agents.
 
-  --hub URL         the hub's address, with https unless it is this machine; $SIGNALBOX_URL
-                    unless said. A certificate of your own is trusted if NODE_EXTRA_CA_CERTS
-                    names its file
-  --code-file FILE  the pairing code, instead of asking for it
-  --name NAME       what this machine is called there; its host name unless said
-  --data FOLDER     where it keeps what the hub has not stored
+Options:
+  --hub URL          Address of the hub (default: $SIGNALBOX_URL). Must use https unless the hub
+                     is on this machine. Set NODE_EXTRA_CA_CERTS to the file of your own
+                     certificate authority, if you use one
+  --code-file FILE   File with the pairing code
+  --name NAME        Name of this machine in the hub (default: its host name)
+  --data FOLDER      Folder for data that the hub has not stored yet
 
-The hub starts the runner of its own machine by itself (\`--own\`).`,
+A hub starts the runner of its own machine itself (--own).`,
   run,
 };
 
@@ -76,7 +78,7 @@ async function run(args: string[]): Promise<ExitCode> {
       key,
       runner,
     } = runnerStartMessage.parse(JSON.parse(await readFirstLine()));
-    process.umask(umask); // agents make files as their person does
+    process.umask(umask); // so that agents create files with the umask of their user
     const hub = (over: AbortSignal) => locateHub({ url, ...home }, over);
     const hide = () => listSignalboxFolders(data, home.descriptor && dirname(home.descriptor));
     return runUntilStopped({
@@ -89,7 +91,7 @@ async function run(args: string[]): Promise<ExitCode> {
     });
   }
   const address = values.hub ?? readHubAddressVariable();
-  if (address === undefined) throw new UsageError("Name the hub: --hub URL.");
+  if (address === undefined) throw new UsageError("Specify the hub: --hub URL.");
   const hub = parseHubAddress(address);
   const folder = join(data, "runners", hub.host.replaceAll(/[^\w.-]/g, "_"));
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -97,16 +99,19 @@ async function run(args: string[]): Promise<ExitCode> {
   const before = await readCredential(file);
   const machine = values.name ?? before?.machine ?? hostname();
   const known = values["code-file"] === undefined ? before : undefined;
-  const told = known ?? (await pairMachine(hub, machine, await readCode(values["code-file"])));
-  if (told.machine !== machine) replacePrivateFile(file, JSON.stringify({ ...told, machine }));
-  console.error(`This machine runs agents for ${told.hub} as "${escapeForTerminal(machine)}".`);
-  const key = readSigningKey(told.key);
-  const find = (over: AbortSignal) => locateHub({ url: told.hub, key: told.hubKey }, over);
+  const credential =
+    known ?? (await pairMachine(hub, machine, await readCode(values["code-file"])));
+  if (credential.machine !== machine)
+    replacePrivateFile(file, JSON.stringify({ ...credential, machine }));
+  console.error(`Running agents for ${credential.hub} as "${escapeForTerminal(machine)}".`);
+  const key = readSigningKey(credential.key);
+  const find = (over: AbortSignal) =>
+    locateHub({ url: credential.hub, key: credential.hubKey }, over);
   rememberDataFolder(data);
   const hide = () => listSignalboxFolders(data);
-  const { runner } = told;
+  const { runner } = credential;
   const options = { hub: find, key, runner, own: false, dataFolder: folder, machine, hide };
-  return runUntilStopped(options, told.hub);
+  return runUntilStopped(options, credential.hub);
 }
 
 function readSigningKey(text: string): DeviceSigningKey {
@@ -114,25 +119,25 @@ function readSigningKey(text: string): DeviceSigningKey {
   if (key) return key;
   throw new CommandError(
     exitCode.refused,
-    "The key of this machine cannot be read. Pair it again with a new code: --code-file.",
+    "Couldn't read the key of this machine. Pair it again with a new code and --code-file.",
   );
 }
 
-async function runUntilStopped(options: RunnerOptions, far?: string): Promise<ExitCode> {
+async function runUntilStopped(options: RunnerOptions, remoteUrl?: string): Promise<ExitCode> {
   let exit: ExitCode = exitCode.success;
   let runner: Runner | undefined;
-  const leaveIfTakenAway = async () => {
-    if (far === undefined || !(await isRevoked(options))) return;
+  const stopIfRevoked = async () => {
+    if (remoteUrl === undefined || !(await isRevoked(options))) return;
     exit = exitCode.refused;
     await runner?.stop(
-      `${far} does not let this runner in any more: it was taken away there. What the hub has not stored is kept in ${options.dataFolder}. To be let in again, start with --code-file and a new code.`,
+      `This machine was removed from the hub at ${remoteUrl}. Data that the hub has not stored is kept in ${options.dataFolder}. To pair again, start with --code-file and a new code.`,
     );
   };
   const onTrouble = (sentence: string) => {
     console.error(`${new Date().toISOString()} ${escapeForTerminal(sentence)}`);
-    void leaveIfTakenAway();
+    void stopIfRevoked();
   };
-  using _adopting = await adoptOrphans(); // before it starts anything: no process of a run can leave it
+  using _adopting = await adoptOrphans(); // before any process starts, so that no process of a run can escape
   try {
     runner = await startRunner({ ...options, onTrouble });
   } catch (failure) {
@@ -141,13 +146,13 @@ async function runUntilStopped(options: RunnerOptions, far?: string): Promise<Ex
   }
   writeRunnerProcess(options.dataFolder);
   stopOnSignals(runner);
-  process.on("SIGHUP", () => {}); // it outlives the terminal it was started from
+  process.on("SIGHUP", () => {}); // the runner outlives the terminal in which it was started
   console.error(await runner.closed);
   removeRunnerProcess(options.dataFolder);
   return exit;
 }
 
-/** Whether the hub, after it has proven itself, knows this machine's key no more. */
+/** Whether the hub, after it has proven its identity, no longer accepts the key of this machine. */
 async function isRevoked({ hub, key }: Pick<RunnerOptions, "hub" | "key">): Promise<boolean> {
   try {
     const { url, nonce } = await hub(AbortSignal.timeout(5000));
@@ -155,7 +160,7 @@ async function isRevoked({ hub, key }: Pick<RunnerOptions, "hub" | "key">): Prom
     const options = { ...bypassProxyForLoopback(url), headers, redirect: "error" } as const;
     return (await fetch(new URL(LINK_PATH, url), options)).status === 401;
   } catch {
-    return false; // it cannot be reached now
+    return false; // the hub cannot be reached now
   }
 }
 
@@ -169,7 +174,7 @@ async function pairMachine(hub: URL, name: string, code: string): Promise<Runner
   }
   throw new CommandError(
     exitCode.refused,
-    `This code is for a ${device.role}, not for a machine. Make one in the page, Settings, "Machines", or with \`signalbox machines add\`.`,
+    `This pairing code is for a ${device.role}, not for a machine. Create one on the page under Settings, Machines, or with \`signalbox machines add\`.`,
   );
 }
 
@@ -179,18 +184,18 @@ async function readCode(file: string | undefined): Promise<string> {
   const stop = new AbortController();
   const keyboard = new Keyboard(() => stop.abort());
   try {
-    return parseCode((await keyboard.ask("pairing code > ", stop.signal)) ?? "");
+    return parseCode((await keyboard.ask("Pairing code: ", stop.signal)) ?? "");
   } finally {
     keyboard.close();
   }
 }
 
-/** A code, or the whole link that carries it. */
-function parseCode(said: string): string {
-  const code = said.trim().replace(/^.*#pair=/, "");
+/** Reads a code, or a link that contains it. */
+function parseCode(text: string): string {
+  const code = text.trim().replace(/^.*#pair=/, "");
   if (code !== "") return code;
   throw new UsageError(
-    'A pairing code is missing. "Add a machine" in the settings of the page makes one, or `signalbox machines add`.',
+    'Enter a pairing code. Create one on the page under Settings, "Add a machine", or with `signalbox machines add`.',
   );
 }
 
@@ -204,14 +209,14 @@ async function readCredential(file: string): Promise<RunnerCredential | undefine
   return now;
 }
 
-/** Paired before machines had keys: it gets one, and its token ends. */
+/** Gives a key to a machine that was paired before machines had keys. Its token becomes invalid. */
 async function upgradeCredential(
   file: string,
   before: LegacyRunnerCredential,
 ): Promise<RunnerCredential> {
   const { hub: url, token, runner, machine, pending } = before;
   const own = pending ? readSigningKey(pending.key) : createDeviceSigningKey(runner);
-  const keptAs = (hubKey: string) => ({ hub: url, hubKey, key: own.text, runner, machine });
+  const toCredential = (hubKey: string) => ({ hub: url, hubKey, key: own.text, runner, machine });
   try {
     const { hub } = await upgradeDevice({
       url,
@@ -221,20 +226,20 @@ async function upgradeCredential(
       keep: (hub) =>
         replacePrivateFile(file, JSON.stringify({ ...before, pending: { key: own.text, hub } })),
     });
-    return keptAs(hub.key);
+    return toCredential(hub.key);
   } catch (failure) {
-    // The hub may have taken the key, and only its answer was lost.
-    if (pending) return keptAs(pending.hub.key);
+    // The hub may have stored the key although its answer was lost.
+    if (pending) return toCredential(pending.hub.key);
     throw failure;
   }
 }
 
-/** The hub leaves our standard input open: only its first line is meant for us. */
+/** Reads the first line of standard input, which the hub leaves open. */
 async function readFirstLine(): Promise<string> {
-  let said = "";
+  let input = "";
   for await (const piece of process.stdin) {
-    said += String(piece);
-    if (said.includes("\n")) break;
+    input += String(piece);
+    if (input.includes("\n")) break;
   }
-  return said.split("\n", 1)[0] ?? "";
+  return input.split("\n", 1)[0] ?? "";
 }

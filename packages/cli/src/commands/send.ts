@@ -9,12 +9,13 @@ import { UsageError } from "../usage-error.ts";
 export const sendCommand: Command = {
   help: `Usage: signalbox send SESSION [options] "message"
 
-Sends a message to a session: named by the beginning of its id, or by its title. Accepted, it
-is kept until the agent has it, also over a restart of the hub. A session that is parked, was
-stopped or has failed starts again. The message may be - for standard input.
+Sends a message to a session. SESSION is the start of its id, or its title. The hub keeps the
+message until the agent has it, even if the hub restarts. A session that is parked, stopped or
+failed starts again. Use - as the message to read it from standard input.
 
-  --now             into the turn that runs, instead of after it
-  --image FILE      an image (may be given several times)
+Options:
+  --now              Send into the running turn instead of queueing
+  --image FILE       Image to add to the message (repeatable)
 ${dataHelp}`,
   run,
 };
@@ -29,12 +30,12 @@ async function run(args: string[]): Promise<ExitCode> {
       image: { type: "string", multiple: true },
     },
   });
-  const [meant, ...words] = positionals;
-  if (meant === undefined) throw new UsageError("Name a session and a message.");
+  const [name, ...words] = positionals;
+  if (name === undefined) throw new UsageError("Specify a session and a message.");
   const prompt = await readPrompt(words, values.image ?? []);
-  if (!prompt) throw new UsageError('A message is missing: signalbox send SESSION "message".');
+  if (!prompt) throw new UsageError('Specify a message: signalbox send SESSION "message".');
   using hub = await connectLocalHub(values.data);
-  const session = pickSession(await hub.sessions(), meant);
+  const session = pickSession(await hub.sessions(), name);
   const { id } = await hub.send(session.id, { ...prompt, ...(values.now && { now: true }) });
   console.log(id);
   return exitCode.success;

@@ -1,3 +1,4 @@
+import { escapeForTerminal } from "@signalbox/protocol/text";
 import { once } from "node:events";
 import { verifyHubIdentity } from "@signalbox/client";
 import type { HubOptions, RunningHub } from "@signalbox/hub";
@@ -29,37 +30,39 @@ import { readVersion } from "../version.ts";
 export const serveCommand: Command = {
   help: `Usage: signalbox serve [options]
 
-Starts the hub on this machine, and prints the address to open. The first start prints a link
-that pairs your browser and makes it the one that decides; it works once, for five minutes.
-Ctrl-C stops the hub; agents keep running, and the next start finds them again.
+Starts the hub on this machine and prints the address to open. The first start prints a link that
+pairs your browser as admin (single use, expires in five minutes). Ctrl-C stops the hub; agents
+keep running, and the next start reconnects to them.
 
-  --demo            with a scripted model: no account, no network, nothing of yours is touched
-  --port PORT       default ${DEFAULT_PORT}
-  --data FOLDER     where everything is kept; else $SIGNALBOX_DATA, $XDG_DATA_HOME/signalbox
-                    or ~/.local/share/signalbox. A demo has a folder of its own
-  --new-database    begin with an empty database where the one of before is missing
-  --open            open the page in the browser
-  --root FOLDER     drivers, such as the command line, may start sessions below this folder (may
-                    be given several times); kept for later starts. Without it: your home
-                    folder, or what was set on the page. Folders in which a device that
-                    approves has started a session are always allowed
-  --host ADDRESS    listen beyond this machine, too; needs TLS, or a proxy that speaks it.
-                    This machine's own programs keep plain HTTP on loopback: on PORT, and on
-                    the port after it where ADDRESS is all of them (0.0.0.0 or ::)
-  --name NAME[:PORT]
-                    the name by which others open it (may be given several times). Without a
-                    port: the one it listens on with TLS, 443 behind a proxy
-  --tls-cert FILE   the certificate, and --tls-key FILE its key
-  --proxy ADDRESS   a proxy that speaks TLS to the world; only its word about others counts
-  --relay           let agents dial in (\`signalbox relay\` makes room for one), front ends see
-                    their lines, and official SDK clients attach to sessions
-  --relay-open      INSECURE: agents at / and front ends at /ws need no credential. From this
-                    machine alone, for programs that can show none
+Options:
+  --demo             Use a scripted model and temporary data: no account, no network
+  --port PORT        Port to listen on (default: ${DEFAULT_PORT})
+  --data FOLDER      Data folder (default: $SIGNALBOX_DATA, then $XDG_DATA_HOME/signalbox, then
+                     ~/.local/share/signalbox; a temporary folder with --demo)
+  --new-database     Start with an empty database if the previous one is missing
+  --open             Open the page in the browser
+  --root FOLDER      Folder below which drivers, such as the command line, may start sessions
+                     (repeatable; kept for later starts) (default: your home folder, or what is
+                     set on the page). Folders in which an approver's device has started a
+                     session are always allowed
+  --host ADDRESS     Also listen on this address, for other machines. Needs TLS, or a proxy that
+                     provides it. Programs on this machine keep using plain HTTP on loopback: on
+                     PORT, or on the next port if ADDRESS is 0.0.0.0 or ::
+  --name NAME[:PORT] Name by which other machines reach the hub (repeatable). Without a port: the
+                     port that it listens on with TLS, or 443 behind a proxy
+  --tls-cert FILE    TLS certificate
+  --tls-key FILE     Private key of the TLS certificate
+  --proxy ADDRESS    Address of a reverse proxy that terminates TLS. Only its forwarded headers
+                     are trusted
+  --relay            Accept agents that dial in (see \`signalbox relay\`), and let front ends and
+                     official SDK clients attach to sessions
+  --relay-open       INSECURE: accept agents at / and front ends at /ws without a credential,
+                     from this machine only
   --relay-origin ORIGIN
-                    pages of this origin may speak to the relay (may be given several times)
-  --no-hold         run the hub in this process alone, for a service manager that starts it again
-                    by itself. Otherwise this process holds the port and starts the hub as a
-                    child, again after a crash, so that nobody else can take the port meanwhile`,
+                     Allow pages of this origin to use the relay (repeatable)
+  --no-hold          Run the hub in this process, for a service manager that restarts it. By
+                     default this process holds the port and runs the hub as a child process,
+                     which it restarts after a crash, so that no other program can take the port`,
   run,
 };
 
@@ -82,7 +85,7 @@ async function run(args: string[]): Promise<ExitCode> {
       "relay-open": { type: "boolean" },
       "relay-origin": { type: "string", multiple: true },
       "no-hold": { type: "boolean" },
-      // Given by the process that holds the sockets to its child: how many are inherited.
+      // Set by the process that holds the sockets, for its child: the number of inherited sockets.
       held: { type: "string" },
     },
   });
@@ -98,19 +101,19 @@ async function run(args: string[]): Promise<ExitCode> {
     ...(tls && { tls }),
   };
   const activated = readActivatedSockets();
-  const holds = values.held === undefined && !activated && !values["no-hold"] && !values.demo;
-  const holder = holds ? createSupervisor(network, args) : undefined;
-  if (holder) return (await holder.run()) as ExitCode;
+  const shouldHold = values.held === undefined && !activated && !values["no-hold"] && !values.demo;
+  const supervisor = shouldHold ? createSupervisor(network, args) : undefined;
+  if (supervisor) return (await supervisor.run()) as ExitCode;
   const page = findPageFolder();
   const ended = new AbortController();
-  using held =
+  using inheritedSockets =
     values.held === undefined
       ? undefined
       : inheritSockets(parseInteger("--held", values.held, 16), () => {
-          console.error("The process that holds the port has ended, so the hub stops, too.");
+          console.error("The process that holds the port has ended. Stopping the hub.");
           ended.abort();
         });
-  const inherited = held?.sockets ?? activated;
+  const inherited = inheritedSockets?.sockets ?? activated;
   await using demo = values.demo ? await loadDemoHub() : undefined;
   const data = values.data === undefined && demo ? demo.data : resolveDataFolder(values.data);
   rememberDataFolder(data);
@@ -129,12 +132,13 @@ async function run(args: string[]): Promise<ExitCode> {
   };
   await using hub = await openHub(options, relay);
   endOnSignals(ended);
-  held?.reportListening();
+  inheritedSockets?.reportListening();
   if (!inherited && !demo) console.error(PORT_NOT_HELD);
   if (hub.trouble !== undefined) console.error(hub.trouble);
   const links = new PairingLinkPrinter(hub);
   if (relay?.open) console.error(OPEN_RELAY_WARNING);
-  if (page === undefined) console.error("The page is not built: `npm run build:web` makes it.");
+  if (page === undefined)
+    console.error("The page has not been built. Run `npm run build:web` to build it.");
   if (demo) console.log(formatDemoInstructions(hub.publicUrl, data));
   if (values.open) openInBrowser(hub.publicUrl);
   await demo?.start(hub, ended.signal);
@@ -145,22 +149,22 @@ async function run(args: string[]): Promise<ExitCode> {
   return exitCode.success;
 }
 
-/** A demo keeps its data in a folder of its own, where no command would look for its hub. */
+/** A demo uses its own data folder, where other commands would not look for its hub. */
 function formatDemoInstructions(url: string, data: string): string {
-  return `The demo's hub is at ${url}, its data folder is ${data}.
-In another terminal: npx signalbox ls --data ${data}
-(or set SIGNALBOX_DATA=${data} once, for all commands).`;
+  return `The demo hub is running at ${url} (data folder ${data}).
+To use other commands with it, add --data in another terminal: npx signalbox ls --data ${data}
+or set SIGNALBOX_DATA=${data}.`;
 }
 
 const PORT_NOT_HELD =
-  "While this hub is down, another user of this machine could take its port and pass for it. Without --no-hold the port stays held; sockets of the service manager or TLS prevent it, too (docs/running.md).";
+  "Warning: while this hub is down, another user of this machine could take its port and impersonate it. Start without --no-hold, use socket activation of your service manager, or use TLS to prevent this (see docs/running.md).";
 
-/** What was asked for one start is not done again after a crash. */
+/** Options for the first start, which are not repeated after a crash. */
 const firstStartOptions: ReadonlySet<string> = new Set(["--open", "--new-database"]);
 
 /**
- * The process that holds the port and runs the hub as its child. Undefined: the sockets cannot be held,
- * be it that the port is taken; the hub, started in this process, says what is in its way.
+ * Creates the supervisor that holds the port and runs the hub as its child. Undefined if the sockets cannot be
+ * opened, for example because the port is taken: then the hub starts in this process and reports why.
  */
 function createSupervisor(
   network: ListenOptions,
@@ -179,14 +183,14 @@ function createSupervisor(
   }
 }
 
-/** Loaded where it is needed: the process that only holds the sockets stays small. */
+/** Loaded only when it is needed, so that the process that holds the sockets stays small. */
 async function loadDemoHub() {
   const { openDemoHub: openDemoRoom } = await import("../serve/demo-hub.ts");
   return openDemoRoom();
 }
 
 const OPEN_RELAY_WARNING =
-  "INSECURE: the relay is open. Every program of every user on this machine can read the agents that dial in, send them prompts and approve what they ask.";
+  "INSECURE: the relay is open. Every program of every user on this machine can read the agents that dial in, send prompts to them and approve their requests.";
 
 function parseRelayOptions(values: {
   relay?: boolean;
@@ -198,16 +202,18 @@ function parseRelayOptions(values: {
   const { relay, "relay-open": open, "relay-origin": origins = [], host, proxy } = values;
   if (!relay) {
     if (open || origins.length > 0) {
-      throw new UsageError("--relay-open and --relay-origin belong to --relay.");
+      throw new UsageError("--relay-open and --relay-origin require --relay.");
     }
     return undefined;
   }
   if (open && (host !== undefined || proxy !== undefined)) {
-    throw new UsageError("--relay-open is for this machine alone: not with --host or --proxy.");
+    throw new UsageError("--relay-open cannot be used with --host or --proxy.");
   }
   for (const origin of origins) {
     if (URL.canParse(origin) && new URL(origin).origin === origin) continue;
-    throw new UsageError(`${origin} is no origin: write it as http://localhost:5173.`);
+    throw new UsageError(
+      `--relay-origin: "${escapeForTerminal(origin)}" is not an origin. Example: http://localhost:5173.`,
+    );
   }
   return { ...(open && { open }), origins };
 }
@@ -221,22 +227,22 @@ async function openHub(options: HubOptions, relay: RelaySettings | undefined): P
     const extension = relayExtension(relay && { dialIn: relay });
     return await startHub({ ...options, extensions: [extension] });
   } catch (failure) {
-    const told = getReadableMessage(failure, options.data);
-    if (told === undefined) throw failure;
-    const isHeld = failure instanceof Error && failure.name === "FolderLockedError";
-    const other = isHeld ? await describeRunningHub(options.data) : undefined;
-    throw new CommandError(exitCode.refused, other ?? told);
+    const message = getReadableMessage(failure, options.data);
+    if (message === undefined) throw failure;
+    const isLocked = failure instanceof Error && failure.name === "FolderLockedError";
+    const other = isLocked ? await describeRunningHub(options.data) : undefined;
+    throw new CommandError(exitCode.refused, other ?? message);
   }
 }
 
-/** Errors that are written for people: a folder that is not ours, or a database that cannot be used. */
+/** Errors whose messages are written for people, such as a database that cannot be used. */
 const readableErrors = new Set([
   "FolderRefusedError",
   "FolderLockedError",
   "DatabaseMissingError",
   "DatabaseRefusedError",
 ]);
-/** What the system says of files that cannot be made or written. */
+/** Error codes of the system for files that cannot be created or written. */
 const fileErrors = new Set([
   "EACCES",
   "EPERM",
@@ -253,22 +259,22 @@ function getReadableMessage(failure: unknown, data: string): string | undefined 
   if (SignalboxError.isAny(failure) || readableErrors.has(failure.name)) return failure.message;
   const { code = "" } = failure as NodeJS.ErrnoException;
   if (!fileErrors.has(code)) return undefined;
-  return `The hub cannot use its data folder ${data} (${failure.message}). Look at the disk and at who may write there, or name another folder with --data. It has not started.`;
+  return `Couldn't start the hub: its data folder ${data} is not usable (${failure.message}). Check the disk and the permissions, or choose another folder with --data.`;
 }
 
-/** Says where the hub runs that holds this data folder; undefined where it has not written that down. */
+/** Says where the hub of this data folder is running; undefined if it has no valid descriptor. */
 async function describeRunningHub(data: string): Promise<string | undefined> {
   try {
     const found = readDescriptor(data);
     if (!found) return undefined;
     await verifyHubIdentity(found);
-    return `A hub runs already, at ${found.url} (process ${found.pid}), with the data folder ${data}. Open that one, stop it first, or name another data folder with --data and another port with --port.`;
+    return `A hub is already running at ${found.url} (process ${found.pid}) with the data folder ${data}. Use that hub, stop it first, or choose another data folder with --data and another port with --port.`;
   } catch {
-    return undefined; // it is only just starting, or ending
+    return undefined; // the hub is starting or stopping
   }
 }
 
-/** Tells where to go, and makes a new link when nobody has used the last in time. */
+/** Prints the address, or a pairing link, and a new link when the last one has expired. */
 class PairingLinkPrinter {
   readonly #hub: RunningHub;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -289,9 +295,9 @@ class PairingLinkPrinter {
       this.#schedule(LINK_EXPIRED, pairing.expiresAt - Date.now());
       return;
     }
-    if (why === "Open") console.log(`Signalbox is at ${this.#hub.publicUrl}`);
-    // Nobody can be let in while nothing can be stored, which may pass.
-    if (this.#hub.trouble !== undefined) this.#schedule("Now open this", STORE_CHECK_MS);
+    if (why === "Open") console.log(`Signalbox is running at ${this.#hub.publicUrl}`);
+    // No device can be paired while the store cannot be written, which may pass.
+    if (this.#hub.trouble !== undefined) this.#schedule("Open this link", STORE_CHECK_MS);
   }
 
   #schedule(why: string, afterMs: number): void {
@@ -299,15 +305,15 @@ class PairingLinkPrinter {
   }
 }
 
-const LINK_EXPIRED = "The last link was not used in time. Open this one";
-/** So often it is looked whether a store that could not be written can be. */
+const LINK_EXPIRED = "The link expired. Open this one";
+/** How often a store that could not be written is checked again. */
 const STORE_CHECK_MS = 5000;
 
-/** Aborts it when this process is asked to end. */
+/** Aborts the controller when this process is asked to end. */
 function endOnSignals(ended: AbortController): void {
-  // Not once: a launcher passes on the Ctrl-C that the terminal has sent to both.
+  // More than once: the launcher passes on the Ctrl-C that the terminal has sent to both.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => ended.abort());
-  process.on("SIGHUP", () => {}); // a closed terminal does not end the hub
+  process.on("SIGHUP", () => {}); // a closed terminal does not stop the hub
 }
 
 async function stopHub(hub: RunningHub): Promise<void> {
@@ -319,6 +325,6 @@ async function stopHub(hub: RunningHub): Promise<void> {
   }
   const agents = `${formatCount(living, "agent")} ${living === 1 ? "keeps" : "keep"} running`;
   console.error(
-    `The hub has stopped; ${agents}. \`signalbox serve\` finds them again, \`signalbox stop --all\` ends them.`,
+    `The hub has stopped. ${agents}. Run \`signalbox serve\` to reconnect to them, or \`signalbox stop --all\` to stop them.`,
   );
 }

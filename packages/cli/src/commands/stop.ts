@@ -11,16 +11,18 @@ import { parseOptions } from "../options.ts";
 import { UsageError } from "../usage-error.ts";
 
 export const stopCommand: Command = {
-  help: `Usage: signalbox stop SESSION… | --all
+  help: `Usage: signalbox stop SESSION...
+       signalbox stop --all
 
-Ends the agent's process: it is interrupted, then asked, then killed, with all it started. The
-session stays, and the next message starts it again.
+Stops the agents of sessions: an agent is interrupted, then asked to exit, then killed, together
+with everything that it started. The session stays, and your next message starts it again.
 
-An agent that dialled in was started by somebody else: \`signalbox dial\` ends it when it is told
-to, any other is only hung up on. Its session goes on when an agent dials in.
+An agent that dialed in was started elsewhere: \`signalbox dial\` ends it, any other agent is only
+disconnected. Its session continues when an agent dials in again.
 
-  --all             all agents; also those that a hub left running which is gone
-  --park            say that it is only to rest
+Options:
+  --all              Stop all agents, including those that a stopped hub left running
+  --park             Mark the sessions as parked instead of stopped
 ${dataHelp}`,
   run,
 };
@@ -32,14 +34,14 @@ async function run(args: string[]): Promise<ExitCode> {
     options: { ...dataOption, all: { type: "boolean" }, park: { type: "boolean" } },
   });
   const all = values.all === true;
-  if (all !== (positionals.length === 0)) throw new UsageError("Name sessions, or say --all.");
+  if (all !== (positionals.length === 0)) throw new UsageError("Specify sessions, or --all.");
   const park = values.park === true;
   if (!all) {
     using hub = await connectLocalHub(values.data);
     const sessions = await hub.sessions();
     return await stopEach(
       hub,
-      positionals.map((meant) => pickSession(sessions, meant)),
+      positionals.map((name) => pickSession(sessions, name)),
       park,
     );
   }
@@ -55,8 +57,8 @@ async function stopAll(data: string | undefined, park: boolean): Promise<ExitCod
     const ended = await stopLocalRunner(getLocalRunnerFolder(resolveDataFolder(data)));
     console.log(
       ended
-        ? "No hub runs here; the runner that one had left was ended, with its agents."
-        : "No hub runs here, and it has left no agents.",
+        ? "No hub is running. Stopped the runner that it left running, and its agents."
+        : "No hub and no agents are running.",
     );
     return exitCode.success;
   }
@@ -69,15 +71,15 @@ async function stopAll(data: string | undefined, park: boolean): Promise<ExitCod
     (await stopLocalRunner(getLocalRunnerFolder(resolveDataFolder(data))));
   if (ended) {
     console.log(
-      "The runner of this machine was not connected to the hub; it was ended, with its agents. The hub starts another.",
+      "The runner of this machine was not connected to the hub. Stopped it and its agents; the hub starts a new one.",
     );
   } else if (living.length === 0) {
-    console.log("No agent runs.");
+    console.log("No agents are running.");
   }
   return await stopEach(hub, living, park);
 }
 
-/** Then its agents are not the hub's to end. */
+/** Whether the runner of this machine is not connected, so that the hub cannot stop its agents. */
 async function isLocalRunnerOffline(hub: HubClient): Promise<boolean> {
   return (await hub.runners()).some(({ own, online }) => own && !online);
 }

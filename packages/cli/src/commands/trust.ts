@@ -3,7 +3,7 @@ import { formatJsonLine } from "../terminal/json-line.ts";
 import { realpathSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
 import type { FolderTrust } from "@signalbox/api";
-import { elevateTerminal } from "../attach/elevation.ts";
+import { describeUnconfirmed, elevateTerminal } from "../attach/elevation.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { CommandError } from "../command-error.ts";
 import { dataHelp, dataOption, type LocalHub, connectLocalHub } from "../hub/local-hub.ts";
@@ -16,21 +16,21 @@ import { createStyle } from "../terminal/style.ts";
 import { UsageError } from "../usage-error.ts";
 
 export const trustCommand: Command = {
-  help: `Usage: signalbox trust [FOLDER] [--machine NAME] [--revoke] [--json]
+  help: `Usage: signalbox trust [FOLDER] [options]
 
-Shows what a folder would run if its own settings counted (hooks, MCP servers,
-helpers, variables, rules that allow), and whether it is trusted. Until it is, sessions there
-run without its settings and MCP servers.
+Shows what a folder would run if its own settings were used (hooks, MCP servers, helpers,
+variables, permission rules), and whether the folder is trusted. Until it is, sessions in it run
+without its settings and MCP servers. Answer yes to trust it, then confirm this terminal on an
+approver's device. The page asks the same question above the message box of every session in the
+folder.
 
-To trust it, answer yes: an approver's device then confirms this terminal, once. On the page
-the same question stands above the message box of every session in that folder.
-
-  --machine NAME    a folder of this machine, of those that \`signalbox machines\` shows
-  --revoke          do not trust it any more, from each session's next run on
-  --json            print what the folder brings as one JSON object, and ask nothing
+Options:
+  --machine NAME     Machine of the folder, as \`signalbox machines\` lists it
+  --revoke           Stop trusting the folder, from the next run of each session
+  --json             Print the findings as one JSON object and do not ask
 ${dataHelp}
 
-Exit code: ${exitCode.success} there is nothing to trust, or it is trusted; ${exitCode.refused} it is not.`,
+Exit code: ${exitCode.success} the folder is trusted or brings no code, ${exitCode.refused} it is not trusted.`,
   run,
 };
 
@@ -45,7 +45,7 @@ async function run(args: string[]): Promise<ExitCode> {
       json: { type: "boolean" },
     },
   });
-  if (positionals.length > 1) throw new UsageError("Name one folder, or none for this one.");
+  if (positionals.length > 1) throw new UsageError("Specify at most one folder.");
   using hub = await connectLocalHub(values.data);
   const { machine } = values;
   const runner = machine === undefined ? undefined : pickMachine(await hub.runners(), machine);
@@ -55,7 +55,7 @@ async function run(args: string[]): Promise<ExitCode> {
   const where = { folder, ...(runner && { runner: runner.id }) };
   if (values.revoke) {
     await hub.revokeTrust(where);
-    console.log("It is not trusted any more. Runs that are under way end as they began.");
+    console.log("The folder is no longer trusted. Running agents are not affected.");
     return exitCode.success;
   }
   const trust = await hub.folderTrust(where);
@@ -68,65 +68,72 @@ async function run(args: string[]): Promise<ExitCode> {
 function printTrust({ folder, state, findings, untrusted }: FolderTrust): void {
   const style = createStyle(process.stdout, process.env);
   const at = escapeForTerminal(folder);
-  if (state === "none") return console.log(`${at} brings no code of its own.`);
+  if (state === "none") return console.log(`${at} brings no code that would run.`);
   const isNew = (id: string) => untrusted.includes(id);
   const sentences = {
-    trusted: `${at} is trusted. It brings:`,
-    off: `${at} brings code of its own. It is off: nobody has decided about it.`,
-    "kept-off": `${at} brings code of its own. It is off, because somebody wants it so.`,
-    changed: `${at} was trusted, and has changed since. Its code is off again. New is:`,
+    trusted: `${at} is trusted. Its code:`,
+    off: `${at} brings code that is off until you trust the folder:`,
+    "kept-off": `${at} brings code that was turned off:`,
+    changed: `${at} has changed since it was trusted. Its code is off. New or changed:`,
   };
   console.log(sentences[state]);
   const shown = state === "changed" ? findings.filter(({ id }) => isNew(id)) : findings;
   for (const line of formatFindings(shown, style, process.stdout)) console.log(line);
 }
 
-/** Whether it is trusted in the end. */
+/** Asks whether to trust the folder. Returns whether it is trusted afterwards. */
 async function askToTrust(
   hub: LocalHub,
   { runner, folder, hash, findings }: FolderTrust,
 ): Promise<boolean> {
   if (findings.some(({ kind }) => kind === "unreadable")) {
-    console.error("It cannot be trusted before what cannot be read is mended or removed.");
+    console.error(
+      "This folder cannot be trusted. Fix or remove the items that cannot be read, then try again.",
+    );
     return false;
   }
   if (!Keyboard.isAvailable) {
     console.error(
-      "To trust it, open a session of this folder on a paired device and say so above its message box; or use this command in a terminal, which an approver's device has to confirm.",
+      "To trust the folder, open one of its sessions on an approver's device and answer the question above the message box, or run this command in a terminal.",
     );
     return false;
   }
-  const over = new AbortController();
-  const keyboard = new Keyboard(() => over.abort());
+  const interrupted = new AbortController();
+  const keyboard = new Keyboard(() => interrupted.abort());
   try {
-    const answer = await keyboard.ask("Trust this folder? (y/N) > ", over.signal);
+    const answer = await keyboard.ask("Trust this folder? (y/N) > ", interrupted.signal);
     if (!/^y(?:es)?$/i.test(answer?.trim() ?? "")) return false;
-    const told = (words: string) =>
-      console.error(`Confirm this terminal on a paired device of an approver: ${words}`);
-    const elevation = await elevateTerminal(hub, told, over.signal);
+    const showWords = (words: string) =>
+      console.error(`Confirm this terminal on an approver's device: ${words}`);
+    const elevation = await elevateTerminal(hub, showWords, interrupted.signal);
     if (typeof elevation === "string") {
-      const why = elevation === "refused" ? "was not confirmed" : "was not confirmed in time";
-      throw new CommandError(exitCode.refused, `This terminal ${why}, so nothing was trusted.`);
+      throw new CommandError(
+        exitCode.refused,
+        `${describeUnconfirmed(elevation)} The folder was not trusted.`,
+      );
     }
-    using lifted = elevation;
-    await lifted.hub.grantTrust({ runner, folder, hash });
-    console.log("It is trusted, from each session's next run on.");
+    using elevated = elevation;
+    await elevated.hub.grantTrust({ runner, folder, hash });
+    console.log("The folder is trusted, from the next run of each session.");
     return true;
   } finally {
     keyboard.close();
   }
 }
 
-/** Of another machine, where a name has to begin at the root. */
+/** A folder on another machine has to be an absolute path. */
 function requireAbsoluteFolder(named: string | undefined): string {
   if (named !== undefined && isAbsolute(named)) return named;
-  throw new UsageError("Name a folder of that machine, from its root on.");
+  throw new UsageError("Specify the folder on that machine as an absolute path.");
 }
 
 function resolveFolder(named: string): string {
   try {
     return realpathSync(resolve(named));
   } catch {
-    throw new CommandError(exitCode.notFound, `There is no folder ${escapeForTerminal(named)}.`);
+    throw new CommandError(
+      exitCode.notFound,
+      `The folder ${escapeForTerminal(named)} does not exist.`,
+    );
   }
 }

@@ -5,7 +5,7 @@ import { toRunEnd } from "@signalbox/host";
 import { lookForAgent } from "@signalbox/host/agents";
 import type { Check } from "./check.ts";
 
-/** Which Claude Code would run, and whether it has been tested with this build. */
+/** Checks which Claude Code would run and whether it has been tested with this version. */
 export async function checkAgent(
   named: string | undefined,
   environment: NodeJS.ProcessEnv,
@@ -14,23 +14,23 @@ export async function checkAgent(
   try {
     const facts = await lookForAgent(named, environment);
     const { path, version, versionClass } = facts;
-    const detail = `${version} (${versionClass} with this signalbox) at ${path}`;
+    const detail = `${version} at ${path} (${versionClass} with this version of Signalbox)`;
     if (versionClass === "tested") return { what, state: "ok", detail, facts: { ...facts } };
     const state = versionClass === "untested" ? "warning" : "problem";
     const remedy =
       versionClass === "untested"
-        ? "It should work. What it cannot do is said in each session."
+        ? "It should work. Each session lists the features that are not available."
         : "Update Claude Code.";
     return { what, state, detail, remedy, facts: { ...facts } };
   } catch (failure) {
     const end = toRunEnd(failure);
     if (!end) throw failure;
-    const remedy = "Install Claude Code, or name it with --agent.";
+    const remedy = "Install Claude Code, or specify its path with --agent.";
     return { what, state: "problem", detail: end.sentence, remedy };
   }
 }
 
-/** Variables that sign Claude Code in by themselves; only whether they are set is looked at. */
+/** Variables that sign Claude Code in. Only whether they are set is checked. */
 const credentialVariables = [
   "ANTHROPIC_API_KEY",
   "ANTHROPIC_AUTH_TOKEN",
@@ -39,12 +39,12 @@ const credentialVariables = [
   "CLAUDE_CODE_USE_FOUNDRY",
 ];
 
-/** Whether it is signed in, as far as can be told without reading any secret. */
+/** Checks whether Claude Code is signed in, as far as possible without reading a secret. */
 export function checkLogin(environment: NodeJS.ProcessEnv): Check {
   const what = "signed in";
   const set = credentialVariables.filter((name) => environment[name]);
   if (set.length > 0) {
-    const detail = `by the environment: ${set.join(", ")}`;
+    const detail = `through environment variables: ${set.join(", ")}`;
     return { what, state: "ok", detail, facts: { by: set } };
   }
   const folder =
@@ -52,17 +52,17 @@ export function checkLogin(environment: NodeJS.ProcessEnv): Check {
   const file = join(folder, ".credentials.json");
   const found = statSync(file, { throwIfNoEntry: false });
   if (found && (found.mode & 0o077) !== 0) {
-    const remedy = `Make it yours alone: chmod 600 ${file}`;
-    return { what, state: "warning", detail: `${file} can be read by others`, remedy };
+    const remedy = `Run: chmod 600 ${file}`;
+    return { what, state: "warning", detail: `${file} can be read by other users`, remedy };
   }
   if (found) {
-    const detail = `it keeps credentials in ${folder} (not read)`;
+    const detail = `credentials found in ${folder} (not read)`;
     return { what, state: "ok", detail, facts: { by: [file] } };
   }
   const remedy = "Run `claude` once and sign in, or use `signalbox serve --demo`.";
   if (process.platform === "darwin") {
-    const detail = "nothing was found in files; it may be in the keychain, which is not read";
+    const detail = "no credentials found in files; they may be in the keychain, which is not read";
     return { what, state: "warning", detail, remedy };
   }
-  return { what, state: "warning", detail: "no credentials were found", remedy };
+  return { what, state: "warning", detail: "no credentials found", remedy };
 }

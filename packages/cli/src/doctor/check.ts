@@ -1,10 +1,10 @@
-/** One thing that was looked at. `remedy`: what a person can do about it. */
+/** The result of one check. `remedy` says what a person can do about it. */
 export interface Check {
   readonly what: string;
   readonly state: "ok" | "warning" | "problem";
   readonly detail: string;
   readonly remedy?: string;
-  /** The same for programs. */
+  /** The same facts for programs. */
   readonly facts?: Readonly<Record<string, unknown>>;
 }
 

@@ -13,38 +13,39 @@ import type { Check } from "./check.ts";
 const GIB = 1024 ** 3;
 const MAX_LISTED = 5;
 
-/** The data folder: ours, no link, and nothing in it that others may read. */
+/** Checks that the data folder belongs to this user, is no link, and contains nothing that others can read. */
 export function checkDataFolder(folder: string): Check[] {
   const what = "data folder";
   const stats = readStats(folder);
   const bad = stats ? describeProblem(folder, stats) : describeCreateProblem(folder);
   if (bad !== undefined) {
-    const remedy = "Name another folder with --data, or move this one.";
+    const remedy = "Choose another folder with --data, or move this one.";
     return [{ what, state: "problem", detail: `${folder} ${bad}`, remedy }];
   }
-  if (!stats) return [{ what, state: "ok", detail: `${folder} will be made at the first start` }];
+  if (!stats)
+    return [{ what, state: "ok", detail: `${folder} (will be created at the first start)` }];
   const open = findExposedFiles(folder);
   if (open.length === 0) {
-    return [{ what, state: "ok", detail: `${folder}, for your eyes alone` }];
+    return [{ what, state: "ok", detail: `${folder} (only you can read it)` }];
   }
   const named = open.slice(0, MAX_LISTED).join(", ");
   const more = open.length > MAX_LISTED ? ` and ${open.length - MAX_LISTED} more` : "";
-  const detail = `others may read or change ${named}${more}`;
-  const remedy = "The next start of the hub mends this.";
+  const detail = `other users can read or change ${named}${more}`;
+  const remedy = "Restart the hub to fix the permissions.";
   return [{ what, state: "warning", detail, remedy, facts: { open } }];
 }
 
 function describeProblem(folder: string, stats: Stats): string | undefined {
-  if (stats.isSymbolicLink()) return "is a link";
+  if (stats.isSymbolicLink()) return "is a symbolic link";
   if (!stats.isDirectory()) return "is not a folder";
   if (stats.uid !== process.getuid?.()) return "belongs to another user";
-  return isWritable(folder) ? undefined : "may not be written to";
+  return isWritable(folder) ? undefined : "is not writable";
 }
 
 function describeCreateProblem(folder: string): string | undefined {
   const above = findExistingFolder(folder);
-  if (!statSync(above).isDirectory()) return `cannot be made: ${above} is not a folder`;
-  return isWritable(above) ? undefined : `cannot be made: ${above} may not be written to`;
+  if (!statSync(above).isDirectory()) return `cannot be created: ${above} is not a folder`;
+  return isWritable(above) ? undefined : `cannot be created: ${above} is not writable`;
 }
 
 function isWritable(folder: string): boolean {
@@ -56,7 +57,7 @@ function isWritable(folder: string): boolean {
   }
 }
 
-/** What we may not look at is not there for us. */
+/** Undefined if the file does not exist or may not be read. */
 function readStats(path: string): Stats | undefined {
   try {
     return lstatSync(path);
@@ -77,10 +78,11 @@ export function checkDisk(folder: string): Check {
   const what = "free disk";
   const { bavail, bsize } = statfsSync(findExistingFolder(folder));
   const free = bavail * bsize;
-  const detail = `${(free / GIB).toFixed(1)} GiB where the data folder is`;
+  const detail = `${(free / GIB).toFixed(1)} GiB on the disk of the data folder`;
   const facts = { bytes: free };
   if (free >= GIB) return { what, state: "ok", detail, facts };
-  const remedy = "When the disk is full, the hub stops agents from going on until there is room.";
+  const remedy =
+    "Free some space. When the disk is full, the hub pauses agents until there is space.";
   return { what, state: free < GIB / 10 ? "problem" : "warning", detail, remedy, facts };
 }
 

@@ -6,10 +6,11 @@ import { describeSignatures } from "../hub/describe-signatures.ts";
 import { CommandError } from "../command-error.ts";
 import { getLocalRunnerFolder } from "../hub/data-folder.ts";
 import { getCommandLineCredential, findHub } from "../hub/local-hub.ts";
+import { formatCount } from "../run/describe-tool.ts";
 import type { Check } from "./check.ts";
 import { checkStoppedDatabase, checkRunningDatabase } from "./database.ts";
 
-/** The hub, if one runs; otherwise whether its port is free. `database`: it is to check that, too. */
+/** Checks the hub if one is running, otherwise its port. With `database`, the hub checks its database as well. */
 export async function checkHub(folder: string, port: number, database: boolean): Promise<Check[]> {
   let found: HubDescriptor | undefined;
   try {
@@ -30,8 +31,8 @@ export async function checkHub(folder: string, port: number, database: boolean):
   const none: Check = {
     what: "hub",
     state: "ok",
-    detail: "none runs here",
-    remedy: "Start one: signalbox serve",
+    detail: "not running",
+    remedy: "Start it: signalbox serve",
   };
   return [none, ...checkStoppedDatabase(folder), ...(await checkPort(port))];
 }
@@ -45,10 +46,10 @@ async function checkDatabase(folder: string, found: HubDescriptor): Promise<Chec
       tries: 1,
     });
     const problems = await hub.integrity();
-    if (problems.length === 0) return { what, state: "ok", detail: "is sound" };
-    const detail = `is damaged: ${problems.slice(0, 3).join("; ")}`;
+    if (problems.length === 0) return { what, state: "ok", detail: "no errors" };
+    const detail = `damaged: ${problems.slice(0, 3).join("; ")}`;
     const remedy =
-      "Copy the data folder to a safe place first; what can be read of it can be read in the page.";
+      "Copy the data folder to a safe place first. Everything that is still readable is shown on the page.";
     return { what, state: "problem", detail, remedy };
   } catch (failure) {
     if (!HubError.is(failure)) throw failure;
@@ -56,7 +57,7 @@ async function checkDatabase(folder: string, found: HubDescriptor): Promise<Chec
   }
 }
 
-/** Whether the hub wrote every entry of its audit log; undefined: it cannot be asked, which is told elsewhere. */
+/** Checks whether the hub wrote every entry of its audit log; undefined if it cannot be asked. */
 async function checkAuditLog(folder: string, found: HubDescriptor): Promise<Check | undefined> {
   const what = "audit log";
   try {
@@ -69,9 +70,13 @@ async function checkAuditLog(folder: string, found: HubDescriptor): Promise<Chec
     if (!verified) return undefined;
     const { count, broken, why = "" } = verified;
     if (broken === null) {
-      return { what, state: "ok", detail: `${count} entries fit. ${describeSignatures(verified)}` };
+      return {
+        what,
+        state: "ok",
+        detail: `verified, ${formatCount(count, "entry", "entries")}. ${describeSignatures(verified)}`,
+      };
     }
-    const remedy = `Entries up to ${broken - 1} hold. What this hub did not sign counts for nothing; look at \`signalbox audit\` and at who could write its data folder.`;
+    const remedy = `Entries up to ${broken - 1} are valid. Do not trust entries that the hub did not sign. Check \`signalbox audit\`, and who could write to the data folder.`;
     return { what, state: "problem", detail: why, remedy };
   } catch (failure) {
     if (!HubError.is(failure)) throw failure;
@@ -79,7 +84,7 @@ async function checkAuditLog(folder: string, found: HubDescriptor): Promise<Chec
   }
 }
 
-/** The hub, and its database as the hub last saw it. */
+/** Checks the running hub, and reports its last check of the database. */
 async function checkRunningHub(
   folder: string,
   found: HubDescriptor,
@@ -95,13 +100,13 @@ async function checkRunningHub(
     const [told, runners] = await Promise.all([hub.hub(), hub.runners()]);
     const { version, trouble, notAudited = [] } = told;
     const online = runners.filter((runner) => runner.online).length;
-    const detail = `${version} at ${found.url}, ${online} of ${runners.length} runners there`;
+    const detail = `${version} at ${found.url}, ${online} of ${formatCount(runners.length, "runner")} connected`;
     const database = checkRunningDatabase(told);
     if (trouble !== null) return [{ what, state: "problem", detail: trouble }, database];
     if (notAudited.length > 0) {
-      const written = `somebody has written into its database: ${notAudited.slice(0, 5).join(", ")}`;
+      const written = `another program has changed the database: ${notAudited.slice(0, 5).join(", ")}`;
       const remedy =
-        "What the audit chain does not know counts for nothing. Look at `signalbox audit --verify`, and at what ran here.";
+        "Entries that are not in the audit log are ignored. Check `signalbox audit --verify`, and which programs ran on this machine.";
       return [{ what, state: "problem", detail: written, remedy }, database];
     }
     const facts = { url: found.url, version, runners };
@@ -111,15 +116,15 @@ async function checkRunningHub(
     ];
   } catch (failure) {
     if (!HubError.is(failure)) throw failure;
-    if (failure.code === "unreachable") return undefined; // its file was left behind
+    if (failure.code === "unreachable") return undefined; // the descriptor is left from a hub that has ended
     return [{ what, state: "problem", detail: failure.message }];
   }
 }
 
-/** The runner of the hub's own machine has to be there; another machine may be asleep. */
+/** The runner of the hub's machine has to be connected; another machine may be asleep. */
 function checkRunners(runners: readonly RunnerView[], folder: string) {
   if (!runners.some(({ own, online }) => own && !online)) return { state: "ok" } as const;
-  const remedy = `The runner of this machine is missing, so no agent runs. A hub that has just started gets it within seconds; if not, ${join(folder, "runner.log")} says why, and \`signalbox stop --all\` ends it, so that the hub starts another.`;
+  const remedy = `The runner of this machine is not connected, so no agents can run. After a start of the hub this takes a few seconds. Otherwise check ${join(folder, "runner.log")}, and run \`signalbox stop --all\` so that the hub starts a new runner.`;
   return { state: "problem", remedy } as const;
 }
 
@@ -127,9 +132,9 @@ async function checkPort(port: number): Promise<Check[]> {
   const what = `port ${port}`;
   const taken: string[] = [];
   for (const host of ["127.0.0.1", "::1"]) if (await isTaken(host, port)) taken.push(host);
-  if (taken.length === 0) return [{ what, state: "ok", detail: "is free" }];
-  const detail = `is taken on ${taken.join(" and ")}`;
-  const remedy = "Stop what listens there, or start the hub with another --port.";
+  if (taken.length === 0) return [{ what, state: "ok", detail: "available" }];
+  const detail = `in use on ${taken.join(" and ")}`;
+  const remedy = "Stop the program that uses it, or start the hub with another --port.";
   return [{ what, state: "problem", detail, remedy }];
 }
 

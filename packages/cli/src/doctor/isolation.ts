@@ -3,7 +3,7 @@ import type { Check } from "./check.ts";
 
 const what = "isolation";
 
-/** Whether agents of this machine are kept away from Signalbox's own data and processes. */
+/** Checks whether agents on this machine are isolated from Signalbox's data and processes. */
 export async function checkIsolation(): Promise<Check> {
   if (process.platform === "darwin") {
     return {
@@ -20,6 +20,6 @@ export async function checkIsolation(): Promise<Check> {
   }
   const detail = `agents are not isolated: ${why}`;
   const remedy =
-    "Until then an agent can read what Signalbox keeps and signal its processes, as any program of yours can.";
+    "Without isolation an agent can read the data of Signalbox and signal its processes, like any program that you run.";
   return { what, state: "warning", detail, remedy, facts: { why } };
 }

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { readPrivateFile, replacePrivateFile } from "@signalbox/hub/private-file";
 
 /**
- * The data folders of all hubs and runners that this user has started, one file each in the state folder, so
- * that an agent of one hub does not read another's. A folder that is gone is forgotten.
+ * The data folders of all hubs and runners that this user has started, so that an agent of one hub cannot read
+ * the folder of another. Each has a file in the state folder. Folders that no longer exist are removed.
  */
 export class DataFolderRegistry {
   readonly #folder: string;
@@ -14,7 +14,7 @@ export class DataFolderRegistry {
     this.#folder = join(stateFolder, "data-folders");
   }
 
-  /** A home that cannot be written remembers none: that is no reason to refuse a start. */
+  /** Adds a folder. A home folder that cannot be written does not make the start fail. */
   add(folder: string): void {
     const name = createHash("sha256").update(folder).digest("hex");
     try {
@@ -30,7 +30,7 @@ export class DataFolderRegistry {
         if (folder === undefined) return [];
         if (existsSync(folder)) return [folder];
         rmSync(join(this.#folder, name), { force: true });
-      } catch {} // somebody else's file says nothing
+      } catch {} // a file of another user is ignored
       return [];
     });
   }
@@ -39,7 +39,7 @@ export class DataFolderRegistry {
     try {
       return readdirSync(this.#folder).filter((name) => /^[0-9a-f]{64}$/.test(name));
     } catch {
-      return []; // there is none yet
+      return []; // the folder does not exist yet
     }
   }
 }

@@ -3,8 +3,8 @@ import { isAbsolute, join, resolve } from "node:path";
 import { DataFolderRegistry } from "./data-folder-registry.ts";
 
 /**
- * The data folder that a command works with: the one named by `--data`, else by the environment variable
- * SIGNALBOX_DATA, else the usual one of this user.
+ * The data folder for a command: the folder of `--data`, else of the environment variable SIGNALBOX_DATA, else
+ * the default folder of this user.
  */
 export function resolveDataFolder(
   named: string | undefined,
@@ -13,33 +13,33 @@ export function resolveDataFolder(
   if (named !== undefined) return resolve(named);
   const { SIGNALBOX_DATA: set = "", XDG_DATA_HOME: shared = "" } = environment;
   if (set !== "") return resolve(set);
-  // A relative one means nothing: https://specifications.freedesktop.org/basedir-spec
+  // Relative paths are ignored: https://specifications.freedesktop.org/basedir-spec
   return join(isAbsolute(shared) ? shared : join(homedir(), ".local/share"), "signalbox");
 }
 
 /**
- * Every folder in which Signalbox keeps something for this user, as far as it is known here. None of
- * them may be seen by an agent: one of another hub's would do as well to reach that hub.
+ * Lists every known folder in which Signalbox keeps data of this user. They are hidden from agents, including
+ * those of other hubs, because their credentials would give access to those hubs.
  */
 export function listSignalboxFolders(...named: readonly (string | undefined)[]): string[] {
-  const usual = resolveDataFolder(undefined, { ...process.env, SIGNALBOX_DATA: "" });
+  const defaultFolder = resolveDataFolder(undefined, { ...process.env, SIGNALBOX_DATA: "" });
   const others = new DataFolderRegistry(resolveStateFolder()).list();
-  const known = [resolveDataFolder(undefined), usual, resolveStateFolder(), ...others];
+  const known = [resolveDataFolder(undefined), defaultFolder, resolveStateFolder(), ...others];
   return [...named, ...known].filter((folder) => folder !== undefined);
 }
 
-/** To be called by whatever starts agents or keeps keys in a data folder. */
+/** Call this when agents are started or keys are kept in a data folder. */
 export function rememberDataFolder(folder: string): void {
   new DataFolderRegistry(resolveStateFolder()).add(folder);
 }
 
-/** Where commands keep what they remember of this user, apart from any hub's own folder. */
+/** The folder in which commands keep data of this user, apart from the data folder of any hub. */
 export function resolveStateFolder(environment: NodeJS.ProcessEnv = process.env): string {
   const { XDG_STATE_HOME: shared = "" } = environment;
   return join(isAbsolute(shared) ? shared : join(homedir(), ".local/state"), "signalbox");
 }
 
-/** Where the runner that a hub starts by itself keeps what the hub has not stored. */
+/** The folder in which the runner that a hub starts keeps data that the hub has not stored. */
 export function getLocalRunnerFolder(data: string): string {
   return join(data, "runner");
 }

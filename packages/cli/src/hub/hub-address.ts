@@ -3,26 +3,26 @@ import { UsageError } from "../usage-error.ts";
 
 const loopback = new Set(["127.0.0.1", "localhost", "[::1]"]);
 
-/** Whether this address is reached from its own machine alone. */
+/** Whether this address can only be reached from its own machine. */
 export function isLoopback(url: URL | string): boolean {
   return loopback.has(new URL(url).hostname);
 }
 
 /**
- * Reads the address of a hub. Plain HTTP is accepted for loopback alone: a code or a credential that
- * travels in the clear belongs to whoever listens on the way.
+ * Parses the address of a hub. Plain HTTP is accepted for loopback only, because others on the network could
+ * read a pairing code or a credential.
  */
 export function parseHubAddress(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url))) return url;
   throw new UsageError(
     url?.protocol === "http:"
-      ? "Another machine's hub is reached by https alone: anyone on the way could read the credential."
-      : `"${escapeForTerminal(text)}" is not the address of a hub.`,
+      ? "Use https for a hub on another machine. With http, others on the network could read the credential."
+      : `"${escapeForTerminal(text)}" is not a valid hub address.`,
   );
 }
 
-/** The hub's address by the environment variable SIGNALBOX_URL; undefined where it is not set. */
+/** The hub's address in the environment variable SIGNALBOX_URL; undefined if it is not set. */
 export function readHubAddressVariable(
   environment: NodeJS.ProcessEnv = process.env,
 ): string | undefined {

@@ -1,7 +1,7 @@
 import { type LampKind, type Session, sessionLamp } from "@signalbox/client";
 import type { Style } from "../terminal/style.ts";
 
-/** A session's lamp on a terminal: a shape and a word, and never the color alone. */
+/** The lamp of a session on a terminal. It has a shape and a word besides its color. */
 interface TerminalLamp {
   readonly kind: LampKind;
   readonly word: string;
@@ -23,7 +23,7 @@ export function getTerminalLamp(session: Parameters<typeof sessionLamp>[0]): Ter
   return { ...lamp, ...lampStyles[lamp.kind] };
 }
 
-/** Beside the lamp's word wherever a session is named: its agent asks nobody. */
+/** The suffix after the word of the lamp that says that the agent never asks. */
 export function formatPolicySuffix({ policy }: Pick<Session, "policy">): string {
   return policy === "autonomous" ? ", autonomous" : "";
 }

@@ -21,25 +21,27 @@ import { resolveDataFolder } from "./data-folder.ts";
 import { readHubAddressVariable } from "./hub-address.ts";
 import { SeenAuditHeads } from "./seen-audit-heads.ts";
 
-/** The option that all commands share which talk to the hub of this machine. */
+/** The option that every command shares that talks to the hub of this machine. */
 export const dataOption = { data: { type: "string" } } as const;
-export const dataHelp = `  --data FOLDER     the hub's data folder, if it is neither the usual one nor $SIGNALBOX_DATA;
-                    $SIGNALBOX_URL is the hub's address, if it is not the one written there`;
+export const dataHelp = `  --data FOLDER      Data folder of the hub (default: $SIGNALBOX_DATA, then
+                     $XDG_DATA_HOME/signalbox, then ~/.local/share/signalbox)
 
-/** No hub answers: the sentence says where it was looked for, since a demo's folder is another one. */
+Set $SIGNALBOX_URL to reach the hub at another address than the data folder names.`;
+
+/** Names the data folder that was searched, because the hub of a demo uses another one. */
 function createNoHubError(folder: string): CommandError {
   const address = readHubAddressVariable();
   const sentence =
     address === undefined
-      ? `No hub runs here. Start one with \`signalbox serve\`. Looked in ${escapeForTerminal(folder)}; --data or SIGNALBOX_DATA names another data folder.`
-      : `No hub answers at ${address}, which SIGNALBOX_URL names.`;
+      ? `No hub is running on this machine (data folder ${escapeForTerminal(folder)}). Start one with \`signalbox serve\`, or choose another data folder with --data or SIGNALBOX_DATA.`
+      : `No hub answers at ${address}. Start it, or correct SIGNALBOX_URL.`;
   return new CommandError(exitCode.notFound, sentence);
 }
 
 /**
- * The hub that commands talk to: what the hub of this data folder has left there, at the address that
- * SIGNALBOX_URL names if it is set. The credential is always the one in the data folder, and the hub at
- * that address has to prove that it is the one that wrote it.
+ * Finds the hub that commands talk to: the descriptor in the data folder, with the address of SIGNALBOX_URL
+ * if that is set. The credential always comes from the data folder, and the hub at that address has to prove
+ * that it wrote the descriptor.
  */
 export function findHub(folder: string): HubDescriptor | undefined {
   const found = readDescriptor(folder);
@@ -48,11 +50,11 @@ export function findHub(folder: string): HubDescriptor | undefined {
   if (found) return { ...found, url };
   throw new CommandError(
     exitCode.notFound,
-    `SIGNALBOX_URL names the hub at ${url}, but ${escapeForTerminal(folder)} holds no credential for it: there is no ${HUB_DESCRIPTOR}, which a hub writes while it runs. Name that hub's data folder with --data or SIGNALBOX_DATA.`,
+    `The data folder ${escapeForTerminal(folder)} contains no credential for the hub at ${url}, which SIGNALBOX_URL names: ${HUB_DESCRIPTOR} is missing. Choose the data folder of that hub with --data or SIGNALBOX_DATA.`,
   );
 }
 
-/** What the hub of this folder has left for programs of the same user; undefined: none runs. */
+/** The descriptor that a running hub keeps in its data folder; undefined if no hub runs. */
 export function readDescriptor(folder: string): HubDescriptor | undefined {
   const path = join(folder, HUB_DESCRIPTOR);
   let text: string | undefined;
@@ -60,7 +62,7 @@ export function readDescriptor(folder: string): HubDescriptor | undefined {
     text = readPrivateFile(path);
   } catch (failure) {
     const { code, message } = failure as NodeJS.ErrnoException;
-    const unread = `${path} cannot be read (${message}). Name the hub's own data folder with --data.`;
+    const unread = `Could not read ${path} (${message}). Choose the data folder of the hub with --data.`;
     throw new CommandError(exitCode.refused, code === undefined ? message : unread);
   }
   if (text === undefined) return undefined;
@@ -68,18 +70,18 @@ export function readDescriptor(folder: string): HubDescriptor | undefined {
   if (data) return data;
   throw new CommandError(
     exitCode.agentError,
-    `${path} cannot be read (${error.issues[0]?.message}). Restart the hub with \`signalbox serve\`.`,
+    `Could not read ${path} (${error.issues[0]?.message}). Restart the hub with \`signalbox serve\`.`,
   );
 }
 
 export interface LocalHub extends HubClient {
-  /** The hub's own id, which stays over restarts. */
+  /** The hub's id, which stays the same when the hub restarts. */
   readonly id: string;
-  /** The same hub, for a terminal that was confirmed: its id there and its own key. */
+  /** Connects as a terminal that an approver has confirmed, with the id and the key of that terminal. */
   connectAs(terminal: Omit<DeviceCredential, "hub">): HubClient;
 }
 
-/** Connects to the hub of this machine, after it has shown that it is the one. */
+/** Connects to the hub of this machine after the hub has proven its identity. */
 export async function connectLocalHub(named: string | undefined): Promise<LocalHub> {
   const folder = resolveDataFolder(named);
   const found = findHub(folder);
@@ -90,18 +92,17 @@ export async function connectLocalHub(named: string | undefined): Promise<LocalH
     if (!HubError.is(failure, "unreachable")) throw failure;
     throw createNoHubError(folder);
   }
-  const place = new HubLocator(folder, found);
-  const url = () => place.url;
+  const locator = new HubLocator(folder, found);
+  const url = () => locator.url;
   const ownKey = await importDeviceKey(readCommandLineKey(folder));
-  const holding = (key: Omit<DeviceCredential, "hub">) =>
-    connect({ url, credentials: { get: () => place.getCredential(key) } });
-  const hub = holding(ownKey);
-  const connectAs = holding;
+  const connectAs = (key: Omit<DeviceCredential, "hub">) =>
+    connect({ url, credentials: { get: () => locator.getCredential(key) } });
+  const hub = connectAs(ownKey);
   new SeenAuditHeads().add(found.hub, (await hub.hub()).auditHead);
   return Object.assign(hub, { id: found.hub, connectAs });
 }
 
-/** Where the hub is: it may come back at another port, and has the key by which it was first known. */
+/** Follows a hub that may come back at another port. Its id and key stay those of the first descriptor. */
 class HubLocator {
   readonly #folder: string;
   readonly #first: HubDescriptor;
@@ -113,11 +114,11 @@ class HubLocator {
     this.url = found.url;
   }
 
-  /** Looked up before each call. Whoever listens there has to prove that it holds the key. */
+  /** Reads the descriptor before each call. The program at that address has to prove that it has the key. */
   getCredential(key: Omit<DeviceCredential, "hub">): DeviceCredential {
     const found = findHub(this.#folder);
     if (!found) {
-      const detail = `The hub at ${this.url} does not run any more.`;
+      const detail = `The hub at ${this.url} is no longer running.`;
       throw new HubError({ code: "unreachable", status: 0, detail });
     }
     this.url = found.url;
@@ -125,7 +126,7 @@ class HubLocator {
   }
 }
 
-/** What the command line is to the hub that wrote this descriptor. */
+/** The credential of the command line for the hub that wrote this descriptor. */
 export async function getCommandLineCredential(
   folder: string,
   found: HubDescriptor,
@@ -136,14 +137,14 @@ export async function getCommandLineCredential(
   };
 }
 
-/** The command line's own key, which the hub has left for programs of the same user. */
+/** The key of the command line, which the hub writes for programs of the same user. */
 function readCommandLineKey(folder: string): string {
   const path = join(folder, COMMAND_LINE_KEY);
   const text = readPrivateFile(path);
   if (text !== undefined) return text;
   throw new CommandError(
     exitCode.refused,
-    `${path} is missing: it lets the command line speak to the hub. Restart the hub with \`signalbox serve\`.`,
+    `${path} is missing. The command line needs it to sign in to the hub. Restart the hub with \`signalbox serve\`.`,
   );
 }
 

@@ -4,11 +4,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { replacePrivateFile } from "@signalbox/hub/private-file";
 
 const FILE = "runner.process";
-/** The hub makes it when it starts a runner. */
+/** The hub creates this file when it starts a runner. */
 const LOG = "runner.log";
 const POLL_MS = 50;
 
-/** Written by the runner, so that it can be ended when its hub is gone. */
+/** Writes the id of the runner's process, so that the runner can be stopped without its hub. */
 export function writeRunnerProcess(folder: string): void {
   replacePrivateFile(join(folder, FILE), `${process.pid} ${readStartTime(process.pid) ?? ""}`);
 }
@@ -18,18 +18,18 @@ export function removeRunnerProcess(folder: string): void {
 }
 
 /**
- * Ends the runner of this folder, if one lives, and with it its agents. Gives whether there was one.
- * `begunWithinMs`: how long to wait for one that was only just started, and has not said that it is there.
+ * Stops the runner of this folder and its agents. Returns whether a runner was running. `startTimeoutMs` is how
+ * long to wait for a runner that was just started and has not written its process id yet.
  */
-export async function stopLocalRunner(folder: string, begunWithinMs = 0): Promise<boolean> {
-  const latest = performance.now() + begunWithinMs;
-  const begins = () => existsSync(join(folder, LOG)) && !existsSync(join(folder, FILE));
-  while (begins() && performance.now() < latest) await sleep(POLL_MS);
+export async function stopLocalRunner(folder: string, startTimeoutMs = 0): Promise<boolean> {
+  const deadline = performance.now() + startTimeoutMs;
+  const isStarting = () => existsSync(join(folder, LOG)) && !existsSync(join(folder, FILE));
+  while (isStarting() && performance.now() < deadline) await sleep(POLL_MS);
   const [pid, start] = readRunnerProcess(folder);
-  const lives = () => pid > 0 && readStartTime(pid) === start;
-  if (!lives()) return false;
+  const isRunning = () => pid > 0 && readStartTime(pid) === start;
+  if (!isRunning()) return false;
   process.kill(pid, "SIGTERM");
-  while (lives()) await sleep(POLL_MS); // it ends its agents first, step by step
+  while (isRunning()) await sleep(POLL_MS); // the runner stops its agents first
   return true;
 }
 
@@ -42,7 +42,7 @@ function readRunnerProcess(folder: string): [pid: number, start: string] {
   }
 }
 
-/** When a process began, as the system counts it: its id alone may be another's by now. */
+/** The start time of a process, as the system counts it. Its id alone may belong to another process by now. */
 function readStartTime(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");

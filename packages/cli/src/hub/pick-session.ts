@@ -3,20 +3,20 @@ import type { Session } from "@signalbox/client";
 import { exitCode } from "../exit-code.ts";
 import { CommandError } from "../command-error.ts";
 
-/** As much of an id as is shown. */
+/** The number of characters of an id that are shown. */
 const SHORT_ID = 8;
 
 export function shortId({ id }: { readonly id: string }): string {
   return id.slice(0, SHORT_ID);
 }
 
-/** The session that a person names: by any beginning of its id that no other has, or by its title. */
-export function pickSession(sessions: readonly Session[], meant: string): Session {
-  const [session, ...others] = findCandidates(sessions, meant);
+/** Finds a session by a unique start of its id, or by its title. */
+export function pickSession(sessions: readonly Session[], name: string): Session {
+  const [session, ...others] = findCandidates(sessions, name);
   if (!session) {
     throw new CommandError(
       exitCode.notFound,
-      `There is no session "${escapeForTerminal(meant)}". \`signalbox ls --all\` shows all there are.`,
+      `No session matches "${escapeForTerminal(name)}". Run \`signalbox ls --all\` to list all sessions.`,
     );
   }
   if (others.length === 0) return session;
@@ -27,7 +27,7 @@ export function pickSession(sessions: readonly Session[], meant: string): Sessio
   );
   throw new CommandError(
     exitCode.usage,
-    `"${escapeForTerminal(meant)}" may be any of these; name one by more of its id:\n${rows.join("\n")}`,
+    `Several sessions match "${escapeForTerminal(name)}". Use more of the id of one:\n${rows.join("\n")}`,
   );
 }
 
@@ -35,11 +35,11 @@ function formatTitle({ title }: Session): string {
   return escapeForTerminal(title).replaceAll("\n", " ");
 }
 
-function findCandidates(sessions: readonly Session[], meant: string): readonly Session[] {
-  const text = meant.trim().toLowerCase();
+function findCandidates(sessions: readonly Session[], name: string): readonly Session[] {
+  const text = name.trim().toLowerCase();
   if (text === "") return [];
-  const whole = sessions.filter(({ id }) => id === text);
-  if (whole.length > 0) return whole;
-  // A title that looks like the beginning of another session's id is ambiguous, too.
+  const exact = sessions.filter(({ id }) => id === text);
+  if (exact.length > 0) return exact;
+  // A title that equals the start of the id of another session is ambiguous as well.
   return sessions.filter(({ id, title }) => id.startsWith(text) || title.toLowerCase() === text);
 }

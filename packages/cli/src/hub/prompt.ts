@@ -3,7 +3,7 @@ import type { NewPrompt } from "@signalbox/client";
 import { readImage } from "../read-image.ts";
 import { UsageError } from "../usage-error.ts";
 
-/** A message from the command line; `-` reads standard input. Undefined: there is none. */
+/** Reads a message from the arguments, or from standard input for `-`. Undefined if there is none. */
 export async function readPrompt(
   words: readonly string[],
   imageFiles: readonly string[],
@@ -13,8 +13,8 @@ export async function readPrompt(
     return { data: Buffer.from(data).toString("base64"), ...(name !== undefined && { name }) };
   });
   const given = words.join(" ");
-  const said = given === "-" ? (await text(process.stdin)).trim() : given;
-  if (given === "-" && said === "") throw new UsageError("Standard input is empty.");
-  if (said === "" && images.length === 0) return undefined;
-  return { text: said, ...(images.length > 0 && { images }) };
+  const message = given === "-" ? (await text(process.stdin)).trim() : given;
+  if (given === "-" && message === "") throw new UsageError("Standard input is empty.");
+  if (message === "" && images.length === 0) return undefined;
+  return { text: message, ...(images.length > 0 && { images }) };
 }

@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { readPrivateFile, replacePrivateFile } from "@signalbox/hub/private-file";
 import { resolveStateFolder } from "./data-folder.ts";
 
-/** So many a hub takes at once. */
+/** The most heads that a hub accepts in one request. */
 const MAX_HEADS = 100;
 
 /**
- * The heads of the audit chain that this user's commands have seen, by hub. They are not kept in the
- * hub's folder: whoever cuts the end of its audit off would cut them off too. A few, and not the newest
- * alone: after a cut the newest is one that fits.
+ * The heads of the audit chain that commands of this user have seen, by hub. They are kept outside the hub's
+ * data folder, so that a program that truncates the audit log there cannot remove them as well. Several are
+ * kept, because after a truncation the newest one may be a head of the shortened chain.
  */
 export class SeenAuditHeads {
   readonly #folder: string;
@@ -22,7 +22,7 @@ export class SeenAuditHeads {
     return this.#read()[hub] ?? [];
   }
 
-  /** A home that cannot be written keeps none: that is no reason to refuse a command. */
+  /** Remembers a head. A home folder that cannot be written does not make the command fail. */
   add(hub: string, head: string): void {
     const all = this.#read();
     const before = all[hub] ?? [];

@@ -1,4 +1,4 @@
-/** Rows under one another. Cells of the columns named in `right` end at the same place. */
+/** Formats rows as aligned columns. The columns in `right` are aligned to the right. */
 export function formatTable(
   rows: readonly (readonly string[])[],
   right: readonly number[] = [],
@@ -20,9 +20,9 @@ export function formatTable(
   );
 }
 
-/** Cut in the middle: both ends of a path tell something. */
-export function truncateMiddle(text: string, most: number): string {
-  if (Bun.stringWidth(text) <= most) return text;
-  const tail = Math.ceil((most - 1) * 0.6);
-  return `${text.slice(0, most - 1 - tail)}…${text.slice(text.length - tail)}`;
+/** Truncates in the middle, because both ends of a path are informative. */
+export function truncateMiddle(text: string, max: number): string {
+  if (Bun.stringWidth(text) <= max) return text;
+  const tail = Math.ceil((max - 1) * 0.6);
+  return `${text.slice(0, max - 1 - tail)}…${text.slice(text.length - tail)}`;
 }

@@ -5,13 +5,13 @@ const steps = [
   [1_000, "s"],
 ] as const;
 
-/** How long, in one figure: `12 s`, `4 min`, `3 h`, `2 d`. */
+/** A duration as one number with its unit: `12 s`, `4 min`, `3 h`, `2 d`. */
 export function formatDuration(ms: number): string {
   for (const [size, unit] of steps) if (ms >= size) return `${Math.floor(ms / size)} ${unit}`;
   return "now";
 }
 
-/** A moment as a person writes it, in the zone of this machine. */
+/** A date and time in the time zone of this machine. */
 export function formatTimestamp(at: number): string {
   const local = new Date(at - new Date(at).getTimezoneOffset() * 60_000);
   return local.toISOString().slice(0, 19).replace("T", " ");

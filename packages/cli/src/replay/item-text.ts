@@ -1,7 +1,7 @@
 import { escapeForTerminal } from "@signalbox/protocol/text";
 import type { Item } from "@signalbox/timeline";
 
-/** An item as lines of plain text; what only books are kept with has none. What a subagent did is set in. */
+/** Formats an item as lines of plain text, with items of subagents indented. Bookkeeping items have no text. */
 export function formatItem(item: Item, depth = item.parent === undefined ? 0 : 1): string[] {
   const margin = "    ".repeat(Math.min(depth, MAX_DEPTH));
   return formatContent(item).flatMap((text) =>
@@ -11,10 +11,10 @@ export function formatItem(item: Item, depth = item.parent === undefined ? 0 : 1
   );
 }
 
-/** Deeper than that a line has no room left. */
+/** Deeper lines would have no room left. */
 const MAX_DEPTH = 8;
 
-/** Under how many calls an item hangs. */
+/** The number of calls that an item is nested in. */
 export function getDepth(item: Item, items: ReadonlyMap<string, Item>): number {
   let depth = 0;
   for (let at: Item | undefined = item; at?.parent !== undefined && depth < MAX_DEPTH; depth++) {
@@ -26,8 +26,8 @@ export function getDepth(item: Item, items: ReadonlyMap<string, Item>): number {
 function formatContent(item: Item): string[] {
   switch (item.kind) {
     case "prompt":
-      // What a subagent is told, its call says to it.
-      return [`${item.origin === "agent" ? "told:" : ">"} ${formatPrompt(item.content)}`, ""];
+      // The prompt of a subagent comes from its call.
+      return [`${item.origin === "agent" ? "prompt:" : ">"} ${formatPrompt(item.content)}`, ""];
     case "text":
       return [item.text, ""];
     case "thinking":
@@ -48,13 +48,13 @@ function formatContent(item: Item): string[] {
     case "turn-end":
       return [...(item.text === undefined ? [] : [item.text]), `— ${formatTurnEnd(item)}`, ""];
     case "task":
-      return [`· in the background: ${item.description} [${item.status}]`];
+      return [`· background task: ${item.description} [${item.status}]`];
     case "hook":
       return [`· hook ${item.name} (${item.event}) [${item.outcome ?? item.state}]`];
     case "compaction":
       return [`· compaction: ${item.state}`];
     case "notice":
-      return item.level === "aside" ? [] : [`· ${item.text}`]; // said to the model
+      return item.level === "aside" ? [] : [`· ${item.text}`]; // only for the model
     case "block":
       return [`· ${JSON.stringify(item.block)}`];
     case "opaque":
@@ -64,7 +64,7 @@ function formatContent(item: Item): string[] {
   }
 }
 
-/** How a call ran otherwise than a person could expect, and the input with which it ran. */
+/** Describes how a call ran differently than expected, with the input that ran. */
 export function formatMark({
   text,
   ran,
@@ -74,11 +74,11 @@ export function formatMark({
 
 function formatAskStatus({ status, behavior }: Extract<Item, { kind: "ask" }>): string {
   if (status === "expired") return status;
-  return status === "cancelled" ? "no longer asked" : (behavior ?? status);
+  return status === "cancelled" ? "withdrawn" : (behavior ?? status);
 }
 
 function formatBackground({ background }: Extract<Item, { kind: "tool" }>): string {
-  return background === undefined ? "" : `, in the background [${background.status}]`;
+  return background === undefined ? "" : `, background [${background.status}]`;
 }
 
 function formatPrompt(content: Extract<Item, { kind: "prompt" }>["content"]): string {

@@ -15,16 +15,16 @@ export interface Terminal {
 const PROMPT = "  > ";
 const BAR = "  │ ";
 
-const DEFAULT_DENIAL = "The user does not want this.";
-const withdrawnDecision: Decision = { behavior: "deny", message: "The question was withdrawn." };
+const DEFAULT_DENIAL = "The user denied this.";
+const withdrawnDecision: Decision = { behavior: "deny", message: "The request was withdrawn." };
 
-/** Puts an ask to the person at the terminal. Enter alone never allows anything. */
+/** Asks the person at the terminal. Pressing Enter alone never allows anything. */
 export async function askOnTerminal(
   ask: Ask,
   signal: AbortSignal,
   terminal: Terminal,
 ): Promise<Decision> {
-  if (signal.aborted) return withdrawnDecision; // while another question was open
+  if (signal.aborted) return withdrawnDecision; // it was withdrawn while another question was open
   switch (ask.kind) {
     case "permission":
       return askPermission(ask, signal, terminal);
@@ -38,7 +38,7 @@ export async function askOnTerminal(
       terminal.print(
         `The agent opened a dialog that this terminal cannot show: ${escapeForTerminal(ask.request.dialog_kind)}`,
       );
-      return { behavior: "deny", message: "This dialog cannot be shown here." };
+      return { behavior: "deny", message: "This dialog cannot be shown in a terminal." };
     default:
       return ask satisfies never;
   }
@@ -104,49 +104,49 @@ function printChoices(keys: readonly string[], { style, print }: Terminal): void
 }
 
 async function deny(signal: AbortSignal, keyboard: Keyboard, style: Style): Promise<Decision> {
-  const words = await keyboard.ask(
-    style.dim("  why? (the agent hears it; may be empty) > "),
+  const reason = await keyboard.ask(
+    style.dim("  Tell Claude what to do instead (optional) > "),
     signal,
   );
-  return { behavior: "deny", message: words?.trim() || DEFAULT_DENIAL };
+  return { behavior: "deny", message: reason?.trim() || DEFAULT_DENIAL };
 }
 
-/** A command is edited as it is, any other input as JSON. Undefined: it could not be read. */
+/** Edits a command as text and any other input as JSON. Undefined if the result is not valid. */
 async function editInput(
   input: Readonly<Record<string, unknown>>,
   signal: AbortSignal,
   { keyboard, style, print }: Terminal,
 ): Promise<Record<string, unknown> | undefined> {
   const { command } = input;
-  // What is put on the line acts like keys: a line break inside would send it off.
+  // The proposal is typed like keys, so a line break in it would submit it.
   const isCommand = typeof command === "string" && isPlainLine(command);
   const proposal = isCommand ? command : escapeInJson(JSON.stringify(input), "decision");
-  const line = await keyboard.ask(style.yellow("  edit > "), signal, proposal);
+  const line = await keyboard.ask(style.yellow("  Edit > "), signal, proposal);
   if (line === undefined || line.trim() === "") return undefined;
   if (isCommand) return { ...input, command: line };
   const edited = parseObject(line);
   if (typeof edited !== "string") return edited;
-  print(style.red("  That is not a JSON object; nothing was changed or allowed."));
+  print(style.red("  This is not a JSON object. Nothing was allowed."));
   return undefined;
 }
 
-/** Where a suggestion is kept, and so for how long and for whom. */
+/** Describes where a suggestion is saved, and so for how long and for whom. */
 const scopes: Readonly<Record<string, string>> = {
   session: "for this session",
-  localSettings: "in this folder, for you alone",
-  projectSettings: "in this folder, for all who work in it",
+  localSettings: "in this folder, for you",
+  projectSettings: "in this folder, for everyone",
   userSettings: "in all your folders",
 };
 
-/** A suggestion in full: what would be allowed from now on, and for how long. */
+/** Describes a suggestion in full: what would be allowed and for how long. */
 export function describeSuggestion(suggestion: Suggestion): string {
   const { type, destination, rules, mode, directories, behavior } = suggestion;
   const where = typeof destination === "string" && Object.hasOwn(scopes, destination);
-  const kept = where ? scopes[destination] : `kept in ${toText(destination)}`;
+  const kept = where ? scopes[destination] : `saved in ${toText(destination)}`;
   const scope = destination === undefined ? "" : ` (${kept})`;
   if (type === "setMode") return `switch to the mode ${toText(mode)}${scope}`;
   if (type === "addDirectories" && Array.isArray(directories)) {
-    return `always let it work in ${directories.map(toText).join(", ")}${scope}`;
+    return `always allow work in ${directories.map(toText).join(", ")}${scope}`;
   }
   if (type === "addRules" && Array.isArray(rules)) {
     const named = rules.map((rule: { toolName?: string; ruleContent?: string }) =>
@@ -186,7 +186,10 @@ async function askQuestions(
       print(hangIndent(text, `  ${i + 1} `, columns));
     }
     const several = multiSelect === true;
-    printChoices([several ? "numbers with commas" : "a number", "or your own words"], terminal);
+    printChoices(
+      [several ? "Enter numbers, separated by commas" : "Enter a number", "or your own answer"],
+      terminal,
+    );
     let line: string | undefined = "";
     while (line === "") line = (await keyboard.ask(PROMPT, signal))?.trim();
     if (line === undefined) return withdrawnDecision;
@@ -199,7 +202,7 @@ async function askQuestions(
   return { behavior: "answer", answers };
 }
 
-/** Numbers become labels; anything else is an answer in the person's own words. */
+/** Converts numbers to labels. Any other text is the answer itself. */
 export function parseAnswer(
   line: string,
   labels: readonly string[],
@@ -219,7 +222,7 @@ async function askPlan(plan: string, signal: AbortSignal, terminal: Terminal): P
   const bar = style.yellow(BAR);
   const text = plan.trim() === "" ? "(the plan is empty)" : plan.trimEnd();
   print(hangIndent(escapeForTerminal(text), bar, getColumns(process.stderr), bar));
-  const keys = ["y approve", "e approve and accept edits", "n send back with comments"];
+  const keys = ["y approve", "e approve and accept edits", "n request changes"];
   printChoices(keys, terminal);
   for (;;) {
     const answer = (await keyboard.ask(PROMPT, signal))?.trim().toLowerCase();
@@ -263,7 +266,7 @@ function parseField(line: string, type: string | undefined): unknown {
   return line;
 }
 
-/** Names the path because of which the agent's own rules do not allow a call, on one line. */
+/** Names, on one line, the path for which the agent's rules do not allow a call. */
 export function formatBlockedPath(path: string): string {
-  return `blocked path: ${escapeForTerminal(path, "decision").replaceAll("\n", "␊")}`;
+  return `Blocked path: ${escapeForTerminal(path, "decision").replaceAll("\n", "␊")}`;
 }

@@ -2,20 +2,20 @@ import { Keyboard } from "../terminal/keyboard.ts";
 import { UsageError } from "../usage-error.ts";
 
 const QUESTION =
-  "Under autonomous the agent asks for nothing and runs what it likes as you. Go on? (y/N) > ";
+  "With the policy autonomous, the agent runs anything as you without asking. Continue? (y/N) > ";
 
-/** Asks whoever starts it, or takes `--yes-autonomous` for an answer. False: it is not wanted. */
+/** Asks the person for confirmation, unless `--yes-autonomous` is set. Returns false if they decline. */
 export async function confirmAutonomous(policy: string, yes: boolean): Promise<boolean> {
   if (policy !== "autonomous" || yes) return true;
   if (!Keyboard.isAvailable) {
     throw new UsageError(
-      "Under the policy autonomous the agent asks for nothing. Where nobody can be asked whether that is wanted, say --yes-autonomous as well.",
+      "With the policy autonomous, the agent never asks. Add --yes-autonomous to confirm this without a terminal.",
     );
   }
-  const over = new AbortController();
-  const keyboard = new Keyboard(() => over.abort());
+  const interrupted = new AbortController();
+  const keyboard = new Keyboard(() => interrupted.abort());
   try {
-    const answer = await keyboard.ask(QUESTION, over.signal);
+    const answer = await keyboard.ask(QUESTION, interrupted.signal);
     return /^y(?:es)?$/i.test(answer?.trim() ?? "");
   } finally {
     keyboard.close();

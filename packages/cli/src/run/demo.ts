@@ -5,20 +5,20 @@ import { demoScript, startModel } from "@signalbox/model";
 import { bundledAgent } from "@signalbox/host/agents";
 import { type Launch } from "@signalbox/host";
 
-/** Where the real Claude Code runs with no account and no network: with a scripted model and a home of its own. */
+/** Runs the real Claude Code with no account and no network: with a scripted model and its own home folder. */
 interface Demo extends AsyncDisposable {
   readonly launch: Pick<
     Launch,
     "folder" | "agentPath" | "environment" | "inheritFrom" | "permissionMode"
   >;
-  /** What a person should know about it. */
+  /** Notes about the demo for the person. */
   readonly remarks: readonly string[];
 }
 
 export async function openDemo(named: {
   folder?: string;
   agentPath?: string;
-  /** Nobody can be asked: let it edit files, which are thrown away with its folder. */
+  /** Nobody can be asked, so the demo may edit files. They are deleted with its folder. */
   mayEdit: boolean;
 }): Promise<Demo> {
   const place = realpathSync(mkdtempSync(join(tmpdir(), "signalbox-demo-")));
@@ -30,13 +30,13 @@ export async function openDemo(named: {
   const { PATH, LANG, TERM } = process.env;
   return {
     remarks: named.mayEdit
-      ? ["no terminal to ask on: the demo may edit files in its own folder"]
+      ? ["No terminal to ask on: the demo can edit files in its own folder."]
       : [],
     launch: {
       folder,
       ...(named.mayEdit && { permissionMode: "acceptEdits" }),
       ...(agentPath !== undefined && { agentPath }),
-      // Nothing of the person's own account or settings reaches a demo.
+      // Keeps the person's account and settings out of the demo.
       inheritFrom: { PATH, LANG, TERM, HOME: home },
       environment: {
         ANTHROPIC_BASE_URL: model.url,

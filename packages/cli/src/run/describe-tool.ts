@@ -4,16 +4,16 @@ import { hangIndent } from "../terminal/layout.ts";
 import type { Style } from "../terminal/style.ts";
 import { diffWithContext } from "./diff.ts";
 
-/** How text is set: with which colours, and in how much room. */
+/** How text is laid out: its colors and its width. */
 export interface TextLayout {
   readonly style: Style;
   readonly columns: number;
-  /** Files in it are named without it. */
+  /** Paths of files in this folder are shown relative to it. */
   readonly folder?: string;
 }
 type Input = Readonly<Record<string, unknown>>;
 
-/** The fields that say best what a call does, in the order in which they are looked for. */
+/** The fields that describe a call best, in the order in which they are tried. */
 const summaryFields = [
   "command",
   "file_path",
@@ -27,7 +27,7 @@ const summaryFields = [
   "plan",
 ];
 
-/** What a tool call does, in one line's worth of text. */
+/** Summarizes the input of a tool call in one line. */
 export function summarizeToolInput(input: unknown, folder = ""): string {
   if (!isObject(input)) return "";
   for (const field of summaryFields) {
@@ -42,7 +42,7 @@ export function summarizeToolInput(input: unknown, folder = ""): string {
   return Object.keys(input).length === 0 ? "" : JSON.stringify(input);
 }
 
-/** The whole input, for a person who has to decide: text as text, the rest as JSON. */
+/** Formats the whole input for a person who has to decide: text as text, the rest as JSON. */
 export function formatToolInput(input: Input, { style, columns }: TextLayout): string[] {
   const change = readFileChange(input);
   const fields = Object.entries(input).filter(([field]) => !change?.fields.includes(field));
@@ -63,11 +63,11 @@ export function formatToolInput(input: Input, { style, columns }: TextLayout): s
   ].flatMap((text) => text.split("\n"));
 }
 
-/** What a call would change in a file, if that is what it does. */
+/** The change that a call would make to a file. */
 interface FileChange {
   readonly before: string;
   readonly after: string;
-  /** The fields that it was read from. */
+  /** The input fields that contain the change. */
   readonly fields: readonly string[];
 }
 
@@ -81,7 +81,7 @@ export function readFileChange(input: unknown): FileChange | undefined {
   return { before: "", after: content, fields: ["content"] };
 }
 
-/** Removed lines red, added ones green. No changed line is left out. */
+/** Shows removed lines in red and added lines in green. No changed line is left out. */
 export function formatFileChange(
   { before, after }: FileChange,
   { style, columns }: TextLayout,
@@ -99,13 +99,13 @@ export function formatFileChange(
 
 function additions(text: string) {
   const lines = text.split("\n");
-  if (lines.at(-1) === "") lines.pop(); // a file's last line ends too
+  if (lines.at(-1) === "") lines.pop(); // the last line of a file ends with a line break
   return lines.map((text) => ({ sign: "+", text }) as const);
 }
 
 const marks: Readonly<Record<string, string>> = { completed: "☒", in_progress: "▸", pending: "☐" };
 
-/** The agent's list of things to do, one line each. */
+/** Formats the agent's to-do list, one line per item. */
 export function formatTodos(input: unknown): string[] {
   if (!isObject(input) || !Array.isArray(input["todos"])) return [];
   return input["todos"].map((todo: unknown) => {
@@ -115,7 +115,7 @@ export function formatTodos(input: unknown): string[] {
   });
 }
 
-/** What a tool gave back, as text. */
+/** The result of a tool as text. */
 export function formatToolResult(content: unknown): string {
   if (typeof content === "string") {
     return content.replace(/^<tool_use_error>([^]*)<\/tool_use_error>$/, "$1");
@@ -129,6 +129,6 @@ export function formatToolResult(content: unknown): string {
     .join("\n");
 }
 
-export function formatCount(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
+export function formatCount(count: number, singular: string, plural = `${singular}s`): string {
+  return `${count} ${count === 1 ? singular : plural}`;
 }

@@ -1,6 +1,6 @@
 import { type DiffLine, diffLines } from "@signalbox/timeline";
 
-/** A line of a diff as it is printed. "…" stands for unchanged lines that are left out. */
+/** A printed line of a diff. "…" stands for omitted unchanged lines. */
 interface PrintedLine {
   readonly sign: DiffLine["sign"] | "…";
   readonly text: string;
@@ -8,12 +8,12 @@ interface PrintedLine {
 
 const CONTEXT = 2;
 
-/** What changes from one text to the other, line by line, with a little of what stays. */
+/** Compares two texts line by line and keeps a few unchanged lines around each change. */
 export function diffWithContext(before: string, after: string): PrintedLine[] {
   return keepNearChanges(diffLines(before.split("\n"), after.split("\n")));
 }
 
-/** Leaves out what is far from any change. */
+/** Removes lines that are far from any change. */
 function keepNearChanges(lines: DiffLine[]): PrintedLine[] {
   const near = lines.map(() => false);
   for (const [i, { sign }] of lines.entries()) {

@@ -9,8 +9,8 @@ import { createStyle } from "../terminal/style.ts";
 import { formatFindings } from "./format-findings.ts";
 
 /**
- * Asks, on the terminal, about the code that a folder brings, unless all of it was trusted for good or is a
- * rule that a person has allowed for good here before. Where nobody can be asked, the code stays off.
+ * Asks on the terminal about the code that a folder brings, unless all of it was trusted permanently, or is a
+ * rule that a person has allowed permanently. If nobody can be asked, the code stays off.
  */
 export async function askFolderTrust(launch: Launch): Promise<RunTrust> {
   const note = (text: string) => process.stderr.write(`${text}\n`);
@@ -20,10 +20,10 @@ export async function askFolderTrust(launch: Launch): Promise<RunTrust> {
   let trusted = store.getTrustedIds(folder);
   if (findings.some(({ id }) => !trusted.includes(id))) {
     const style = createStyle(process.stderr, process.env);
-    note(`${escapeForTerminal(launch.folder)} brings code of its own:`);
+    note(`${escapeForTerminal(launch.folder)} brings code that would run:`);
     for (const line of formatFindings(findings, style, process.stderr)) note(line);
     const wanted = isReadable ? await askTrustChoice() : "no";
-    if (wanted === "no") note("It is off in this run.");
+    if (wanted === "no") note("The code of the folder is off in this run.");
     else trusted = findings.map(({ id }) => id);
     if (wanted === "always") store.grant(folder, trusted);
   }
@@ -34,14 +34,14 @@ export async function askFolderTrust(launch: Launch): Promise<RunTrust> {
   });
 }
 
-/** Kept beside what else commands remember of this user; isolated agents cannot write there. */
+/** Opens the store in the state folder, where isolated agents cannot write. */
 function openStore(): TrustStore {
   const folder = resolveStateFolder();
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     return new TrustStore(join(folder, "trusted-folders.json"));
   } catch {
-    return new TrustStore(); // a home that cannot be written remembers nothing
+    return new TrustStore(); // the home folder cannot be written: keep the decision in memory
   }
 }
 
@@ -53,17 +53,17 @@ function scanLaunchFolder(
     const folder = realpathSync(launch.folder);
     return { folder, findings: scanFolder(folder, addDirs ? { addDirs } : {}).findings };
   } catch {
-    return { folder: launch.folder, findings: [] }; // that it is not there is told of by the start
+    return { folder: launch.folder, findings: [] }; // the start of the agent reports that the folder is missing
   }
 }
 
 async function askTrustChoice(): Promise<"no" | "once" | "always"> {
   if (!Keyboard.isAvailable) return "no";
-  const over = new AbortController();
-  const keyboard = new Keyboard(() => over.abort());
+  const interrupted = new AbortController();
+  const keyboard = new Keyboard(() => interrupted.abort());
   try {
-    const question = "Let it run? (y: this time, a: always, N) > ";
-    const answer = (await keyboard.ask(question, over.signal))?.trim().toLowerCase() ?? "";
+    const question = "Allow it to run? (y: once, a: always, N: no) > ";
+    const answer = (await keyboard.ask(question, interrupted.signal))?.trim().toLowerCase() ?? "";
     if (/^a(?:lways)?$/.test(answer)) return "always";
     return /^y(?:es)?$/.test(answer) ? "once" : "no";
   } finally {

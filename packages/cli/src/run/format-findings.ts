@@ -2,7 +2,7 @@ import { escapeForTerminal } from "@signalbox/protocol/text";
 import { getColumns, hangIndent } from "../terminal/layout.ts";
 import type { Style } from "../terminal/style.ts";
 
-/** One thing that a folder brings, from the hub or from a scan of our own. */
+/** A finding of a folder, from the hub or from a scan by this command. */
 interface ShownFinding {
   readonly kind: string;
   readonly source: string;
@@ -19,11 +19,11 @@ const kindLabels: Readonly<Record<string, string>> = {
   plugin: "brings a plugin",
   script: "runs a shell command",
   git: "runs a program through Git",
-  setting: "sets",
+  setting: "changes a setting",
   unreadable: "cannot be read",
 };
 
-/** What a folder would run, as lines for a person, grouped by the file that brings it. */
+/** Formats what a folder would run, grouped by the file that contains it. */
 export function formatFindings(
   findings: readonly ShownFinding[],
   style: Style,

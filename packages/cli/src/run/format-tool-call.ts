@@ -16,7 +16,7 @@ export interface ToolCall {
   readonly input: unknown;
 }
 
-/** A tool call: what it is, and beneath it what it changes. */
+/** Formats a tool call and, below it, its changes. */
 export function formatCall({ name, input }: ToolCall, margin: string, look: TextLayout): string[] {
   const { style, columns } = look;
   const first = `${margin}${style.cyan("●")} ${style.bold(joinLines(escapeForTerminal(name)))} `;
@@ -36,7 +36,7 @@ export function formatCall({ name, input }: ToolCall, margin: string, look: Text
   ];
 }
 
-/** The same call again, where its result comes after something else. */
+/** Repeats a call above its result, if something else was printed in between. */
 export function formatRepeatedCall(
   { name, input }: ToolCall,
   margin: string,
@@ -46,26 +46,26 @@ export function formatRepeatedCall(
   return look.style.dim(truncate(joinLines(text), look.columns));
 }
 
-/** What came back: all of a short text, the beginning and the end of a long one. */
+/** Formats a result: a short text whole, of a long one the beginning and the end. */
 export function formatResult(
   text: string,
   { call, failed }: { call: ToolCall | undefined; failed: boolean },
   margin: string,
   { style, columns }: TextLayout,
 ): string[] {
-  if (call && !failed && formatTodos(call.input).length > 0) return []; // the list says it all
+  if (call && !failed && formatTodos(call.input).length > 0) return []; // the list itself is the result
   const lines = escapeForTerminal(text).trimEnd().split("\n");
   const brief = call && !failed && readFileChange(call.input) ? lines.slice(0, 1) : lines;
   const paint = failed ? style.red : style.dim;
   return excerpt(brief, 5, 3).map((line, i) => {
     const bracket = i === 0 ? "  ⎿ " : MARGIN;
     return paint(
-      truncate(`${margin}${bracket}${line === "" && i === 0 ? "(nothing)" : line}`, columns),
+      truncate(`${margin}${bracket}${line === "" && i === 0 ? "(no output)" : line}`, columns),
     );
   });
 }
 
-/** A few lines of a text that may be long, hanging under its beginning. */
+/** Wraps a text to a few indented lines. */
 function fitLines(text: string, first: string, rest: string, columns: number): string[] {
   const used = Bun.stringWidth(first);
   if (text === "") return [first.trimEnd()];

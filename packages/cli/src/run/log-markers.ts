@@ -2,19 +2,23 @@ import { decode, formatLogMarker } from "@signalbox/protocol";
 import type { Launch, Policy, Run, RunEnd } from "@signalbox/host";
 import type { LogLine } from "@signalbox/timeline";
 
-/** What no line of the agent's tells: how its run began, and how it ended. */
+/** Log markers for facts that no line of the agent contains: how its run began and how it ended. */
 
-const RUN = "run"; // there is only one
+const RUN = "run"; // a recording of one run has only this one
 
 const toLogLine = (text: string): LogLine => ({ from: "keeper", line: decode(text) });
 
-export function createRunStarted(run: Run, { resume, continue: goesOn }: Launch, policy: Policy) {
+export function createRunStarted(
+  run: Run,
+  { resume, continue: continues }: Launch,
+  policy: Policy,
+) {
   const { driver, agent, capabilities, unsupportedOptions, isolation } = run;
-  const goingOn = resume || goesOn === true ? "resumed" : "new";
+  const status = resume || continues === true ? "resumed" : "new";
   return toLogLine(
     formatLogMarker("run_started", {
       run: RUN,
-      status: resume?.fork === true ? "forked" : goingOn,
+      status: resume?.fork === true ? "forked" : status,
       driver,
       policy,
       agent: { ...agent },
@@ -27,8 +31,8 @@ export function createRunStarted(run: Run, { resume, continue: goesOn }: Launch,
 
 export function createRunEnded({ kind, sentence, stderr, exit }: RunEnd): LogLine {
   const status = kind === "clean" || kind === "stopped" ? "ended" : "crashed";
-  const said = stderr === "" ? {} : { stderr };
+  const output = stderr === "" ? {} : { stderr };
   return toLogLine(
-    formatLogMarker("run_ended", { run: RUN, status, kind, sentence, ...exit, ...said }),
+    formatLogMarker("run_ended", { run: RUN, status, kind, sentence, ...exit, ...output }),
   );
 }

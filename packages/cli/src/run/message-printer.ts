@@ -22,21 +22,21 @@ import { getTurnError } from "./turn-tracker.ts";
 
 interface MessagePrinterOptions extends OutputStreams {
   readonly style: Style;
-  /** What the notes are read on; its width may change. */
+  /** The stream of the notes. Its width may change. */
   readonly screen: { isTTY?: boolean; columns?: number };
-  /** Figures of money make no sense where a script answers. */
+  /** Whether costs are shown. They make no sense with a scripted model. */
   readonly priced: boolean;
 }
 type Block = { readonly type: string; readonly [field: string]: unknown };
 type Lane = string | null | undefined;
 
-/** Shows a run as it happens: the answer on one stream, what surrounds it on the other. */
+/** Prints the messages of a run as they arrive: the answer on one stream, everything else on the other. */
 export class MessagePrinter {
   readonly #options: MessagePrinterOptions;
   readonly #output: OutputWriter;
   readonly #streamed = new Set<string>();
   readonly #calls = new Map<string, ToolCall>();
-  /** The calls whose subagents have spoken for themselves. */
+  /** The calls whose subagents have printed their own text. */
   readonly #reported = new Set<string>();
   #folder = "";
   #lastCall: string | undefined;
@@ -51,14 +51,17 @@ export class MessagePrinter {
 
   printHeader({ agent, folder, unsupportedOptions }: Run, remarks: readonly string[] = []): void {
     const known =
-      agent.versionClass === "tested" ? "" : ` (${agent.versionClass} with this signalbox)`;
+      agent.versionClass === "tested"
+        ? ""
+        : ` (${agent.versionClass} with this version of Signalbox)`;
     this.#folder = folder;
     this.#dimNote(`Claude Code ${agent.version}${known} in ${folder}`);
-    for (const { option, why } of unsupportedOptions) this.#dimNote(`left out ${option}: ${why}`);
+    for (const { option, why } of unsupportedOptions)
+      this.#dimNote(`Not available: ${option} (${why})`);
     for (const remark of remarks) this.#dimNote(remark);
   }
 
-  /** A line of its own on the side stream. */
+  /** Prints a separate line on the stream for notes. */
   note(text: string): void {
     this.#output.note(text);
   }
@@ -66,7 +69,9 @@ export class MessagePrinter {
   print(line: Decoded): void {
     const { style } = this.#options;
     if (line.flaws?.droppedBytes)
-      this.note(style.red(`a line was cut: ${line.flaws.droppedBytes} bytes too long`));
+      this.note(
+        style.red(`A line was truncated: ${line.flaws.droppedBytes} bytes over the limit.`),
+      );
     if (line.kind === "known") return this.#printMessage(line.message);
     const what =
       line.kind === "noise" ? `not a message (${line.why})` : `${line.kind} message ${line.type}`;
@@ -88,18 +93,20 @@ export class MessagePrinter {
         return this.#printResult(message);
       case "rate_limit_event":
         if (message.rate_limit_info.status === "allowed") return undefined;
-        return this.#warn(`rate limit: ${message.rate_limit_info.status ?? "reached"}`);
+        return this.#warn(`Rate limit: ${message.rate_limit_info.status ?? "reached"}`);
       case "rate_limit":
-        return this.#warn(`rate limit: ${message.message ?? "reached"}`);
+        return this.#warn(`Rate limit: ${message.message ?? "reached"}`);
       case "auth_status":
-        return message.error === undefined ? undefined : this.#warn(`login: ${message.error}`);
+        return message.error === undefined
+          ? undefined
+          : this.#warn(`Sign-in failed: ${message.error}`);
       default:
-        return undefined; // the control plane and bookkeeping: not for this view
+        return undefined; // control messages and bookkeeping are not printed
     }
   }
 
   #printDelta({ event, parent_tool_use_id: lane }: Message<"stream_event">): void {
-    if (lane) return; // a subagent's text is shown when it is whole
+    if (lane) return; // a subagent's text is printed when it is complete
     if (event.type === "message_start" && isObject(event["message"])) {
       this.#streamed.add(String(event["message"]["id"]));
     }
@@ -157,7 +164,7 @@ export class MessagePrinter {
     this.#lane = lane || id;
   }
 
-  /** A subagent's lines are set in; when another one speaks, it is named. */
+  /** Indents the lines of a subagent, and names the subagent when the previous line was from another one. */
   #getMargin(lane: Lane): string {
     if (!lane) return "";
     const call = this.#calls.get(lane);
@@ -173,7 +180,7 @@ export class MessagePrinter {
         message.content,
       );
       if (output) this.note(escapeForTerminal(output[1] ?? ""));
-      else if (isSynthetic) this.#dimNote("· the conversation so far was summed up");
+      else if (isSynthetic) this.#dimNote("· Conversation compacted");
       return;
     }
     for (const block of message.content)
@@ -185,8 +192,8 @@ export class MessagePrinter {
     const call = this.#calls.get(id);
     const margin = this.#getMargin(lane);
     const failed = block["is_error"] === true;
-    const told = !failed && this.#reported.has(id);
-    const text = told ? "done" : toolResultText(block["content"]);
+    const isReported = !failed && this.#reported.has(id);
+    const text = isReported ? "done" : toolResultText(block["content"]);
     const lines = formatResult(text, { call, failed }, margin, this.#layout);
     if (lines.length === 0) return;
     const follows = this.#lastCall === id || this.#lane === id;
@@ -204,25 +211,29 @@ export class MessagePrinter {
         return this.#dimNote(`${message.model ?? "?"} · session ${message.session_id}`);
       case "api_retry": {
         const seconds = ((message.retry_delay_ms ?? 0) / 1000).toFixed(1);
+        const problem =
+          message.error_status === undefined
+            ? "did not answer"
+            : `answered ${message.error_status}`;
         const which = `attempt ${message.attempt ?? "?"} of ${message.max_retries ?? "?"}`;
-        return this.#warn(
-          `the model answered ${message.error_status ?? "nothing"}; again in ${seconds} s (${which})`,
-        );
+        return this.#warn(`The model ${problem}. Retrying in ${seconds} s (${which})…`);
       }
       case "status":
-        if (message.status === "compacting") this.#dimNote("· summing up the conversation…");
+        if (message.status === "compacting") this.#dimNote("· Compacting the conversation…");
         return undefined;
       case "task_started":
         if (this.#isForeground(message["tool_use_id"])) return undefined;
-        return this.#dimNote(`· in the background: ${message.description ?? message.task_id}`);
+        return this.#dimNote(
+          `· Background task started: ${message.description ?? message.task_id}`,
+        );
       case "task_notification":
         if (this.#isForeground(message["tool_use_id"])) return undefined;
-        return this.#dimNote(`· background ${message.status}: ${message.summary ?? ""}`);
+        return this.#dimNote(`· Background task ${message.status}: ${message.summary ?? ""}`);
       case "permission_denied":
-        return this.#warn(`${message.tool_name} was not allowed: ${message.message ?? ""}`);
+        return this.#warn(`Denied ${message.tool_name}: ${message.message ?? ""}`);
       case "model_refusal_fallback":
       case "model_refusal_no_fallback":
-        return this.#warn(message.content ?? `${message.original_model} refused`);
+        return this.#warn(message.content ?? `${message.original_model} refused to answer.`);
       case "local_command_output":
         return this.note(escapeForTerminal(message.content));
       case "informational":
@@ -232,7 +243,7 @@ export class MessagePrinter {
     }
   }
 
-  /** A task that the agent itself waits for is told of by its call and its result. */
+  /** Whether the agent waits for the task, so that its call and its result already show it. */
   #isForeground(id: unknown): boolean {
     const call = this.#calls.get(String(id));
     if (!isObject(call?.input)) return false;

@@ -1,14 +1,14 @@
 export interface OutputStreams {
-  /** The answer. */
+  /** Writes a part of the answer. */
   readonly answer: (text: string) => void;
-  /** Everything around it: thoughts, tools, what happened. */
+  /** Writes everything else: thoughts, tools, notes. */
   readonly note: (text: string) => void;
-  /** Whether both are read on one screen; only then blank lines set them apart. */
+  /** Whether both streams are on one terminal. Only then blank lines separate the sections. */
   readonly sharesScreen: boolean;
 }
 type Section = "answer" | "thought" | "call" | "note";
 
-/** Puts sections one under the other, some of them growing word by word. */
+/** Writes sections one below the other; some of them grow word by word. */
 export class OutputWriter {
   readonly #streams: OutputStreams;
   #open: "answer" | "thought" | undefined;
@@ -19,18 +19,18 @@ export class OutputWriter {
     this.#streams = streams;
   }
 
-  /** Lines of their own beside the answer. A call stands apart from all but other calls. */
+  /** Writes separate lines. A blank line separates a call from everything except other calls. */
   note(text: string, section: "call" | "note" = "note"): void {
     this.closeLine();
     const afterText = this.#last === "answer" || this.#last === "thought";
     const afterNote = section === "call" && this.#last === "note";
     if (this.#streams.sharesScreen && (afterText || afterNote)) this.#streams.note("\n");
-    // A remark between a call and its result belongs to them.
+    // A note between a call and its result belongs to both.
     if (section === "call" || this.#last !== "call") this.#last = section;
     this.#streams.note(`${text}\n`);
   }
 
-  /** Adds to the answer or the thought that is being written, or begins one. */
+  /** Continues the answer or the thought that is being written, or starts one. */
   append(to: "answer" | "thought", text: string, paint = (text: string) => text): void {
     if (text === "") return;
     const { answer, note } = this.#streams;
@@ -47,7 +47,7 @@ export class OutputWriter {
     this.#open = undefined;
   }
 
-  /** Parts of the answer are paragraphs, also where nothing else is on their stream. */
+  /** Starts a section. Parts of the answer are separate paragraphs, even if nothing else is on their stream. */
   #startSection(section: "answer" | "thought"): void {
     this.closeLine();
     const { answer, note, sharesScreen: oneScreen } = this.#streams;

@@ -4,7 +4,7 @@ import type { Run, RunEnd } from "@signalbox/host";
 import type { ExitCode } from "../exit-code.ts";
 import type { TurnTracker } from "./turn-tracker.ts";
 
-/** What `--output json` prints: one object, whatever happened. */
+/** The one object that `--output json` prints in every case. */
 export function formatJsonReport(facts: {
   exit: ExitCode;
   run?: Run;

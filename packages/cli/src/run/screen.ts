@@ -1,9 +1,9 @@
-/** Where a run is shown. While a person is asked something, whatever else happens waits. */
+/** Writes to both output streams. While a question is open, other output waits. */
 export class Screen {
   #deferred: (() => void)[] | undefined;
   #free: Promise<unknown> = Promise.resolve();
 
-  /** Both streams end up before the same eyes. */
+  /** Whether both streams are on the same terminal. */
   readonly sharesScreen = process.stdout.isTTY && process.stderr.isTTY;
 
   readonly answer = (text: string): void => this.#write(() => process.stdout.write(text));
@@ -14,7 +14,7 @@ export class Screen {
     return this.#deferred !== undefined;
   }
 
-  /** Gives the terminal to one question after the other; `print` goes past what waits. */
+  /** Runs one question at a time. Its `print` writes at once, while other output waits. */
   runExclusive<T>(work: (print: (text: string) => void) => Promise<T>): Promise<T> {
     const done = this.#free.then(async () => {
       this.#deferred = [];
@@ -26,7 +26,7 @@ export class Screen {
         for (const put of held) put();
       }
     });
-    this.#free = done.catch(() => {}); // its caller is told
+    this.#free = done.catch(() => {}); // the caller gets the error
     return done;
   }
 

@@ -32,16 +32,16 @@ import { MessagePrinter } from "./message-printer.ts";
 export interface SingleTurnOptions {
   readonly output: "text" | "json" | "lines" | "events";
   readonly policy: Policy;
-  /** Said before the agent begins. */
+  /** Notes that are printed before the agent starts. */
   readonly remarks: readonly string[];
-  /** Whether the model's tokens cost anything. */
+  /** Whether the tokens of the model cost money. */
   readonly priced: boolean;
 }
 
-/** The terminal sends Ctrl-C to a whole group, and a launcher may pass its own on: one press. */
+/** The terminal sends Ctrl-C to the whole process group, and a launcher passes its own on: both count as one press. */
 const SAME_SIGNAL_MS = 300;
 
-/** One prompt, from the start of the agent to its end. */
+/** Runs one prompt, from the start of the agent to its end. */
 export class SingleTurn {
   readonly #options: SingleTurnOptions;
   readonly #tracker = new TurnTracker();
@@ -77,10 +77,10 @@ export class SingleTurn {
   ): Promise<ExitCode> {
     const launch: Launch = { ...wanted, review: trust.review };
     const onSignal = () => this.#interrupt();
-    const onGone = () => void (this.#host ? this.#host.stop() : this.#run?.close());
-    process.on("SIGINT", onSignal).on("SIGTERM", onSignal).on("SIGHUP", onGone);
-    process.stdout.on("error", onGone); // nobody reads on
-    process.stderr.on("error", onGone);
+    const onClosed = () => void (this.#host ? this.#host.stop() : this.#run?.close());
+    process.on("SIGINT", onSignal).on("SIGTERM", onSignal).on("SIGHUP", onClosed);
+    process.stdout.on("error", onClosed); // the reader of our output is gone
+    process.stderr.on("error", onClosed);
     try {
       const { output, policy, remarks } = this.#options;
       const onAsk = async (ask: Ask, signal: AbortSignal) => {
@@ -103,11 +103,11 @@ export class SingleTurn {
       return this.#reportFailure(failure);
     } finally {
       this.#keyboard?.close();
-      process.off("SIGINT", onSignal).off("SIGTERM", onSignal).off("SIGHUP", onGone);
+      process.off("SIGINT", onSignal).off("SIGTERM", onSignal).off("SIGHUP", onClosed);
     }
   }
 
-  /** The usual driver. Its run is kept, so that an agent that never answers can be stopped. */
+  /** The stdio driver. The run is kept, so that an agent that never answers can be stopped. */
   #driver(): Driver {
     const hide = () => listSignalboxFolders();
     isolateGit(hide);
@@ -139,7 +139,7 @@ export class SingleTurn {
     }
   }
 
-  /** What a line means, of either side, for those who asked for events. */
+  /** Prints the events of a line, from either side, if events are wanted. */
   #printEvents(line: LogLine): void {
     if (this.#options.output !== "events") return;
     const { state, events } = advance(this.#timeline, line);
@@ -147,15 +147,15 @@ export class SingleTurn {
     for (const event of events) process.stdout.write(`${formatJsonLine(event)}\n`);
   }
 
-  /** First the turn is interrupted; who insists stops the agent. */
+  /** The first press interrupts the turn, the second one stops the agent. */
   #interrupt(): void {
     const now = performance.now();
     const first = this.#interruptedAt === undefined;
     if (this.#interruptedAt !== undefined && now - this.#interruptedAt < SAME_SIGNAL_MS) return;
     this.#interruptedAt = now;
     if (first && this.#host) {
-      this.#printer.note(this.#style.yellow("interrupting… (again to stop)"));
-      this.#host.interrupt().catch(() => {}); // it may be leaving already
+      this.#printer.note(this.#style.yellow("Interrupting… Press Ctrl-C again to stop the agent."));
+      this.#host.interrupt().catch(() => {}); // the agent may be exiting already
     } else {
       void this.#run?.close();
     }
@@ -175,16 +175,16 @@ export class SingleTurn {
       const what = "tool" in ask ? ask.tool : `a ${ask.kind}`;
       const remedy =
         ask.kind === "permission"
-          ? " Allow it with --allowed-tools, --permission-mode or --policy."
+          ? " Use --allowed-tools, --permission-mode or --policy to allow it."
           : "";
       this.#printer.note(
         this.#style.yellow(
-          `! ${escapeForTerminal(what)} was denied: there is no terminal to ask on.${remedy}`,
+          `! Denied ${escapeForTerminal(what)}: there is no terminal to ask on.${remedy}`,
         ),
       );
       return {
         behavior: "deny",
-        message: "Nobody is at the terminal to be asked, so this was not allowed.",
+        message: "This was denied because there is no terminal to ask on.",
       };
     }
     await this.#tracker.waitForRequest(ask.requestId);
@@ -202,10 +202,10 @@ export class SingleTurn {
     const exit = this.#getExitCode(error, unexpected ? end : undefined, modelRefused);
     if (this.#options.output === "json") {
       const { run } = host;
-      const said = unexpected ? end.sentence : error;
+      const message = unexpected ? end.sentence : error;
       const [refused, watch] = [this.#getRefused, this.#tracker];
       console.log(
-        formatJsonReport({ ...this.#options, exit, run, watch, refused, error: said, end }),
+        formatJsonReport({ ...this.#options, exit, run, watch, refused, error: message, end }),
       );
     } else if (unexpected) {
       this.#printEnd(end);
@@ -213,7 +213,7 @@ export class SingleTurn {
     return exit;
   }
 
-  /** The agent's own list has ours in it; what it leaves out, such as an elicitation, has not. */
+  /** The denied tools: the agent's own list, and denials that it leaves out, such as elicitations. */
   get #getRefused(): string[] {
     const known = this.#tracker.refused;
     return [...known, ...this.#refused.filter((tool) => !known.includes(tool))];
@@ -250,8 +250,8 @@ export class SingleTurn {
 
   #printEnd(end: RunEnd): void {
     this.#printer.note(this.#style.red(`✗ ${escapeForTerminal(end.sentence)}`));
-    const words = end.stderr.split("\n").filter((line) => !end.sentence.includes(line.trim()));
-    for (const line of words.slice(-10))
+    const lines = end.stderr.split("\n").filter((line) => !end.sentence.includes(line.trim()));
+    for (const line of lines.slice(-10))
       this.#printer.note(this.#style.dim(escapeForTerminal(line)));
   }
 }
@@ -265,7 +265,7 @@ const exitCodes: Partial<Record<RunEnd["kind"], ExitCode>> = {
   "option-rejected": exitCode.usage,
 };
 
-/** A program gets each line byte for byte; on a terminal what would steer it is escaped. */
+/** Prints a line byte for byte, or with escaped control characters on a terminal. */
 function formatRawLine(raw: string): string {
   return process.stdout.isTTY ? escapeInJson(raw) : raw;
 }

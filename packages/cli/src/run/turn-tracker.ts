@@ -6,10 +6,10 @@ import {
   readResultSessionId,
 } from "@signalbox/protocol";
 
-/** After background work has ended the agent may begin a turn of its own within this time. */
+/** How long the agent may take to start a turn of its own after background work has ended. */
 const OWN_TURN_MS = 1500;
 
-/** Tells when a run has nothing left to do: a turn may end while work goes on in the background. */
+/** Detects when a run has nothing left to do. Background work can continue after the end of a turn. */
 export class TurnTracker {
   readonly finished: Promise<void>;
   readonly #requests = new Map<string, PromiseWithResolvers<void>>();
@@ -34,7 +34,7 @@ export class TurnTracker {
     return this.#last && getTurnError(this.#last);
   }
 
-  /** The tools that were refused, by whomever: a person, a rule, a mode. */
+  /** The tools that were denied by a person, a rule or a mode. */
   get refused(): string[] {
     const denials = this.#last?.["permission_denials"];
     if (!Array.isArray(denials)) return [];
@@ -43,7 +43,7 @@ export class TurnTracker {
     );
   }
 
-  /** Resolves when this request's line has come by, and with it all that was said before it. */
+  /** Resolves when the line of this request, and so every line before it, has been processed. */
   waitForRequest(requestId: string): Promise<void> {
     return this.#request(requestId).promise;
   }
@@ -71,8 +71,8 @@ export class TurnTracker {
   }
 }
 
-/** Why a turn failed, in words for a person: an interrupted one has only a note of 2.1.325's own. */
+/** Why a turn failed, for a person. An interrupted turn of 2.1.325 has only an internal diagnostic. */
 export function getTurnError(result: Message<"result">): string | undefined {
   const error = readResultError(result);
-  return error?.startsWith("[ede_diagnostic]") ? "The turn ended before its answer." : error;
+  return error?.startsWith("[ede_diagnostic]") ? "The turn ended without an answer." : error;
 }

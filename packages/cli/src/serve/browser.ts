@@ -6,12 +6,12 @@ const openCommands: Partial<Record<NodeJS.Platform, string>> = {
 };
 
 /**
- * Opens an address in the person's browser. Never one that carries a code: what stands on a command
- * line can be read by every user of the machine.
+ * Opens an address in the person's browser. Never pass an address with a pairing code: every user of the
+ * machine can read command lines.
  */
 export function openInBrowser(address: string): void {
   const program = openCommands[process.platform] ?? "xdg-open";
   const child = spawn(program, [address], { stdio: "ignore", detached: true });
-  child.on("error", () => console.error(`No browser could be opened. Open ${address} yourself.`));
+  child.on("error", () => console.error(`Couldn't open a browser. Open ${address} yourself.`));
   child.unref();
 }

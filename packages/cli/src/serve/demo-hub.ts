@@ -7,18 +7,18 @@ import { getLocalRunnerFolder } from "../hub/data-folder.ts";
 import { stopLocalRunner } from "../hub/local-runner.ts";
 import { openDemo } from "../run/demo.ts";
 
-/** A hub to try out: a scripted model, and a home and folders of its own, thrown away at its end. */
+/** A hub to try out, with a scripted model and its own home and folders, which are deleted at the end. */
 interface DemoHub extends AsyncDisposable {
   readonly data: string;
   readonly hub: Partial<HubOptions>;
-  /** Names the demo's agent, and begins a first session once there is a runner. */
+  /** Configures the agent of the demo, and creates the first session when the runner is connected. */
   start(hub: RunningHub, over: AbortSignal): Promise<void>;
-  /** Ends the hub with its agents: their model goes with it. */
+  /** Stops the hub and its agents, because their model stops as well. */
   stop(hub: RunningHub, data: string): Promise<void>;
 }
 
 const PROFILE = "demo";
-/** The hub starts its runner at once; on a busy machine that takes a while. */
+/** How long the start of the runner may take on a busy machine. */
 const RUNNER_STARTS_MS = 15_000;
 const by = { device: "demo", name: "the demo", role: "admin" } as const;
 
@@ -26,7 +26,7 @@ export async function openDemoHub(): Promise<DemoHub> {
   const demo = await openDemo({ mayEdit: false });
   const own = realpathSync(mkdtempSync(join(tmpdir(), "signalbox-demo-data-")));
   const { folder, agentPath, environment = {}, inheritFrom = {} } = demo.launch;
-  // The runner, and so the agents, get this process's environment: nothing of the person's stays in it.
+  // The runner and the agents inherit the environment of this process, so the person's variables are removed.
   for (const name of Object.keys(process.env)) if (!(name in inheritFrom)) delete process.env[name];
   Object.assign(process.env, inheritFrom);
   return {
@@ -56,8 +56,8 @@ export async function openDemoHub(): Promise<DemoHub> {
       const kept = data !== own;
       console.error(
         kept
-          ? `The demo is over. Its sessions are kept in ${data}; the model, the home and the folder they worked with are gone.`
-          : "The demo is over, and what it made is gone.",
+          ? `The demo has ended. Its sessions are kept in ${data}. The model and the folders that they used were deleted.`
+          : "The demo has ended. Its data was deleted.",
       );
     },
     async [Symbol.asyncDispose]() {

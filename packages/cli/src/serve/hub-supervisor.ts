@@ -3,25 +3,25 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ListeningSockets } from "@signalbox/hub/listening-sockets";
 import { exitCode } from "../exit-code.ts";
 
-/** How one process of the hub ended. */
+/** How a process of the hub ended. */
 interface HubExit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** It had started: what ended it was a crash or a kill. */
+  /** The start had succeeded, so the process crashed or was killed. */
   readonly hasListened: boolean;
   readonly livedMs: number;
 }
 
 const FIRST_DELAY_MS = 100;
 const MAX_DELAY_MS = 5000;
-/** After so long without a crash the next one is followed by a start at once. */
+/** After this time without a crash the delay starts from the beginning again. */
 const STABLE_MS = 10_000;
-/** Exit codes with which a hub says in words why it does not start. Trying again would not help. */
+/** Exit codes of a hub that has reported why it cannot start. A restart would not help. */
 const finalExitCodes: ReadonlySet<number | null> = new Set([exitCode.usage, exitCode.refused]);
 
 /**
- * Keeps the hub's listening sockets open and runs the hub as a child that inherits them. While a hub
- * that crashed is started again nobody else can listen on its port, and connections wait for it.
+ * Keeps the listening sockets open and runs the hub as a child process that inherits them. While a crashed hub
+ * restarts, no other program can listen on its port, and connections wait.
  */
 export class HubSupervisor {
   readonly #command: (restarted: boolean) => readonly string[];
@@ -29,37 +29,37 @@ export class HubSupervisor {
   readonly #stopped = new AbortController();
   #child: ChildProcess | undefined;
 
-  /** `command`: program and arguments of the hub's process; its sockets are descriptors 3 and on. */
+  /** `command` returns the program and arguments of the hub's process, whose sockets start at descriptor 3. */
   constructor(sockets: ListeningSockets, command: (restarted: boolean) => readonly string[]) {
     this.#sockets = sockets;
     this.#command = command;
-    // Not once: a launcher passes on the Ctrl-C that the terminal has sent to all.
+    // More than once: the launcher passes on the Ctrl-C that the terminal has sent to all processes.
     for (const signal of ["SIGINT", "SIGTERM"] as const) {
       process.on(signal, () => {
         this.#stopped.abort();
         this.#child?.kill(signal);
       });
     }
-    process.on("SIGHUP", () => {}); // a closed terminal ends neither the hub nor this process
+    process.on("SIGHUP", () => {}); // a closed terminal stops neither the hub nor this process
   }
 
-  /** Settles when the hub has stopped for good, with its exit code. */
+  /** Resolves with the exit code when the hub has stopped for good. */
   async run(): Promise<number> {
-    let pauseMs = FIRST_DELAY_MS;
+    let delayMs = FIRST_DELAY_MS;
     for (let restarted = false; ; restarted = true) {
       const end = await this.#runHub(restarted);
       if (this.#isFinal(end, restarted)) return this.#finish(end);
-      if (end.livedMs >= STABLE_MS) pauseMs = FIRST_DELAY_MS;
+      if (end.livedMs >= STABLE_MS) delayMs = FIRST_DELAY_MS;
       const how = end.signal === null ? `exit code ${end.code}` : `killed by ${end.signal}`;
       console.error(
-        `The hub ended unexpectedly (${how}). Its port stays held, and it is started again in ${pauseMs / 1000} s.`,
+        `The hub ended unexpectedly (${how}). Restarting in ${delayMs / 1000} s; the port stays open meanwhile.`,
       );
-      await sleep(pauseMs, undefined, { signal: this.#stopped.signal }).catch(() => {});
+      await sleep(delayMs, undefined, { signal: this.#stopped.signal }).catch(() => {});
       if (this.#stopped.signal.aborted) {
         console.error("The hub has stopped.");
         return exitCode.success;
       }
-      pauseMs = Math.min(pauseMs * 2, MAX_DELAY_MS);
+      delayMs = Math.min(delayMs * 2, MAX_DELAY_MS);
     }
   }
 
@@ -80,7 +80,7 @@ export class HubSupervisor {
     const [program = "", ...args] = this.#command(restarted);
     const since = performance.now();
     let listened = false;
-    // The hub's standard input ends when this process does, however it ends.
+    // The standard input of the hub closes when this process ends for any reason.
     const child = spawn(program, args, {
       stdio: ["pipe", "inherit", "inherit", ...this.#sockets.fds, "pipe"],
     });
@@ -95,7 +95,7 @@ export class HubSupervisor {
         resolve({ code, signal, hasListened: listened, livedMs: performance.now() - since });
       child.on("exit", end);
       child.on("error", (failure) => {
-        console.error(`signalbox serve: the hub's process cannot be started: ${failure.message}`);
+        console.error(`signalbox serve: Couldn't start the process of the hub: ${failure.message}`);
         end(exitCode.agentError, null);
       });
     });

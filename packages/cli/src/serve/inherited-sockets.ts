@@ -4,9 +4,9 @@ import { closeSync, writeSync } from "node:fs";
 const FIRST_DESCRIPTOR = 3;
 
 /**
- * The listening sockets that a service manager opened for this process, as systemd hands them over.
- * Undefined: there are none. What says so is taken out of the environment, so that no child believes it.
- * The launcher passes them on to its child, so that they may be meant for the parent.
+ * The listening sockets that a service manager such as systemd opened for this process; undefined if there are
+ * none. The variables are removed from the environment, so that no child process uses them. The launcher
+ * passes the sockets on, so the variables may name the parent process.
  */
 export function readActivatedSockets(
   environment: Record<string, string | undefined> = process.env,
@@ -25,14 +25,14 @@ function listDescriptors(count: number): number[] {
   );
 }
 
-/** What the hub's process has of the one that holds its sockets. */
+/** The sockets that the process of the hub inherits from its supervisor. */
 interface InheritedSockets extends Disposable {
   readonly sockets: readonly number[];
-  /** Tells the holder that the start has succeeded: from now on a crash is followed by a new start. */
+  /** Reports to the supervisor that the start has succeeded, so that it restarts the hub after a crash. */
   reportListening(): void;
 }
 
-/** `onOrphaned`: called when the holder has ended, which is when its end of our standard input closes. */
+/** `onOrphaned` is called when the supervisor has ended, which closes our standard input. */
 export function inheritSockets(count: number, onOrphaned: () => void): InheritedSockets {
   const sockets = listDescriptors(count);
   const report = FIRST_DESCRIPTOR + count;
@@ -44,7 +44,7 @@ export function inheritSockets(count: number, onOrphaned: () => void): Inherited
         writeSync(report, LISTENING);
         closeSync(report);
       } catch {
-        // The holder is gone, which standard input tells, too.
+        // The supervisor has ended, which standard input reports as well.
       }
     },
     [Symbol.dispose]: () => process.stdin.off("end", onOrphaned).off("error", onOrphaned).unref(),

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Where the built page is; undefined: it was not built. */
+/** The folder of the built page; undefined if it was not built. */
 export function findPageFolder(): string | undefined {
   try {
     const found = fileURLToPath(import.meta.resolve("@signalbox/web/package.json"));

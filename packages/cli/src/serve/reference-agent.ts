@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import type { AgentSetting } from "@signalbox/api";
 
-/** Our own agent, as a hub offers it beside Claude Code. */
+/** The reference agent, which a hub offers in addition to Claude Code. */
 export const referenceAgent: AgentSetting = {
   name: "signalbox-agent",
   path: fileURLToPath(import.meta.resolve("@signalbox/reference-agent/program")),

@@ -2,15 +2,15 @@ import { escapeForTerminal } from "@signalbox/protocol/text";
 import { realpathSync, statSync } from "node:fs";
 import { UsageError } from "../usage-error.ts";
 
-/** The real path of a folder that `--root` names. */
+/** Resolves the folder of `--root` to its real path. */
 export function resolveRootFolder(named: string): string {
-  let why = "does not exist";
+  let problem = "does not exist";
   try {
     const real = realpathSync(named);
     if (statSync(real).isDirectory()) return real;
-    why = "is not a folder";
+    problem = "is not a folder";
   } catch {
-    // It is said below.
+    // The error below says so.
   }
-  throw new UsageError(`--root: ${escapeForTerminal(named)} ${why}.`);
+  throw new UsageError(`--root: ${escapeForTerminal(named)} ${problem}.`);
 }

@@ -8,23 +8,26 @@ interface TlsFiles {
   readonly keyFile: string;
 }
 
-/** Both are read before anything is opened: what is wrong with them is said of the option that named them. */
+/** Checks both files before anything else starts, so that errors name the option. */
 export function checkTlsFiles(certFile?: string, keyFile?: string): TlsFiles | undefined {
   if (certFile === undefined && keyFile === undefined) return undefined;
   if (certFile === undefined || keyFile === undefined) {
-    throw new UsageError("--tls-cert and --tls-key belong together.");
+    throw new UsageError("--tls-cert and --tls-key must be used together.");
   }
   const [cert] = parsePem(
     "--tls-cert",
     certFile,
-    "a certificate in PEM, or a chain",
+    "a certificate or a certificate chain in PEM format",
     parseCertificateChain,
   );
-  const key = parsePem("--tls-key", keyFile, "a private key in PEM without a passphrase", (pem) =>
-    createPrivateKey(pem),
+  const key = parsePem(
+    "--tls-key",
+    keyFile,
+    "a private key in PEM format without a passphrase",
+    (pem) => createPrivateKey(pem),
   );
   if (!cert.checkPrivateKey(key)) {
-    const files = `${escapeForTerminal(keyFile)} is not the key of the certificate ${escapeForTerminal(certFile)}`;
+    const files = `${escapeForTerminal(keyFile)} does not match the certificate ${escapeForTerminal(certFile)}`;
     throw new UsageError(`--tls-key: ${files}.`);
   }
   return { certFile, keyFile };
@@ -33,7 +36,7 @@ export function checkTlsFiles(certFile?: string, keyFile?: string): TlsFiles | u
 const CERTIFICATE =
   /-----BEGIN [A-Z0-9 ]*CERTIFICATE-----[^-]*(?:-----END [A-Z0-9 ]*CERTIFICATE-----)?/g;
 
-/** The server's own certificate and those above it: each has to be one. */
+/** Parses every certificate of a chain, the certificate of the server first. */
 function parseCertificateChain(pem: Buffer): [X509Certificate, ...X509Certificate[]] {
   const [, ...above] = pem.toString("latin1").match(CERTIFICATE) ?? [];
   return [new X509Certificate(pem), ...above.map((each) => new X509Certificate(each))];

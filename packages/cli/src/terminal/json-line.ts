@@ -1,6 +1,11 @@
 import { escapeInJson } from "@signalbox/protocol/text";
 
-/** A value as one line of JSON that may be printed to a terminal. */
+/** Formats a value as one line of JSON that is safe to print on a terminal. */
 export function formatJsonLine(value: unknown): string {
   return escapeInJson(JSON.stringify(value));
+}
+
+/** Prints each value as one line of JSON. */
+export function printJsonLines(values: readonly unknown[]): void {
+  for (const value of values) console.log(formatJsonLine(value));
 }

@@ -7,39 +7,39 @@ export class Keyboard {
   #waiting: ((line: string | undefined) => void) | undefined;
   #closed = false;
 
-  /** Whether someone can be asked: questions go to standard error. */
+  /** Whether there is a terminal to ask on. Questions are written to standard error. */
   static get isAvailable(): boolean {
     return process.stdin.isTTY && process.stderr.isTTY;
   }
 
   /**
-   * `onInterrupt` is called for Ctrl-C, whether or not a question is open; `enter` with a line that ends
-   * while none is; `closed` when the person has ended the input, or the terminal is gone.
+   * `onInterrupt` is called for Ctrl-C, even if no question is open. `onLine` is called with a line that is
+   * entered while no question is open, `onClose` when the input or the terminal has been closed.
    */
   constructor(
     onInterrupt: () => void,
-    on: { enter?: (line: string) => void; isClosed?: () => void } = {},
+    on: { onLine?: (line: string) => void; onClose?: () => void } = {},
   ) {
     this.#reader = createInterface({
       input: process.stdin,
       output: this.#echo(),
       terminal: true,
-      historySize: 0, // an arrow key must not bring back an answer to something else
+      historySize: 0, // so that an arrow key cannot repeat an answer to another question
     });
     this.#reader.on("SIGINT", onInterrupt);
-    // A line typed while nothing was asked answers nothing: it was not meant for what comes next.
+    // A line that was typed while no question was open is not the answer to the next question.
     this.#reader.on("line", (line) => {
       if (this.#waiting) this.#settle(line);
-      else on.enter?.(line);
+      else on.onLine?.(line);
     });
     this.#reader.on("close", () => {
       this.#closed = true;
       this.#settle(undefined);
-      on.isClosed?.();
+      on.onClose?.();
     });
   }
 
-  /** The line typed, or undefined when the question was withdrawn or the terminal is gone. */
+  /** Returns the typed line, or undefined if the question was withdrawn or the terminal was closed. */
   ask(question: string, signal: AbortSignal, proposal = ""): Promise<string | undefined> {
     if (signal.aborted || this.#closed) return Promise.resolve(undefined);
     this.takeTyped();
@@ -59,7 +59,7 @@ export class Keyboard {
     });
   }
 
-  /** Prints a line above the question that is open, which stays, with what was typed. */
+  /** Prints a line above the open question and keeps what has been typed. */
   interject(line: string): void {
     if (!this.#waiting) {
       process.stderr.write(`${line}\n`);
@@ -71,12 +71,12 @@ export class Keyboard {
     if (typed !== "") this.#reader.write(typed);
   }
 
-  /** What is typed and not sent off. */
+  /** Text that has been typed and not entered. */
   get typed(): string {
     return this.#reader.line;
   }
 
-  /** Takes it away, from the cursor to either side. */
+  /** Removes the typed text from the line and returns it. */
   takeTyped(): string {
     const { typed } = this;
     this.#reader.write(null, { ctrl: true, name: "e" });
@@ -84,8 +84,8 @@ export class Keyboard {
     return typed;
   }
 
-  /** Whether the terminal is gone, or the person has ended its input. */
-  get closed(): boolean {
+  /** Whether the input or the terminal has been closed. */
+  get isClosed(): boolean {
     return this.#closed;
   }
 
@@ -99,7 +99,7 @@ export class Keyboard {
     settle?.(line);
   }
 
-  /** Keys are shown only while a question is open: otherwise they would land inside other text. */
+  /** Echoes keys only while a question is open, so that they do not end up inside other text. */
   #echo(): Writable {
     const { stderr } = process;
     const echo = new Writable({

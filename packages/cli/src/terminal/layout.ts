@@ -1,13 +1,13 @@
-/** How long a line of a log gets: there is no screen to fit. */
+/** The longest line for output that is not a terminal. */
 const LOG_COLUMNS = 200;
 const MIN_COLUMNS = 30;
 
-/** The room for a line on this stream; Infinity when it is not a terminal. */
+/** The width of this stream in columns; Infinity if it is not a terminal. */
 export function getColumns(stream: { isTTY?: boolean; columns?: number }): number {
   return stream.isTTY ? Math.max(MIN_COLUMNS, stream.columns || 80) : Infinity;
 }
 
-/** The whole text behind a margin, also where a line is broken to fit. */
+/** Wraps a text with a prefix on the first line and an indent on all other lines. */
 export function hangIndent(
   text: string,
   first: string,
@@ -19,9 +19,9 @@ export function hangIndent(
     .join("\n");
 }
 
-/** Lines that fit, broken between words where that is possible. Nothing is left out. */
+/** Wraps a text to lines of this width, between words if possible. Nothing is left out. */
 export function wrapLines(text: string, columns: number): string[] {
-  const spread = text.replaceAll("\t", "    "); // a tab's width depends on where it stands
+  const spread = text.replaceAll("\t", "    "); // the width of a tab depends on its position
   if (columns === Infinity) return spread.split("\n");
   return spread.split("\n").flatMap((line) =>
     Bun.wrapAnsi(line, columns, { hard: true, trim: false })
@@ -30,16 +30,16 @@ export function wrapLines(text: string, columns: number): string[] {
   );
 }
 
-/** As much of one line as fits. */
+/** Truncates a line to this width. */
 export function truncate(line: string, columns: number): string {
   const most = Math.min(columns, LOG_COLUMNS);
   return Bun.sliceAnsi(line.replaceAll("\t", "    "), 0, most, "…");
 }
 
-/** The beginning and the end of a long text, and how much was left out between them. */
+/** Keeps the beginning and the end of a long text, with a note about the omitted lines. */
 export function excerpt(lines: readonly string[], head: number, tail: number): string[] {
   const left = lines.length - head - tail;
-  if (left < 2) return [...lines]; // the note would take the place of the line it stands for
+  if (left < 2) return [...lines]; // the note would be as long as the omitted line
   return [...lines.slice(0, head), `… ${left} more lines`, ...lines.slice(lines.length - tail)];
 }
 

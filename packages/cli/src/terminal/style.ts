@@ -1,6 +1,6 @@
 type Painter = (text: string) => string;
 
-/** The few ways in which text is set off. Without colours they change nothing. */
+/** The text styles. Without colors they change nothing. */
 export interface Style {
   readonly dim: Painter;
   readonly bold: Painter;
@@ -11,10 +11,10 @@ export interface Style {
 }
 
 export function createStyle(stream: { isTTY?: boolean }, environment: NodeJS.ProcessEnv): Style {
-  const coloured =
+  const hasColors =
     stream.isTTY === true && !environment["NO_COLOR"] && environment["TERM"] !== "dumb";
   const paint = (on: number, off: number): Painter =>
-    coloured ? (text) => `\x1b[${on}m${text}\x1b[${off}m` : (text) => text;
+    hasColors ? (text) => `\x1b[${on}m${text}\x1b[${off}m` : (text) => text;
   return {
     dim: paint(2, 22),
     bold: paint(1, 22),

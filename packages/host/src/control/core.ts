@@ -1,5 +1,4 @@
 import {
-  ALREADY_INITIALIZED,
   agentRequests,
   type AgentRequestSubtype,
   type AgentRequest,
@@ -19,7 +18,7 @@ import {
   SignalboxError,
 } from "@signalbox/protocol";
 import * as z from "zod";
-import { deadlineWhileAwake, delayWhileAwake } from "../system/awake.ts";
+import { delayWhileAwake } from "../system/awake.ts";
 import type { Run } from "../launch/driver.ts";
 import { launchFailed, type RunEnd } from "../launch/run-end.ts";
 import { AllowedCalls } from "./allowed-calls.ts";
@@ -29,6 +28,7 @@ import { AnsweredElsewhere } from "./answered-elsewhere.ts";
 import { UnreadableOutput } from "./unreadable-output.ts";
 import { type HookSetting, HookTable, policyHooks } from "./hooks.ts";
 import { InProcessMcp } from "./in-process-mcp.ts";
+import { initializeAgent } from "./initialize-agent.ts";
 import { LineFeed } from "./line-feed.ts";
 import type { HostOptions } from "./options.ts";
 import { OtherHooks } from "./other-hooks.ts";
@@ -130,7 +130,6 @@ export class Core {
   }
 
   async #initialize(): Promise<HostAnswer<"initialize">> {
-    const timeoutMs = this.#options.initializeTimeoutMs ?? INITIALIZE_TIMEOUT_MS;
     const hooks = this.#hooks.registration;
     const sdkMcpServers = this.#mcp.names;
     const fields = {
@@ -138,40 +137,14 @@ export class Core {
       ...(hooks && { hooks }),
       ...(sdkMcpServers.length > 0 && { sdkMcpServers }),
     };
-    const late = deadlineWhileAwake(timeoutMs);
-    const signal = AbortSignal.any([this.#gibberish.signal, late.signal]);
-    const request = { ...fields, subtype: "initialize" };
-    try {
-      const options = { answer: hostRequests.initialize.answer, signal };
-      const answer = (await this.request(request, options)) as HostAnswer<"initialize">;
-      this.#gibberish.heard = true;
-      if (hooks && answer["hooks_applied"] === false) throw launchFailed("hooks-refused", {});
-      return answer;
-    } catch (failure) {
-      if (SignalboxError.is(failure, "CONNECTION_CLOSED")) {
-        const { reason } = failure.data;
-        if (reason.kind === "clean") {
-          const { agent, stderr } = this.run;
-          throw launchFailed("left-at-once", { path: agent.path }, { stderr, cause: failure });
-        }
-        throw new SignalboxError("LAUNCH_FAILED", { reason }, { cause: failure });
-      }
-      if (isInitialized(failure)) return nothingTold;
-      if (!signal.aborted) throw failure;
-      const { first } = this.#gibberish;
-      if (first !== undefined) {
-        const why = `it prints what is no message, such as ${JSON.stringify(first)}`;
-        throw launchFailed(
-          "not-claude-code",
-          { path: this.run.agent.path, why },
-          { cause: failure },
-        );
-      }
-      const facts = { to: "initialize", waitedMs: timeoutMs };
-      throw launchFailed("unresponsive", facts, { stderr: this.run.stderr, cause: failure });
-    } finally {
-      late.settle();
-    }
+    const answer = await initializeAgent(fields, {
+      run: this.run,
+      gibberish: this.#gibberish,
+      timeoutMs: this.#options.initializeTimeoutMs ?? INITIALIZE_TIMEOUT_MS,
+      request: (request, options) => this.request(request, options),
+    });
+    if (hooks && answer["hooks_applied"] === false) throw launchFailed("hooks-refused", {});
+    return answer;
   }
 
   ask<S extends HostRequestSubtype>(
@@ -293,7 +266,7 @@ export class Core {
     else this.feed.wake(); // whoever follows a turn looks again
   }
 
-  roleOf(line: Decoded): LineRole {
+  getLineRole(line: Decoded): LineRole {
     return this.#roles.get(line) ?? "message";
   }
 
@@ -370,10 +343,3 @@ const personOnlyRequests: ReadonlySet<string> = new Set<AgentRequestSubtype>([
   "elicitation",
   "request_user_dialog",
 ]);
-
-/** An agent that another host, or this one's forerunner, has initialized: it is ready, and says no more. */
-function isInitialized(failure: unknown): boolean {
-  if (!SignalboxError.is(failure, "REQUEST_REFUSED")) return false;
-  return failure.data.answer === ALREADY_INITIALIZED;
-}
-const nothingTold: HostAnswer<"initialize"> = {};

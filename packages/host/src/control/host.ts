@@ -41,8 +41,8 @@ export class Host implements AsyncDisposable {
   }
 
   /** What a line of ours was to the control plane: an ask, an answer, an echo of our own words… */
-  roleOf(line: Decoded): LineRole {
-    return this.#core.roleOf(line);
+  getLineRole(line: Decoded): LineRole {
+    return this.#core.getLineRole(line);
   }
 
   /** Settles with the reason when the agent is gone. */

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
+import { authorizedKeys } from "../sandbox/authorized-keys.ts";
 import { bubblewrapArguments } from "../sandbox/bubblewrap-arguments.ts";
 import { findBubblewrap, systemFolders } from "../sandbox/find-bubblewrap.ts";
 import { hiddenPaths } from "../sandbox/hidden-paths.ts";
@@ -133,6 +134,7 @@ async function isolation(folder: string): Promise<string[]> {
       (hidden) => !folder.startsWith(hidden.path),
     ),
     readable: [],
+    readOnly: authorizedKeys(),
     network: false,
     asRoot: process.getuid?.() === 0,
   };

@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { type IsolationProfile, isolationProfiles } from "@signalbox/api/constants";
 import type { Launch } from "../launch/launch.ts";
 import { launchFailed } from "../launch/run-end.ts";
+import { authorizedKeys } from "../sandbox/authorized-keys.ts";
 import { bubblewrapArguments } from "../sandbox/bubblewrap-arguments.ts";
 import { type Bubblewrap, findBubblewrap } from "../sandbox/find-bubblewrap.ts";
 import { type HiddenPath, hiddenPaths } from "../sandbox/hidden-paths.ts";
@@ -9,7 +10,7 @@ import { abstractLaunchers } from "../sandbox/launcher-sockets.ts";
 import { findModelEndpoint } from "./model-endpoint.ts";
 import { type ModelGate, openModelGate } from "./model-gate.ts";
 import { OWN_SANDBOX_FAILS, wantsOwnSandbox } from "./own-sandbox.ts";
-import { type FolderList, resolveFolders, isWithin, realOf } from "../sandbox/paths.ts";
+import { type FolderList, resolveFolders, isWithin, resolveRealPath } from "../sandbox/paths.ts";
 import { seatbeltProfile } from "./seatbelt-profile.ts";
 import type { IsolationState } from "../launch/isolation-state.ts";
 import { readOnlyPaths, writablePaths } from "./writable-paths.ts";
@@ -53,6 +54,8 @@ export function planWithoutIsolation(profile: IsolationProfile, why: string): Is
 const FORWARD = fileURLToPath(
   new URL(`./forward-inside.${import.meta.url.endsWith(".ts") ? "ts" : "js"}`, import.meta.url),
 );
+/** Where the agent's side finds the gate to its model: /dev is a folder of each run's own. */
+const SOCKET_INSIDE = "/dev/signalbox-model.sock";
 const SANDBOX_EXEC = "/usr/bin/sandbox-exec";
 
 /** Isolates the agents of one runner. What is found out about the machine is kept for the next start. */
@@ -73,13 +76,14 @@ export class Isolation {
     const profile = parseProfile(launch.isolation);
     if (profile === "off")
       return planWithoutIsolation(profile, "it was turned off for this session");
-    const hidden = hiddenPaths(resolveFolders(this.#options.hide), undefined, env);
-    const readable = (this.#options.readable ?? []).map(realOf);
+    const hide = resolveFolders(this.#options.hide);
+    const hidden = hiddenPaths(hide, undefined, env);
+    const readable = (this.#options.readable ?? []).map(resolveRealPath);
     refuseHiddenFolder(folder, hidden);
     const writable =
       profile === "write-here-only" ? await writablePaths(launch, folder, env) : undefined;
-    const limits = writable && { writable, readOnly: readOnlyPaths(env) };
-    const places = { hidden, readable, ...limits };
+    const readOnly = [...authorizedKeys(), ...(writable ? readOnlyPaths(env) : [])];
+    const places = { hidden, readable, readOnly, ...(writable && { writable }) };
     if (process.platform === "darwin") {
       if (profile === "no-network") throw unavailable(profile, "macOS has no way for it yet");
       const start = [SANDBOX_EXEC, "-p", seatbeltProfile(places)];
@@ -92,10 +96,11 @@ export class Isolation {
       return planWithoutIsolation(profile, why);
     }
     const asRoot = process.getuid?.() === 0;
-    const gate = profile === "no-network" ? await openModelAccess(env) : undefined;
+    const gate = profile === "no-network" ? await openModelAccess(env, hide) : undefined;
     const environment = gate?.environment ?? {};
-    const setup = { ...places, folder, network: !gate, environment, asRoot };
-    const forward = gate ? [process.execPath, FORWARD, String(gate.port), gate.socket] : [];
+    const shown = gate ? [{ path: gate.socket, inside: SOCKET_INSIDE }] : [];
+    const setup = { ...places, shown, folder, network: !gate, environment, asRoot };
+    const forward = gate ? [process.execPath, FORWARD, String(gate.port), SOCKET_INSIDE] : [];
     const start = [path, ...bubblewrapArguments(setup), ...forward];
     const remark = [
       ...(asRoot && wantsOwnSandbox(launch, folder, env) ? [OWN_SANDBOX_FAILS] : []),
@@ -116,10 +121,13 @@ export class Isolation {
 }
 
 /** The model must be reached: an agent that cannot ask it does nothing. */
-async function openModelAccess(env: Readonly<Record<string, string>>): Promise<ModelGate> {
+async function openModelAccess(
+  env: Readonly<Record<string, string>>,
+  hidden: readonly string[],
+): Promise<ModelGate> {
   const endpoint = findModelEndpoint(env);
   if (typeof endpoint === "string") throw unavailable("no-network", endpoint);
-  return openModelGate(endpoint);
+  return openModelGate(endpoint, hidden);
 }
 
 function wrapWith(

@@ -1,13 +1,16 @@
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { accessSync, constants, mkdtempSync, rmSync, statSync } from "node:fs";
 import { connect, createServer, type Server, type Socket } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { once } from "node:events";
+import { openPrivateFolder } from "../sandbox/private-folder.ts";
 import type { ModelEndpoint } from "./model-endpoint.ts";
 
 const HEAD_LIMIT = 8 * 1024;
 /** Any port does: the agent's network is its own. */
 const PROXY_PORT = 3128;
+/** The longest path of a Unix socket is 108 bytes on Linux, with a zero at its end. */
+const MAX_PATH_BYTES = 100;
+const SOCKET = "gate.sock";
 
 /** The way from an agent without a network to its model: a Unix socket out here, a port inside. */
 export interface ModelGate {
@@ -19,10 +22,17 @@ export interface ModelGate {
   close(): void;
 }
 
-export async function openModelGate(endpoint: ModelEndpoint): Promise<ModelGate> {
-  const folder = mkdtempSync(join(tmpdir(), "signalbox-model-"));
-  chmodSync(folder, 0o700);
-  const socket = join(folder, "gate.sock");
+/**
+ * The socket is made in the first of the hidden folders in which that is possible, so that no other agent
+ * can take its place and read what is said to the model.
+ */
+export async function openModelGate(
+  endpoint: ModelEndpoint,
+  hidden: readonly string[],
+): Promise<ModelGate> {
+  const above = hidden.find(canHoldSocket) ?? openPrivateFolder();
+  const folder = mkdtempSync(join(above, "model-"));
+  const socket = join(folder, SOCKET);
   const server: Server = createServer((client) => {
     client.on("error", () => client.destroy());
     if (endpoint.kind === "port") splice(client, connect(endpoint.port, "127.0.0.1"));
@@ -42,6 +52,16 @@ export async function openModelGate(endpoint: ModelEndpoint): Promise<ModelGate>
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+function canHoldSocket(folder: string): boolean {
+  if (Buffer.byteLength(join(folder, "model-XXXXXX", SOCKET)) > MAX_PATH_BYTES) return false;
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK);
+    return statSync(folder).isDirectory();
+  } catch {
+    return false; // there is none, or it cannot be written
+  }
 }
 
 /** Answers `CONNECT host:port` of an allowed host, and refuses everything else. */

@@ -5,23 +5,23 @@ import { readdirSync, readFileSync, readlinkSync } from "node:fs";
  * process of the namespace is bubblewrap's own and is left out: when it ends, all of them do.
  */
 export function processesInNamespaceUnder(bubblewrap: number): number[] {
-  const [first] = childrenOf(bubblewrap);
+  const [first] = listChildren(bubblewrap);
   if (first === undefined) return [];
-  const namespace = namespaceOf(first);
-  if (namespace === undefined || namespace === namespaceOf(bubblewrap)) return [];
-  return processIds().filter((pid) => pid !== first && namespaceOf(pid) === namespace);
+  const namespace = getNamespace(first);
+  if (namespace === undefined || namespace === getNamespace(bubblewrap)) return [];
+  return processIds().filter((pid) => pid !== first && getNamespace(pid) === namespace);
 }
 
-function childrenOf(parent: number): number[] {
+function listChildren(parent: number): number[] {
   try {
     const listed = readFileSync(`/proc/${parent}/task/${parent}/children`, "utf8");
     return listed.split(" ").filter(Boolean).map(Number);
   } catch {
-    return processIds().filter((pid) => parentOf(pid) === parent); // this kernel keeps no such list
+    return processIds().filter((pid) => getParent(pid) === parent); // this kernel keeps no such list
   }
 }
 
-function parentOf(pid: number): number | undefined {
+function getParent(pid: number): number | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
@@ -30,7 +30,7 @@ function parentOf(pid: number): number | undefined {
   }
 }
 
-function namespaceOf(pid: number): string | undefined {
+function getNamespace(pid: number): string | undefined {
   try {
     return readlinkSync(`/proc/${pid}/ns/pid`);
   } catch {

@@ -5,7 +5,7 @@ export interface SeatbeltSetup {
   readonly readable: readonly string[];
   /** The only places that may be written; undefined: all that the user may write. */
   readonly writable?: readonly string[];
-  /** What cannot be written in those places all the same. */
+  /** What cannot be written all the same. */
   readonly readOnly?: readonly string[];
 }
 
@@ -23,8 +23,8 @@ export function seatbeltProfile({
   if (writable) {
     rules.push("(deny file-write*)");
     rules.push(`(allow file-write* ${writable.map(subpath).join(" ")} (subpath "/dev"))`);
-    if (readOnly.length > 0) rules.push(`(deny file-write* ${readOnly.map(subpath).join(" ")})`);
   }
+  if (readOnly.length > 0) rules.push(`(deny file-write* ${readOnly.map(subpath).join(" ")})`);
   rules.push("(deny signal)", "(allow signal (target same-sandbox))");
   rules.push("(deny process-info*)", "(allow process-info* (target same-sandbox))");
   rules.push("(deny mach-priv-task-port)");

@@ -3,7 +3,7 @@ import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Launch } from "../launch/launch.ts";
 import { git } from "../git/git.ts";
-import { realOf } from "../sandbox/paths.ts";
+import { resolveRealPath } from "../sandbox/paths.ts";
 
 /**
  * Where an agent may write under the profile `write-here-only`: its folder and the extra ones of the
@@ -30,7 +30,7 @@ export async function writablePaths(
     ...configuration,
     join(home, ".cache", "claude-cli-nodejs"),
   ];
-  return [...new Set(paths.filter((path) => path !== "").map(realOf))];
+  return [...new Set(paths.filter((path) => path !== "").map(resolveRealPath))];
 }
 
 /** In Claude Code's configuration: what later sessions run or obey, also those that are not isolated. */
@@ -44,7 +44,7 @@ const script = /\.(?:sh|bash|zsh|fish|py|rb|pl|js|mjs|cjs|ts)$/;
  * later, outside. What is missing is made, empty, since only what exists can be held.
  */
 export function readOnlyPaths(env: Readonly<Record<string, string>>): string[] {
-  const config = realOf(configurationFolder(env));
+  const config = resolveRealPath(configurationFolder(env));
   if (!existsSync(config)) return [];
   for (const name of codeFolders) mkdirSync(join(config, name), { recursive: true, mode: 0o700 });
   const settings = join(config, settingsFile);
@@ -53,7 +53,7 @@ export function readOnlyPaths(env: Readonly<Record<string, string>>): string[] {
     (name) => /^settings\..*json$|^CLAUDE\.md$/.test(name) || script.test(name),
   );
   return [...new Set([settingsFile, ...codeFolders, ...others])].map((name) =>
-    realOf(join(config, name)),
+    resolveRealPath(join(config, name)),
   );
 }
 

@@ -38,16 +38,16 @@ type Kind = keyof Ends;
 const sentences: { [K in Kind]: (end: Ends[K]) => string } = {
   clean: () => "The agent finished and left by itself.",
   stopped: (end) => `The agent was stopped (${end.how}).`,
-  crashed: ({ code, signal, dialed: dialled }) => {
-    const how = code === null ? "" : ` with exit code ${code}`; // nobody was there to see
+  crashed: ({ code, signal, dialed }) => {
+    const how = code === null ? "" : ` with exit code ${code}`; // unknown when nobody observed the exit
     const what =
       signal === null
         ? `The agent ended unexpectedly${how}.`
         : `The agent was killed by ${signal}.`;
-    const next = dialled
-      ? "the session goes on when an agent dials in"
-      : "a new message starts it again";
-    return `${what} What was said is kept; ${next}.`;
+    const next = dialed
+      ? "the session continues when an agent dials in"
+      : "the next message starts the agent again";
+    return `${what} The conversation is kept, and ${next}.`;
   },
   "resume-failed": (end) =>
     `The conversation ${end.id ?? "of this folder"} could not be taken up again: ${end.said}. Start a new one, or choose another.`,
@@ -81,9 +81,9 @@ const sentences: { [K in Kind]: (end: Ends[K]) => string } = {
   "sdk-url-refused": (end) =>
     `${end.path} is Claude Code ${end.version}, which connects with --sdk-url to Anthropic's own endpoints alone (2.1.120 was the last to connect to any). It was not started. Use the driver stdio, or run it with \`signalbox dial\`.`,
   "not-connected": () =>
-    "No agent is connected to this session. What was said is kept; a message waits until one dials in.",
+    "No agent is connected to this session. The conversation is kept, and messages wait until one dials in.",
   left: (end) =>
-    `The agent's connection broke, and it did not come back within ${end.waitedMs / 1000} s. What was said is kept; the session goes on when an agent dials in.`,
+    `The agent's connection broke, and it did not come back within ${end.waitedMs / 1000} s. The conversation is kept, and the session continues when an agent dials in.`,
   replaced: () => "Another agent process dialled in, in this one's place.",
   rotated: () => "The agent went on with another conversation, which has a session of its own.",
 };

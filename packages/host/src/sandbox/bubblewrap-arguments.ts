@@ -1,11 +1,14 @@
 import { dirname } from "node:path";
 import { namespaceArguments } from "./find-bubblewrap.ts";
 import type { HiddenPath } from "./hidden-paths.ts";
+import { machineArguments } from "./machine-mounts.ts";
 import { isWithin } from "./paths.ts";
 
 /**
  * Root keeps all other capabilities. With one of these it could take the masks away, trace a process
- * outside, or read the disk past the file system.
+ * outside, read the disk past the file system, watch or change other processes through the kernel, or stop
+ * the machine. CAP_PERFMON and CAP_BPF go by their numbers: an older libcap does not know their names, and
+ * bubblewrap would not start.
  */
 const droppedForRoot = [
   "CAP_SYS_ADMIN",
@@ -15,6 +18,11 @@ const droppedForRoot = [
   "CAP_SYS_RAWIO",
   "CAP_DAC_READ_SEARCH",
   "CAP_SYS_CHROOT",
+  "CAP_NET_ADMIN",
+  "CAP_SYS_BOOT",
+  "CAP_SETPCAP",
+  "38",
+  "39",
 ];
 
 export interface BubblewrapSetup {
@@ -24,8 +32,10 @@ export interface BubblewrapSetup {
   readonly readable: readonly string[];
   /** The only places that may be written; undefined: all that the user may write. */
   readonly writable?: readonly string[];
-  /** What cannot be written in those places all the same. */
+  /** Files and folders, without links, that exist and cannot be written all the same. */
   readonly readOnly?: readonly string[];
+  /** Files that are shown at another path inside. */
+  readonly shown?: readonly { readonly path: string; readonly inside: string }[];
   /** False: a network of its own, without any connection. */
   readonly network: boolean;
   /** Set inside, whatever it was. */
@@ -35,22 +45,18 @@ export interface BubblewrapSetup {
 
 /** The arguments of `bwrap` before the agent's own command. Later ones lie on top of earlier ones. */
 export function bubblewrapArguments(setup: BubblewrapSetup): string[] {
-  const { folder, hidden, readable, writable, network, asRoot } = setup;
+  const { folder, hidden, readable, writable, readOnly = [], network, asRoot } = setup;
   const root =
     writable === undefined
       ? ["--dev-bind", "/", "/"]
-      : [
-          "--ro-bind",
-          "/",
-          "/",
-          "--dev-bind",
-          "/dev",
-          "/dev",
-          ...writable.flatMap((path) => ["--bind-try", path, path]),
-        ];
+      : ["--ro-bind", "/", "/", ...writable.flatMap((path) => ["--bind-try", path, path])];
   return [
     ...root,
+    ...foldersAbove([...hidden.filter(isFirstPath).map(({ path }) => path), ...readOnly]).flatMap(
+      (path) => pinned(path, writable),
+    ),
     ...namespaceArguments,
+    ...machineArguments(asRoot),
     ...(network ? [] : ["--unshare-net"]),
     ...Object.entries(setup.environment ?? {}).flatMap(([name, value]) => [
       "--setenv",
@@ -58,8 +64,7 @@ export function bubblewrapArguments(setup: BubblewrapSetup): string[] {
       value,
     ]),
     ...(asRoot ? droppedForRoot.flatMap((name) => ["--cap-drop", name]) : []),
-    ...foldersAbove(hidden).flatMap((path) => pinned(path, writable)),
-    ...(setup.readOnly ?? []).flatMap((path) => ["--ro-bind-try", path, path]),
+    ...readOnly.flatMap((path) => ["--ro-bind-try", path, path]),
     ...hidden.flatMap(({ path, isFolder, kept = [] }) => [
       ...(isFolder ? ["--tmpfs", path] : ["--ro-bind", "/dev/null", path]),
       ...kept.flatMap((shown) => ["--bind-try", shown, shown]),
@@ -68,19 +73,22 @@ export function bubblewrapArguments(setup: BubblewrapSetup): string[] {
     ...hidden.flatMap(({ path, isFolder, kept, isSecondPath }) =>
       isFolder && !kept && !isSecondPath ? ["--remount-ro", path] : [],
     ),
+    ...(setup.shown ?? []).flatMap(({ path, inside }) => ["--bind", path, inside]),
     "--chdir",
     folder,
     "--",
   ];
 }
 
-/**
- * Every folder above a hidden one, from the top down. The kernel lets nobody rename what is mounted on, by
- * whatever path it is named, so that those above a second path are held with the first one's.
- */
-function foldersAbove(hidden: readonly HiddenPath[]): string[] {
+/** The kernel lets nobody rename what is mounted on, by whatever path it is named: the first one does. */
+function isFirstPath({ isSecondPath }: HiddenPath): boolean {
+  return !isSecondPath;
+}
+
+/** Every folder above one of the paths, from the top down. */
+function foldersAbove(paths: readonly string[]): string[] {
   const above = new Set<string>();
-  for (const { path } of hidden.filter(({ isSecondPath }) => !isSecondPath)) {
+  for (const path of paths) {
     for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
       above.add(folder);
     }
@@ -90,7 +98,8 @@ function foldersAbove(hidden: readonly HiddenPath[]): string[] {
 
 /**
  * What is mounted cannot be renamed. A folder above a hidden one that was moved away would be seen, with
- * what is hidden in it, by every agent that starts later. Where nothing may be written nothing can be moved.
+ * what is hidden in it, by every agent that starts later; one above a file that cannot be written could be
+ * put in its place. Where nothing may be written nothing can be moved.
  */
 function pinned(path: string, writable: readonly string[] | undefined): string[] {
   if (writable === undefined) return ["--dev-bind", path, path];

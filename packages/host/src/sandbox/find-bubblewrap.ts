@@ -9,8 +9,17 @@ export const systemFolders = ["/usr/bin", "/bin", "/usr/local/bin", "/run/curren
 export const INSTALL_BUBBLEWRAP =
   "install it with `sudo apt-get install bubblewrap` (Debian, Ubuntu), `sudo dnf install bubblewrap` (Fedora) or `sudo pacman -S bubblewrap` (Arch)";
 
-/** The arguments that every isolated start has; the probe shows that this machine allows them. */
-export const namespaceArguments = ["--unshare-pid", "--proc", "/proc", "--die-with-parent"];
+/**
+ * The arguments that every isolated start has; the probe shows that this machine allows them. A session of
+ * its own has no controlling terminal: a hub that was started in a terminal would hand it to its agents.
+ */
+export const namespaceArguments = [
+  "--unshare-pid",
+  "--proc",
+  "/proc",
+  "--die-with-parent",
+  "--new-session",
+];
 
 export type Bubblewrap =
   | { readonly path: string; readonly why?: never }
@@ -32,7 +41,18 @@ export async function findBubblewrap(
 
 /** Starts `true` in namespaces of its own. Containers and hardened kernels forbid that. */
 function probe(path: string): Promise<string | undefined> {
-  const args = ["--dev-bind", "/", "/", ...namespaceArguments, "--", "/bin/sh", "-c", ":"];
+  const args = [
+    "--dev-bind",
+    "/",
+    "/",
+    ...namespaceArguments,
+    "--dev",
+    "/dev",
+    "--",
+    "/bin/sh",
+    "-c",
+    ":",
+  ];
   return new Promise((resolve) => {
     execFile(path, args, { timeout: PROBE_MS, env: {} }, (failure, _, stderr) => {
       if (!failure) return resolve(undefined);

@@ -3,7 +3,8 @@ import { homedir, tmpdir } from "node:os";
 import { browserProfiles } from "./browser-profiles.ts";
 import { launcherSockets, type SocketFolder, socketFolders } from "./launcher-sockets.ts";
 import { mountPoints, otherPaths } from "./mount-points.ts";
-import { existing, isWithin, realOf } from "./paths.ts";
+import { existing, isWithin, resolveRealPath } from "./paths.ts";
+import { privateFolders } from "./private-folder.ts";
 
 export interface HiddenPath {
   /** Without links. */
@@ -26,14 +27,15 @@ export function hiddenPaths(
   home: string = homedir(),
   env: Readonly<Record<string, string | undefined>> = {},
 ): HiddenPath[] {
-  const named = [...folders, ...browserProfiles(home), ...launcherSockets(home)].flatMap(existing);
+  const own = [...folders, ...privateFolders(env)];
+  const named = [...own, ...browserProfiles(home), ...launcherSockets(home)].flatMap(existing);
   const ofSockets = new Map([...socketFolders(env), ...socketFolders()].flatMap(withRealPaths));
   const mounts = mountPoints();
   const real = [...named, ...ofSockets.keys()];
   const first = new Set(real);
   const all = [...new Set([...real, ...real.flatMap((path) => otherPaths(path, mounts))])];
   // A mistake in the settings must not hide all there is.
-  const shown = ["/tmp", "/var/tmp", "/run", tmpdir(), home].map(realOf);
+  const shown = ["/tmp", "/var/tmp", "/run", tmpdir(), home].map(resolveRealPath);
   const hidden = all.toSorted().filter((path) => !shown.some((kept) => isWithin(path, kept)));
   return hidden
     .filter((path) => !hidden.some((other) => other !== path && covers(other, path, ofSockets)))

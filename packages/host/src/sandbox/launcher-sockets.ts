@@ -1,6 +1,6 @@
-import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir, userInfo } from "node:os";
-import { dirname, join } from "node:path";
+import { delimiter, dirname, isAbsolute, join } from "node:path";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -52,6 +52,10 @@ const runtimeKept =
 export function launcherSockets(home: string, env: Environment = process.env): string[] {
   const tmux = tmuxFolders(env);
   for (const folder of tmux) makeFolder(folder);
+  const terminals = terminalPrograms(home, env);
+  for (const { program, made } of terminals) {
+    if (isInstalled(program, env)) for (const folder of made) makeFolder(folder);
+  }
   const named = [env["DBUS_SESSION_BUS_ADDRESS"], env["DOCKER_HOST"], env["CONTAINER_HOST"]];
   return [
     ...runtimeFolders(env).flatMap((folder) => runtimeLaunchers.map((name) => join(folder, name))),
@@ -59,6 +63,7 @@ export function launcherSockets(home: string, env: Environment = process.env): s
     ...tmux,
     ...(env["TMUX"] === undefined ? [] : [env["TMUX"].replace(/,\d+,\d+$/, "")]),
     ...screenFolders(home, env),
+    ...terminals.flatMap(({ made, others }) => [...made, ...others]),
     ...containerEngines,
     ...containerEnginesAtHome.map((path) => join(home, path)),
     ...(process.getuid?.() === 0 ? serviceManager : []),
@@ -136,6 +141,63 @@ function screenFolders(home: string, env: Environment): string[] {
   const name = `S-${userName()}`;
   const usual = [join("/run/screen", name), join("/tmp/screens", name), join(home, ".screen")];
   return [...usual, ...(env["SCREENDIR"] ? [env["SCREENDIR"]] : [])];
+}
+
+interface TerminalProgram {
+  readonly program: string;
+  /** Where it makes its sockets: made before it is started, where the program is installed. */
+  readonly made: readonly string[];
+  /** Hidden where they exist. */
+  readonly others: readonly string[];
+}
+
+/**
+ * Editors and keepers of terminals that run what they are told over a socket. Those that have the runtime
+ * folder use that one, which is hidden as a whole; these are the folders for the others. dtach has no folder
+ * of its own: its sockets are wherever the person says.
+ */
+function terminalPrograms(home: string, env: Environment): TerminalProgram[] {
+  const [user, name] = [process.getuid?.() ?? 0, userName()];
+  const temporary = [...new Set([env["TMPDIR"] || "/tmp", "/tmp"])];
+  const inTemporary = (path: string) => temporary.map((folder) => join(folder, path));
+  const named = (...names: string[]) => names.flatMap((each) => env[each] || []);
+  return [
+    {
+      program: "zellij",
+      made: inTemporary(`zellij-${user}`),
+      others: named("ZELLIJ_SOCKET_DIR"),
+    },
+    {
+      program: "nvim",
+      made: inTemporary(`nvim.${name}`),
+      others: named("NVIM", "NVIM_LISTEN_ADDRESS").filter((path) => path.startsWith("/")),
+    },
+    {
+      program: "emacs",
+      made: inTemporary(`emacs${user}`),
+      others: [".emacs.d/server", ".config/emacs/server"].map((path) => join(home, path)),
+    },
+    {
+      program: "abduco",
+      made: [join(home, ".abduco")],
+      others: [...named("ABDUCO_SOCKET_DIR"), ...temporary].map((path) => join(path, "abduco")),
+    },
+    {
+      program: "dtach",
+      made: [],
+      others: [join(home, ".dtach"), ...inTemporary("dtach"), ...inTemporary(`dtach-${name}`)],
+    },
+  ];
+}
+
+function isInstalled(program: string, env: Environment): boolean {
+  const folders = [
+    "/usr/bin",
+    "/usr/local/bin",
+    "/snap/bin",
+    ...(env["PATH"] ?? "").split(delimiter),
+  ];
+  return folders.some((folder) => isAbsolute(folder) && existsSync(join(folder, program)));
 }
 
 /** The files in an address such as `unix:path=/run/bus,guid=1;unix:abstract=x` or `unix:///run/docker.sock`. */

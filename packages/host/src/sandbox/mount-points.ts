@@ -8,6 +8,8 @@ export interface MountPoint {
   /** Which folder of the file system is mounted. */
   readonly root: string;
   readonly path: string;
+  /** The kind of file system, such as `ext4` or `proc`. */
+  readonly type: string;
 }
 
 /** Every mount that this process sees, in the order in which they were made. */
@@ -15,7 +17,8 @@ export function mountPoints(text: string = readMounts()): MountPoint[] {
   return text.split("\n").flatMap((line) => {
     const [, , device, root, path] = line.split(" ");
     if (device === undefined || root === undefined || path === undefined) return [];
-    return [{ device, root: unescaped(root), path: unescaped(path) }];
+    const [type = ""] = line.split(" - ")[1]?.split(" ") ?? [];
+    return [{ device, root: unescaped(root), path: unescaped(path), type }];
   });
 }
 

@@ -24,11 +24,11 @@ export function existing(path: string): string[] {
 }
 
 /** The path without links, also where its last part does not exist yet. */
-export function realOf(path: string): string {
+export function resolveRealPath(path: string): string {
   try {
     return realpathSync(path);
   } catch {
     const above = dirname(path);
-    return above === path ? path : join(realOf(above), path.slice(above.length));
+    return above === path ? path : join(resolveRealPath(above), path.slice(above.length));
   }
 }

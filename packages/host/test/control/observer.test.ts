@@ -22,21 +22,21 @@ class Recorder implements LineObserver {
     this.seen.push("start");
   }
   onIncoming(lines: readonly Line[]): Promise<void> | undefined {
-    for (const line of lines) this.seen.push(`in ${nameOf(lineText(line))}`);
+    for (const line of lines) this.seen.push(`in ${getName(lineText(line))}`);
     return this.hold;
   }
   onOutgoing(line: string): void {
-    this.seen.push(`out ${nameOf(line)}`);
+    this.seen.push(`out ${getName(line)}`);
   }
   onSendFailed(line: string): void {
-    this.seen.push(`failed ${nameOf(line)}`);
+    this.seen.push(`failed ${getName(line)}`);
   }
   onEnd(): void {
     this.seen.push("end");
   }
 }
 
-function nameOf(line: string): string {
+function getName(line: string): string {
   const body = parseObject(line);
   if (typeof body === "string") return body;
   return body["type"] === "status" ? String(body["text"]) : String(body["type"]);

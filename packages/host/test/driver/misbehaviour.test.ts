@@ -24,7 +24,7 @@ async function kinds(host: Host): Promise<string[]> {
   const seen: string[] = [];
   for await (const batch of host.lines) {
     for (const line of batch) {
-      seen.push(`${line.kind}/${host.roleOf(line)}`);
+      seen.push(`${line.kind}/${host.getLineRole(line)}`);
       if (line.kind === "known" && line.message.type === "result") return seen;
     }
   }

@@ -280,7 +280,7 @@ describe("no-network", () => {
   test("[DR13] a model elsewhere is reached through a proxy that knows its host alone", async () => {
     using server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("in") });
     const allowed = `127.0.0.1:${server.port}`;
-    const gate = await openModelGate({ kind: "proxy", hosts: [allowed] });
+    const gate = await openModelGate({ kind: "proxy", hosts: [allowed] }, []);
     try {
       expect(await askGate(gate.socket, allowed)).toContain("in");
       expect(await askGate(gate.socket, "127.0.0.1:1")).toContain("403 Forbidden");

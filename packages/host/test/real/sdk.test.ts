@@ -71,7 +71,7 @@ test("[DR2] [DR3] through the Agent SDK: prompts, hooks, permissions, questions,
   const asked = raws.findIndex((raw) => raw.includes('"tool_name":"mcp__greeter__greet"'));
   expect(asked).toBeGreaterThan(said);
   expect(said).toBeGreaterThan(0);
-  expect(talk.lines.filter((line) => talk.host.roleOf(line) === "stray")).toEqual([]);
+  expect(talk.lines.filter((line) => talk.host.getLineRole(line) === "stray")).toEqual([]);
   expect(talk.lines.filter((line) => line.kind === "drifted")).toEqual([]);
 
   const data = readFileSync(dotPicture);

@@ -72,8 +72,8 @@ describe.each(everyVersion)("Claude Code %s", (version) => {
         { kind: "permission", tool: "Bash", input: { command: "touch made.txt" } },
       ]);
       expect(stage.has("made.txt")).toBe(true);
-      expect(talk.lines.filter((line) => talk.host.roleOf(line) === "echo")).toHaveLength(1);
-      expect(talk.lines.filter((line) => talk.host.roleOf(line) === "stray")).toEqual([]);
+      expect(talk.lines.filter((line) => talk.host.getLineRole(line) === "echo")).toHaveLength(1);
+      expect(talk.lines.filter((line) => talk.host.getLineRole(line) === "stray")).toEqual([]);
     },
     PATIENCE,
   );

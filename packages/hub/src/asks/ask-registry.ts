@@ -97,7 +97,7 @@ export class AskRegistry {
     if (winner) throw createAlreadyAnsweredRefusal(ask, winner);
     if (answer.hash !== ask.hash) {
       const detail =
-        "What this answer was given for is not what the agent asks now. Look at the ask again, and decide anew.";
+        "The agent's request has changed since you saw it. Open it again and decide about the current version.";
       throw new Refusal(409, "stale-hash", detail);
     }
     const decision = toRunnerDecision(ask, answer.decision);
@@ -130,15 +130,15 @@ export class AskRegistry {
       return new Refusal(
         404,
         "no-such-ask",
-        "There is no such ask: its session may have been deleted.",
+        "This request was not found. Its session may have been deleted.",
       );
     }
     if (row.status === "answered")
       return createAlreadyAnsweredRefusal(row, row.answeredBy ?? "somebody");
     const detail =
       row.status === "expired"
-        ? "This expired: nobody answered within its time limit, and the agent was told no."
-        : "The agent no longer waits for this: it withdrew the question, or it ended.";
+        ? "This request has expired: nobody answered within its time limit, so it was denied."
+        : "The agent no longer waits for this answer. It withdrew the request, or it has ended.";
     return new Refusal(409, "expired", detail);
   }
 
@@ -149,7 +149,11 @@ export class AskRegistry {
 }
 
 function createAlreadyAnsweredRefusal(ask: AskView, winner: string): Refusal {
-  return new Refusal(409, "already-answered", `${winner} has answered this already: ${ask.title}.`);
+  return new Refusal(
+    409,
+    "already-answered",
+    `This request was already answered by ${winner}: ${ask.title}.`,
+  );
 }
 
 export function createAskChange(ask: AskView): Change {

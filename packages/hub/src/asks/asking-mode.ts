@@ -9,6 +9,6 @@ const askingModes: readonly unknown[] = ["default", "acceptEdits", "plan"];
  */
 export function requireAskingMode(mode: unknown): void {
   if (mode === undefined || askingModes.includes(mode)) return;
-  const detail = `The mode ${JSON.stringify(mode)} is not one in which the agent asks: there is ${askingModes.join(", ")}. For an agent that asks nobody use the policy "autonomous", which ends by itself and is always shown.`;
+  const detail = `The mode ${JSON.stringify(mode)} is not allowed. Use one of ${askingModes.join(", ")}. For an agent that does not ask, use the policy "autonomous", which ends automatically and is always shown.`;
   throw new Refusal(422, "askless-mode", detail);
 }

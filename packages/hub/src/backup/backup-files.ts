@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { COMMAND_LINE_KEY, HUB_DESCRIPTOR } from "@signalbox/api";
+import { AUDIT_HEAD_FILE } from "../devices/kept-audit-head.ts";
 import { IDENTITY_FILE } from "../devices/identity.ts";
 import { DATABASE } from "../store/database.ts";
 
@@ -20,6 +21,7 @@ const excludedFiles = [
   /^probe-\d+$/,
   /^reserve$/,
   new RegExp(`^${HUB_DESCRIPTOR.replaceAll(".", "\\.")}$`),
+  new RegExp(`^${AUDIT_HEAD_FILE.replaceAll(".", "\\.")}$`), // the copy of the database may be older
   new RegExp(`^${LAST_BACKUP.replaceAll(".", "\\.")}$`),
 ];
 

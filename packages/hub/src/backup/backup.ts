@@ -40,10 +40,12 @@ export function makeBackup(folder: string, file: string, options: BackupOptions 
   const target = resolve(file);
   const database = getDatabasePath(folder);
   if (!existsSync(database)) {
-    throw new BackupError(`There is no database in ${folder}. Name the hub's own with --data.`);
+    throw new BackupError(
+      `${folder} contains no database. Use --data to name the hub's data folder.`,
+    );
   }
   if (lstatSync(target, { throwIfNoEntry: false })) {
-    throw new BackupError(`${target} is there already. Name a file that is not there yet.`);
+    throw new BackupError(`${target} already exists. Choose a file name that does not exist.`);
   }
   const umask = process.umask(0o077);
   const draft = `${target}.${randomUUID()}.part`;
@@ -61,7 +63,7 @@ export function makeBackup(folder: string, file: string, options: BackupOptions 
   } catch (error) {
     if (error instanceof BackupError) throw error;
     throw new BackupError(
-      `The backup could not be written to ${target} (${errorMessage(error)}). Nothing of it was left behind.`,
+      `The backup could not be written to ${target} (${errorMessage(error)}). The incomplete file was removed.`,
     );
   } finally {
     for (const end of ["", "-journal"]) rmSync(draft + end, { force: true });
@@ -79,12 +81,10 @@ function copyDatabase(database: string, draft: string): void {
     const { code = "" } = error as { code?: string };
     if (!code.startsWith("SQLITE_CORRUPT") && !code.startsWith("SQLITE_NOTADB")) throw error;
     throw new BackupError(
-      `The database ${database} is damaged and cannot be copied whole (${errorMessage(error)}). Stop the hub and copy the whole folder ${folderOf(database)} to a safe place; then restore an older backup.`,
+      `The database ${database} is damaged and cannot be copied completely (${errorMessage(error)}). Stop the hub and copy the whole folder ${dirname(database)} to a safe place; then restore an older backup.`,
     );
   }
 }
-
-const folderOf = (database: string) => dirname(database);
 
 function addFiles(folder: string, draft: string, withKeys: boolean, now: Date): number {
   using db = new Database(draft, { readwrite: true });
@@ -113,7 +113,7 @@ function addFiles(folder: string, draft: string, withKeys: boolean, now: Date): 
   const [found] = db.query<{ quick_check: string }, []>("PRAGMA quick_check(1)").all();
   if (found?.quick_check === "ok") return count;
   throw new BackupError(
-    `The copy of the database is damaged (${found?.quick_check}): so is the database. Stop the hub and copy the whole folder ${folder} to a safe place; then restore an older backup.`,
+    `The copy of the database is damaged (${found?.quick_check}), and so is the database itself. Stop the hub and copy the whole folder ${folder} to a safe place; then restore an older backup.`,
   );
 }
 

@@ -73,7 +73,7 @@ export async function restoreBackup(folder: string, file: string): Promise<Resto
 
 /** Whether the file is a whole database of ours that this program can read. */
 function checkBackup(source: string): void {
-  if (!existsSync(source)) throw new BackupError(`There is no file ${source}.`);
+  if (!existsSync(source)) throw new BackupError(`The file ${source} does not exist.`);
   const refuse = (why: string) =>
     new BackupError(`${source} cannot be restored: ${why}. Nothing was changed.`);
   let version: number;
@@ -82,13 +82,13 @@ function checkBackup(source: string): void {
     const [found] = db.query<{ quick_check: string }, []>("PRAGMA quick_check(1)").all();
     if (found?.quick_check !== "ok") throw refuse(`it is damaged (${found?.quick_check})`);
     const epoch = db.query(`SELECT "value" FROM settings WHERE "key" = 'store.epoch'`).get();
-    if (epoch === null) throw refuse("it is no database of a hub");
+    if (epoch === null) throw refuse("it is not the database of a hub");
     version =
       db.query<{ user_version: number }, []>("PRAGMA user_version").get()?.user_version ?? 0;
   } catch (error) {
     if (error instanceof BackupError) throw error;
     throw refuse(
-      `it is no backup that was made with \`signalbox backup\` (${errorMessage(error)})`,
+      `it is not a backup that was made with \`signalbox backup\` (${errorMessage(error)})`,
     );
   }
   if (version > migrations.length) throw refuse("it was made by a newer version of this program");
@@ -203,7 +203,9 @@ function requireInside(path: string): void {
   const isInside = normalize(path) === path && !path.startsWith(sep) && !path.startsWith("..");
   if (isInside && !path.includes("\0") && !preservedNames.has(path) && !path.startsWith(DATABASE))
     return;
-  throw new BackupError(`The backup holds a file of a wrong name (${JSON.stringify(path)}).`);
+  throw new BackupError(
+    `The backup contains a file with an invalid name (${JSON.stringify(path)}).`,
+  );
 }
 
 function moveAside(folder: string): string | undefined {

@@ -12,7 +12,7 @@ export class FolderLockedError extends Error {
 
   constructor(folder: string, holder: string) {
     super(
-      `${folder} is in use by another ${holder}. Stop that one first, or name another data folder.`,
+      `${folder} is in use by another ${holder}. Stop it first, or choose another data folder.`,
     );
   }
 }
@@ -47,7 +47,7 @@ export function lockFolder(folder: string): FolderLock {
     claim?.release();
     if (!(error instanceof UnusableLock)) throw error;
     throw new FolderRefusedError(
-      `${error.message} Remove it, or name another data folder. Nothing was changed.`,
+      `${error.message} Remove it, or choose another data folder. Nothing was changed.`,
     );
   }
 }
@@ -67,8 +67,8 @@ function writeOwner(path: string): void {
 
 function readOwner(path: string): string {
   try {
-    return readPrivateFile(path) ?? "it has not said which";
+    return readPrivateFile(path) ?? "process unknown";
   } catch {
-    return "it has not said which";
+    return "process unknown";
   }
 }

@@ -18,14 +18,14 @@ export function prepareFolder(folder: string): void {
   const path = resolve(folder); // without a slash at its end, which would follow a link
   if (containsFolder(path, homedir())) {
     const why =
-      "holds your home folder: all that is in it would be made yours alone, and could not be hidden from agents. Name a folder of its own";
+      "contains your home folder. All files in it would become private and could not be hidden from agents. Choose a separate folder";
     throw folderError(path, why);
   }
   const found = statFolder(path);
   if (!found) makeFolder(path);
   else if (found.isSymbolicLink()) {
-    throw folderError(path, "is a link. Name the folder it leads to, or another one");
-  } else if (!found.isDirectory()) throw folderError(path, "is not a folder. Name another one");
+    throw folderError(path, "is a link. Name the folder to which it leads, or choose another one");
+  } else if (!found.isDirectory()) throw folderError(path, "is not a folder. Choose another one");
   makePrivate(path, lstatSync(path));
 }
 
@@ -48,7 +48,10 @@ function statFolder(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch (error) {
-    throw folderError(path, `cannot be reached (${(error as Error).message}). Name another folder`);
+    throw folderError(
+      path,
+      `cannot be opened (${(error as Error).message}). Choose another folder`,
+    );
   }
 }
 
@@ -56,14 +59,17 @@ function makeFolder(path: string): void {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw folderError(path, `cannot be made (${(error as Error).message}). Name another folder`);
+    throw folderError(
+      path,
+      `cannot be created (${(error as Error).message}). Choose another folder`,
+    );
   }
 }
 
 function makePrivate(path: string, stats: Stats): void {
   if (stats.isSymbolicLink()) throw folderError(path, "is a link. Remove it");
   if (stats.uid !== process.getuid?.()) {
-    throw folderError(path, `belongs to another user (${stats.uid}). Name a folder of your own`);
+    throw folderError(path, `belongs to another user (${stats.uid}). Choose a folder of your own`);
   }
   // What is ours to run stays so: agents that were installed here are programs.
   if ((stats.mode & 0o077) !== 0) removeForeignAccess(path, stats.mode & 0o700);

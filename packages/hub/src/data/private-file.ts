@@ -46,7 +46,9 @@ export function readPrivateFile(path: string): string | undefined {
   try {
     const { mode, uid } = fstatSync(file);
     if (uid !== process.getuid?.() || (mode & 0o077) !== 0) {
-      throw new Error(`${path} can be read or was made by others: it is not used. Remove it.`);
+      throw new Error(
+        `${path} is not used, because other users can read it or have created it. Remove it.`,
+      );
     }
     return readFileSync(file, "utf8");
   } finally {

@@ -16,6 +16,7 @@ import {
 import { verifySignature } from "@signalbox/runner/keys";
 import type { Actor } from "../actor.ts";
 import { Refusal } from "../refusal.ts";
+import { FIRST_HEAD } from "../store/audit-chain.ts";
 import type { AuditSigning, DeviceRow, Store } from "../store/store.ts";
 import { type AuditSigningOptions, openAuditSigning } from "./audit-signing.ts";
 import { type Clocks, DeviceRegistry, type NewToken, systemClocks } from "./device-registry.ts";
@@ -23,6 +24,7 @@ import { makeDistinctName } from "./distinct-name.ts";
 import { type Confirmation, Elevations } from "./elevations.ts";
 import { GuessLimiter } from "./guess-limiter.ts";
 import { forgetSharedKey, type Identity, openIdentity, proveIdentity } from "./identity.ts";
+import { KeptAuditHead } from "./kept-audit-head.ts";
 import { Nonces } from "./nonces.ts";
 import { PairingCodes } from "./pairing-codes.ts";
 import { unlessRevoked } from "./revoked-before-stored.ts";
@@ -73,6 +75,8 @@ export class AccessControl {
   /** How the audit entries of this hub are known; undefined: they are not signed. */
   readonly auditSigning: AuditSigning | undefined;
   readonly elevations: Elevations;
+  /** The end of the audit log, as it is known from outside of the database. */
+  readonly auditHead: KeptAuditHead;
   readonly #nonces: Nonces;
   readonly #codes: PairingCodes;
   readonly #tickets: Tickets<Person>;
@@ -89,8 +93,10 @@ export class AccessControl {
     devices: DeviceRegistry,
     identity: Identity,
     signing: AuditSigning | undefined,
+    auditHead: KeptAuditHead,
     clocks: Clocks,
   ) {
+    this.auditHead = auditHead;
     this.devices = devices;
     this.auditSigning = signing;
     this.identity = identity;
@@ -125,11 +131,20 @@ export class AccessControl {
     { folder, ...options }: Partial<AuditSigningOptions> = {},
   ): Promise<AccessControl> {
     const kept = await openIdentity(store, folder);
+    const isNewDatabase = options.newDatabase === true && (await store.auditHead()) === FIRST_HEAD;
+    const auditHead = await KeptAuditHead.open(store, { folder, isNewDatabase });
     const signing = await openAuditSigning(store, kept, { folder, ...options });
-    const devices = await DeviceRegistry.open(store, clocks, signing);
+    const devices = await DeviceRegistry.open(store, clocks, signing, (row) =>
+      auditHead.allows(row),
+    );
     if (!devices.hasOldRunner) await forgetSharedKey(store);
     const identity = devices.hasOldRunner ? kept : { ...kept, sharedKey: undefined };
-    return new AccessControl(store, devices, identity, signing, clocks);
+    return new AccessControl(store, devices, identity, signing, auditHead, clocks);
+  }
+
+  /** Keeps the end of the audit log and the devices that are in, for the next start. */
+  keepAuditHead(): Promise<void> {
+    return this.auditHead.keep(() => this.devices.list());
   }
 
   /** The hub as a device pins it. */
@@ -187,6 +202,7 @@ export class AccessControl {
     const row = this.devices.authenticate(token);
     if (!row || this.devices.isProgram(row)) return undefined;
     const keyed = await unlessRevoked(this.devices.giveKey(row, publicKey));
+    await this.keepAuditHead();
     return keyed && this.devices.view(keyed, true);
   }
 
@@ -212,7 +228,7 @@ export class AccessControl {
       throw new Refusal(
         403,
         "role-too-weak",
-        `A device of the role ${role} can be made only by a device of the role ${getMakerRole(role)} or above; this one is ${by.actor.role}.`,
+        `Pairing a device with the role ${role} takes the role ${getMakerRole(role)} or above. This device has the role ${by.actor.role}.`,
       );
     }
     return this.#pairing(role, by.actor.device, origin);
@@ -236,6 +252,7 @@ export class AccessControl {
     return this.#withOwnName(name, machine, async (own) => {
       const news = { name: own, role: meant.role, by, how, publicKey };
       const added = await unlessRevoked(this.devices.add(news));
+      await this.keepAuditHead();
       return added ? this.devices.view(added.row, true) : null;
     });
   }
@@ -247,6 +264,7 @@ export class AccessControl {
     return this.#withOwnName(news.name, [], async (name) => {
       const added = await unlessRevoked(this.devices.addToken({ ...news, name }));
       if (!added) throw revokedMakerRefusal();
+      await this.keepAuditHead();
       return { token: added.token, device: this.devices.view(added.row, false) };
     });
   }
@@ -283,6 +301,7 @@ export class AccessControl {
     const paired = leavesAlone ? [] : audited.descendants(device);
     const also = paired.filter((id) => id !== by.device);
     await Promise.all([device, ...also].map((id) => this.devices.revoke(id, by)));
+    await this.keepAuditHead();
   }
 
   ticket(holder: Person, delegation?: Delegation): string {
@@ -303,7 +322,7 @@ export class AccessControl {
       return { device, signature };
     }
     const detail =
-      "To confirm a terminal, this device has to sign the terminal's key. Reload the page, or update the program.";
+      "Confirming a terminal needs this device's signature of the terminal's key. Reload the page, or update the program.";
     throw new Refusal(
       403,
       signature === undefined ? "signature-needed" : "wrong-signature",
@@ -335,7 +354,7 @@ export class AccessControl {
     throw new Refusal(
       403,
       signature === undefined ? "signature-needed" : "wrong-signature",
-      "A decision has to be signed with the key of the device that makes it. Reload the page, or update the program.",
+      "This decision is not signed with the key of the device that made it. Reload the page, or update the program.",
     );
   }
 
@@ -403,7 +422,7 @@ export class AccessControl {
     throw new Refusal(
       403,
       "wrong-signature",
-      "What lets others answer has to be signed by this device, for this process of the hub.",
+      "A delegation has to be signed by this device, with the current nonce of the hub.",
     );
   }
 
@@ -415,7 +434,7 @@ export class AccessControl {
 
 /** What a device hears that was revoked while its request was being answered. */
 export function revokedMakerRefusal(): Refusal {
-  const detail = "This device was revoked while it asked for this. Pair it again.";
+  const detail = "This device was revoked during the request. Pair it again.";
   return new Refusal(401, "wrong-credential", detail);
 }
 
@@ -435,13 +454,13 @@ function createPersonCredential(
 /** A terminal that was lifted may answer asks and add machines; it may not lift or let in others. */
 export function requireOwnKey(person: Person, what: string): void {
   if (person.program) {
-    const detail = `A program's token cannot ${what}. Do it on a paired device.`;
+    const detail = `A program's token cannot ${what}. Use a paired device.`;
     throw new Refusal(403, "lasting-device-needed", detail);
   }
   if (person.elevation === undefined) return;
   throw new Refusal(
     403,
     "lasting-device-needed",
-    `A terminal that was confirmed for a while cannot ${what}. Do it on the device that confirmed it.`,
+    `A temporarily confirmed terminal cannot ${what}. Use the device that confirmed it.`,
   );
 }

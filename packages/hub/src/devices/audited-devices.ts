@@ -1,6 +1,7 @@
 import { createAuditChange } from "../store/audit-change.ts";
 import type { AuditRow, AuditSigning, Change, DeviceRow, Store } from "../store/store.ts";
 import { auditEntries, type EntryCheck, openEntryCheck } from "./audit-entry-check.ts";
+import { AuditedPermissions } from "./audited-permissions.ts";
 
 /** What the audit chain says of a device that is in. */
 interface AuditedDevice {
@@ -19,6 +20,8 @@ const deviceEntryKinds = new Set(["device-paired", "device-key", "device-revoked
  * knows with another role or key, was written by somebody else: it opens nothing, and is reported.
  */
 export class AuditedDevices {
+  /** What the same entries say about sessions. */
+  readonly permissions = new AuditedPermissions();
   readonly #devices = new Map<string, AuditedDevice>();
   /** The device from which each was paired; it stays known when one of them is revoked. */
   readonly #pairedBy = new Map<string, string>();
@@ -34,6 +37,7 @@ export class AuditedDevices {
     const audited = new AuditedDevices();
     const isOurs: EntryCheck = signing ? await openEntryCheck(store, signing) : () => true;
     for await (const { row, before } of auditEntries(store)) {
+      audited.permissions.note(row, () => isOurs(row, before));
       if (!deviceEntryKinds.has(row.what)) audited.note(row, () => isOurs(row, before));
       else if (isOurs(row, before)) audited.note(row);
       else audited.#forged.push(row);

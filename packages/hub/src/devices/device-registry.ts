@@ -73,11 +73,15 @@ export class DeviceRegistry {
     this.#clocks = clocks;
   }
 
-  /** `signing`: how the audit entries of this hub are known; without it all of them count. */
+  /**
+   * `signing`: how the audit entries of this hub are known; without it all of them count. `isAllowed`: whether
+   * a device that the chain knows may come in.
+   */
   static async open(
     store: Store,
     clocks: Clocks = systemClocks,
     signing?: AuditSigning,
+    isAllowed: (row: DeviceRow) => boolean = () => true,
   ): Promise<DeviceRegistry> {
     const rows = await store.devices();
     const audited = await AuditedDevices.read(store, signing);
@@ -91,7 +95,7 @@ export class DeviceRegistry {
     if (adoption) await store.commit([adoption]).catch(() => {});
     const devices = new DeviceRegistry(store, audited, clocks);
     for (const row of rows) {
-      if (audited.matches(row)) devices.#rows.set(row.id, row);
+      if (audited.matches(row) && isAllowed(row)) devices.#rows.set(row.id, row);
       else devices.#unknown.push(row);
     }
     return devices;

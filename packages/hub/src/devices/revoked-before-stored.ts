@@ -2,7 +2,7 @@
 export class RevokedBeforeStoredError extends Error {
   override readonly name = "RevokedBeforeStoredError";
   constructor(device: string) {
-    super(`The device ${device}, or the one that made it, was revoked before it was stored.`);
+    super(`The device ${device}, or the device that paired it, was revoked before it was stored.`);
   }
 }
 

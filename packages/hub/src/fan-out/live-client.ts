@@ -69,7 +69,7 @@ export class LiveClient implements Subscriber {
       return;
     }
     if (this.#watches.size >= MAX_WATCHES) {
-      const detail = `No more than ${MAX_WATCHES} sessions can be watched at once: leave one first.`;
+      const detail = `At most ${MAX_WATCHES} sessions can be watched at once. Stop watching one first.`;
       this.#channel.send(JSON.stringify({ type: "refused", detail }));
       return;
     }

@@ -20,7 +20,7 @@ export async function blobResponse(
   rangeHeader: string | null,
 ): Promise<Response> {
   const size = await store.blobSize(hash);
-  if (size === undefined) throw new Refusal(404, "not-found", "There is no blob of this hash.");
+  if (size === undefined) throw new Refusal(404, "not-found", "No blob has this hash.");
   const range = readRange(rangeHeader, size);
   const headers = {
     "content-type": "application/octet-stream",
@@ -30,7 +30,7 @@ export async function blobResponse(
     "cache-control": "private, max-age=31536000, immutable",
   };
   if (range === "none") {
-    const detail = `The blob has ${size} bytes, and none in the range that was asked for.`;
+    const detail = `The requested range is outside of the blob, which has ${size} bytes.`;
     const refusal = new Refusal(416, "no-such-range", detail);
     return problemResponse(refusal, {
       "accept-ranges": "bytes",
@@ -39,7 +39,7 @@ export async function blobResponse(
     });
   }
   const bytes = await store.blob(hash, range);
-  if (!bytes) throw new Refusal(404, "not-found", "There is no blob of this hash.");
+  if (!bytes) throw new Refusal(404, "not-found", "No blob has this hash.");
   const body = new Blob([new Uint8Array(bytes)]);
   if (!range) return new Response(body, { headers });
   const contentRange = `bytes ${range.start}-${range.end - 1}/${size}`;

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { Refusal } from "../engine.ts";
 import { IdleTimeout } from "./idle-timeout.ts";
@@ -9,10 +10,17 @@ export interface ConnectionForwarderOptions {
   readonly path: string;
   /** The only address from which connections are passed on; undefined: from everywhere. */
   readonly onlyFrom: string | undefined;
+  /** How many connections without a credential may be open, where it is not the usual. */
+  readonly maxAnonymous?: number;
 }
 
 /** So long a client that reads nothing keeps what is left of an answer whose server is done. */
 const LINGER_MS = 10_000;
+/**
+ * So many connections may be open on which no credential was shown; the oldest of them ends for one more.
+ * Each takes three descriptors, and many systems allow a process 4096.
+ */
+const MAX_ANONYMOUS = 1024;
 /** So long a hub that ends waits for its last bytes to be read. */
 const LAST_BYTES_MS = 500;
 const CHECK_INTERVAL_MS = 1000;
@@ -26,12 +34,16 @@ const RETRY_MS = 5;
 export class ConnectionForwarder {
   readonly #options: ConnectionForwarderOptions;
   readonly #clients = new Map<Socket, IdleTimeout>();
+  /** Those on which no credential was shown yet, the oldest first. */
+  readonly #anonymous = new Set<Socket>();
+  readonly #maxAnonymous: number;
   readonly #timer: ReturnType<typeof setInterval>;
   #lastLook = performance.now();
   #closed = false;
 
   constructor(options: ConnectionForwarderOptions) {
     this.#options = options;
+    this.#maxAnonymous = options.maxAnonymous ?? Math.min(MAX_ANONYMOUS, readOpenFileLimit() / 4);
     this.#timer = setInterval(() => this.#endIdle(), CHECK_INTERVAL_MS);
     this.#timer.unref();
   }
@@ -39,7 +51,13 @@ export class ConnectionForwarder {
   accept(client: Socket): void {
     const idle = new IdleTimeout(performance.now());
     this.#clients.set(client, idle);
-    client.once("close", () => this.#clients.delete(client));
+    client.once("close", () => {
+      this.#clients.delete(client);
+      this.#anonymous.delete(client);
+    });
+    this.#anonymous.add(client);
+    const [oldest] = this.#anonymous;
+    if (this.#anonymous.size > this.#maxAnonymous) oldest?.destroy();
     client.on("error", () => client.destroy());
     const { onlyFrom, path } = this.#options;
     if (onlyFrom === undefined || isFrom(client, onlyFrom)) this.#reach(path, client, idle);
@@ -61,7 +79,10 @@ export class ConnectionForwarder {
     inner.once("connect", () => {
       inner.off("error", refused);
       if (client.destroyed) inner.destroy();
-      else pipeBothWays(client, inner, idle);
+      else {
+        pipeBothWays(client, inner, idle);
+        inner.on("data", () => idle.isAuthenticated && this.#anonymous.delete(client));
+      }
     });
   }
 
@@ -100,8 +121,30 @@ function pipeBothWays(client: Socket, inner: Socket, idle: IdleTimeout): void {
   client.on("close", () => inner.destroy());
   inner.on("close", () => {
     if (!inner.readableEnded) client.destroy();
-    else client.setTimeout(LINGER_MS, () => client.destroy());
+    else endAfterAnswer(client);
   });
+}
+
+/** Ends a client once it has read its answer, or has stopped to read it, whatever it still sends. */
+function endAfterAnswer(client: Socket): void {
+  client.resume(); // an answer is lost when bytes are left unread as its connection closes
+  let unsent = Infinity;
+  const timer = setInterval(() => {
+    if (client.writableLength === 0 || client.writableLength >= unsent) client.destroy();
+    unsent = client.writableLength;
+  }, LINGER_MS);
+  timer.unref();
+  client.once("close", () => clearInterval(timer));
+}
+
+/** How many descriptors this process may have; where the system does not tell, they are not scarce. */
+function readOpenFileLimit(): number {
+  try {
+    const limits = readFileSync("/proc/self/limits", "utf8");
+    return Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1] ?? Infinity);
+  } catch {
+    return Infinity;
+  }
 }
 
 function isFrom({ remoteAddress }: Socket, address: string): boolean {
@@ -112,8 +155,7 @@ function isFrom({ remoteAddress }: Socket, address: string): boolean {
 
 /** Whoever is not the declared proxy is told so, in the words of `HttpServer`, which it never reaches. */
 async function refuseClient(client: Socket): Promise<void> {
-  client.setTimeout(LINGER_MS, () => client.destroy());
-  client.resume();
+  endAfterAnswer(client);
   const said = "Only the declared proxy may come this way.";
   const body = await problemResponse(new Refusal(403, "not-the-proxy", said)).text();
   const head = [

@@ -51,7 +51,7 @@ export class DeviceLimits {
       throw new Refusal(
         429,
         "too-many-requests",
-        `This device asks more than ${requestsPerSecond} times a second. Wait a second, then go on more slowly.`,
+        `This device sends more than ${requestsPerSecond} requests a second. Wait a second, then continue more slowly.`,
       );
     }
     usage.tokens -= 1;
@@ -63,7 +63,7 @@ export class DeviceLimits {
     throw new Refusal(
       429,
       "too-many-streams",
-      `This device has ${streams} live connections already. Close a tab or an attached terminal first.`,
+      `This device already has ${streams} live connections. Close a tab or an attached terminal first.`,
     );
   }
 
@@ -87,7 +87,7 @@ export class DeviceLimits {
           throw new Refusal(
             429,
             "too-much-at-once",
-            `The requests of this device carry more than ${bodyBytes} bytes at a time. Send this again when the others are done.`,
+            `The current requests of this device have bodies of more than ${bodyBytes} bytes. Try again when the others have finished.`,
           );
         }
         usage.bodyBytes += bytes;

@@ -1,9 +1,9 @@
-import { STREAM_PROTOCOL, TICKET_PROTOCOL } from "@signalbox/api";
+import { type RouteKey, STREAM_PROTOCOL, TICKET_PROTOCOL } from "@signalbox/api";
 import type { Server } from "bun";
 import type { AccessControl } from "../devices/access-control.ts";
 import { type Engine, Refusal, type RunnerGateway } from "../engine.ts";
 import type { Store } from "../store/store.ts";
-import { KEEP_ALIVE_SECONDS } from "./idle-timeout.ts";
+import { AUTHENTICATED_HEADER, KEEP_ALIVE_SECONDS } from "./idle-timeout.ts";
 import type { SocketHandler } from "./socket-handler.ts";
 import {
   type AllowedHosts,
@@ -19,8 +19,8 @@ import { LINK_PATH, LINK_PROTOCOL, RunnerEndpoint } from "./runner-endpoint.ts";
 import type { Logger } from "../logging/logger.ts";
 import type { Page } from "./page.ts";
 import { toRefusal, problemResponse, getRefusalHeaders } from "./problems.ts";
-import { hasUnreadBody } from "./read-json.ts";
-import type { Services } from "./route.ts";
+import { discardBody } from "./read-json.ts";
+import type { Handlers, Services } from "./route.ts";
 import {
   authenticateRequest,
   createRouter,
@@ -33,6 +33,7 @@ import { StreamEndpoint } from "./stream-endpoint.ts";
 export const STREAM_PATH = "/api/stream";
 
 export interface HttpServerOptions {
+  readonly handlers: Handlers<RouteKey>;
   readonly engine: Engine;
   readonly store: Store;
   readonly access: AccessControl;
@@ -88,7 +89,7 @@ export class HttpServer {
       options.heartbeatMs,
       extensions.map(({ maxFrameBytes }) => maxFrameBytes),
     );
-    this.#router = createRouter(this.#services, log, extensions);
+    this.#router = createRouter(options.handlers, this.#services, log, extensions);
     this.#streamEndpoint = new StreamEndpoint(this.#services);
     this.#runnerEndpoint = new RunnerEndpoint(access, options.runners, options.localRunner);
   }
@@ -106,14 +107,14 @@ export class HttpServer {
   ): Promise<Response | undefined> {
     try {
       const response = await this.#answer(request, server, policy);
-      return response && addSecurityHeaders(closeIfUnread(request, response));
+      return response && addSecurityHeaders(await closeIfUnread(request, response));
     } catch (error) {
       const refusal = toRefusal(error);
       if (!refusal) this.#log.error("request-failed", { error: String(error) });
       const said =
         refusal ?? new Refusal(500, "failure", "The hub failed at this; its log says more.");
       return addSecurityHeaders(
-        closeIfUnread(request, problemResponse(said, getRefusalHeaders(said))),
+        await closeIfUnread(request, problemResponse(said, getRefusalHeaders(said))),
       );
     }
   }
@@ -135,11 +136,15 @@ export class HttpServer {
     const isExtensions = isExtensionPath(path, isUpgradeRequest(request));
     if (!isExtensions || !this.#isExtensionOrigin(request))
       requireSameOrigin(request.headers, origin);
+    let isAuthenticated = false;
     const context: RequestContext = {
       origin: this.#publicOrigin ?? origin,
       peer: getPeerAddress(request.headers, address, proxy),
       // Stopping a session takes time, and so does a long prompt on a slow connection.
-      removeTimeout: () => server.timeout(request, 0),
+      removeTimeout: () => {
+        isAuthenticated = true;
+        server.timeout(request, 0);
+      },
     };
     if (isExtensions)
       return this.#openExtension(path, request, server, context, proxy !== undefined);
@@ -148,7 +153,9 @@ export class HttpServer {
     }
     if (path === "/api" || path.startsWith("/api/")) {
       try {
-        return await this.#router.fetch(request, context);
+        const response = await this.#router.fetch(request, context);
+        if (isAuthenticated) response.headers.set(AUTHENTICATED_HEADER, "yes");
+        return response;
       } finally {
         // The connection is kept alive for the next call, but not for a client that is gone.
         server.timeout(request, KEEP_ALIVE_SECONDS);
@@ -237,8 +244,8 @@ export class HttpServer {
 }
 
 /** Closes the connection of a request that was answered before its body was read: Bun would read all of it. */
-function closeIfUnread(request: Request, response: Response): Response {
-  if (hasUnreadBody(request)) response.headers.set("connection", "close");
+async function closeIfUnread(request: Request, response: Response): Promise<Response> {
+  if (!(await discardBody(request))) response.headers.set("connection", "close");
   return response;
 }
 

@@ -1,7 +1,13 @@
-/** How long a connection may be idle before its first request. */
+/**
+ * How long a connection may be idle before its first request, and how long the head of a request may take
+ * from its first byte on, however many bytes arrive meanwhile.
+ */
 export const IDLE_TIMEOUT_SECONDS = 10;
 /** How long a connection may be idle after its last request was answered. */
 export const KEEP_ALIVE_SECONDS = 20;
+
+/** Marks the answer to a request that showed a valid credential, for `ConnectionForwarder`. */
+export const AUTHENTICATED_HEADER = "signalbox-authenticated";
 
 const HEAD_END = "\r\n\r\n";
 const UPGRADED = Buffer.from("HTTP/1.1 101");
@@ -13,27 +19,38 @@ const UPGRADED = Buffer.from("HTTP/1.1 101");
  */
 export class IdleTimeout {
   #since: number;
-  #state: "begins" | "asked" | "answered" | "upgraded" = "begins";
+  #state: "begins" | "arrives" | "asked" | "answered" | "upgraded" = "begins";
   /** The client's last bytes, because the end of a head may arrive in two pieces. */
   #tail = "";
+  #isAuthenticated = false;
 
   constructor(now: number) {
     this.#since = now;
   }
 
+  /** Whether an answer on this connection was for a caller that the hub knows. */
+  get isAuthenticated(): boolean {
+    return this.#isAuthenticated;
+  }
+
   onClientBytes(piece: Buffer, now: number): void {
-    this.#since = now;
     if (this.#state === "upgraded" || this.#state === "asked") return;
     const seam = this.#tail + piece.toString("latin1", 0, HEAD_END.length - 1);
     this.#tail = (this.#tail + piece.toString("latin1", Math.max(0, piece.length - 3))).slice(-3);
     if (piece.includes(HEAD_END) || seam.includes(HEAD_END)) this.#state = "asked";
-    else this.#state = "begins";
+    else if (this.#state !== "arrives") {
+      // The time does not start again with each byte, or a byte every few seconds would hold the line.
+      this.#state = "arrives";
+      this.#since = now;
+    }
   }
 
   onHubBytes(piece: Buffer, now: number): void {
     this.#since = now;
     if (this.#state === "upgraded") return;
+    if (this.#state === "asked") this.#isAuthenticated ||= isMarkedAuthenticated(piece);
     const upgrades = piece.subarray(0, UPGRADED.length).equals(UPGRADED);
+    this.#isAuthenticated ||= upgrades; // an upgrade takes a ticket or a credential
     this.#state = upgrades ? "upgraded" : "answered";
     this.#tail = "";
   }
@@ -50,4 +67,11 @@ export class IdleTimeout {
   restart(now: number): void {
     this.#since = now;
   }
+}
+
+/** Whether the head of an answer has the mark; a body may hold anything. */
+function isMarkedAuthenticated(piece: Buffer): boolean {
+  const end = piece.indexOf(HEAD_END);
+  const head = piece.toString("latin1", 0, end < 0 ? Math.min(piece.length, 8192) : end);
+  return head.toLowerCase().includes(`\r\n${AUTHENTICATED_HEADER}:`);
 }

@@ -74,7 +74,7 @@ export function matchSockets(
   sockets: readonly InheritedSocket[],
 ): SocketMatch {
   const near = sockets.find(({ address }) => address === "127.0.0.1");
-  if (!near) throw mismatchError("none of them is on 127.0.0.1");
+  if (!near) throw mismatchError("none of them listens on 127.0.0.1");
   const ipv6 = hasIpv6();
   const { listeners: drawn } = planListening(options, 1, ipv6);
   const offset = drawn.find(({ hostname }) => hostname === near.address)?.offset ?? 0;
@@ -86,8 +86,7 @@ export function matchSockets(
     const socket = [...rest].find(
       (each) => each.port === wanted && isBoundTo(each.address, listener.hostname),
     );
-    if (!socket)
-      throw mismatchError(`${formatAddress(listener.hostname, wanted)} is missing among them`);
+    if (!socket) throw mismatchError(`${formatAddress(listener.hostname, wanted)} is missing`);
     rest.delete(socket);
     return { listener, socket };
   });
@@ -109,6 +108,6 @@ function formatAddress(address: string, port: number): string {
 }
 
 function mismatchError(what: string): SignalboxError {
-  const why = `The hub was started with listening sockets that do not fit: ${what}. It has not started. Let the service manager open exactly those that docs/running.md names.`;
+  const why = `The hub has not started, because it was given the wrong listening sockets: ${what}. Configure the service manager to open exactly the sockets that docs/running.md names.`;
   return new SignalboxError("CANNOT_LISTEN", { why });
 }

@@ -10,12 +10,12 @@ export function isPortTaken(error: unknown): boolean {
   return getErrorCode(error) === "EADDRINUSE";
 }
 
-const notOurs = "this machine has no such address. Give --host one that it has";
+const notOurs = "this machine does not have that address. Use --host with one of its addresses";
 /** Why the system lets nobody listen there, and what to do, by its own word for it. */
 const reasons: Record<string, string> = {
   EADDRNOTAVAIL: notOurs,
   ENOTFOUND: notOurs,
-  EACCES: "this user may not. Choose another port with --port, such as one above 1023",
+  EACCES: "this user may not use that port. Choose another one with --port, such as one above 1023",
 };
 
 /** The error as it is told to a person: the cause, the port's owner where it is taken, what to do. */
@@ -31,6 +31,6 @@ export async function describeListenFailure(
   }
   if (!isPortTaken(error)) return error;
   const owner = (await findPortOwner(port)) ?? "another program";
-  const why = `Port ${port} is taken by ${owner}, so the hub has not started. End that program, or choose another port with --port.`;
+  const why = `Port ${port} is in use by ${owner}, so the hub has not started. Stop that program, or choose another port with --port.`;
   return new SignalboxError("CANNOT_LISTEN", { why }, { cause: error });
 }

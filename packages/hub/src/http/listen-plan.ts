@@ -143,17 +143,17 @@ function checkOptions({ tls, proxy, names }: ListenOptions, wide: string | undef
   const guarded = tls !== undefined || proxy !== undefined;
   if (wide !== undefined && !guarded) {
     refuse(
-      `Listening on ${wide} without TLS would show everything to the network. Give --tls-cert and --tls-key, or --proxy with the address of a proxy that speaks TLS.`,
+      `Listening on ${wide} without TLS would expose everything to the network. Add --tls-cert and --tls-key, or --proxy with the address of a proxy that speaks TLS.`,
     );
   }
   if (names?.length && !guarded) {
-    refuse("A name for others needs TLS: give --tls-cert and --tls-key, or --proxy.");
+    refuse("--name needs TLS. Add --tls-cert and --tls-key, or --proxy.");
   }
   if (tls !== undefined && wide === undefined) {
-    refuse("TLS is for addresses beyond this machine: give --host too.");
+    refuse("TLS is only used beyond this machine. Add --host.");
   }
   if (wide !== undefined && wildcards.has(wide) && !names?.length) {
-    refuse(`Listening on ${wide} needs --name: the name by which others will open the hub.`);
+    refuse(`Listening on ${wide} needs --name, the name under which others open the hub.`);
   }
 }
 

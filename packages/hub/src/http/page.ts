@@ -33,7 +33,10 @@ export async function openPage(folder: string | undefined): Promise<Page> {
   return {
     serve(method, path, headers) {
       if (method !== "GET" && method !== "HEAD") {
-        return new Response("Pages are only read.\n", { status: 405, headers: { allow: "GET" } });
+        return new Response("Use GET or HEAD for pages.\n", {
+          status: 405,
+          headers: { allow: "GET" },
+        });
       }
       if (!folder || !start) return notBuilt();
       // Whatever is no file is a place in the page, which finds its way by itself.
@@ -74,7 +77,7 @@ function fileResponse(folder: string, file: PageFile, headers: Headers): Respons
 }
 
 function notFound(): Response {
-  return new Response("There is no such file.\n", {
+  return new Response("File not found.\n", {
     status: 404,
     headers: { "content-type": "text/plain; charset=utf-8" },
   });
@@ -86,8 +89,8 @@ function notBuilt(): Response {
 <meta charset="utf-8">
 <title>Signalbox</title>
 <h1>The hub is running; its page is not built</h1>
-<p>Build it with <code>npm run build:web</code> and start the hub again.</p>
-<p>Until then the command line does all there is: <code>signalbox ls</code>, <code>new</code>, <code>send</code>, <code>attach</code>.</p>
+<p>Build it with <code>npm run build:web</code> and restart the hub.</p>
+<p>Until then, use the command line: <code>signalbox ls</code>, <code>new</code>, <code>send</code>, <code>attach</code>.</p>
 </html>
 `;
   return new Response(text, { headers: { "content-type": "text/html; charset=utf-8" } });

@@ -6,7 +6,7 @@ import { StoreError } from "../store/store.ts";
 
 const titles: Record<number, string> = {
   400: "Bad request",
-  401: "Not let in",
+  401: "Not authenticated",
   403: "Not allowed",
   404: "Not found",
   405: "Wrong method",
@@ -19,12 +19,12 @@ const titles: Record<number, string> = {
   421: "Wrong host",
   426: "A WebSocket is needed",
   429: "Too many",
-  500: "Failure in the hub",
+  500: "Internal error",
   503: "Not now",
 };
 
 export function createProblem(status: number, code: string, detail: string): Problem {
-  const title = titles[status] ?? (status < 500 ? "Refused" : "Failure in the hub");
+  const title = titles[status] ?? (status < 500 ? "Refused" : "Internal error");
   return { type: `urn:signalbox:problem:${code}`, title, status, detail, code };
 }
 

@@ -5,14 +5,32 @@ const MAX_DEPTH = 64;
 
 /** Requests whose bodies have arrived whole. */
 const fullyReadRequests = new WeakSet<Request>();
-/** A body that nobody reads is taken off the line up to this size; with a larger one the line is closed. */
+/** A body that no handler reads is taken off the line up to this size, if it is there already. */
 const SMALL_BODY = 64 * 1024;
+/** So long an answer waits for a small body that no handler reads. */
+const DISCARD_MS = 250;
 
-/** Whether much of the request may still be on its way, so that its connection is worth nothing more. */
-export function hasUnreadBody(request: Request): boolean {
-  if (fullyReadRequests.has(request)) return false;
-  if (request.headers.has("transfer-encoding")) return true;
-  return Number(request.headers.get("content-length") ?? 0) > SMALL_BODY;
+/**
+ * Reads what is left of a small body. False where some of the request may still be on its way, so that its
+ * connection is worth nothing more: a client that sends on slowly would hold it for as long as it likes.
+ */
+export async function discardBody(request: Request): Promise<boolean> {
+  if (fullyReadRequests.has(request)) return true;
+  const { headers, body, bodyUsed } = request;
+  const length = Number(headers.get("content-length") ?? 0);
+  if (length === 0 && !headers.has("transfer-encoding")) return true;
+  if (length > SMALL_BODY || headers.has("transfer-encoding") || !body || bodyUsed) return false;
+  const { promise: late, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => resolve(false), DISCARD_MS);
+  const read = readText(request, SMALL_BODY).then(
+    () => true,
+    () => fullyReadRequests.has(request),
+  );
+  try {
+    return await Promise.race([read, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /**

@@ -86,7 +86,7 @@ export class ReceiptService {
     if (!receipt) return undefined;
     requireSameRequest(command, receipt);
     if (receipt.status === 410) {
-      throw new Refusal(410, "session-deleted", "The session that this was about was deleted.");
+      throw new Refusal(410, "session-deleted", "The session of this command was deleted.");
     }
     return { status: receipt.status, body: receipt.body };
   }
@@ -105,6 +105,6 @@ function requireSameRequest(command: Command, first: { device: string; request: 
   throw new Refusal(
     409,
     "command-id-used",
-    "This command id was used for something else. Make a new id for each command.",
+    "This command id was already used for another command. Use a new id for each command.",
   );
 }

@@ -28,7 +28,7 @@ export function requireKnownHost(headers: Headers, hosts: AllowedHosts): string 
   throw new Refusal(
     421,
     "wrong-host",
-    `This hub answers only to its own names: ${[...hosts.keys()].join(", ")}. Start it with --name to add another.`,
+    `This hub answers only to its own names: ${[...hosts.keys()].join(", ")}. To add another name, start the hub with --name.`,
   );
 }
 
@@ -41,7 +41,7 @@ export function requireSameOrigin(headers: Headers, own: string): void {
   throw new Refusal(
     403,
     "wrong-origin",
-    `Pages of other origins cannot use this hub. Open ${own} by typing or pasting it.`,
+    `Pages of other origins cannot use this hub. Type or paste ${own} into the address bar.`,
   );
 }
 

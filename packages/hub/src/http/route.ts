@@ -32,6 +32,7 @@ export interface ReadServices {
     readonly identity: { readonly hub: string };
     readonly hub: AccessControl["hub"];
     readonly auditSigning: AccessControl["auditSigning"];
+    readonly auditHead: Pick<AccessControl["auditHead"], "missing" | "problem">;
     readonly devices: Pick<
       AccessControl["devices"],
       "list" | "view" | "find" | "unauditedRows" | "expiredParents" | "audited"

@@ -27,8 +27,7 @@ import type { Logger } from "../logging/logger.ts";
 import { toRefusal, problemResponse, getRefusalHeaders } from "./problems.ts";
 import { readJson, readText } from "./read-json.ts";
 import { type StoredAnswer, ReceiptService, hashRequest } from "./receipts.ts";
-import type { HandlerRequest, Services } from "./route.ts";
-import { handlers } from "./routes/index.ts";
+import type { HandlerRequest, Handlers, Services } from "./route.ts";
 import { validationError } from "./validation-error.ts";
 
 /** What is known of a request before any route sees it. */
@@ -59,7 +58,10 @@ interface Endpoint {
   readonly handler: AnyHandler;
 }
 
-function listEndpoints(extensions: readonly HttpExtension[]): Endpoint[] {
+function listEndpoints(
+  handlers: Handlers<RouteKey>,
+  extensions: readonly HttpExtension[],
+): Endpoint[] {
   const all = { ...handlers };
   for (const { routes } of extensions) Object.assign(all, routes);
   return routeEntries.map(([key, route]) => ({
@@ -72,13 +74,14 @@ function listEndpoints(extensions: readonly HttpExtension[]): Endpoint[] {
   }));
 }
 
-/** `extensions`: their handlers take the place of the hub's own. */
+/** Attaches a handler to every route. The handlers of `extensions` replace those of the hub. */
 export function createRouter(
+  handlers: Handlers<RouteKey>,
   services: Services,
   log: Logger,
   extensions: readonly HttpExtension[] = [],
 ): Hono<Env> {
-  const endpoints = listEndpoints(extensions);
+  const endpoints = listEndpoints(handlers, extensions);
   const app = new Hono<Env>();
   const receipts = new ReceiptService(services.store);
   for (const endpoint of endpoints) {
@@ -103,14 +106,14 @@ export function createRouter(
       const refusal = new Refusal(
         405,
         "wrong-method",
-        `${path} takes ${allow}, not ${req.method}.`,
+        `${path} does not support ${req.method}. Use ${allow}.`,
       );
       return problemResponse(refusal, { allow });
     });
   }
   app.all("/api/*", ({ req, env }) => {
     authenticateRequest(services, env, req.raw);
-    const detail = `There is no route ${req.method} ${req.path}. All that there are stand in /api/openapi.json.`;
+    const detail = `The route ${req.method} ${req.path} does not exist. All routes are listed in /api/openapi.json.`;
     throw new Refusal(404, "no-such-route", detail);
   });
   app.onError((error) => {
@@ -118,7 +121,11 @@ export function createRouter(
     if (!refusal) log.error("request-failed", { error: String(error), stack: error.stack });
     return problemResponse(
       refusal ??
-        new Refusal(500, "failure", "The hub failed at this; its log says more. Try again."),
+        new Refusal(
+          500,
+          "failure",
+          "The hub could not complete the request because of an internal error. Try again; the hub's log has details.",
+        ),
       refusal ? getRefusalHeaders(refusal) : {},
     );
   });
@@ -182,7 +189,7 @@ async function serve(
 /** A body of a caller without a credential is small, and has to arrive in time. */
 async function withTimeout(body: string | Promise<string>): Promise<string> {
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const said = "The body took too long to arrive. Send it at once.";
+  const said = "The body took too long to arrive. Send the request again without pauses.";
   const timer = setTimeout(
     () => reject(new Refusal(408, "too-slow", said)),
     IDLE_TIMEOUT_SECONDS * 1000,
@@ -229,11 +236,7 @@ function authorizePerson(
 ): { person: Person; digest: string | undefined } {
   const { credential, digest } = authenticateRequest(services, context, request);
   if (credential.kind === "runner") {
-    throw new Refusal(
-      403,
-      "role-too-weak",
-      "A runner's credential opens the link and nothing else.",
-    );
+    throw new Refusal(403, "role-too-weak", "A runner's credential can only open the runner link.");
   }
   services.limits.countRequest(credential.actor.device);
   const { role } = credential.actor;
@@ -242,7 +245,7 @@ function authorizePerson(
     throw new Refusal(
       403,
       "role-too-weak",
-      `This takes a device of the role ${needed} or above; this one is ${role}. Pair one from a device that has it.`,
+      `This takes the role ${needed} or above. This device has the role ${role}. Use or pair a device with that role.`,
     );
   }
   return { person: credential, digest };
@@ -266,7 +269,7 @@ export function authenticateRequest(
     throw new Refusal(
       401,
       "no-credential",
-      "Every request has to be signed with a device's key, or to carry a program's token as bearer. Pair this device first: signalbox pair.",
+      "Requests have to be signed with a device's key or carry a program's bearer token. Pair this device first: signalbox pair.",
     );
   }
   const proof = readAuthorization(header);
@@ -275,20 +278,20 @@ export function authenticateRequest(
     : authenticateToken(services, readBearerToken(request.headers));
   if (identified === "stale") {
     const detail =
-      "This request was signed for an earlier process of the hub. Prove the hub again (POST /api/identity), and sign anew.";
+      "This request was signed for an earlier process of the hub. Verify the hub again (POST /api/identity), and sign the request with its new nonce.";
     throw new Refusal(401, STALE_PROOF, detail);
   }
   if (identified === "needs-key") {
     if (isFromPage(request.headers)) throw outdatedPageRefusal();
     const detail =
-      "This page or program is of an older version, which the hub no longer lets in. Reload the page, or update the program: it keeps its pairing.";
+      "This page or program has an older version that the hub no longer accepts. Reload the page, or update the program. It stays paired.";
     throw new Refusal(401, "needs-key", detail);
   }
   if (!identified) {
     const refusal = new Refusal(
       401,
       "wrong-credential",
-      "This signature or token is of no device, or of one that was revoked or has expired. Pair this device again.",
+      "This signature or token belongs to no paired device. The device may have been revoked, or has expired. Pair it again.",
     );
     throw countWrongGuess(services, context, refusal);
   }
@@ -308,7 +311,7 @@ function isFromPage(headers: Headers): boolean {
  */
 function outdatedPageRefusal(): Refusal {
   const detail =
-    "This page was loaded before the hub was updated. Reload it: it keeps its pairing, and what was not sent.";
+    "This page was loaded before the hub was updated. Reload it. It stays paired and keeps unsent messages.";
   return new Refusal(503, "page-too-old", detail);
 }
 
@@ -335,7 +338,7 @@ function authenticateToken(
 /** Checks that the body is the one whose digest was signed. */
 function checkDigest(text: string, digest: string): void {
   if (createHash("sha256").update(text).digest("hex") === digest) return;
-  throw new Refusal(401, "wrong-digest", "The body is not the one that was signed.");
+  throw new Refusal(401, "wrong-digest", "The body does not match the signature.");
 }
 
 export function countWrongGuess(
@@ -348,7 +351,7 @@ export function countWrongGuess(
   return new Refusal(
     429,
     "too-many-guesses",
-    "Too many wrong credentials within a minute. A right one is let in all the same.",
+    "Too many wrong credentials within a minute. A valid one is still accepted.",
   );
 }
 
@@ -358,7 +361,7 @@ function readCommandId(request: Request): string {
   throw new Refusal(
     400,
     "no-command-id",
-    `A command needs the header ${COMMAND_HEADER} with a UUID of its own: the same twice runs once.`,
+    `This command needs the header ${COMMAND_HEADER} with a new UUID. A repeated UUID runs the command only once.`,
   );
 }
 
@@ -366,11 +369,7 @@ function checkParams(params: Record<string, string>): void {
   for (const [name, value] of Object.entries(params)) {
     const schema = pathParameters[name as keyof typeof pathParameters];
     if (!schema.safeParse(value).success) {
-      throw new Refusal(
-        404,
-        "not-found",
-        `There is no ${name} of this id: it has not the form of one.`,
-      );
+      throw new Refusal(404, "not-found", `The ${name} id in the path is not valid.`);
     }
   }
 }
@@ -389,7 +388,7 @@ function parseBody(schema: z.ZodType, request: Request, text: string): unknown {
   throw new Refusal(
     415,
     "not-json",
-    "The body must be JSON, and the content-type application/json.",
+    "The body must be JSON with the content-type application/json.",
   );
 }
 

@@ -12,7 +12,7 @@ export function decodeLine(line: Line, characters?: number | null): Decoded {
   const text = lineText(line);
   const length = characters ?? text.length;
   if (length <= READABLE) return decode(line);
-  const why = `a line of ${length} characters: the log has it whole, and it was not read`;
+  const why = `a line of ${length} characters, which the log contains and the hub did not parse`;
   const flaws = typeof line === "string" ? {} : { flaws: line.flaws };
   return { kind: "noise", why, raw: `${getPreview(text)}…`, ...flaws };
 }

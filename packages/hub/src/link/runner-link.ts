@@ -126,7 +126,7 @@ export class RunnerLink {
 
   async #onHello(hello: FrameToHubOfType<"hello">): Promise<void> {
     if (hello.version > LINK_VERSION || hello.version < LINK_VERSION - 1) {
-      const detail = `This hub speaks version ${LINK_VERSION} of the link and the one before it, the runner ${hello.version}: update the older of the two.`;
+      const detail = `The hub supports version ${LINK_VERSION} of the link and the one before it, and the runner version ${hello.version}. Update the older of the two.`;
       this.#send({ type: "refused", detail });
       this.#socket.close(4400, "another version of the link");
       return;
@@ -234,7 +234,7 @@ export class RunnerLink {
 
 export function createRunnerAwayRefusal(): Refusal {
   const detail =
-    "The runner of this session is not connected. Nothing was changed; try again when it is back.";
+    "The runner of this session is not connected. Nothing was changed. Try again when it is connected.";
   return new Refusal(503, "runner-away", detail);
 }
 
@@ -243,14 +243,13 @@ export function createOlderRunnerRefusal(own: boolean): Refusal {
   return new Refusal(503, "runner-away", own ? OWN_RUNNER_OLDER : OTHER_RUNNER_OLDER);
 }
 const OWN_RUNNER_OLDER =
-  "This machine's runner is still the one of before the hub was updated, and starts no agents: it can neither isolate them nor ask about the folder's own code. What was sent is kept, and goes when that runner has been replaced, which happens as soon as no agent of before is at work. `signalbox stop --all` ends them.";
+  "The runner of this machine is older than the hub and starts no agents, because it can neither isolate them nor ask about a folder's own code. Your message waits until that runner is replaced, which happens as soon as none of its agents is working. `signalbox stop --all` stops them.";
 const OTHER_RUNNER_OLDER =
-  "That machine's runner is older than the hub, and starts no agents: it can neither isolate them nor ask about the folder's own code. What was sent is kept, and goes when Signalbox has been updated there and its runner started again.";
+  "The runner of that machine is older than the hub and starts no agents, because it can neither isolate them nor ask about a folder's own code. Your message waits until Signalbox is updated there and the runner is restarted.";
 
 /** For what is asked of a machine, and of no session. */
 export function createMachineAwayRefusal(): Refusal {
-  const detail =
-    "The machine's runner is not connected, so it cannot be asked. Try again when it is back.";
+  const detail = "The runner of this machine is not connected. Try again when it is connected.";
   return new Refusal(503, "runner-away", detail);
 }
 

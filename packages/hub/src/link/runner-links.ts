@@ -62,6 +62,6 @@ export function createNoSuchRunnerRefusal(
   known: ReadonlyMap<string, string>,
 ): Refusal {
   const names = [...known].map(([id, name]) => `${id} (${name})`).join(", ");
-  const detail = `There is no runner "${runner}". There is: ${names}.`;
+  const detail = `The runner "${runner}" does not exist. Choose one of: ${names}.`;
   return new Refusal(status, "no-such-runner", detail);
 }

@@ -14,7 +14,7 @@ export function toAgentRequest(
 ): { subtype: string; fields: Fields } {
   if (!requestPermissions.has(subtype)) {
     const known = [...requestPermissions.keys()].join(", ");
-    const detail = `"${subtype}" is not passed on. There is: ${known}.`;
+    const detail = `The request "${subtype}" is not supported. Use one of: ${known}.`;
     throw new Refusal(422, "no-such-request", detail);
   }
   if (subtype === "stop_task" && typeof fields["task_id"] !== "string") {
@@ -27,7 +27,7 @@ export function toAgentRequest(
 /** Effort is one of the agent's settings, and the only one of them that may be set so (2.1.325). */
 function createEffortRequest(effort: unknown) {
   if (!efforts.has(effort)) {
-    const detail = `There is no effort ${JSON.stringify(effort)}: it is low, medium, high, xhigh, max, or null for the agent's own.`;
+    const detail = `The effort ${JSON.stringify(effort)} is not valid. Use low, medium, high, xhigh, max, or null for the agent's default.`;
     throw new Refusal(422, "no-such-effort", detail);
   }
   return { subtype: "apply_flag_settings", fields: { settings: { effortLevel: effort } } };

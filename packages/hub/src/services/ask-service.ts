@@ -79,7 +79,7 @@ export class AskService {
     const session = this.#sessions.find(this.#asks.find(id)?.session ?? "");
     if (!session || !this.#needsSignature(session.row.runner)) return;
     const detail =
-      "Only an approver's device can answer this, since it has to sign the answer. A program gets a ticket with that device's delegation for this session.";
+      "Only an approver's device can answer this, because the answer has to be signed. A program needs a ticket with that device's delegation for this session.";
     throw new Refusal(403, "signature-needed", detail);
   }
 
@@ -113,12 +113,10 @@ export class AskService {
     const asks = this.#asks;
     try {
       const session = this.#sessions.get(ask.session);
-      const row = { id, session: session.id, runner: session.row.runner };
-      await this.#store.commit([
-        createAskChange(ask),
-        { kind: "order", row: { ...row, json: JSON.stringify(order) } },
-        ...entries,
-      ]);
+      const { runner } = session.row;
+      const row = { id, session: session.id, runner, json: JSON.stringify(order) };
+      session.storedOrders.add(row);
+      await this.#store.commit([createAskChange(ask), { kind: "order", row }, ...entries]);
       asks.publish(ask);
       this.#send(session, id, order);
     } catch (failure) {

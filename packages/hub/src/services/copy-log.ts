@@ -72,7 +72,7 @@ function truncateAfter(said: readonly string[], last: string | null): string[] {
 
 function createNoSuchMessageRefusal(): Refusal {
   const detail =
-    "There is no such message in this conversation: name the uuid of one that was said, and that no retry has cut off.";
+    "This message was not found in the conversation. Use the uuid of a message that no retry has cut off.";
   return new Refusal(422, "no-such-message", detail);
 }
 
@@ -122,7 +122,7 @@ export function copyLog(from: string, to: string, end: number): Change[] {
 
 /** Whatever was under way in the original is not under way in the copy. */
 function createForkMarkerRow(session: string, pos: number): LineRow {
-  const sentence = "Forked here: from now on this session goes its own way.";
+  const sentence = "This session was forked here. What follows is its own.";
   const note = { run: "fork", status: "parked", kind: "forked", sentence } as const;
   const text = formatLogMarker("run_ended", note);
   const facts = {

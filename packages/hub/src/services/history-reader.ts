@@ -41,7 +41,7 @@ export class HistoryReader {
     if (growing) return growing;
     const row = await this.#store.item(session, id);
     if (row) return JSON.parse(row.json) as Item;
-    throw new Refusal(404, "no-such-item", "There is no such item in this session.");
+    throw new Refusal(404, "no-such-item", "This item was not found in the session.");
   }
 
   async listLines(

@@ -6,6 +6,6 @@ export function getOutputPath(item: Item): string {
   const payload = item.kind === "tool" ? item.payload : undefined;
   const path = payload?.kind === "shell_exec" ? payload.output?.backgroundOutputPath : undefined;
   if (typeof path === "string") return path;
-  const detail = "This is no command in the background, or it did not say where it prints to.";
+  const detail = "This is not a background command, or it did not report its output file.";
   throw new Refusal(404, "no-output", detail);
 }

@@ -86,6 +86,7 @@ async function setAskingPolicy(
   const id = crypto.randomUUID();
   const order = { kind: "policy", session: session.id, run: row.run ?? "", policy } as const;
   const kept = { id, session: session.id, runner: row.runner, json: JSON.stringify(order) };
+  if (alive) session.storedOrders.add(kept);
   await session.write({ policy, bypassUntil: null }, [
     auditPolicyChange(session, row.policy, policy, by, null),
     ...(alive ? [{ kind: "order", row: kept } as const] : []),

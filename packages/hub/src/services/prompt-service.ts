@@ -31,7 +31,8 @@ export class PromptService {
     const session = this.#sessions.get(sessionId);
     const elsewhere = this.#sessions.list().find(({ prompts }) => prompts.get(id) !== undefined);
     if (elsewhere && elsewhere !== session) {
-      const detail = "This id belongs to a message of another session. Make a new one for each.";
+      const detail =
+        "This id belongs to a message of another session. Use a new id for each message.";
       throw new Refusal(409, "prompt-id-used", detail);
     }
     const row = await this.#sending.run(`${session.id}/${id}`, () =>
@@ -112,7 +113,7 @@ export function createPromptRow(
   place = session.prompts.nextPlace,
 ): { row: PromptRow; changes: Change[] } {
   if (prompt.text.trim() === "" && !prompt.images?.length) {
-    const detail = "The message is empty: write something, or add an image.";
+    const detail = "The message is empty. Add text or an image.";
     throw new Refusal(422, "empty-prompt", detail);
   }
   const { json: images, blobs } = prepareImages(session.id, prompt);

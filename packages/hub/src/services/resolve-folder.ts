@@ -5,10 +5,7 @@ import { Refusal } from "../refusal.ts";
 /** The folder as it really is. On another machine only its runner can say. */
 export async function resolveFolder(own: boolean, folder: string): Promise<string> {
   if (folder.includes("\0")) {
-    throw createBadFolderRefusal(
-      folder.replaceAll("\0", "␀"),
-      "there is a NUL character in its name",
-    );
+    throw createBadFolderRefusal(folder.replaceAll("\0", "␀"), "its name contains a NUL character");
   }
   if (!isAbsolute(folder)) throw createBadFolderRefusal(folder, "it is not an absolute path");
   if (!own) return folder;

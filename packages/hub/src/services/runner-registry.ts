@@ -6,6 +6,7 @@ import type { Store } from "../store/store.ts";
 import type { ReceivedLine } from "../link/received-line.ts";
 import type { RunnerLinks } from "../link/runner-links.ts";
 import type { Machines } from "./machines.ts";
+import type { StoredOrders } from "../session/stored-orders.ts";
 import type { Sessions } from "../session/sessions.ts";
 import { ChunkedLine } from "../link/chunked-line.ts";
 import { type LinkListener, type LinkSocket, RunnerLink } from "../link/runner-link.ts";
@@ -26,6 +27,7 @@ export interface RunnerRegistryOptions {
   readonly links: RunnerLinks;
   readonly machines: Machines;
   readonly sessions: Sessions;
+  readonly storedOrders: StoredOrders;
   readonly changes: BoardListener;
   /** The keys whose decisions runners carry out; without it they are sent none. */
   readonly listApprovers: (() => readonly ApproverKey[]) | undefined;
@@ -124,6 +126,7 @@ export class RunnerRegistry implements RunnerGateway, LinkListener {
 
   async #reconcile(link: RunnerLink, lost: ReadonlySet<string>): Promise<void> {
     for (const row of await this.#store.orders(link.runner)) {
+      if (!this.#options.storedOrders.has(row)) continue;
       link.sendOrder(row.id, JSON.parse(row.json) as never).catch(() => {});
     }
     for (const session of this.#sessions.listByRunner(link.runner)) {
@@ -155,6 +158,7 @@ export class RunnerRegistry implements RunnerGateway, LinkListener {
 
   /** What became of a stored order: it need not be sent again. */
   onOrderDone(order: string): void {
+    this.#options.storedOrders.remove(order);
     void this.#store.commit([{ kind: "order-done", id: order }]).catch(() => {}); // it is told again
   }
 

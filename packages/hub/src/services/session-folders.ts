@@ -35,7 +35,7 @@ export class SessionFolders {
   listAllowed(runner: string): readonly string[] {
     const link = this.#findLink(runner);
     if (link && link.home === undefined && !link.own) {
-      const detail = `The runner of the machine ${link.machine} is older than this hub and cannot keep a driver below the allowed folders. Update it, or start the session from a device that approves.`;
+      const detail = `The runner of the machine ${link.machine} is older than this hub and cannot check the allowed folders. Update it, or start the session from an approver's device.`;
       throw new Refusal(409, "runner-too-old", detail);
     }
     return this.#options.allowed.list(runner);

@@ -1,3 +1,4 @@
+import { getPermissionFacts } from "../devices/audited-permissions.ts";
 import { requireAskingMode } from "../asks/asking-mode.ts";
 import type {
   IsolationProfile,
@@ -153,7 +154,7 @@ export class SessionService {
     };
     const bypass = row.bypassUntil === null ? {} : { until: row.bypassUntil, confirmed: true };
     const place = worktree === undefined ? { folder } : { folder, worktree };
-    const facts = { ...place, policy, agent: agent.name, ...bypass };
+    const facts = { ...place, agent: agent.name, ...getPermissionFacts(row), ...bypass };
     const session = new Session(this.#deps, row, createEmptySummary(), 0);
     const first = prompt ? createPromptRow(session, id, prompt) : undefined;
     await this.#deps.store.commit([
@@ -307,7 +308,7 @@ export class SessionService {
     );
     if (last === "rewound") return session.wake(by); // it is on its way already
     if (!last) {
-      throw new Refusal(409, "nothing-to-retry", "Nothing has been said in this session yet.");
+      throw new Refusal(409, "nothing-to-retry", "This session has no messages yet.");
     }
     session.requireRunParts(); // before anything is changed
     await this.#endRun(session, by, false);
@@ -372,7 +373,7 @@ export class SessionService {
     this.#sessions.requireCapacity();
     const { row: from } = session;
     if (from.conversation === null) {
-      throw new Refusal(409, "nothing-to-fork", "Nothing has been said in this session yet.");
+      throw new Refusal(409, "nothing-to-fork", "This session has no messages yet.");
     }
     if (isDriver(by) && from.driver !== RELAYED) {
       await this.#folders.resolve(from.runner, from.folder, this.#folders.listAllowed(from.runner));
@@ -405,7 +406,11 @@ export class SessionService {
     await this.#deps.store.commit([
       { kind: "session", row },
       ...copyLog(from.id, newId, end),
-      createAuditChange("forked", by, newId, { from: from.id, at: cut?.lastMessage ?? null }),
+      createAuditChange("forked", by, newId, {
+        from: from.id,
+        at: cut?.lastMessage ?? null,
+        ...getPermissionFacts(row),
+      }),
     ]);
     await rebuildItems(this.#deps.store, newId, { seq: 0, pos: end + 1, edition: 0 });
     const copy = new Session(this.#deps, row, createEmptySummary(), 0);
@@ -442,8 +447,8 @@ function isWaitingToStart({ row, prompts, timelineSummary }: Session): boolean {
 function formatRewind(at: string | undefined): string {
   const text =
     at === undefined
-      ? "Tried again from the beginning: the agent no longer knows what was said before."
-      : "Tried again: what came after the last good message is no longer part of the conversation.";
+      ? "Retried from the beginning, because the agent no longer knows the earlier conversation."
+      : "Retried. Everything after the last good message is no longer part of the conversation.";
   return formatLogMarker("remark", { level: "info", text, rewoundTo: at ?? null });
 }
 

@@ -70,7 +70,7 @@ export class Settings {
     const found = this.#agents.find((agent) => agent.name === name);
     if (found) return found;
     const known = this.#agents.map((agent) => agent.name).join(", ");
-    const detail = `There is no agent "${name}" in the settings. There is: ${known}.`;
+    const detail = `The agent "${name}" is not in the settings. Choose one of: ${known}.`;
     throw new Refusal(422, "no-such-agent", detail);
   }
 
@@ -81,7 +81,7 @@ export class Settings {
       const values = Object.entries(found).map(([variable, held]) => [variable, readValue(held)]);
       return Object.fromEntries(values);
     }
-    const detail = `There is no environment profile "${name}" in the settings.`;
+    const detail = `The environment profile "${name}" is not in the settings.`;
     throw new Refusal(422, "no-such-environment", detail);
   }
 
@@ -89,7 +89,11 @@ export class Settings {
     const names = agents.map(({ name }) => name);
     const twice = names.find((name, index) => names.indexOf(name) !== index);
     if (twice !== undefined) {
-      throw new Refusal(422, "name-twice", `Two agents are called "${twice}".`);
+      throw new Refusal(
+        422,
+        "name-twice",
+        `Two agents have the name "${twice}". Rename one of them.`,
+      );
     }
     for (const { name, path, npm, flags, driver, environment } of agents) {
       refusePermissionFlags(name, flags);
@@ -159,17 +163,21 @@ function readValue(held: string | { readonly value: string }): string {
 
 export function refuseUnknownDriver(driver: string): void {
   if (driverNames.some((name) => name === driver)) return;
-  const detail = `There is no driver "${driver}". There is: ${driverNames.join(", ")}.`;
+  const detail = `The driver "${driver}" does not exist. Choose one of: ${driverNames.join(", ")}.`;
   throw new Refusal(422, "no-such-driver", detail);
 }
 
 /** A program that means the same in whatever folder it is started, today and tomorrow. */
 export function refuseAmbiguousProgram(name: string, path?: string, npm?: string): void {
   if (path !== undefined && npm !== undefined) {
-    throw new Refusal(422, "two-programs", `The agent "${name}" names a path and a package.`);
+    throw new Refusal(
+      422,
+      "two-programs",
+      `The agent "${name}" has a path and a package. Set only one of them.`,
+    );
   }
   if (path !== undefined && (!isAbsolute(path) || path.includes("\0"))) {
-    const flaw = path.includes("\0") ? "has a NUL character in it" : "is not an absolute path";
+    const flaw = path.includes("\0") ? "contains a NUL character" : "is not an absolute path";
     const shown = path.replaceAll("\0", "␀");
     const detail = `The program of the agent "${name}", "${shown}", ${flaw}.`;
     throw new Refusal(422, "bad-path", detail);
@@ -178,7 +186,7 @@ export function refuseAmbiguousProgram(name: string, path?: string, npm?: string
   throw new Refusal(
     422,
     "bad-package",
-    `The agent "${name}" cannot be set: ${describeInvalidPackage(npm)}`,
+    `The agent "${name}" cannot be saved: ${describeInvalidPackage(npm)}`,
   );
 }
 
@@ -188,6 +196,6 @@ function refusePermissionFlags(name: string, flags: readonly string[]): void {
     /skip-permissions|permission-mode|permission-prompt/.test(each),
   );
   if (flag === undefined) return;
-  const detail = `The agent "${name}" has the option ${flag}, which decides who is asked. Use a policy of the session instead.`;
+  const detail = `The agent "${name}" has the option ${flag}, which would override who is asked for permission. Use a session policy instead.`;
   throw new Refusal(422, "askless-flag", detail);
 }

@@ -10,6 +10,7 @@ import {
 import { policies } from "@signalbox/host";
 import type { Actor } from "../actor.ts";
 import type { SessionRow } from "../store/store.ts";
+import { isLooser } from "../policy-order.ts";
 import { Refusal } from "../refusal.ts";
 
 /*
@@ -71,14 +72,6 @@ export const requestPermissions: ReadonlyMap<string, Permission> = new Map([
   ["mcp_reconnect", "approver"], // starts the server's program again
 ]);
 
-/** Each lets more happen without a person being asked than the one before. */
-export const policiesFromStrict: readonly PolicyName[] = [
-  "supervised",
-  "plan",
-  "default",
-  "accept-edits",
-  "autonomous",
-];
 /** The agent's own modes in which a person is asked, from strict to loose. */
 const modesFromStrict: readonly unknown[] = ["plan", "default", "acceptEdits"];
 
@@ -87,11 +80,6 @@ const DRIVER_LIMIT = "default";
 
 export function isDriver({ role }: { readonly role: DeviceRole }): boolean {
   return !isRoleAtLeast(role, "approver");
-}
-
-/** Whether one policy lets more happen unasked than another. */
-function isLooser(policy: PolicyName, than: PolicyName): boolean {
-  return policiesFromStrict.indexOf(policy) > policiesFromStrict.indexOf(than);
 }
 
 /** The policy of a new session that names none: the hub's default, for a driver at most its limit. */
@@ -204,7 +192,7 @@ function listGiven<T extends object>(options: T): (keyof T)[] {
 }
 
 function refuse(what: string): never {
-  const detail = `A driver cannot ${what}, and the command line is a driver. A device of the role approver or admin can: do it on the one you paired first.`;
+  const detail = `A driver cannot ${what}, and the command line is a driver. Use a device with the role approver or admin, such as the one you paired first.`;
   throw new Refusal(403, "approver-needed", detail);
 }
 

@@ -33,7 +33,7 @@ export class PromptQueue {
     throw new Refusal(
       409,
       "too-many-prompts",
-      `${MAX_WAITING} messages wait for this agent already. Withdraw some, or send this when it has taken them.`,
+      `${MAX_WAITING} messages are already waiting for this agent. Withdraw some, or try again when it has received them.`,
     );
   }
 
@@ -82,11 +82,12 @@ export class PromptQueue {
   requireWaiting(id: string): PromptRow {
     const row = this.get(id);
     if (!row || this.#locked.get(id) === "leaving") {
-      const detail = "This message is not waiting: the agent has it already, or it was withdrawn.";
+      const detail =
+        "This message is not waiting. The agent has already received it, or it was withdrawn.";
       throw new Refusal(404, "no-such-prompt", detail);
     }
     if (row.sentTo === null && !this.#locked.has(id)) return row;
-    throw new Refusal(409, "already-sent", "This message is with the agent already.");
+    throw new Refusal(409, "already-sent", "The agent has already received this message.");
   }
 
   /** The rows as they stand when one moves to another place among those that wait. */

@@ -70,14 +70,14 @@ function getRunnerProblem(row: SessionRow, facts: SummarySource): string | null 
   if (isAlive(row) || prompts.length === 0) return null;
   if (olderRunner) return createOlderRunnerRefusal(olderRunner.own).message;
   if (runnerOnline) return null;
-  return "The runner of this session is not connected. What was sent is kept, and goes when it is back.";
+  return "The runner of this session is not connected. Your messages are sent when it is back.";
 }
 
 /** A name that a person gave, else what was asked first, else the folder, once it is known. */
 function getTitle(row: SessionRow, summary: Summary): string {
   const given = toPlainName((row.named ? row.title : summary.title) ?? "");
   if (given !== "") return given;
-  if (row.driver === "relay" && row.folder === "/") return "An agent that dialled in";
+  if (row.driver === "relay" && row.folder === "/") return "An agent that dialed in";
   return toPlainName(basename(row.folder)) || row.folder;
 }
 

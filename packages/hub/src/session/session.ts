@@ -20,6 +20,7 @@ import {
 import { createAuditChange, type AuditActor } from "../store/audit-change.ts";
 import type { Change, RunRow, SessionRow, Store } from "../store/store.ts";
 import { isLimitedToAllowedFolders } from "./driver-limits.ts";
+import type { StoredOrders } from "./stored-orders.ts";
 import type { TrustRegistry } from "../trust/trust-registry.ts";
 import { SideEffects } from "./side-effects.ts";
 import type { ReceivedLine } from "../link/received-line.ts";
@@ -58,6 +59,7 @@ export interface SessionDeps {
   readonly store: Store;
   readonly changes: BoardListener;
   readonly asks: AskRegistry;
+  readonly storedOrders: StoredOrders;
   readonly trust: TrustRegistry;
   readonly rawFeed: RawFeed;
   readonly liveTexts: LiveTextScheduler;
@@ -130,6 +132,9 @@ export class Session implements IngestOwner, WatchableSession {
 
   get row(): SessionRow {
     return this.#record.pending;
+  }
+  get storedOrders(): StoredOrders {
+    return this.#deps.storedOrders;
   }
   get rev(): number {
     return this.#rev;

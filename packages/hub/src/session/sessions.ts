@@ -3,6 +3,7 @@ import { basename } from "node:path";
 import type { ProjectView } from "@signalbox/api";
 import { createTimeline, type Summary } from "@signalbox/timeline";
 import { Refusal } from "../refusal.ts";
+import type { SessionRow } from "../store/store.ts";
 import { Session, type SessionDeps } from "./session.ts";
 
 const MAX_SESSIONS = 10_000;
@@ -22,18 +23,19 @@ export class Sessions {
     throw new Refusal(
       409,
       "too-many-sessions",
-      `There are ${this.#max} sessions already, which is as many as a hub keeps. Delete some that are done.`,
+      `This hub has ${this.#max} sessions, which is the maximum. Delete some that are finished.`,
     );
   }
 
-  async load(deps: SessionDeps): Promise<void> {
+  /** `checkRow` gives each row as it counts, which may be stricter than it is stored. */
+  async load(deps: SessionDeps, checkRow: (row: SessionRow) => SessionRow): Promise<void> {
     const { store } = deps;
     const [rows, summaries, prompts] = await Promise.all([
       store.sessions(),
       store.summaries(),
       store.prompts(),
     ]);
-    for (const row of rows) {
+    for (const row of rows.map(checkRow)) {
       const saved = summaries.get(row.id);
       const summary = saved ? (JSON.parse(saved.summary) as Summary) : createEmptySummary();
       const run = row.run === null ? undefined : await store.run(row.run);
@@ -69,7 +71,7 @@ export class Sessions {
     throw new Refusal(
       404,
       "no-such-session",
-      "There is no such session; it may have been deleted.",
+      "This session was not found. It may have been deleted.",
     );
   }
 

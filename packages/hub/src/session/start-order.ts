@@ -50,8 +50,8 @@ export function formatLostRun(run: string, state: string, isDialled: boolean): s
   return formatLogMarker("run_ended", { run, status: "crashed", kind: "runner-lost", sentence });
 }
 const NOT_STARTED =
-  "The agent was not started: the runner ended before it could be. A message starts it.";
+  "The agent was not started, because the runner ended first. The next message starts it.";
 const RUNNER_LOST =
-  "The runner ended, and the agent with it. What was said is kept; a new message starts it again.";
+  "The runner ended, and the agent with it. The conversation is kept, and the next message starts the agent again.";
 const DIALED_AGENT_LOST =
-  "The hub has lost sight of the agent. What was said is kept; the session goes on when an agent dials in.";
+  "The hub lost its connection to the agent. The conversation is kept, and the session continues when an agent dials in.";

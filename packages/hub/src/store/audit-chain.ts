@@ -55,11 +55,11 @@ export function verifyChain(
     missing.delete(head);
   }
   if (!broken && signing && entries < signing.from.nth) {
-    const why = `The chain ends after ${entries} entries, and this hub signs its entries from number ${signing.from.nth} on: its end was cut off, or another chain was put in its place.`;
+    const why = `The chain ends after ${entries} entries, but this hub signs its entries from number ${signing.from.nth} on. The end was cut off, or the chain was replaced.`;
     broken = { nth: entries + 1, why };
   }
   if (!broken && missing.size > 0) {
-    const why = `The chain ends after ${entries} entries and lacks a head that a device has kept: entries after it were cut off, or the chain was written anew.`;
+    const why = `The chain ends after ${entries} entries and lacks one whose hash a device has kept. Entries were cut off, or the chain was rewritten.`;
     broken = { nth: entries + 1, why };
   }
   const unsigned = signing ? Math.min(entries, signing.from.nth - 1) : entries;
@@ -75,24 +75,24 @@ function createSignatureCheck({
     const { nth } = row;
     if (nth < from.nth) return undefined;
     if (nth === from.nth && row.hash !== from.hash) {
-      const why = `Entry ${nth} is not the one with which this hub began to sign: the entries up to it were written anew.`;
+      const why = `Entry ${nth} is not the one with which this hub began to sign. The entries up to it were rewritten.`;
       return { nth, why };
     }
     if (isSigned(row)) return undefined;
     const how = row.signature === null ? "is not signed" : "is signed, but not by this hub";
-    return { nth, why: `Entry ${nth} ${how}: somebody else wrote it into the database.` };
+    return { nth, why: `Entry ${nth} ${how}. Another program wrote it into the database.` };
   };
 }
 
 function findFlaw(row: StoredEntry, nth: number, before: string): Flaw | undefined {
   if (row.nth !== nth) {
-    return { nth, why: `Entry ${nth} is missing: the next one there is has number ${row.nth}.` };
+    return { nth, why: `Entry ${nth} is missing. The next entry has number ${row.nth}.` };
   }
   const facts = parse(row.facts);
   if (facts && auditHash(before, { ...row, facts }) === row.hash) return undefined;
   return {
     nth,
-    why: `Entry ${nth} does not fit the chain: it was changed, or is not in its place.`,
+    why: `Entry ${nth} does not fit the chain. It was changed or moved.`,
   };
 }
 

@@ -11,7 +11,7 @@ export function checkDatabase(folder: string): string[] | undefined {
   const path = join(folder, DATABASE);
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (!found) return undefined;
-  if (!found.isFile() || found.size === 0) return ["it is no database, or empty"];
+  if (!found.isFile() || found.size === 0) return ["it is not a database, or it is empty"];
   try {
     using db = new Database(path, constants.SQLITE_OPEN_READONLY);
     const rows = db.query<{ quick_check: string }, []>("PRAGMA quick_check(10)").all();

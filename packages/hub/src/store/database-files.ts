@@ -60,7 +60,7 @@ export class DatabaseFiles {
     }
     const least = this.#leastBytes(known.path, logFrames);
     if (found.size < least) {
-      const description = `${known.path} was cut from at least ${least} to ${found.size} bytes`;
+      const description = `${known.path} was truncated from at least ${least} to ${found.size} bytes`;
       return { description, canComeBack: false };
     }
     // A checkpoint lets the database grow; nothing of ours makes it smaller.

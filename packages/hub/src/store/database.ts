@@ -12,7 +12,7 @@ export class DatabaseTooNewError extends Error {
   override readonly name = "DatabaseTooNewError";
   constructor(version: number, known: number) {
     super(
-      `The database has version ${version} and this program knows versions up to ${known}: it was written by a newer one. Nothing was changed. Start the newer program, or name another data folder.`,
+      `The database has version ${version}, which is newer than this program supports (${known}). Nothing was changed. Start the newer program, or choose another data folder.`,
     );
   }
 }

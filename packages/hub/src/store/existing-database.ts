@@ -27,9 +27,9 @@ export function checkDatabaseFiles(folder: string, beginAnew: boolean): void {
   for (const name of [DATABASE, `${DATABASE}-wal`, `${DATABASE}-shm`, "reserve", "hub.log"]) {
     const found = lstatSync(join(folder, name), { throwIfNoEntry: false });
     if (found && !found.isFile()) {
-      const kind = found.isDirectory() ? "a folder" : "no regular file";
+      const kind = found.isDirectory() ? "a folder" : "not a regular file";
       throw new FolderRefusedError(
-        `${join(folder, name)} is ${kind}, and the hub needs a file there. Move it away, or name another data folder. Nothing was changed.`,
+        `${join(folder, name)} is ${kind}, but the hub needs a file there. Move it, or choose another data folder. Nothing was changed.`,
       );
     }
   }
@@ -39,6 +39,6 @@ export function checkDatabaseFiles(folder: string, beginAnew: boolean): void {
   const left = traces.filter((name) => lstatSync(join(folder, name), { throwIfNoEntry: false }));
   if (left.length === 0) return;
   throw new DatabaseMissingError(
-    `The database ${database} is ${bytes === 0 ? "empty" : "missing"}, but a hub has used this folder: it holds ${left.join(", ")}. The hub has not started, and nothing was changed. Put the database back, restore a backup with \`signalbox restore FILE\`, or start with \`signalbox serve --new-database\` to begin with an empty one, in which no session and no device is known.`,
+    `The database ${database} is ${bytes === 0 ? "empty" : "missing"}, but a hub has used this folder: it holds ${left.join(", ")}. The hub has not started, and nothing was changed. Put the database back, restore a backup with \`signalbox restore FILE\`, or start with \`signalbox serve --new-database\` to begin with an empty one without sessions and devices.`,
   );
 }

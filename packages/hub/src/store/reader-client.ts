@@ -80,7 +80,7 @@ export class ReaderClient {
   }
 
   #onDeath(why: string): void {
-    const said = `the thread that reads has ended: ${why}`;
+    const said = `the reading thread has ended: ${why}`;
     this.#opened.reject(new Error(said));
     this.#closed.resolve();
     this.#trouble("io-error", said);

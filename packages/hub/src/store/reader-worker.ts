@@ -73,7 +73,7 @@ function answer(id: number, name: keyof Queries, values: readonly unknown[]): vo
 }
 
 function describeOpenFailure(path: string, error: unknown): string {
-  return `${path} cannot be opened (${errorMessage(error)}): its disk fails or has no room left, or it needs an upgrade that cannot be written. Nothing was changed. Look at the disk, then start again.`;
+  return `${path} cannot be opened (${errorMessage(error)}). Its disk fails or is full, or a needed upgrade cannot be written. Nothing was changed. Check the disk, then start again.`;
 }
 
 function toFailure(error: unknown): ReadFailure {

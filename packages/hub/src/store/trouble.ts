@@ -59,17 +59,17 @@ export function createUnwritableHealth(
 ): StoreHealth {
   const file = join(folder, DATABASE);
   const details: Record<StoreTrouble, string> = {
-    "disk-full": `The disk that holds ${folder} is full. Everything stored so far is kept; nothing new is accepted until there is room. Free some space: work goes on by itself.`,
-    "read-only": `${folder} cannot be written (${said}). Everything stored can be read; nothing can be started or changed. Make the disk writable and start the hub again.`,
-    damaged: `The database ${file} is damaged (${said}). It was left as it is, and nothing is written to it. Copy the folder to a safe place; then stop the hub and either restore a backup with \`signalbox restore FILE\`, or move ${DATABASE} and the files ${DATABASE}-wal and ${DATABASE}-shm aside and start with \`signalbox serve --new-database\`.`,
-    "io-error": `The database in ${folder} cannot be written just now (${said}). What was acknowledged is kept; nothing new is accepted until the database has been opened again and checked, which is tried again and again. Look at the disk's health.`,
-    "files-changed": `The hub's database was taken away under the running hub: ${said}. Nothing more is accepted, and nothing more is written. Put the very same files back, and work goes on by itself; or stop the hub, restore a backup with \`signalbox restore FILE\` and start the hub again.`,
+    "disk-full": `The disk of ${folder} is full. Everything stored so far is kept, and nothing new is accepted. Free some space, and the hub continues automatically.`,
+    "read-only": `${folder} cannot be written (${said}). Everything stored can be read, but nothing can be started or changed. Make the disk writable and restart the hub.`,
+    damaged: `The database ${file} is damaged (${said}). It was left unchanged, and nothing is written to it. Copy the folder to a safe place, then stop the hub and either restore a backup with \`signalbox restore FILE\`, or move ${DATABASE} and the files ${DATABASE}-wal and ${DATABASE}-shm aside and start with \`signalbox serve --new-database\`.`,
+    "io-error": `The database in ${folder} cannot be written at the moment (${said}). Everything acknowledged is kept, and nothing new is accepted until the database has been opened again and checked, which is retried automatically. Check the disk.`,
+    "files-changed": `The files of the hub's database changed while the hub was running: ${said}. Nothing new is accepted or written. Put the same files back, and the hub continues automatically; or stop the hub, restore a backup with \`signalbox restore FILE\` and start the hub again.`,
   };
   return { writable: false, why, detail: details[why] };
 }
 
 /** The files are back, but the last that was written to them was never acknowledged to anybody. */
 export function createRestartNeededHealth(folder: string): StoreHealth {
-  const detail = `The hub's database was taken away under the running hub and is back in ${folder}, whole. It was taken away while something was being stored, so this process cannot tell whether that counts. Start the hub again: it goes on with all that is stored.`;
+  const detail = `The hub's database was removed while the hub was running, and is back in ${folder}, complete. It was removed during a write, so this process cannot tell whether that write was stored. Restart the hub to continue with everything that is stored.`;
   return { writable: false, why: "files-changed", detail };
 }

@@ -82,7 +82,7 @@ export class WriterClient {
   }
 
   #onDeath(why: string): void {
-    const said = `the thread that writes has ended: ${why}`;
+    const said = `the writing thread has ended: ${why}`;
     this.#change(createUnwritableHealth("io-error", this.#folder, said));
     this.#opened.reject(new Error(said));
     this.#closed.resolve();

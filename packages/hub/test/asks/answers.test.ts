@@ -24,7 +24,7 @@ test("[HB20] of 50 answers that come at once one wins, and one order goes to the
     });
     const told = await Promise.all(answers);
     expect(told[0]).toBe("desk 0");
-    const lost = `already-answered: desk 0 has answered this already: Bash.`;
+    const lost = `already-answered: This request was already answered by desk 0: Bash.`;
     expect(told.slice(1)).toEqual(Array<string>(49).fill(lost));
     await until(() => runner.orders("decide").length > round);
   }
@@ -239,7 +239,7 @@ test("[HB24] an ask with a time limit is denied when it has passed, and not beca
 test("what is asked of a machine whose runner is away speaks of the machine", async () => {
   await using bench = await Bench.open();
   const [agent] = await bench.engine.settings.listAgents();
-  expect(agent?.problem).toContain("The machine's runner is not connected");
+  expect(agent?.problem).toContain("The runner of this machine is not connected");
 });
 
 test("[HB25] an answer waits in the store until the runner has carried it out", async () => {

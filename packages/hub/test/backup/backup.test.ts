@@ -70,7 +70,7 @@ test("[LG25] a backup that is made while the hub writes is whole, and comes back
 
   await using other = await openFolder();
   const restored = await restoreBackup(other.path, file);
-  expect(restored).toMatchObject({ aside: undefined, files: 2 });
+  expect(restored).toMatchObject({ previousState: undefined, files: 2 });
   expect(readFileSync(join(other.path, "some-key"), "utf8")).toBe("a key");
   expect(statSync(join(other.path, "some-key")).mode & 0o777).toBe(0o600);
   expect(readFileSync(join(other.path, "runner/spill/one.spill"), "utf8")).toBe("a line");

@@ -82,7 +82,7 @@ test("[LG12] the home folder, and what holds it, are refused before anything in 
     });
     return (await new Response(child.stdout).text()).trim().split("\n");
   };
-  const refused = (path: string) => expect.stringContaining(`${path} holds your home folder`);
+  const refused = (path: string) => expect.stringContaining(`${path} contains your home folder`);
   expect(await refusals(home, [home, `${home}/`, users])).toEqual([home, home, users].map(refused));
   const linked = join(folder.path, "link to me");
   expect(await refusals(linked, [home, users])).toEqual([home, users].map(refused));
@@ -101,10 +101,10 @@ test("[LG12] a link, a file and a link inside are refused", async () => {
   mkdirSync(real);
   symlinkSync(real, link);
   writeFileSync(file, "");
-  expect(() => prepareFolder(link)).toThrow("is a link. Name the folder it leads to");
+  expect(() => prepareFolder(link)).toThrow("is a link. Name the folder to which it leads");
   expect(() => prepareFolder(`${link}/`)).toThrow(FolderRefusedError);
   expect(() => prepareFolder(file)).toThrow("is not a folder");
-  expect(() => prepareFolder(join(file, "inside"))).toThrow("inside cannot be reached (ENOTDIR");
+  expect(() => prepareFolder(join(file, "inside"))).toThrow("inside cannot be opened (ENOTDIR");
   const victim = join(folder.path, "victim");
   writeFileSync(victim, "", { mode: 0o644 });
   symlinkSync(victim, join(real, "signalbox.sqlite"));

@@ -67,8 +67,8 @@ export async function openHub() {
     return (await response.json()) as Paired & { code: string; ticket: string };
   };
   const pair = async (code: string | undefined, name: string) => {
-    const { publicKey, keyOf } = newDevice();
-    return keyOf((await post("/api/pair", "", { code, name, publicKey })).device.id);
+    const { publicKey, createKey } = newDevice();
+    return createKey((await post("/api/pair", "", { code, name, publicKey })).device.id);
   };
   const admin = await pair(code, "admin");
   const tokens: Record<Who, string> = { admin, driver: "", viewer: "", nobody: "", liar: "x" };

@@ -4,6 +4,7 @@ import { readdirSync, rmSync } from "node:fs";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { until } from "@signalbox/testing/until";
 import {
+  AUTHENTICATED_HEADER,
   KEEP_ALIVE_SECONDS,
   IdleTimeout,
   IDLE_TIMEOUT_SECONDS,
@@ -17,8 +18,12 @@ const folder = (await Bun.$`mktemp -d`.text()).trim();
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A listening socket whose connections are passed on to a Unix socket. */
-async function openSplice(path: string) {
-  const splice = new ConnectionForwarder({ path, onlyFrom: undefined });
+async function openSplice(path: string, maxAnonymous?: number) {
+  const splice = new ConnectionForwarder({
+    path,
+    onlyFrom: undefined,
+    ...(maxAnonymous !== undefined && { maxAnonymous }),
+  });
   const server = createServer({ allowHalfOpen: true }, (client) => splice.accept(client));
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as { port: number };
@@ -201,6 +206,44 @@ describe("bytes through a splice", () => {
   });
 });
 
+describe("connections without a credential", () => {
+  const path = `${folder}/anonymous.sock`;
+  let inner: ReturnType<typeof Bun.serve>;
+  beforeAll(() => {
+    inner = Bun.serve({
+      unix: path,
+      fetch: ({ headers }) => {
+        const known = headers.has("authorization") ? { [AUTHENTICATED_HEADER]: "yes" } : {};
+        return new Response("ok", { headers: known });
+      },
+    });
+  });
+  afterAll(() => inner.stop(true));
+
+  test("[HH76] of too many of them the oldest ends, and never one that has shown a credential", async () => {
+    const outer = await openSplice(path, 3);
+    const closed: string[] = [];
+    const sockets: Socket[] = [];
+    const open = async (name: string, header = "") => {
+      const socket = connect(outer.port, "127.0.0.1");
+      sockets.push(socket);
+      socket.on("error", () => {});
+      socket.on("close", () => closed.push(name));
+      const answered = new Promise((resolve) => socket.once("data", resolve));
+      socket.write(`GET / HTTP/1.1\r\nHost: x\r\n${header}\r\n`);
+      await answered;
+    };
+    await open("known", "authorization: x\r\n");
+    for (const name of ["first", "second", "third"]) await open(name);
+    expect(closed).toEqual([]);
+    await open("fourth");
+    await until("the oldest ends", () => closed.length > 0);
+    expect(closed).toEqual(["first"]);
+    for (const socket of sockets) socket.destroy();
+    await outer.close();
+  });
+});
+
 describe("idle connections", () => {
   const text = (value: string) => Buffer.from(value);
   const [long, afterAnswer] = [IDLE_TIMEOUT_SECONDS * 1000 + 1, KEEP_ALIVE_SECONDS * 1000 + 1];
@@ -219,6 +262,19 @@ describe("idle connections", () => {
     expect([kept.isTimedOut(long), kept.isTimedOut(afterAnswer)]).toEqual([false, true]);
     kept.onClientBytes(text("GET / HTTP/1.1\r\nHo"), 0);
     expect(kept.isTimedOut(long)).toBe(true);
+  });
+
+  test("[HH76] a head that arrives slowly has no more time than one that stands still", () => {
+    const drips = new IdleTimeout(0);
+    drips.onClientBytes(text("GET / HTTP/1.1\r\n"), 0);
+    for (let at = 4000; at < long; at += 4000) drips.onClientBytes(text("x: y\r\n"), at);
+    expect([drips.isTimedOut(long - 2), drips.isTimedOut(long)]).toEqual([false, true]);
+
+    const answered = new IdleTimeout(0);
+    answered.onClientBytes(text("POST / HTTP/1.1\r\ncontent-length: 60000\r\n\r\n"), 0);
+    answered.onHubBytes(text("HTTP/1.1 404 Not Found\r\n\r\n"), 0);
+    for (let at = 4000; at < long + 8000; at += 4000) answered.onClientBytes(text(" "), at);
+    expect(answered.isTimedOut(long + 4000)).toBe(true);
   });
 
   test("[HH72] are not those that wait for an answer, nor WebSockets", () => {

@@ -15,9 +15,9 @@ test("[LG21] a hub whose database is deleted accepts no session of twenty, says 
   const data = join(place.path, "data");
   await using hub = await startHub({ data, version: "0.0.0", port: 0 });
   const { code } = hub.firstPairing() ?? {};
-  const { publicKey, keyOf } = newDevice();
+  const { publicKey, createKey } = newDevice();
   const paired = await caller(hub, "x")("POST", "/api/pair", { code, name: "desk", publicKey });
-  const admin = caller(hub, keyOf((paired.body as Paired).device.id));
+  const admin = caller(hub, createKey((paired.body as Paired).device.id));
   const make = () => admin("POST", "/api/sessions", { folder: place.path });
   expect((await make()).status).toBe(201);
   for (const end of ["", "-wal", "-shm"]) rmSync(join(data, `signalbox.sqlite${end}`));

@@ -38,9 +38,9 @@ async function ask(hub: RunningHub, method: string, path: string, token = "", bo
 const commandLineKey = () => readFileSync(join(data, "command-line.key"), "utf8").trim();
 async function pairFirst(hub: RunningHub): Promise<string> {
   const code = hub.firstPairing()?.code;
-  const { publicKey, keyOf } = newDevice();
+  const { publicKey, createKey } = newDevice();
   const made = await ask(hub, "POST", "/api/pair", "", { code, name: "desk", publicKey });
-  return keyOf(((await made.json()) as Paired).device.id);
+  return createKey(((await made.json()) as Paired).device.id);
 }
 
 describe("the hub", () => {
@@ -107,11 +107,11 @@ describe("the hub", () => {
       await ask(hub, "POST", "/api/pairings", admin, { role: "driver" })
     ).json()) as { code: string; url: string };
     canaries.push(code, url.split("#")[1] ?? "");
-    const { publicKey, keyOf } = newDevice();
+    const { publicKey, createKey } = newDevice();
     const paired = (await (
       await ask(hub, "POST", "/api/pair", "", { code, name: "phone", publicKey })
     ).json()) as Paired;
-    const phone = keyOf(paired.device.id);
+    const phone = createKey(paired.device.id);
     canaries.push(phone);
     const { ticket } = (await (await ask(hub, "POST", "/api/tickets", admin)).json()) as {
       ticket: string;
@@ -162,7 +162,7 @@ const startWhereItStays = (options: Partial<HubOptions>) =>
   start({ ...options, port: portToComeBackTo() });
 
 describe("the runner of this machine", () => {
-  const runner = [process.execPath, join(import.meta.dir, "own-runner-main.ts"), "--own"];
+  const runner = [process.execPath, join(import.meta.dir, "local-runner-main.ts"), "--own"];
   const pids = () =>
     [
       ...readFileSync(join(data, "runner", "runner.log"), "utf8").matchAll(

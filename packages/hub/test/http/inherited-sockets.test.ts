@@ -1,7 +1,9 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import {
+  chmodSync,
   closeSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   openSync,
   readFileSync,
@@ -12,6 +14,7 @@ import {
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { openPrivateFolder } from "@signalbox/host/isolation";
 import { until } from "@signalbox/testing/until";
 import { matchSockets } from "../../src/http/inherited-sockets.ts";
 import { hasIpv6 } from "../../src/http/listen-plan.ts";
@@ -150,7 +153,7 @@ describe("inherited sockets that do not fit", () => {
 
   test("[HH73] are refused: one is missing, another port, one too many", () => {
     expect(fit(both)).toMatchObject({ port: 8765 });
-    expect(() => fit([socket("::1", 8765)])).toThrow("none of them is on 127.0.0.1");
+    expect(() => fit([socket("::1", 8765)])).toThrow("none of them listens on 127.0.0.1");
     if (ipv6) expect(() => fit([near])).toThrow("[::1]:8765 is missing");
     if (ipv6) expect(() => fit([near, socket("::1", 8766)])).toThrow("[::1]:8765 is missing");
     for (const wide of ["0.0.0.0", "::", "192.168.1.5"]) {
@@ -196,22 +199,55 @@ describe("the folder of the private sockets", () => {
     rmSync(folder, { recursive: true });
   });
 
-  test("[HH72] where the given one has too long a path, a temporary one is used", async () => {
-    const folder = join(made(), "x".repeat(120));
-    const dead = join(tmpdir(), "signalbox-http-999999999-test");
-    await Bun.$`mkdir -p ${folder} ${dead}`;
+  const answer = () => new Response("answer");
+  const ask = async (unix: string) => (await fetch("http://hub/", { unix })).text();
+
+  test.if(process.platform === "linux")(
+    "[HH72] they are in the given one, too, where its path is too long for a socket's",
+    async () => {
+      const folder = join(made(), "x".repeat(120));
+      mkdirSync(folder);
+      {
+        using sockets = new SocketFolder(folder);
+        const { path, server } = sockets.bind((unix) => ({
+          path: unix,
+          server: Bun.serve({ unix, fetch: answer }),
+        }));
+        expect(readdirSync(folder)).toEqual(["http-0.sock"]);
+        expect(await ask(path)).toBe("answer");
+        await server.stop(true);
+      }
+      expect(readdirSync(folder)).toEqual([]);
+      rmSync(join(folder, ".."), { recursive: true });
+    },
+  );
+
+  test("[HH72] where none can be made in it, they are in a folder that is hidden from agents", async () => {
+    const folder = join(made(), "missing");
+    const dead = mkdtempSync(join(openPrivateFolder(), "http-999999999-"));
     let path = "";
     {
       using sockets = new SocketFolder(folder);
-      expect(existsSync(dead)).toBe(false);
       using server = sockets.bind((unix) => {
         path = unix;
-        return Bun.serve({ unix, fetch: () => new Response("") });
+        return Bun.serve({ unix, fetch: answer });
       });
       expect(server.url).toBeDefined();
-      expect(path).toStartWith(join(tmpdir(), `signalbox-http-${process.pid}-`));
+      expect(existsSync(dead)).toBe(false);
+      expect(path).toStartWith(join(openPrivateFolder(), `http-${process.pid}-`));
     }
     await until("it is gone", () => !existsSync(join(path, "..")));
     rmSync(join(folder, ".."), { recursive: true });
+  });
+
+  test("[HH72] a folder that somebody else could enter is not used, and the person is told", () => {
+    const folder = made();
+    chmodSync(folder, 0o755);
+    expect(() => openPrivateFolder(folder)).toThrow(
+      `${folder} is not a folder that only this user`,
+    );
+    chmodSync(folder, 0o700);
+    expect(openPrivateFolder(folder)).toBe(folder);
+    rmSync(folder, { recursive: true });
   });
 });

@@ -63,10 +63,10 @@ describe("a signed request", () => {
       how: "a test",
       publicKey: key.publicKey,
     });
-    const headers = await before.shownBy(key.keyOf(row.id), "GET", "/api/devices");
+    const headers = await before.shownBy(key.createKey(row.id), "GET", "/api/devices");
     const stale = await fetch(`${now.url}/api/devices`, { headers });
     expect([stale.status, await stale.json()]).toMatchObject([401, { code: "stale-proof" }]);
-    const device = { ...(await importDeviceKey(key.keyOf(row.id))), hub: now.access.hub };
+    const device = { ...(await importDeviceKey(key.createKey(row.id))), hub: now.access.hub };
     using client = connect({ url: now.url, device });
     expect(await client.devices()).toHaveLength(1);
   });
@@ -113,7 +113,7 @@ describe("a device of the time before keys", () => {
     expect(hub).toEqual(testServer.access.hub);
     expect(device).toMatchObject({ id: old.row.id, role: "admin", name: "an old admin" });
     expect((await fetch(`${testServer.url}/api/sessions`, { headers: bearer })).status).toBe(401);
-    const token = key.keyOf(old.row.id);
+    const token = key.createKey(old.row.id);
     expect((await testServer.ask("GET", "/api/sessions", { token })).status).toBe(200);
     const again: unknown = await upgrade().catch((failure: unknown) => failure);
     expect(HubError.is(again, "not-the-hub")).toBe(true);
@@ -248,11 +248,11 @@ describe("devices that were paired from another", () => {
     const pairFrom = async (maker: string, role: string) => {
       const made = await testServer.ask("POST", "/api/pairings", { token: maker, body: { role } });
       const { code } = (await made.json()) as { code: string };
-      const { publicKey, keyOf } = newDevice();
+      const { publicKey, createKey } = newDevice();
       const body = { code, name: role, publicKey };
       const paired = await testServer.ask("POST", "/api/pair", { body });
       const { device } = (await paired.json()) as { device: { id: string } };
-      return { id: device.id, token: keyOf(device.id) };
+      return { id: device.id, token: createKey(device.id) };
     };
     const admin = await testServer.tokenOf("admin");
     const driver = await pairFrom(admin, "driver");
@@ -393,7 +393,12 @@ describe("the clock", () => {
   test("[HD15] the hub's own runner and the command line never expire; where nobody is let in any more, the hub's terminal pairs", async () => {
     const store = new MemoryStore();
     const devices = await DeviceRegistry.open(store.asStore());
-    const own = { name: "this machine", by: null, how: "the hub's start", lasting: true } as const;
+    const own = {
+      name: "this machine",
+      by: null,
+      how: "the hub's start",
+      neverExpires: true,
+    } as const;
     const { row } = await devices.add({ ...own, role: "runner" });
     await devices.add({ name: "desk", role: "admin", by: null, how: "a test" });
     expect(row.expiresAt).toBe(NEVER_EXPIRES);

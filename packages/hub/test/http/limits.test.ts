@@ -169,9 +169,9 @@ test("[HH51] forty streams that acknowledge what they never read cost the hub li
       });
       return (await answer.json()) as { ticket?: string; device?: { id: string } };
     };
-    const { publicKey, keyOf } = newDevice();
+    const { publicKey, createKey } = newDevice();
     const paired = await post("/api/pair", undefined, { code, name: "a device", publicKey });
-    const token = keyOf(paired.device?.id ?? "");
+    const token = createKey(paired.device?.id ?? "");
     for (let nth = 0; nth < 40; nth++) {
       const { ticket = "" } = await post("/api/tickets", token);
       sockets.push(await deafStream(Number(port), ticket));
@@ -266,6 +266,46 @@ test.each([
     if (answer !== "") expect(answer).toStartWith("HTTP/1.1 413");
   },
 );
+
+test.each([
+  ["GET /health", "Content-Length: 60000", ""],
+  ["POST /", "Content-Length: 60000", ""],
+  ["POST /api/tickets", "Content-Length: 60000", " "],
+  ["POST /api/tickets", "Transfer-Encoding: chunked", "1\r\n \r\n"],
+])(
+  "[HH76] %s with %s whose body does not arrive is answered, and its connection ends",
+  async (what, length, first) => {
+    await using testServer = await openTestServer();
+    const socket = connect(testServer.port, "127.0.0.1");
+    socket.on("error", () => {});
+    let answer = "";
+    socket.on("data", (data) => (answer += String(data)));
+    const closed = once(socket, "close");
+    const json = "Content-Type: application/json";
+    socket.write(
+      `${what} HTTP/1.1\r\nHost: 127.0.0.1:${testServer.port}\r\n${json}\r\n${length}\r\n\r\n${first}`,
+    );
+    const drip = setInterval(() => socket.write(first || " "), 500);
+    await closed;
+    clearInterval(drip);
+    expect(answer).toMatch(/^HTTP\/1\.1 \d{3} /);
+    expect(answer.toLowerCase()).toContain("connection: close");
+  },
+  30_000,
+);
+
+test("[HH76] a small body that no handler reads costs no connection", async () => {
+  await using testServer = await openTestServer();
+  const head = `Host: 127.0.0.1:${testServer.port}\r\nContent-Type: application/json`;
+  const socket = connect(testServer.port, "127.0.0.1");
+  let answers = "";
+  socket.on("data", (data) => (answers += String(data)));
+  for (let nth = 1; nth <= 2; nth++) {
+    socket.write(`POST /api/tickets HTTP/1.1\r\n${head}\r\nContent-Length: 2\r\n\r\n{}`);
+    await until("it is answered", () => answers.split("HTTP/1.1 401").length === nth + 1);
+  }
+  socket.destroy();
+});
 
 test("[HH53] a log that grows large is set aside while it is written", async () => {
   await using folder = await openFolder();

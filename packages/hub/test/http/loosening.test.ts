@@ -17,9 +17,9 @@ import type { SessionSummary } from "../../src/engine.ts";
 import {
   changePermissions,
   creationPermissions,
-  policiesFromStrict,
   requestPermissions,
 } from "../../src/session/driver-limits.ts";
+import { policiesFromStrict } from "../../src/policy-order.ts";
 import { type caller, openWhole, pairAs, settle, type Whole } from "./whole.ts";
 
 setDefaultTimeout(180_000);

@@ -49,7 +49,7 @@ describe("pairing", () => {
     expect(first.status).toBe(201);
     const { device, hub } = (await first.json()) as Paired;
     expect(hub).toEqual(testServer.access.hub);
-    const fresh = own.keyOf(device.id);
+    const fresh = own.createKey(device.id);
     expect(device).toMatchObject({ name: "phone", role: "viewer", you: true });
     expect((await testServer.ask("GET", "/api/sessions", { token: fresh })).status).toBe(200);
     const again = await pair(testServer, made.code);
@@ -390,7 +390,7 @@ describe("a terminal that wants to approve", () => {
   async function elevated(testServer: TestServer) {
     const driver = await testServer.deviceOf("driver");
     const approver = await testServer.tokenOf("approver");
-    const { publicKey, keyOf } = newDevice();
+    const { publicKey, createKey } = newDevice();
     const body = { name: "a window", publicKey };
     const asked = await testServer.ask("POST", "/api/elevations", { token: driver.token, body });
     const { id, words } = (await asked.json()) as { id: string; words: string };
@@ -400,7 +400,7 @@ describe("a terminal that wants to approve", () => {
       return testServer.ask("POST", `/api/elevations/${id}/decide`, { token, body });
     };
     /** As the terminal signs from its own memory. */
-    const token = keyOf(id);
+    const token = createKey(id);
     return { driver, approver, id, words, decide, token };
   }
   const answer = (testServer: TestServer, token: string) =>

@@ -49,7 +49,7 @@ describe("commands", () => {
     const other = receipts.runOnce({ ...command, request: "other" }, run).catch(String);
     gate.resolve();
     expect(await Promise.all(answers)).toEqual([1, 2, 3].map(() => ({ status: 200, body: "1" })));
-    expect(await other).toContain("used for something else");
+    expect(await other).toContain("already used for another command");
   });
 
   test("[HH7] the same id for another body, path, session or device is refused with 409", async () => {

@@ -17,13 +17,13 @@ const [data, results, seconds = "0"] = process.argv.slice(2);
 const until = performance.now() + Number(seconds) * 1000;
 const { url, pid: hub } = JSON.parse(readFileSync(join(data, "hub.json"), "utf8"));
 const commandLine = readFileSync(join(data, "command-line.key"), "utf8").trim();
-const token = keyOf(commandLine);
+const token = createKey(commandLine);
 /** What was tried and how it was answered, each once. */
 const tried = new Map();
 const guessed = new Set();
 
 /** A device's key, as the command line's file holds it. */
-function keyOf(text) {
+function createKey(text) {
   const [, hex, pkcs8] = /^sbk_([0-9a-f]{32})_(.+)$/.exec(text);
   const device = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
   const bytes = Buffer.from(pkcs8, "base64url");

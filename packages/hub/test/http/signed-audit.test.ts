@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startHub } from "@signalbox/hub";
@@ -165,6 +165,7 @@ describe("a chain of before the hub signed it", () => {
     const path = join(data, "identity.json");
     const { hub, privateKey } = JSON.parse(readFileSync(path, "utf8")) as Record<string, string>;
     writeFileSync(path, JSON.stringify({ hub, privateKey }));
+    rmSync(join(data, "audit-head.json"));
     tamper((db) => {
       db.run("DELETE FROM audit WHERE what = 'audit-signing-began'");
       const rows = db.query<{ what: string; facts: string }, []>("SELECT what, facts FROM audit");
@@ -219,6 +220,90 @@ describe("a chain of before the hub signed it", () => {
       why: expect.stringContaining("began to sign"),
     });
     expect(hub.firstPairing()).toBeDefined();
+  });
+});
+
+describe("an audit log whose end was cut off while the hub was stopped", () => {
+  const pair = async (hub: Hub, code: string | undefined, name: string) => {
+    const device = newDevice();
+    const body = JSON.stringify({ code, name, publicKey: device.publicKey });
+    const headers = { "content-type": "application/json" };
+    const answer = await fetch(`${hub.url}/api/pair`, { method: "POST", headers, body });
+    const { device: made } = (await answer.json()) as { device: { id: string } };
+    return { id: made.id, key: device.createKey(made.id) };
+  };
+  const send = async (hub: Hub, key: string, method: string, path: string, sent?: object) => {
+    const body = sent && JSON.stringify(sent);
+    const headers = {
+      "content-type": "application/json",
+      "signalbox-command": randomUUID(),
+      authorization: await authorization(hub.url, key, method, path, body),
+    };
+    return fetch(hub.url + path, { method, headers, ...(body !== undefined && { body }) });
+  };
+  /** Cuts the log as it was before a device was revoked, and puts the device's row back. */
+  async function revokeAndCut(): Promise<{ desk: string; lost: string }> {
+    const hub = await start();
+    const desk = await pair(hub, hub.firstPairing()?.code, "desk");
+    const pairing = await send(hub, desk.key, "POST", "/api/pairings", { role: "approver" });
+    const { code } = (await pairing.json()) as { code: string };
+    const lost = await pair(hub, code, "lost phone");
+    const db = new Database(join(data, "signalbox.sqlite"));
+    const row = db.query<Record<string, string>, [string]>("SELECT * FROM devices WHERE id = ?");
+    const device = row.get(lost.id) ?? {};
+    const last = db.query<{ nth: number }, []>("SELECT max(nth) AS nth FROM audit").get()?.nth ?? 0;
+    db.close();
+    const revoked = await send(hub, desk.key, "DELETE", `/api/devices/${lost.id}`);
+    expect(revoked.ok).toBe(true);
+    expect((await send(hub, lost.key, "GET", "/api/sessions")).status).toBe(401);
+    await hub.stop();
+    tamper((open) => {
+      open.run("DELETE FROM audit WHERE nth > ?", [last]);
+      const names = Object.keys(device);
+      const columns = names.map((name) => `"${name}"`).join(", ");
+      const places = names.map(() => "?").join(", ");
+      open.run(`INSERT INTO devices (${columns}) VALUES (${places})`, Object.values(device));
+    });
+    return { desk: desk.key, lost: lost.key };
+  }
+
+  test("[LG28] lets no device in again that was revoked, and says so at every start", async () => {
+    const { desk, lost } = await revokeAndCut();
+    expect(statSync(join(data, "audit-head.json")).mode & 0o777).toBe(0o600);
+    for (const _ of ["started", "started again"]) {
+      const hub = await start();
+      expect((await send(hub, lost, "GET", "/api/sessions")).status).toBe(401);
+      expect((await send(hub, desk, "GET", "/api/sessions")).status).toBe(200);
+      expect(hub.trouble).toContain("was cut off");
+      const told = await get<{ trouble: string | null; notAudited: string[] }>(hub, "/api/hub");
+      expect(told.trouble).toContain("was cut off");
+      expect(told.notAudited).toContain('the device "lost phone" (approver)');
+      const verdict = await verify(hub);
+      expect(verdict?.broken).toBeGreaterThan(0);
+      await hub.stop();
+    }
+  });
+
+  test("[LG28] a device that is paired afterwards stays in", async () => {
+    const { desk } = await revokeAndCut();
+    const hub = await start();
+    const pairing = await send(hub, desk, "POST", "/api/pairings", { role: "driver" });
+    const { code } = (await pairing.json()) as { code: string };
+    const { key } = await pair(hub, code, "new phone");
+    await hub.stop();
+    await using again = await start();
+    expect((await send(again, key, "GET", "/api/sessions")).status).toBe(200);
+  });
+
+  test("[LG28] nothing is said of a log that only grew, also after a hub that was not stopped", async () => {
+    const hub = await start();
+    await pair(hub, hub.firstPairing()?.code, "desk");
+    const kept = readFileSync(join(data, "audit-head.json"), "utf8");
+    await hub.stop();
+    writeFileSync(join(data, "audit-head.json"), kept, { mode: 0o600 }); // as before the stop
+    await using again = await start();
+    expect(again.trouble).toBeUndefined();
+    expect(await verify(again)).toMatchObject({ broken: null });
   });
 });
 

@@ -8,6 +8,7 @@ import { steadyNow } from "../../src/steady-clock.ts";
 import type { Engine, RunnerGateway, SendFrame } from "../../src/engine.ts";
 import type { DeviceLimitValues } from "../../src/http/device-limits.ts";
 import { HttpServer } from "../../src/http/http-server.ts";
+import { handlers } from "../../src/http/routes/index.ts";
 import type { ListenOptions } from "../../src/http/listen-plan.ts";
 import { listen } from "../../src/http/listen.ts";
 import { createLogger } from "../../src/logging/logger.ts";
@@ -36,8 +37,9 @@ function listeningEngine() {
     },
   };
   const engine = new Proxy({} as Engine, {
-    get: (_, service: string) =>
-      new Proxy(
+    get: (_, service: string) => {
+      if (service === "listUnconfirmed") return () => [];
+      return new Proxy(
         {},
         {
           get: (__, operation: string) => {
@@ -49,7 +51,8 @@ function listeningEngine() {
             };
           },
         },
-      ),
+      );
+    },
   });
   return { engine, calls, answers, sends };
 }
@@ -96,6 +99,7 @@ export async function openTestServer(options: StageOptions = {}) {
     ...options.clocks,
   });
   const httpServer = new HttpServer({
+    handlers,
     engine,
     store: store.asStore(),
     access,

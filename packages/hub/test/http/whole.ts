@@ -19,7 +19,7 @@ export async function openWhole(...extensions: HubExtension[]) {
   mkdirSync(folder);
   mkdirSync(home);
   const model = await startModel({ script: "" });
-  const main = join(import.meta.dir, "own-runner-main.ts");
+  const main = join(import.meta.dir, "local-runner-main.ts");
   const clean = ["env", "-i", `HOME=${home}`, `PATH=${process.env["PATH"]}`, "LANG=C.UTF-8"];
   const hub = await startHub({
     data: join(place, "data"),
@@ -73,10 +73,10 @@ export function caller(hub: RunningHub, token: string) {
 /** Paired, with the agent of the tests in its settings, and its runner there. */
 export async function settle({ hub, place, environment }: Awaited<ReturnType<typeof openWhole>>) {
   const code = hub.firstPairing()?.code;
-  const { publicKey, keyOf } = newDevice();
+  const { publicKey, createKey } = newDevice();
   const first = await caller(hub, "x")("POST", "/api/pair", { code, name: "desk", publicKey });
   const paired = first.body as Paired;
-  const key = keyOf(paired.device.id);
+  const key = createKey(paired.device.id);
   const admin = caller(hub, key);
   /** The same device, as the client library holds it. */
   const device = { ...(await importDeviceKey(key)), hub: paired.hub };
@@ -94,9 +94,9 @@ export async function pairAs(
   role: DeviceRole,
 ): Promise<ReturnType<typeof caller>> {
   const { code } = (await admin("POST", "/api/pairings", { role })).body as Pairing;
-  const { publicKey, keyOf } = newDevice();
+  const { publicKey, createKey } = newDevice();
   const body = { code, name: `a ${role}`, publicKey };
   const paired = await caller(hub, "x")("POST", "/api/pair", body);
-  return caller(hub, keyOf((paired.body as Paired).device.id));
+  return caller(hub, createKey((paired.body as Paired).device.id));
 }
 export type Whole = Awaited<ReturnType<typeof openWhole>>;

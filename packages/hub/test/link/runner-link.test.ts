@@ -138,7 +138,7 @@ test("[HB15] a link of another version is refused with a sentence, and unknown f
     const runner = new FakeRunner(bench.engine, OWN);
     runner.frame({ type: "hello", version, ...facts });
     await until(() => runner.closed !== undefined);
-    expect(runner.of("refused")[0]?.detail).toContain("update the older of the two");
+    expect(runner.of("refused")[0]?.detail).toContain("Update the older of the two");
   }
   const runner = await bench.runner();
   runner.frame({ type: "news", of: "the future" } as never);

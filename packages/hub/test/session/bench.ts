@@ -1,3 +1,4 @@
+import { AuditedDevices } from "../../src/devices/audited-devices.ts";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -117,10 +118,17 @@ export class Bench implements AsyncDisposable {
     return bench;
   }
 
-  async openHub(): Promise<void> {
+  /** `readsAudit`: the audit says which permissions of the stored sessions count, as in the whole hub. */
+  async openHub({ readsAudit = false } = {}): Promise<void> {
     this.store = await openStore(this.data);
     this.gate = new Gate(this.store);
-    this.engine = await openEngine({ store: this.gate.store, ownRunner: OWN, ...this.#options });
+    const permissions = readsAudit && (await AuditedDevices.read(this.store)).permissions;
+    this.engine = await openEngine({
+      store: this.gate.store,
+      ownRunner: OWN,
+      ...this.#options,
+      ...(permissions && { permissions }),
+    });
   }
 
   async closeHub(): Promise<void> {

@@ -342,7 +342,9 @@ test("[HB67] a session names a runner that there is: one that is away is waited 
   const why: unknown = await make(far).catch((failure: unknown) => failure);
   expect(why).toMatchObject({ status: 422, code: "no-such-runner" });
   const names = `${paired} (the attic), ${OWN} (the hub's own)`;
-  expect((why as Error).message).toBe(`There is no runner "${far}". There is: ${names}.`);
+  expect((why as Error).message).toBe(
+    `The runner "${far}" does not exist. Choose one of: ${names}.`,
+  );
   expect(bench.engine.sessions.list()).toEqual([]);
   const looked: unknown = await bench.engine.folders
     .list(far, "/", desk)
@@ -369,7 +371,7 @@ test("a folder that cannot be one is refused, with what is wrong with it", async
     bench.create({ folder }).catch((why: unknown) => (why as Error).message);
   expect(await said("work")).toContain("it is not an absolute path.");
   expect(await said("/tmp/a\0b")).toBe(
-    "The folder /tmp/a␀b cannot be used: there is a NUL character in its name.",
+    "The folder /tmp/a␀b cannot be used: its name contains a NUL character.",
   );
 });
 

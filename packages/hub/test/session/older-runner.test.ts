@@ -16,7 +16,7 @@ test("[HD17] a runner of the version before keeps its agents and starts none; wh
   const { id } = await bench.create({ prompt: { text: "Begin." } });
   const view = () => bench.engine.sessions.get(id);
   expect(view()).toMatchObject({ state: "new", queue: [{ text: "Begin." }] });
-  expect(view().problem).toContain("the one of before the hub was updated");
+  expect(view().problem).toContain("older than the hub");
   expect(bench.engine.runners.isReplaceable(OWN)).toBe(false); // an agent lives there
   await bench.engine.sessions.stop(living, desk);
   await until("it has no agents", () => bench.engine.runners.isReplaceable(OWN));

@@ -207,10 +207,10 @@ test("[HB66] a message that finds no agent or environment any more waits, the se
 
   await engine.sessions.stop(id, desk);
   await engine.settings.setEnvironments({}, desk);
-  await says("one", 'There is no environment profile "p2" in the settings.');
+  await says("one", 'The environment profile "p2" is not in the settings.');
   await engine.settings.setEnvironments({ p2: {} }, desk);
   await engine.settings.setAgents([], desk);
-  await says("two", 'There is no agent "mine" in the settings. There is: claude-code.');
+  await says("two", 'The agent "mine" is not in the settings. Choose one of: claude-code.');
   expect(texts(bench, id)).toEqual(["one", "two"]);
 
   runner.leave();
@@ -289,7 +289,9 @@ test("[HB36] when a runner comes back without its runs they have crashed: asks a
   expect(bench.engine.asks.list()).toHaveLength(1); // it may come back
   const back = await bench.runner();
   await until(() => bench.engine.sessions.get(id).state === "crashed");
-  expect(bench.engine.sessions.get(id).problem).toContain("a new message starts it again");
+  expect(bench.engine.sessions.get(id).problem).toContain(
+    "the next message starts the agent again",
+  );
   expect((await bench.store.ask(ask.id))?.status).toBe("cancelled");
   expect(bench.engine.sessions.get(id).queue).toMatchObject([{ text: "waits", status: "waiting" }]);
   expect(back.of("order")).toEqual([]);

@@ -20,7 +20,10 @@ async function written(folder: string): Promise<string> {
 }
 
 test.each([
-  ["is no database", (file: string) => writeFileSync(file, "not a database at all".repeat(1000))],
+  [
+    "is not a database",
+    (file: string) => writeFileSync(file, "not a database at all".repeat(1000)),
+  ],
   ["was cut in its first page", (file: string) => truncateSync(file, 1000)],
   ["lost its second half", (file: string) => truncateSync(file, readFileSync(file).length >> 1)],
 ] as const)(

@@ -111,7 +111,7 @@ test.each([
     const cut = readFileSync(file);
     const failure: unknown = await store.commit([line("a", 4)]).catch((error: unknown) => error);
     expect((failure as StoreError).why).toBe("files-changed");
-    expect((failure as StoreError).message).toContain(`${file} was cut`);
+    expect((failure as StoreError).message).toContain(`${file} was truncated`);
     await store[Symbol.asyncDispose]();
     expect(readFileSync(file).equals(cut)).toBe(true);
   },
@@ -207,7 +207,7 @@ test("[LG21] files that were taken away while something was stored say, once the
   writer.retry();
   expect(told).toHaveLength(2);
   expect(told[1]).toMatchObject({ writable: false, why: "files-changed" });
-  expect(JSON.stringify(told[1])).toContain("Start the hub again");
+  expect(JSON.stringify(told[1])).toContain("Restart the hub");
   writer.close();
   await using again = await openStore(folder.path);
   expect((await again.linesAfter("a", 0, 100)).map(({ pos }) => pos)).toEqual([1, 2, 3, 4]);

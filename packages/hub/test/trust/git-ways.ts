@@ -223,6 +223,6 @@ export const gitWays: readonly GitWay[] = [
       repository.put("tree/.git", `gitdir: ${repository.folder}/.git${"\n".repeat(20_000)}`);
       return join(repository.folder, "tree");
     },
-    names: "What Git would run is not known",
+    names: "Couldn't determine what Git would run",
   },
 ];

@@ -49,7 +49,7 @@ test("[TS7] a hook that the agent writes into the folder's settings does not cou
   const remarks = (await rig.items(id)).flatMap((item) =>
     item.kind === "notice" ? [item.text] : [],
   );
-  expect(remarks.some((text) => text.includes("nobody has trusted"))).toBe(true);
+  expect(remarks.some((text) => text.includes("is not trusted"))).toBe(true);
   const audit = await rig.store.audit(0, 1000);
   expect(audit.map(({ what }) => what)).toContain("folder-changed");
 

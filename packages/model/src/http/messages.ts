@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Attempts } from "../conversation/attempts.ts";
 import type { MessagesRequest } from "../conversation/request.ts";
-import { beatsOf, type Envelope } from "../reply/beats.ts";
+import { createBeats, type Envelope } from "../reply/beats.ts";
 import { planReply } from "../reply/plan.ts";
 import type { Script } from "../script/types.ts";
 import { pumpStream, pumpWhole } from "./pump.ts";
@@ -32,6 +32,6 @@ export async function answerMessages(script: Script, attempts: Attempts, asked: 
   }
   const type = request.stream ? "text/event-stream; charset=utf-8" : "application/json";
   response.writeHead(200, { "content-type": type, "cache-control": "no-cache" });
-  const beats = beatsOf(plan, { ...envelope, model: request.model });
+  const beats = createBeats(plan, { ...envelope, model: request.model });
   await (request.stream ? pumpStream : pumpWhole)(response, beats, signal);
 }

@@ -1,5 +1,5 @@
 import type { ScriptedUsage } from "../script/types.ts";
-import { type BlockStep, countCharacters, deltasOf } from "./deltas.ts";
+import { type BlockStep, countCharacters, createDeltas } from "./deltas.ts";
 import {
   type StreamEvent,
   type WireBlock,
@@ -28,7 +28,7 @@ export type Envelope = {
 };
 
 /** Turns a plan into what is sent, in order. A flood is made while it is read. */
-export function* beatsOf({ message, failure }: Plan, envelope: Envelope): Generator<Beat> {
+export function* createBeats({ message, failure }: Plan, envelope: Envelope): Generator<Beat> {
   const given = { input: envelope.inputTokens, cacheRead: 0, cacheCreation: 0, ...message.usage };
   const [first] = message.steps;
   if (first?.do !== "stall") yield opening(envelope, { ...given, output: 1 });
@@ -75,7 +75,7 @@ function* block(step: BlockStep, index: number, envelope: Envelope): Generator<B
   const usual = slowed ? 1000 / envelope.chunkDelayMs : undefined;
   let chars = 0;
   yield event({ type: "content_block_start", index, content_block: emptyBlock(step, envelope) });
-  for (const { delta, perSecond = usual } of deltasOf(step)) {
+  for (const { delta, perSecond = usual } of createDeltas(step)) {
     chars += countCharacters(delta);
     if (perSecond) yield { kind: "pace", perSecond };
     yield event({ type: "content_block_delta", index, delta });

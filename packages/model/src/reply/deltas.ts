@@ -13,7 +13,7 @@ export type WireDelta =
   | { type: "input_json_delta"; partial_json: string };
 
 /** A block's deltas, made while they are read. */
-export function* deltasOf(step: BlockStep): Generator<Delta> {
+export function* createDeltas(step: BlockStep): Generator<Delta> {
   switch (step.do) {
     case "say":
       for (const word of words(step.text)) yield text(word);

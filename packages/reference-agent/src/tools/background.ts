@@ -170,12 +170,12 @@ export class BackgroundTasks {
   }
 
   /** Whether something runs that a subagent began. */
-  hasOf(agentId: string): boolean {
+  hasTasksFrom(agentId: string): boolean {
     return this.running.some(({ facts }) => facts["parent_task_id"] === agentId);
   }
 
   /** What a subagent began and nobody would hear of any more. */
-  stopOf(agentId: string): void {
+  stopTasksFrom(agentId: string): void {
     for (const task of this.running) if (task.facts["parent_task_id"] === agentId) task.stop();
   }
 }

@@ -65,7 +65,7 @@ export const notebookEdit: Tool = {
     const id = text(input, "cell_id");
     if (id === "" && mode !== "insert")
       return "Cell ID must be specified when not inserting a new cell.";
-    if (id === "" || indexOf(notebook, id) >= 0) return undefined;
+    if (id === "" || findCellIndex(notebook, id) >= 0) return undefined;
     const place = getPlace(id);
     return place === undefined
       ? `Cell with ID "${id}" not found in notebook.`
@@ -114,7 +114,7 @@ function changed(
   input: JsonObject,
 ): { notebook: Notebook; cell: Cell; old: string | undefined } {
   const id = text(input, "cell_id");
-  const at = id === "" ? -1 : indexOf(notebook, id);
+  const at = id === "" ? -1 : findCellIndex(notebook, id);
   const source = text(input, "new_source");
   const type = text(input, "cell_type");
   const cells = [...notebook.cells];
@@ -162,7 +162,7 @@ export function invalidNotebook(whole: string): string {
   }
 }
 
-function indexOf({ cells }: Notebook, id: string): number {
+function findCellIndex({ cells }: Notebook, id: string): number {
   const byId = cells.findIndex((cell) => cell.id === id);
   if (byId >= 0) return byId;
   const place = getPlace(id);

@@ -110,6 +110,6 @@ async function report(
   const status = failed ? "failed" : "completed";
   if (!session.tasks.settle(task, status, said, failed ? {} : { usage })) return;
   // One whose commands still run is heard of again.
-  if (!session.tasks.hasOf(task.id)) session.subagentStats.ended(status, task.id);
+  if (!session.tasks.hasTasksFrom(task.id)) session.subagentStats.ended(status, task.id);
   session.notify(task, status, `Agent "${task.description}" ${status}`, said);
 }

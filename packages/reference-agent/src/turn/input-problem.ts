@@ -13,7 +13,7 @@ export function inputProblem(
 ): { text: string; listed: string } | undefined {
   const found = violationsFor(tool, input);
   if (found.length === 0) return getFlaw(tool, input);
-  const issues = found.map((one) => issueOf(tool, one, input));
+  const issues = found.map((one) => describeIssue(tool, one, input));
   return { text: problemText(tool, found, input), listed: JSON.stringify(issues, null, 2) };
 }
 
@@ -45,7 +45,7 @@ function problemText({ name }: Tool, found: readonly SchemaViolation[], input: J
 }
 
 /** As zod lists issues, which is how hosts know them. */
-function issueOf(
+function describeIssue(
   { input: schema }: Tool,
   { kind, property, at, must, wanted }: SchemaViolation,
   input: JsonObject,

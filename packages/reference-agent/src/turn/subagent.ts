@@ -145,7 +145,7 @@ export async function runSubagent(
     text: cause.message,
   }));
   transcript.close();
-  if (!inBackground || signal.aborted) session.tasks.stopOf(id);
+  if (!inBackground || signal.aborted) session.tasks.stopTasksFrom(id);
   const limit = ended.reason === "max_turns" ? limitNote(thread.maxTurns, ended.text) : undefined;
   const said = ended.failure
     ? failedAgentText(ended.text, ended.failure, subagent.model)

@@ -52,7 +52,7 @@ export class AdmissionControl {
       const person = this.#findPerson(headers, target, ticket);
       if (person) return { kind: "person", person };
       const detail =
-        "This signature or token is of no device, or this ticket is wrong, used or too old.";
+        "This signature or token belongs to no paired device, or the ticket is wrong, was already used, or has expired.";
       throw wrong(new Refusal(401, "wrong-credential", detail));
     }
     if (without === "refused" || !isLocal) throw noCredentialShown();
@@ -98,10 +98,10 @@ export class AdmissionControl {
 }
 
 /** Why a client without a credential is refused. */
-export const NO_PLACE_LEFT = `${MAX_ANONYMOUS} are connected without a credential, and more are not let in.`;
+export const NO_PLACE_LEFT = `${MAX_ANONYMOUS} clients are connected without a credential, which is the maximum. Try again later.`;
 
 function noCredentialShown(): Refusal {
   const detail =
-    "This needs a device's signature, a program's token as bearer, or, where no header can be set, a ticket of POST /api/tickets as the last part of the path.";
+    "This needs a device's signature, a program's bearer token, or, if no header can be set, a ticket from POST /api/tickets as the last part of the path.";
   return new Refusal(401, "no-credential", detail);
 }

@@ -94,24 +94,24 @@ function readClaim(headers: Headers): ConnectionClaim {
 export function refuseHubs({ headers }: RelayCaller): void {
   if (!headers.has(HUB_HEADER)) return;
   const detail =
-    "This is a Signalbox hub, and hubs are not front ends of each other: its sessions are on its own page.";
+    "A Signalbox hub cannot attach to another hub. Open that hub's own page to see its sessions.";
   throw new Refusal(409, "is-hub", detail);
 }
 
 /** `dial` would come back for ever: its agent's life there is over. */
 function sessionGone({ life }: ConnectionClaim): Refusal {
-  const detail = "There is no such session any more.";
+  const detail = "This session no longer exists.";
   return new Refusal(life === undefined ? 404 : 410, "no-such-session", detail);
 }
 
 function noCredential(): Refusal {
   const detail =
-    "The relay needs a secret: as bearer token (Claude Code sends the variable CLAUDE_CODE_SESSION_ACCESS_TOKEN), or as the last part of the path. `signalbox relay` makes one.";
+    "The relay needs the session's secret, as bearer token (Claude Code sends the variable CLAUDE_CODE_SESSION_ACCESS_TOKEN) or as the last part of the path. `signalbox relay` creates one.";
   return new Refusal(401, "no-credential", detail);
 }
 
 function wrongSecret(): Refusal {
   const detail =
-    "This secret is not the session's, or not any more. `signalbox relay` makes another.";
+    "This secret is not valid for the session, or was replaced. `signalbox relay` creates a new one.";
   return new Refusal(401, "wrong-credential", detail);
 }

@@ -16,11 +16,11 @@ import {
 } from "../history/stored-history.ts";
 
 const LOST =
-  "The line to the agent broke, and what it said meanwhile is lost: this version does not say it again.";
+  "The connection to the agent was interrupted, and what it printed in the meantime is lost, because this version does not repeat it.";
 const TOO_LARGE =
-  "The agent sent more than 64 MiB at once, and was hung up on; what it sent so is lost.";
+  "The agent sent more than 64 MiB at once, so its connection was closed. That data is lost.";
 const CONNECTION_CLOSED = "its connection was closed";
-const relayActor = { name: "an agent that dialled in" };
+const relayActor = { name: "an agent that dialed in" };
 
 export interface AgentsOptions {
   readonly store: Store;
@@ -93,14 +93,14 @@ export class Agents {
     if (!transport?.isConnected || transport.belongsTo(claim.life, claim.lastMessageId)) return;
     if (!(await transport.isResponsive())) return;
     const detail =
-      "Another agent is connected to this session. One at a time: end that one first, or use a session of your own.";
+      "Another agent is connected to this session. Stop that agent first, or use another session.";
     throw new Refusal(409, "session-held", detail);
   }
 
   async #refuseEnded(session: string, life: string): Promise<void> {
     const run = await this.#options.store.run(life);
     if (!run || (run.session === session && run.endedAt === null)) return;
-    throw new Refusal(410, "life-over", "This agent's run is over; start another.");
+    throw new Refusal(410, "life-over", "This agent's run has ended. Start a new one.");
   }
 
   /**
@@ -160,7 +160,7 @@ export class Agents {
   ): Promise<AgentTransport> {
     const known = this.#transports.get(session);
     if (known?.isConnected && !known.belongsTo(claim.life, claim.lastMessageId)) {
-      known.drop(4409, "Another connection has taken this session."); // it did not answer any more
+      known.drop(4409, "Another connection now holds this session."); // it did not answer any more
     }
     if (known && !known.isOver && known.belongsTo(claim.life, claim.lastMessageId)) {
       known.attach(socket, claim.lastMessageId);
@@ -217,7 +217,7 @@ export class Agents {
       await sessions.waitForRunEnd(session);
       await sessions.start(session, relayActor, transport.life);
     } catch {
-      transport.drop(1013, "The hub cannot begin a run now: come again.");
+      transport.drop(1013, "The hub cannot begin a run at the moment. Try again later.");
     }
   }
 
@@ -279,14 +279,14 @@ export class Agents {
 }
 
 function describeMissing(lines: number): string {
-  const what = lines === 1 ? "A line of the agent's is" : `${lines} lines of the agent's are`;
-  return `${what} missing here: this hub, or another at its address, had acknowledged them and does not have them any more.`;
+  const what = lines === 1 ? "One line of the agent is" : `${lines} lines of the agent are`;
+  return `${what} missing. This hub, or another one at its address, had acknowledged them and no longer has them.`;
 }
 
 /** How far the agent had come is in lines that the store does not take at the moment. */
 function historyNotStored(): Refusal {
   const detail =
-    "The hub has not stored yet what its last life had heard of this agent: come again.";
+    "The hub has not yet stored the lines that it received from this agent before its restart. Try again later.";
   return new Refusal(503, "not-yet", detail);
 }
 

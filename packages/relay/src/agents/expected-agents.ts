@@ -10,7 +10,7 @@ import { readStoredProgress } from "../history/stored-history.ts";
 /** Of one whose run was only about to begin nothing is known; `dial` tries every 30 s at most. */
 const UNKNOWN_GRACE_MS = 5 * 60_000;
 const LINES_LOST =
-  "The hub ended while it kept lines of the agent's on its disk; the last of them are lost.";
+  "The hub ended while lines of the agent were waiting on its disk. The last of them are lost.";
 const noProgress: StoredProgress = { agent: 0, host: [] };
 
 export interface ExpectedAgentsOptions {

@@ -24,7 +24,7 @@ import {
 } from "../conversations/rotation.ts";
 
 const INITIALIZE_TIMEOUT_MS = 30_000;
-const TOO_MUCH = "Too much at once.";
+const TOO_MUCH = "Too much data at once.";
 const contentTypes = new Set<unknown>(["assistant", "user", "result", "stream_event"]);
 
 /** Gives back what is to be done when it leaves; or refuses it, with the reason. */
@@ -107,7 +107,8 @@ export class RootSocketHandler implements SocketHandler {
       return;
     }
     own.send(`${requestLine(this.#initialize, { subtype: "initialize" })}\n`);
-    const late = () => closeSocket(socket, 4408, "No answer to initialize: this is no agent.");
+    const late = () =>
+      closeSocket(socket, 4408, "The client did not answer initialize, so it is not an agent.");
     this.#timer = setTimeout(late, INITIALIZE_TIMEOUT_MS);
   }
 

@@ -59,12 +59,12 @@ export abstract class ClientSocketHandler implements SocketHandler {
     const identity = this.#identity;
     if (identity.kind === "person") return identity.person.actor;
     if (identity.kind === "open") return identity.actor;
-    throw new Refusal(401, "no-credential", "Nobody knows who this is.");
+    throw new Refusal(401, "no-credential", "The connection has no credential.");
   }
 
   protected require(role: DeviceRole): void {
     if (isRoleAtLeast(this.actor.role, role)) return;
-    throw new Refusal(403, "role-too-weak", `This takes the role ${role}.`);
+    throw new Refusal(403, "role-too-weak", `This takes the role ${role} or above.`);
   }
 
   /** By the approver's word that came with the ticket; none: what runs inside the hub needs none. */
@@ -109,13 +109,13 @@ export abstract class ClientSocketHandler implements SocketHandler {
   onMessage(text: string): void {
     if (this.#isDismissed) return;
     if (this.#identity.kind === "unknown" && text.length > MAX_AUTH_FRAME) {
-      return this.end("So much before a credential is refused.", 1009);
+      return this.end("The first frame is too large. Send a credential first.", 1009);
     }
     const lines = this.#frames.push(text);
     if (!lines) return this.end("A line is longer than 64 MiB.", 1009);
     for (const line of lines) {
       const body = parseObject(line);
-      if (typeof body === "string") return this.end(`This is no message: ${body}.`, 4400);
+      if (typeof body === "string") return this.end(`This is not a message: ${body}.`, 4400);
       if (this.#identity.kind === "unknown") {
         if (this.#authenticate(body)) continue;
         return this.end("The first frame must carry a ticket or a device's token.");
@@ -163,7 +163,7 @@ export abstract class ClientSocketHandler implements SocketHandler {
   checkCredential(): void {
     const identity = this.#identity;
     if (identity.kind !== "person" || this.#access.stillHolds(identity.person)) return;
-    this.end("This device was taken away.");
+    this.end("This device was revoked.");
   }
 
   onHeartbeat(): void {

@@ -86,7 +86,7 @@ export class FrontEndHandler extends ClientSocketHandler {
         throw new Refusal(
           422,
           "unknown-message",
-          "The relay passes on prompts, answers and control requests.",
+          "The relay supports only prompts, answers and control requests.",
         );
     }
   }
@@ -94,7 +94,7 @@ export class FrontEndHandler extends ClientSocketHandler {
   async #prompt(body: JsonObject): Promise<void> {
     this.require("driver");
     const prompt = parsePrompt(body["message"]);
-    if (!prompt) throw new Refusal(422, "bad-prompt", "A prompt is text, with images at most.");
+    if (!prompt) throw new Refusal(422, "bad-prompt", "A prompt can contain only text and images.");
     const { uuid } = body;
     const id = typeof uuid === "string" && isUuid(uuid) ? uuid : crypto.randomUUID();
     await this.#services.engine.prompts.send(this.#selectSession(body), id, prompt, this.actor);
@@ -109,11 +109,11 @@ export class FrontEndHandler extends ClientSocketHandler {
         : undefined;
     const ask = answer && this.#findAsk(answer.requestId);
     if (!answer || !ask) {
-      throw new Refusal(409, "nothing-asked", "Nothing waits for this answer, or not any more.");
+      throw new Refusal(409, "nothing-asked", "No request waits for this answer.");
     }
     const denied = { behavior: "deny" } as const;
     const decision = answer.ok ? parseDecision(ask, answer.value) : denied;
-    if (!decision) throw new Refusal(422, "no-decision", "This answer decides nothing.");
+    if (!decision) throw new Refusal(422, "no-decision", "This answer contains no decision.");
     await this.#services.engine.asks.answer(ask.id, { hash: ask.hash, decision }, this.actor);
   }
 
@@ -157,7 +157,7 @@ export class FrontEndHandler extends ClientSocketHandler {
     if (session !== undefined) return session;
     if (!isNamed) throw new Refusal(409, "no-agent", "No agent is connected.");
     const detail =
-      "No agent that dialled in here has this session_id. Nothing was passed on; without one it goes to the agent that has come last.";
+      "No connected agent has this session_id. Nothing was passed on. A message without session_id goes to the agent that connected last.";
     throw new Refusal(404, "no-such-session", detail);
   }
 }

@@ -150,7 +150,7 @@ export class SdkClientHandler extends ClientSocketHandler {
   async #prompt({ message, uuid }: JsonObject): Promise<void> {
     this.require("driver");
     const prompt = parsePrompt(message);
-    if (!prompt) throw new Refusal(422, "bad-prompt", "A prompt is text, with images at most.");
+    if (!prompt) throw new Refusal(422, "bad-prompt", "A prompt can contain only text and images.");
     const id = typeof uuid === "string" ? uuid : crypto.randomUUID();
     await this.#services.engine.prompts.send(this.#session, id, prompt, this.actor);
   }
@@ -165,7 +165,7 @@ export class SdkClientHandler extends ClientSocketHandler {
     const decision = answer.ok
       ? parseDecision(ask, answer.value)
       : ({ behavior: "deny", message: answer.error } as const);
-    if (!decision) throw new Refusal(422, "no-decision", "This answer decides nothing.");
+    if (!decision) throw new Refusal(422, "no-decision", "This answer contains no decision.");
     this.#toldAsks.delete(ask.id); // it knows what it decided
     const signed = this.signedDecision(ask, decision);
     const decided = { hash: ask.hash, decision };

@@ -25,6 +25,6 @@ export function refuseUnsupportedOptions(fields: JsonObject): void {
     ...instructionFields.filter((name) => (others[name] ?? null) !== null),
   ];
   if (named.length === 0) return;
-  const detail = `Not served from here: ${named.join(", ")}. Leave that out: the agent of this session has its host in Signalbox.`;
+  const detail = `Not supported here: ${named.join(", ")}. Leave it out, because Signalbox is the host of this session's agent.`;
   throw new Refusal(409, "not-served", detail);
 }

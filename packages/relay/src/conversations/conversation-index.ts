@@ -35,9 +35,10 @@ export class ConversationIndex {
     this.#conversations.set(session, conversation);
     const isShared = this.isHeld(conversation, session);
     if (before === undefined && !isShared) return;
-    const goesOn = before !== undefined ? "goes on as another conversation" : "speaks as";
-    const also = isShared ? ", which another agent that is connected has, too" : "";
-    const remark = `The agent ${goesOn}${before === undefined ? "" : ","} ${conversation}${also}.`;
+    const change =
+      before === undefined ? "uses the conversation" : "continues with another conversation,";
+    const also = isShared ? ", which another connected agent has, too" : "";
+    const remark = `The agent ${change} ${conversation}${also}.`;
     void this.#sessions.addRemark(session, remark).catch(() => {});
   }
 

@@ -78,7 +78,11 @@ export class Discovery implements Disposable {
       throw new Refusal(404, "no-relay", detail);
     }
     if (!ports.includes(port)) {
-      throw new Refusal(422, "no-such-port", `Relays are looked for on ${ports.join(", ")}.`);
+      throw new Refusal(
+        422,
+        "no-such-port",
+        `Relays are only searched for on the ports ${ports.join(", ")}.`,
+      );
     }
     if (this.#attached.get(port)?.state === "connected") return;
     const found = await probePort(port, PATIENT_TIMEOUT_MS);
@@ -90,12 +94,12 @@ export class Discovery implements Disposable {
 
   #noRelayError(port: number, found: FoundListener | undefined): Refusal {
     if (found === undefined) {
-      const detail = `No relay answers on port ${port}, and nothing was changed. Start it first; \`signalbox discover\` shows who is there.`;
+      const detail = `No relay answers on port ${port}. Nothing was changed. Start the relay first; \`signalbox discover\` shows what was found.`;
       return new Refusal(409, "no-relay-there", detail);
     }
     const detail = this.#isSelf(found)
-      ? `Port ${port} is this hub itself: agents that come to it are on the board already. Nothing was changed.`
-      : `On port ${port} is another Signalbox hub, not a relay, and nothing was changed. Open its page, http://localhost:${port}/, or let its agents come here instead, with \`signalbox dial\`.`;
+      ? `Port ${port} is this hub itself, and its agents are already on the board. Nothing was changed.`
+      : `Port ${port} is another Signalbox hub, not a relay. Nothing was changed. Open its page, http://localhost:${port}/, or connect its agents to this hub with \`signalbox dial\`.`;
     return new Refusal(409, "is-hub", detail);
   }
 
@@ -114,7 +118,7 @@ export class Discovery implements Disposable {
   /** Throws the refusal where we are not attached. */
   async detach(port: number): Promise<void> {
     if (!this.#attached.has(port)) {
-      const detail = `The hub is not attached to port ${port}, and nothing was changed.`;
+      const detail = `The hub is not attached to port ${port}. Nothing was changed.`;
       throw new Refusal(409, "not-attached", detail);
     }
     this.#attached.get(port)?.[Symbol.dispose]();

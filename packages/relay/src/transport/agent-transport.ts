@@ -129,7 +129,7 @@ export class AgentTransport implements DialProtocolOutput {
     this.#socket = socket;
     this.#since = Date.now();
     clearTimeout(this.#timer);
-    replaced?.close(4409, "The agent has connected anew.");
+    replaced?.close(4409, "The agent has connected again.");
     this.#protocol.attached(again, lastMessageId);
     this.#attached.resolve();
     this.#options.onChange();
@@ -223,7 +223,7 @@ export class AgentTransport implements DialProtocolOutput {
     if (lines.length === 0) return;
     this.#lineQueue.push(lines);
     if (this.#lineQueue.characters > MAX_UNREAD_CHARACTERS)
-      this.drop(1013, "Too much at once: come again.");
+      this.drop(1013, "Too much data at once. Connect again.");
   }
 
   lost(): void {

@@ -56,7 +56,7 @@ export class NumberedProtocol implements DialProtocol {
 
   received(text: string): void {
     const read = parseDialFrame(text);
-    if (!read) return this.#output.drop(CLOSED_MALFORMED, "This is no frame of dial's.");
+    if (!read) return this.#output.drop(CLOSED_MALFORMED, "This is not a frame of dial.");
     this.#handleFrame(read.frame, read.body);
   }
 
@@ -82,7 +82,7 @@ export class NumberedProtocol implements DialProtocol {
     if (version !== DIAL_VERSION) {
       return this.#output.drop(
         CLOSED_MALFORMED,
-        `The hub speaks version ${DIAL_VERSION} of dial's frames.`,
+        `The hub supports version ${DIAL_VERSION} of dial's frames.`,
       );
     }
     this.#onAcknowledged(received);

@@ -1,7 +1,7 @@
 import type { AskView, HubDecision, PlanMode } from "@signalbox/api";
 import type { Decision, Suggestion } from "@signalbox/host";
 
-/** What a decision is measured by. */
+/** The facts about an ask that a decision has to fit. */
 export interface DecidableAsk {
   readonly kind: AskView["kind"];
   readonly input: unknown;
@@ -10,7 +10,7 @@ export interface DecidableAsk {
 
 type InvalidDecisionCode = "wrong-decision" | "wrong-answer" | "no-such-suggestion";
 
-/** A decision that does not fit its ask. */
+/** The decision does not fit its ask. */
 export class InvalidDecision extends Error {
   override readonly name = "WrongDecision";
   readonly code: InvalidDecisionCode;
@@ -20,7 +20,7 @@ export class InvalidDecision extends Error {
   }
 }
 
-/** Which decisions fit which kind of ask. Everything may be denied. */
+/** The decisions that each kind of ask accepts. Every ask can be denied. */
 const allowedBehaviors: Readonly<Record<AskView["kind"], readonly HubDecision["behavior"][]>> = {
   permission: ["allow", "deny"],
   question: ["answer", "deny"],
@@ -30,19 +30,19 @@ const allowedBehaviors: Readonly<Record<AskView["kind"], readonly HubDecision["b
 };
 
 /**
- * What a person's decision means to the agent: without an edit the asked input, and of the agent's own
- * suggestions those that were chosen. The hub checks answers by it, and the runner makes of what the
- * person signed what the agent is told. Throws `WrongDecision`.
+ * Converts a person's decision for the agent: the original input unless it was edited, and the suggestions of
+ * the agent that were chosen. The hub uses it to check answers, and the runner to convert the signed decision.
+ * Throws `InvalidDecision`.
  */
 export function toAgentDecision(ask: DecidableAsk, decision: HubDecision): Decision {
   if (!allowedBehaviors[ask.kind].includes(decision.behavior)) {
-    const detail = `A ${ask.kind} cannot be answered with "${decision.behavior}". It takes: ${allowedBehaviors[ask.kind].join(", ")}.`;
+    const detail = `A ${ask.kind} cannot be answered with "${decision.behavior}". Use one of: ${allowedBehaviors[ask.kind].join(", ")}.`;
     throw new InvalidDecision("wrong-decision", detail);
   }
   switch (decision.behavior) {
     case "allow": {
       const { input, remember = [], mode } = decision;
-      const chosen = remember.map((place) => getSuggestion(ask, place));
+      const chosen = remember.map((index) => getSuggestion(ask, index));
       if (mode !== undefined) chosen.push(createModeSuggestion(ask, mode));
       return {
         behavior: "allow",
@@ -52,8 +52,8 @@ export function toAgentDecision(ask: DecidableAsk, decision: HubDecision): Decis
     }
     case "deny": {
       const message = decision.message?.trim();
-      const told = message ? message : "The user did not allow this.";
-      return { behavior: "deny", message: told, ...(decision.stop && { stop: true }) };
+      const reason = message ? message : "The user denied this.";
+      return { behavior: "deny", message: reason, ...(decision.stop && { stop: true }) };
     }
     case "answer":
       requireMatchingAnswers(ask, decision.answers);
@@ -63,7 +63,7 @@ export function toAgentDecision(ask: DecidableAsk, decision: HubDecision): Decis
   }
 }
 
-/** An answer to what was not asked would close the ask and tell the agent nothing. */
+/** Rejects answers to other questions, which would close the ask without an answer for the agent. */
 function requireMatchingAnswers(
   ask: DecidableAsk,
   answers: Readonly<Record<string, unknown>>,
@@ -75,20 +75,20 @@ function requireMatchingAnswers(
     given.find((each) => !asked.includes(each)) ?? asked.find((each) => !given.includes(each));
   if (wrong === undefined) return;
   const detail = given.includes(wrong)
-    ? `"${wrong}" was not asked. The questions are: ${asked.join("; ")}`
+    ? `"${wrong}" is not a question of this ask. Questions: ${asked.join("; ")}`
     : `The question "${wrong}" has no answer.`;
   throw new InvalidDecision("wrong-answer", detail);
 }
 
-/** What the agent's own dialog after a plan sends along (2.1.325). */
+/** The suggestion that the agent's own dialog adds when a plan is approved (2.1.325). */
 function createModeSuggestion(ask: DecidableAsk, mode: PlanMode): Suggestion {
   if (ask.kind === "plan") return { type: "setMode", mode, destination: "session" };
-  throw new InvalidDecision("wrong-decision", "A mode goes with the approval of a plan alone.");
+  throw new InvalidDecision("wrong-decision", "A mode can only be set when a plan is approved.");
 }
 
-export function getSuggestion(ask: DecidableAsk, place: number): Suggestion {
-  const suggestion = ask.suggestions[place] as Suggestion | undefined;
+export function getSuggestion(ask: DecidableAsk, index: number): Suggestion {
+  const suggestion = ask.suggestions[index] as Suggestion | undefined;
   if (suggestion !== undefined) return suggestion;
-  const detail = `This ask has ${ask.suggestions.length} suggestions to remember; number ${place} is not among them.`;
+  const detail = `This ask has ${ask.suggestions.length} suggestions; there is no suggestion ${index}.`;
   throw new InvalidDecision("no-such-suggestion", detail);
 }

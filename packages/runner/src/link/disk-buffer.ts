@@ -13,14 +13,14 @@ import { decodeRecord, encodeRecord, type DiskRecord } from "./disk-record.ts";
 
 const SEGMENT_BYTES = 16 * 1024 * 1024;
 
-/** Where a frame lies on the disk. */
+/** The location of a frame on the disk. */
 export interface DiskLocation {
   readonly segment: Segment;
   readonly offset: number;
   readonly length: number;
 }
 
-/** One file of a session's. It is deleted when nothing in it is waited for any more. */
+/** One file of a session. It is deleted when none of its frames is needed any more. */
 export interface Segment {
   readonly path: string;
   readonly number: number;
@@ -28,15 +28,15 @@ export interface Segment {
   waiting: number;
 }
 
-/** The files' names say nothing of a session, whatever characters its id has. */
+/** The name of a file is a hash, so that any session id is a valid name and is not revealed. */
 export function getSegmentName(session: string, number: number): string {
   const hash = createHash("sha256").update(session).digest("hex").slice(0, 32);
   return `${hash}-${String(number).padStart(8, "0")}.spill`;
 }
 
 /**
- * Frames of one session on the disk, in files that are only appended to. It is a memory for the case
- * that the hub is away and this process dies, not for a power cut: nothing is forced to the disk.
+ * Frames of one session on the disk, in append-only files. They survive a crash of this process while the hub is
+ * unreachable, but not a power failure: nothing is synced to the disk.
  */
 export class DiskBuffer {
   readonly #folder: string;
@@ -51,7 +51,7 @@ export class DiskBuffer {
     this.#number = nextNumber;
   }
 
-  /** Throws when the disk does not take it; then the file is as it was. */
+  /** Appends a frame. Throws if the disk cannot be written; the file is unchanged then. */
   append(record: DiskRecord): DiskLocation {
     const bytes = encodeRecord(record);
     const { segment, file } = this.#segment();
@@ -69,7 +69,7 @@ export class DiskBuffer {
     return { segment, offset, length: bytes.length };
   }
 
-  /** The frame's text; undefined: the file is gone or damaged. */
+  /** The text of the frame; undefined if the file is missing or damaged. */
   read({ segment, offset, length }: DiskLocation): string | undefined {
     try {
       const file = openSync(segment.path, "r");
@@ -92,7 +92,7 @@ export class DiskBuffer {
     try {
       unlinkSync(segment.path);
     } catch {
-      // Gone already: nobody waits for it.
+      // The file is gone already.
     }
   }
 
@@ -104,7 +104,7 @@ export class DiskBuffer {
     const number = this.#number;
     const path = join(this.#folder, getSegmentName(this.#session, number));
     const file = openSync(path, "wx", 0o600);
-    fchmodSync(file, 0o600); // whatever the umask took away
+    fchmodSync(file, 0o600); // regardless of the umask
     this.#number += 1;
     this.#file = file;
     this.#current = { path, number, size: 0, waiting: 0 };

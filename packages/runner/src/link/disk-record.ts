@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
 
-/** A frame as it lies on the disk. */
+/** A frame as it is stored on the disk. */
 export interface DiskRecord {
   readonly first: number;
   readonly last: number;
@@ -9,15 +9,15 @@ export interface DiskRecord {
   readonly text: string;
 }
 
-/** Length of all, checksum of what follows it, first, last, flags. */
+/** The total length, the checksum of everything after it, first, last, flags. */
 const HEAD = 4 + 4 + 8 + 8 + 4;
 const MORE = 1;
 const ENDS = 2;
 
-/** Written into again and again: what is thrown away is not given back at once. */
+/** Reused for every record, because the memory of discarded buffers is not released at once. */
 let scratch = Buffer.allocUnsafe(0);
 
-/** Good until the next one is encoded. */
+/** Encodes a record. The result is valid until the next call. */
 export function encodeRecord({ first, last, more, ends, text }: DiskRecord): Buffer {
   const length = HEAD + Buffer.byteLength(text);
   if (scratch.length < length) scratch = Buffer.allocUnsafeSlow(length);
@@ -31,7 +31,7 @@ export function encodeRecord({ first, last, more, ends, text }: DiskRecord): Buf
   return bytes;
 }
 
-/** The record at this place; undefined: there is no whole one. */
+/** The record at this offset; undefined if there is no complete one. */
 export function decodeRecord(
   bytes: Buffer,
   at: number,

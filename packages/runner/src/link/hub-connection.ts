@@ -18,7 +18,7 @@ import { type DeviceSigningKey, verifySignature } from "./keys.ts";
 import { SilenceMonitor } from "./silence-monitor.ts";
 import type { VerifiedHub } from "./locate-hub.ts";
 
-/** More than this in the socket's own buffer helps nobody. */
+/** The most bytes to put into the socket's own buffer. */
 const BUFFERED = 4 * 1024 * 1024;
 
 export interface HubConnectionOptions {
@@ -31,11 +31,11 @@ export interface HubConnectionOptions {
   readonly onPiecesTaken: (session: string, seq: number, pieces: number) => void;
   readonly onOrder: (id: string, order: Order) => void;
   readonly onApprovers: (keys: Extract<ToRunner, { type: "approvers" }>["keys"]) => void;
-  /** Once, with the reason. Nothing is told of this connection afterwards. */
+  /** Called once with the reason. No other callback of this connection is called afterwards. */
   readonly onEnd: (why: string) => void;
 }
 
-/** One connection to the hub, from dialling to its end. */
+/** One connection to the hub, from dialing to its end. */
 export class HubConnection {
   readonly #options: HubConnectionOptions;
   readonly #socket: BunSocket;
@@ -61,36 +61,36 @@ export class HubConnection {
           if (socket.readyState === WebSocket.OPEN) socket.ping();
         },
         dead: () => {
-          this.#end("The hub does not answer any more.");
+          this.#end("The hub is not responding.");
           socket.terminate();
         },
       },
       options.tickMs,
     );
-    const heard = () => this.#liveness.onActivity();
-    socket.addEventListener("open", heard); // the hub proves itself first
+    const onActivity = () => this.#liveness.onActivity();
+    socket.addEventListener("open", onActivity); // the hub verifies itself first
     socket.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
-      heard();
+      onActivity();
       if (typeof data === "string" && !this.#over) this.#receive(data);
     });
-    socket.addEventListener("ping", heard);
-    socket.addEventListener("pong", heard);
+    socket.addEventListener("ping", onActivity);
+    socket.addEventListener("pong", onActivity);
     socket.addEventListener("close", ({ code, reason }) => {
-      const said = this.#refused ?? reason;
-      this.#end(said || `The hub cannot be reached, or has closed the connection (${code}).`);
+      const why = this.#refused ?? reason;
+      this.#end(why || `Couldn't reach the hub, or it closed the connection (${code}).`);
     });
-    socket.addEventListener("error", () => {}); // its close follows
+    socket.addEventListener("error", () => {}); // the event `close` follows
   }
 
   send(frame: ToHub): void {
     this.#socket.send(frameText(frame));
   }
 
-  /** Sends what waits; false: the socket is full, and there is more. */
-  sendPending(ledger: { frames(): Iterable<string>; readonly hasUnsent: boolean }): boolean {
-    while (ledger.hasUnsent) {
+  /** Sends pending frames. Returns false if the socket is full and there are more. */
+  sendPending(buffer: { frames(): Iterable<string>; readonly hasUnsent: boolean }): boolean {
+    while (buffer.hasUnsent) {
       if (this.#isFull) return false;
-      for (const text of ledger.frames()) {
+      for (const text of buffer.frames()) {
         this.#socket.send(text);
         if (this.#isFull) break;
       }
@@ -98,7 +98,7 @@ export class HubConnection {
     return true;
   }
 
-  /** Looks whether the hub is still there. */
+  /** Checks whether the hub is still there. */
   probe(): void {
     this.#liveness.expectAnswer();
     if (this.#socket.readyState === WebSocket.OPEN) this.#socket.ping();
@@ -108,11 +108,12 @@ export class HubConnection {
     return this.#socket.bufferedAmount > BUFFERED;
   }
 
-  /** Takes its leave; what was sent still goes out. */
+  /** Closes the connection. Frames that were sent are still delivered. */
   close(): void {
-    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.close(1000, "The runner ends.");
+    if (this.#socket.readyState === WebSocket.OPEN)
+      this.#socket.close(1000, "The runner is stopping.");
     else this.#socket.terminate();
-    this.#end("The runner ends.");
+    this.#end("The runner is stopping.");
   }
 
   #receive(text: string): void {
@@ -128,7 +129,7 @@ export class HubConnection {
     }
     switch (frame.type) {
       case "hub":
-        break; // said once
+        break; // sent once
       case "approvers":
         this.#options.onApprovers(frame.keys);
         break;
@@ -152,7 +153,7 @@ export class HubConnection {
     }
   }
 
-  /** Nothing is said to whoever took the hub's place after it had been found. */
+  /** Sends nothing to a program that took the place of the hub after it had been located. */
   #verifyHub(frame: ToRunner): void {
     const { hub, hello } = this.#options;
     const text = linkProofText(this.#authorization, hub.host);
@@ -161,9 +162,7 @@ export class HubConnection {
       this.send({ type: "hello", version: LINK_VERSION, ...hello });
       return;
     }
-    this.#end(
-      `The program that listens at ${hub.url} is not this runner's hub. Nothing was sent to it.`,
-    );
+    this.#end(`The program at ${hub.url} is not the hub of this runner. Nothing was sent to it.`);
     this.#socket.terminate();
   }
 
@@ -175,7 +174,7 @@ export class HubConnection {
   }
 
   #rejectOrder(id: string): void {
-    const detail = "This runner is too old for what the hub wants. Update it.";
+    const detail = "This runner is too old for this request of the hub. Update it.";
     this.send({ type: "done", id, problem: { code: "unknown-order", detail } });
   }
 }
@@ -188,7 +187,7 @@ export function createLinkAuthorization(key: DeviceSigningKey, nonce: string): s
   return authorizationHeader({ ...request, signature: key.sign(requestText(request)) });
 }
 
-/** The id of an order that this build cannot read: a newer hub must not wait for ever. */
+/** The id of an order that this version cannot read, so that a newer hub gets an answer. */
 function readOrderId(text: string): string | undefined {
   const frame = parseObject(text);
   if (typeof frame === "string" || frame["type"] !== "order") return undefined;

@@ -8,10 +8,10 @@ import {
 } from "node:crypto";
 import { deviceKeyText, readDeviceKey } from "@signalbox/api";
 
-/** Signatures are r‖s, as WebCrypto makes and takes them. */
+/** Signatures are r‖s, the format of WebCrypto. */
 const dsaEncoding = "ieee-p1363";
 
-/** A private key of P-256 in memory, and the public key by which others know it. */
+/** A P-256 private key in memory, with its public key. */
 export interface SigningKey {
   readonly publicKey: string;
   sign(text: string): string;
@@ -43,12 +43,12 @@ function toSigningKey(key: KeyObject): SigningKey {
   };
 }
 
-/** False as well for what is no key or no signature at all. */
+/** Returns false for an invalid key or signature as well. */
 export function verifySignature(publicKey: string, text: string, signature: string): boolean {
   return createSignatureVerifier(publicKey)(text, signature);
 }
 
-/** `isSigned` for many texts by one key, which is read once. */
+/** Verifies many signatures with one key, which is parsed once. */
 export function createSignatureVerifier(
   publicKey: string,
 ): (text: string, signature: string) => boolean {
@@ -69,7 +69,7 @@ export function createSignatureVerifier(
   };
 }
 
-/** A device's private key as a program keeps it in a file. */
+/** The private key of a device, with the text that programs store in a file. */
 export interface DeviceSigningKey extends SigningKey {
   readonly device: string;
   readonly text: string;
@@ -82,7 +82,7 @@ export function createDeviceSigningKey(
   return { ...key, device, text: deviceKeyText(device, key.pkcs8) };
 }
 
-/** Undefined: the text is no device's key. */
+/** Undefined if the text is not the key of a device. */
 export function readDeviceSigningKey(text: string): DeviceSigningKey | undefined {
   const read = readDeviceKey(text.trim());
   if (!read) return undefined;

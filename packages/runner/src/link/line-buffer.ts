@@ -15,25 +15,25 @@ const RETRY_MS = 1000;
 
 export type LogMarkerFields<T extends LogMarkerType> = Omit<LogMarker<T>, "type" | "subtype">;
 
-/** Where a run's lines go. */
+/** Takes the lines of a run. */
 export interface RunLog {
   add(from: LineSource, lines: readonly Line[]): void;
   addMarker<T extends LogMarkerType>(subtype: T, fields: LogMarkerFields<T>): void;
-  /** Undefined: there is room. Else whoever reads from the agent waits for it. */
+  /** Undefined if there is space. Otherwise reading from the agent has to wait for the promise. */
   waitForSpace(): Promise<void> | undefined;
 }
 
-/** All that the hub has not acknowledged, by session. */
+/** Buffers all lines that the hub has not acknowledged, by session. */
 export class LineBuffer {
   readonly #folder: string;
   readonly #limits: BufferLimits;
   readonly #sessions = new Map<string, SessionBuffer>();
-  /** Those with lines that are not on their way. */
+  /** The sessions that have lines which were not sent. */
   readonly #unsent = new Set<SessionBuffer>();
   readonly #running = new Set<string>();
   #onDelivered: (() => void) | undefined;
   #retry: ReturnType<typeof setTimeout> | undefined;
-  /** Told when there is something to send. `soon`: more than text that is being written. */
+  /** Called when there are lines to send. `soon` is true unless they are only streamed text. */
   onLines: (soon: boolean) => void = () => {};
 
   constructor(dataFolder: string, limits: BufferLimits = defaultLimits) {
@@ -42,7 +42,7 @@ export class LineBuffer {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
   }
 
-  /** Finds what a process that is gone had not delivered. */
+  /** Loads the lines that an earlier process had not delivered. */
   loadUndelivered(): readonly UndeliveredSession[] {
     const all = readUndelivered(this.#folder);
     for (const found of all) this.#addRecovered(found);
@@ -56,13 +56,13 @@ export class LineBuffer {
     return lines;
   }
 
-  /** Finds what a runner that is gone had not delivered, and closes the runs that died with it. */
+  /** Loads the lines that an earlier runner had not delivered, and ends the runs that crashed with it. */
   recoverCrashedRuns(): void {
     for (const found of readUndelivered(this.#folder)) {
       const lines = this.#addRecovered(found);
       const log = this.#createRunLog(lines, found.run);
       if (found.cutBytes > 0) {
-        const text = `${found.cutBytes} bytes of lines that waited on the disk were torn, and are lost.`;
+        const text = `${found.cutBytes} bytes of undelivered lines on the disk were damaged and are lost.`;
         log.addMarker("remark", { level: "warning", text });
       }
       if (!found.frames.at(-1)?.record.ends) {
@@ -71,14 +71,14 @@ export class LineBuffer {
           status: "crashed",
           kind: "runner-crashed",
           sentence:
-            "The program that ran this agent ended unexpectedly, and the agent with it. What it had said is kept; a new message starts it again.",
+            "The runner of this agent ended unexpectedly, and the agent with it. Its output is kept. A new message starts the agent again.",
         });
       }
       lines.spill();
     }
   }
 
-  /** Opens a session's log for a run; its lines are numbered after those that the hub has. */
+  /** Opens the log of a session for a run. Its lines are numbered after those that the hub has. */
   open(session: string, run: string, after: number): RunLog {
     let lines = this.#sessions.get(session);
     if (!lines) {
@@ -96,7 +96,7 @@ export class LineBuffer {
   }
 
   #createRunLog(lines: SessionBuffer, run: string): RunLog {
-    const grown = (soon: boolean) => {
+    const onAdded = (soon: boolean) => {
       this.#unsent.add(lines);
       if (lines.isFull) this.#retryLater();
       this.onLines(soon);
@@ -105,7 +105,7 @@ export class LineBuffer {
       add: (from, batch) => {
         const at = Date.now();
         for (const line of batch) lines.add(run, from, at, line);
-        grown(!batch.every(isStreamedText));
+        onAdded(!batch.every(isStreamedText));
       },
       addMarker: (subtype, fields) => {
         const line = formatLogMarker(
@@ -113,20 +113,20 @@ export class LineBuffer {
           fields as Parameters<typeof formatLogMarker<typeof subtype>>[1],
         );
         lines.add(run, "keeper", Date.now(), line, subtype === "run_ended");
-        grown(true);
+        onAdded(true);
       },
       waitForSpace: () => lines.waitForSpace(),
     };
   }
 
-  /** For `hello`: sessions with lines that wait. */
+  /** The runs with undelivered lines, for the frame `hello`. */
   get pendingRuns(): { session: string; run: string; next: number }[] {
     return [...this.#sessions.values()].flatMap(({ session, run, next }) =>
       run === undefined ? [] : { session, run, next },
     );
   }
 
-  /** The number of the oldest line that waits. */
+  /** The number of the oldest undelivered line. */
   getFirst(session: string): number | undefined {
     return this.#sessions.get(session)?.first;
   }
@@ -140,7 +140,7 @@ export class LineBuffer {
     return this.#unsent.size > 0;
   }
 
-  /** Whether everything is on its way, and nothing is held back until the hub has stored some. */
+  /** Whether everything was sent and nothing waits for an acknowledgement before it can be sent. */
   get isSent(): boolean {
     return [...this.#sessions.values()].every((lines) => !lines.hasUnsent);
   }
@@ -149,7 +149,7 @@ export class LineBuffer {
     return [...this.#sessions.values()].every((lines) => lines.isEmpty);
   }
 
-  /** True: now more can be sent, which was held back until the hub had stored some. */
+  /** Returns true if frames that waited for this acknowledgement can be sent now. */
   acknowledge(session: string, seq: number): boolean {
     const lines = this.#sessions.get(session);
     if (!lines) return false;
@@ -160,7 +160,7 @@ export class LineBuffer {
     return lines.hasHeldBack;
   }
 
-  /** True: now more can be sent of a long line. */
+  /** Returns true if more pieces of a long line can be sent now. */
   acknowledgePieces(session: string, seq: number, pieces: number): boolean {
     const lines = this.#sessions.get(session);
     if (!lines) return false;
@@ -169,14 +169,14 @@ export class LineBuffer {
     return lines.hasHeldBack;
   }
 
-  /** A session's run is over. */
+  /** The run of a session has ended. */
   closeRun(session: string): void {
     this.#running.delete(session);
     const lines = this.#sessions.get(session);
     if (lines) this.#removeIfDone(lines);
   }
 
-  /** A session without a run whose lines are all stored needs no memory. */
+  /** Removes a session that has no run and no undelivered lines. */
   #removeIfDone(lines: SessionBuffer): void {
     if (!lines.isEmpty || this.#running.has(lines.session)) return;
     lines.close();
@@ -184,13 +184,13 @@ export class LineBuffer {
     this.#unsent.delete(lines);
   }
 
-  /** Settles when the hub has stored everything. */
+  /** Resolves when the hub has stored everything. */
   async waitUntilDelivered(): Promise<void> {
     if (this.isEmpty) return;
     await new Promise<void>((resolve) => (this.#onDelivered = resolve));
   }
 
-  /** A new connection, and what the hub has by now. */
+  /** Prepares for a new connection, given the last line of each session that the hub has stored. */
   resendAfter(stored: Readonly<Record<string, number>>): void {
     for (const lines of this.#sessions.values()) {
       const known = Object.hasOwn(stored, lines.session) ? stored[lines.session] : 0;
@@ -200,7 +200,7 @@ export class LineBuffer {
     }
   }
 
-  /** The next frames, one of each session that has some, so that none waits for another. */
+  /** The next frames, one per session, so that no session waits for another. */
   *frames(): Generator<string> {
     for (const lines of this.#unsent) {
       lines.seal();
@@ -210,7 +210,7 @@ export class LineBuffer {
     }
   }
 
-  /** Brings everything to the disk: the hub is away, or this process ends. */
+  /** Writes everything to the disk, because the hub is unreachable or this process is stopping. */
   writeToDisk(): void {
     for (const lines of this.#sessions.values()) {
       if (!lines.spill()) this.#retryLater();
@@ -231,7 +231,7 @@ export class LineBuffer {
   }
 }
 
-/** Nearly all lines are: words of a message that comes whole afterwards. */
+/** Whether a line is streamed text, which is repeated later in a complete message. Nearly all lines are. */
 export function isStreamedText(line: Line): boolean {
   return typeof line === "string" && line.startsWith('{"type":"stream_event"');
 }

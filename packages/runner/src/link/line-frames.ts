@@ -1,14 +1,14 @@
 import type { LineFlaws } from "@signalbox/protocol";
 import { CHUNK, frameText, type LineSource } from "@signalbox/api/link";
 
-/** A frame with lines, ready to be sent. */
+/** A frame with lines that is ready to be sent. */
 export interface LineFrame {
   readonly run: string;
   readonly first: number;
   readonly last: number;
-  /** A piece of a long line, and not its last. */
+  /** The frame is a piece of a long line, but not the last one. */
   readonly more: boolean;
-  /** It holds the note that its run is over. */
+  /** The frame contains the marker that its run has ended. */
   readonly ends: boolean;
   readonly text: string;
 }
@@ -20,10 +20,10 @@ export interface LineFacts {
   readonly at: number;
 }
 
-/** What a line adds to the head of its frame, beside its original bytes: its source, its time, its place. */
+/** The characters that a line adds to the head of its frame: its source, time and position. */
 const LINE_OVERHEAD = 64;
 
-/** Collects lines that travel together. */
+/** Collects lines for one frame. */
 export class FrameBuilder {
   readonly run: string;
   readonly first: number;
@@ -71,15 +71,15 @@ export class FrameBuilder {
   }
 }
 
-/** Of a multiple of three bytes, so that the pieces' base64 can be joined as text, too. */
+/** A multiple of three bytes, so that the base64 texts of the pieces can be joined. */
 const ORIGINAL_PIECE = 3 * 128 * 1024;
 
-/** Whether a line has to travel in pieces. */
+/** Whether a line has to be sent in pieces. */
 export function needsChunks(text: string, flaws: LineFlaws | undefined): boolean {
   return text.length > CHUNK || (flaws?.original?.length ?? 0) > ORIGINAL_PIECE;
 }
 
-/** One long line in pieces. Its original bytes, where they were not UTF-8, come in pieces, too. */
+/** Splits a long line, and its original bytes if they were not UTF-8, into frames. */
 export function* createChunkFrames(
   { session, run, from, at }: LineFacts,
   seq: number,
@@ -107,7 +107,7 @@ export function* createChunkFrames(
   }
 }
 
-/** Cuts a text, never through a surrogate pair: half of one is no character, and would be replaced. */
+/** Splits a text, but never a surrogate pair, because half of one is not a valid character. */
 function splitText(text: string): string[] {
   const cut: string[] = [];
   for (let from = 0; from < text.length;) {

@@ -8,23 +8,23 @@ import type { LineBuffer } from "./line-buffer.ts";
 import type { VerifiedHub } from "./locate-hub.ts";
 
 const FIRST_RETRY_MS = 200;
-const OWN_CAP_MS = 5000;
-const FAR_CAP_MS = 30_000;
-/** While the hub is there, what comes within this time travels together; while it is away, longer. */
+const LOCAL_MAX_DELAY_MS = 5000;
+const REMOTE_MAX_DELAY_MS = 30_000;
+/** Lines within this time are sent together while the hub is connected; `JOIN_AWAY_MS` applies otherwise. */
 const JOIN_MS = 10;
 const JOIN_AWAY_MS = 100;
-/** Text that is being written is shown every 33 ms at most: until then its words travel together. */
+/** Streamed text is shown every 33 ms at most, so its lines are sent together. */
 const JOIN_TEXT_MS = 25;
-/** What was sent this long ago has arrived, or its connection has been found dead. */
+/** After this time a sent result has arrived, or its connection has been closed as dead. */
 const ARRIVED_MS = 60_000;
-/** When the socket is full it is looked at again after this. */
+/** The delay before a full socket is checked again. */
 const FULL_MS = 20;
 
 export interface LinkOptions {
-  /** Finds the hub and lets it prove itself, before each attempt. */
+  /** Finds the hub and verifies its identity before each attempt. */
   readonly hub: (signal: AbortSignal) => Promise<VerifiedHub>;
   readonly key: DeviceSigningKey;
-  /** The hub that started us is on this machine, and comes back soon. */
+  /** The hub that started this runner is on this machine, so it will be back soon. */
   readonly isLocal: boolean;
   readonly buffer: LineBuffer;
   readonly hello: () => Pick<
@@ -33,7 +33,7 @@ export interface LinkOptions {
   >;
   readonly onOrder: (id: string, order: Order) => void;
   readonly onApprovers?: HubConnectionOptions["onApprovers"];
-  /** Told why there is no connection, in a sentence. */
+  /** Called with a sentence that says why there is no connection. */
   readonly onTrouble?: (sentence: string) => void;
   readonly tickMs?: number;
 }
@@ -43,19 +43,19 @@ interface Result {
   sentAt: number | undefined;
 }
 
-/** The runner's end of the link: dials, and dials again, and sees to it that lines get through. */
+/** The runner's end of the link. It reconnects as often as needed and makes sure that all lines are delivered. */
 export class Link {
   readonly #options: LinkOptions;
   readonly #over = new AbortController();
-  /** Results that were not sent yet, or may have been lost with their connection, by order. */
+  /** The results, by order, that were not sent yet or may have been lost with their connection. */
   readonly #results = new Map<string, Result>();
   #generation = 0;
   #connection: HubConnection | undefined;
   #flushing: ReturnType<typeof setTimeout> | undefined;
   #flushesAt = 0;
   #flushedAt = 0;
-  #dialling: Promise<void> | undefined;
-  /** Ends the pause before dialling again. */
+  #dialing: Promise<void> | undefined;
+  /** Ends the pause before the next attempt. */
   #endPause: (() => void) | undefined;
   readonly #watch = onWake(() => this.wake());
 
@@ -69,16 +69,16 @@ export class Link {
   }
 
   start(): void {
-    this.#dialling ??= this.#dial();
+    this.#dialing ??= this.#dial();
   }
 
-  /** Says what became of an order; said again on the next connection if this one may have lost it. */
+  /** Reports the result of an order, and again on the next connection if this one may have lost it. */
   report(done: FrameToHubOfType<"done">): void {
     this.#removeArrivedResults();
     const result: Result = { done, sentAt: undefined };
     this.#results.set(done.id, result);
     if (!this.#connection) return;
-    this.#flush(); // first the lines that were written down meanwhile
+    this.#flush(); // lines that were added before the result go first
     this.#sendResult(this.#connection, result);
   }
 
@@ -94,7 +94,7 @@ export class Link {
     }
   }
 
-  /** The machine has slept: whatever was, may not be any more. */
+  /** Checks the connection at once, because the machine has been asleep. */
   wake(): void {
     this.#connection?.probe();
     this.#endPause?.();
@@ -106,19 +106,19 @@ export class Link {
     this.#endPause?.();
     this.#connection?.close();
     clearTimeout(this.#flushing);
-    await this.#dialling;
+    await this.#dialing;
   }
 
   async #dial(): Promise<void> {
-    const { isLocal: own, onTrouble, buffer: ledger } = this.#options;
+    const { isLocal, onTrouble, buffer } = this.#options;
     const { signal } = this.#over;
-    const cap = own ? OWN_CAP_MS : FAR_CAP_MS;
+    const maxMs = isLocal ? LOCAL_MAX_DELAY_MS : REMOTE_MAX_DELAY_MS;
     for (let attempt = 0; !signal.aborted; attempt += 1) {
       const why = await this.#attempt(() => (attempt = 0));
-      ledger.writeToDisk();
+      buffer.writeToDisk();
       onTrouble?.(why);
       if (!signal.aborted)
-        await this.#pause(backoffDelayMs(attempt, { firstMs: FIRST_RETRY_MS, maxMs: cap }));
+        await this.#pause(backoffDelayMs(attempt, { firstMs: FIRST_RETRY_MS, maxMs }));
     }
   }
 
@@ -133,21 +133,21 @@ export class Link {
     this.#endPause = undefined;
   }
 
-  /** Gives back why there is no connection, or none any more. */
+  /** Runs one attempt. Returns why there is no connection, or why it ended. */
   async #attempt(welcomed: () => void): Promise<string> {
     const { hub } = this.#options;
     const { signal } = this.#over;
     try {
       const proven = await hub(signal);
-      return signal.aborted ? "The runner ends." : await this.#connect(proven, welcomed);
+      return signal.aborted ? "The runner is stopping." : await this.#connect(proven, welcomed);
     } catch (failure) {
       return failure instanceof Error ? failure.message : String(failure);
     }
   }
 
-  /** One connection's life. Gives back why it ended. */
+  /** Runs one connection. Returns why it ended. */
   async #connect(hub: VerifiedHub, welcomed: () => void): Promise<string> {
-    const { key, buffer: ledger, hello, onOrder, onApprovers = () => {}, tickMs } = this.#options;
+    const { key, buffer, hello, onOrder, onApprovers = () => {}, tickMs } = this.#options;
     const ended = deferred<string>();
     const connection = new HubConnection({
       hub,
@@ -157,16 +157,16 @@ export class Link {
       onWelcome: (stored) => {
         welcomed();
         this.#connection = connection;
-        ledger.resendAfter(stored);
+        buffer.resendAfter(stored);
         this.#removeArrivedResults();
         for (const result of this.#results.values()) this.#sendResult(connection, result);
         this.#flush();
       },
       onAck: (session, seq) => {
-        if (ledger.acknowledge(session, seq)) this.#flushSoon();
+        if (buffer.acknowledge(session, seq)) this.#flushSoon();
       },
       onPiecesTaken: (session, seq, pieces) => {
-        if (ledger.acknowledgePieces(session, seq, pieces)) this.#flushSoon();
+        if (buffer.acknowledgePieces(session, seq, pieces)) this.#flushSoon();
       },
       onOrder,
       onApprovers,
@@ -189,7 +189,7 @@ export class Link {
     return soon ? JOIN_MS : JOIN_TEXT_MS;
   }
 
-  /** At once when nothing was sent just now, else a little later: so lines join, and none waits long. */
+  /** Flushes at once if nothing was sent recently, otherwise after a short delay that lets lines be sent together. */
   #flushSoon(join = this.#getJoinMs(true)): void {
     const at = this.#flushedAt + join;
     if (this.#flushing !== undefined && at >= this.#flushesAt) return;
@@ -202,8 +202,8 @@ export class Link {
     clearTimeout(this.#flushing);
     this.#flushing = undefined;
     this.#flushedAt = performance.now();
-    const { buffer: ledger } = this.#options;
-    if (!this.#connection) ledger.writeToDisk();
-    else if (!this.#connection.sendPending(ledger)) this.#flushSoon(FULL_MS);
+    const { buffer } = this.#options;
+    if (!this.#connection) buffer.writeToDisk();
+    else if (!this.#connection.sendPending(buffer)) this.#flushSoon(FULL_MS);
   }
 }

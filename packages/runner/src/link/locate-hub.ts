@@ -7,30 +7,30 @@ import { verifySignature } from "./keys.ts";
 
 const ANSWER_MS = 5000;
 
-/** How a hub that may come back at another port is found and known. The key came from the hub itself. */
+/** How to find a hub that may come back at another port. The key identifies the hub. */
 export const hubLocation = z.object({
-  /** Where it was. */
+  /** The last known address. */
   url: z.url(),
-  /** The file in which it says where it is. */
+  /** The file in which the hub writes its address. */
   descriptor: z.string().optional(),
   key: publicKey,
-  /** The name that the hub goes by where it is reached by another, as through a forwarded port. */
+  /** The name that the hub uses, if it is reached by another one, for example through a forwarded port. */
   host: z.string().optional(),
 });
 export type HubLocation = z.infer<typeof hubLocation>;
 
-/** The hub as it is now, proven: its address, and the nonce that the runner signs its request with. */
+/** A hub that has proven its identity: its address, and the nonce for the signature of the runner's request. */
 export interface VerifiedHub {
   readonly url: string;
-  /** The name under which it proves itself. */
+  /** The name that is part of the proof. */
   readonly host: string;
   readonly key: string;
   readonly nonce: string;
 }
 
 /**
- * Finds the hub and lets it prove itself before anything else is sent: while it is away, another user of
- * the machine may take its port. Rejects with a sentence.
+ * Finds the hub and verifies its identity before anything else is sent, because another user of the machine may
+ * take its port while it is down. Rejects with a sentence for a person.
  */
 export async function locateHub(hub: HubLocation, signal?: AbortSignal): Promise<VerifiedHub> {
   const url = (hub.descriptor && readDescriptorUrl(hub.descriptor)) ?? hub.url;
@@ -40,12 +40,10 @@ export async function locateHub(hub: HubLocation, signal?: AbortSignal): Promise
   const host = hub.host ?? new URL(url).host;
   const text = hubProofText({ challenge, host, nonce });
   if (verifySignature(hub.key, text, signature)) return { url, host, key: hub.key, nonce };
-  throw new Error(
-    `The program that listens at ${url} is not this runner's hub. Nothing was sent to it.`,
-  );
+  throw new Error(`The program at ${url} is not the hub of this runner. Nothing was sent to it.`);
 }
 
-/** Only a hint: whoever listens there has to prove itself. None while no hub runs. */
+/** Reads the address from the descriptor; undefined while no hub runs. The program there still has to prove its identity. */
 function readDescriptorUrl(descriptor: string): string | undefined {
   try {
     return hubDescriptor.parse(JSON.parse(readFileSync(descriptor, "utf8"))).url;
@@ -54,22 +52,22 @@ function readDescriptorUrl(descriptor: string): string | undefined {
   }
 }
 
-/** Whoever answers something else does not know the question. */
+/** Asks the program at this address for a proof; undefined if it does not answer with JSON. */
 async function requestProof(
   challenge: string,
   url: string,
   signal?: AbortSignal,
 ): Promise<unknown> {
-  const over = AbortSignal.any([AbortSignal.timeout(ANSWER_MS), ...(signal ? [signal] : [])]);
+  const timeout = AbortSignal.any([AbortSignal.timeout(ANSWER_MS), ...(signal ? [signal] : [])]);
   const answer = await fetch(new URL("/api/identity", url), {
     ...bypassProxyForLoopback(url),
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ challenge }),
     redirect: "error",
-    signal: over,
+    signal: timeout,
   }).catch((cause: unknown) => {
-    throw new Error(`The hub is away from ${url}.`, { cause });
+    throw new Error(`Couldn't reach the hub at ${url}.`, { cause });
   });
   return answer.json().catch(() => undefined);
 }

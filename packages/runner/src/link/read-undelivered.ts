@@ -4,13 +4,13 @@ import { type LineSource, readFrame, toHub } from "@signalbox/api/link";
 import type { DiskLocation, Segment } from "./disk-buffer.ts";
 import { decodeRecord, type DiskRecord } from "./disk-record.ts";
 
-/** What a runner that is gone had not delivered of a session. */
+/** The lines of a session that an earlier runner had not delivered. */
 export interface UndeliveredSession {
   readonly session: string;
   readonly run: string;
   readonly frames: readonly { readonly record: DiskRecord; readonly place: DiskLocation }[];
   readonly nextNumber: number;
-  /** Bytes of torn or damaged records: they were cut away. */
+  /** The bytes of damaged records, which were removed. */
   readonly cutBytes: number;
 }
 
@@ -20,7 +20,7 @@ export interface UndeliveredLine {
   readonly text: string;
 }
 
-/** The lines in what was recovered; long ones are put together again. */
+/** Reads the undelivered lines and joins the pieces of long ones. */
 export function* readUndeliveredLines({ frames }: UndeliveredSession): Generator<UndeliveredLine> {
   let pieces = "";
   for (const { record } of frames) {
@@ -40,7 +40,7 @@ export function* readUndeliveredLines({ frames }: UndeliveredSession): Generator
   }
 }
 
-/** Reads what lies in the folder. Torn ends are cut, so that what is appended later can be read. */
+/** Reads the undelivered lines of all sessions. Damaged ends are removed, so that later records can be read. */
 export function readUndelivered(folder: string): UndeliveredSession[] {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const bySession = new Map<string, string[]>();
@@ -58,17 +58,17 @@ function readUndeliveredSession(
   names: readonly string[],
 ): UndeliveredSession | undefined {
   const frames: { record: DiskRecord; place: DiskLocation }[] = [];
-  let [cutBytes, torn] = [0, false];
+  let [cutBytes, isDamaged] = [0, false];
   for (const name of names) {
     const path = join(folder, name);
     const bytes = readFileSync(path);
     const number = Number(name.slice(33, 41));
     const segment: Segment = { path, number, size: 0, waiting: 0 };
-    // After a tear nothing can be used: the lines in between are missing.
-    for (let at = 0; !torn && at < bytes.length;) {
+    // Records after a damaged one are useless, because the lines in between are missing.
+    for (let at = 0; !isDamaged && at < bytes.length;) {
       const read = decodeRecord(bytes, at);
-      torn = read === undefined || !isNextRecord(frames.at(-1)?.record, read.record);
-      if (torn || read === undefined) break;
+      isDamaged = read === undefined || !isNextRecord(frames.at(-1)?.record, read.record);
+      if (isDamaged || read === undefined) break;
       frames.push({
         record: read.record,
         place: { segment, offset: at, length: read.end - at },
@@ -95,7 +95,7 @@ function isNextRecord(before: DiskRecord | undefined, next: DiskRecord): boolean
   return next.first === (before.more ? before.last : before.last + 1);
 }
 
-/** Pieces of a long line whose last piece is missing are worth nothing. */
+/** Removes pieces of a long line whose last piece is missing. */
 function dropUnfinished(frames: { record: DiskRecord; place: DiskLocation }[]): number {
   let cutBytes = 0;
   while (frames.at(-1)?.record.more) {

@@ -1,26 +1,26 @@
 import { hubIdentity, publicKey } from "@signalbox/api";
 import * as z from "zod";
 
-/** What a machine that was paired with a hub keeps for its next start, in a private file. */
+/** The credential that a paired machine keeps in a private file. */
 export const runnerCredential = z.object({
   hub: z.url(),
-  /** The hub's, pinned when this machine was paired. */
+  /** The key of the hub, pinned when this machine was paired. */
   hubKey: publicKey,
-  /** This machine's own private key. */
+  /** The private key of this machine. */
   key: z.string(),
   runner: z.uuid(),
-  /** What this machine is called there. */
+  /** The name of this machine in the hub. */
   machine: z.string().optional(),
 });
 export type RunnerCredential = z.infer<typeof runnerCredential>;
 
-/** What machines kept before they had keys. */
+/** The credential of machines that were paired before machines had keys. */
 export const legacyRunnerCredential = z.object({
   hub: z.url(),
   token: z.string(),
   runner: z.uuid(),
   machine: z.string().optional(),
-  /** The key that it is about to get, and the hub that has proven to know its token. */
+  /** The key that the machine is getting, and the hub that has proven to know its token. */
   pending: z.object({ key: z.string(), hub: hubIdentity }).optional(),
 });
 export type LegacyRunnerCredential = z.infer<typeof legacyRunnerCredential>;

@@ -5,28 +5,28 @@ import type { UndeliveredSession } from "./read-undelivered.ts";
 import { type DiskLocation, DiskBuffer } from "./disk-buffer.ts";
 
 export interface BufferLimits {
-  /** So many characters of a session are kept in memory before they go to the disk. */
+  /** The most characters of a session to keep in memory. More are written to the disk. */
   readonly memory: number;
-  /** When so many wait, reading from the agent pauses. */
+  /** The number of undelivered characters at which reading from the agent pauses. */
   readonly waiting: number;
-  /** So many may be on their way to the hub. */
+  /** The most characters that may be on their way to the hub. */
   readonly window: number;
 }
 export const defaultLimits: BufferLimits = { memory: 16 << 20, waiting: 1 << 30, window: 8 << 20 };
 
 interface Entry extends Omit<LineFrame, "text"> {
   readonly size: number;
-  /** A piece of a long line that the hub has taken in: it is not on its way any more. */
+  /** The hub has received this piece of a long line, so it is no longer in flight. */
   landed: boolean;
-  /** Undefined: it lies on the disk. */
+  /** Undefined if the frame is on the disk. */
   text: string | undefined;
   place: DiskLocation | undefined;
 }
 
 /**
- * The lines of one session that the hub has not acknowledged, as frames that are ready to be sent.
- * The older ones may lie on the disk, the newer ones in memory, never the other way round: what a
- * crash of this process takes is always the end, and leaves no gap.
+ * The lines of one session that the hub has not acknowledged, as frames that are ready to be sent. Older frames
+ * may be on the disk and newer ones in memory, never the other way around, so that a crash of this process
+ * only loses the end and leaves no gap.
  */
 export class SessionBuffer {
   readonly session: string;
@@ -35,9 +35,9 @@ export class SessionBuffer {
   readonly #entries: Entry[] = [];
   #next: number;
   #open: FrameBuilder | undefined;
-  /** How many entries, from the first on, lie on the disk. */
+  /** The number of entries at the beginning that are on the disk. */
   #onDisk = 0;
-  /** How many have been sent on this connection. */
+  /** The number of entries that were sent on this connection. */
   #sent = 0;
   #inFlight = 0;
   #inMemory = 0;
@@ -57,7 +57,7 @@ export class SessionBuffer {
     this.#next = after + 1;
   }
 
-  /** What a runner that is gone had left on the disk. */
+  /** Creates the buffer for lines that an earlier runner left on the disk. */
   static fromDisk(folder: string, found: UndeliveredSession, limits?: BufferLimits): SessionBuffer {
     const { session, run, frames, nextNumber } = found;
     const spill = new DiskBuffer(folder, session, nextNumber);
@@ -78,7 +78,7 @@ export class SessionBuffer {
     return lines;
   }
 
-  /** The number of the oldest line that waits. */
+  /** The number of the oldest undelivered line. */
   get first(): number | undefined {
     return this.#entries[0]?.first ?? this.#open?.first;
   }
@@ -88,7 +88,7 @@ export class SessionBuffer {
     return this.#next;
   }
 
-  /** The run of the oldest line that waits. */
+  /** The run of the oldest undelivered line. */
   get run(): string | undefined {
     return this.#entries[0]?.run ?? this.#open?.run;
   }
@@ -97,7 +97,7 @@ export class SessionBuffer {
     return this.#entries.length === 0 && this.#open === undefined;
   }
 
-  /** Whether frames are ready that were not sent. */
+  /** Whether there are complete frames that were not sent. */
   get hasHeldBack(): boolean {
     return this.#sent < this.#entries.length;
   }
@@ -106,12 +106,12 @@ export class SessionBuffer {
     return this.hasHeldBack || this.#open !== undefined;
   }
 
-  /** The hub knows more than we do: it has lines of an earlier life of this session. */
+  /** Skips the numbers of lines that the hub already has from earlier runs of this session. */
   skipTo(after: number): void {
     this.#next = Math.max(this.#next, after + 1);
   }
 
-  /** Numbers a line and keeps it. */
+  /** Numbers a line and adds it. */
   add(run: string, from: LineSource, at: number, line: Line, ends = false): void {
     const text = lineText(line);
     const flaws = typeof line === "string" ? undefined : line.flaws;
@@ -133,7 +133,7 @@ export class SessionBuffer {
     if (this.#inMemory + (this.#open?.characters ?? 0) > this.#limits.memory) this.spill();
   }
 
-  /** What was collected becomes a frame. */
+  /** Turns the collected lines into a frame. */
   seal(): void {
     if (!this.#open) return;
     const frame = this.#open.build();
@@ -147,7 +147,7 @@ export class SessionBuffer {
     this.#waiting += text.length;
   }
 
-  /** The next frame to send; undefined: there is none, or enough is on its way. */
+  /** The next frame to send; undefined if there is none or enough is in flight. */
   takeFrame(): string | undefined {
     const entry = this.#entries[this.#sent];
     if (!entry) return undefined;
@@ -158,7 +158,7 @@ export class SessionBuffer {
     return (entry.place && this.#disk.read(entry.place)) ?? createLostFrame(this.session, entry);
   }
 
-  /** The hub has taken in so many pieces of a long line. */
+  /** The hub has received this many pieces of a long line. */
   acknowledgePieces(seq: number, pieces: number): void {
     const first = this.#entries.findIndex((entry) => entry.first === seq && entry.more);
     if (first < 0) return;
@@ -191,7 +191,7 @@ export class SessionBuffer {
     this.#wakeWaiting();
   }
 
-  /** A new connection: all that is not stored is sent again. */
+  /** Resends everything that the hub has not stored, on a new connection. */
   resendAfter(stored: number): void {
     this.acknowledge(stored);
     for (const entry of this.#entries) entry.landed = false;
@@ -199,7 +199,7 @@ export class SessionBuffer {
     this.#inFlight = 0;
   }
 
-  /** Brings to the disk what is only in memory; false: the disk does not take it now. */
+  /** Writes entries that are only in memory to the disk. Returns false if the disk cannot be written now. */
   spill(): boolean {
     this.seal();
     try {
@@ -218,7 +218,7 @@ export class SessionBuffer {
     return !this.#diskRefuses;
   }
 
-  /** Undefined: there is room for more. Else it settles when there is. */
+  /** Undefined if there is space. Otherwise the promise resolves when there is. */
   waitForSpace(): Promise<void> | undefined {
     if (!this.isFull) return undefined;
     return new Promise((resolve) => this.#wake.push(resolve));
@@ -239,10 +239,10 @@ export class SessionBuffer {
   }
 }
 
-/** In place of a frame that the disk did not give back: what is lost is named, and leaves no gap. */
+/** Replaces a frame that could not be read from the disk. It reports the loss and leaves no gap in the numbers. */
 function createLostFrame(session: string, { run, first, last, more }: Entry): string {
   const at = Date.now();
-  const text = "A line that waited on the disk could not be read again and is lost.";
+  const text = "An undelivered line could not be read from the disk and is lost.";
   const line = formatLogMarker("remark", { level: "error", text });
   if (more) {
     return frameText({ type: "chunk", session, run, seq: first, from: "keeper", at, last: false }, [

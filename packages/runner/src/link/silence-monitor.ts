@@ -1,13 +1,13 @@
 const TICK_MS = 1000;
 const QUIET_TICKS = 15;
 const DEAD_TICKS = 30;
-/** How long a hub that is asked whether it is still there has for its answer. */
+/** The number of ticks that a hub has to answer a probe. */
 const PROBE_TICKS = 2;
 
 /**
- * Notices when the other side of a connection is gone without having said so: after 15 s of silence
- * it is asked, after 30 s it is dead. It counts ticks and not time, so that a process that was
- * paused, or a machine that slept, does not take its own silence for the other's.
+ * Detects that the other side of a connection is gone: it is probed after 15 s of silence and considered dead
+ * after 30 s. It counts ticks instead of time, so that a paused process or a sleeping machine does not mistake
+ * its own silence for that of the other side.
  */
 export class SilenceMonitor {
   readonly #timer: ReturnType<typeof setInterval>;
@@ -21,9 +21,9 @@ export class SilenceMonitor {
     }, tickMs);
   }
 
-  /** There is doubt: without a sign soon it is dead. */
+  /** Expects an answer soon; without one the connection is considered dead. */
   expectAnswer(): void {
-    this.#silentTicks = DEAD_TICKS - PROBE_TICKS - 1; // the tick that is under way does not count
+    this.#silentTicks = DEAD_TICKS - PROBE_TICKS - 1; // the current tick does not count
   }
 
   onActivity(): void {

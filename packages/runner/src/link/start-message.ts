@@ -1,14 +1,14 @@
 import * as z from "zod";
 import { hubLocation } from "./locate-hub.ts";
 
-/** What a hub tells the runner it starts: one line of JSON on its standard input, never argv or environment. */
+/** The message from a hub to the runner that it starts: one line of JSON on standard input, never arguments or environment. */
 export const runnerStartMessage = z.object({
   hub: z.url(),
-  /** By which it finds the hub again at another port, and knows it before it says anything. */
+  /** Lets the runner find the hub at another port and verify it before anything is sent. */
   home: hubLocation.omit({ url: true }),
-  /** Its private key, as `deviceKeyText` writes it. */
+  /** The private key of the runner, in the format of `deviceKeyText`. */
   key: z.string(),
   runner: z.uuid(),
-  /** The user's own, for the agents: the hub's is narrower. */
+  /** The umask of the user, for the agents. The hub uses a stricter one. */
   umask: z.int().min(0).max(0o777),
 });

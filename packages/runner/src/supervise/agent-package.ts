@@ -15,13 +15,13 @@ import type { Driver } from "@signalbox/host";
 import { OrderError } from "./order-error.ts";
 
 const INSTALL_MS = 5 * 60_000;
-/** A name and one exact version: nothing that could mean another program tomorrow. */
+/** A package name with one exact version, so that it always means the same program. */
 export const agentPackagePattern =
   /^((?:@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*)@(\d+\.\d+\.\d+(?:-[a-z0-9.-]+)?)$/i;
 
-/** Agents that settings name as an npm package: installed once, each version in a folder of its own. */
+/** Installs agents that settings name as npm packages, each version once in its own folder. */
 export class AgentPackages {
-  /** Agents are read from here, also where the rest of the data folder is hidden from them. */
+  /** Agents can read this folder, although the rest of the data folder is hidden from them. */
   readonly folder: string;
   readonly #installing = new Map<string, Promise<string>>();
 
@@ -29,7 +29,7 @@ export class AgentPackages {
     this.folder = join(dataFolder, "agents");
   }
 
-  /** The program of a package, installed if it is not there. */
+  /** Returns the program of a package and installs the package if necessary. */
   resolveProgram(wanted: string): Promise<string> {
     const running = this.#installing.get(wanted);
     if (running) return running;
@@ -58,10 +58,10 @@ export class AgentPackages {
 }
 
 export function describeInvalidPackage(wanted: string): string {
-  return `"${wanted}" names no npm package with one exact version, such as @anthropic-ai/claude-code@2.1.118.`;
+  return `"${wanted}" is not an npm package with an exact version, such as @anthropic-ai/claude-code@2.1.118.`;
 }
 
-/** A driver that also takes launches which name a package. */
+/** Wraps a driver so that it accepts launches that name a package. */
 export function withInstalledPackages(driver: Driver, packages: AgentPackages): Driver {
   return {
     ...driver,
@@ -78,10 +78,10 @@ function findProgram(folder: string, wanted: string): string {
   };
   const file = typeof bin === "string" ? bin : Object.values(bin ?? {})[0];
   if (file !== undefined) return join(folder, file);
-  throw new OrderError("bad-package", `The npm package ${wanted} brings no program.`);
+  throw new OrderError("bad-package", `The npm package ${wanted} contains no program.`);
 }
 
-/** For our eyes alone, as everything in the data folder; what can be run stays so. */
+/** Removes all permissions of other users, as everywhere in the data folder, and keeps files executable. */
 function restrictPermissions(folder: string): void {
   for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
     const path = join(folder, name);
@@ -90,17 +90,17 @@ function restrictPermissions(folder: string): void {
   }
 }
 
-/** Runs no script of the package's: it is run as an agent, with an agent's environment, and only then. */
+/** Installs without running scripts of the package: its code only runs as an agent, with an agent's environment. */
 function npmInstall(folder: string, wanted: string): Promise<void> {
   const quiet = ["--no-audit", "--no-fund", "--ignore-scripts"];
-  // Without links: the data folder holds none.
+  // Without links, because the data folder contains no links.
   const args = ["install", "--prefix", folder, ...quiet, "--bin-links=false", wanted];
   const options = { timeout: INSTALL_MS, maxBuffer: 16 << 20, cwd: folder };
   return new Promise((resolve, reject) => {
     execFile("npm", args, options, (failure, _, stderr) => {
       if (!failure) return resolve();
-      const said = stderr.trim().split("\n").slice(-3).join(" ") || failure.message;
-      reject(new OrderError("not-installed", `npm could not install ${wanted}: ${said}`));
+      const output = stderr.trim().split("\n").slice(-3).join(" ") || failure.message;
+      reject(new OrderError("not-installed", `Couldn't install ${wanted} with npm: ${output}`));
     });
   });
 }

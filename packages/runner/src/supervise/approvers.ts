@@ -12,9 +12,9 @@ type ApproverKey = Extract<ToRunner, { type: "approvers" }>["keys"][number];
 type Signed = NonNullable<OrderOfKind<"decide">["signed"]>;
 
 /**
- * The keys whose decisions count, as the hub has told them over the link on which it proved itself. A
- * decision that lets an agent do something is carried out only with a valid signature by one of them, so
- * that whoever could write the hub's database, or speak in its place, still cannot answer an ask.
+ * The keys of approvers, which the hub sends over the link after it has proven its identity. A decision that
+ * allows something needs a valid signature by one of them, so that a program that can write the hub's database
+ * or impersonate the hub cannot answer asks.
  */
 export class Approvers {
   readonly #keys = new Map<string, ApproverKey>();
@@ -48,7 +48,7 @@ export class Approvers {
     );
   }
 
-  /** Whether an approver signed that what this folder brings may run on this machine. */
+  /** Whether an approver signed that the code of this folder may run on this machine. */
   hasSignedTrust(
     trust: { runner: string; folder: string; hash: string },
     signed: { by: string; signature: string },
@@ -57,7 +57,7 @@ export class Approvers {
     return key !== undefined && verifySignature(key, trustText(trust), signed.signature);
   }
 
-  /** A terminal's key counts only with the signature of the device that confirmed it. */
+  /** The key of a terminal is only valid with the signature of the device that confirmed it. */
   #trustedKey(id: string): string | undefined {
     const key = this.#keys.get(id);
     if (!key?.confirmedBy) return key?.publicKey;

@@ -1,6 +1,6 @@
 const MAX_RESULTS = 2000;
 
-/** Carries out what has an id once, and gives whoever comes with that id again the same result. */
+/** Runs the work for an id once, and returns the same result for the same id again. */
 export class CommandDeduplicator<T> {
   readonly #results = new Map<string, Promise<T>>();
   readonly #maxResults: number;

@@ -9,7 +9,7 @@ const MAX_FILES = 20_000;
 const MAX_DEPTH = 12;
 const skippedFolders = new Set([".git", "node_modules", ".venv", "__pycache__", "target", "dist"]);
 
-/** The files under a folder whose path holds these letters, the likeliest first. */
+/** The files below a folder whose path contains these letters, best matches first. */
 export async function findFiles(named: string, query: string): Promise<string[]> {
   const folder = await resolveFolder(named);
   const listed = await git(folder, [
@@ -20,7 +20,7 @@ export async function findFiles(named: string, query: string): Promise<string[]>
     "--exclude-standard",
   ]);
   const files = listed === undefined ? await walk(folder) : listed.split("\0");
-  // Whoever works there may have put a link in a folder's place while it was read.
+  // A folder may have been replaced by a link while it was read.
   return filterAsync(rankFiles(files, query), (file) => isInside(folder, file));
 }
 
@@ -41,7 +41,7 @@ export function rankFiles(files: readonly string[], query: string): string[] {
     .map(({ path }) => path);
 }
 
-/** The name begins with the letters, or holds them, or only the path does. */
+/** Ranks matches at the start of the name before matches in the name and in the rest of the path. */
 function rankPath(path: string, wanted: string): number | undefined {
   const at = path.slice(path.lastIndexOf("/") + 1).indexOf(wanted);
   if (at === 0) return 0;
@@ -53,7 +53,7 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-/** Outside a repository. Links are named and never followed, so nothing outside is looked at. */
+/** Lists files outside of a repository. Links are listed and never followed, so nothing outside is read. */
 async function walk(folder: string): Promise<string[]> {
   const files: string[] = [];
   let level = [""];

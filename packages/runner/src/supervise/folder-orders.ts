@@ -7,21 +7,21 @@ import type { Approvers } from "./approvers.ts";
 import { resolveFolder } from "./folders.ts";
 import { OrderError } from "./order-error.ts";
 
-/** A scan, and which of its findings nobody has trusted on this machine. */
+/** A scan, with the findings that are not trusted on this machine. */
 export interface FolderTrustScan extends FolderScan {
   readonly untrusted: readonly string[];
 }
 
 export interface FolderOrdersOptions {
   readonly store: TrustStore;
-  /** Our own id: a signature is for one machine. */
+  /** The id of this runner, because a signature is valid for one machine. */
   readonly runner: string;
-  /** Whose signatures trust needs; without it the hub's word is enough. */
+  /** The approvers, one of whom has to sign. Without it, orders of the hub need no signature. */
   readonly approvers?: Approvers | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** What the hub wants to know about folders that bring code of their own, and what people decide. */
+/** Carries out the orders of the hub about the code of folders: scans and decisions. */
 export class FolderOrders {
   readonly #options: FolderOrdersOptions;
 
@@ -34,7 +34,7 @@ export class FolderOrders {
     return this.#scan(order.folder, order.addDirs);
   }
 
-  /** Looks by itself: what is trusted is what is there, and what was signed. */
+  /** Trusts a folder after a scan of its own: the folder has to contain exactly what was signed. */
   async trust(order: OrderOfKind<"trust-folder">): Promise<FolderTrustScan> {
     const { store, runner, approvers } = this.#options;
     const scan = await this.#scan(order.folder, order.addDirs);
@@ -42,14 +42,14 @@ export class FolderOrders {
     if (hash !== order.hash || folder !== order.folder) {
       throw new OrderError(
         "folder-changed",
-        "What this folder would run has changed since it was shown. Nothing was trusted: look at it again.",
+        "The code of this folder has changed since it was shown. Nothing was trusted. Review it again.",
       );
     }
     const unreadable = scan.findings.find(({ kind }) => kind === "unreadable");
     if (unreadable) {
       throw new OrderError(
         "unreadable",
-        `${unreadable.source} cannot be trusted: ${unreadable.text} Mend or remove it, and look again.`,
+        `${unreadable.source} cannot be trusted: ${unreadable.text} Fix or remove it, then try again.`,
       );
     }
     if (
@@ -58,7 +58,7 @@ export class FolderOrders {
     ) {
       throw new OrderError(
         "not-signed",
-        "No approver's device has signed that this folder is trusted.",
+        "The trust in this folder is not signed by an approver's device.",
       );
     }
     store.grant(

@@ -14,8 +14,8 @@ export interface FolderContents {
 }
 
 /**
- * The folders in a folder, for a person to choose from; the home folder if none is named. With
- * `allowed`: nothing outside of these is shown, and the first of them stands for a home that is outside.
+ * Lists the folders in a folder, for a person to choose from; the home folder by default. With `allowed`, only
+ * folders in these are listed, and the first of them is the default if the home folder is outside.
  */
 export async function listFolder(
   named: string | undefined,
@@ -24,17 +24,17 @@ export async function listFolder(
   const asked = named ?? getDefaultFolder(allowed);
   const path = allowed ? resolveAllowedFolder(asked, allowed) : await resolveFolder(asked);
   const entries = await readdir(path, { withFileTypes: true }).catch(() => {
-    throw new OrderError("folder-unusable", `The folder ${asked} may not be read.`);
+    throw new OrderError("folder-unusable", `The folder ${asked} cannot be read.`);
   });
   const isFolder = async (entry: (typeof entries)[number]) => {
     if (entry.isDirectory()) return true;
     if (!entry.isSymbolicLink()) return false;
     const named = join(path, entry.name);
-    if (allowed && !isCreationAllowed(named, allowed)) return false; // it leads outside
+    if (allowed && !isCreationAllowed(named, allowed)) return false; // the link leads outside
     return (await stat(named).catch(() => undefined))?.isDirectory() ?? false;
   };
-  const are = await Promise.all(entries.map(isFolder));
-  const names = entries.filter((_, index) => are[index]).map(({ name }) => name);
+  const checks = await Promise.all(entries.map(isFolder));
+  const names = entries.filter((_, index) => checks[index]).map(({ name }) => name);
   const folders = names
     .toSorted((a, b) => Number(isHidden(a)) - Number(isHidden(b)) || a.localeCompare(b))
     .slice(0, MAX_FOLDERS)
@@ -54,14 +54,14 @@ function isHidden(name: string): boolean {
   return name.startsWith(".");
 }
 
-/** The folder as it really is, without links. */
+/** Returns the real path of a folder. */
 export async function resolveFolder(named: string): Promise<string> {
   const refused = (why: string) => new OrderError("folder-unusable", `The folder ${named} ${why}.`);
-  if (!isAbsolute(named) || named.includes("\0")) throw refused("is not named from the root on");
+  if (!isAbsolute(named) || named.includes("\0")) throw refused("is not an absolute path");
   const path = await realpath(named).catch(() => {
     throw refused("does not exist");
   });
-  const is = await stat(path).catch(() => undefined);
-  if (!is?.isDirectory()) throw refused("is not a folder");
+  const stats = await stat(path).catch(() => undefined);
+  if (!stats?.isDirectory()) throw refused("is not a folder");
   return path;
 }

@@ -2,7 +2,7 @@ import { type Line, lineText, parseObject } from "@signalbox/protocol";
 
 const KEEP_ALIVE_LENGTH = 200;
 
-/** `keep_alive` says that someone is there, and nothing that anyone would want to know later. */
+/** Removes `keep_alive` lines, which contain nothing that is worth storing. */
 export function removeKeepAlive(batch: readonly Line[]): readonly Line[] {
   return batch.some(isKeepAlive) ? batch.filter((line) => !isKeepAlive(line)) : batch;
 }

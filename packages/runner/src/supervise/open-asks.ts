@@ -8,7 +8,7 @@ import type { OrderOfKind } from "@signalbox/api/link";
 import type { Approvers } from "./approvers.ts";
 import { OrderError } from "./order-error.ts";
 
-/** Where an ask comes from: what its id and hash are made of. */
+/** The origin of an ask, from which its id and hash are derived. */
 export interface AskOrigin {
   readonly session: string;
   readonly run: string;
@@ -22,36 +22,36 @@ interface PendingAsk {
   readonly settle: (decision: Decision) => void;
 }
 
-/** What an agent waits for a person to decide, told to the hub as notes. */
+/** The open asks of an agent, which are reported to the hub as log markers. */
 export class OpenAsks {
   readonly #log: RunLog;
   readonly #origin: AskOrigin;
   readonly #approvers: Approvers | undefined;
   readonly #pending = new Map<string, PendingAsk>();
 
-  /** Without approvers the hub's word is enough: the runner is a part of the hub. */
+  /** Without approvers, decisions of the hub need no signature, because the runner is a part of the hub. */
   constructor(log: RunLog, origin: AskOrigin, approvers: Approvers | undefined) {
     this.#log = log;
     this.#origin = origin;
     this.#approvers = approvers;
   }
 
-  /** For the host: settles when the hub sends a decision, or the agent no longer wants one. */
+  /** Callback for the host. Resolves when the hub sends a decision or the agent withdraws the ask. */
   readonly ask = (ask: Ask, signal: AbortSignal): Promise<Decision> => {
     const { requestId } = ask;
-    const told = toOpenedAsk(ask);
-    this.#log.addMarker("ask_opened", told);
+    const opened = toOpenedAsk(ask);
+    this.#log.addMarker("ask_opened", opened);
     return new Promise((resolve) => {
       const withdraw = () => {
         if (!this.#pending.delete(requestId)) return;
         this.#log.addMarker("ask_closed", { requestId, how: "withdrawn" });
-        resolve({ behavior: "deny", message: "It was withdrawn." });
+        resolve({ behavior: "deny", message: "The request was withdrawn." });
       };
       const settle = (decision: Decision) => {
         signal.removeEventListener("abort", withdraw);
         resolve(decision);
       };
-      this.#pending.set(requestId, { opened: told, settle });
+      this.#pending.set(requestId, { opened, settle });
       signal.addEventListener("abort", withdraw, { once: true });
       if (signal.aborted) withdraw();
     });
@@ -61,23 +61,23 @@ export class OpenAsks {
     const { requestId, by, how } = order;
     const waiting = this.#pending.get(requestId);
     if (!waiting) {
-      throw new OrderError("ask-closed", "The agent does not wait for this any more.");
+      throw new OrderError("ask-closed", "The agent is no longer waiting for this decision.");
     }
-    const decided = this.#readDecision(order, waiting.opened);
+    const toAgent = this.#readDecision(order, waiting.opened);
     this.#pending.delete(requestId);
-    waiting.settle(decided);
-    await nextTurn(); // the answer is on its way to the agent by then, and stands before the note
-    const message = "message" in decided ? { message: decided.message } : {};
+    waiting.settle(toAgent);
+    await nextTurn(); // the answer has been sent and logged by then, so it precedes the marker
+    const message = "message" in toAgent ? { message: toAgent.message } : {};
     this.#log.addMarker("ask_closed", {
       requestId,
       how,
       by,
-      behavior: decided.behavior,
+      behavior: toAgent.behavior,
       ...message,
     });
   }
 
-  /** What the agent is told. To let it do anything takes a person's signature; to deny does not. */
+  /** Returns the decision for the agent. Everything except a denial needs a person's signature. */
   #readDecision(order: OrderOfKind<"decide">, opened: OpenedAsk): Decision {
     const { answer, signed, decision } = order;
     if (answer && signed && this.#approvers) {
@@ -85,7 +85,7 @@ export class OpenAsks {
       const id = createAskId(session, run, order.requestId);
       const hash = hashAsk(session, opened.tool ?? opened.kind, opened.input, folder);
       if (!this.#approvers.hasSigned({ id, hash, session }, answer, signed)) {
-        throw new OrderError("not-signed", "No approver's device has signed this decision.");
+        throw new OrderError("not-signed", "This decision is not signed by an approver's device.");
       }
       return toAgentDecision(opened, answer);
     }
@@ -93,11 +93,11 @@ export class OpenAsks {
     if (!read.success) {
       throw new OrderError(
         "bad-decision",
-        "The decision has a shape that this version does not know.",
+        "This version of the runner does not support this decision. Update the runner.",
       );
     }
     if (this.#approvers && read.data.behavior !== "deny") {
-      throw new OrderError("not-signed", "No approver's device has signed this decision.");
+      throw new OrderError("not-signed", "This decision is not signed by an approver's device.");
     }
     return read.data;
   }

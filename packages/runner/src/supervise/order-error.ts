@@ -2,7 +2,7 @@ import { failureText, SignalboxError } from "@signalbox/protocol";
 import { toRunEnd } from "@signalbox/host";
 import type { FrameToHubOfType } from "@signalbox/api/link";
 
-/** An order that is not carried out, and why. */
+/** An order of the hub cannot be carried out. */
 export class OrderError extends Error {
   override readonly name = "Refused";
   readonly code: string;
@@ -14,7 +14,7 @@ export class OrderError extends Error {
 
 export type OrderProblem = NonNullable<FrameToHubOfType<"done">["problem"]>;
 
-/** What the hub is told of a failure. */
+/** Converts an error to the problem that is reported to the hub. */
 export function toProblem(failure: unknown): OrderProblem {
   const end = toRunEnd(failure);
   if (end) return { code: end.kind, detail: end.sentence };

@@ -3,12 +3,12 @@ import { open } from "node:fs/promises";
 import type { OutputTail } from "@signalbox/api";
 import { OrderError } from "./order-error.ts";
 
-/** So much of the end is read. */
+/** The number of bytes that are read from the end. */
 const TAIL = 32 * 1024;
-/** Where Claude Code lets a command in the background print to (2.1.7, 2.1.325). */
+/** The files to which Claude Code writes the output of background commands (2.1.7, 2.1.325). */
 const OUTPUT = /^\/[^\0]*\/tasks\/\w{1,64}\.output$/;
 
-/** The end of what a command in the background has printed: a file of the agent's, ours, and no link. */
+/** Reads the end of the output of a background command. The file has to belong to this user and be no link. */
 export async function readOutput(path: string): Promise<OutputTail> {
   if (!OUTPUT.test(path)) throw createOutputMissing();
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
@@ -25,12 +25,12 @@ export async function readOutput(path: string): Promise<OutputTail> {
   return { text: decodeTail(buffer.subarray(0, bytesRead), from > 0), bytes: size };
 }
 
-/** A tail may begin in the middle of a character. */
+/** Decodes a tail that may start in the middle of a character. */
 function decodeTail(bytes: Uint8Array, cut: boolean): string {
   const start = cut ? bytes.findIndex((byte) => (byte & 0xc0) !== 0x80) : 0;
   return new TextDecoder().decode(bytes.subarray(Math.max(0, start)));
 }
 
 function createOutputMissing(): OrderError {
-  return new OrderError("no-output", "What it prints is not kept any more, or not in a file.");
+  return new OrderError("no-output", "The output of this command is no longer available.");
 }

@@ -17,26 +17,26 @@ import { TrustStore } from "../trust/trust-store.ts";
 import { FolderOrders } from "./folder-orders.ts";
 
 export interface SupervisorOptions {
-  /** By the name under which an order asks for it. */
+  /** The drivers by name, as orders use it. */
   readonly drivers: Readonly<Record<string, Driver>>;
   readonly buffer: LineBuffer;
-  /** Where the agents' allow-listed environment is read from. */
+  /** The source of the agents' allow-listed environment. */
   readonly inheritFrom?: Readonly<Record<string, string | undefined>>;
-  /** Whose signatures decisions need; without it the hub's word is enough. */
+  /** The approvers who have to sign decisions. Without it, decisions of the hub need no signature. */
   readonly approvers?: Approvers;
-  /** Our own id, as signatures name it. */
+  /** The id of this runner, as signatures name it. */
   readonly runner?: string;
-  /** Where is kept which folders' own code is trusted; without it nothing is trusted for longer than this process lives. */
+  /** The file that stores trusted folders. Without it, trust is lost when this process ends. */
   readonly trustFile?: string;
 }
 export type OrderResult = Pick<FrameToHubOfType<"done">, "result" | "problem">;
 
-/** Carries out the hub's orders, and owns the runs that come of them. */
+/** Carries out the orders of the hub and owns the runs that they start. */
 export class Supervisor {
   readonly #options: SupervisorOptions;
   readonly #runs = new Map<string, LiveRun>();
   readonly #orders = new CommandDeduplicator<OrderResult>();
-  /** Messages that a run's agent had before this process was, by run. */
+  /** Prompts that were delivered before this process started, by run. */
   readonly #deliveredPrompts = new Map<string, ReadonlySet<string>>();
   readonly #trust: TrustStore;
   readonly #folders: FolderOrders;
@@ -53,12 +53,12 @@ export class Supervisor {
     });
   }
 
-  /** The runs that live, or are about to. */
+  /** The runs that are running or starting. */
   get runs(): { session: string; run: string }[] {
     return [...this.#runs.values()].map(({ session, id }) => ({ session, run: id }));
   }
 
-  /** Never rejects. The same id again is not carried out again, and answered the same. */
+  /** Carries out an order. Never rejects. An order with a known id is not repeated and has the same result. */
   execute(id: string, order: Order): Promise<OrderResult> {
     return this.#orders.run(id, async () => {
       try {
@@ -70,13 +70,13 @@ export class Supervisor {
     });
   }
 
-  /** A run goes on from an earlier life of ours: what its agent was given then is not given again. */
+  /** Continues a run of an earlier process. Prompts that were delivered then are not delivered again. */
   resumePending(order: OrderOfKind<"start">, given: Iterable<string>): void {
     this.#deliveredPrompts.set(order.run, new Set(given));
     void this.execute(order.run, order);
   }
 
-  /** Ends every run by the ladder, and lets none begin. */
+  /** Stops every run step by step and starts no more. */
   async stop(): Promise<void> {
     this.#closing = true;
     await Promise.all([...this.#runs.values()].map((run) => run.stop("ended")));
@@ -126,25 +126,25 @@ export class Supervisor {
   }
 
   async #start(order: OrderOfKind<"start">): Promise<void> {
-    const { drivers, buffer: ledger, inheritFrom } = this.#options;
-    const { session, run: of } = order;
+    const { drivers, buffer, inheritFrom } = this.#options;
+    const { session } = order;
     const launch: Launch = {
       ...(order.allowed ? resolveAllowedLaunch(order.launch, order.allowed) : order.launch),
       ...(inheritFrom && { inheritFrom }),
-      of: { session, run: of },
+      of: { session, run: order.run },
     };
     parsePolicy(order.policy);
     const driver = Object.hasOwn(drivers, order.driver) ? drivers[order.driver] : undefined;
     if (!driver) {
-      throw new OrderError("no-such-driver", `This runner has no driver called "${order.driver}".`);
+      throw new OrderError("no-such-driver", `This runner has no driver "${order.driver}".`);
     }
     if (this.#closing)
-      throw new OrderError("closing", "This runner is about to end. Try again soon.");
+      throw new OrderError("closing", "This runner is stopping. Try again in a moment.");
     if (this.#runs.has(session)) {
-      throw new OrderError("already-running", "This session has a run that lives.");
+      throw new OrderError("already-running", "This session is already running.");
     }
     this.#requireConversationFree(getConversation(launch));
-    const log = ledger.open(session, order.run, order.after);
+    const log = buffer.open(session, order.run, order.after);
     const run = new LiveRun(order, driver, launch, log, {
       trust: this.#trust,
       approvers: this.#options.approvers,
@@ -154,7 +154,7 @@ export class Supervisor {
     try {
       await run.started;
     } catch (failure) {
-      await over; // whoever hears of it may start again at once
+      await over; // so that the session can be started again at once
       throw failure;
     }
   }
@@ -166,23 +166,23 @@ export class Supervisor {
     this.#options.buffer.closeRun(run.session);
   }
 
-  /** Two agents that write to one conversation would destroy it. */
+  /** Rejects a second agent on a conversation, because two agents would corrupt it. */
   #requireConversationFree(conversation: string | undefined): void {
     if (conversation === undefined) return;
     for (const run of this.#runs.values()) {
       if (run.conversation !== conversation) continue;
-      throw new OrderError("already-running", "Another session has this conversation open.");
+      throw new OrderError("already-running", "Another session is using this conversation.");
     }
   }
 
   #getRun({ session, run }: { session: string; run: string }): LiveRun {
     const found = this.#runs.get(session);
     if (found?.id === run) return found;
-    throw new OrderError("not-running", "This run is over.");
+    throw new OrderError("not-running", "This run has ended.");
   }
 }
 
-/** The launch with its folders as they really are; refused where one of them is not below the allowed. */
+/** Returns the launch with real paths. Throws if one of its folders is not allowed. */
 function resolveAllowedLaunch(launch: Launch, allowed: readonly string[]): Launch {
   const { folder, addDirs } = launch;
   return {
@@ -194,5 +194,5 @@ function resolveAllowedLaunch(launch: Launch, allowed: readonly string[]): Launc
 
 function parsePolicy(name: string): Policy {
   if (Object.hasOwn(policies, name)) return name as Policy;
-  throw new OrderError("no-such-policy", `There is no policy called "${name}".`);
+  throw new OrderError("no-such-policy", `There is no policy "${name}".`);
 }

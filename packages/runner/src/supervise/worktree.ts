@@ -11,9 +11,9 @@ import { resolveFolder } from "./folders.ts";
 import { OrderError } from "./order-error.ts";
 
 /**
- * A worktree of the repository that a folder belongs to, beside the repository, on a branch of that name:
- * one that is there, or a new one from where the folder stands. Answers with the same folder in it.
- * With `allowed`: both the folder and the worktree have to be below these.
+ * Creates a worktree beside the repository of a folder, on an existing branch or on a new branch from the
+ * folder's commit. Returns the same folder in the worktree. With `allowed`, both the folder and the worktree
+ * have to be below these folders.
  */
 export async function makeWorktree(
   named: string,
@@ -23,24 +23,24 @@ export async function makeWorktree(
   const folder = allowed ? resolveAllowedFolder(named, allowed) : await resolveFolder(named);
   const root = (await git(folder, ["rev-parse", "--show-toplevel"]))?.trimEnd();
   if (root === undefined || root === "")
-    throw createWorktreeError(`${named} is in no Git repository`);
+    throw createWorktreeError(`${named} is not in a Git repository`);
   if ((await git(folder, ["check-ref-format", "--branch", branch])) === undefined)
-    throw createWorktreeError(`"${branch}" is no name for a branch`);
+    throw createWorktreeError(`"${branch}" is not a valid branch name`);
   if ((await git(folder, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"])) === undefined)
-    throw createWorktreeError("the repository has no commit yet");
+    throw createWorktreeError("the repository has no commits yet");
   const taken = await findCheckout(folder, branch);
   if (taken !== undefined)
     throw createWorktreeError(
-      `the branch ${branch} is checked out in ${taken}: begin the session there`,
+      `the branch ${branch} is already checked out in ${taken}. Start the session there`,
     );
   const path = join(await getWorktreeFolder(folder, root), branch.replaceAll("/", "-"));
   if (allowed && !isCreationAllowed(path, allowed)) throw createFolderNotAllowed(path, allowed);
   await mkdir(dirname(path), { recursive: true }).catch((failure: Error) => {
-    throw createWorktreeError(`${dirname(path)} cannot be made (${failure.message})`);
+    throw createWorktreeError(`${dirname(path)} cannot be created (${failure.message})`);
   });
   const there = await git(folder, ["rev-parse", "--verify", "--quiet", `refs/heads/${branch}`]);
   const [made, which] = there === undefined ? [["-b", branch], [path]] : [[], [path, branch]];
-  // Files are checked out in a step of its own: only in the new worktree does Git tell which settings count there.
+  // Files are checked out in a separate step, because Git reports the settings of a worktree only inside of it.
   const add = [
     "worktree",
     "add",
@@ -54,13 +54,13 @@ export async function makeWorktree(
   const { trouble } = added.trouble === undefined ? await checkOut(path) : added;
   if (trouble !== undefined) {
     if (added.trouble === undefined) await git(folder, ["worktree", "remove", "--force", path]);
-    if (there === undefined) await git(folder, ["branch", "-D", "--end-of-options", branch]); // Git made it before it failed
-    throw createWorktreeError(`Git says: ${trouble}`);
+    if (there === undefined) await git(folder, ["branch", "-D", "--end-of-options", branch]); // Git created the branch before it failed
+    throw createWorktreeError(`Git failed: ${trouble}`);
   }
   return { folder: await resolveFolder(join(path, relative(root, folder))).catch(() => path) };
 }
 
-/** Beside the main repository, also when the folder is in a worktree of it. */
+/** The folder beside the main repository, even if the folder is in another worktree. */
 async function getWorktreeFolder(folder: string, root: string): Promise<string> {
   const shared = await git(folder, ["rev-parse", "--path-format=absolute", "--git-common-dir"]);
   const common = shared?.trimEnd() ?? "";
@@ -73,7 +73,7 @@ async function checkOut(path: string): Promise<{ trouble?: string }> {
   return askGit(path, ["reset", "--quiet", "--hard", "--no-recurse-submodules"], settings);
 }
 
-/** Programs that the repository itself names do not run on its files; the person's own, such as LFS, do. */
+/** Settings that turn off programs of the repository, but not those of the person, such as Git LFS. */
 async function readInertSettings(folder: string): Promise<GitSettings> {
   const filters = await settingNames(folder, "^filter\\..*\\.(clean|smudge|process)$");
   const hooks = await settingNames(folder, "^hook\\..*\\.(command|event)$"); // from Git 2.54 on
@@ -87,7 +87,7 @@ async function readInertSettings(folder: string): Promise<GitSettings> {
   return Object.fromEntries(entries) as GitSettings;
 }
 
-/** Where a branch is checked out; it can be so only once. */
+/** Returns where a branch is checked out, which is possible only once. */
 async function findCheckout(folder: string, branch: string): Promise<string | undefined> {
   const listed = (await git(folder, ["worktree", "list", "--porcelain", "-z"])) ?? "";
   const place = listed
@@ -97,5 +97,5 @@ async function findCheckout(folder: string, branch: string): Promise<string | un
 }
 
 function createWorktreeError(why: string): OrderError {
-  return new OrderError("no-worktree", `No worktree was made: ${why}.`);
+  return new OrderError("no-worktree", `Couldn't create the worktree: ${why}.`);
 }

@@ -1,43 +1,43 @@
 import { createHash } from "node:crypto";
 
-/** What a folder brings that would run, or count, once the folder is trusted. */
+/** The kinds of code and settings of a folder that have an effect once the folder is trusted. */
 export type FindingKind =
   | "hook"
-  | "command" // a program that a setting names, such as apiKeyHelper
+  | "command" // a program in a setting, such as apiKeyHelper
   | "mcp-server"
   | "variable"
-  | "permission" // allowed without a request
+  | "permission" // allows calls without a request
   | "plugin"
   | "script" // a shell command inside a slash command or skill
-  | "git" // a program that the repository's Git configuration runs
+  | "git" // a program in the Git configuration of the repository
   | "setting" // any other setting that is not known to be harmless
-  | "unreadable"; // cannot be shown, so it cannot be trusted either
+  | "unreadable"; // cannot be shown and therefore cannot be trusted
 
-/** One thing that a folder brings. `text` is what a person reads before trusting it. */
+/** One item of code or settings of a folder. A person reads `text` before trusting it. */
 export interface Finding {
-  /** Stays the same as long as what would run stays the same. */
+  /** Stays the same as long as the item itself stays the same. */
   readonly id: string;
   readonly kind: FindingKind;
-  /** The file that brings it. */
+  /** The file that contains it. */
   readonly source: string;
   readonly text: string;
-  /** Why this one deserves a second look. */
+  /** Why a person should look at this one closely. */
   readonly warning?: string;
 }
 
-/** Everything that a folder brings, at one moment. */
+/** All findings of a folder at one moment. */
 export interface FolderScan {
-  /** As it really is (no links). */
+  /** The real path of the folder. */
   readonly folder: string;
   readonly findings: readonly Finding[];
-  /** Of all findings together. */
+  /** The hash of all findings. */
   readonly hash: string;
 }
 
-/** What is longer cannot be read by a person, and so cannot be trusted. */
+/** A longer text is too long to be reviewed and cannot be trusted. */
 const MAX_CHARACTERS = 64 * 1024;
 
-/** `identity` is everything that makes it this finding, where that is more than is shown. */
+/** Creates a finding. `identity` contains everything that identifies it, if that is more than the text. */
 export function createFinding(
   kind: FindingKind,
   source: string,
@@ -48,13 +48,13 @@ export function createFinding(
   const id = sha256(JSON.stringify([kind, source, identity]));
   if (text.length > MAX_CHARACTERS) {
     const beginning = text.slice(0, MAX_CHARACTERS);
-    const shown = `It is too long to be shown whole (${text.length} characters), so it cannot be trusted: ${beginning}…`;
+    const shown = `This is too long to be shown in full (${text.length} characters), so it cannot be trusted: ${beginning}…`;
     return { id, kind: "unreadable", source, text: shown };
   }
   return { id, kind, source, text, ...(warning !== undefined && { warning }) };
 }
 
-/** A permission is the same wherever it is written: a person who allows it for good trusts it, too. */
+/** Creates a permission. Its id does not depend on the file, so allowing it permanently also trusts it. */
 export function createPermission(source: string, text: string, warning?: string): Finding {
   const id = getPermissionId(text);
   return { id, kind: "permission", source, text, ...(warning !== undefined && { warning }) };
@@ -77,7 +77,7 @@ export function hashFindings(findings: readonly Finding[]): string {
   );
 }
 
-/** The findings that nobody has trusted. What cannot be read cannot be trusted. */
+/** The findings that are not trusted. Unreadable ones can never be trusted. */
 export function getUntrustedFindings(
   { findings }: Pick<FolderScan, "findings">,
   trusted: ReadonlySet<string>,

@@ -6,29 +6,29 @@ const POINTER_LIMIT = 10_000;
 
 /** The Git directory of a checkout. */
 export interface GitFolder {
-  /** The checkout's own Git directory. */
+  /** The Git directory of this checkout. */
   readonly own: string;
-  /** What it shares with the other worktrees of the repository; the same where there are none. */
+  /** The directory that all worktrees of the repository share; the same one without worktrees. */
   readonly common: string;
-  /** The main checkout, where this one is a worktree of another. */
+  /** The main checkout, if this one is a worktree. */
   readonly main?: string;
-  /** Set where we cannot tell what Git would take for the Git directory. */
+  /** Why it is unknown which Git directory Git would use. */
   readonly unreadable?: string;
 }
 
-/** The Git directories that Git may use in a folder: that of `.git`, and the folder itself where it looks like one. */
+/** The Git directories that Git may use in a folder: that of `.git`, and the folder itself if it looks like one. */
 export function findGitFolders(folder: string): GitFolder[] {
   const places: GitFolder[] = [];
   const dotGit = join(folder, ".git");
   if (isFolder(dotGit)) places.push(readGitFolder(dotGit));
   else if (exists(dotGit)) places.push(followPointer(folder, dotGit));
-  // Somebody can commit the files of a Git directory; Git uses them where it is called inside of it.
+  // A repository can contain the files of a Git directory, which Git uses when it is called inside of it.
   const has = (name: string) => exists(join(folder, name));
   if (has("HEAD") && (has("objects") || has("commondir"))) places.push(readGitFolder(folder));
   return places;
 }
 
-/** The root of the repository that a folder belongs to; the folder itself where there is none. */
+/** The root of the repository that contains a folder; the folder itself if there is none. */
 export function findRepositoryRoot(folder: string): string {
   for (let place = folder; ; place = dirname(place)) {
     if (findGitFolders(place).length > 0) return place;
@@ -36,17 +36,18 @@ export function findRepositoryRoot(folder: string): string {
   }
 }
 
-/** A file `.git` that names the Git directory, as worktrees and submodules have it. */
+/** Reads a file `.git` with the path of the Git directory, which worktrees and submodules have. */
 function followPointer(folder: string, dotGit: string): GitFolder {
   const unknown = { own: dotGit, common: dotGit };
   const read = readInside(folder, dotGit, POINTER_LIMIT);
   if (read.kind === "unreadable") return { ...unknown, unreadable: read.why };
   const text = read.kind === "text" ? read.text : "";
   const [, named] = /^gitdir: ([^\r\n]+)[\r\n]*$/.exec(text) ?? [];
-  if (named === undefined) return { ...unknown, unreadable: "it does not name a folder" };
+  if (named === undefined)
+    return { ...unknown, unreadable: "it does not contain the path of a folder" };
   const own = resolveGitPath(folder, named);
   return own === undefined
-    ? { ...unknown, unreadable: "it has .. after a name" }
+    ? { ...unknown, unreadable: "its path has .. after a name" }
     : readGitFolder(own);
 }
 
@@ -64,8 +65,8 @@ function readGitFolder(own: string): GitFolder {
 }
 
 /**
- * The path that Git gets to. Undefined where `..` follows a name: if that name is a link, the system goes up
- * from where the link leads, which the text does not say.
+ * Resolves a path as Git does. Undefined if `..` follows a name: if the name is a link, the result depends on its
+ * target, which the path does not show.
  */
 export function resolveGitPath(folder: string, path: string): string | undefined {
   if (/\/\.\.(\/|$)/.test(path.replace(/^(\.\.\/)+/, ""))) return undefined;
@@ -80,7 +81,7 @@ export function resolveRealPath(path: string): string {
   }
 }
 
-/** False where the system does not say, as of links that lead in a circle. */
+/** Returns false if the path cannot be inspected, for example because of circular links. */
 export function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();
@@ -89,7 +90,7 @@ export function isFolder(path: string): boolean {
   }
 }
 
-/** Whatever may be there counts, also what cannot be looked at. */
+/** Returns true for files that cannot be inspected as well. */
 function exists(path: string): boolean {
   try {
     lstatSync(path);

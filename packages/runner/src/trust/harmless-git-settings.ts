@@ -2,7 +2,7 @@ import type { GitSetting } from "./parse-git-config.ts";
 
 const getKeys = (section: string, ...keys: string[]) => keys.map((key) => `${section}.${key}`);
 
-/** Settings of a repository that run nothing and lead Git to no other files. Every other one is shown. */
+/** Settings of a repository that run nothing and make Git read no other files. All others are shown. */
 const harmless: ReadonlySet<string> = new Set([
   ...getKeys("core", "repositoryformatversion", "filemode", "bare", "logallrefupdates"),
   ...getKeys("core", "ignorecase", "precomposeunicode", "symlinks", "autocrlf", "eol", "safecrlf"),
@@ -69,23 +69,23 @@ const harmless: ReadonlySet<string> = new Set([
   ...getKeys("remote", "pushdefault"),
 ]);
 
-/** The same for settings about one branch, remote and so on, whose names stand in the middle. */
+/** The same for settings of one branch, remote and so on, which contain its name. */
 const harmlessPatterns: readonly RegExp[] = [
   /^advice\.[a-z0-9]+$/,
   /^color\.([a-z0-9]+|(branch|diff|status)\.[a-z0-9]+)$/,
   /^branch\.[^]+\.(remote|merge|rebase|pushremote|description|base|github-pr-owner-number|vscode-merge-base|gk-merge-base|gk-merge-target|gk-last-accessed|gk-last-modified)$/,
   /^remote\.[^]+\.(fetch|push|tagopt|prune|prunetags|mirror|promisor|partialclonefilter|skipfetchall|skipdefaultupdate|gh-resolved|followremotehead)$/,
   /^submodule\.[^]+\.(active|branch|ignore|fetchrecursesubmodules|shallow|path)$/,
-  /^http\.https?:[^]+\.extraheader$/, // it holds a credential, which a question must not show
+  /^http\.https?:[^]+\.extraheader$/, // contains a credential, which must not be shown
   /^lfs\.https?:[^]+\.(access|locksverify)$/,
 ];
 
-/** An address `name::rest` is handed to the program `git-remote-name`, and one with a dash first to ssh. */
+/** Git passes an address `name::rest` to the program `git-remote-name`, and one with a leading dash to ssh. */
 const isAddress = (value: string) => !value.includes("::") && !value.startsWith("-");
 
-/** Settings whose value decides. */
+/** Settings that are harmless with certain values. */
 const harmlessValues: readonly (readonly [RegExp, (value: string) => boolean])[] = [
-  // Git's own monitor, or none; every other value is a program.
+  // Git's built-in monitor or none; any other value is a program.
   [/^core\.fsmonitor$/, (value) => /^(true|false|yes|no|on|off|0|1)?$/i.test(value)],
   [/^log\.showsignature$/, (value) => /^(false|no|off|0)?$/i.test(value)],
   [/^remote\.[^]+\.(url|pushurl)$/, isAddress],

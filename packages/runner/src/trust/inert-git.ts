@@ -3,7 +3,7 @@ import { type GitSettings, settingsInEnvironment } from "@signalbox/host/git";
 import { findGitFolders } from "./git-folders.ts";
 import { scanGit } from "./scan-git.ts";
 
-/** For settings that name a program: the value with which Git works without that program, or says that it cannot. */
+/** Values for settings that name a program, with which Git works or fails without running that program. */
 const replacements: readonly (readonly [RegExp, string])[] = [
   [/^core\.fsmonitor$/, "false"],
   [/^log\.showsignature$/, "false"],
@@ -29,7 +29,7 @@ const replacements: readonly (readonly [RegExp, string])[] = [
   [/^remote\.[^]*\.receivepack$/, "git-receive-pack"],
 ];
 
-/** What every Git of such a run is told, whatever the repository says. */
+/** Settings for every Git command of such a run, regardless of the repository. */
 const always: GitSettings = {
   "core.fsmonitor": "false",
   "log.showSignature": "false",
@@ -37,11 +37,11 @@ const always: GitSettings = {
 };
 
 /**
- * The variables by which Git runs no program of the configuration of the repositories around a folder. Where
- * their configuration holds something that cannot be overruled, or cannot be read, Git finds no repository.
+ * Environment variables with which Git runs no program from the configuration of the repositories around a
+ * folder. If the configuration cannot be read or overridden, Git finds no repository.
  */
 export function createInertGitEnvironment(folder: string): Record<string, string> {
-  const overruled: Record<string, string> = { ...always };
+  const overrides: Record<string, string> = { ...always };
   let isInert = true;
   for (const place of listParents(folder)) {
     for (const git of findGitFolders(place)) {
@@ -50,11 +50,11 @@ export function createInertGitEnvironment(folder: string): Record<string, string
       for (const { key } of settings) {
         const value = replacements.find(([pattern]) => pattern.test(key))?.[1];
         if (value === undefined) isInert = false;
-        else overruled[key] = value;
+        else overrides[key] = value;
       }
     }
   }
-  return { ...settingsInEnvironment(overruled), ...(!isInert && { GIT_DIR: "/dev/null" }) };
+  return { ...settingsInEnvironment(overrides), ...(!isInert && { GIT_DIR: "/dev/null" }) };
 }
 
 function listParents(folder: string): string[] {

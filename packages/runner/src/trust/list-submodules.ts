@@ -7,8 +7,8 @@ const MOST_CACHED = 200;
 const cache = new Map<string, readonly string[]>();
 
 /**
- * The folders of a checkout that its index holds as submodules: when Git is asked for the state of the
- * checkout, it asks there, too. A string says why they are not known. Git only reads its index for this.
+ * The submodule folders in the index of a checkout: for the status of the checkout, Git also runs in them. A
+ * string says why they are unknown. Git only reads its index for this.
  */
 export function listSubmodules(gitFolder: string, checkout: string): readonly string[] | string {
   const version = indexVersion(join(gitFolder, "index"));
@@ -33,7 +33,7 @@ export function listSubmodules(gitFolder: string, checkout: string): readonly st
   return submodules;
 }
 
-/** Another one whenever the file is; undefined where there is none. */
+/** Changes whenever the file changes; undefined if there is no file. */
 function indexVersion(path: string): string | undefined {
   try {
     const { ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });

@@ -3,7 +3,7 @@ import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { findGit, inertEnvironment } from "@signalbox/host/git";
 
-/** A scan comes before each start of an agent, so it must not take seconds. */
+/** A limit, because every start of an agent needs a scan, which must not take seconds. */
 const MOST_FOLDERS = 20_000;
 
 /** The `.claude` folders below a folder. */

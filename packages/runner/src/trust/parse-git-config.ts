@@ -2,14 +2,14 @@ import { spawnSync } from "node:child_process";
 import { findGit } from "@signalbox/host/git";
 import { sha256 } from "./finding.ts";
 
-/** One setting of a Git configuration file. Git writes section and name in lower case. */
+/** One setting of a Git configuration file. Git prints section and name in lower case. */
 export interface GitSetting {
   readonly key: string;
-  /** Undefined where the file has the name alone, which means true. */
+  /** Undefined if the file contains only the name, which means true. */
   readonly value: string | undefined;
 }
 
-/** What Git makes of a configuration file; `missing`: there is no Git on this machine. */
+/** The settings in a configuration file according to Git; `missing` if there is no Git on this machine. */
 export type ParsedGitConfig =
   | { readonly kind: "settings"; readonly settings: readonly GitSetting[] }
   | { readonly kind: "invalid"; readonly why: string }
@@ -19,8 +19,8 @@ const MOST_CACHED = 500;
 const cache = new Map<string, ParsedGitConfig>();
 
 /**
- * Lets Git itself parse the bytes of a configuration file, so that nothing means one thing to us and
- * another to Git. They are handed over by a pipe: Git opens no file and follows no include.
+ * Lets Git parse the bytes of a configuration file, so that our reading never differs from that of Git. Git reads
+ * them from a pipe, so it opens no file and follows no include.
  */
 export function parseGitConfig(bytes: Uint8Array): ParsedGitConfig {
   const hash = sha256(bytes);

@@ -9,35 +9,35 @@ import {
 } from "node:fs";
 import { sep } from "node:path";
 
-/** What became of reading a file that a repository brings. */
+/** The result of reading a file of a repository. */
 export type ReadFile =
   | { readonly kind: "text"; readonly text: string; readonly bytes: Uint8Array }
   | { readonly kind: "missing" }
   | { readonly kind: "unreadable"; readonly why: string };
 
 /**
- * Reads a file of a repository. A link may lead elsewhere inside the root, and not out of it. The file is
- * looked at after it is open, so that a link that is put in its place meanwhile comes too late.
+ * Reads a file of a repository. Links may lead to other places inside the root, but not outside. The path is
+ * checked after the file is open, so that replacing it by a link has no effect.
  */
 export function readInside(root: string, path: string, limit: number): ReadFile {
   let descriptor: number;
   try {
-    // Without waiting: a pipe of that name must not hold us up.
+    // Does not block, in case the file is a pipe.
     descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (failure) {
     const { code } = failure as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR")
       return isLink(path) ? danglingLink : { kind: "missing" };
-    return { kind: "unreadable", why: `the system says ${code ?? String(failure)}` };
+    return { kind: "unreadable", why: `the system reported ${code ?? String(failure)}` };
   }
   try {
     const { size, isFile } = readFacts(descriptor);
     if (!isFile) return { kind: "unreadable", why: "it is not a regular file" };
     if (!isInsideRoot(root, readRealPath(descriptor, path))) {
-      return { kind: "unreadable", why: "it is a link to a place outside of the repository" };
+      return { kind: "unreadable", why: "it is a link that leads out of the repository" };
     }
     if (size > limit)
-      return { kind: "unreadable", why: `it has ${size} bytes; at most ${limit} are read` };
+      return { kind: "unreadable", why: `it has ${size} bytes; the limit is ${limit}` };
     const bytes = new Uint8Array(size);
     let length = 0;
     while (length < size) {
@@ -54,7 +54,10 @@ export function readInside(root: string, path: string, limit: number): ReadFile 
   }
 }
 
-const danglingLink: ReadFile = { kind: "unreadable", why: "it is a link to what is not there" };
+const danglingLink: ReadFile = {
+  kind: "unreadable",
+  why: "it is a link to a file that does not exist",
+};
 
 function isLink(path: string): boolean {
   try {
@@ -74,7 +77,7 @@ function readRealPath(descriptor: number, path: string): string {
   try {
     return readlinkSync(`/proc/self/fd/${descriptor}`);
   } catch {
-    return realpathSync(path); // outside Linux descriptors have no names
+    return realpathSync(path); // descriptors have names only on Linux
   }
 }
 

@@ -6,8 +6,8 @@ const FILE_LIMIT = 4 << 20;
 const MOST_WORDS = 5000;
 
 /**
- * The files of the repository that a command names, each with the hash of its content: a script that is
- * changed is another program, although the command that calls it is the same.
+ * Hashes the files of the repository that a command names. A changed script is a different program, although the
+ * command that runs it is the same.
  */
 export function hashReferencedFiles(root: string, command: string): Record<string, string> {
   const named = command
@@ -15,7 +15,7 @@ export function hashReferencedFiles(root: string, command: string): Record<strin
     .split(/[\s"'`;&|<>()=$]+/)
     .filter((word) => word !== "" && !word.startsWith("-") && word.length < 1000);
   const words = new Set(named);
-  // Too much to look at: another program each time, so that it is never taken for one that was trusted.
+  // Too much to check: returns a new value each time, so that it never equals a trusted one.
   if (words.size > MOST_WORDS) return { [`more than ${MOST_WORDS} words`]: crypto.randomUUID() };
   const files: Record<string, string> = {};
   for (const word of words) {

@@ -2,8 +2,8 @@ import { isObject } from "@signalbox/protocol";
 import { getPermissionId } from "./finding.ts";
 
 /**
- * A person who allows a call for good may have the rule written into the folder's own settings. What they
- * allowed there they trust: these are the ids of the findings that will come of it.
+ * The ids of findings that result from permanently allowing a call, if the rule is written to the settings of the
+ * folder. The person has allowed these rules, so they are trusted.
  */
 export function getRememberedIds(updates: readonly unknown[]): string[] {
   return updates.filter(isObject).flatMap((update) => {

@@ -5,13 +5,13 @@ import { createInertGitEnvironment } from "./inert-git.ts";
 import { readInside } from "./read-inside.ts";
 import { memoryFiles } from "./scan-memory.ts";
 
-/** An argument of a program holds 128 KiB; the rest of the system prompt needs some of it. */
+/** An argument is limited to 128 KiB, and the rest of the system prompt needs some of it. */
 const MEMORY_LIMIT = 64 << 10;
 
 /**
- * The launch for a folder whose own code nobody has trusted: no project and local settings, no MCP
- * servers but those of the launch, no program of its Git configuration. Its CLAUDE.md is text, and is
- * handed over as text; imports in it (`@file`) are not resolved.
+ * Restricts a launch in a folder that is not trusted: no project or local settings, only the MCP servers of the
+ * launch, no programs of the Git configuration. The text of CLAUDE.md is added to the system prompt without
+ * resolving its imports (`@file`).
  */
 export function restrictLaunch(launch: Launch, folder: string): Launch {
   const prompts = [launch.appendSystemPrompt, readProjectMemory(folder)].filter(
@@ -26,7 +26,7 @@ export function restrictLaunch(launch: Launch, folder: string): Launch {
   };
 }
 
-/** The text of the folder's CLAUDE.md files and of those above it in the same repository. */
+/** The text of the CLAUDE.md files of the folder and of the folders above it in the same repository. */
 export function readProjectMemory(folder: string): string | undefined {
   const root = findRepositoryRoot(folder);
   const parts: string[] = [];
@@ -43,7 +43,7 @@ export function readProjectMemory(folder: string): string | undefined {
   return parts.length === 0 ? undefined : parts.join("\n\n");
 }
 
-/** From the root down to the folder. */
+/** The folders from the root down to the folder. */
 function listFolders(root: string, folder: string): string[] {
   return folder === root ? [root] : [...listFolders(root, dirname(folder)), folder];
 }

@@ -7,36 +7,35 @@ import { scanFolder } from "./scan-folder.ts";
 import { hasUserHooks } from "./user-hooks.ts";
 
 /**
- * How a run was started, as far as the folder's own code is concerned. `none`: the folder brings none.
- * `trusted`: it counts. `off`: it does not. `changed`: the folder has changed since the run began, and
- * what changed does not count.
+ * How a run treats the code of its folder. `none`: there is none. `trusted`: it is used. `off`: it is not used.
+ * `changed`: the folder has changed since the run started, and the changes are not used.
  */
 export interface RunTrustFacts {
   readonly state: "none" | "trusted" | "off" | "changed";
-  /** Of what the folder brings. */
+  /** The hash of the findings of the folder. */
   readonly hash: string;
   readonly findings: number;
 }
 
 export interface RunTrustOptions {
-  /** Ids of the findings that a person has trusted in this folder. */
+  /** Returns the ids of the trusted findings of a folder. */
   readonly getTrustedIds: (folder: string) => readonly string[];
-  /** A person has allowed rules for good that will be written into the folder. */
+  /** Called when a person has permanently allowed rules that will be written to the folder. */
   readonly onRemember?: (folder: string, ids: readonly string[]) => void;
-  /** The folder has changed while the run lives. */
+  /** Called when the folder has changed during the run. */
   readonly onChange: (facts: RunTrustFacts, text: string) => void;
-  /** A program that was trusted is another one by now, and the agent would run it: the run has to end. */
+  /** Called when a trusted program has changed and the agent would run it, so that the run has to stop. */
   readonly onProgramChanged?: () => void;
 }
 
-/** Parts of the folder's settings that Claude Code reads again while it runs (2.1.325; 2.1.7 does not). */
+/** The settings of the folder that Claude Code reloads while it runs (2.1.325; 2.1.7 does not reload any). */
 const folderSources: ReadonlySet<unknown> = new Set([
   "project_settings",
   "local_settings",
   "skills",
 ]);
 
-/** Sees to it that of a folder's own code only what a person trusted counts in a run. */
+/** Ensures that a run uses only the code of its folder that a person has trusted. */
 export class RunTrust {
   readonly #options: RunTrustOptions;
   #trusted = new Set<string>();
@@ -49,14 +48,14 @@ export class RunTrust {
     this.#options = options;
   }
 
-  /** Undefined until the folder was looked at. */
+  /** Undefined until the folder has been scanned. */
   get facts(): RunTrustFacts | undefined {
     return this.#facts;
   }
 
   /**
-   * Whether hooks that are not ours may allow or rewrite calls in this run: of the user's settings, of an
-   * administrator's, or of a folder that is trusted.
+   * Whether hooks of the user's settings, of an administrator or of a trusted folder may allow or rewrite calls in
+   * this run.
    */
   get mayRewriteCalls(): boolean {
     if (this.#hasFolderCode) return true;
@@ -65,7 +64,7 @@ export class RunTrust {
     return hasUserHooks(env);
   }
 
-  /** Looks at the folder directly before the agent starts, and takes away what nobody trusts. */
+  /** Scans the folder right before the agent starts, and restricts the launch if the folder is not trusted. */
   readonly review = (launch: Launch, folder: string): Launch => {
     this.#launch = launch;
     this.#folder = folder;
@@ -78,20 +77,20 @@ export class RunTrust {
     return state === "off" ? restrictLaunch(launch, folder) : launch;
   };
 
-  /** Whether something came into the folder, since it was looked at, that nobody trusts and that counts. */
+  /** Whether the folder now contains untrusted code that the started run would use. */
   hasChanged(): boolean {
     if (!this.#facts || this.#facts.state === "off") return false;
     return getUntrustedFindings(this.#scan(), this.#trusted).length > 0;
   }
 
-  /** A person has allowed something for good: what is written into the folder for that is trusted. */
+  /** Trusts the rules that are written to the folder because a person has allowed them permanently. */
   remember(updates: readonly unknown[] | undefined): void {
     const ids = getRememberedIds(updates ?? []);
     for (const id of ids) this.#trusted.add(id);
     if (ids.length > 0) this.#options.onRemember?.(this.#folder, ids);
   }
 
-  /** Keeps settings that change under a running agent from counting, unless they are trusted. */
+  /** Blocks settings that change while the agent runs, unless they are trusted. */
   readonly configChangeHook: Hook = {
     event: "ConfigChange",
     timeoutSeconds: 60,
@@ -105,15 +104,15 @@ export class RunTrust {
       this.#facts = toFacts(this.#facts.state === "off" ? "off" : "changed", scan);
       this.#options.onChange(
         this.#facts,
-        `${file} has changed, and nobody has trusted what it brings now. It does not count in this run; the next one starts without the folder's own settings until somebody trusts them.`,
+        `${file} has changed and is not trusted. The change is ignored in this run. The next run starts without the settings of the folder until you trust them.`,
       );
-      return { decision: "block", reason: "Nobody has trusted this change." };
+      return { decision: "block", reason: "This change is not trusted." };
     },
   };
 
   /**
-   * The agent reads its settings again when they change, but runs whatever the scripts are that they name. So
-   * they are looked at after each call, before the next one's hooks would run them.
+   * Scans the folder after each call, before the hooks of the next call run: the agent reloads changed settings,
+   * but it does not notice when the scripts that they name have changed.
    */
   readonly afterCallHook: Hook = {
     event: "PostToolUse",
@@ -125,7 +124,7 @@ export class RunTrust {
       if (getUntrustedFindings(scan, this.#trusted).length === 0) return {};
       this.#facts = toFacts("changed", scan);
       const text =
-        "Something that the folder runs has changed during the turn, and nobody has trusted it as it is now. The agent was stopped before it could run; the next message starts it without the folder's own code until somebody trusts that.";
+        "A program that the folder runs has changed during the turn and is not trusted any more. The agent was stopped before it could run. Your next message starts the agent without the code of the folder until you trust it again.";
       this.#options.onChange(this.#facts, text);
       this.#options.onProgramChanged?.();
       return { continue: false, stopReason: text };

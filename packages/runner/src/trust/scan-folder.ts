@@ -14,12 +14,12 @@ const SETTINGS_LIMIT = 1 << 20;
 const MARKDOWN_LIMIT = 256 << 10;
 const MOST_FILES = 2000;
 const MOST_FINDINGS = 500;
-/** Links may lead in a circle. */
+/** A limit, because links can be circular. */
 const DEEPEST = 32;
 
-/** Folders of `.claude` whose Markdown files define something. */
+/** Folders in `.claude` with Markdown files that define agents, commands and so on. */
 const definitionFolders = ["agents", "commands", "output-styles", "rules", "skills"];
-/** Further things in `.claude` that some version of Claude Code acts on by itself. */
+/** Other files in `.claude` that some version of Claude Code uses by itself. */
 const activeFiles: ReadonlySet<string> = new Set([
   "launch.json",
   "loop.md",
@@ -28,23 +28,23 @@ const activeFiles: ReadonlySet<string> = new Set([
   "scheduled_tasks.json",
   "workflows",
 ]);
-/** Names inside a skill that would make more of it than text. */
+/** Names inside a skill that make it a plugin. */
 const pluginParts: ReadonlySet<string> = new Set([".claude-plugin", ".mcp.json", "hooks"]);
 
 export interface ScanOptions {
-  /** Folders that the agent is given beside its own. */
+  /** Additional folders of the agent. */
   readonly addDirs?: readonly string[];
-  /** The agent's environment: it says where the user's own settings are, which are not the repository's. */
+  /** The environment of the agent, which determines where the settings of the user are. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
-  /** How many folders below are looked into for further `.claude` folders. */
+  /** The most folders to search for nested `.claude` folders. */
   readonly mostFolders?: number;
 }
 
 /**
- * What a folder would run, or allow, if its settings counted: of the folder itself, of all folders above
- * it (Claude Code 2.1.7 and 2.1.325 read their `.mcp.json`, commands and skills, 2.1.325 also the local
- * settings of the repository's root), of the main checkout of a worktree, and of the definitions in
- * `.claude` folders below it. Nothing is run or followed out of the repository.
+ * Finds everything that a folder would run or allow if its settings were used: in the folder itself, in all
+ * folders above it (Claude Code 2.1.7 and 2.1.325 read their `.mcp.json`, commands and skills, 2.1.325 also the
+ * local settings of the repository's root), in the main checkout of a worktree, and in the definitions of
+ * `.claude` folders below it. Runs nothing and follows no link out of the repository.
  */
 export function scanFolder(folder: string, options: ScanOptions = {}): FolderScan {
   const real = realpathSync(folder);
@@ -73,7 +73,7 @@ export function scanFolder(folder: string, options: ScanOptions = {}): FolderSca
   const all = [...findings.values()];
   const most = all.slice(0, MOST_FINDINGS);
   if (all.length > MOST_FINDINGS) {
-    const text = `There are ${all.length} things in all; at most ${MOST_FINDINGS} can be shown.`;
+    const text = `There are ${all.length} items; only ${MOST_FINDINGS} can be shown.`;
     most.push(createFinding("unreadable", real, text, { identity: hashFindings(all) }));
   }
   return { folder: real, findings: most, hash: hashFindings(most) };
@@ -114,7 +114,7 @@ function scanFile(root: string, path: string, limit: number, scan: Scan): Findin
   return scan(root, path, read.text);
 }
 
-/** Markdown files below a folder of definitions, however deep. */
+/** Scans the Markdown files below a folder of definitions at any depth. */
 function scanDefinitions(root: string, folder: string): Finding[] {
   const found: Finding[] = [];
   let files = 0;
@@ -130,10 +130,10 @@ function scanDefinitions(root: string, folder: string): Finding[] {
         found.push(createFinding("plugin", inside, `${entry.name}: a part of a plugin`));
         found.push(...scanContents(root, inside));
       } else if (leadsTo === undefined || !isInsideRoot(root, leadsTo)) {
-        found.push(createUnreadable(inside, "it is a link to a place outside of the repository"));
+        found.push(createUnreadable(inside, "it is a link that leads out of the repository"));
       } else if (entry.isDirectory() || (leadsTo !== inside && isFolder(leadsTo))) {
         if (depth < DEEPEST) walk(leadsTo, depth + 1);
-        else found.push(createUnreadable(inside, "it lies too deep"));
+        else found.push(createUnreadable(inside, "it is nested too deeply"));
       } else if (/\.md$/i.test(entry.name)) {
         found.push(...scanFile(root, inside, MARKDOWN_LIMIT, scanMarkdown));
       }
@@ -141,11 +141,11 @@ function scanDefinitions(root: string, folder: string): Finding[] {
   };
   walk(folder, 0);
   if (files > MOST_FILES)
-    found.push(createUnreadable(folder, `it holds more than ${MOST_FILES} files`));
+    found.push(createUnreadable(folder, `it contains more than ${MOST_FILES} files`));
   return found;
 }
 
-/** Whatever else in `.claude` Claude Code may act on: shown by its name and told apart by its content. */
+/** Scans other files in `.claude` that Claude Code may use. Their content identifies them. */
 function scanOthers(root: string, folder: string): Finding[] {
   const entries = readFolder(folder);
   if (entries === "unreadable") return [createUnreadable(folder, "it cannot be listed")];
@@ -157,13 +157,13 @@ function scanOthers(root: string, folder: string): Finding[] {
   });
 }
 
-/** Every file of a tree, with its content as text. */
+/** Scans every file of a folder, with its content as text. */
 function scanContents(root: string, path: string, depth = 0): Finding[] {
   const read = readInside(root, path, MARKDOWN_LIMIT);
   if (read.kind === "text") return [createFinding("setting", path, read.text)];
   if (read.kind === "missing") return [];
   const entries = readFolder(path);
-  if (depth > DEEPEST) return [createUnreadable(path, "it lies too deep")];
+  if (depth > DEEPEST) return [createUnreadable(path, "it is nested too deeply")];
   if (entries === "unreadable" || entries.length > 200)
     return [createUnreadable(path, "it cannot be read")];
   if (entries.length === 0)
@@ -181,16 +181,16 @@ function readFolder(folder: string) {
 }
 
 function createUnreadable(path: string, why: string): Finding {
-  return createFinding("unreadable", path, `What it would run is not known: ${why}.`);
+  return createFinding("unreadable", path, `Couldn't determine what this would run: ${why}.`);
 }
 
-/** The folder itself first, then those above it. */
+/** The folder itself, then the folders above it. */
 function listParents(folder: string): string[] {
   const parent = dirname(folder);
   return parent === folder ? [folder] : [folder, ...listParents(parent)];
 }
 
-/** Where the user's own settings are: they are no repository's. */
+/** The folders with the settings of the user, which do not belong to a repository. */
 function getUserFolders(home: string, configured: string | undefined): ReadonlySet<string> {
   const named = [join(home, ".claude"), configured];
   return new Set(

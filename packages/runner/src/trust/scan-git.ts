@@ -18,15 +18,15 @@ const CONFIG_LIMIT = 1 << 20;
 const HOOK_LIMIT = 64 << 10;
 const MOST_INCLUDES = 10;
 const MOST_MODULES = 200;
-/** The one hook that runs when Git is only asked for the state of a checkout. */
+/** The only hook that runs for a status of a checkout. */
 const STATUS_HOOK = "post-index-change";
 
-/** What the configuration of one Git directory brings. */
+/** The findings in the configuration of one Git directory. */
 export interface GitScan {
   readonly findings: readonly Finding[];
   /** Settings that are not known to be harmless. */
   readonly settings: readonly GitSetting[];
-  /** Whether that is all there is: false where something could not be read. */
+  /** False if something could not be read. */
   readonly isComplete: boolean;
 }
 
@@ -38,9 +38,9 @@ interface ConfigOwner {
 }
 
 /**
- * Looks at the configuration of a checkout's Git directory, of the worktree and of submodules in it: every
- * setting that is not known to be harmless may run a program as soon as somebody asks Git for anything, as
- * Claude Code does at its start.
+ * Scans the configuration of the Git directory of a checkout, of its worktree and of its submodules. Every setting
+ * that is not known to be harmless may run a program with any Git command, such as those of Claude Code at its
+ * start.
  */
 export function scanGit(root: string, place: GitFolder): GitScan {
   const scanner = new GitScanner(root, resolveRealPath(place.common));
@@ -76,19 +76,19 @@ class GitScanner implements GitScan {
     this.#scanCheckedOutModules(own, checkout);
   }
 
-  /** Submodules whose Git directory lies in their own folder, and not in that of the repository. */
+  /** Scans submodules whose Git directory is in their own folder. */
   #scanCheckedOutModules(gitFolder: string, checkout: string): void {
     const listed = listSubmodules(gitFolder, checkout);
     if (typeof listed === "string") return this.addUnreadable(join(gitFolder, "index"), listed);
     for (const path of listed) {
       const inside = join(checkout, path);
       for (const place of findGitFolders(inside)) {
-        // Two folders can lead to one Git directory: its own submodules then lie in both.
+        // Two folders can use the same Git directory; its submodules are then in both.
         const visit = [place.own, inside].map(resolveRealPath).join("\0");
         if (this.#seen.has(visit)) continue;
         this.#seen.add(visit);
         if (++this.#moduleCount > MOST_MODULES) {
-          return this.addUnreadable(checkout, `it holds more than ${MOST_MODULES} submodules`);
+          return this.addUnreadable(checkout, `it contains more than ${MOST_MODULES} submodules`);
         }
         this.scanGitFolder(place, inside);
       }
@@ -98,7 +98,7 @@ class GitScanner implements GitScan {
   addUnreadable(source: string, why: string): void {
     this.isComplete = false;
     this.findings.push(
-      createFinding("unreadable", source, `What Git would run is not known: ${why}.`),
+      createFinding("unreadable", source, `Couldn't determine what Git would run: ${why}.`),
     );
   }
 
@@ -115,7 +115,7 @@ class GitScanner implements GitScan {
     const parsed = parseGitConfig(read.bytes);
     if (parsed.kind === "invalid") return this.addUnreadable(source, parsed.why);
     if (parsed.kind === "missing") {
-      // Without Git nothing of it runs; where an agent has a Git of its own, a person sees all of it.
+      // Without Git nothing of it runs. The whole file is shown, in case the agent has its own Git.
       this.isComplete = false;
       this.findings.push(createFinding("git", source, read.text));
       return;
@@ -132,13 +132,13 @@ class GitScanner implements GitScan {
         return this.addUnreadable(source, `${key} = ${value} has .. after a name`);
       const checkout = resolveRealPath(named);
       if (owner.isCheckout(checkout)) return;
-      // Git looks for this one's submodules there.
+      // Git looks for the submodules of this repository there.
       if (isInsideRoot(this.#root, checkout))
         this.#scanCheckedOutModules(owner.gitFolder, checkout);
     }
     if (key === "core.hookspath") {
       const folder = isAbsolute(value) ? value : join(this.#root, value);
-      // Hooks inside of the repository run by commands that change it, and those are asked about.
+      // Hooks inside the repository only run for commands that change it, and those need a permission.
       if (!value.startsWith("~") && this.#isInside(resolveRealPath(folder)))
         return this.scanHook(folder);
     }
@@ -148,7 +148,7 @@ class GitScanner implements GitScan {
     else this.settings.push(setting);
   }
 
-  /** A file that the configuration includes counts whatever the condition: a condition can come true later. */
+  /** Scans an included file regardless of its condition, because a condition can become true later. */
   #scanInclude(source: string, owner: ConfigOwner, value: string, depth: number): void {
     const isPlain =
       !/^(~|%\()/.test(value) && !/\/\.\.(\/|$)/.test(value.replace(/^(\.\.\/)+/, ""));
@@ -171,16 +171,16 @@ class GitScanner implements GitScan {
     this.settings.push({ key: "core.hookspath", value: folder });
   }
 
-  /** Git asks each submodule for its state, by that one's own configuration. */
+  /** Scans the configurations of submodules, which Git uses when it reads their status. */
   scanModules(folder: string): void {
     for (const name of listFolders(folder)) {
       const inside = join(folder, name);
       if (++this.#moduleCount > MOST_MODULES) {
-        return this.addUnreadable(folder, `it holds more than ${MOST_MODULES} folders`);
+        return this.addUnreadable(folder, `it contains more than ${MOST_MODULES} folders`);
       }
       this.#scanConfiguration(inside, (named) => this.#leadsTo(named, inside));
       this.scanHook(join(inside, "hooks"));
-      // A name with a slash is a folder in a folder, and a submodule may have its own.
+      // A submodule name with a slash is a nested folder, and submodules can have submodules.
       const isGitFolder = isFolder(join(inside, "objects"));
       this.scanModules(isGitFolder ? join(inside, "modules") : inside);
     }
@@ -199,7 +199,7 @@ class GitScanner implements GitScan {
 
   #read(path: string, limit: number) {
     const root = [this.#gitFolder, this.#root].find((each) => isInsideRoot(each, path));
-    return readInside(root ?? dirname(path), path, limit); // a worktree's own may lie in neither
+    return readInside(root ?? dirname(path), path, limit); // the directory of a worktree may be in neither
   }
 }
 

@@ -1,7 +1,7 @@
 import { type Finding, createFinding, createPermission } from "./finding.ts";
 import { hashReferencedFiles } from "./referenced-files.ts";
 
-/** Fields of front matter that run nothing and allow nothing. Every other one is shown. */
+/** Fields of front matter that run nothing and allow nothing. All others are shown. */
 const harmless: ReadonlySet<string> = new Set([
   "agent",
   "argument-hint",
@@ -32,18 +32,18 @@ const harmless: ReadonlySet<string> = new Set([
   "version",
   "when_to_use",
 ]);
-/** Fields that let tools run without a request. */
+/** Fields that allow tools without a request. */
 const permissionFields: ReadonlySet<string> = new Set([
   "allowed-tools",
   "allowedTools",
   "permissionMode",
 ]);
 
-/** What a command, skill, agent or other Markdown file of `.claude` would run or allow. */
+/** Finds what a command, skill, agent or other Markdown file of `.claude` would run or allow. */
 export function scanMarkdown(root: string, source: string, text: string): Finding[] {
   const { fields, body, isReadable } = splitFrontMatter(text);
   if (!isReadable) {
-    const shown = `front matter that is not understood: ${text.slice(0, text.length - body.length)}`;
+    const shown = `unrecognized front matter: ${text.slice(0, text.length - body.length)}`;
     return [
       createFinding("setting", source, shown, { identity: text }),
       ...findScripts(root, source, text),
@@ -60,9 +60,9 @@ export function scanMarkdown(root: string, source: string, text: string): Findin
 }
 
 /**
- * Shell commands that Claude Code runs when the command or skill is used, and puts into its text. Each place
- * where one may begin is looked at by itself: versions differ in which of them count, and a beginning that
- * counts for us alone must not swallow one that counts for Claude Code.
+ * Finds shell commands that Claude Code runs when the command or skill is used. Each possible start is checked on
+ * its own, because versions differ in which ones they run, and a start that only we recognize must not hide one
+ * that Claude Code runs.
  */
 function findScripts(root: string, source: string, text: string): Finding[] {
   const inline = [...text.matchAll(/!(?=`([^`]+)`)/g)].map(([, command = ""]) => command);
@@ -75,8 +75,8 @@ function findScripts(root: string, source: string, text: string): Finding[] {
 }
 
 /**
- * The top-level fields of front matter, each with its text. It is not parsed: whatever is not a plain
- * field of one line, with or without lines indented below it, is not understood and shown whole.
+ * Splits front matter into its top-level fields. It is not parsed as YAML: anything except a field on one line,
+ * with or without indented lines below it, makes the front matter unreadable, and it is shown in full.
  */
 function splitFrontMatter(text: string): {
   fields: ReadonlyMap<string, string>;

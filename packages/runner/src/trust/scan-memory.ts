@@ -4,16 +4,16 @@ import { type Finding, createFinding } from "./finding.ts";
 import { isFolder, findRepositoryRoot } from "./git-folders.ts";
 import { isInsideRoot, readInside } from "./read-inside.ts";
 
-/** Files whose text Claude Code gives to the model by itself. */
+/** Files whose text Claude Code sends to the model by itself. */
 export const memoryFiles = ["CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md"];
 
 const TEXT_LIMIT = 1 << 20;
 const MOST_FILES = 200;
-const warning = "Claude Code gives its text to the model.";
+const warning = "Claude Code sends its text to the model.";
 
 /**
- * Text that CLAUDE.md has Claude Code read from outside of the repository: by being a link, or by an import
- * (`@path`), also one in a file that is imported.
+ * Finds text from outside of the repository that Claude Code reads because of CLAUDE.md: as a link, or through an
+ * import (`@path`), also in an imported file.
  */
 export function scanMemory(place: string, home: string): Finding[] {
   const root = findRepositoryRoot(place);
@@ -22,7 +22,7 @@ export function scanMemory(place: string, home: string): Finding[] {
   const add = (finding: Finding) => void found.set(finding.id, finding);
   const look = (path: string, source: string, what: string): void => {
     const real = resolveExisting(path);
-    if (real === undefined || seen.has(real) || isFolder(real)) return; // what is not there is not read
+    if (real === undefined || seen.has(real) || isFolder(real)) return; // a missing file is not read
     if (!isInsideRoot(root, real)) {
       const text = `${what} ${real}, which is outside of the repository`;
       return add(createFinding("setting", source, text, { warning }));
@@ -32,7 +32,9 @@ export function scanMemory(place: string, home: string): Finding[] {
     const read = readInside(root, real, TEXT_LIMIT);
     if (isTooMuch || read.kind === "unreadable") {
       const why = read.kind === "unreadable" ? read.why : `more than ${MOST_FILES} files`;
-      return add(createFinding("unreadable", source, `What is imported is not known: ${why}.`));
+      return add(
+        createFinding("unreadable", source, `Couldn't determine what is imported: ${why}.`),
+      );
     }
     if (read.kind === "missing") return;
     for (const imported of findImports(read.text)) {
@@ -48,10 +50,10 @@ export function scanMemory(place: string, home: string): Finding[] {
   return [...found.values()];
 }
 
-/** Everything that may be an import; Claude Code passes over those in code, which we do not. */
+/** Finds everything that may be an import, including those in code, which Claude Code ignores. */
 function findImports(text: string): Set<string> {
   const named = [...text.matchAll(/@((?:[^\s\\]|\\ )+)/g)].map(([, path = ""]) => path);
-  // A section of a file (`#part`) and what ends a sentence or stands around it are no part of the name.
+  // A section (`#part`) and punctuation around the name are not part of the name.
   return new Set(
     named.flatMap((path) => {
       const plain = path.replaceAll("\\ ", " ");

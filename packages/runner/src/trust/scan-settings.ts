@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from "@signalbox/protocol";
 import { type Finding, type FindingKind, createFinding, createPermission } from "./finding.ts";
 import { hashReferencedFiles } from "./referenced-files.ts";
 
-/** Settings that run nothing, allow nothing and lead nowhere. Every other one is shown. */
+/** Settings that run nothing, allow nothing and read nothing else. All others are shown. */
 const harmless: ReadonlySet<string> = new Set([
   "$schema",
   "alwaysThinkingEnabled",
@@ -22,13 +22,13 @@ const harmless: ReadonlySet<string> = new Set([
   "spinnerTipsEnabled",
   "spinnerVerbs",
 ]);
-/** Permissions that only take something away. */
+/** Permissions that only restrict. */
 const restrictivePermissions: ReadonlySet<string> = new Set([
   "deny",
   "ask",
   "disableBypassPermissionsMode",
 ]);
-/** Settings whose value is a program that is run. */
+/** Settings whose value is a program. */
 const programs: ReadonlySet<string> = new Set([
   "apiKeyHelper",
   "awsAuthRefresh",
@@ -45,30 +45,30 @@ const plugins: ReadonlySet<string> = new Set([
   "pluginConfigs",
 ]);
 
-/** Variables that lead credentials elsewhere, or run code behind another program. */
+/** Variables that send credentials elsewhere, or make other programs run code. */
 const variableWarnings: readonly (readonly [RegExp, string])[] = [
-  [/(BASE_URL|_ENDPOINT|_URL|_HOST)$/i, "It says where requests, and the key with them, are sent."],
-  [/^(ALL|FTP|HTTPS?|NO)_PROXY$/i, "It sends traffic through another machine."],
-  [/(API_KEY|AUTH_TOKEN|_TOKEN|CUSTOM_HEADERS)$/i, "It takes the place of your own credential."],
-  [/^(BASH_ENV|ENV|ZDOTDIR|PROMPT_COMMAND|SHELL|IFS)$/, "It runs code with every command."],
-  [/^(LD_|DYLD_)/, "It loads code into every program."],
+  [/(BASE_URL|_ENDPOINT|_URL|_HOST)$/i, "This changes where requests, and your API key, are sent."],
+  [/^(ALL|FTP|HTTPS?|NO)_PROXY$/i, "This sends traffic through another machine."],
+  [/(API_KEY|AUTH_TOKEN|_TOKEN|CUSTOM_HEADERS)$/i, "This replaces your own credential."],
+  [/^(BASH_ENV|ENV|ZDOTDIR|PROMPT_COMMAND|SHELL|IFS)$/, "This runs code with every command."],
+  [/^(LD_|DYLD_)/, "This loads code into every program."],
   [
     /^(NODE_OPTIONS|NODE_PATH|PYTHONSTARTUP|PYTHONPATH|PYTHONHOME|PERL5OPT|PERL5LIB|RUBYOPT|RUBYLIB|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|BUN_OPTIONS)$/,
-    "It loads code into programs.",
+    "This loads code into programs.",
   ],
-  [/^PATH$/, "It changes which programs commands run."],
+  [/^PATH$/, "This changes which programs commands run."],
   [
     /^(GIT_|EDITOR$|VISUAL$|PAGER$|LESSOPEN$|LESSCLOSE$|MANPAGER$|SSH_ASKPASS$)/,
-    "It names a program that others run.",
+    "This sets a program that other programs run.",
   ],
   [
     /(CA_CERTS?|CERT_FILE|CERT_DIR|TLS_REJECT_UNAUTHORIZED)$/i,
-    "It changes who is believed over TLS.",
+    "This changes which TLS certificates are trusted.",
   ],
-  [/^(HOME|XDG_|CLAUDE_)/, "It changes where or how Claude Code itself works."],
+  [/^(HOME|XDG_|CLAUDE_)/, "This changes where or how Claude Code works."],
 ];
 
-/** What the text of a settings file would run or allow. */
+/** Finds what a settings file would run or allow. */
 export function scanSettings(root: string, source: string, text: string): Finding[] {
   const content = parseJson(text);
   if (content === undefined) return [createInvalidJson(source)];
@@ -86,7 +86,7 @@ export function scanSettings(root: string, source: string, text: string): Findin
   });
 }
 
-/** What the text of a `.mcp.json` would start or call. */
+/** Finds what a `.mcp.json` would start or call. */
 export function scanMcpServers(root: string, source: string, text: string): Finding[] {
   const content = parseJson(text);
   if (content === undefined) return [createInvalidJson(source)];
@@ -100,7 +100,7 @@ export function scanMcpServers(root: string, source: string, text: string): Find
   });
 }
 
-/** Hooks as settings and front matter hold them: groups by event, each with a matcher and hooks. */
+/** Scans hooks, which settings and front matter group by event, each with a matcher and a list of hooks. */
 export function scanHooks(root: string, source: string, hooks: unknown): Finding[] {
   if (!isObject(hooks)) return [createFinding("hook", source, toText(hooks))];
   return Object.entries(hooks).flatMap(([event, groups]) =>
@@ -146,7 +146,7 @@ function scanPermissions(source: string, permissions: unknown): Finding[] {
   });
 }
 
-/** Something that is run: the files of the repository that it names are part of what it is. */
+/** Creates a finding for a program. The files of the repository that it names are part of its identity. */
 function createProgramFinding(
   kind: FindingKind,
   root: string,
@@ -181,5 +181,9 @@ function parseJson(text: string): JsonObject | undefined {
 }
 
 function createInvalidJson(source: string): Finding {
-  return createFinding("unreadable", source, "It is not JSON, so what it would run is not known.");
+  return createFinding(
+    "unreadable",
+    source,
+    "This is not valid JSON, so it is unknown what it would run.",
+  );
 }

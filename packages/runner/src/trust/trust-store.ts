@@ -6,21 +6,21 @@ const fileShape = z.record(
   z.object({
     /** Ids of findings that an approver has trusted. */
     trusted: z.array(z.string()),
-    /** …and of rules that an approver has allowed for good in an answer. */
+    /** Ids of rules that an approver has permanently allowed in an answer. */
     remembered: z.array(z.string()),
   }),
 );
 type Folders = z.infer<typeof fileShape>;
 
 /**
- * What is trusted on this machine, by real path. The runner keeps it by itself, so that what the hub's
- * database says, or somebody in the hub's place, cannot make a folder trusted.
+ * The trusted findings on this machine, by the real path of the folder. The runner stores them itself, so that
+ * neither the hub's database nor a program that impersonates the hub can make a folder trusted.
  */
 export class TrustStore {
   readonly #path: string | undefined;
   #folders: Folders;
 
-  /** Without a path it is kept for as long as this process lives. */
+  /** Without a path, trust is kept only while this process runs. */
   constructor(path?: string) {
     this.#path = path;
     this.#folders = path === undefined ? {} : readFolders(path);
@@ -61,7 +61,7 @@ export class TrustStore {
   }
 }
 
-/** A file that is not there, or not what we wrote, trusts nothing. */
+/** Reads the file. A missing or invalid file trusts nothing. */
 function readFolders(path: string): Folders {
   try {
     const { data } = fileShape.safeParse(JSON.parse(readFileSync(path, "utf8")));

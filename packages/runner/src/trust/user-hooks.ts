@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 const MANAGED = ["/etc/claude-code", "/Library/Application Support/ClaudeCode"];
 
-/** Whether the user's own settings, or an administrator's, may hold hooks about calls. */
+/** Whether the settings of the user or of an administrator may contain hooks for calls. */
 export function hasUserHooks(env: Readonly<Record<string, string | undefined>>): boolean {
   const config = env["CLAUDE_CONFIG_DIR"] ?? join(env["HOME"] ?? homedir(), ".claude");
   if (MANAGED.some((folder) => existsSync(folder))) return true;
@@ -12,6 +12,6 @@ export function hasUserHooks(env: Readonly<Record<string, string | undefined>>):
     const text = readFileSync(join(config, "settings.json"), "utf8");
     return /PreToolUse|PermissionRequest|enabledPlugins/.test(text);
   } catch {
-    return false; // there are none
+    return false; // there are no settings
   }
 }

@@ -204,7 +204,7 @@ describe("the link", () => {
       onTrouble: told.resolve,
     });
     link.start();
-    expect(await told.promise).toContain("The hub");
+    expect(await told.promise).toContain("Couldn't reach the hub");
     expect(link.isConnected).toBe(false);
     await link.stop();
   });
@@ -250,7 +250,7 @@ describe("the link", () => {
     await hub.connected();
     proxy.freeze(); // as if the cable had been pulled: nothing is closed, nothing passes
     await hub.until(() => hub.hellos.length > 1);
-    expect(troubles).toContain("The hub does not answer any more.");
+    expect(troubles).toContain("The hub is not responding.");
     await link.stop();
   });
 

@@ -173,7 +173,7 @@ describe("a runner and its hub", () => {
     hub.back();
     await hub.order({ kind: "stop", session: "s", run: "run-of-s", park: false });
     await hub.away();
-    expect(await runner.closed).toContain("away");
+    expect(await runner.closed).toContain("unreachable");
   });
 
   test("[LK25] one that holds lines which the hub has not stored waits for the hub longer than an idle one", async () => {
@@ -189,7 +189,7 @@ describe("a runner and its hub", () => {
     hub.back();
     expect(await hub.note("s", "run_ended")).toMatchObject({ kind: "stopped" });
     await hub.away();
-    expect(await runner.closed).toContain("away");
+    expect(await runner.closed).toContain("unreachable");
   });
 
   test("[LK26] paused for long, a runner goes on with its agents as if nothing had been", async () => {

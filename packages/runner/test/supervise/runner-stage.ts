@@ -35,7 +35,7 @@ export async function openRunner(more: Partial<RunnerOptions> = {}) {
     spillFolder,
     spilledBytes: () => {
       const files = readdirSync(spillFolder).map((name) => join(spillFolder, name));
-      return files.reduce((sum, file) => sum + sizeOf(file), 0);
+      return files.reduce((sum, file) => sum + getFileSize(file), 0);
     },
     /** Another one in the same folder. */
     async again(changed: Partial<RunnerOptions> = {}) {
@@ -51,7 +51,7 @@ export async function openRunner(more: Partial<RunnerOptions> = {}) {
   };
 }
 
-function sizeOf(file: string): number {
+function getFileSize(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 

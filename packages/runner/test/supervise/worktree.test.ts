@@ -47,20 +47,20 @@ test("[LK34] a worktree stands beside its repository, on a new branch or one tha
 test("[LK34] what stands in the way is said, and nothing is left behind", async () => {
   using repo = repository();
   using outside = tempFolder();
-  expect(await why(makeWorktree(outside.path, "x"))).toContain("is in no Git repository");
-  expect(await why(makeWorktree(repo.root, "-x; touch y"))).toContain("is no name for a branch");
+  expect(await why(makeWorktree(outside.path, "x"))).toContain("is not in a Git repository");
+  expect(await why(makeWorktree(repo.root, "-x; touch y"))).toContain("is not a valid branch name");
   expect(await why(makeWorktree(repo.root, "main"))).toContain(
-    `the branch main is checked out in ${repo.root}`,
+    `the branch main is already checked out in ${repo.root}`,
   );
   const { folder } = await makeWorktree(repo.root, "busy");
   expect(await why(makeWorktree(repo.root, "busy"))).toContain(`checked out in ${folder}`);
   mkdirSync(`${repo.root}.worktrees/taken`);
   writeFileSync(`${repo.root}.worktrees/taken/file`, "");
-  expect(await why(makeWorktree(repo.root, "taken"))).toContain("Git says:");
+  expect(await why(makeWorktree(repo.root, "taken"))).toContain("Git failed:");
   expect(repo.git("branch", "--list", "taken")).toBe("");
   const empty = join(outside.path, "empty");
   Bun.spawnSync(["git", "init", "-q", empty]);
-  expect(await why(makeWorktree(empty, "x"))).toContain("has no commit yet");
+  expect(await why(makeWorktree(empty, "x"))).toContain("has no commits yet");
 });
 
 test("[LK34] making one runs nothing that the repository brings along", async () => {
@@ -137,7 +137,7 @@ test.each(Object.entries(hostile))(
     plant(repo, program);
     rmSync(canary, { force: true });
     await makeWorktree(repo.root, "calm").catch((failure: Error) => {
-      expect(failure.message).toContain("Git says:"); // a file that is missing stays so
+      expect(failure.message).toContain("Git failed:"); // a file that is missing stays so
     });
     expect(existsSync(canary)).toBe(false);
     rmSync(`${repo.root}.worktrees`, { recursive: true, force: true });
@@ -177,7 +177,7 @@ test("[LK35] of what a command prints in the background the end is read, and no 
   mkdirSync(join(tasks, "b3.output"));
   Bun.spawnSync(["mkfifo", join(tasks, "b4.output")]);
   for (const other of ["b2.output", "b3.output", "b4.output", "none.output", "../secret"]) {
-    expect(await why(readOutput(join(tasks, other)))).toContain("is not kept any more");
+    expect(await why(readOutput(join(tasks, other)))).toContain("is no longer available");
   }
-  expect(await why(readOutput("tasks/b1.output"))).toContain("is not kept any more");
+  expect(await why(readOutput("tasks/b1.output"))).toContain("is no longer available");
 });

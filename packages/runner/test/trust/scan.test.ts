@@ -286,24 +286,24 @@ test("[TS8] text that CLAUDE.md has read from outside of the repository is asked
   expect(at.texts()[0]).toStartWith("setting @~/mine.md leads to");
   for (let nth = 0; nth <= 200; nth++) at.put(`docs/${nth}.md`, "");
   at.put("docs/more.md", Array.from({ length: 201 }, (_, nth) => `@${nth}.md`).join(" "));
-  expect(at.texts().join()).toStartWith("unreadable What is imported is not known");
+  expect(at.texts().join()).toStartWith("unreadable Couldn't determine what is imported");
 });
 
 test("[TS5] a Git directory that cannot be looked at counts, and cannot be trusted", () => {
   using at = openFolder();
   symlinkSync(".git", join(at.folder, ".git"));
-  expect(at.texts().join()).toStartWith("unreadable What Git would run is not known");
+  expect(at.texts().join()).toStartWith("unreadable Couldn't determine what Git would run");
   rmSync(join(at.folder, ".git"));
   at.put(".git", "gitdir: elsewhere\nand more");
-  expect(at.texts().join()).toStartWith("unreadable What Git would run is not known");
+  expect(at.texts().join()).toStartWith("unreadable Couldn't determine what Git would run");
   rmSync(join(at.folder, ".git"));
   execFileSync("git", ["init", "-q", at.folder]);
   expect(at.texts()).toEqual([]);
   at.put(".git/index", "no index");
-  expect(at.texts().join()).toStartWith("unreadable What Git would run is not known");
+  expect(at.texts().join()).toStartWith("unreadable Couldn't determine what Git would run");
   rmSync(join(at.folder, ".git/index"));
   at.put(".git/config", "[core\n");
-  expect(at.texts().join()).toStartWith("unreadable What Git would run is not known");
+  expect(at.texts().join()).toStartWith("unreadable Couldn't determine what Git would run");
 });
 
 test("[TS6] settings that a clone and common tools write need no question, whatever else does", () => {
@@ -378,11 +378,11 @@ test("[TS6] a submodule's core.worktree is harmless only where it names the chec
   mkdirSync(join(folder, "a/b"));
   symlinkSync("a/b", join(folder, "link"));
   name("../../../link/../sub");
-  expect(at.texts(folder).join()).toStartWith("unreadable What Git would run is not known");
+  expect(at.texts(folder).join()).toStartWith("unreadable Couldn't determine what Git would run");
   name("../../../sub");
   expect(at.texts(folder)).toEqual([]);
   writeFileSync(join(folder, "sub/.git"), "gitdir: ../link/../.git/modules/sub\n");
-  expect(at.texts(folder).join()).toContain("unreadable What Git would run is not known");
+  expect(at.texts(folder).join()).toContain("unreadable Couldn't determine what Git would run");
   writeFileSync(join(folder, "sub/.git"), "gitdir: ../.git/modules/sub\n");
   expect(at.texts(folder)).toEqual([]);
   git("config", "core.worktree", "../other");

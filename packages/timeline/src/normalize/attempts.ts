@@ -1,5 +1,5 @@
 import type { BlockKind } from "../event.ts";
-import type { OpenBlock, OpenMessage, Words } from "./state.ts";
+import type { OpenBlock, OpenMessage, TextDigest } from "./state.ts";
 
 /**
  * When a stream breaks off, 2.1.7 prints the part that came as a complete message and asks the
@@ -9,7 +9,7 @@ import type { OpenBlock, OpenMessage, Words } from "./state.ts";
 /** Long enough to tell one text from another. */
 const MIN_REPEATED_LENGTH = 100;
 
-export function excerptText(text: string): Words {
+export function excerptText(text: string): TextDigest {
   return {
     length: text.length,
     head: text.slice(0, MIN_REPEATED_LENGTH),

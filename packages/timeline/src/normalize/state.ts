@@ -23,11 +23,11 @@ export interface OpenBlock {
   /** The key is computed once, because a block grows thousands of times. */
   readonly id: string;
   /** A digest of its text, once it is settled. */
-  readonly words?: Words;
+  readonly words?: TextDigest;
 }
 
 /** A digest of a text, by which the text is recognized, also as the beginning of another. */
-export interface Words {
+export interface TextDigest {
   readonly length: number;
   readonly head: string;
   readonly tail: string;

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { policiesFromStrict } from "../../../hub/src/session/driver-limits.ts";
+import { policiesFromStrict } from "../../../hub/src/policy-order.ts";
 import { parseFolders } from "../../src/settings/allowed-folders.tsx";
 import { policiesUpTo, policyNames } from "../../src/session-info/policies.ts";
 

@@ -14,7 +14,7 @@ import { AgentListener } from "./agent-listener.ts";
 /** From here on the program accepts Anthropic's own endpoints alone, and exits before it connects. */
 const REFUSED_SINCE = "2.1.121";
 const LOST =
-  "The line to the agent broke, and what it said meanwhile is lost: this version does not say it again.";
+  "The connection to the agent was interrupted, and what it printed in the meantime is lost, because this version does not repeat it.";
 /** An agent that has left has said its last words already, and they are on loopback. */
 const LAST_FRAMES_MS = 100;
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { isZombie, sendSignal } from "./process-tree.ts";
-import { loadProcessTags, newProcessTag, openLibc, processTagOf } from "./process-tag.ts";
+import { loadProcessTags, newProcessTag, openLibc, readProcessTag } from "./process-tag.ts";
 
 const PR_SET_CHILD_SUBREAPER = 36;
 const WNOHANG = 1;
@@ -42,7 +42,7 @@ export async function adoptOrphans(): Promise<Disposable> {
   const isTagged = tags.set(new BigUint64Array([own, hard]));
   sweep = () => {
     for (const pid of isTagged ? children() : []) {
-      if (leaders.has(pid) || processTagOf(pid) === own) continue;
+      if (leaders.has(pid) || readProcessTag(pid) === own) continue;
       if (isDead(pid)) symbols.waitpid(pid, null, WNOHANG);
       // It has thrown off its run's tag, so that nobody can tell whose it is: it ends with the last run.
       else if (leaders.size === 0) sendSignal(pid, "SIGKILL");

@@ -74,7 +74,7 @@ export function withProcessTag<T>(tags: Limits | undefined, tag: ProcessTag, sta
 }
 
 /** The tag of a process; undefined: it has none, is gone, or is another user's. */
-export function processTagOf(pid: number): ProcessTag | undefined {
+export function readProcessTag(pid: number): ProcessTag | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/limits`, "utf8");
     const [, soft = ""] = /^Max realtime timeout\s+(\d+)/m.exec(text) ?? [];

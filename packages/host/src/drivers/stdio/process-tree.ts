@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { processesInNamespaceUnder } from "../../isolation/namespace.ts";
 import { RUN_MARKER } from "./environment.ts";
-import { type ProcessTag, processTagOf } from "./process-tag.ts";
+import { type ProcessTag, readProcessTag } from "./process-tag.ts";
 
 /** For those who outlived their agent; that it is over is told after that, and must be told soon. */
 const GRACE_MS = 500;
@@ -86,7 +86,7 @@ export function markedProcesses(marker: string, tag?: ProcessTag): number[] {
     try {
       const isOurs =
         readFileSync(`/proc/${pid}/environ`).includes(needle) ||
-        (tag !== undefined && processTagOf(pid) === tag);
+        (tag !== undefined && readProcessTag(pid) === tag);
       return isOurs && !isZombie(pid);
     } catch {
       return false; // gone meanwhile, or another user's

@@ -6,7 +6,7 @@ export const askHandlers: Handlers<AskRouteKey> = {
   "GET /api/asks": ({ engine }) => engine.asks.list(),
   "GET /api/asks/:ask": async ({ store }, { params }) => {
     const row = await store.ask(params.ask);
-    if (!row) throw new Refusal(404, "not-found", "There is no ask of this id.");
+    if (!row) throw new Refusal(404, "not-found", "No request has this id.");
     return JSON.parse(row.json) as AskView;
   },
   "POST /api/asks/:ask/answer": ({ engine, access }, { params, body, caller, makeReceipt }) => {

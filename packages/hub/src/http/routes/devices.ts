@@ -7,23 +7,27 @@ import { createAuditChange } from "../../store/audit-change.ts";
 import { readBearerToken } from "../bearer-token.ts";
 import type { Handlers } from "../route.ts";
 
-const gone = () => new Refusal(404, "not-found", "There is no device of this id.");
+const gone = () => new Refusal(404, "not-found", "No device has this id.");
 const wrongCode = () =>
   new Refusal(
     401,
     "wrong-code",
-    "This pairing code is wrong, used or too old: codes hold for five minutes and once. Make a new one.",
+    "This pairing code is wrong, was already used, or has expired. A code works once, within five minutes. Create a new one.",
   );
 /** The command line and the hub's own runner, which do not expire. */
 const isOfHub = ({ expiresAt }: { expiresAt: number }) => expiresAt === NEVER_EXPIRES;
 const noElevation = () =>
-  new Refusal(404, "not-found", "No terminal of this id waits. Ask again from the terminal.");
+  new Refusal(
+    404,
+    "not-found",
+    "No terminal with this id waits for a confirmation. Ask again from the terminal.",
+  );
 
 const noSuchToken = () =>
   new Refusal(
     401,
     "wrong-credential",
-    "This token is of no device, or the device has a key already.",
+    "This token belongs to no device, or the device already has a key.",
   );
 
 export const deviceHandlers: Handlers<DeviceRouteKey> = {
@@ -59,7 +63,7 @@ export const deviceHandlers: Handlers<DeviceRouteKey> = {
   "DELETE /api/devices/:device": async ({ access }, { params, caller }) => {
     const row = access.devices.findAlsoExpired(params.device);
     const self = params.device === caller.actor.device;
-    if (!self && row?.role !== "runner") requireOwnKey(caller, "take devices away");
+    if (!self && row?.role !== "runner") requireOwnKey(caller, "revoke devices");
     if (!self && !isRoleAtLeast(caller.actor.role, "driver")) throw gone();
     if (!row) throw gone();
     if (!self && isOfHub(row) && !isRoleAtLeast(caller.actor.role, "admin")) {
@@ -70,7 +74,7 @@ export const deviceHandlers: Handlers<DeviceRouteKey> = {
       throw new Refusal(
         403,
         "role-too-weak",
-        `A device of the role ${row.role} can be taken away only by one of the role ${getMakerRole(row.role)} or above.`,
+        `Revoking a device with the role ${row.role} takes the role ${getMakerRole(row.role)} or above.`,
       );
     }
     await access.revoke(params.device, caller.actor);

@@ -15,11 +15,12 @@ export const hubHandlers: Handlers<HubRouteKey> = {
       version,
       epoch: store.epoch,
       auditHead: await store.auditHead(),
-      trouble: health.writable ? null : health.detail,
+      trouble: health.writable ? (access.auditHead.problem ?? null) : health.detail,
       databaseCheck: lastCheck ? { ...lastCheck, problems: [...lastCheck.problems] } : null,
       notAudited: [
         ...access.devices.unauditedRows.map(({ name, role }) => `the device "${name}" (${role})`),
         ...engine.asks.unaudited.map((id) => `the request ${id}`),
+        ...engine.listUnconfirmed(),
         ...access.devices.audited.forged.map(
           ({ nth, what }) =>
             `entry ${nth} of the audit log (${what}), which this hub did not write`,
@@ -50,11 +51,15 @@ export const hubHandlers: Handlers<HubRouteKey> = {
     const entries = (await store.auditBefore(query.before, query.limit)).map(entryOf);
     const head = await store.auditHead();
     if (query.verify === undefined) return { entries, head };
+    const { missing } = access.auditHead;
     const {
       entries: count,
       unsigned,
       broken,
-    } = await store.verifyAudit(query.heads?.split(","), access.auditSigning);
+    } = await store.verifyAudit(
+      [...(query.heads?.split(",") ?? []), ...(missing ? [missing.hash] : [])],
+      access.auditSigning,
+    );
     const verdict = broken ? { broken: broken.nth, why: broken.why } : { broken: null };
     return { entries, head, verified: { count, unsigned, ...verdict } };
   },

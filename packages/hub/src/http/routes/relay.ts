@@ -10,10 +10,10 @@ export const relayHandlers: Handlers<RelayRouteKey> = {
   },
   "GET /api/discovery": () => [],
   "POST /api/discovery/attach": () => {
-    throw new Refusal(404, "no-discovery", "This hub looks for nobody.");
+    throw new Refusal(404, "no-discovery", "This hub has no discovery.");
   },
   "POST /api/discovery/detach": (_, { body }) => {
-    const detail = `The hub is not attached to port ${body.port}, and nothing was changed.`;
+    const detail = `The hub is not attached to port ${body.port}. Nothing was changed.`;
     throw new Refusal(409, "not-attached", detail);
   },
 };

@@ -59,7 +59,7 @@ export function goingBack(stage: SharedStage): void {
       .waitFor();
     const draft = page.url();
     await page.locator("[data-role=start]").click();
-    await page.getByRole("alert").getByText("is in no Git repository").waitFor();
+    await page.getByRole("alert").getByText("is not in a Git repository").waitFor();
     for (const args of [
       ["init", "-q"],
       ["-c", "user.name=A", "-c", "user.email=a@b.c", "commit", "-q", "--allow-empty", "-m", "x"],

@@ -33,7 +33,7 @@ export function trust(stage: SharedStage): void {
     const findings = page.locator("[data-role=findings]");
     await findings.getByText(`UserPromptSubmit: touch ${canary()}`).waitFor();
     await findings.getByText("BASH_ENV=./env.sh").waitFor();
-    await findings.getByText("It runs code with every command.").waitFor();
+    await findings.getByText("This runs code with every command.").waitFor();
     expect(existsSync(canary())).toBe(false);
     const button = page.locator("[data-role=trust-folder]");
     expect(await button.evaluate((it) => it === document.activeElement)).toBe(false);

@@ -1,0 +1,210 @@
+import { createHash } from "node:crypto";
+import { canonicalJson, type PolicyName } from "@signalbox/api";
+import { isLooser, policiesFromStrict } from "../policy-order.ts";
+import { createAuditChange } from "../store/audit-change.ts";
+import type { AuditRow, Change, OrderRow, SessionRow } from "../store/store.ts";
+
+/** Written once, when the sessions of a hub that did not audit isolation are opened for the first time. */
+export const PERMISSIONS_ADOPTED = "permissions-adopted";
+
+/** One statement of the audit about a session. `isOurs` checks the signature, which takes time. */
+interface Statement<Value> {
+  readonly value: Value;
+  readonly isOurs: () => boolean;
+}
+interface PolicyFacts {
+  readonly policy: PolicyName;
+  readonly until: number | undefined;
+}
+interface SessionStatements {
+  readonly policies: Statement<PolicyFacts>[];
+  readonly isolations: Statement<string>[];
+  /** The digest of the options that are fixed when the session is created. */
+  readonly options: Statement<string>[];
+  /** Whether the session was created before isolation was audited. */
+  readonly isOlder: () => boolean;
+}
+
+/** A stored session as the audit allows it, and a sentence for each value that the audit does not confirm. */
+export interface CheckedSession {
+  readonly row: SessionRow;
+  readonly problems: readonly string[];
+}
+
+/**
+ * How freely the agent of each session may act, according to the audit. Rows of the tables `sessions` and
+ * `orders` carry no signature, so that whoever can write the database could loosen a session with them;
+ * the signed entries of the audit say what a person has really chosen.
+ */
+export class AuditedPermissions {
+  readonly #sessions = new Map<string, SessionStatements>();
+  readonly #answers = new Map<string, Statement<string>>();
+  #isAdopted = false;
+
+  note(
+    { what, session, facts }: Omit<AuditRow, "hash" | "signature">,
+    isOurs: () => boolean,
+  ): void {
+    if (what === PERMISSIONS_ADOPTED) this.#adopt(facts, isOurs);
+    if (what === "answered" || what === "expired") {
+      const { ask, decision } = facts as { ask?: string; decision?: { behavior?: string } };
+      if (ask !== undefined) {
+        this.#answers.set(ask, { value: decision?.behavior ?? "deny", isOurs });
+      }
+    }
+    if (session === null) return;
+    if (what === "session-created" || what === "forked") this.#addSession(session, facts, isOurs);
+    const known = this.#sessions.get(session);
+    const to = facts["to"];
+    if (what === "policy-changed" && isPolicy(to)) {
+      known?.policies.push({ value: { policy: to, until: toNumber(facts["until"]) }, isOurs });
+    }
+    if (what === "isolation-changed") known?.isolations.push({ value: String(to), isOurs });
+    if (what === "session-deleted") this.#sessions.delete(session);
+  }
+
+  /**
+   * Checks a stored session. What is looser than the audit says is put back to what the audit says; the
+   * strictest values take the place of options whose digest does not fit.
+   */
+  check(row: SessionRow): CheckedSession {
+    const statements = this.#sessions.get(row.id);
+    const problems: string[] = [];
+    const policy = this.#checkPolicy(row, statements, problems);
+    const options = this.#checkOptions(row, statements, problems);
+    return problems.length === 0
+      ? { row, problems }
+      : { row: { ...row, ...policy, options }, problems };
+  }
+
+  #checkPolicy(
+    { id, policy, bypassUntil }: SessionRow,
+    statements: SessionStatements | undefined,
+    problems: string[],
+  ): Pick<SessionRow, "policy" | "bypassUntil"> {
+    if (!isLooser(policy, "supervised")) return { policy, bypassUntil };
+    const audited = findOwn(statements?.policies) ?? { policy: "default", until: undefined };
+    if (isLooser(policy, audited.policy)) {
+      problems.push(`the policy "${policy}" of the session ${id}`);
+      return {
+        policy: audited.policy,
+        bypassUntil: audited.policy === "autonomous" ? (audited.until ?? null) : null,
+      };
+    }
+    const { until } = audited;
+    const isLonger = until !== undefined && (bypassUntil === null || bypassUntil > until);
+    if (policy !== "autonomous" || !isLonger) return { policy, bypassUntil };
+    problems.push(`the time until which the session ${id} is "autonomous"`);
+    return { policy, bypassUntil: until };
+  }
+
+  #checkOptions(
+    row: SessionRow,
+    statements: SessionStatements | undefined,
+    problems: string[],
+  ): SessionRow["options"] {
+    const { id, options } = row;
+    const digest = findOwn(statements?.options);
+    const { isolation = "default" } = options;
+    const audited = findOwn(statements?.isolations) ?? "default";
+    if (isolation !== audited) problems.push(`the isolation "${isolation}" of the session ${id}`);
+    const checked =
+      isolation === audited
+        ? options
+        : { ...options, isolation: audited as NonNullable<typeof options.isolation> };
+    if (digest === undefined || digest === hashFixedOptions(row)) return checked;
+    problems.push(`the folder or the options of the session ${id}`);
+    const { mode: _, addDirs: _d, mcpServers: _m, environment: _e, ...others } = checked;
+    return { ...others, startedBy: "driver" };
+  }
+
+  /** Whether a stored order follows from what the audit says; `row` is its session, checked. */
+  confirmsOrder(order: OrderRow, row: SessionRow): boolean {
+    const { kind, session, policy, decision } = JSON.parse(order.json) as {
+      kind?: string;
+      session?: string;
+      policy?: unknown;
+      decision?: { behavior?: string };
+    };
+    if (session !== row.id || order.session !== row.id || order.runner !== row.runner) return false;
+    if (kind === "policy") return isPolicy(policy) && !isLooser(policy, row.policy);
+    if (kind !== "decide") return false;
+    const answer = this.#answers.get(order.id);
+    return answer?.value === decision?.behavior && answer?.isOurs() === true;
+  }
+
+  /**
+   * The isolation of sessions that were created before it was audited counts as it is when they are opened
+   * for the first time. Undefined: there are none, or it was done already.
+   */
+  adopt(rows: readonly SessionRow[]): Change | undefined {
+    if (this.#isAdopted) return undefined;
+    const older = rows.filter(({ id }) => this.#sessions.get(id)?.isOlder());
+    if (older.length === 0) return undefined;
+    const sessions = older
+      .filter(({ id }) => (this.#sessions.get(id)?.isolations.length ?? 0) === 0)
+      .map(({ id, options }) => ({ id, isolation: options.isolation ?? "default" }));
+    this.#adopt({ sessions }, () => true);
+    return createAuditChange(PERMISSIONS_ADOPTED, null, null, { sessions });
+  }
+
+  #adopt(facts: AuditRow["facts"], isOurs: () => boolean): void {
+    if (this.#isAdopted || !isOurs()) return;
+    this.#isAdopted = true;
+    const { sessions = [] } = facts as { sessions?: { id: string; isolation: string }[] };
+    for (const { id, isolation } of sessions) {
+      this.#sessions.get(id)?.isolations.unshift({ value: isolation, isOurs: () => true });
+    }
+  }
+
+  #addSession(id: string, facts: AuditRow["facts"], isOurs: () => boolean): void {
+    const { policy, until, isolation, options, from } = facts;
+    const parent = typeof from === "string" ? this.#sessions.get(from) : undefined;
+    const value = {
+      policy: isPolicy(policy) ? policy : "default",
+      until: toNumber(until),
+    } as const;
+    this.#sessions.set(id, {
+      policies:
+        isPolicy(policy) || !parent ? [{ value, isOurs }] : parent.policies.map(limitForFork),
+      isolations: typeof isolation === "string" ? [{ value: isolation, isOurs }] : [],
+      options: typeof options === "string" ? [{ value: options, isOurs }] : [],
+      isOlder: () => isolation === undefined && isOurs(),
+    });
+  }
+}
+
+/** The digest of the options that nothing changes once the session is there. */
+function hashFixedOptions(row: SessionRow): string {
+  const { runner, agent, driver, options } = row;
+  const { mode, addDirs, mcpServers, environment, startedBy } = options;
+  const folder = driver === "relay" ? null : row.folder; // an agent that dials in says where it works
+  const fixed = { folder, runner, agent, mode, addDirs, mcpServers, environment, startedBy };
+  return createHash("sha256").update(canonicalJson(fixed)).digest("hex");
+}
+
+/** What the audit entry of a new session says for `AuditedPermissions`. */
+export function getPermissionFacts(row: SessionRow): Record<string, unknown> {
+  const { policy, options } = row;
+  return { policy, isolation: options.isolation ?? "default", options: hashFixedOptions(row) };
+}
+
+/** The newest statement that this hub wrote. */
+function findOwn<Value>(statements: readonly Statement<Value>[] | undefined): Value | undefined {
+  return statements?.findLast(({ isOurs }) => isOurs())?.value;
+}
+
+/** An entry of a fork did not name its policy once: it has that of its session, which is never autonomous. */
+function limitForFork({ value, isOurs }: Statement<PolicyFacts>): Statement<PolicyFacts> {
+  return value.policy === "autonomous"
+    ? { value: { policy: "default", until: undefined }, isOurs }
+    : { value, isOurs };
+}
+
+function isPolicy(value: unknown): value is PolicyName {
+  return policiesFromStrict.some((policy) => policy === value);
+}
+
+function toNumber(value: unknown): number | undefined {
+  return typeof value === "number" ? value : undefined;
+}

@@ -1,0 +1,104 @@
+import { join } from "node:path";
+import * as z from "zod";
+import { readPrivateFile, replacePrivateFile } from "../data/private-file.ts";
+import type { DeviceRow, Store } from "../store/store.ts";
+
+/** Kept beside the hub's key: the newest audit entry, and the devices that were in as of it. */
+export const AUDIT_HEAD_FILE = "audit-head.json";
+
+const entry = z.object({ nth: z.int().min(0), hash: z.string() });
+type Entry = z.infer<typeof entry>;
+const keptHead = entry.extend({
+  devices: z.array(
+    z.object({
+      id: z.string(),
+      role: z.string(),
+      publicKey: z.string().nullable(),
+      tokenHash: z.string(),
+    }),
+  ),
+  /** A head that the database once had and has no more. It stays here, so that each start tells of it. */
+  missing: entry.optional(),
+});
+type KeptHead = z.infer<typeof keptHead>;
+
+/**
+ * Knows the end of the audit log from outside of the database. What is left of a chain whose end was cut off
+ * fits and is signed, so that a device whose revocation was cut off would be let in again. Where the chain
+ * ends before the kept head, only devices that were in as of that head are let in.
+ */
+export class KeptAuditHead {
+  readonly #store: Store;
+  readonly #path: string | undefined;
+  #kept: KeptHead | undefined;
+  #writing: Promise<void> = Promise.resolve();
+
+  private constructor(store: Store, path: string | undefined, kept: KeptHead | undefined) {
+    this.#store = store;
+    this.#path = path;
+    this.#kept = kept;
+  }
+
+  /** `folder`: the data folder; without one nothing is kept. */
+  static async open(
+    store: Store,
+    { folder, isNewDatabase }: { folder: string | undefined; isNewDatabase: boolean },
+  ): Promise<KeptAuditHead> {
+    const path = folder === undefined ? undefined : join(folder, AUDIT_HEAD_FILE);
+    const text = path === undefined || isNewDatabase ? undefined : readPrivateFile(path);
+    const kept = text === undefined ? undefined : keptHead.parse(JSON.parse(text));
+    if (!kept || kept.missing || (await hasEntry(store, kept))) {
+      return new KeptAuditHead(store, path, kept);
+    }
+    const { nth, hash } = kept;
+    return new KeptAuditHead(store, path, { ...kept, missing: { nth, hash } });
+  }
+
+  /** The head that is missing in the chain. */
+  get missing(): Entry | undefined {
+    return this.#kept?.missing;
+  }
+
+  /** What to tell a person; undefined: nothing is missing. */
+  get problem(): string | undefined {
+    if (!this.missing) return undefined;
+    return `The end of the audit log was cut off: entry ${this.missing.nth}, which this hub has kept the hash of, is missing. Only devices that were paired as of that entry are let in. Look at \`signalbox audit --verify\`, and at who could write the hub's database.`;
+  }
+
+  /** Whether a device that the chain knows may come in. */
+  allows({ id, role, publicKey, tokenHash }: DeviceRow): boolean {
+    if (!this.#kept?.missing) return true;
+    return this.#kept.devices.some(
+      (kept) =>
+        kept.id === id &&
+        kept.role === role &&
+        kept.publicKey === publicKey &&
+        kept.tokenHash === tokenHash,
+    );
+  }
+
+  /** Keeps the newest entry, with the devices that are in now. Never rejects: the next change tries again. */
+  keep(listDevices: () => readonly DeviceRow[]): Promise<void> {
+    this.#writing = this.#writing.then(() => this.#write(listDevices)).catch(() => {});
+    return this.#writing;
+  }
+
+  async #write(listDevices: () => readonly DeviceRow[]): Promise<void> {
+    if (this.#path === undefined || !this.#store.health.writable) return;
+    const [last] = await this.#store.auditBefore(undefined, 1);
+    if (!last) return;
+    const devices = listDevices().map(({ id, role, publicKey, tokenHash }) => {
+      return { id, role, publicKey, tokenHash };
+    });
+    const { missing } = this;
+    const kept = { nth: last.nth, hash: last.hash, devices, ...(missing && { missing }) };
+    if (JSON.stringify(kept) === JSON.stringify(this.#kept)) return;
+    replacePrivateFile(this.#path, `${JSON.stringify(kept)}\n`);
+    this.#kept = kept;
+  }
+}
+
+async function hasEntry(store: Store, { nth, hash }: Entry): Promise<boolean> {
+  const [found] = await store.audit(nth - 1, 1);
+  return found?.nth === nth && found.hash === hash;
+}

@@ -1,0 +1,156 @@
+import { Database } from "bun:sqlite";
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { join } from "node:path";
+import { Bench, desk, OWN } from "./bench.ts";
+import { type FakeRunner, until } from "./fake-runner.ts";
+
+setDefaultTimeout(180_000);
+
+const told = (runner: FakeRunner) => runner.orders("policy").map(({ policy }) => policy);
+
+/** Writes the database as somebody does who has no key. */
+function tamper(bench: Bench, change: (db: Database) => void): void {
+  const db = new Database(join(bench.data, "signalbox.sqlite"));
+  change(db);
+  db.close();
+}
+
+function addOrder(bench: Bench, id: string, session: string, order: object): void {
+  tamper(bench, (db) =>
+    db.run(`INSERT INTO orders ("id", "session", "runner", "json") VALUES (?, ?, ?, ?)`, [
+      id,
+      session,
+      OWN,
+      JSON.stringify({ session, ...order }),
+    ]),
+  );
+}
+
+test("[HB90] an order that somebody wrote into the stopped hub's database is not sent, and is reported", async () => {
+  await using bench = await Bench.open();
+  const runner = await bench.runner();
+  const session = await bench.running(runner);
+  const { run } = bench.engine.sessions.get(session);
+  await bench.closeHub();
+  const forged = [
+    { kind: "policy", run: run?.run, policy: "autonomous" },
+    { kind: "request", run: run?.run, subtype: "set_permission_mode", fields: { mode: "x" } },
+    { kind: "decide", run: run?.run, requestId: "1", decision: { behavior: "allow" }, by: "me" },
+  ];
+  for (const [at, order] of forged.entries()) addOrder(bench, `forged-${at}`, session, order);
+  await bench.openHub({ readsAudit: true });
+  const again = await bench.runner(runner);
+  expect(bench.engine.listUnconfirmed()).toEqual(
+    forged.map((_, at) => `the order forged-${at} to the agent of the session ${session}`),
+  );
+  // An order of the hub's own shows that all that waited was sent before it.
+  await bench.engine.sessions.change(session, { policy: "supervised" }, desk);
+  await until(() => told(again).includes("supervised"));
+  expect(told(again)).toEqual(["supervised"]);
+  expect(again.orders("decide")).toEqual([]);
+});
+
+test("[HB90] an order that was written while the hub ran is not sent either", async () => {
+  await using bench = await Bench.open();
+  const runner = await bench.runner();
+  const session = await bench.running(runner);
+  const run = bench.engine.sessions.get(session).run?.run;
+  runner.leave();
+  addOrder(bench, "forged", session, { kind: "policy", run, policy: "autonomous" });
+  const again = await bench.runner(runner);
+  await bench.engine.sessions.change(session, { policy: "supervised" }, desk);
+  await until(() => told(again).includes("supervised"));
+  expect(told(again)).toEqual(["supervised"]);
+  expect(bench.engine.listUnconfirmed()).toHaveLength(1);
+});
+
+test("[HB90] orders of the hub's own that wait are sent after a restart", async () => {
+  await using bench = await Bench.open();
+  const runner = await bench.runner();
+  const session = await bench.running(runner, { policy: "autonomous", confirmed: true });
+  runner.leave();
+  await bench.engine.sessions.change(session, { policy: "accept-edits" }, desk);
+  await bench.closeHub();
+  await bench.openHub({ readsAudit: true });
+  const again = await bench.runner(runner);
+  await until(() => told(again).length === 1);
+  expect(told(again)).toEqual(["accept-edits"]);
+  expect(bench.engine.listUnconfirmed()).toEqual([]);
+});
+
+test("[HB91] permissions that somebody wrote into the database do not count, and are reported", async () => {
+  await using bench = await Bench.open();
+  const { id } = await bench.create({ policy: "accept-edits", addDirs: [] });
+  const until1 = Date.now() + 60_000;
+  const bypassed = await bench.create({ policy: "autonomous", confirmed: true, bypassMinutes: 1 });
+  await bench.closeHub();
+  tamper(bench, (db) => {
+    const options = { folder: bench.folder, addDirs: ["/"], isolation: "off", startedBy: "admin" };
+    db.run(
+      `UPDATE sessions SET policy = 'autonomous', bypassUntil = 9e15, options = ? WHERE id = ?`,
+      [JSON.stringify(options), id],
+    );
+    db.run(`UPDATE sessions SET bypassUntil = 9e15 WHERE id = ?`, [bypassed.id]);
+  });
+  await bench.openHub({ readsAudit: true });
+  const view = bench.engine.sessions.get(id);
+  expect(view).toMatchObject({ policy: "accept-edits", options: { isolation: "default" } });
+  expect(view.options).not.toHaveProperty("addDirs");
+  expect(bench.engine.sessions.get(bypassed.id).bypassUntil).toBeLessThan(until1 + 60_000);
+  expect(bench.engine.listUnconfirmed()).toEqual([
+    `the policy "autonomous" of the session ${id}`,
+    `the isolation "off" of the session ${id}`,
+    `the folder or the options of the session ${id}`,
+    `the time until which the session ${bypassed.id} is "autonomous"`,
+  ]);
+});
+
+test("[HB91] what the audit confirms counts, after changes too", async () => {
+  await using bench = await Bench.open();
+  const runner = await bench.runner();
+  const session = await bench.running(runner, { policy: "autonomous", confirmed: true });
+  await bench.engine.sessions.change(session, { isolation: "off" }, desk);
+  const edits = await bench.create({ policy: "accept-edits", isolation: "no-network" });
+  await bench.closeHub();
+  await bench.openHub({ readsAudit: true });
+  expect(bench.engine.listUnconfirmed()).toEqual([]);
+  expect(bench.engine.sessions.get(session)).toMatchObject({
+    policy: "autonomous",
+    options: { isolation: "off" },
+  });
+  expect(bench.engine.sessions.get(edits.id)).toMatchObject({ policy: "accept-edits" });
+});
+
+test("[HB92] sessions of before isolation was audited keep theirs, and nobody can add one later", async () => {
+  await using bench = await Bench.open();
+  const old = await bench.create({ isolation: "off", policy: "accept-edits" });
+  const other = await bench.create();
+  await bench.closeHub();
+  // As the version before wrote them. This store signs nothing, so that the chain need not fit.
+  tamper(bench, (db) => {
+    db.run("DROP TRIGGER auditIsNotChanged");
+    db.run(`UPDATE audit SET facts = '{"folder":"/","policy":"accept-edits"}' WHERE session = ?`, [
+      old.id,
+    ]);
+    db.run(`UPDATE audit SET facts = '{"folder":"/","policy":"default"}' WHERE session = ?`, [
+      other.id,
+    ]);
+  });
+  await bench.openHub({ readsAudit: true });
+  expect(bench.engine.listUnconfirmed()).toEqual([]);
+  expect(bench.engine.sessions.get(old.id)).toMatchObject({
+    policy: "accept-edits",
+    options: { isolation: "off" },
+  });
+  await bench.closeHub();
+  tamper(bench, (db) =>
+    db.run("UPDATE sessions SET options = ? WHERE id = ?", [
+      JSON.stringify({ folder: bench.folder, isolation: "off" }),
+      other.id,
+    ]),
+  );
+  await bench.openHub({ readsAudit: true });
+  expect(bench.engine.listUnconfirmed()).toEqual([
+    `the isolation "off" of the session ${other.id}`,
+  ]);
+});
