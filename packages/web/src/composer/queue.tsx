@@ -1,7 +1,7 @@
+import { ArrowDown, ArrowUp } from "lucide-react";
 import { useState } from "react";
 import type { Session, UnsentMessage } from "@signalbox/client";
 import type { QueuedPrompt } from "@signalbox/api";
-import { formatCount } from "../text/format.ts";
 import { inert } from "../text/visible.ts";
 import { focusComposer } from "../navigation/focus.ts";
 import { uploads } from "../store/upload-fetch.ts";
@@ -13,6 +13,9 @@ import { useAppContext } from "../store/app-context.tsx";
 import type { Image } from "./images.ts";
 import { excerpt } from "../text/body.ts";
 import { moveMessage, withdrawMessage } from "./queued-message.ts";
+import { strings } from "../strings/strings.ts";
+
+const text = strings.queue;
 
 interface Props {
   readonly session: Session;
@@ -33,10 +36,7 @@ export function Queue({ session, handle, onBack }: Props) {
   const queue = session.queue.filter(({ id, status }) => status === "waiting" || !said.has(id));
   if (queue.length + away.length === 0) return null;
   return (
-    <ol
-      className="flex max-h-[24vh] flex-col gap-1 overflow-y-auto"
-      aria-label="Messages that wait"
-    >
+    <ol className="flex max-h-[24vh] flex-col gap-1 overflow-y-auto" aria-label={text.label}>
       {queue.map((prompt) => (
         <QueuedRow
           key={prompt.id}
@@ -66,9 +66,9 @@ interface QueuedProps {
 }
 
 function describeWait({ status, now }: QueuedPrompt, starting: boolean): string {
-  if (status !== "waiting") return "sent, not taken up yet";
-  if (starting) return "when it has started";
-  return now ? "goes now" : "after this turn";
+  if (status !== "waiting") return text.sent;
+  if (starting) return text.afterStart;
+  return now ? text.next : text.afterTurn;
 }
 
 function QueuedRow({ session, starting, prompt, place, last, onBack }: QueuedProps) {
@@ -84,56 +84,56 @@ function QueuedRow({ session, starting, prompt, place, last, onBack }: QueuedPro
     focusComposer();
     return app.client
       .movePrompt(session, prompt.id, { now: true })
-      .catch((failure: unknown) => app.toasts.showError("It was not sent now", failure));
+      .catch((failure: unknown) => app.toasts.showError(text.couldNotSendNow, failure));
   };
   const waits = prompt.status === "waiting";
-  const named = (what: string) => `${what}: ${excerpt(prompt.text)}`;
+  const named = (what: string) => text.named(what, excerpt(prompt.text));
   return (
     <li className="queue-row" data-role="queued">
       <span className="shrink-0 text-small text-dim">{describeWait(prompt, starting)}</span>
       <span className="min-w-0 grow basis-40 truncate max-sm:basis-1/2" title={inert(prompt.text)}>
         {inert(prompt.text)}
-        {prompt.images > 0 && ` (${formatCount(prompt.images, "image")})`}
+        {prompt.images > 0 && ` (${text.images(prompt.images)})`}
       </span>
       {waits && (
         <>
           <button
             type="button"
             className="button button-ghost"
-            aria-label={named("Send now")}
+            aria-label={named(text.sendNow)}
             onClick={() => void once(sendNow)}
           >
-            Send now
+            {text.sendNow}
           </button>
           {last > 0 && (
             <>
               <button
                 type="button"
                 className="button button-ghost"
-                aria-label={named("Earlier")}
+                aria-label={named(text.earlier)}
                 aria-disabled={place === 0}
                 onClick={place === 0 ? undefined : moveTo(place - 1)}
               >
-                ↑
+                <ArrowUp aria-hidden="true" />
               </button>
               <button
                 type="button"
                 className="button button-ghost"
-                aria-label={named("Later")}
+                aria-label={named(text.later)}
                 aria-disabled={place === last}
                 onClick={place === last ? undefined : moveTo(place + 1)}
               >
-                ↓
+                <ArrowDown aria-hidden="true" />
               </button>
             </>
           )}
           <button
             type="button"
             className="button button-ghost"
-            aria-label={named("Withdraw")}
+            aria-label={named(text.remove)}
             onClick={() => void once(() => withdrawMessage(app, session, prompt, place, onBack))}
           >
-            Withdraw
+            {text.remove}
           </button>
         </>
       )}
@@ -145,12 +145,12 @@ function UnsentRow({ message, onBack }: { message: UnsentMessage; onBack: Props[
   const { client, toasts } = useAppContext();
   const [leaving, setLeaving] = useState(false);
   const { id, prompt, refused } = message;
-  const named = (what: string) => `${what}: ${excerpt(prompt.text)}`;
+  const named = (what: string) => text.named(what, excerpt(prompt.text));
   const images = prompt.images?.length ?? 0;
   const sending = useReachable() && refused === undefined;
   const gone = useSignal(uploads).get(id);
   const takeBack = async () => {
-    const onArrived = () => toasts.show(named("It had arrived, and the agent has it"));
+    const onArrived = () => toasts.show(named(text.arrived));
     setLeaving(true);
     focusComposer();
     try {
@@ -159,7 +159,7 @@ function UnsentRow({ message, onBack }: { message: UnsentMessage; onBack: Props[
         onBack(prompt.text, prompt.images);
       } else onArrived();
     } catch (failure) {
-      toasts.showError("It was not taken back", failure);
+      toasts.showError(text.couldNotTakeBack, failure);
     } finally {
       setLeaving(false);
     }
@@ -169,42 +169,42 @@ function UnsentRow({ message, onBack }: { message: UnsentMessage; onBack: Props[
       {sending && <SendingImages count={images} part={gone} />}
       <span className={`text-small ${refused === undefined ? "text-catching-up" : "text-failed"}`}>
         {leaving
-          ? "being taken back"
+          ? text.takingBack
           : refused !== undefined
-            ? `refused: ${refused}`
+            ? text.refused(refused)
             : sending
               ? describeSending(gone)
-              : "kept here, not sent yet"}
+              : text.waiting}
       </span>
       <span className="min-w-0 grow basis-40 truncate max-sm:basis-1/2" title={inert(prompt.text)}>
         {inert(prompt.text)}
-        {images > 0 && ` (${formatCount(images, "image")})`}
+        {images > 0 && ` (${text.images(images)})`}
       </span>
       {refused !== undefined && (
         <button
           type="button"
           className="button button-ghost"
-          aria-label={named("Send again")}
+          aria-label={named(text.sendAgain)}
           onClick={() => void client.outbox.again(id)}
         >
-          Send again
+          {text.sendAgain}
         </button>
       )}
       <button
         type="button"
         className="button button-ghost"
-        aria-label={named("Take back")}
+        aria-label={named(text.takeBack)}
         aria-disabled={leaving}
         onClick={leaving ? undefined : () => void takeBack()}
       >
-        Take back
+        {text.takeBack}
       </button>
     </li>
   );
 }
 
 function describeSending(part: number | undefined): string {
-  return part === undefined ? "being sent" : `being sent, ${Math.floor(100 * part)} %`;
+  return part === undefined ? text.sending : text.sendingPart(Math.floor(100 * part));
 }
 
 /** Upload progress of images. */
@@ -212,7 +212,7 @@ function SendingImages({ count, part }: { count: number; part: number | undefine
   if (count === 0) return null;
   return (
     <div className="absolute inset-x-0 top-0">
-      <Progress label={`Sending ${formatCount(count, "image")}`} part={part} />
+      <Progress label={text.sendingImages(count)} part={part} />
     </div>
   );
 }

@@ -4,6 +4,9 @@ import { focusComposer } from "../navigation/focus.ts";
 import { emptyDraft, isEmptyDraft } from "../store/drafts.ts";
 import type { AppContext } from "../store/app-context.tsx";
 import type { Image } from "./images.ts";
+import { strings } from "../strings/strings.ts";
+
+const words = strings.queue;
 
 type QueueContext = Pick<AppContext, "client" | "toasts" | "drafts">;
 
@@ -31,14 +34,15 @@ export async function withdrawMessage(
       : await client.prompt(session, prompt.id);
     await client.withdrawPrompt(session, prompt.id);
     focusComposer(); // The button disappears with the message, so the focus moves to the composer.
-    const edit = { label: "Edit", run: () => onBack(whole.text, whole.images) };
-    const undo = { label: "Undo", run: () => void requeue(hands, session, whole, place) };
+    const edit = { label: words.edit, run: () => onBack(whole.text, whole.images) };
+    const undo = { label: words.undo, run: () => void requeue(hands, session, whole, place) };
     const free = isEmptyDraft(drafts.get(session));
     if (free) onBack(whole.text, whole.images);
-    const where = free ? ": it is where you write" : "";
-    toasts.show(`The message is withdrawn${where}`, { actions: free ? [undo] : [undo, edit] });
+    toasts.show(free ? words.removedToComposer : words.removed, {
+      actions: free ? [undo] : [undo, edit],
+    });
   } catch (failure) {
-    toasts.showError("It was not withdrawn", failure);
+    toasts.showError(words.couldNotRemove, failure);
   }
 }
 
@@ -60,7 +64,7 @@ async function requeue(
     if (whole.now !== true)
       await client.movePrompt(session, id, { place }).catch(ignoreAlreadySent);
   } catch (failure) {
-    toasts.showError("It was not put back", failure);
+    toasts.showError(words.couldNotPutBack, failure);
   }
 }
 
@@ -87,8 +91,10 @@ export async function moveMessage(
       return false;
     }
   };
-  if (!(await go(to, "It was not moved"))) return;
-  const undo = { label: "Undo", run: () => void go(from, "That could not be undone") };
-  const where = to < from ? "earlier" : "later";
-  toasts.show(`The message goes ${where} now`, { topic: `place of ${id}`, actions: [undo] });
+  if (!(await go(to, words.couldNotMove))) return;
+  const undo = { label: words.undo, run: () => void go(from, words.couldNotUndo) };
+  toasts.show(to < from ? words.movedEarlier : words.movedLater, {
+    topic: `place of ${id}`,
+    actions: [undo],
+  });
 }

@@ -1,5 +1,6 @@
 import { Component, type ReactNode } from "react";
 import { formatJson } from "../text/format-json.ts";
+import { strings } from "../strings/strings.ts";
 import { errorMessage } from "../text/error-message.ts";
 
 interface Props {
@@ -27,10 +28,7 @@ export class ItemBoundary extends Component<Props, { failedAt?: number; said?: s
     if (this.state.failedAt === undefined) return children;
     return (
       <div className="trouble" role="alert">
-        <p>
-          This item ({item.kind}) could not be drawn: {this.state.said}. It is kept as it came; here
-          it is as data.
-        </p>
+        <p>{strings.items.couldNotShow(item.kind, this.state.said ?? "")}</p>
         <pre className="sheet max-h-60 overflow-auto" tabIndex={0}>
           {formatJson(item)}
         </pre>

@@ -3,6 +3,7 @@ import type { Session } from "@signalbox/client";
 import { countTodos } from "../session-info/todo-progress.ts";
 import type { SessionHandle } from "../store/use-session-handle.ts";
 import { EndedTasks } from "./ended-tasks.tsx";
+import { RunningSubagents } from "./running-subagents.tsx";
 import { RunningTaskView } from "./running-task.tsx";
 import { strings } from "../strings/strings.ts";
 
@@ -56,6 +57,7 @@ export function TasksPanel({ session, handle, onLeave }: Props) {
           })}
         </ul>
       </section>
+      {handle && <RunningSubagents session={session.id} handle={handle} onLeave={onLeave} />}
       <section>
         <h3 className="mb-2 font-semibold">{text.background}</h3>
         {tasks.length === 0 && <p className="text-small text-dim">{text.noBackground}</p>}

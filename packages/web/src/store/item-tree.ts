@@ -11,6 +11,7 @@ export class ItemTree {
   #askByCall = new Map<string, string>();
   #tasks: readonly string[] = [];
   #ended: readonly ItemOfKind<"task">[] = [];
+  #subagents: readonly ItemOfKind<"tool">[] = [];
 
   constructor(view: SessionView) {
     this.#view = view;
@@ -105,6 +106,18 @@ export class ItemTree {
     });
     if (!areEqual(ended, this.#ended)) this.#ended = ended;
     return this.#ended;
+  }
+
+  /** Subagents that run now, in their order. The same array until they change. */
+  runningSubagents(): readonly ItemOfKind<"tool">[] {
+    this.#look();
+    const running = this.#view.ids.flatMap((id) => {
+      const item = this.#view.item(id);
+      const isRunning = item?.kind === "tool" && item.status === "running";
+      return isRunning && item.payload?.kind === "subagent_task" ? [item] : [];
+    });
+    if (!areEqual(running, this.#subagents)) this.#subagents = running;
+    return this.#subagents;
   }
 
   #look(): void {

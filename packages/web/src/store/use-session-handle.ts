@@ -67,6 +67,8 @@ export const useOutputCall = (handle: SessionHandle, taskId: string) =>
   useWatchValue(handle, () => handle.tree.findOutputCall(taskId));
 export const useEndedTasks = (handle: SessionHandle) =>
   useWatchValue(handle, () => handle.tree.endedTasks());
+export const useRunningSubagents = (handle: SessionHandle) =>
+  useWatchValue(handle, () => handle.tree.runningSubagents());
 export const useCallAsk = (handle: SessionHandle, callId: string) =>
   useWatchValue(handle, () => handle.tree.findAsk(callId));
 export const useChildren = (handle: SessionHandle, callId: string) =>

@@ -50,7 +50,7 @@ describe("the gallery in a browser, behind the hub's headers", () => {
     await tab.waitForSelector(".formula math");
     expect(await tab.locator("article").count()).toBeGreaterThan(90);
     // One is broken on purpose: it is shown as data, and nothing else fell with it.
-    expect(await tab.getByText("could not be drawn").count()).toBe(1);
+    expect(await tab.getByText("couldn't be shown").count()).toBe(1);
     expect(trouble).toEqual([]);
     await tab.close();
   });
@@ -171,7 +171,7 @@ describe("the gallery in a browser, behind the hub's headers", () => {
       await tab.route("**/gallery-items.json", (route) => route.fulfill({ json: stories }));
       await tab.goto(`${gallery.origin}/gallery?all&open`);
       await tab.waitForSelector("article");
-      expect(await tab.getByText("could not be drawn").allTextContents()).toEqual([]);
+      expect(await tab.getByText("couldn't be shown").allTextContents()).toEqual([]);
       await tab.unroute("**/gallery-items.json");
     }
     expect(tab.url()).toBe(`${gallery.origin}/gallery?all&open`);

@@ -93,7 +93,7 @@ test("[IV6] of hostile texts in every field of every message nothing runs, nothi
     await lookIntoPanels();
     expect(tab.url()).toBe(rig.path(session));
     expect(await tab.getByText("could not be shown").allTextContents()).toEqual([]);
-    expect(await tab.getByText("could not be drawn").allTextContents()).toEqual([]);
+    expect(await tab.getByText("couldn't be shown").allTextContents()).toEqual([]);
   }
   for (const path of ["/", "/inbox"]) {
     await tab.goto(hub.url + path);

@@ -79,7 +79,7 @@ describe("views of items", () => {
     const shown = markup({ ...ask, inputBefore: { command: "rm \u202eout" } });
     expect(shown).toContain("Edited and allowed");
     const words = shown.replaceAll(/<[^>]+>/g, " ").replaceAll(/\s+/g, " ");
-    expect(words).toContain("what was asked for rm U+202E out what was allowed in its place ls -l");
+    expect(words).toContain("Requested rm U+202E out Allowed instead ls -l");
   });
 
   test("[IV16] the preview of a choice is text as it was written, in the transcript as in the ask", () => {

@@ -88,7 +88,7 @@ describe.skipIf(missing !== undefined)(title, () => {
     await page.goto(`${hub.url}/s/${hub.sessions.finished}`);
     await page.locator("[data-link=offline]").waitFor();
     await story.say(`${words.offline}\n::say And sent after the upgrade.`);
-    await page.locator("[data-role=unsent]").getByText("kept here, not sent yet").waitFor();
+    await page.locator("[data-role=unsent]").getByText("Waiting to send").waitFor();
     writeFileSync(stage.at("go.txt"), "");
     await until("the agent goes on without a hub", () => stage.has("went.txt"));
     now = await hub.upgrade();

@@ -5,9 +5,11 @@ import { Section } from "../parts/card.tsx";
 import { JsonView } from "../parts/json-view.tsx";
 import { StatusLine } from "../parts/status-line.tsx";
 import { describeAskOutcome, summarizeGrants } from "../tools/ask-outcome.ts";
-import { formatCount } from "../../text/format.ts";
 import { inert, spelled } from "../../text/visible.ts";
 import { AskInput } from "../tools/ask-input.tsx";
+import { strings } from "../../strings/strings.ts";
+
+const text = strings.items;
 
 type Ask = DisplayItemOf<"ask">;
 
@@ -26,15 +28,15 @@ export function AskItemView({ item }: { item: Ask }) {
     return (
       <section
         className="ask flex flex-wrap items-baseline gap-x-3"
-        aria-label={`asks: ${spelled(toShortText(item.title))}`}
+        aria-label={text.asks(spelled(toShortText(item.title)))}
       >
         {asked}
-        <p className="text-small text-dim">It waits for your answer below.</p>
+        <p className="text-small text-dim">{text.answerBelow}</p>
       </section>
     );
   }
   return (
-    <section className="ask" aria-label={`asks: ${spelled(toShortText(item.title))}`}>
+    <section className="ask" aria-label={text.asks(spelled(toShortText(item.title)))}>
       {asked}
       {item.description !== undefined && (
         <p className="text-dim">{inert(toShortText(item.description, 2000))}</p>
@@ -44,11 +46,7 @@ export function AskItemView({ item }: { item: Ask }) {
       )}
       {item.blockedPath !== undefined && <BlockedPath path={item.blockedPath} />}
       <AskInput item={item} />
-      {docked === false && (
-        <p className="text-small text-dim">
-          It cannot be answered here just now: this is what was seen last.
-        </p>
-      )}
+      {docked === false && <p className="text-small text-dim">{text.lastSeen}</p>}
     </section>
   );
 }
@@ -58,17 +56,17 @@ function AskHeading({ item: { ask, tool, title } }: { item: Ask }) {
     case "permission":
       return (
         <>
-          May it use <span className="font-mono">{spelled(toShortText(tool ?? title))}</span>?
+          {text.useTool} <span className="font-mono">{spelled(toShortText(tool ?? title))}</span>?
         </>
       );
     case "plan":
-      return "May it carry out this plan?";
+      return text.approvePlan;
     case "question":
-      return "It has a question for you";
+      return text.question;
     default:
       return (
         <>
-          It asks: <span className="font-mono">{spelled(toShortText(title))}</span>
+          {text.request} <span className="font-mono">{spelled(toShortText(title))}</span>
         </>
       );
   }
@@ -82,7 +80,7 @@ function AnsweredAsk({ item }: { item: Ask }) {
     <>
       <AskInput item={item} />
       {granted.length > 0 && (
-        <Section label="granted along with it">
+        <Section label={text.granted}>
           <JsonView value={granted} id={`${item.id}/granted`} />
         </Section>
       )}
@@ -93,15 +91,10 @@ function AnsweredAsk({ item }: { item: Ask }) {
       <span>
         {label} <span className={mono ? "font-mono" : ""}>{summary}</span>
         {message}
-        {mode !== undefined && ` · ${modeLabels[mode] ?? `in the mode ${mode}`}`}
-        {rules > 0 && ` · and ${formatCount(rules, "rule")} for good`}
-        {item.by !== undefined && ` · by ${inert(toShortText(item.by, 60))}`}
+        {mode !== undefined && ` · ${text.modes[mode] ?? text.mode(mode)}`}
+        {rules > 0 && ` · ${text.rules(rules)}`}
+        {item.by !== undefined && ` · ${text.by(inert(toShortText(item.by, 60)))}`}
       </span>
     </StatusLine>
   );
 }
-
-const modeLabels: Readonly<Record<string, string>> = {
-  default: "asks before each change",
-  acceptEdits: "changes files without asking",
-};

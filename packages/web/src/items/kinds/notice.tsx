@@ -2,6 +2,7 @@ import { toShortText, getLength, type DisplayItemOf } from "../../text/body.ts";
 import { JsonView } from "../parts/json-view.tsx";
 import { Prose, PlainProse } from "../parts/prose.tsx";
 import { StatusLine } from "../parts/status-line.tsx";
+import { strings } from "../../strings/strings.ts";
 import { withoutAnsi } from "../../text/ansi.ts";
 import { formatDuration } from "../../text/format.ts";
 import { lookup } from "../../text/lookup.ts";
@@ -9,7 +10,7 @@ import { isEmptyJson } from "../../text/format-json.ts";
 
 type Notice = DisplayItemOf<"notice">;
 
-const prefixes = { summary: "Summary: ", aside: "To the model: " };
+const prefixes = { summary: strings.items.summary, aside: strings.items.toModel };
 
 /** A notice of the agent program: a start, a limit, a retry, or the output of a command. */
 export function NoticeView({ item }: { item: Notice }) {
@@ -85,7 +86,7 @@ function describeDetails({ details }: Notice): string {
       : []),
     typeof facts["attempt"] === "number" && `attempt ${facts["attempt"]}`,
     typeof facts["signal"] === "string" && `killed by ${toShortText(facts["signal"], 20)}`,
-    typeof facts["exitCode"] === "number" && `exit code ${facts["exitCode"]}`,
+    typeof facts["exitCode"] === "number" && strings.items.exit(facts["exitCode"]),
     typeof facts["delayMs"] === "number" && `in ${formatDuration(facts["delayMs"])}`,
   ];
   return told

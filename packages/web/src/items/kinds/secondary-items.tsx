@@ -7,6 +7,9 @@ import { StatusLine } from "../parts/status-line.tsx";
 import { formatNumber } from "../../text/format.ts";
 import { lookup } from "../../text/lookup.ts";
 import { formatJsonLine } from "../../text/format-json.ts";
+import { strings } from "../../strings/strings.ts";
+
+const text = strings.items;
 
 /** Items beside the conversation itself: each is one line that can be unfolded. */
 
@@ -26,7 +29,7 @@ export function TaskView({ item }: { item: DisplayItemOf<"task"> }) {
       more={renderOutput(summary, item.id)}
     >
       <span>
-        In the background: {toShortText(item.description)} · {toShortText(status, 40)}
+        {text.background(toShortText(item.description), toShortText(status, 40))}
         {item.progress !== undefined && ` · ${toShortText(item.progress, 120)}`}
       </span>
     </StatusLine>
@@ -43,18 +46,18 @@ export function HookView({ item }: { item: DisplayItemOf<"hook"> }) {
       more={renderOutput(item.output, item.id)}
     >
       <span>
-        Hook <span className="font-mono">{toShortText(item.name, 80)}</span> at{" "}
+        {text.hook} <span className="font-mono">{toShortText(item.name, 80)}</span> ·{" "}
         {toShortText(item.event, 60)} · {outcome}
-        {item.exitCode !== undefined && item.exitCode !== 0 && ` · exit ${item.exitCode}`}
+        {item.exitCode !== undefined && item.exitCode !== 0 && ` · ${text.exit(item.exitCode)}`}
       </span>
     </StatusLine>
   );
 }
 
 const compactionLabels = {
-  running: "Compacting the conversation…",
-  done: "The conversation was compacted",
-  failed: "Compacting the conversation failed",
+  running: text.compacting,
+  done: text.compacted,
+  failed: text.compactionFailed,
 } as const;
 
 export function CompactionView({ item }: { item: DisplayItemOf<"compaction"> }) {
@@ -63,11 +66,13 @@ export function CompactionView({ item }: { item: DisplayItemOf<"compaction"> }) 
     <div className="turn-end">
       <StatusLine id={item.id} tone={tone} more={renderOutput(item.summary ?? item.error, item.id)}>
         <span>
-          {lookup(compactionLabels, item.state) ?? "Compaction"}
-          {item.tokensBefore !== undefined && ` · ${formatNumber(item.tokensBefore)} tokens before`}
-          {item.tokensAfter !== undefined && `, ${formatNumber(item.tokensAfter)} after`}
+          {lookup(compactionLabels, item.state) ?? text.compaction}
+          {item.tokensBefore !== undefined &&
+            ` · ${text.tokensBefore(formatNumber(item.tokensBefore))}`}
+          {item.tokensAfter !== undefined &&
+            `, ${text.tokensAfter(formatNumber(item.tokensAfter))}`}
           {item.trigger !== undefined &&
-            ` · ${item.trigger === "auto" ? "by itself" : "on request"}`}
+            ` · ${item.trigger === "auto" ? text.automatic : text.requestedByYou}`}
         </span>
       </StatusLine>
     </div>
@@ -91,7 +96,7 @@ export function BlockView({ item }: { item: DisplayItemOf<"block"> }) {
   return (
     <StatusLine id={item.id} more={<JsonView value={item.block} id={`${item.id}/json`} />}>
       <span>
-        Said in another form: <span className="font-mono">{toShortText(item.block.type, 80)}</span>
+        {text.otherBlock} <span className="font-mono">{toShortText(item.block.type, 80)}</span>
       </span>
     </StatusLine>
   );
@@ -102,7 +107,7 @@ export function UnknownView({ item }: { item: { id: string; kind: string } }) {
   return (
     <StatusLine id={item.id} more={<JsonView value={item} id={`${item.id}/json`} />}>
       <span>
-        Something new: <span className="font-mono">{item.kind}</span>
+        {text.unknownItem} <span className="font-mono">{item.kind}</span>
       </span>
     </StatusLine>
   );
@@ -110,5 +115,5 @@ export function UnknownView({ item }: { item: { id: string; kind: string } }) {
 
 function renderOutput(body: Body | undefined, id: string): ReactNode {
   if (body === undefined || getLength(body) === 0) return undefined;
-  return <Output body={body} id={`${id}/more`} label="more" />;
+  return <Output body={body} id={`${id}/more`} label={text.more} />;
 }

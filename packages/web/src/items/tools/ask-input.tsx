@@ -5,6 +5,9 @@ import { Prose } from "../parts/prose.tsx";
 import { isEmptyJson, formatJson } from "../../text/format-json.ts";
 import { AnsweredQuestion, type DisplayQuestion } from "./question.tsx";
 import { isBody } from "../../text/body.ts";
+import { strings } from "../../strings/strings.ts";
+
+const text = strings.items;
 
 type Ask = DisplayItemOf<"ask">;
 type Fields = Readonly<Record<string, unknown>>;
@@ -16,10 +19,10 @@ export function AskInput({ item }: { item: Ask }) {
   if (inputBefore === undefined) return <AskContent ask={ask} input={input} />;
   return (
     <>
-      <Section label="what was asked for">
+      <Section label={text.requested}>
         <AskContent ask={ask} input={inputBefore} />
       </Section>
-      <Section label="what was allowed in its place">
+      <Section label={text.allowedInstead}>
         <AskContent ask={ask} input={input} />
       </Section>
     </>
@@ -60,7 +63,7 @@ function RemainingFields({ of }: { of: Fields }) {
   const some = Object.fromEntries(Object.entries(of).filter(([, value]) => value !== undefined));
   if (isEmptyJson(some)) return null;
   return (
-    <Section label="besides">
+    <Section label={text.otherFields}>
       <PlainText text={formatJson(some)} />
     </Section>
   );

@@ -6,6 +6,7 @@ import { content } from "./content.ts";
 import { find } from "./find.ts";
 import { frame } from "./frame.ts";
 import { inbox } from "./inbox.ts";
+import { items } from "./items.ts";
 import { keys } from "./keys.ts";
 import { lamps } from "./lamps.ts";
 import { menus } from "./menus.ts";
@@ -15,6 +16,7 @@ import { palette } from "./palette.ts";
 import { pairing } from "./pairing.ts";
 import { panels } from "./panels.ts";
 import { permissions } from "./permissions.ts";
+import { queue } from "./queue.ts";
 import { session } from "./session.ts";
 import { settings } from "./settings.ts";
 import { tools } from "./tools.ts";
@@ -29,6 +31,7 @@ export const en = {
   find,
   frame,
   inbox,
+  items,
   keys,
   lamps,
   menus,
@@ -38,6 +41,7 @@ export const en = {
   pairing,
   panels,
   permissions,
+  queue,
   session,
   settings,
   tools,

@@ -20,6 +20,7 @@ export const panels = {
     todos: "To-dos",
     noTodos: "No to-dos",
     status: { completed: "done", in_progress: "in progress", pending: "not started" },
+    subagents: "Subagents",
     background: "Background tasks",
     noBackground: "No background tasks",
     finished: "Finished",

@@ -181,7 +181,7 @@ export function hands(stage: SharedStage): void {
     await window.reads("Busy.");
     await window.say("Later.\n::say Heard.");
     await composer.fill("Written meanwhile.");
-    await window.button("Withdraw: Later.").click();
+    await window.button("Remove: Later.").click();
     await window.button(/^Edit$/).waitFor();
     await focused(page, "[data-role=composer]");
     await window.button(/^Edit$/).click();

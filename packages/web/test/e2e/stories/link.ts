@@ -39,7 +39,7 @@ export function link(stage: SharedStage): void {
     await stage.hub.stopHub(); // a browser cuts no socket that stands: the hub's going away does
     await page.locator("[data-link=offline]").waitFor();
     await window.say("From the train.\n::say Arrived.");
-    await page.locator("[data-role=unsent]").getByText("kept here, not sent yet").waitFor();
+    await page.locator("[data-role=unsent]").getByText("Waiting to send").waitFor();
     await stage.hub.serveAgain();
     await context.setOffline(false);
     await window.reads("Arrived.");

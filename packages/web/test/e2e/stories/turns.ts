@@ -49,12 +49,12 @@ export function turns(stage: SharedStage): void {
     await window.say("Two.\n::say Heard two.");
     await window.say("Three.\n::say Heard three.");
     await queued.nth(2).waitFor();
-    await queued.nth(1).getByRole("button", { name: "Withdraw" }).click();
+    await queued.nth(1).getByRole("button", { name: "Remove" }).click();
     await queued.nth(2).waitFor({ state: "detached" });
     await window.button("Undo").click(); // and it stands where it stood
     await queued.nth(2).getByText("Three.").waitFor();
     await queued.nth(1).getByText("Two.").waitFor();
-    await window.button("Withdraw: Two.").click(); // each button says whose it is
+    await window.button("Remove: Two.").click(); // each button says whose it is
     await queued.nth(2).waitFor({ state: "detached" });
     await window.button("Earlier: Three.").click();
     await queued.first().getByText("Three.").waitFor();
