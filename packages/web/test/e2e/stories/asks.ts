@@ -381,11 +381,14 @@ export function asks(stage: SharedStage): void {
       expect(await high(".composer")).toBeLessThanOrEqual(70);
       await composer.tap();
       await phone.page.locator(".composer-controls").waitFor();
+      expect(await high("[data-role=conversation]")).toBeGreaterThanOrEqual(110);
+      await phone.button("Model and permission").tap();
       for (const role of ["model", "permission"]) {
-        const box = await phone.page.locator(`[data-role=${role}]`).boundingBox();
+        const box = await phone.page.locator(`[role=dialog] [data-role=${role}]`).boundingBox();
         expect(box?.width ?? 0).toBeGreaterThan(40);
       }
-      expect(await high("[data-role=conversation]")).toBeGreaterThanOrEqual(110);
+      await phone.page.keyboard.press("Escape");
+      await phone.page.getByRole("dialog").waitFor({ state: "detached" });
       await phone.deny();
       await window.reads("Small.");
       await phone.context.close();
