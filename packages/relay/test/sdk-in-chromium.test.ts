@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { chromium } from "playwright-core";
 import { chromiumFlags, ensureChromium } from "../../../scripts/ensure-chromium.mjs";
 import { relayExtension } from "@signalbox/relay";
-import { openWhole, settle } from "../../hub/test/http/whole.ts";
+import { openWhole, settle } from "@signalbox/testing/whole-hub";
 import { person } from "@signalbox/testing/relay-stage";
 
 setDefaultTimeout(180_000);

@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { DeviceRole, Paired } from "@signalbox/api";
 import { relayExtension } from "@signalbox/relay";
-import { openWhole, settle } from "../../hub/test/http/whole.ts";
+import { openWhole, settle } from "@signalbox/testing/whole-hub";
 import { RecordedFrontEnd } from "./front-ends.ts";
 import { ScriptedAgent } from "./scripted-agent.ts";
 import { person, RelayStage, until } from "@signalbox/testing/relay-stage";

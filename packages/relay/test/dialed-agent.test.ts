@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { Dial, startDialedAgent } from "@signalbox/runner/dial";
 import { agents } from "@signalbox/testing/agent-stage";
 import { testedAgent } from "@signalbox/testing/tested-agent";
-import { lifecycle } from "../../hub/test/session/lifecycle.ts";
+import { runLifecycle } from "@signalbox/testing/session-lifecycle";
 import { openCutter } from "@signalbox/testing/cutter";
-import { DialledPlace } from "./dialed-place.ts";
+import { DialedAgentStage } from "./dialed-agent-stage.ts";
 import { person, RelayStage, until } from "@signalbox/testing/relay-stage";
 
 setDefaultTimeout(180_000);
@@ -17,10 +17,10 @@ test.each([
   "[DR1] [DL7] a session's life through dial, with %s; the command ends with its agent",
   async (_, agent) => {
     await using stage = await RelayStage.open({}, { real: true });
-    await using place = new DialledPlace(stage, () => stage.hub.port, agent);
-    await lifecycle(place, {
+    await using place = new DialedAgentStage(stage, () => stage.hub.port, agent);
+    await runLifecycle(place, {
       create: (text) => place.create(text),
-      goOn: () => place.dial(),
+      restart: () => place.dial(),
       park: async (id) => {
         await place.engine.sessions.park(id, person);
         expect(await place.left()).toBe(0);

@@ -6,10 +6,10 @@ import { importDeviceKey } from "@signalbox/client";
 import { type HubExtension, type RunningHub, startHub } from "@signalbox/hub";
 import { startModel } from "@signalbox/model";
 import { COMMAND_HEADER, type DeviceRole, type Paired, type Pairing } from "@signalbox/api";
-import { testedAgent } from "@signalbox/testing/tested-agent";
+import { testedAgent } from "./tested-agent.ts";
 import { expect } from "bun:test";
-import { until } from "@signalbox/testing/until";
-import { authorization, newDevice, signedBody } from "@signalbox/testing/signed-requests";
+import { until } from "./until.ts";
+import { authorization, newDevice, signedBody } from "./signed-requests.ts";
 
 /** A hub with its own runner and a scripted model, in a place that goes with the test. */
 export async function openWhole(...extensions: HubExtension[]) {

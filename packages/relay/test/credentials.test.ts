@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { RelayPath } from "../src/admission/paths.ts";
-import { openReverseProxy } from "../../hub/test/http/reverse-proxy.ts";
-import { rawRequest } from "../../hub/test/http/stage.ts";
+import { openReverseProxy } from "@signalbox/testing/reverse-proxy";
+import { rawRequest } from "@signalbox/testing/raw-request";
 import { RecordedFrontEnd } from "./front-ends.ts";
 import { ScriptedAgent, upgradeStatus } from "./scripted-agent.ts";
 import { person, RelayStage, until } from "@signalbox/testing/relay-stage";
