@@ -50,7 +50,7 @@ const page = `
 
 const touch = (name: string) => `::tool Bash ${JSON.stringify({ command: `touch ${name}` })}`;
 
-test("[RL30] the official SDK drives the real Claude Code from a page in Chromium, with a ticket, from an origin that was named", async () => {
+test("[RL30] the official SDK drives the real Claude Code from a page of a declared origin in Chromium, with a ticket", async () => {
   const sdk = Bun.file(Bun.resolveSync("@anthropic-ai/claude-agent-sdk/browser", import.meta.dir));
   using site = Bun.serve({
     port: 0,

@@ -55,7 +55,7 @@ class Talk {
 
 const allow: HubDecision = { behavior: "allow" };
 
-test("[HB26] what was decided is what runs: allowed, edited, remembered, denied with words, denied for good, answered, planned, also for subagents", async () => {
+test("[HB26] the decision is what runs: allowed, edited, remembered, denied with a reason, denied with an end of the turn, answered and planned, also for subagents", async () => {
   await using stage = await EngineStage.open();
   const talk = await Talk.open(stage);
   const input = { command: "touch edited.txt" };
@@ -88,7 +88,7 @@ test("[HB26] what was decided is what runs: allowed, edited, remembered, denied 
   await stage.until(() => stage.has("by-subagent"));
 });
 
-test("[HB27] supervised asks through the hook for everything but reading; autonomous asks for nothing but questions and plans", async () => {
+test("[HB27] supervised asks through the hook before everything except reading, and autonomous asks only for questions and plans", async () => {
   await using stage = await EngineStage.open();
   const talk = await Talk.open(stage);
   await stage.engine.sessions.change(talk.id, { policy: "supervised" }, person);
@@ -125,7 +125,7 @@ test("[HB27] supervised asks through the hook for everything but reading; autono
   expect(await stage.texts(talk.id)).not.toContain("never said");
 });
 
-test("[HB64] a plan is approved into the mode that was chosen, which then holds, unless the policy forbids it", async () => {
+test("[HB64] a plan is approved together with a mode, which then takes effect unless the policy forbids it", async () => {
   await using stage = await EngineStage.open();
   const talk = await Talk.open(stage);
   const mode = () => stage.engine.sessions.get(talk.id).summary.mode;
@@ -160,7 +160,7 @@ test("[HB64] a plan is approved into the mode that was chosen, which then holds,
   expect(await watched.answer(allow)).toMatchObject({ kind: "permission", tool: "Write" });
 });
 
-test("[HB82] the path because of which the agent asks is told with the request, in the session and the conversation", async () => {
+test("[HB82] the path because of which the agent asks is part of the request, in the session and the conversation", async () => {
   await using stage = await EngineStage.open();
   const talk = await Talk.open(stage);
   const path = join(stage.home, "elsewhere.txt");

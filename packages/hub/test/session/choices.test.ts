@@ -6,7 +6,7 @@ import { until } from "@signalbox/testing/until";
 
 setDefaultTimeout(180_000);
 
-test("[HB60] [HB61] [HB62] [HB71] a worktree, an effort and a command in the background, with the real agent", async () => {
+test("[HB60] [HB61] [HB62] [HB71] a worktree, an effort and a background command work with the real agent", async () => {
   await using stage = await EngineStage.open();
   const make = (options: object) => stage.create({ worktree: "fix", ...options });
   expect(await refusal(make({}))).toEqual({ status: 409, code: "no-worktree" });

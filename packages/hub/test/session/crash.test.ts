@@ -7,7 +7,7 @@ setDefaultTimeout(180_000);
 
 const touch = (name: string) => `::tool Bash {"command":"touch ${name}"}`;
 
-test("[HB56] an agent that is killed has crashed: its asks are cancelled, what they were about never happens, and it goes on with a person's word", async () => {
+test("[HB56] an agent that is killed has crashed: its asks are cancelled, their calls never run, and the next message of a person starts it again", async () => {
   await using stage = await EngineStage.open();
   const { id } = await stage.create({ prompt: { text: `::say before\n${touch("sentinel")}` } });
   const ask = await stage.ask(id);
@@ -28,7 +28,7 @@ test("[HB56] an agent that is killed has crashed: its asks are cancelled, what t
   expect(stage.has("sentinel")).toBe(false);
 });
 
-test("[HB57] a runner that is killed takes its runs along: they have crashed, asks are cancelled, no agent is left, and messages wait for a person", async () => {
+test("[HB57] the runs of a runner that is killed have crashed: asks are cancelled, no agent is left, and messages wait for a person", async () => {
   await using stage = await EngineStage.open({ runner: false });
   const script = join(import.meta.dir, "runner-process.ts");
   await using child = Bun.spawn([process.execPath, script], {

@@ -11,7 +11,7 @@ test.each([
   ["stdio", "signalbox-agent"],
   ["sdk", "signalbox-agent"],
   ["sdk-url", "signalbox-agent"],
-])("[DR1] a session's life on the driver %s with %s", async (driver, agent) => {
+])("[DR1] a session behaves on the driver %s with %s as on every driver", async (driver, agent) => {
   await using stage = await EngineStage.open();
   await runLifecycle(stage, {
     create: async (text) => (await stage.create({ driver, agent, prompt: { text } })).id,
@@ -19,7 +19,7 @@ test.each([
   });
 });
 
-test("[DR5] a session that is parked on one driver wakes on the other, and back, with its history whole; a driver that does not exist is refused", async () => {
+test("[DR5] a session that is parked on one driver wakes on the other, and back, with its whole history; an unknown driver is refused", async () => {
   await using stage = await EngineStage.open();
   const { id } = await stage.create({ prompt: { text: "::say My name is Ada." } });
   await stage.turns(id, 1);
@@ -38,7 +38,7 @@ test("[DR5] a session that is parked on one driver wakes on the other, and back,
   expect(refused).toBe("no-such-driver");
 });
 
-test("[DR6] a Claude Code that connects to Anthropic's endpoints alone is not started on sdk-url: the session says why, and what to use", async () => {
+test("[DR6] a Claude Code that connects only to Anthropic's endpoints is not started on sdk-url, and the session says why and what to use", async () => {
   await using stage = await EngineStage.open();
   const { id } = await stage.create({ driver: "sdk-url", prompt: { text: "::say hello" } });
   await stage.until(() => stage.engine.sessions.get(id).state === "crashed");

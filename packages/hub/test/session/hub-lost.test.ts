@@ -7,7 +7,7 @@ setDefaultTimeout(180_000);
 const words = (count: number) => Array.from({ length: count }, (_, nth) => `w${nth + 1}`).join(" ");
 
 test.each(["claude-code", "signalbox-agent"])(
-  "[HB50] the hub is lost in mid-stream, with an open permission, and again: %s lives, every line is there once and in order, the text is whole",
+  "[HB50] when the hub ends in mid-stream, with an open permission, and again, %s keeps running, every line is stored once and in order, and the text is complete",
   async (agent) => {
     await using stage = await EngineStage.open();
     const script = [

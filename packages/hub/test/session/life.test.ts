@@ -11,7 +11,7 @@ import { begin, delta, init, result, said } from "./speech.ts";
 
 setDefaultTimeout(180_000);
 
-test("[HB51] an idle session parks, wakes with the next message and remembers; a conversation that is gone is said to be, and the next message begins a new one", async () => {
+test("[HB51] an idle session parks and wakes with the next message in the same conversation; a missing conversation is reported, and the next message begins a new one", async () => {
   await using stage = await EngineStage.open({ parkMs: 400, tickMs: 50 });
   const { id } = await stage.create({ prompt: { text: "::say My name is Ada." } });
   const view = () => stage.engine.sessions.get(id);
@@ -36,7 +36,7 @@ test("[HB51] an idle session parks, wakes with the next message and remembers; a
   expect(await stage.texts(id)).toEqual(["My name is Ada.", "I remember.", "Who am I?"]);
 });
 
-test("[HB52] a fork has all that was said and goes its own way; a retry begins at the last good message", async () => {
+test("[HB52] a fork contains the whole conversation and continues independently, and a retry begins at the last good message", async () => {
   await using stage = await EngineStage.open();
   const { id } = await stage.create({ prompt: { text: "::say Keep this." } });
   await stage.turns(id, 1);
@@ -76,7 +76,7 @@ test("[HB52] a fork has all that was said and goes its own way; a retry begins a
   expect(stage.engine.sessions.list().map((view) => view.id)).toEqual([fork.id]);
 });
 
-test("[HB52] a retry after a success, a retry of the first message and what follows them go on from where they were cut", async () => {
+test("[HB52] a retry after a success, a retry of the first message, and the messages after them continue from where the conversation was cut", async () => {
   await using stage = await EngineStage.open();
   const { id } = await stage.create({ prompt: { text: "::say First." } });
   await stage.turns(id, 1);
@@ -99,7 +99,7 @@ test("[HB52] a retry after a success, a retry of the first message and what foll
   expect([times("::say First."), times("::say Second."), times("::error 400")]).toEqual([1, 1, 1]);
 });
 
-test("[HB52] retries at the same time are one; what waited is said after it, and is the last message then; a fork leaves out what was cut off", async () => {
+test("[HB52] simultaneous retries are one; waiting messages are sent after it, and the last of them is then the last message; a fork leaves out what was cut off", async () => {
   await using stage = await EngineStage.open();
   const { id } = await stage.create({ prompt: { text: "::say One." } });
   await stage.turns(id, 1);
@@ -143,7 +143,7 @@ test("[HB52] retries at the same time are one; what waited is said after it, and
   expect(stage.engine.sessions.get(id).summary.turns).toBeGreaterThan(turns + 2);
 });
 
-test("[HB52] a fork at a message of the person's goes on from there; one at a message that nobody said is refused", async () => {
+test("[HB52] a fork at a person's message continues from there, and one at an unknown message is refused", async () => {
   await using bench = await Bench.open();
   const runner = await bench.runner();
   const id = await bench.running(runner);
@@ -168,7 +168,7 @@ test("[HB52] a fork at a message of the person's goes on from there; one at a me
   await until(() => runner.orders("prompt").some(({ session }) => session === fork.id));
 });
 
-test("[HB52] a fork is there whole or not at all, whenever the hub dies", async () => {
+test("[HB52] a fork exists completely or not at all, whenever the hub ends", async () => {
   await using bench = await Bench.open();
   const runner = await bench.runner();
   const id = await bench.running(runner);
@@ -209,7 +209,7 @@ function bare(item: Item): unknown {
   return { ...item, rev: 0 };
 }
 
-test("[HB52] a fork before a message of the person's goes on from the one before it; before the first, it begins anew", async () => {
+test("[HB52] a fork before a person's message continues from the one before it, and a fork before the first begins a new conversation", async () => {
   await using bench = await Bench.open();
   const runner = await bench.runner();
   const id = await bench.running(runner);
@@ -252,7 +252,7 @@ test("[HB52] a fork before a message of the person's goes on from the one before
   expect([fresh?.status, fresh?.launch["resume"]]).toEqual(["new", undefined]);
 });
 
-test("[HB53] a fork that could not start yet still begins as a fork, at the message it was to begin at", async () => {
+test("[HB53] a fork that could not start yet later begins as a fork, at its message", async () => {
   await using bench = await Bench.open();
   const runner = await bench.runner();
   const id = await bench.running(runner);
@@ -294,7 +294,7 @@ test("[HB53] a fork that could not start yet still begins as a fork, at the mess
   expect(back.orders("start")[1]?.launch["resume"]).toEqual({ id: own, fork: false });
 });
 
-test("[HB54] stop and delete wait for the end; a second stop, and one of a run that has just ended, are no failure", async () => {
+test("[HB54] stop and delete wait for the end of the run, and stopping twice or after the end is no error", async () => {
   await using bench = await Bench.open();
   const runner = await bench.runner();
   const id = await bench.running(runner);
@@ -318,7 +318,7 @@ test("[HB54] stop and delete wait for the end; a second stop, and one of a run t
   expect(away).toEqual({ status: 409, code: "not-running" });
 });
 
-test("[HB55] a run that its runner will not start is a session that has crashed, with the reason", async () => {
+test("[HB55] a session whose run the runner refuses to start has crashed, with the reason", async () => {
   await using bench = await Bench.open();
   const runner = await bench.runner();
   runner.carryOut = () => ({ problem: { code: "no-such-driver", detail: "There is none." } });
@@ -333,7 +333,7 @@ test("[HB55] a run that its runner will not start is a session that has crashed,
   await until(() => bench.engine.sessions.get(id).queue.length === 0);
 });
 
-test("[HB67] a session names a runner that there is: one that is away is waited for, one that nobody knows is refused", async () => {
+test("[HB67] a session waits for its runner that is not connected, and an unknown runner is refused", async () => {
   const [paired, far] = [crypto.randomUUID(), crypto.randomUUID()];
   await using bench = await Bench.open({
     pairedRunners: () => [{ id: paired, name: "the attic" }],
@@ -365,7 +365,7 @@ test("[HB67] a session names a runner that there is: one that is away is waited 
   expect((await refusal(make(far))).code).toBe("no-such-runner");
 });
 
-test("a folder that cannot be one is refused, with what is wrong with it", async () => {
+test("a folder that cannot be used is refused with the reason", async () => {
   await using bench = await Bench.open();
   const said = (folder: string) =>
     bench.create({ folder }).catch((why: unknown) => (why as Error).message);
@@ -375,7 +375,7 @@ test("a folder that cannot be one is refused, with what is wrong with it", async
   );
 });
 
-test("an extra folder that is missing is refused: by the hub on its own machine, by its runner on another", async () => {
+test("a missing extra folder is refused by the hub on its own machine, and by the runner on another", async () => {
   await using bench = await Bench.open();
   const missing = { addDirs: ["/tmp", "/no/such/folder"] };
   expect(await refusal(bench.create(missing))).toEqual({ status: 422, code: "bad-folder" });

@@ -34,7 +34,7 @@ test.each([
   ["sdk", testedAgent],
   ["sdk-url", ownAgent], // The old Claude Code that connects takes ten times as long.
 ])(
-  "[HB81] on %s a run's end has the exit code or the signal: in the session, and in the conversation",
+  "[HB81] on %s the end of a run has the exit code or the signal, in the session and in the conversation",
   async (driver, agentPath) => {
     await using stage = await EngineStage.open();
     await useAgentThatExitsWith(stage, 7, agentPath);
