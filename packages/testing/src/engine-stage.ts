@@ -69,7 +69,7 @@ export class EngineStage implements AsyncDisposable {
         },
         {
           name: "signalbox-agent",
-          path: join(import.meta.dir, "../../../reference-agent/bin/signalbox-agent.mjs"),
+          path: join(import.meta.dir, "../../reference-agent/bin/signalbox-agent.mjs"),
           driver: "stdio",
           models: [],
           flags: [],
