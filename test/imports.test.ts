@@ -50,16 +50,6 @@ describe("the packages", () => {
   });
 });
 
-/** Imports that are still to go. Remove one here when it is gone; add none. */
-const stillImported = new Set([
-  "packages/relay/test/doors.test.ts imports packages/hub/test/http/reverse-proxy.ts",
-  "packages/relay/test/doors.test.ts imports packages/hub/test/http/stage.ts",
-  "packages/relay/test/dialed.test.ts imports packages/hub/test/session/lifecycle.ts",
-  "packages/relay/test/dialed-place.ts imports packages/hub/test/session/lifecycle.ts",
-  "packages/relay/test/sdk-in-chromium.test.ts imports packages/hub/test/http/whole.ts",
-  "packages/relay/test/second-host.test.ts imports packages/hub/test/http/whole.ts",
-]);
-
 /** Relative imports by which a test reaches into the tests of another package, or of the repository. */
 function importsAcrossPackages(): string[] {
   const patterns = "packages/*/{test,bench}/**/*.{ts,tsx}";
@@ -79,7 +69,7 @@ const typeCyclicPackages = new Set(["reference-agent"]);
 
 describe("the tests of a package", () => {
   test("share helpers through @signalbox/testing, not by importing each other's", () => {
-    expect(importsAcrossPackages().filter((one) => !stillImported.has(one))).toEqual([]);
+    expect(importsAcrossPackages()).toEqual([]);
   });
 });
 

@@ -8,17 +8,22 @@ import { findRelayPath } from "./admission/paths.ts";
 import { Discovery } from "./discovery/discovery.ts";
 import { Relay, readRelayRunnerId, type RelaySettings } from "./relay.ts";
 
-/** The longest line of an agent's, and its line feed. */
+/** The longest line of an agent, with its line feed. */
 const MAX_FRAME_BYTES = 65 * 1024 * 1024;
 
 export interface RelayExtensionOptions {
-  /** Lets agents dial in; off unless given. */
+  /** Lets agents dial in. Off unless given. */
   readonly dialIn?: RelaySettings;
-  /** Where other hubs and relays of this machine are looked for: the usual ten ports unless said. */
+  /**
+   * Ports on which other hubs and relays of this machine are searched for. Default: the usual ten.
+   */
   readonly discoveryPorts?: readonly number[];
 }
 
-/** Plugs into a hub: discovery always, and the relay for agents that dial in where `dialIn` is given. */
+/**
+ * The hub's extension: discovery always, and the relay for agents that dial in if `dialIn` is
+ * given.
+ */
 export function relayExtension(options: RelayExtensionOptions = {}): HubExtension {
   return async (store) => {
     const runner = options.dialIn && (await readRelayRunnerId(store));

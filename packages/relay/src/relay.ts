@@ -35,13 +35,13 @@ import { ConversationIndex } from "./conversations/conversation-index.ts";
 
 const SETTING = "relay-runner";
 const dialActor: Actor = { device: "relay", name: "an agent that dialed in", role: "driver" };
-/** Until the agent has said where it works. */
+/** Used until the agent has named its folder. */
 const UNKNOWN_FOLDER = "/";
 
 export interface RelaySettings {
   /** Lets agents at `/` and front ends at `/ws` in without a credential, from this machine alone. */
   readonly open?: boolean;
-  /** Origins whose pages may speak to the relay. */
+  /** Origins whose pages may use the relay. */
   readonly origins?: readonly string[];
   readonly graceMs?: number;
 }
@@ -55,7 +55,7 @@ export interface RelayOptions extends RelaySettings {
   readonly data: string;
 }
 
-/** The id under which the runner inside the hub is known, over all lives of the hub. */
+/** The id of the runner inside the hub, across restarts of the hub. */
 export async function readRelayRunnerId(store: Store): Promise<string> {
   const known = await store.setting(SETTING);
   if (known !== undefined) return known;
@@ -64,7 +64,7 @@ export async function readRelayRunnerId(store: Store): Promise<string> {
   return id;
 }
 
-/** Agents that dial in, and those who speak the agents' own language. */
+/** Connects agents that dial in, and clients that use the agents' own protocol. */
 export class Relay implements AsyncDisposable {
   readonly origins: ReadonlySet<string>;
   readonly #options: RelayOptions;
@@ -76,7 +76,7 @@ export class Relay implements AsyncDisposable {
   readonly #clients = new Set<ClientSocketHandler>();
   readonly #admissionControl: AdmissionControl;
   readonly #agentAdmission: AgentAdmission;
-  /** Sessions in the order in which their agents came. */
+  /** Sessions in the order in which their agents connected. */
   readonly #connectedOrder = new Set<string>();
   readonly #conversations: ConversationIndex;
 
@@ -111,7 +111,10 @@ export class Relay implements AsyncDisposable {
     this.#rootServices = this.#createRootServices();
   }
 
-  /** Opens it; agents of runs that lived when the last hub ended are expected back. */
+  /**
+   * Opens the relay. Agents of runs that were alive when the previous process ended are expected to
+   * return.
+   */
   static async open(options: RelayOptions): Promise<Relay> {
     const relay = new Relay(options);
     options.engine.relaySessions.listen((session, { from, text }) => {
@@ -149,12 +152,12 @@ export class Relay implements AsyncDisposable {
     }
     this.#connectedOrder.delete(session);
     if (what === "connected") this.#connectedOrder.add(session);
-    // To a front end it means that all are gone: it is said of the last one.
+    // A front end understands this as the end of all agents, so it is sent for the last one.
     else if (this.#connectedOrder.size > 0) return;
     for (const frontEnd of this.#frontEnds) frontEnd.onAgentChange(what);
   }
 
-  /** Makes room for an agent: a session that it may dial into, or another secret for one there is. */
+  /** Creates a session into which an agent can dial, or another secret for an existing one. */
   async invite(
     wanted: { session?: string; title?: string; folder?: string },
     by: Actor,
@@ -175,12 +178,12 @@ export class Relay implements AsyncDisposable {
       throw new Refusal(403, "not-the-creator", detail);
     }
     const secret = await this.#secrets.make(session, by, isNew ? by.device : undefined);
-    // Who came with the one before does not come back with it.
+    // A connection with the replaced secret cannot return.
     await this.#agents.disconnect((id) => this.#secrets.mayReturn(id, session));
     return { session, secret };
   }
 
-  /** Says who may come in, before anything is opened. */
+  /** Decides who may connect, before anything is opened. */
   async accept(path: RelayPath, caller: RelayCaller): Promise<SocketHandler> {
     switch (path.kind) {
       case "agent":
@@ -201,7 +204,7 @@ export class Relay implements AsyncDisposable {
       }
       case "root": {
         const own = await this.#agentAdmission.admitToRoot(caller);
-        // `dial` numbers its lines by its life: its secret says where they go.
+        // `dial` numbers its lines per life, so its secret decides where they go.
         if (own?.claim.life !== undefined) return this.#createAgentHandler(own.session, own.claim);
         return this.#createRootHandler(own?.session, caller);
       }
@@ -256,7 +259,7 @@ export class Relay implements AsyncDisposable {
     };
   }
 
-  /** For conversations that pass a relay of somebody else's. */
+  /** For conversations that pass a foreign relay. */
   get foreignServices(): ForeignRelayServices {
     const [root, { engine, id: runner }] = [this.#rootServices, this.#options];
     return {

@@ -16,7 +16,7 @@ const request = (call: string, more: object = {}) => ({
   },
 });
 
-test("[DC7] an ask that somebody else at a foreign relay has answered is closed by its tool's result or by the turn's end, over a restart of the hub; nothing is answered; a subagent's stays", async () => {
+test("[DC7] an ask that somebody else answered at a foreign relay is closed by its tool's result or the end of the turn, also after a restart of the hub; nothing is answered, and a subagent's ask stays", async () => {
   using relay = new DumbRelay();
   await using stage = await RelayStage.open({ graceMs: 60_000 }, { discoveryPorts: [relay.port] });
   relay.agent("connected");

@@ -30,7 +30,7 @@ const word = (text: string) => ({
   uuid: crypto.randomUUID(),
 });
 
-test(`[RL50] numbered lines arrive once and in order over twenty cuts at random places and a restart of the hub, in both directions (SEED=${seed})`, async () => {
+test(`[RL50] numbered lines arrive once and in order in both directions, over twenty interruptions at random places and a restart of the hub (SEED=${seed})`, async () => {
   const random = randomFrom(seed);
   await using stage = await RelayStage.open();
   await using cutter = await openCutter(stage.hub.port);
@@ -85,7 +85,7 @@ test(`[RL50] numbered lines arrive once and in order over twenty cuts at random 
   expect(await upgradeStatus(url, over)).toBe(410);
 });
 
-test("[RL50] what dial says to be missing is told in the session, and what follows is there; a line of more than 8 MiB is one like others", async () => {
+test("[RL50] lines that dial reports as missing are shown in the session, and the following lines arrive; a line of more than 8 MiB is handled like others", async () => {
   await using stage = await RelayStage.open();
   const { session, secret, url } = await stage.invite();
   using dial = new ScriptedDial(() => url, secret);
@@ -98,7 +98,7 @@ test("[RL50] what dial says to be missing is told in the session, and what follo
   expect(lines.some(({ text }) => text?.includes("7 lines of the agent are missing"))).toBe(true);
 });
 
-test("[RL50] a message whose turn's end comes in one breath with the end of the agent is not given to the next", async () => {
+test("[RL50] a message whose turn ends together with the agent is not sent to the next agent", async () => {
   await using stage = await RelayStage.open();
   const { session, secret, url } = await stage.invite();
   using dial = new ScriptedDial(() => url, secret);
@@ -115,7 +115,7 @@ test("[RL50] a message whose turn's end comes in one breath with the end of the 
   expect(stage.view(session)).toMatchObject({ queue: [], summary: { turns: 1 } });
 });
 
-test("[RL51] how a dialled agent ended is told as it was: stopped and parked from here, or by itself; and nobody here starts it again", async () => {
+test("[RL51] the end of a dialed agent is reported as it happened: stopped, parked or by itself; and nothing offers to start it again", async () => {
   await using stage = await RelayStage.open();
   const told = async (end: (session: string, dial: ScriptedDial) => Promise<unknown>) => {
     const { session, secret, url } = await stage.invite();

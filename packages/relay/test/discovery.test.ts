@@ -10,7 +10,7 @@ import { person, RelayStage, until } from "@signalbox/testing/relay-stage";
 
 setDefaultTimeout(180_000);
 
-test("[DC1] [DC2] [DC3] the hub tells hubs from relays and from nobody; looking leaves nothing behind; attached, a relay's conversations are sessions, over a break, over a restart of the hub and by the rules of rotation", async () => {
+test("[DC1] [DC2] [DC3] the hub tells hubs from relays and from free ports, a scan leaves nothing behind, and an attached relay's conversations are sessions, also after an interruption and a restart of the hub", async () => {
   using relay = new DumbRelay();
   using web = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("a page") });
   await using other = await RelayStage.open();
@@ -115,7 +115,7 @@ test("[DC1] [DC2] [DC3] the hub tells hubs from relays and from nobody; looking 
   expect((await look()).find(({ port }) => port === relay.port)?.attached).toBeUndefined();
 });
 
-test("[DC3] an agent that waits for its first prompt has a session: prompted there it answers there, over a break and a restart of the hub; unused, none is left, however soon it goes", async () => {
+test("[DC3] an agent that waits for its first prompt has a session and answers there, also after an interruption and a restart of the hub; an unused session is deleted, however soon the agent leaves", async () => {
   using relay = new DumbRelay();
   const discoveryPorts = [relay.port];
   await using stage = await RelayStage.open({ graceMs: 60_000 }, { discoveryPorts });
@@ -178,7 +178,7 @@ test("[DC3] an agent that waits for its first prompt has a session: prompted the
   expect(ids().toSorted()).toEqual([first, second].toSorted());
 });
 
-test("[DC3] a relay that does not come back leaves nothing of an agent that waited there, whether the hub lived on or not", async () => {
+test("[DC3] if a relay does not come back, nothing is left of an agent that waited there, with and without a restart of the hub", async () => {
   const relays = [new DumbRelay(), new DumbRelay()] as const;
   using _ = relays[0];
   using __ = relays[1];
@@ -199,7 +199,7 @@ test("[DC3] a relay that does not come back leaves nothing of an agent that wait
   }
 });
 
-test("[DC4] [DC6] no hub attaches to itself, to another, or to where no relay is; one that takes a relay's place is left alone; what is told is who is there", async () => {
+test("[DC4] [DC6] a hub attaches neither to itself nor to another hub nor to a port without a relay; a hub that takes a relay's place is left alone, and the list shows what is there now", async () => {
   const ports: number[] = [];
   using relay = new DumbRelay();
   using web = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("a page") });
@@ -260,7 +260,7 @@ test("[DC4] [DC6] no hub attaches to itself, to another, or to where no relay is
   await until(async () => (await at(relay.port))?.attached === "connected"); // it was waited for
 });
 
-test("[DC4] attaching takes a relay that is on, and a port where relays are looked for; leaving takes one that we are attached to", async () => {
+test("[DC4] attaching takes the hub's own relay and a port that is scanned, and detaching takes a port to which the hub is attached", async () => {
   await using stage = await RelayStage.open();
   const elsewhere = await stage.call("POST", "/api/discovery/attach", { port: 22 }).catch(String);
   expect(elsewhere).toContain("no-such-port");

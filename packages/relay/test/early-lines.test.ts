@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { EarlyLines } from "../src/conversations/early-lines.ts";
 
-test("[RL48] a thousand lines and 16 Mi characters wait, and not one more; taken, there is room again", () => {
+test("[RL48] at most a thousand lines and 16 Mi characters wait, and there is room again when they are taken", () => {
   const early = new EarlyLines();
   for (let nth = 0; nth < 1000; nth++) expect(early.add(String(nth))).toBe(true);
   expect(early.add("one more")).toBe(false);

@@ -10,7 +10,7 @@ setDefaultTimeout(180_000);
 const GRACE_MS = 15_000;
 const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
 
-test("[RL11] [RL20] an agent whose line broke has fifteen seconds: until then it is away and front ends hear nothing, then it is gone and they do", async () => {
+test("[RL11] [RL20] an agent whose connection broke is away for fifteen seconds, and front ends are told only when it has not come back after that", async () => {
   await using stage = await RelayStage.open();
   const { session, secret, url } = await stage.invite();
   const agent = new ScriptedAgent(url, bearer(secret));
@@ -41,7 +41,7 @@ test("[RL11] [RL20] an agent whose line broke has fifteen seconds: until then it
   expect(stage.view(session).problem).toContain("15 s");
 });
 
-test("[RL12] after a restart of the hub an agent of before has the same fifteen seconds", async () => {
+test("[RL12] after a restart of the hub an agent that was connected before has the same fifteen seconds", async () => {
   await using stage = await RelayStage.open();
   const { session, secret, url } = await stage.invite();
   using agent = new ScriptedAgent(url, bearer(secret));
@@ -57,7 +57,7 @@ test("[RL12] after a restart of the hub an agent of before has the same fifteen 
   await until(() => stage.view(session).state === "crashed");
 });
 
-test("[RL12] after a restart of the hub an agent of dial's is waited for as long as without one, and can be ended meanwhile", async () => {
+test("[RL12] after a restart the hub waits for an agent of dial as long as without one, and the agent can be stopped meanwhile", async () => {
   await using stage = await RelayStage.open();
   const { session, secret, url } = await stage.invite();
   let isAway = false;

@@ -77,7 +77,7 @@ async function played(hub: HubProcess, real: Stage, name: string): Promise<boole
   }
 }
 
-test("[RL12] the hub's process is killed with an ask open and stopped in mid-turn, and started again: Claude Code 2.1.7 comes back, the same run goes on, the ask is answered once, nothing is there twice", async () => {
+test("[RL12] when the hub is killed with an ask open, or stopped in the middle of a turn, Claude Code 2.1.7 connects to the next hub: the same run continues, the ask is answered once, and nothing is duplicated", async () => {
   await using real = await openStage();
   await using hub = await HubProcess.open();
   let isPlayed = false;

@@ -6,7 +6,7 @@ import { RelayStage, until } from "@signalbox/testing/relay-stage";
 
 setDefaultTimeout(180_000);
 
-test("[RL21] a prompt goes to the agent whose conversation it names, of several sessions that have had it the one whose agent is there; without a name to the one that came last; with a name that nobody has, to nobody", async () => {
+test("[RL21] a prompt goes to the agent whose conversation it names, without a name to the agent that connected last, and with an unknown name to nobody", async () => {
   await using stage = await RelayStage.open();
   const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
   const dialled = async () => {

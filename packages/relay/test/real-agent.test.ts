@@ -38,14 +38,14 @@ afterAll(async () => {
 });
 
 describe("Claude Code 2.1.7 through --sdk-url", () => {
-  test("[RL10] is on the board when it is initialized, before anything was said; then a turn", async () => {
+  test("[RL10] is on the board when it is initialized, before the first prompt, and then runs a turn", async () => {
     expect(stage.view(session)).toMatchObject({ driver: "relay", dialled: { connected: true } });
     await stage.turn(session, "::say hello from afar");
     expect(await stage.texts(session)).toEqual(["hello from afar"]);
     expect(stage.view(session)).toMatchObject({ folder: stage.folder, state: "running" });
   });
 
-  test("[RL10] a permission, which a person denies and allows", async () => {
+  test("[RL10] asks for permissions, which a person denies and allows", async () => {
     const turn = stage.turn(
       session,
       `${bash("touch no.txt")}\n${bash("touch yes.txt")}\n::say asked`,
@@ -63,7 +63,7 @@ describe("Claude Code 2.1.7 through --sdk-url", () => {
     expect([stage.has("no.txt"), stage.has("yes.txt")]).toEqual([false, true]);
   });
 
-  test("[RL10] a question, and an image", async () => {
+  test("[RL10] asks a question, and gets an image", async () => {
     const questions = [
       {
         question: "Which colour?",
@@ -92,7 +92,7 @@ describe("Claude Code 2.1.7 through --sdk-url", () => {
     expect(sent).toContain("blue");
   });
 
-  test("[RL10] an interrupt ends the turn", async () => {
+  test("[RL10] ends its turn when it is interrupted", async () => {
     const turn = stage.turn(session, `${bash("touch never.txt")}\n::say never`);
     await stage.ask(session);
     await stage.engine.sessions.interrupt(session, person);
@@ -101,7 +101,7 @@ describe("Claude Code 2.1.7 through --sdk-url", () => {
     expect(await stage.texts(session)).not.toContain("never");
   });
 
-  test("[RL11] an open ask survives a broken line, and is answered over the next one", async () => {
+  test("[RL11] keeps an open ask when the connection breaks, and gets the answer over the next one", async () => {
     const turn = stage.turn(session, `${bash("touch after-cut.txt")}\n::say it went on`);
     const ask = await stage.ask(session);
     cutter.cut();
@@ -117,7 +117,7 @@ describe("Claude Code 2.1.7 through --sdk-url", () => {
     expect((await stage.texts(session)).at(-1)).toBe("it went on");
   });
 
-  test("[RL20] a front end of agents-ui's kind sees the agent's lines and the relay's status, prompts and approves", async () => {
+  test("[RL20] is shown to a front end like agents-ui with its lines and the relay's status, and is prompted and approved there", async () => {
     using frontEnd = new RecordedFrontEnd(`${stage.ws}/ws`); // without a credential: the relay is open
     await frontEnd.see(({ text }) => text === "claude code is connected");
     const { conversation } = stage.engine.relaySessions.findRow(session)!;
@@ -159,7 +159,7 @@ describe("Claude Code 2.1.7 through --sdk-url", () => {
     expect(frontEnd.statuses).toEqual(["claude code is connected"]);
   });
 
-  test("[RL30] the official SDK for browsers drives the session end to end; an ask is shared, and the first answer wins", async () => {
+  test("[RL30] is driven end to end by the official SDK for browsers; an ask is shared, and the first answer wins", async () => {
     const asked: string[] = [];
     const talk = query({
       prompt: prompts(`${bash("touch sdk.txt")}\n::say from the SDK`),
@@ -183,7 +183,7 @@ describe("Claude Code 2.1.7 through --sdk-url", () => {
     expect((await stage.texts(session)).at(-1)).toBe("from the SDK");
   });
 
-  test("[RL30] a person on the page may be first, and hooks and MCP servers are refused by name", async () => {
+  test("[RL30] can be answered first by a person on the page, and hooks and MCP servers are refused by name", async () => {
     const attach = async (more: object) => {
       const client = new RecordedFrontEnd(`${stage.ws}/sdk/${session}`);
       await client.opened();
@@ -279,7 +279,7 @@ describe("Claude Code 2.1.7 through --sdk-url", () => {
     },
   );
 
-  test("[RL12] the hub goes and comes back: the run goes on, with its open ask", async () => {
+  test("[RL12] continues its run with its open ask when the hub restarts", async () => {
     const { run } = stage.engine.relaySessions.findRow(session)!;
     const turn = stage.engine.prompts.send(
       session,

@@ -23,7 +23,7 @@ const audited = async () =>
   ).entries.map(({ what }) => what);
 
 describe("who gets in", () => {
-  test("[RL40] without a secret 401, with a wrong, another session's, a device's or a replaced one 401; by header or as the last part of the path", async () => {
+  test("[RL40] without a secret, or with a wrong, foreign or replaced one or that of a device, the answer is 401, by header and as the last part of the path", async () => {
     const { session, secret, url } = await stage.invite();
     const other = await stage.invite();
     const runner = await stage.paired("runner" as never);
@@ -51,7 +51,7 @@ describe("who gets in", () => {
     expect(await upgradeStatus(other.url, bearer(other.secret))).toBe(404);
   });
 
-  test("[RL54] another secret for a session is made by the device that made it or by an admin, and by nobody else", async () => {
+  test("[RL54] only the device that created a session or an admin can replace the session's secret", async () => {
     const post = async (token: string, body: object) => {
       const text = JSON.stringify(body);
       const path = "/api/relay/agents";
@@ -81,7 +81,7 @@ describe("who gets in", () => {
     expect((await post(driver, { session })).status).toBe(201); // it stays the one that made it
   });
 
-  test("[RL40] pages of other origins are kept out, and a viewer at /ws only looks", async () => {
+  test("[RL40] pages of other origins are refused, and a viewer at /ws can only read", async () => {
     const { url, secret } = await stage.invite();
     const evil = { origin: "http://evil.test" };
     expect(await upgradeStatus(url, { ...bearer(secret), ...evil })).toBe(403);
@@ -101,7 +101,7 @@ describe("who gets in", () => {
     );
   });
 
-  test("[RL30] who says nothing, something else or a wrong token at /sdk is sent away", async () => {
+  test("[RL30] a client at /sdk that sends nothing, something else or a wrong token is disconnected", async () => {
     const { session } = await stage.invite();
     const auth = (token: string) => ({ type: "auth", credential: { type: "oauth", token } });
     for (const first of [auth("x"), { type: "control_request", request_id: "a", request: {} }]) {
@@ -113,7 +113,7 @@ describe("who gets in", () => {
     }
   });
 
-  test("[RL41] one agent holds a session: a second one is refused, and it is in the audit log", async () => {
+  test("[RL41] one agent holds a session: a second one is refused, with an entry in the audit log", async () => {
     const { agent, session, secret, url } = await dialled();
     expect(await upgradeStatus(url, bearer(secret))).toBe(409);
     expect(await upgradeStatus(url, { ...bearer(secret), "x-last-request-id": "other" })).toBe(409);
@@ -125,7 +125,7 @@ describe("who gets in", () => {
 });
 
 describe("an agent's line", () => {
-  test("[RL42] several lines in a frame, a line over several frames, a line without its end, keep_alive, and CR", async () => {
+  test("[RL42] is read from a frame with several lines, over several frames, without its line feed and with CR, and keep_alive is none", async () => {
     const { agent, session } = await dialled();
     const line = (text: string) =>
       JSON.stringify({
@@ -142,7 +142,7 @@ describe("an agent's line", () => {
     agent[Symbol.dispose]();
   });
 
-  test("[RL11] what is repeated after a reconnect is recognised by its uuid, and a replaced socket's events are ignored", async () => {
+  test("[RL11] is recognized by its uuid when it is repeated after a reconnect, and events of a replaced socket are ignored", async () => {
     const { agent, session, secret, url } = await dialled();
     const first = {
       type: "assistant",
@@ -166,7 +166,7 @@ describe("an agent's line", () => {
     expect(stage.view(session).state).toBe("running");
   });
 
-  test("[RL11] one that does not come back within the time of grace is gone; front ends hear it then, and not before", async () => {
+  test("[RL11] front ends are told that an agent has left only when it has not come back within the grace period", async () => {
     const { agent, session, secret, url } = await dialled();
     using frontEnd = new RecordedFrontEnd(`${stage.ws}/ws`, await stage.attached("/ws"));
     await frontEnd.see(({ text }) => text === "claude code is connected");
@@ -182,7 +182,7 @@ describe("an agent's line", () => {
     await until(async () => (await stage.texts(session)).length === 1);
   });
 
-  test("[RL43] a message to a session without an agent waits for one", async () => {
+  test("[RL43] a message to a session without a connected agent waits for one", async () => {
     const { session, secret, url } = await stage.invite();
     await stage.engine.prompts.send(session, crypto.randomUUID(), { text: "early" }, person);
     await until(() => stage.view(session).state === "crashed");
@@ -192,7 +192,7 @@ describe("an agent's line", () => {
     expect(prompt["message"]).toMatchObject({ content: "early" });
   });
 
-  test("[RL44] auto-approve is the policy autonomous: a switch of one session, in its view and in the audit log, and never for questions", async () => {
+  test("[RL44] auto-approve is the policy autonomous of one session, in its view and in the audit log, and never answers questions", async () => {
     const { agent, session } = await dialled();
     await stage.engine.sessions.change(session, { policy: "autonomous", confirmed: true }, person);
     expect(stage.view(session)).toMatchObject({
@@ -220,7 +220,7 @@ describe("an agent's line", () => {
 });
 
 test.each(["/ws", "/sdk"])(
-  "[HH61] at %s a driver loosens no mode and sends nothing that takes an approver",
+  "[HH61] at %s a driver cannot loosen a mode or send a request that takes an approver",
   async (path) => {
     const { agent, session } = await dialled();
     const target = path === "/ws" ? "/ws" : `/sdk/${session}`;
@@ -259,7 +259,7 @@ test.each(["/ws", "/sdk"])(
   },
 );
 
-test("[RL30] SDK clients may use the same ids: the agent gets the hub's, and each answer goes back to who asked, alone", async () => {
+test("[RL30] SDK clients may use the same ids: the agent gets ids of the hub, and each answer goes only to the client that asked", async () => {
   const { agent, session } = await dialled();
   const path = `/sdk/${session}`;
   const shown = [await stage.attached(path), await stage.attached(path)];
@@ -294,8 +294,8 @@ test("[RL30] SDK clients may use the same ids: the agent gets the hub's, and eac
   agent[Symbol.dispose]();
 });
 
-describe("what is no agent", () => {
-  test("[RL45] junk is kept as such or ends its own connection with a reason; others go on", async () => {
+describe("a client that is not an agent", () => {
+  test("[RL45] sends invalid data, which is stored unchanged or ends its own connection with a reason, and others continue", async () => {
     const good = await dialled("the good one");
     const binary = await dialled();
     binary.agent.raw(new Uint8Array([1, 2, 3]));
@@ -319,7 +319,7 @@ describe("what is no agent", () => {
   });
 });
 
-test("[RL42] a line of 20 MiB comes through, and what follows it", async () => {
+test("[RL42] a line of 20 MiB and the lines after it arrive", async () => {
   const { agent, session } = await dialled();
   const long = "x".repeat(20 * 1024 * 1024);
   for (const text of ["before", long, "after"]) agent.text(text);
@@ -332,7 +332,7 @@ test("[RL42] a line of 20 MiB comes through, and what follows it", async () => {
   agent[Symbol.dispose]();
 });
 
-test("[RL45] a frame of 100 MB ends its own connection, and the session says why; meanwhile the words of others come through at once", async () => {
+test("[RL45] a frame of 100 MB ends its own connection, and the session says why, while lines of other agents arrive without delay", async () => {
   const good = await dialled("the good one");
   using frontEnd = new RecordedFrontEnd(`${stage.ws}/ws`, await stage.attached("/ws"));
   await frontEnd.opened();

@@ -15,13 +15,13 @@ const one = () =>
 const tab = (state: Tabs, id: string) => state.tabs.get(id);
 
 describe("session rotation", () => {
-  test("[RL1] a conversation whose tab is not disconnected goes there, also from a later connection", () => {
+  test("[RL1] a conversation goes to its tab while that is not disconnected, also from a later connection", () => {
     expect(routeConversation(one(), "c1", "s1", "t2")).toMatchObject({ tab: "t1", how: "same" });
     const lost = onConnectionLost(one(), "c1");
     expect(routeConversation(lost, "c2", "s1", "t2")).toMatchObject({ tab: "t1", how: "same" });
   });
 
-  test("[RL1] a conversation whose tab is disconnected begins in a new one", () => {
+  test("[RL1] a conversation whose tab is disconnected begins in a new tab", () => {
     const left = onAgentLeft(one(), "c1");
     expect(left.byConversation.has("s1")).toBe(false);
     const stale = { ...left, byConversation: new Map([["s1", "t1"]]) };
@@ -33,7 +33,7 @@ describe("session rotation", () => {
     }
   });
 
-  test("[RL1] the tab that has this conversation already is kept, even when its place in the list was lost", () => {
+  test("[RL1] the tab that already has the conversation is kept, even if its entry in the list was lost", () => {
     const state = { ...one(), byConversation: new Map() };
     const next = routeConversation(state, "c1", "s1", "t2");
     expect(next).toMatchObject({ tab: "t1", how: "same" });
@@ -43,13 +43,13 @@ describe("session rotation", () => {
     expect(tab(again.state, "t1")?.status).toBe("connected");
   });
 
-  test("[RL1] an empty tab without a conversation takes the first that comes", () => {
+  test("[RL1] an empty tab without a conversation takes the first one", () => {
     const next = routeConversation(onConnected(noTabs, "c1", "t1"), "c1", "s1", "t2");
     expect(next).toMatchObject({ tab: "t1", how: "placeholder" });
     expect(tab(next.state, "t1")?.conversation).toBe("s1");
   });
 
-  test("[RL1] a tab in which something was said, or whose agent has left, takes no other conversation", () => {
+  test("[RL1] a tab that has content, or whose agent has left, takes no other conversation", () => {
     expect(routeConversation(one(), "c1", "s2", "t2")).toMatchObject({ tab: "t2", how: "new" });
     const spoken = onContent(onConnected(noTabs, "c1", "t1"), "c1");
     expect(routeConversation(spoken, "c1", "s1", "t2")).toMatchObject({ tab: "t2", how: "new" });
@@ -57,14 +57,14 @@ describe("session rotation", () => {
     expect(routeConversation(left, "c1", "s1", "t2")).toMatchObject({ tab: "t2", how: "new" });
   });
 
-  test("[RL1] after a second conversation the first can be spoken in again", () => {
+  test("[RL1] the first conversation can continue after a second one", () => {
     const second = routeConversation(one(), "c1", "s2", "t2").state;
     const back = routeConversation(second, "c1", "s1", "t3");
     expect(back).toMatchObject({ tab: "t1", how: "same" });
     expect(back.state.current.get("c1")).toBe("t1");
   });
 
-  test("[RL2] an id that another live connection holds is quarantined, and changes nothing", () => {
+  test("[RL2] an id that another live connection holds is quarantined and changes nothing", () => {
     const held = routeConversation(one(), "c2", "s1", "t2");
     expect(held).toMatchObject({ tab: undefined, how: "quarantined" });
     expect(held.state).toEqual(one());
@@ -72,7 +72,7 @@ describe("session rotation", () => {
     expect(routeConversation(two, "c2", "s3", "t4")).toMatchObject({ tab: "t4", how: "new" });
   });
 
-  test("[RL3] when the agent leaves its relay, all that the connection owns is disconnected, and nothing else", () => {
+  test("[RL3] when the agent leaves its relay, every tab of the connection is disconnected, and no other", () => {
     const two = routeConversation(one(), "c1", "s2", "t2").state;
     const others = routeConversation(onConnected(two, "c2", "t9"), "c2", "s9", "t10").state;
     const left = onAgentLeft(others, "c1");
@@ -84,7 +84,7 @@ describe("session rotation", () => {
     expect([...left.byConversation.keys()]).toEqual(["s9"]);
   });
 
-  test("[RL3] when the connection itself breaks, its tabs wait; back again, what follows begins anew if there was content", () => {
+  test("[RL3] when the connection itself breaks, its tabs wait; after a reconnect the next conversation begins in a new tab if there was content", () => {
     const lost = onConnectionLost(one(), "c1");
     expect(tab(lost, "t1")?.status).toBe("reconnecting");
     const back = onConnectionBack(lost, "c1", "t2");

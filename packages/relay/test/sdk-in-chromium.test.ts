@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { chromium } from "playwright-core";
 import { chromiumFlags, ensureChromium } from "../../../scripts/ensure-chromium.mjs";
 import { relayExtension } from "@signalbox/relay";
-import { openWhole, settle } from "../../hub/test/http/whole.ts";
+import { openWhole, settle } from "@signalbox/testing/whole-hub";
 import { person } from "@signalbox/testing/relay-stage";
 
 setDefaultTimeout(180_000);
@@ -50,7 +50,7 @@ const page = `
 
 const touch = (name: string) => `::tool Bash ${JSON.stringify({ command: `touch ${name}` })}`;
 
-test("[RL30] the official SDK drives the real Claude Code from a page in Chromium, with a ticket, from an origin that was named", async () => {
+test("[RL30] the official SDK drives the real Claude Code from a page of a declared origin in Chromium, with a ticket", async () => {
   const sdk = Bun.file(Bun.resolveSync("@anthropic-ai/claude-agent-sdk/browser", import.meta.dir));
   using site = Bun.serve({
     port: 0,

@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { DeviceRole, Paired } from "@signalbox/api";
 import { relayExtension } from "@signalbox/relay";
-import { openWhole, settle } from "../../hub/test/http/whole.ts";
+import { openWhole, settle } from "@signalbox/testing/whole-hub";
 import { RecordedFrontEnd } from "./front-ends.ts";
 import { ScriptedAgent } from "./scripted-agent.ts";
 import { person, RelayStage, until } from "@signalbox/testing/relay-stage";
@@ -27,7 +27,7 @@ const hook = (permissionDecision: string) => ({
   },
 });
 
-test("[RL30] what an agent is told once, when it is initialized, is refused to a second host by name, before its prompt is carried out", async () => {
+test("[RL30] options that an agent gets only once, when it is initialized, are refused by name to a second host before its prompt is carried out", async () => {
   await using stage = await RelayStage.open();
   const { session, secret, url } = await stage.invite();
   using agent = new ScriptedAgent(url, { authorization: `Bearer ${secret}` });
@@ -47,7 +47,7 @@ test("[RL30] what an agent is told once, when it is initialized, is refused to a
   expect(JSON.stringify(agent.heard)).not.toContain("unheard");
 });
 
-test("[RL30] a second host wakes a session that is parked on the driver sdk; a viewer does not; and it answers what a hook asks in the words of hooks", async () => {
+test("[RL30] a second host wakes a session that is parked on the driver sdk, a viewer does not, and the host can answer in the form of hooks", async () => {
   await using whole = await openWhole(relayExtension({ dialIn: {} }));
   const { hub, folder } = whole;
   const { admin } = await settle(whole);

@@ -7,7 +7,7 @@ setDefaultTimeout(180_000);
 
 const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
 
-test("[RL20] one who comes while the agent is away hears when it is back; of two agents only the last one's leaving is said; hooks of a front end's are refused by name", async () => {
+test("[RL20] a front end that connects while the agent is away is told when it is back; only the end of the last agent is reported; hooks of a front end are refused by name", async () => {
   await using stage = await RelayStage.open({ graceMs: 600_000 });
   const { session, secret, url } = await stage.invite();
   const agent = new ScriptedAgent(url, bearer(secret));

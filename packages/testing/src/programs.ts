@@ -15,6 +15,9 @@ const programs = join(import.meta.dir, "programs");
 /** A hub in a process of its own, which a test may kill; its options are JSON in the first argument. */
 export const hubProcess = join(programs, "hub-process.ts");
 
+/** Runs what `signalbox runner --own` does, for a hub that starts its own runner. */
+export const localRunner = join(programs, "local-runner.ts");
+
 /** An agent that says each line that it hears, for `dial`. */
 export const speakingAgent = join(programs, "speaking-agent.mjs");
 

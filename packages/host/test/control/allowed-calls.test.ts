@@ -12,7 +12,7 @@ const request = (fields: object = {}): AgentRequest<"can_use_tool"> => ({
   ...fields,
 });
 
-test("a call that a person allowed is not asked again for the reason that was read, once, and for nothing else", () => {
+test("a call that a person allowed is not asked about again for the same reason, once, and for no other reason", () => {
   const allowed = () => {
     const calls = new AllowedCalls();
     calls.add({ id: "call", input: { command: "make" }, reasons: ["It is slow."] });

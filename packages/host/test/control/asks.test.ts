@@ -34,7 +34,7 @@ describe("asks", () => {
     ["autonomous", ["allow", "deny", "deny", "deny", "deny"]],
     ["plan", ["deny", "deny", "deny", "deny", "deny"]],
   ] as const)(
-    "under %s whatever requires a person goes to a person, known by name or not, and what a hook wants asked",
+    "under %s every request that requires a person goes to a person, also of unknown tools and when a hook asks for it",
     async (policy, behaviors) => {
       const asked: string[] = [];
       const onAsk = (ask: Ask): Decision => {
@@ -57,7 +57,7 @@ describe("asks", () => {
     },
   );
 
-  test("what is too long to be read is asked of nobody, and refused with the reason", async () => {
+  test("a request that is too long to read is asked of nobody, and refused with the reason", async () => {
     const asked: Ask[] = [];
     const onAsk = (ask: Ask): Decision => {
       asked.push(ask);
@@ -106,7 +106,7 @@ describe("asks", () => {
     ]);
   });
 
-  test("without anybody to ask, tools are denied; what nobody knows is refused by name", async () => {
+  test("if nobody can be asked, tools are denied; unknown requests are refused by name", async () => {
     const [denied, unknown, misshapen] = await answersTo(
       [tool("Bash"), { subtype: "sing" }, { subtype: "can_use_tool", tool_name: 7 }],
       {},

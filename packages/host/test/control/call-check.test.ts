@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { isSameInput } from "../../src/control/call-check.ts";
 
-test("[TS16] an input that the agent only completes is the same; any other difference is one", () => {
+test("[TS16] an input that the agent only completed counts as equal, and any other difference does not", () => {
   const same = (shown: unknown, ran: unknown) => isSameInput(shown, ran, "/work");
   expect(same({ command: "ls" }, { command: "ls" })).toBe(true);
   expect(same({ file_path: "a/b.txt" }, { file_path: "/work/a/b.txt", replace_all: false })).toBe(

@@ -8,13 +8,13 @@ import { makeGif, makeJpeg, makePng, webps } from "@signalbox/testing/pictures";
 const all = [makePng(3, 2), makeJpeg(3, 2), makeJpeg(3, 2, "c2"), makeGif(3, 2), ...webps];
 
 describe("the size of a picture, in pixels (C27)", () => {
-  test("is read off its header, whatever kind it is", () => {
+  test("is read from its header, for every format", () => {
     for (const picture of all) expect(imageSize(picture)).toEqual({ width: 3, height: 2 });
     const shot = readFileSync(join(import.meta.dir, "../../../../docs/screenshots/phone-dark.png"));
     expect(imageSize(shot)?.width).toBeGreaterThan(300);
   });
 
-  test("of a GIF is that of the frame that reaches farthest", () => {
+  test("is that of the largest frame for a GIF", () => {
     expect(imageSize(makeGif(1, 1, { width: 65_535, height: 4 }))).toEqual({
       width: 65_535,
       height: 4,
@@ -31,7 +31,7 @@ describe("the size of a picture, in pixels (C27)", () => {
     expect(imageProblem(makePng(MAX_IMAGE_SIDE + 1, 1))).toContain("8001 × 1 pixels");
   });
 
-  test("that cannot be read is a damaged picture, wherever it is cut and whatever is put in it", () => {
+  test("is unknown for a damaged picture, wherever it is truncated and whatever bytes are changed", () => {
     for (const picture of all) {
       expect(imageProblem(picture.subarray(0, 13))).toContain("damaged");
       const change = fc.tuple(fc.nat(picture.length - 1), fc.nat(255));

@@ -43,7 +43,7 @@ function getName(line: string): string {
 }
 
 describe("an observer of a host", () => {
-  test("sees every line both ways, in order, a request before anyone is asked about it", async () => {
+  test("sees every line in both directions, in order, and a request before anyone is asked about it", async () => {
     const driver = new MemoryDriver();
     const observer = new Recorder();
     const onAsk = () => {
@@ -71,7 +71,7 @@ describe("an observer of a host", () => {
     ]);
   });
 
-  test("that is slow holds back the host: nobody acts on a line or reads another before it is done", async () => {
+  test("delays the host when it is slow: nobody acts on a line or reads the next one before it has finished", async () => {
     const driver = new MemoryDriver();
     const observer = new Recorder();
     const held = deferred<void>();
@@ -107,7 +107,7 @@ describe("an observer of a host", () => {
     ]);
   });
 
-  test("alone sees lines that nobody buffers, and they hold up nothing", async () => {
+  test("sees unbuffered lines alone, and they delay nothing", async () => {
     const driver = new MemoryDriver();
     let lines = 0;
     const observer: LineObserver = {
@@ -138,7 +138,7 @@ describe("the signal of a host", () => {
     await driver.agent.closed;
   });
 
-  test("ends a run that is being initialized, and one that works", async () => {
+  test("ends a run while it is initialized, and while it works", async () => {
     const initializing = new MemoryDriver({ initialized: false });
     const first = new AbortController();
     const failed = Host.start(initializing, { folder }, { signal: first.signal }).catch(String);

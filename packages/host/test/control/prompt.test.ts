@@ -22,7 +22,7 @@ const refusal = async (data: Uint8Array) => {
 
 describe("images in prompts", () => {
   test.each(Object.entries(pictures))(
-    "%s is known by its first bytes and sent as a block",
+    "%s is recognized by its first bytes and sent as a block",
     async (type, data) => {
       expect(imageType(data)).toBe(type as "image/png");
       expect(
@@ -41,11 +41,11 @@ describe("images in prompts", () => {
     },
   );
 
-  test("a prompt without images stays a plain text", async () => {
+  test("a prompt without images stays plain text", async () => {
     expect(await promptContent({ text: "hello" }, { images: true }, "/")).toBe("hello");
   });
 
-  test("what is no image, empty, or too large is refused by name, and the limit is the encoded size", async () => {
+  test("a file that is not an image, is empty or is too large is refused by name, and the limit is for the encoded size", async () => {
     for (const data of [new Uint8Array(0), Buffer.from("<svg/>"), Buffer.from("BM")]) {
       const failure = await refusal(data);
       expect(SignalboxError.is(failure, "BAD_INPUT")).toBe(true);
@@ -59,7 +59,7 @@ describe("images in prompts", () => {
     expect(String(await refusal(tooLarge))).toContain("Make it smaller");
   });
 
-  test("an agent that takes no images gets files, named in the prompt and hidden from Git", async () => {
+  test("an agent that does not accept images gets files, which the prompt names and Git ignores", async () => {
     using folder = tempFolder();
     const prompt = { text: "look", images: [{ data: png }] };
     const content = await promptContent(prompt, { images: false }, folder.path);

@@ -16,7 +16,7 @@ function repository() {
 }
 
 describe("uncommitted changes", () => {
-  test("are none outside a repository, in a clean one, and in a folder that is gone", async () => {
+  test("are not found outside a repository, in a clean one, and in a folder that does not exist", async () => {
     using folder = tempFolder();
     expect(await uncommittedChanges(folder.path)).toEqual([]);
     expect(await uncommittedChanges(join(folder.path, "gone"))).toEqual([]);
@@ -24,7 +24,7 @@ describe("uncommitted changes", () => {
     expect(await uncommittedChanges(clean.path)).toEqual([]);
   });
 
-  test("name new, changed and renamed files, whatever their names", async () => {
+  test("include new, changed and renamed files, whatever their names", async () => {
     using repo = repository();
     for (const name of ["a.txt", "old.txt", "ü b.txt"]) writeFileSync(repo.at(name), name);
     repo.git("add", ".");
@@ -99,7 +99,7 @@ describe("uncommitted changes", () => {
     await changes(bare);
   });
 
-  test("are read off Git's own form", () => {
+  test("are read from Git's own format", () => {
     expect(parseStatus("?? new\0R  to\0from\0 M changed\0")).toEqual(["new", "to", "changed"]);
   });
 });

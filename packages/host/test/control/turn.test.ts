@@ -55,7 +55,7 @@ describe("a turn of a host", () => {
     expect(await end).toMatchObject({ result: { result: "reported" } });
   });
 
-  test("[TP6] waits for a prompt that was sent meanwhile", async () => {
+  test("[TP6] also waits for a prompt that was sent during the turn", async () => {
     await using open1 = await open();
     const { host, say } = open1;
     const turn = host.turn({ text: "hi", uuid: "p1" }, { settleMs: 1 });
@@ -67,7 +67,7 @@ describe("a turn of a host", () => {
     expect(await end).toMatchObject({ result: { result: "second" } });
   });
 
-  test("[TP6] ends with the run's end when the agent leaves", async () => {
+  test("[TP6] ends with the run when the agent exits", async () => {
     await using open1 = await open();
     const turn = open1.host.turn({ text: "hi" });
     await open1.say(init);
@@ -97,7 +97,7 @@ describe("a turn of a host", () => {
     expect(await never.readToEnd().catch(String)).toContain("enough");
   });
 
-  test("leaves lines to the next reader that its own has not read", async () => {
+  test("leaves unread lines to the next reader", async () => {
     await using open1 = await open();
     const { host, say } = open1;
     const turn = host.turn({ text: "hi", uuid: "p1" });

@@ -51,7 +51,7 @@ async function take(lines: AsyncGenerator<readonly string[]>, count: number): Pr
   return taken;
 }
 
-test("[DR7] several lines in a frame, one across frames and one without its end are lines; what is said again after a reconnect is said once; what was to be sent meanwhile arrives", async () => {
+test("[DR7] lines are read from a frame with several, across frames and without a line feed; repeated lines are skipped after a reconnect, and waiting messages arrive", async () => {
   const door = new AgentListener();
   const lines = door.incoming();
   const first = await agent(door);
@@ -81,7 +81,7 @@ test("[DR7] several lines in a frame, one across frames and one without its end 
   expect(await take(lines, 1)).toEqual([]);
 });
 
-test("[DR7] what was on its way to the agent when its line broke is said again until the agent shows that it has it; an answer, when it says that it waits for one; and what it said meanwhile is told to be lost", async () => {
+test("[DR7] messages in transit when the connection broke are sent again until the agent shows that it has them, and answers when it waits for them; lines that it printed meanwhile are reported as lost", async () => {
   let lost = 0;
   const door = new AgentListener(() => (lost += 1));
   const lines = door.incoming();
@@ -122,7 +122,7 @@ test("[DR7] what was on its way to the agent when its line broke is said again u
   await door.close();
 });
 
-test("[DR7] nobody without the secret, and nobody on another path, comes in", async () => {
+test("[DR7] a connection without the secret or on another path is refused", async () => {
   const door = new AgentListener();
   const http = door.url.replace("ws:", "http:");
   expect((await fetch(http)).status).toBe(401);
@@ -132,7 +132,7 @@ test("[DR7] nobody without the secret, and nobody on another path, comes in", as
   await door.close();
 });
 
-test("[DR7] the end of a turn that is said again with other figures, as 2.1.120 does, is no other end, and shows nothing of the prompt that is on its way", async () => {
+test("[DR7] the end of a turn that 2.1.120 repeats with other figures is the same end, and says nothing about the prompt in transit", async () => {
   const door = new AgentListener();
   const lines = door.incoming();
   const end = (cost: number) => JSON.stringify({ type: "result", uuid: "end", cost });

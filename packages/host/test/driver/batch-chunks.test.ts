@@ -4,7 +4,7 @@ import { batchChunks } from "../../src/drivers/stdio/batch-chunks.ts";
 
 const LARGE = 64 * 1024;
 
-test("after a small chunk it pauses, after a large one it does not, though that was used up", async () => {
+test("it pauses after a small chunk, and not after a large one, even if that was used up", async () => {
   let pauses = 0;
   const seen: [length: number, pausesBefore: number][] = [];
   for await (const chunk of batchChunks(sizes(10, LARGE, LARGE, LARGE - 1, LARGE), pause)) {

@@ -53,7 +53,7 @@ function zombiesOf(parent: number): string[] {
 }
 
 describe("an agent that cannot be started", () => {
-  test("a missing folder is named, before the program is looked for", async () => {
+  test("a missing folder is named before the program is searched for", async () => {
     const folder = join(tmpdir(), "no", "such", "folder");
     const end = await reasonOf(startFake("echo", {}, { folder, agentPath: "/no/such/program" }));
     expect(end).toMatchObject({ kind: "folder-unusable", folder, why: "it does not exist" });
@@ -65,7 +65,7 @@ describe("an agent that cannot be started", () => {
     expect(end).toMatchObject({ kind: "folder-unusable", why: "it is not a folder" });
   });
 
-  test("a program that is not there: not-found, with where it was looked for", async () => {
+  test("a missing program is reported as not-found, with the places that were searched", async () => {
     const end = await reasonOf(startFake("echo", {}, { agentPath: "/no/such/program" }));
     expect(end).toMatchObject({ kind: "not-found", looked: ["/no/such/program"] });
   });
@@ -94,7 +94,7 @@ describe("an agent that cannot be started", () => {
     });
   });
 
-  test("a version that is too old is refused, unless the launch insists", async () => {
+  test("a version that is too old is refused unless the launch allows it", async () => {
     using folder = tempFolder();
     const path = join(folder.path, "claude");
     writeFileSync(
@@ -108,7 +108,7 @@ describe("an agent that cannot be started", () => {
     expect(run.agent.versionClass).toBe("unsupported");
   });
 
-  test("a program that hangs on --version is ended with all it started", async () => {
+  test("a program that hangs on --version is ended with all processes that it started", async () => {
     using folder = tempFolder();
     const path = join(folder.path, "claude");
     writeFileSync(path, "#!/bin/sh\nsleep 1000 & sleep 1000\n");
@@ -122,14 +122,14 @@ describe("an agent that cannot be started", () => {
     });
   });
 
-  test("a part of PATH that cannot be looked into is passed over", () => {
+  test("an entry of PATH that cannot be read is skipped", () => {
     using folder = tempFolder();
     const file = join(folder.path, "file");
     writeFileSync(file, "");
     expect(findAgent(undefined, { PATH: file }).via).toBe("bundled");
   });
 
-  test("a relative path is the program we looked at, not one of that name in the working folder", async () => {
+  test("a relative path means the program that was found, not one of that name in the working folder", async () => {
     using folder = tempFolder();
     mkdirSync(join(folder.path, "bin"));
     writeFileSync(join(folder.path, "bin/claude"), "#!/bin/sh\necho '2.1.325 (Claude Code)'\n");
@@ -142,7 +142,7 @@ describe("an agent that cannot be started", () => {
     expect(end).toMatchObject({ kind: "not-found", looked: [join(process.cwd(), "bin/claude")] });
   });
 
-  test("nonsense in the launch is named", async () => {
+  test("an invalid field of the launch is named", async () => {
     const wrong = (more: object) => reasonOf(startFake("echo", {}, more));
     expect(await wrong({ maxTurns: -1 })).toMatchObject({ kind: "bad-launch", field: "maxTurns" });
     expect(await wrong({ sessionId: "me" })).toMatchObject({
@@ -159,7 +159,7 @@ describe("an agent that cannot be started", () => {
 });
 
 describe("an agent that misbehaves", () => {
-  test("one that dies at once: crashed, with its code and its last words", async () => {
+  test("one that exits at once has crashed, with its code and the end of its stderr", async () => {
     await leavesNothing(async (environment) => {
       const end = await reasonOf(hostFake("dies at once", {}, { environment }));
       expect(end).toMatchObject({ kind: "crashed", code: 7 });
@@ -167,27 +167,27 @@ describe("an agent that misbehaves", () => {
     });
   });
 
-  test("one that leaves at once with 0: said to be so, and no host", async () => {
+  test("one that exits at once with code 0 is reported as such, and there is no host", async () => {
     expect(await reasonOf(hostFake("leaves cleanly"))).toMatchObject({
       kind: "left-at-once",
       sentence: expect.stringContaining("left before it was ready"),
     });
   });
 
-  test("one that leaves soon after a resume: resume-failed, with the id", async () => {
+  test("one that exits soon after a resume ends as resume-failed, with the id", async () => {
     const resume = { id: "11111111-2222-4333-8444-555555555555" };
     const end = await reasonOf(hostFake("leaves cleanly", {}, { resume }));
     expect(end).toMatchObject({ kind: "resume-failed", id: resume.id });
   });
 
-  test("one that rejects an option: named", async () => {
+  test("one that rejects an option ends with the name of the option", async () => {
     const end = await reasonOf(hostFake("rejects an option"));
     expect(end).toMatchObject({ kind: "option-rejected", option: "--effort" });
     expect(end?.sentence).toContain("--effort");
   });
 
   test.each(["never answers", "closes its input"])(
-    "one that %s: unresponsive, and it is stopped",
+    "one that %s is unresponsive and is stopped",
     async (how) => {
       await leavesNothing(async (environment) => {
         const end = await reasonOf(hostFake(how, { initializeTimeoutMs: 300 }, { environment }));
@@ -196,7 +196,7 @@ describe("an agent that misbehaves", () => {
     },
   );
 
-  test("one that prints nothing but garbage: named, with what it printed, without waiting for long", async () => {
+  test("one that prints only garbage is reported with what it printed, without a long wait", async () => {
     await leavesNothing(async (environment) => {
       const end = await reasonOf(hostFake("only garbage", {}, { environment }));
       expect(end).toMatchObject({ kind: "not-claude-code" });
@@ -204,7 +204,7 @@ describe("an agent that misbehaves", () => {
     });
   });
 
-  test("one that answers twice: the first answer counts, the second is reported", async () => {
+  test("the first answer of one that answers twice counts, and the second is reported", async () => {
     const strays: StrayLine[] = [];
     await using host = await hostFake("answers twice", { onStray: (stray) => strays.push(stray) });
     expect(host.initialized.commands).toEqual([]);
@@ -212,7 +212,7 @@ describe("an agent that misbehaves", () => {
     expect(strays).toMatchObject([{ kind: "second-answer", subtype: "initialize" }]);
   });
 
-  test("one that prints garbage: every line is kept as what it is, and the conversation goes on", async () => {
+  test("one that prints garbage: every line is kept unchanged, and the conversation continues", async () => {
     await using host = await hostFake("prints garbage");
     expect(await kinds(host)).toEqual([
       "noise/message",
@@ -225,7 +225,7 @@ describe("an agent that misbehaves", () => {
     ]);
   });
 
-  test("one that sends JSON a megabyte deep: noise that says so, and the conversation goes on", async () => {
+  test("one that sends JSON a megabyte deep: the line is noise with that reason, and the conversation continues", async () => {
     await using host = await hostFake("deep JSON");
     const first = await host.lines[Symbol.asyncIterator]().next();
     expect((first.value ?? [])[0]).toMatchObject({
@@ -234,7 +234,7 @@ describe("an agent that misbehaves", () => {
     });
   });
 
-  test("one that floods stderr: drained, and the last 64 KiB stay with the end", async () => {
+  test("one that floods stderr is drained, and the last 64 KiB are part of its end", async () => {
     await using run = await startFake("floods stderr");
     const end = await run.closed;
     expect(end).toMatchObject({ kind: "crashed", code: 3 });
@@ -251,7 +251,7 @@ describe("an agent that misbehaves", () => {
     });
   });
 
-  test("one whose children went into sessions of their own: they are ended too, and reading ends", async () => {
+  test("one whose children went into sessions of their own ends with them, and reading ends", async () => {
     await leavesNothing(async (environment) => {
       const run = await startFake("daemonizes", {}, { environment });
       const read = Array.fromAsync(run.incoming);
@@ -266,7 +266,7 @@ describe("an agent that misbehaves", () => {
     });
   });
 
-  test("one that is killed while nobody reads: closed settles all the same", async () => {
+  test("one that is killed while nobody reads settles closed nevertheless", async () => {
     const run = await startFake("never answers");
     process.kill(run.pid ?? 0, "SIGKILL");
     expect(await run.closed).toMatchObject({ kind: "crashed", signal: "SIGKILL" });
@@ -287,13 +287,13 @@ describe("an agent that misbehaves", () => {
     });
   });
 
-  test("one that does not take our hooks is stopped", async () => {
+  test("one that does not accept Signalbox's hooks is stopped", async () => {
     expect(await reasonOf(hostFake("ignores hooks", { policy: "supervised" }))).toMatchObject({
       kind: "hooks-refused",
     });
   });
 
-  test("one that dies while nobody reads its lines: what waits is settled", async () => {
+  test("one that exits while nobody reads its lines settles every pending request", async () => {
     await using host = await hostFake("answers once");
     const asked = host.request("get_settings").catch((failure: unknown) => failure);
     process.kill(host.run.pid ?? 0, "SIGKILL");
@@ -313,7 +313,7 @@ describe("an agent that misbehaves", () => {
   });
 });
 
-describe("what an exit means", () => {
+describe("the meaning of an exit", () => {
   const result = (said: string) =>
     JSON.stringify({ type: "result", subtype: "success", is_error: true, result: said });
   const exit = {
@@ -351,7 +351,7 @@ describe("what an exit means", () => {
     expect(classifyExit({ ...early, code: null, signal: "SIGKILL" }).kind).toBe("crashed");
   });
 
-  test("a missing login is told by the last turn, also when we stopped the agent", () => {
+  test("a missing login is found in the last turn, also if the agent was stopped", () => {
     const lastLines = [result("Not logged in · Please run /login")];
     expect(classifyExit({ ...exit, stopped: "SIGTERM", lastLines }).kind).toBe("not-logged-in");
     expect(classifyExit({ ...exit, lastLines: [result("cannot read src/login.ts")] }).kind).toBe(

@@ -14,7 +14,7 @@ async function measure(script: string): Promise<Record<string, unknown>> {
 }
 
 describe("back-pressure", () => {
-  test("a gigabyte without a newline: the reader stays under 300 MB, and the next line is read", async () => {
+  test("a gigabyte without a newline keeps the reader under 300 MB, and the next line is read", async () => {
     const seen = await measure("read-a-gigabyte.ts");
     expect(seen).toMatchObject({
       droppedBytes: 1024 ** 3 - 64 * 1024 ** 2,
@@ -24,13 +24,13 @@ describe("back-pressure", () => {
     expect(seen["peakRssMb"]).toBeLessThan(300);
   }, 180_000);
 
-  test("a process that does not read its input makes the sender wait, and our memory does not grow", async () => {
+  test("a process that does not read its input makes the sender wait, and memory does not grow", async () => {
     const seen = await measure("send-to-deaf.ts");
     expect(seen["taken"]).toBeLessThan(8);
     expect(seen["grownMb"]).toBeLessThan(64);
   }, 180_000);
 
-  test("what waits for a process that does not read has a limit, and the error says so", async () => {
+  test("the data that waits for a process that does not read has a limit, and the error says so", async () => {
     await using run = await startFake("does not read", { graceMs: 50 });
     const megabyte = "x".repeat(1024 * 1024);
     const sent = Array.from({ length: 70 }, () =>

@@ -47,7 +47,7 @@ describe("finding the program", () => {
     expect(find(join(home.path, "mine"))).toMatchObject({ path: mine, via: "PATH" });
   });
 
-  test("what npm puts first in PATH for a script of a package is nobody's choice", () => {
+  test("folders that npm puts first in PATH for a package's script are not used", () => {
     using home = tempFolder();
     const bin = join(home.path, "project/node_modules/.bin");
     program(join(bin, "claude"));
@@ -57,7 +57,7 @@ describe("finding the program", () => {
     expect(findAgent(undefined, { PATH }).path).toBe(mine);
   });
 
-  test("the one that comes with the Agent SDK is the last resort", () => {
+  test("the program of the Agent SDK is used last", () => {
     expect(findAgent(undefined, { PATH: "/nowhere" })).toMatchObject({
       path: bundledAgent() ?? "",
       via: "bundled",
@@ -83,7 +83,7 @@ describe("the agent's environment", () => {
     LD_PRELOAD: "evil.so",
   };
 
-  test("holds what is on the list and nothing else", () => {
+  test("contains the variables on the list and no others", () => {
     const passed = {
       HOME: "/home/ada",
       LANG: "C",
@@ -102,13 +102,13 @@ describe("the agent's environment", () => {
     expect(PATH?.split(":")[0]).toBe("/mine");
   });
 
-  test("a launch may add variables, and its own are stronger; CLAUDECODE stays out all the same", () => {
+  test("a launch may add variables, which take precedence, but never CLAUDECODE", () => {
     const env = agentEnvironment({ LANG: "C" }, { LANG: "de", MINE: "1", CLAUDECODE: "1" });
     expect(env).toMatchObject({ LANG: "de", MINE: "1" });
     expect(env).not.toHaveProperty("CLAUDECODE");
   });
 
-  test("reaches the process as it is, with a marker of the run", async () => {
+  test("reaches the process unchanged, with a marker of the run", async () => {
     const inheritFrom = { ...secrets, PATH: process.env["PATH"], HOME: "/home/ada" };
     await using run = await startFake("shows its environment", {}, { inheritFrom });
     const first = await run.incoming[Symbol.asyncIterator]().next();
@@ -151,7 +151,7 @@ describe("the command line", () => {
     sessionId: "11111111-2222-4333-8444-555555555555",
   } as const;
 
-  test("has every option of the launch, values behind an equals sign", () => {
+  test("has every option of the launch, with values after an equals sign", () => {
     const { args, unsupportedOptions } = commandLine(full, "2.1.325");
     expect(unsupportedOptions).toEqual([]);
     expect(args).toMatchSnapshot();
@@ -168,7 +168,7 @@ describe("the command line", () => {
     expect(left("2.1.200")).toEqual(["--forward-subagent-text"]);
   });
 
-  test("no value of any field, whatever it begins with and whatever is in it, becomes an option of its own", () => {
+  test("no value of any field becomes an option of its own, whatever it contains", () => {
     const signs = ["$(touch x)", "`touch x`", "; touch x", "| x", "&& x", "\n", "'", '"', "*", "="];
     const hostile = fc
       .tuple(
@@ -221,7 +221,7 @@ describe("versions", () => {
     ]);
   });
 
-  test("a script in its package of npm's is not asked for its version, any other is", async () => {
+  test("a script in its npm package is not run for its version, and any other is", async () => {
     using place = tempFolder();
     const PATH = process.env["PATH"] ?? "";
     const of = async (name: string, folder: string) => {
@@ -248,7 +248,7 @@ describe("versions", () => {
   });
 });
 
-test("a tail keeps the last bytes, whatever the pieces", () => {
+test("a tail keeps the last bytes, however they are split", () => {
   fc.assert(
     fc.property(
       fc.array(fc.string({ unit: "binary-ascii" })),
@@ -262,7 +262,7 @@ test("a tail keeps the last bytes, whatever the pieces", () => {
   );
 });
 
-test("[HB71] a version that cannot stop work in the background, or is not known, is not asked to", () => {
+test("[HB71] a version that cannot stop background work, or is unknown, is not asked to", () => {
   const can = ["2.1.7", "2.1.40", "unknown", "2.1.41", "2.1.325"].map(stopsTasks);
   expect(can).toEqual([false, false, false, true, true]);
 });

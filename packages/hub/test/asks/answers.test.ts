@@ -8,7 +8,7 @@ setDefaultTimeout(180_000);
 
 const allow = (hash: string): NewAnswer => ({ hash, decision: { behavior: "allow" } });
 
-test("[HB20] of 50 answers that come at once one wins, and one order goes to the runner, in 100 rounds", async () => {
+test("[HB20] of 50 simultaneous answers one wins, and one order goes to the runner, in 100 rounds", async () => {
   await using bench = await Bench.open();
   const runner = await bench.runner();
   const id = await bench.running(runner);
@@ -35,7 +35,7 @@ test("[HB20] of 50 answers that come at once one wins, and one order goes to the
   expect(entries).toHaveLength(100);
 });
 
-test("[HB80] the audit log says what was allowed, allowed with changes, denied: the tool, a line of its input, the hash of all of it", async () => {
+test("[HB80] the audit log says what was allowed, allowed with changes or denied: the tool, a line of its input and the hash of the whole input", async () => {
   await using bench = await Bench.open();
   const runner = await bench.runner();
   const id = await bench.running(runner);
@@ -67,7 +67,7 @@ test("[HB80] the audit log says what was allowed, allowed with changes, denied: 
   expect((await bench.store.verifyAudit([])).broken).toBeUndefined();
 });
 
-test("[HB21] an answer names what it answers, and fits it", async () => {
+test("[HB21] an answer names the hash of its request and has the form that its kind needs", async () => {
   await using bench = await Bench.open();
   const runner = await bench.runner();
   const id = await bench.running(runner);
@@ -97,7 +97,7 @@ test("[HB21] an answer names what it answers, and fits it", async () => {
   });
 });
 
-test("[HB21] an answer to a question answers what was asked, and all of it", async () => {
+test("[HB21] an answer to a question answers every part of the question, and nothing else", async () => {
   await using bench = await Bench.open();
   const runner = await bench.runner();
   const id = await bench.running(runner);
@@ -114,7 +114,7 @@ test("[HB21] an answer to a question answers what was asked, and all of it", asy
   expect(runner.orders("decide")).toHaveLength(1);
 });
 
-test("[HB22] an answer after the agent withdrew, or died, is refused and reaches nobody", async () => {
+test("[HB22] an answer is refused and reaches nobody after the agent has withdrawn the ask or ended", async () => {
   await using bench = await Bench.open();
   const runner = await bench.runner();
   const id = await bench.running(runner);
@@ -139,7 +139,7 @@ test("[HB22] an answer after the agent withdrew, or died, is refused and reaches
   expect(runner.orders("decide")).toEqual([]);
 });
 
-test("[HB22] a withdrawal and an answer that race end the ask once, in 100 rounds", async () => {
+test("[HB22] a simultaneous withdrawal and answer end the ask once, in 100 rounds", async () => {
   await using bench = await Bench.open();
   const runner = await bench.runner();
   const id = await bench.running(runner);
@@ -169,7 +169,7 @@ test("[HB22] a withdrawal and an answer that race end the ask once, in 100 round
   expect(["expired", "undefined"]).toEqual(expect.arrayContaining([...ends]));
 });
 
-test("[HB23] an ask that is opened and closed in one breath does not stay open", async () => {
+test("[HB23] an ask that is opened and closed in one batch of lines does not stay open", async () => {
   await using bench = await Bench.open();
   const runner = await bench.runner();
   const id = await bench.running(runner);
@@ -192,7 +192,7 @@ test("[HB23] an ask that is opened and closed in one breath does not stay open",
   expect(await bench.store.openAsks()).toEqual([]);
 });
 
-test("[HB24] an ask with a time limit is denied when it has passed, and not because a clock was set", async () => {
+test("[HB24] an ask with a time limit is denied when the limit has passed, and not because a clock was set", async () => {
   using time = new EngineTime();
   await using bench = await Bench.open({ tickMs: TICK_MS });
   const runner = await bench.runner();
@@ -236,7 +236,7 @@ test("[HB24] an ask with a time limit is denied when it has passed, and not beca
   expect(String(late)).toContain("nobody answered within its time limit");
 });
 
-test("what is asked of a machine whose runner is away speaks of the machine", async () => {
+test("an error about a machine whose runner is not connected names the machine", async () => {
   await using bench = await Bench.open();
   const [agent] = await bench.engine.settings.listAgents();
   expect(agent?.problem).toContain("The runner of this machine is not connected");

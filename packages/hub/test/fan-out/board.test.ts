@@ -42,7 +42,7 @@ class BoardView {
   }
 }
 
-test("[HB18] the board tells each change of sessions and asks, and counts the sessions of a folder", async () => {
+test("[HB18] the board reports each change of sessions and asks, and counts the sessions of a folder", async () => {
   await using bench = await Bench.open();
   const board = new BoardView(bench.engine);
   await until(() => board.frames === 1);
@@ -80,7 +80,7 @@ test("[HB18] the board tells each change of sessions and asks, and counts the se
   expect([...late.sessions.values()]).toEqual([...board.sessions.values()]);
 });
 
-test("[HB18] an ask of a session that is deleted leaves every board", async () => {
+test("[HB18] an ask of a deleted session leaves every board", async () => {
   await using bench = await Bench.open();
   const board = new BoardView(bench.engine);
   const runner = await bench.runner();
@@ -94,7 +94,7 @@ test("[HB18] an ask of a session that is deleted leaves every board", async () =
   expect(bench.engine.asks.list()).toEqual([]);
 });
 
-test("[HB19] a board that was behind is told everything when it has caught its breath", async () => {
+test("[HB19] a board whose client was behind gets the complete state when it is under the limit again", async () => {
   await using bench = await Bench.open();
   const runner = await bench.runner();
   const id = await bench.running(runner);
@@ -119,7 +119,7 @@ test("[HB19] a board that was behind is told everything when it has caught its b
   await until(() => slow.sessions.get(id)?.title === title);
 });
 
-test("[HB63] a session has a colour by its id until a person chooses one, and a fork has its own", async () => {
+test("[HB63] a session has a color derived from its id until a person chooses one, and a fork has its own", async () => {
   await using bench = await Bench.open();
   const made = new Set<string>();
   for (let nth = 0; nth < 64; nth++) made.add(pickColor(crypto.randomUUID()));

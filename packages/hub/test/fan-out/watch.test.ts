@@ -36,7 +36,7 @@ async function expectSame(bench: Bench, runner: FakeRunner, viewer: Viewer): Pro
 const textOf = (items: readonly Item[]) =>
   items.flatMap((item) => (item.kind === "text" ? [item.text] : []));
 
-test("[HB4] one who joins in mid-stream, at any moment, sees what everybody sees", async () => {
+test("[HB4] a subscriber that joins in mid-stream, at any moment, sees what all others see", async () => {
   const { bench, runner, id } = await setUp();
   await using _ = bench;
   const viewers = [new Viewer(id).connect(bench.engine)];
@@ -55,7 +55,7 @@ test("[HB4] one who joins in mid-stream, at any moment, sees what everybody sees
   expect(textOf(viewers[0]?.list ?? [])).toEqual([whole]);
 });
 
-test("[HB5] one who comes back with epoch and revision gets what changed, and no more", async () => {
+test("[HB5] a subscriber that returns with its epoch and revision gets the changes and nothing else", async () => {
   const { bench, runner, id } = await setUp();
   await using _ = bench;
   for (let nth = 0; nth < 50; nth++) runner.say(id, said(`m${nth}`, `text ${nth}`));
@@ -79,7 +79,7 @@ test("[HB5] one who comes back with epoch and revision gets what changed, and no
   expect(sent.some((item) => item.includes("m1"))).toBe(false);
 });
 
-test("[HB5] …also when it left with a revision whose text it had not been told live", async () => {
+test("[HB5] a subscriber that left before it got the live text of its revision gets that text when it returns", async () => {
   const { bench, runner, id } = await setUp();
   await using _ = bench;
   const stays = await fresh(bench, id);
@@ -102,7 +102,7 @@ test("[HB5] …also when it left with a revision whose text it had not been told
   for (const viewer of [stays, leaves]) await until(() => textOf(viewer.list)[0] === "abcde");
 });
 
-test("[HB6] one who comes from another epoch, has seen more than there is, or missed more than 1000 items, begins anew", async () => {
+test("[HB6] a subscriber from another epoch, with a newer revision, or that missed more than 1000 items, starts again", async () => {
   const { bench, runner, id } = await setUp();
   await using _ = bench;
   runner.say(id, said("m", "first"));
@@ -126,7 +126,7 @@ test("[HB6] one who comes from another epoch, has seen more than there is, or mi
 const letters = ["x", "語"];
 
 test.each(letters)(
-  "[HB7] one who is slow has at most 1 MiB unacknowledged, holds nobody up, and catches up: %s",
+  "[HB7] a slow subscriber has at most 1 MiB unacknowledged, delays nobody, and catches up: %s",
   async (letter) => {
     const { bench, runner, id } = await setUp();
     await using _ = bench;
@@ -156,22 +156,25 @@ test.each(letters)(
   },
 );
 
-test.each(letters)("[HB7] no page is larger than 1 MiB, whatever is on it: %s", async (letter) => {
-  const { bench, runner, id } = await setUp();
-  await using _ = bench;
-  const early = await fresh(bench, id);
-  const big = Array.from({ length: 120 }, (__, nth) => said(`m${nth}`, letter.repeat(30_000)));
-  runner.say(id, ...big);
-  const late = await fresh(bench, id);
-  for (const viewer of [early, late]) {
-    await expectSame(bench, runner, viewer);
-    const sizes = viewer.frames.map((frame) => Buffer.byteLength(JSON.stringify(frame)));
-    expect(Math.max(...sizes)).toBeLessThan(LIMIT);
-  }
-  expect(textOf(early.list)).toHaveLength(120);
-});
+test.each(letters)(
+  "[HB7] no page is larger than 1 MiB, whatever it contains: %s",
+  async (letter) => {
+    const { bench, runner, id } = await setUp();
+    await using _ = bench;
+    const early = await fresh(bench, id);
+    const big = Array.from({ length: 120 }, (__, nth) => said(`m${nth}`, letter.repeat(30_000)));
+    runner.say(id, ...big);
+    const late = await fresh(bench, id);
+    for (const viewer of [early, late]) {
+      await expectSame(bench, runner, viewer);
+      const sizes = viewer.frames.map((frame) => Buffer.byteLength(JSON.stringify(frame)));
+      expect(Math.max(...sizes)).toBeLessThan(LIMIT);
+    }
+    expect(textOf(early.list)).toHaveLength(120);
+  },
+);
 
-test("[HB8] what happens at any moment of a subscription is neither lost nor told twice", async () => {
+test("[HB8] nothing that happens at any moment of a subscription is lost or sent twice", async () => {
   const { bench, runner, id } = await setUp();
   await using _ = bench;
   for (let nth = 0; nth < 5; nth++) runner.say(id, said(`before${nth}`, `before ${nth}`));
@@ -208,7 +211,7 @@ test("[HB8] what happens at any moment of a subscription is neither lost nor tol
   expect(moments.size).toBeGreaterThan(3);
 });
 
-test("[HB8] …nor is what it reads before the hub has heard that it is stored", async () => {
+test("[HB8] nothing that is read before the hub knows that it is stored is lost or sent twice", async () => {
   const { bench, runner, id } = await setUp();
   await using _ = bench;
   runner.say(id, said("m1", "one"));
@@ -231,7 +234,7 @@ test("[HB8] …nor is what it reads before the hub has heard that it is stored",
   expect(told).toEqual([...new Set(told)]);
 });
 
-test("[HB9] one who leaves hears no more, one who watches a deleted session hears that it is gone", async () => {
+test("[HB9] a subscriber that leaves gets nothing more, and one that watches a deleted session is told that it is gone", async () => {
   const { bench, runner, id } = await setUp();
   await using _ = bench;
   const left = await fresh(bench, id);

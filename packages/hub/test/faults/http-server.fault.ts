@@ -2,7 +2,8 @@ import { expect, test } from "bun:test";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { enterStream, openTestServer, openStream, rawRequest } from "../http/stage.ts";
+import { enterStream, openTestServer, openStream } from "../http/stage.ts";
+import { rawRequest } from "@signalbox/testing/raw-request";
 
 const SECOND = 1000;
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { attackAsAnother, attackAsOneself } from "../http/red-team.ts";
-import { openWhole } from "../http/whole.ts";
+import { openWhole } from "@signalbox/testing/whole-hub";
 
 /** `MINUTES=1` is a look at it. */
 const SECONDS = 60 * Number(process.env["MINUTES"] ?? 10);

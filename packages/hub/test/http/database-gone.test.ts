@@ -6,7 +6,7 @@ import type { Paired } from "@signalbox/api";
 import { until } from "@signalbox/testing/until";
 import { openFolder } from "../store/rows.ts";
 import { newDevice } from "@signalbox/testing/signed-requests";
-import { caller } from "./whole.ts";
+import { caller } from "@signalbox/testing/whole-hub";
 
 setDefaultTimeout(180_000);
 

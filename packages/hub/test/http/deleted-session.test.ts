@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { filesWith } from "../store/files-with.ts";
 import { until } from "@signalbox/testing/until";
-import { openWhole, settle } from "./whole.ts";
+import { openWhole, settle } from "@signalbox/testing/whole-hub";
 
 setDefaultTimeout(180_000);
 

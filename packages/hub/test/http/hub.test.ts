@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { COMMAND_HEADER, type HubDescriptor, hubDescriptor, type Paired } from "@signalbox/api";
 import { type HubOptions, type RunningHub, startHub } from "@signalbox/hub";
+import { localRunner } from "@signalbox/testing/programs";
 import { until } from "@signalbox/testing/until";
 import { verifyHubIdentity } from "@signalbox/client";
 import { isRunnerFolderLocked } from "@signalbox/runner/lock";
@@ -162,7 +163,7 @@ const startWhereItStays = (options: Partial<HubOptions>) =>
   start({ ...options, port: portToComeBackTo() });
 
 describe("the runner of this machine", () => {
-  const runner = [process.execPath, join(import.meta.dir, "local-runner-main.ts"), "--own"];
+  const runner = [process.execPath, localRunner, "--own"];
   const pids = () =>
     [
       ...readFileSync(join(data, "runner", "runner.log"), "utf8").matchAll(

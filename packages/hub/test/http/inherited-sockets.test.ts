@@ -20,7 +20,8 @@ import { matchSockets } from "../../src/http/inherited-sockets.ts";
 import { hasIpv6 } from "../../src/http/listen-plan.ts";
 import { SocketFolder } from "../../src/http/socket-folder.ts";
 import { holdInProcess } from "@signalbox/testing/held-sockets";
-import { enterStream, openTestServer, rawRequest } from "./stage.ts";
+import { enterStream, openTestServer } from "./stage.ts";
+import { rawRequest } from "@signalbox/testing/raw-request";
 
 setDefaultTimeout(180_000);
 

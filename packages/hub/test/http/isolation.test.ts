@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { AuditEntry, RunFacts } from "@signalbox/api";
 import { attackScript, bubblewrapMissing, everyAttack } from "@signalbox/testing/attacks";
 import { until } from "@signalbox/testing/until";
-import { openWhole, settle, type Whole } from "./whole.ts";
+import { openWhole, settle, type Whole } from "@signalbox/testing/whole-hub";
 
 setDefaultTimeout(180_000);
 

@@ -10,7 +10,8 @@ import { DeviceLimits } from "../../src/http/device-limits.ts";
 import { LogRateLimiter } from "../../src/logging/log-rate-limiter.ts";
 import { openLogFile, rotateIfLarge } from "../../src/logging/log-file.ts";
 import { item, openFolder, session } from "../store/rows.ts";
-import { enterStream, openTestServer, openStream, rawRequest } from "./stage.ts";
+import { enterStream, openTestServer, openStream } from "./stage.ts";
+import { rawRequest } from "@signalbox/testing/raw-request";
 import { authorization, newDevice } from "@signalbox/testing/signed-requests";
 
 setDefaultTimeout(180_000);

@@ -20,7 +20,7 @@ import {
   requestPermissions,
 } from "../../src/session/driver-limits.ts";
 import { policiesFromStrict } from "../../src/policy-order.ts";
-import { type caller, openWhole, pairAs, settle, type Whole } from "./whole.ts";
+import { type caller, openWhole, pairAs, settle, type Whole } from "@signalbox/testing/whole-hub";
 
 setDefaultTimeout(180_000);
 

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { type Whole, settle } from "./whole.ts";
+import { type Whole, settle } from "@signalbox/testing/whole-hub";
 import { until } from "@signalbox/testing/until";
 
 /** A user of the system that owns nothing. */

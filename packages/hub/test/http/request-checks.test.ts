@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { getPeerAddress } from "../../src/http/request-checks.ts";
-import { type TestServer, openTestServer, rawRequest } from "./stage.ts";
+import { type TestServer, openTestServer } from "./stage.ts";
+import { rawRequest } from "@signalbox/testing/raw-request";
 
 setDefaultTimeout(180_000);
 

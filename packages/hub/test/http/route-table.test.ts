@@ -10,8 +10,9 @@ import {
   TICKET_PROTOCOL,
 } from "@signalbox/api";
 import { LINK_PROTOCOL } from "@signalbox/api/link";
-import { openReverseProxy } from "./reverse-proxy.ts";
-import { type TestServer, openTestServer, openStream, rawRequest } from "./stage.ts";
+import { openReverseProxy } from "@signalbox/testing/reverse-proxy";
+import { type TestServer, openTestServer, openStream } from "./stage.ts";
+import { rawRequest } from "@signalbox/testing/raw-request";
 
 setDefaultTimeout(180_000);
 

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { connect } from "node:net";
 import { COMMAND_HEADER, type HubFrame, STREAM_PROTOCOL, TICKET_PROTOCOL } from "@signalbox/api";
 import { AccessControl } from "../../src/devices/access-control.ts";
 import type { Clocks } from "../../src/devices/device-registry.ts";
@@ -228,19 +227,4 @@ export async function greeted(url: string, ticket: string) {
   stream.send({ type: "hello", version: 1 });
   await stream.frame("welcome");
   return stream;
-}
-
-/** Bytes as they are, for what no HTTP client would send. Gives back the head of the answer. */
-export function rawRequest(port: number, text: string): Promise<string> {
-  return new Promise((resolve) => {
-    let got = "";
-    const socket = connect(port, "127.0.0.1", () => socket.write(text));
-    socket.setEncoding("utf8");
-    socket.on("data", (piece: string) => {
-      got += piece;
-      if (got.includes("\r\n\r\n")) socket.destroy();
-    });
-    socket.on("error", () => {});
-    socket.on("close", () => resolve(got));
-  });
 }

@@ -3,7 +3,8 @@ import { randomUUID } from "node:crypto";
 import * as fc from "fast-check";
 import { isRoleAtLeast, type ClientFrame, clientFrame, roles } from "@signalbox/api";
 import { LINK_PROTOCOL } from "@signalbox/api/link";
-import { enterStream, greeted, openTestServer, openStream, rawRequest } from "./stage.ts";
+import { enterStream, greeted, openTestServer, openStream } from "./stage.ts";
+import { rawRequest } from "@signalbox/testing/raw-request";
 
 setDefaultTimeout(180_000);
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { AskView } from "@signalbox/api";
 import { attackAsAnother, attackAsOneself } from "./red-team.ts";
 import { greeted } from "./stage.ts";
-import { openWhole, settle } from "./whole.ts";
+import { openWhole, settle } from "@signalbox/testing/whole-hub";
 import { until } from "@signalbox/testing/until";
 
 setDefaultTimeout(180_000);

@@ -8,7 +8,7 @@ import { result, said } from "../session/speech.ts";
 
 setDefaultTimeout(180_000);
 
-test("[HB10] what the hub has is dropped and acknowledged; a gap closes the link, and nothing after it is stored", async () => {
+test("[HB10] lines that the hub already has are dropped and acknowledged; a gap closes the link, and nothing after it is stored", async () => {
   await using bench = await Bench.open();
   const runner = await bench.runner();
   const id = await bench.running(runner);
@@ -37,7 +37,7 @@ test("[HB10] what the hub has is dropped and acknowledged; a gap closes the link
   expect(seqs).toEqual(Array.from({ length: 14 }, (_, nth) => nth + 1));
 });
 
-test("[HB11] a runner's newer connection counts; the end of an older one touches nothing", async () => {
+test("[HB11] the newest connection of a runner counts, and the end of an older one has no effect", async () => {
   await using bench = await Bench.open();
   const old = await bench.runner();
   const id = await bench.running(old);
@@ -59,7 +59,7 @@ test("[HB11] a runner's newer connection counts; the end of an older one touches
   expect(bench.engine.runners.list()).toEqual([]);
 });
 
-test("[HB12] a runner speaks for its own sessions alone", async () => {
+test("[HB12] a runner can report only about its own sessions", async () => {
   await using bench = await Bench.open();
   const runner = await bench.runner();
   const id = await bench.running(runner);
@@ -131,7 +131,7 @@ test("[HB14] a run that is started while its runner connects is not taken for lo
   expect(JSON.stringify(lines)).not.toContain("runner-lost");
 });
 
-test("[HB15] a link of another version is refused with a sentence, and unknown frames are passed over", async () => {
+test("[HB15] a link of another version is refused with a sentence, and unknown frames are ignored", async () => {
   await using bench = await Bench.open();
   const facts = { runner: OWN, machine: "m", process: "p", generation: 1, runs: [] };
   for (const version of [3, -1]) {
@@ -157,7 +157,7 @@ function chunks(text: string, original?: Uint8Array) {
   });
 }
 
-test("[HB16] a long line is kept whole and shown as what it is, and the session goes on", async () => {
+test("[HB16] a long line is stored whole and shown as a stub, and the session continues", async () => {
   await using bench = await Bench.open();
   const runner = await bench.runner();
   const id = await bench.running(runner);
@@ -192,7 +192,7 @@ test("[HB16] a long line is kept whole and shown as what it is, and the session 
   for (const item of items) expect(JSON.stringify(item).length).toBeLessThan(40_000);
 });
 
-test("[HB16] a very long line whose connection breaks is stored once, from its beginning, and nothing of the half", async () => {
+test("[HB16] a very long line whose connection breaks is stored once, from its beginning, without the incomplete part", async () => {
   await using bench = await Bench.open();
   const runner = await bench.runner();
   const id = await bench.running(runner);
@@ -223,7 +223,7 @@ function piecesIn(bench: Bench): number {
   return (db.query("SELECT count(*) AS n FROM pieces").get() as { n: number }).n;
 }
 
-test("[HB17] odd keys, numbers beyond any and JSON of any depth are kept letter for letter, and do nothing", async () => {
+test("[HB17] unusual keys, huge numbers and JSON of any depth are stored unchanged and have no effect", async () => {
   await using bench = await Bench.open();
   const runner = await bench.runner();
   const id = await bench.running(runner);
@@ -257,7 +257,7 @@ test("[HB17] odd keys, numbers beyond any and JSON of any depth are kept letter 
   expect(await bench.engine.history.listItems(id, undefined, 100)).toEqual(items);
 });
 
-test("[HB17] bytes that are no UTF-8 are kept as they came, also those of a long line", async () => {
+test("[HB17] bytes that are not UTF-8 are stored unchanged, also those of a long line", async () => {
   await using bench = await Bench.open();
   const runner = await bench.runner();
   const id = await bench.running(runner);

@@ -11,7 +11,7 @@ setDefaultTimeout(180_000);
 
 const driver: Actor = { device: crypto.randomUUID(), name: "a terminal", role: "driver" };
 
-test("[HB86] on another machine its runner is told what is allowed there, and one that is too old to look gets no session of a driver", async () => {
+test("[HB86] the runner of another machine is told the folders that are allowed there, and one that is too old to check them gets no session of a driver", async () => {
   const far = crypto.randomUUID();
   await using bench = await Bench.open({ pairedRunners: () => [{ id: far, name: "the attic" }] });
   const make = (by: Actor) =>
@@ -44,7 +44,7 @@ test("[HB86] on another machine its runner is told what is allowed there, and on
   expect(runner.orders("list-folder").at(-1)).not.toHaveProperty("allowed");
 });
 
-test("[HB85] what was set outlives the hub; sessions of before go on, and allow nothing", async () => {
+test("[HB85] the allowed folders survive a restart; sessions that were created before the rule continue, and allow no folder", async () => {
   await using bench = await Bench.open();
   const runner = await bench.runner();
   const [set, old] = [join(bench.place, "set"), join(bench.place, "old")];

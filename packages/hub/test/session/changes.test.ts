@@ -6,7 +6,7 @@ const call = (filePath: unknown, status = "complete") =>
   ({ kind: "tool", status, payload: { kind: "modify_file", filePath } }) as unknown as Item;
 const path = '/project/src/a "b".ts';
 
-test("[HB70] a file is changed by calls that name it from the root or from the agent's folder on", () => {
+test("[HB70] a file is changed by calls that name it by an absolute path or relative to the agent's folder", () => {
   for (const given of [path, 'src/a "b".ts', './a "b".ts']) {
     expect(isFileChange(call(given), path)).toBe(true);
     expect(JSON.stringify(call(given))).toContain(getJsonSuffix(path));

@@ -6,7 +6,7 @@ import { begin, delta, init, result, said } from "./speech.ts";
 
 setDefaultTimeout(180_000);
 
-test("[HB58] an agent that says nothing for 30 s in the middle of a turn is shown as silent until it speaks; setting the clock means nothing", async () => {
+test("[HB58] an agent that prints nothing for 30 s in the middle of a turn is shown as silent until it prints again, and setting the clock has no effect", async () => {
   using time = new EngineTime();
   await using bench = await Bench.open({ tickMs: TICK_MS });
   const runner = await bench.runner();
@@ -29,7 +29,7 @@ test("[HB58] an agent that says nothing for 30 s in the middle of a turn is show
   });
 });
 
-test("[HB59] what was slept through counts for nothing: nobody is parked and no ask expires when the machine wakes", async () => {
+test("[HB59] time during which the machine slept does not count: no session parks and no ask expires when it wakes", async () => {
   using time = new EngineTime();
   await using bench = await Bench.open({ tickMs: TICK_MS, parkMs: 50_000 });
   const runner = await bench.runner();

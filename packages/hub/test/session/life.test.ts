@@ -6,144 +6,144 @@ import { StoreError } from "@signalbox/hub/store";
 import type { Item } from "@signalbox/timeline";
 import { Bench, desk, OWN, refusal } from "./bench.ts";
 import { FakeRunner, until } from "./fake-runner.ts";
-import { person, Rig } from "./rig.ts";
+import { person, EngineStage } from "@signalbox/testing/engine-stage";
 import { begin, delta, init, result, said } from "./speech.ts";
 
 setDefaultTimeout(180_000);
 
-test("[HB51] an idle session parks, wakes with the next message and remembers; a conversation that is gone is said to be, and the next message begins a new one", async () => {
-  await using rig = await Rig.open({ parkMs: 400, tickMs: 50 });
-  const { id } = await rig.create({ prompt: { text: "::say My name is Ada." } });
-  const view = () => rig.engine.sessions.get(id);
-  await rig.until(() => view().state === "parked");
-  expect(rig.agents()).toEqual([]);
+test("[HB51] an idle session parks and wakes with the next message in the same conversation; a missing conversation is reported, and the next message begins a new one", async () => {
+  await using stage = await EngineStage.open({ parkMs: 400, tickMs: 50 });
+  const { id } = await stage.create({ prompt: { text: "::say My name is Ada." } });
+  const view = () => stage.engine.sessions.get(id);
+  await stage.until(() => view().state === "parked");
+  expect(stage.agents()).toEqual([]);
   expect(view().problem).toBeUndefined();
-  await rig.send(id, "::say I remember.");
-  await rig.until(() => view().summary.turns === 2);
-  expect(rig.requests.at(-1)?.includes("My name is Ada.")).toBe(true);
-  await rig.until(() => view().state === "parked");
+  await stage.send(id, "::say I remember.");
+  await stage.until(() => view().summary.turns === 2);
+  expect(stage.requests.at(-1)?.includes("My name is Ada.")).toBe(true);
+  await stage.until(() => view().state === "parked");
 
-  rmSync(join(rig.home, ".claude", "projects"), { recursive: true });
-  await rig.send(id, "::say Who am I?");
-  await rig.until(() => view().state === "crashed");
+  rmSync(join(stage.home, ".claude", "projects"), { recursive: true });
+  await stage.send(id, "::say Who am I?");
+  await stage.until(() => view().state === "crashed");
   expect(view().problem).toBeString();
   expect(view().queue).toHaveLength(1); // kept, and not tried again by itself
-  expect(await rig.texts(id)).toEqual(["My name is Ada.", "I remember."]);
+  expect(await stage.texts(id)).toEqual(["My name is Ada.", "I remember."]);
   const { turns } = view().summary;
-  await rig.engine.sessions.wake(id, person);
-  await rig.turns(id, turns + 1);
-  expect(rig.requests.at(-1)?.includes("My name is Ada.")).toBe(false);
-  expect(await rig.texts(id)).toEqual(["My name is Ada.", "I remember.", "Who am I?"]);
+  await stage.engine.sessions.wake(id, person);
+  await stage.turns(id, turns + 1);
+  expect(stage.requests.at(-1)?.includes("My name is Ada.")).toBe(false);
+  expect(await stage.texts(id)).toEqual(["My name is Ada.", "I remember.", "Who am I?"]);
 });
 
-test("[HB52] a fork has all that was said and goes its own way; a retry begins at the last good message", async () => {
-  await using rig = await Rig.open();
-  const { id } = await rig.create({ prompt: { text: "::say Keep this." } });
-  await rig.turns(id, 1);
+test("[HB52] a fork contains the whole conversation and continues independently, and a retry begins at the last good message", async () => {
+  await using stage = await EngineStage.open();
+  const { id } = await stage.create({ prompt: { text: "::say Keep this." } });
+  await stage.turns(id, 1);
   const failing = "::error 400 x9 broken";
-  await rig.send(id, failing);
-  await rig.turns(id, 2);
-  expect((await rig.items(id)).at(-1)).toMatchObject({ kind: "turn-end", status: "error" });
-  await rig.engine.sessions.retry(id, person, {});
-  await rig.turns(id, 3);
-  const said = rig.requests.at(-1) ?? "";
+  await stage.send(id, failing);
+  await stage.turns(id, 2);
+  expect((await stage.items(id)).at(-1)).toMatchObject({ kind: "turn-end", status: "error" });
+  await stage.engine.sessions.retry(id, person, {});
+  await stage.turns(id, 3);
+  const said = stage.requests.at(-1) ?? "";
   expect(said.includes("Keep this.")).toBe(true);
   expect(said.split(failing).length - 1).toBe(1); // the failed turn is cut off
   for (const turns of [4, 5]) {
-    await rig.engine.sessions.retry(id, person, {});
-    await rig.turns(id, turns);
-    const again = rig.requests.at(-1) ?? "";
+    await stage.engine.sessions.retry(id, person, {});
+    await stage.turns(id, turns);
+    const again = stage.requests.at(-1) ?? "";
     expect(again.includes("Keep this.")).toBe(true);
     expect(again.split(failing).length - 1).toBe(1);
-    expect(rig.engine.sessions.get(id).problem).toBeUndefined();
+    expect(stage.engine.sessions.get(id).problem).toBeUndefined();
   }
 
-  const fork = await rig.engine.sessions.fork(id, crypto.randomUUID(), {}, person);
+  const fork = await stage.engine.sessions.fork(id, crypto.randomUUID(), {}, person);
   expect(fork).toMatchObject({ forkOf: id, title: expect.stringContaining("(fork)") as unknown });
-  expect(await rig.texts(fork.id)).toEqual(await rig.texts(id));
-  await rig.send(fork.id, "::say Said in the fork.");
-  await rig.until(() => rig.engine.sessions.get(fork.id).summary.turns === 6);
-  expect(rig.requests.at(-1)?.includes("Keep this.")).toBe(true);
-  const rows = await rig.store.sessions();
+  expect(await stage.texts(fork.id)).toEqual(await stage.texts(id));
+  await stage.send(fork.id, "::say Said in the fork.");
+  await stage.until(() => stage.engine.sessions.get(fork.id).summary.turns === 6);
+  expect(stage.requests.at(-1)?.includes("Keep this.")).toBe(true);
+  const rows = await stage.store.sessions();
   expect(new Set(rows.map(({ conversation }) => conversation)).size).toBe(2);
-  await rig.engine.sessions.stop(fork.id, person);
-  expect(rig.engine.sessions.get(fork.id).state).toBe("stopped");
-  await rig.send(id, "::say Back in the original.");
-  await rig.turns(id, 6);
-  expect(rig.requests.at(-1)?.includes("Said in the fork.")).toBe(false);
-  await rig.engine.sessions.delete(id, person); // while it runs
-  await rig.until(() => rig.agents().length === 0);
-  expect(rig.engine.sessions.list().map((view) => view.id)).toEqual([fork.id]);
+  await stage.engine.sessions.stop(fork.id, person);
+  expect(stage.engine.sessions.get(fork.id).state).toBe("stopped");
+  await stage.send(id, "::say Back in the original.");
+  await stage.turns(id, 6);
+  expect(stage.requests.at(-1)?.includes("Said in the fork.")).toBe(false);
+  await stage.engine.sessions.delete(id, person); // while it runs
+  await stage.until(() => stage.agents().length === 0);
+  expect(stage.engine.sessions.list().map((view) => view.id)).toEqual([fork.id]);
 });
 
-test("[HB52] a retry after a success, a retry of the first message and what follows them go on from where they were cut", async () => {
-  await using rig = await Rig.open();
-  const { id } = await rig.create({ prompt: { text: "::say First." } });
-  await rig.turns(id, 1);
-  await rig.engine.sessions.retry(id, person, {});
-  await rig.turns(id, 2);
-  await rig.send(id, "::say Second.");
-  await rig.turns(id, 3);
+test("[HB52] a retry after a success, a retry of the first message, and the messages after them continue from where the conversation was cut", async () => {
+  await using stage = await EngineStage.open();
+  const { id } = await stage.create({ prompt: { text: "::say First." } });
+  await stage.turns(id, 1);
+  await stage.engine.sessions.retry(id, person, {});
+  await stage.turns(id, 2);
+  await stage.send(id, "::say Second.");
+  await stage.turns(id, 3);
   for (const turns of [4, 5]) {
-    await rig.engine.sessions.retry(id, person, {});
-    await rig.turns(id, turns);
+    await stage.engine.sessions.retry(id, person, {});
+    await stage.turns(id, turns);
   }
-  await rig.send(id, "::error 400 x9 broken");
-  await rig.turns(id, 6);
-  await rig.engine.sessions.retry(id, person, {});
-  await rig.turns(id, 7);
-  const { state, problem } = rig.engine.sessions.get(id);
+  await stage.send(id, "::error 400 x9 broken");
+  await stage.turns(id, 6);
+  await stage.engine.sessions.retry(id, person, {});
+  await stage.turns(id, 7);
+  const { state, problem } = stage.engine.sessions.get(id);
   expect([state, problem]).toEqual(["running", undefined]);
-  const asked = rig.requests.at(-1) ?? "";
+  const asked = stage.requests.at(-1) ?? "";
   const times = (text: string) => asked.split(text).length - 1;
   expect([times("::say First."), times("::say Second."), times("::error 400")]).toEqual([1, 1, 1]);
 });
 
-test("[HB52] retries at the same time are one; what waited is said after it, and is the last message then; a fork leaves out what was cut off", async () => {
-  await using rig = await Rig.open();
-  const { id } = await rig.create({ prompt: { text: "::say One." } });
-  await rig.turns(id, 1);
-  await rig.send(id, "::say Two.");
-  await rig.turns(id, 2);
-  await Promise.all([1, 2, 3].map(() => rig.engine.sessions.retry(id, person, {})));
-  await rig.engine.sessions.retry(id, person, {}).catch(() => {}); // whether the message has left or not
-  await rig.until(() => rig.engine.sessions.get(id).queue.length === 0);
-  await rig.until(() => rig.engine.sessions.get(id).summary.status === "idle");
-  const times = (text: string) => (rig.requests.at(-1) ?? "").split(text).length - 1;
+test("[HB52] simultaneous retries are one; waiting messages are sent after it, and the last of them is then the last message; a fork leaves out what was cut off", async () => {
+  await using stage = await EngineStage.open();
+  const { id } = await stage.create({ prompt: { text: "::say One." } });
+  await stage.turns(id, 1);
+  await stage.send(id, "::say Two.");
+  await stage.turns(id, 2);
+  await Promise.all([1, 2, 3].map(() => stage.engine.sessions.retry(id, person, {})));
+  await stage.engine.sessions.retry(id, person, {}).catch(() => {}); // whether the message has left or not
+  await stage.until(() => stage.engine.sessions.get(id).queue.length === 0);
+  await stage.until(() => stage.engine.sessions.get(id).summary.status === "idle");
+  const times = (text: string) => (stage.requests.at(-1) ?? "").split(text).length - 1;
   expect([times("::say One."), times("::say Two.")]).toEqual([1, 1]);
 
-  const prompts = (await rig.items(id)).filter(({ kind }) => kind === "prompt");
+  const prompts = (await stage.items(id)).filter(({ kind }) => kind === "prompt");
   const [original, again] = [prompts[1], prompts.at(-1)];
   expect(original?.id).not.toBe(again?.id);
-  const fork = await rig.engine.sessions.fork(
+  const fork = await stage.engine.sessions.fork(
     id,
     crypto.randomUUID(),
     { before: again?.id ?? "" },
     person,
   );
-  await rig.send(fork.id, "::say Else.");
-  await rig.until(() => (rig.requests.at(-1) ?? "").includes("::say Else."));
+  await stage.send(fork.id, "::say Else.");
+  await stage.until(() => (stage.requests.at(-1) ?? "").includes("::say Else."));
   expect([times("::say One."), times("::say Two.")]).toEqual([1, 0]);
-  await rig.engine.sessions.stop(fork.id, person);
+  await stage.engine.sessions.stop(fork.id, person);
 
-  const { turns } = rig.engine.sessions.get(id).summary;
+  const { turns } = stage.engine.sessions.get(id).summary;
   const untilGo = "while [ ! -e go.txt ]; do sleep 0.05; done";
-  await rig.send(id, `::tool Bash ${JSON.stringify({ command: untilGo })}\n::say Three.`);
-  await rig.until(() => (rig.requests.at(-1) ?? "").includes("::say Three."));
-  await rig.send(id, "::say Four.");
-  await rig.engine.sessions.retry(id, person, {});
-  await Bun.write(join(rig.folder, "go.txt"), "");
-  await rig.until(() => (rig.requests.at(-1) ?? "").includes("::say Four."));
-  await rig.until(() => rig.engine.sessions.get(id).summary.status === "idle");
-  const before = rig.requests.length;
-  await rig.engine.sessions.retry(id, person, {});
-  await rig.until(() => rig.requests.length > before && times("::say Four.") > 0);
-  await rig.until(() => rig.engine.sessions.get(id).summary.status === "idle");
+  await stage.send(id, `::tool Bash ${JSON.stringify({ command: untilGo })}\n::say Three.`);
+  await stage.until(() => (stage.requests.at(-1) ?? "").includes("::say Three."));
+  await stage.send(id, "::say Four.");
+  await stage.engine.sessions.retry(id, person, {});
+  await Bun.write(join(stage.folder, "go.txt"), "");
+  await stage.until(() => (stage.requests.at(-1) ?? "").includes("::say Four."));
+  await stage.until(() => stage.engine.sessions.get(id).summary.status === "idle");
+  const before = stage.requests.length;
+  await stage.engine.sessions.retry(id, person, {});
+  await stage.until(() => stage.requests.length > before && times("::say Four.") > 0);
+  await stage.until(() => stage.engine.sessions.get(id).summary.status === "idle");
   expect([times("::say Three."), times("::say Four.")]).toEqual([1, 1]);
-  expect(rig.engine.sessions.get(id).summary.turns).toBeGreaterThan(turns + 2);
+  expect(stage.engine.sessions.get(id).summary.turns).toBeGreaterThan(turns + 2);
 });
 
-test("[HB52] a fork at a message of the person's goes on from there; one at a message that nobody said is refused", async () => {
+test("[HB52] a fork at a person's message continues from there, and one at an unknown message is refused", async () => {
   await using bench = await Bench.open();
   const runner = await bench.runner();
   const id = await bench.running(runner);
@@ -168,7 +168,7 @@ test("[HB52] a fork at a message of the person's goes on from there; one at a me
   await until(() => runner.orders("prompt").some(({ session }) => session === fork.id));
 });
 
-test("[HB52] a fork is there whole or not at all, whenever the hub dies", async () => {
+test("[HB52] a fork exists completely or not at all, whenever the hub ends", async () => {
   await using bench = await Bench.open();
   const runner = await bench.runner();
   const id = await bench.running(runner);
@@ -209,7 +209,7 @@ function bare(item: Item): unknown {
   return { ...item, rev: 0 };
 }
 
-test("[HB52] a fork before a message of the person's goes on from the one before it; before the first, it begins anew", async () => {
+test("[HB52] a fork before a person's message continues from the one before it, and a fork before the first begins a new conversation", async () => {
   await using bench = await Bench.open();
   const runner = await bench.runner();
   const id = await bench.running(runner);
@@ -252,7 +252,7 @@ test("[HB52] a fork before a message of the person's goes on from the one before
   expect([fresh?.status, fresh?.launch["resume"]]).toEqual(["new", undefined]);
 });
 
-test("[HB53] a fork that could not start yet still begins as a fork, at the message it was to begin at", async () => {
+test("[HB53] a fork that could not start yet later begins as a fork, at its message", async () => {
   await using bench = await Bench.open();
   const runner = await bench.runner();
   const id = await bench.running(runner);
@@ -294,7 +294,7 @@ test("[HB53] a fork that could not start yet still begins as a fork, at the mess
   expect(back.orders("start")[1]?.launch["resume"]).toEqual({ id: own, fork: false });
 });
 
-test("[HB54] stop and delete wait for the end; a second stop, and one of a run that has just ended, are no failure", async () => {
+test("[HB54] stop and delete wait for the end of the run, and stopping twice or after the end is no error", async () => {
   await using bench = await Bench.open();
   const runner = await bench.runner();
   const id = await bench.running(runner);
@@ -318,7 +318,7 @@ test("[HB54] stop and delete wait for the end; a second stop, and one of a run t
   expect(away).toEqual({ status: 409, code: "not-running" });
 });
 
-test("[HB55] a run that its runner will not start is a session that has crashed, with the reason", async () => {
+test("[HB55] a session whose run the runner refuses to start has crashed, with the reason", async () => {
   await using bench = await Bench.open();
   const runner = await bench.runner();
   runner.carryOut = () => ({ problem: { code: "no-such-driver", detail: "There is none." } });
@@ -333,7 +333,7 @@ test("[HB55] a run that its runner will not start is a session that has crashed,
   await until(() => bench.engine.sessions.get(id).queue.length === 0);
 });
 
-test("[HB67] a session names a runner that there is: one that is away is waited for, one that nobody knows is refused", async () => {
+test("[HB67] a session waits for its runner that is not connected, and an unknown runner is refused", async () => {
   const [paired, far] = [crypto.randomUUID(), crypto.randomUUID()];
   await using bench = await Bench.open({
     pairedRunners: () => [{ id: paired, name: "the attic" }],
@@ -365,7 +365,7 @@ test("[HB67] a session names a runner that there is: one that is away is waited 
   expect((await refusal(make(far))).code).toBe("no-such-runner");
 });
 
-test("a folder that cannot be one is refused, with what is wrong with it", async () => {
+test("a folder that cannot be used is refused with the reason", async () => {
   await using bench = await Bench.open();
   const said = (folder: string) =>
     bench.create({ folder }).catch((why: unknown) => (why as Error).message);
@@ -375,7 +375,7 @@ test("a folder that cannot be one is refused, with what is wrong with it", async
   );
 });
 
-test("an extra folder that is missing is refused: by the hub on its own machine, by its runner on another", async () => {
+test("a missing extra folder is refused by the hub on its own machine, and by the runner on another", async () => {
   await using bench = await Bench.open();
   const missing = { addDirs: ["/tmp", "/no/such/folder"] };
   expect(await refusal(bench.create(missing))).toEqual({ status: 422, code: "bad-folder" });

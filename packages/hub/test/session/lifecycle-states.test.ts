@@ -30,7 +30,7 @@ describe("the lifecycle of a session", () => {
     ["stopped", run, false],
     ["crashed", run, false],
   ])(
-    "starts by itself after the hub has started if it was stored as new or parked: %s",
+    "starts automatically after the hub has started if it was stored as new or parked: %s",
     (state, id, starts) => {
       expect(mustStart(restoreLifecycle({ state, run: id }))).toBe(starts);
     },
@@ -43,7 +43,7 @@ describe("the lifecycle of a session", () => {
     },
   );
 
-  test("goes from ended over starting to running, and back to ended without another start", () => {
+  test("changes from ended to starting to running, and back to ended without another start", () => {
     const requested = requestStart(ended(false), true);
     expect(mustStart(requested)).toBe(true);
     const starting = startRun(run);
@@ -52,12 +52,12 @@ describe("the lifecycle of a session", () => {
     expect(followRow(alive, { state: "parked", run })).toEqual(ended(false));
   });
 
-  test("asks for a start still when one has failed", () => {
+  test("still requests a start when one has failed", () => {
     expect(mustStart(failStart())).toBe(true);
     expect(followRow(failStart(), { state: "crashed", run })).toEqual(failStart());
   });
 
-  test("replaces a lost run that was starting, or that somebody asked to go on while the runner was away", () => {
+  test("replaces a lost run that was starting, or that got a message while the runner was away", () => {
     expect(mustReplaceLostRun(startRun(run))).toBe(true);
     expect(mustReplaceLostRun(running())).toBe(false);
     expect(mustReplaceLostRun(requestStart(running(), true))).toBe(false);
@@ -67,7 +67,7 @@ describe("the lifecycle of a session", () => {
     expect(mustReplaceLostRun(ended(true))).toBe(false);
   });
 
-  test("keeps what is known of a run when its row changes, and forgets it when the run ends", () => {
+  test("keeps the facts about a run when its row changes, and forgets them when the run ends", () => {
     const uncertain = loseTurnEnd(startRun(run));
     expect(followRow(uncertain, { state: "running", run })).toEqual(
       running({ isTurnEndUncertain: true }),
@@ -78,7 +78,7 @@ describe("the lifecycle of a session", () => {
     expect(followRow(uncertain, { state: "stopped", run })).toEqual(ended(false));
   });
 
-  test("does not know the end of the turn after lines were lost, until the agent is seen to wait", () => {
+  test("does not know whether the turn has ended after lines were lost, until the agent is known to wait", () => {
     const uncertain = loseTurnEnd(running());
     expect(uncertain).toMatchObject({ isTurnEndUncertain: true });
     expect(observeIdle(uncertain)).toEqual(running());

@@ -3,7 +3,7 @@ import { Bench, desk, refusal } from "./bench.ts";
 
 setDefaultTimeout(180_000);
 
-test("[HH50] a hub keeps so many sessions, and a deleted one makes room", async () => {
+test("[HH50] a hub has a maximum number of sessions, and deleting one makes room", async () => {
   await using bench = await Bench.open({ maxSessions: 2 });
   const make = () =>
     bench.engine.sessions.create(crypto.randomUUID(), { folder: bench.folder }, desk);
@@ -15,7 +15,7 @@ test("[HH50] a hub keeps so many sessions, and a deleted one makes room", async 
   expect(bench.engine.sessions.list()).toHaveLength(2);
 });
 
-test("[HH50] a thousand messages wait for an agent, and no more", async () => {
+test("[HH50] at most a thousand messages wait for an agent", async () => {
   await using bench = await Bench.open();
   const { id } = await bench.engine.sessions.create(
     crypto.randomUUID(),

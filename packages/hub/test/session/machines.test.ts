@@ -15,7 +15,7 @@ const met = (id: string, machine: string, more: Partial<RunnerView> = {}): Runne
   ...more,
 });
 
-test("[MC1] machines that give themselves one name go by the names they were paired under", () => {
+test("[MC1] machines that report the same name are listed under the names with which they were paired", () => {
   const paired = [
     { id: "a", name: "box 2" },
     { id: "b", name: "attic" },
@@ -42,7 +42,7 @@ test("[MC1] machines that give themselves one name go by the names they were pai
   ]);
 });
 
-test("[MC1] a machine that was paired and is away is listed", async () => {
+test("[MC1] a paired machine that is not connected is listed", async () => {
   const id = crypto.randomUUID();
   await using bench = await Bench.open({ pairedRunners: () => [{ id, name: "the attic" }] });
   expect(bench.engine.runners.list()).toMatchObject([{ id, machine: "the attic", online: false }]);
@@ -51,7 +51,7 @@ test("[MC1] a machine that was paired and is away is listed", async () => {
   expect(hostname()).not.toBe("the attic");
 });
 
-test("[MC3] [MC4] a folder of another machine is resolved there, and is a project of its own", async () => {
+test("[MC3] [MC4] a folder of another machine is resolved there and is a project of its own", async () => {
   await using bench = await Bench.open();
   const far = await new FakeRunner(bench.engine, crypto.randomUUID()).hello();
   const near = await bench.create({ folder: "/tmp" });

@@ -7,7 +7,7 @@ import { Settings } from "../../src/services/settings.ts";
 
 const offered = { name: "ours", path: "/opt/ours", driver: "stdio", models: [], flags: [] };
 
-test("an agent that comes along is offered beside Claude Code, and gives way to one of its name", async () => {
+test("a bundled agent is offered beside Claude Code, and a configured agent of the same name replaces it", async () => {
   const data = mkdtempSync(join(tmpdir(), "signalbox-test-"));
   await using store = await openStore(data);
   const settings = new Settings(store, [offered]);
@@ -26,7 +26,7 @@ test("an agent that comes along is offered beside Claude Code, and gives way to 
   rmSync(data, { recursive: true, force: true });
 });
 
-test("a program that would not be the same everywhere is refused: a relative path, a package without one version", async () => {
+test("a program that could differ between machines is refused: a relative path, or a package without an exact version", async () => {
   const data = mkdtempSync(join(tmpdir(), "signalbox-test-"));
   await using store = await openStore(data);
   const settings = new Settings(store, []);

@@ -7,7 +7,7 @@ import { result, said } from "./speech.ts";
 
 setDefaultTimeout(180_000);
 
-test("[HD17] a runner of the version before keeps its agents and starts none; what was sent goes when today's is there", async () => {
+test("[HD17] a runner of the previous version keeps its agents and starts none, and messages are sent when the current runner has connected", async () => {
   await using bench = await Bench.open();
   const before = await bench.runner();
   const living = await bench.running(before);
@@ -28,7 +28,7 @@ test("[HD17] a runner of the version before keeps its agents and starts none; wh
   expect(bench.engine.runners.isReplaceable(OWN)).toBe(false);
 });
 
-test("[HD17] agents of a runner of the version before are parked as soon as none of them is at work or waits", async () => {
+test("[HD17] agents of a runner of the previous version are parked as soon as none of them works or waits for a person", async () => {
   using time = new EngineTime();
   await using bench = await Bench.open({ tickMs: TICK_MS });
   const before = await bench.runner();

@@ -12,7 +12,7 @@ async function changes(bench: Bench) {
   return entries.map(({ by, facts }) => `${String(facts["from"])} → ${String(facts["to"])}: ${by}`);
 }
 
-test("[HB40] autonomous ends by itself, for the agent that runs too, and both are in the audit log", async () => {
+test("[HB40] autonomous ends automatically, also for a running agent, and the audit log has its beginning and its end", async () => {
   using time = new EngineTime();
   await using bench = await Bench.open({ tickMs: TICK_MS });
   const runner = await bench.runner();
@@ -36,7 +36,7 @@ test("[HB40] autonomous ends by itself, for the agent that runs too, and both ar
   ]);
 });
 
-test("[HB48] autonomous is refused without a confirmation, when a session is made and later; who confirmed is in the audit log", async () => {
+test("[HB48] autonomous is refused without a confirmation, for new and existing sessions, and the audit log says who confirmed it", async () => {
   await using bench = await Bench.open();
   const needed = { status: 422, code: "confirmation-needed" };
   expect(await refusal(bench.create({ policy: "autonomous" }))).toEqual(needed);
@@ -60,7 +60,7 @@ test("[HB48] autonomous is refused without a confirmation, when a session is mad
   expect(confirmed.map(({ byDevice }) => byDevice)).toEqual([desk.device, desk.device]);
 });
 
-test("[HB40] a clock that is set back does not prolong it", async () => {
+test("[HB40] a clock that is set back does not prolong autonomous", async () => {
   using time = new EngineTime();
   await using bench = await Bench.open({ tickMs: TICK_MS });
   const { id } = await bench.create({ policy: "autonomous", confirmed: true, bypassMinutes: 60 });
@@ -70,7 +70,7 @@ test("[HB40] a clock that is set back does not prolong it", async () => {
   await until(() => bench.engine.sessions.get(id).policy === "default");
 });
 
-test("[HB41] what takes rights away reaches an agent whose runner was away, when that is back", async () => {
+test("[HB41] a policy that removes rights reaches a running agent when its disconnected runner is back", async () => {
   using time = new EngineTime();
   await using bench = await Bench.open({ tickMs: TICK_MS });
   const runner = await bench.runner();
@@ -93,7 +93,7 @@ test("[HB41] what takes rights away reaches an agent whose runner was away, when
   await until(async () => (await bench.store.orders(OWN)).length === 0);
 });
 
-test("[HB42] an agent that will not be autonomous is not shown as such", async () => {
+test("[HB42] a session whose agent refuses autonomous is not shown as autonomous", async () => {
   await using bench = await Bench.open();
   const runner = await bench.runner();
   const id = await bench.running(runner);
@@ -107,7 +107,7 @@ test("[HB42] an agent that will not be autonomous is not shown as such", async (
   expect((await changes(bench)).at(-1)).toBe("autonomous → default: the hub: the agent refused it");
 });
 
-test("[HB40] a time for it without the policy itself is refused, and changes nothing", async () => {
+test("[HB40] a duration without the policy autonomous is refused and changes nothing", async () => {
   await using bench = await Bench.open();
   const { id } = await bench.create();
   const change = { title: "new", bypassMinutes: 5 };

@@ -22,7 +22,7 @@ async function inTurn(bench: Bench) {
   return { runner, id };
 }
 
-test("[HB30] a message waits for the end of the turn, one that is to go now does not", async () => {
+test("[HB30] a message waits for the end of the turn unless it is marked to be sent now", async () => {
   await using bench = await Bench.open();
   const runner = await bench.runner();
   const id = await bench.running(runner);
@@ -45,7 +45,7 @@ test("[HB30] a message waits for the end of the turn, one that is to go now does
   expect(sent(runner)).toEqual(["first", "steer", "second", "third"]);
 });
 
-test("[HB31] waiting messages can be moved, made to go now and withdrawn; those that are sent cannot", async () => {
+test("[HB31] waiting messages can be moved, sent now and withdrawn, and messages that the agent has cannot", async () => {
   await using bench = await Bench.open();
   const { runner, id } = await inTurn(bench);
   const ids = new Map<string, string>();
@@ -77,7 +77,7 @@ test("[HB31] waiting messages can be moved, made to go now and withdrawn; those 
   expect(gone).toEqual({ status: 404, code: "no-such-prompt" });
 });
 
-test("[HB31] a waiting message can be read whole, however long, with its images; one that is gone cannot", async () => {
+test("[HB31] a waiting message can be read completely, however long, with its images, and a withdrawn one cannot", async () => {
   await using bench = await Bench.open();
   const { id } = await inTurn(bench);
   const text = "word ".repeat(20_000);
@@ -90,7 +90,7 @@ test("[HB31] a waiting message can be read whole, however long, with its images;
   expect((await refusal(bench.engine.prompts.get(id, prompt))).code).toBe("no-such-prompt");
 });
 
-test("[HB32] the same id is one message, also at once and also when it has long arrived; elsewhere it is refused", async () => {
+test("[HB32] the same id is one message, also when sent at once and long after it arrived, and is refused in another session", async () => {
   await using bench = await Bench.open();
   const runner = await bench.runner();
   const id = await bench.running(runner);
@@ -118,7 +118,7 @@ test("[HB32] the same id is one message, also at once and also when it has long 
   expect(stolen).toEqual({ status: 409, code: "prompt-id-used" });
 });
 
-test("[HB33] an empty message and a picture that is none are refused; a picture arrives as it was", async () => {
+test("[HB33] an empty message and an invalid image are refused, and a valid image arrives unchanged", async () => {
   await using bench = await Bench.open();
   const runner = await bench.runner();
   const id = await bench.running(runner);
@@ -145,7 +145,7 @@ test("[HB33] an empty message and a picture that is none are refused; a picture 
   expect(runner.orders("prompt")[0]?.images).toEqual([{ data: PIXEL, name: "p" }]);
 });
 
-test("[HB34] what is sent while the runner is away is kept, over restarts, and goes when it is back", async () => {
+test("[HB34] a message that is sent while the runner is not connected is stored over restarts, and delivered when the runner is back", async () => {
   await using bench = await Bench.open();
   const { id } = await bench.create({ prompt: { text: "first" } });
   expect(bench.engine.sessions.get(id)).toMatchObject({ state: "new", queue: [{ text: "first" }] });
@@ -169,7 +169,7 @@ test("[HB34] what is sent while the runner is away is kept, over restarts, and g
   expect(other.orders("start")[0]?.launch).toMatchObject({ resume: {} });
 });
 
-test("[HB34] so is a message to a session that was stopped: it says what it waits for, and a restart forgets nothing", async () => {
+test("[HB34] a message to a stopped session whose runner is not connected is stored over restarts, and the session says what it waits for", async () => {
   await using bench = await Bench.open();
   const runner = await bench.runner();
   const id = await bench.running(runner);
@@ -187,7 +187,7 @@ test("[HB34] so is a message to a session that was stopped: it says what it wait
   expect(bench.engine.sessions.get(id).problem).toBeUndefined();
 });
 
-test("[HB66] a message that finds no agent or environment any more waits, the session says why, and it goes when that is back", async () => {
+test("[HB66] a message whose agent or environment was removed waits, the session says why, and it is sent when that is back", async () => {
   const log: string[] = [];
   await using bench = await Bench.open({ log: (text) => log.push(text) });
   const runner = await bench.runner();
@@ -228,7 +228,7 @@ test("[HB66] a message that finds no agent or environment any more waits, the se
   expect(engine.sessions.get(id).problem).toBeUndefined();
 });
 
-test("[HB66] a message whose run could not be stored goes when the store can be written again", async () => {
+test("[HB66] a message whose run could not be stored is sent when the store can be written again", async () => {
   await using bench = await Bench.open();
   const runner = await bench.runner();
   const id = await bench.running(runner);
@@ -248,7 +248,7 @@ test("[HB66] a message whose run could not be stored goes when the store can be 
   await until(() => sent(runner).length === 1);
 });
 
-test("[HB35] a message that a dying run had not shown to have waits again, and goes with a person's next word alone", async () => {
+test("[HB35] a message that an ended run had not shown to have received waits again, and is sent only with the person's next message", async () => {
   await using bench = await Bench.open();
   const runner = await bench.runner();
   const id = await bench.running(runner);
@@ -275,7 +275,7 @@ test("[HB35] a message that a dying run had not shown to have waits again, and g
   expect(sent(last)).toEqual(["lost", "word"]);
 });
 
-test("[HB36] when a runner comes back without its runs they have crashed: asks are cancelled, and nothing starts by itself", async () => {
+test("[HB36] when a runner comes back without its runs they have crashed: asks are cancelled, and nothing starts automatically", async () => {
   await using bench = await Bench.open();
   const runner = await bench.runner();
   const id = await bench.running(runner);
@@ -300,7 +300,7 @@ test("[HB36] when a runner comes back without its runs they have crashed: asks a
   expect(sent(back)).toEqual(["waits"]);
 });
 
-test("[HB37] a run that was ordered and never began is ordered again for the message that waits", async () => {
+test("[HB37] a run that was ordered and never began is ordered again for the waiting message", async () => {
   await using bench = await Bench.open();
   const runner = await bench.runner();
   runner.carryOut = () => undefined;
@@ -315,7 +315,7 @@ test("[HB37] a run that was ordered and never began is ordered again for the mes
   expect(bench.engine.sessions.get(id).state).toBe("running");
 });
 
-test("[HB38] an agent that prints nothing back shows with its turn that the message arrived", async () => {
+test("[HB38] the end of the turn shows that a message arrived at an agent that prints no messages back", async () => {
   await using bench = await Bench.open();
   const runner = await bench.runner();
   const id = await bench.running(runner);
@@ -330,7 +330,7 @@ test("[HB38] an agent that prints nothing back shows with its turn that the mess
   await until(() => texts(bench, id).length === 0);
 });
 
-test("[HB38] a message too long for its replay to be read has arrived when its turn has ended", async () => {
+test("[HB38] a message whose replay is too long to read has arrived when its turn has ended", async () => {
   await using bench = await Bench.open();
   const runner = await bench.runner();
   const id = await bench.running(runner);
@@ -345,7 +345,7 @@ test("[HB38] a message too long for its replay to be read has arrived when its t
   await until(() => bench.engine.sessions.get(id).queue.length === 0);
 });
 
-test("[HB39] of a long message that waits the beginning is shown, and the agent gets the whole", async () => {
+test("[HB39] the beginning of a long waiting message is shown, and the agent gets the whole message", async () => {
   await using bench = await Bench.open();
   const runner = await bench.runner();
   const id = await bench.running(runner);
@@ -358,7 +358,7 @@ test("[HB39] of a long message that waits the beginning is shown, and the agent 
   expect(sent(runner)).toEqual([text]);
 });
 
-test("[HB47] no more than 8 MiB is on its way to an agent that shows nothing back, and the rest follows in order", async () => {
+test("[HB47] at most 8 MiB are in transit to an agent that has shown no receipt, and the rest follows in order", async () => {
   await using bench = await Bench.open();
   const runner = await bench.runner();
   const id = await bench.running(runner);
@@ -381,7 +381,7 @@ test("[HB47] no more than 8 MiB is on its way to an agent that shows nothing bac
 });
 
 test.each(["letters of three bytes", "images"])(
-  "[HB47] …counted in bytes as they go: %s",
+  "[HB47] the limit of 8 MiB counts the bytes that are sent: %s",
   async (what) => {
     await using bench = await Bench.open();
     const runner = await bench.runner();

@@ -44,7 +44,7 @@ function tamper(bench: Bench, sql: string): void {
   database.run(sql);
 }
 
-test("[HB44] items and summary are made anew from the log, equal, when they are lost, damaged or made by other rules", async () => {
+test("[HB44] items and summaries that are missing, damaged or made by older rules are rebuilt from the log, equal", async () => {
   const { bench, id, items } = await spoken();
   await using _ = bench;
   const { summary } = bench.engine.sessions.get(id);
@@ -74,7 +74,7 @@ test("[HB44] items and summary are made anew from the log, equal, when they are 
   expect(viewer.list.map(shown)).toEqual(items.map(shown));
 });
 
-test("[HB44] after that the session goes on: the next line has the next place", async () => {
+test("[HB44] after a rebuild the session continues: the next line has the next position", async () => {
   const { bench, id } = await spoken();
   await using _ = bench;
   await bench.closeHub();
@@ -91,7 +91,7 @@ test("[HB44] after that the session goes on: the next line has the next place", 
   expect(places).toEqual(places.map((__, at) => at + 1));
 });
 
-test("[HB44] what was told is remembered while the hub is away: printed again, it is shown once", async () => {
+test("[HB44] messages that the agent prints again after a restart of the hub are shown once", async () => {
   await using bench = await Bench.open();
   const runner = await bench.runner();
   const id = await bench.running(runner);
@@ -114,7 +114,7 @@ test("[HB44] what was told is remembered while the hub is away: printed again, i
   expect(await texts()).toBe(200);
 });
 
-test("[HB45] text that a dying run was writing is in the log, so that the log alone tells the whole story", async () => {
+test("[HB45] the text that a run was writing when it ended is in the log, so that the log alone is complete", async () => {
   const { bench, id, items } = await spoken();
   await using _ = bench;
   const texts = items.flatMap((item) => (item.kind === "text" ? [item.text] : []));
@@ -124,7 +124,7 @@ test("[HB45] text that a dying run was writing is in the log, so that the log al
   expect(lines.some(({ text }) => text?.includes("stream_event"))).toBe(false);
 });
 
-test("[HB46] a body over 32 KiB is a blob: the item has its ends, and the blob is equal to it", async () => {
+test("[HB46] a body over 32 KiB is stored as a blob, which is equal to it, and the item keeps both ends", async () => {
   const { bench, items } = await spoken();
   await using _ = bench;
   const cut = items.flatMap((item) =>

@@ -5,21 +5,25 @@ import { join } from "node:path";
 import type { Item } from "@signalbox/timeline";
 import { findAgent } from "@signalbox/host/agents";
 import { testedAgent } from "@signalbox/testing/tested-agent";
-import { person, Rig } from "./rig.ts";
+import { person, EngineStage } from "@signalbox/testing/engine-stage";
 
 setDefaultTimeout(180_000);
 
 const ownAgent = join(import.meta.dir, "../../../reference-agent/bin/signalbox-agent.mjs");
 
 /** The agent behind a program that leaves with an exit code of its own, whatever the agent's was. */
-async function useAgentThatExitsWith(rig: Rig, code: number, agentPath: string): Promise<void> {
+async function useAgentThatExitsWith(
+  stage: EngineStage,
+  code: number,
+  agentPath: string,
+): Promise<void> {
   const { command, args } = findAgent(agentPath, { PATH: process.env["PATH"] });
   const real = [command, ...args].map((word) => `'${word}'`).join(" ");
-  const path = join(rig.place, "wrapper");
+  const path = join(stage.place, "wrapper");
   const text = `#!/bin/sh\ncase " $* " in *" --version "*) exec ${real} "$@";; esac\ntrap 'exit ${code}' TERM\n${real} "$@"\nexit ${code}\n`;
   writeFileSync(path, text, { mode: 0o755 });
   const rest = { driver: "stdio", models: [], flags: [], environment: "test" };
-  await rig.engine.settings.setAgents([{ name: "wrapped", path, ...rest }], person);
+  await stage.engine.settings.setAgents([{ name: "wrapped", path, ...rest }], person);
 }
 
 const toldOf = (items: readonly Item[]) =>
@@ -30,28 +34,35 @@ test.each([
   ["sdk", testedAgent],
   ["sdk-url", ownAgent], // The old Claude Code that connects takes ten times as long.
 ])(
-  "[HB81] on %s a run's end has the exit code or the signal: in the session, and in the conversation",
+  "[HB81] on %s the end of a run has the exit code or the signal, in the session and in the conversation",
   async (driver, agentPath) => {
-    await using rig = await Rig.open();
-    await useAgentThatExitsWith(rig, 7, agentPath);
-    const { id } = await rig.create({ driver, agent: "wrapped", prompt: { text: "::say hello" } });
-    await rig.turns(id, 1);
-    expect(rig.engine.sessions.get(id).runEnd).toBeUndefined();
+    await using stage = await EngineStage.open();
+    await useAgentThatExitsWith(stage, 7, agentPath);
+    const { id } = await stage.create({
+      driver,
+      agent: "wrapped",
+      prompt: { text: "::say hello" },
+    });
+    await stage.turns(id, 1);
+    expect(stage.engine.sessions.get(id).runEnd).toBeUndefined();
 
-    await rig.engine.sessions.stop(id, person);
-    await rig.until(() => rig.engine.sessions.get(id).state === "stopped");
+    await stage.engine.sessions.stop(id, person);
+    await stage.until(() => stage.engine.sessions.get(id).state === "stopped");
     const exited = { exitCode: 7, signal: null };
-    expect(rig.engine.sessions.get(id).runEnd).toEqual({ status: "ended", ...exited });
-    expect(toldOf(await rig.items(id))).toMatchObject({ kind: "notice", details: { exitCode: 7 } });
+    expect(stage.engine.sessions.get(id).runEnd).toEqual({ status: "ended", ...exited });
+    expect(toldOf(await stage.items(id))).toMatchObject({
+      kind: "notice",
+      details: { exitCode: 7 },
+    });
 
-    await rig.send(id, '::say before\n::tool Bash {"command":"touch never"}');
-    await rig.ask(id); // It is in the middle of a turn.
-    expect(rig.engine.sessions.get(id).runEnd).toBeUndefined();
-    killAll(rig.agents());
-    await rig.until(() => rig.engine.sessions.get(id).state === "crashed");
+    await stage.send(id, '::say before\n::tool Bash {"command":"touch never"}');
+    await stage.ask(id); // It is in the middle of a turn.
+    expect(stage.engine.sessions.get(id).runEnd).toBeUndefined();
+    killAll(stage.agents());
+    await stage.until(() => stage.engine.sessions.get(id).state === "crashed");
     const killed = { exitCode: null, signal: "SIGKILL" };
-    expect(rig.engine.sessions.get(id).runEnd).toEqual({ status: "crashed", ...killed });
-    const last = toldOf(await rig.items(id));
+    expect(stage.engine.sessions.get(id).runEnd).toEqual({ status: "crashed", ...killed });
+    const last = toldOf(await stage.items(id));
     expect(last).toMatchObject({ kind: "turn-end", status: "crashed", signal: "SIGKILL" });
   },
 );

@@ -22,7 +22,7 @@ async function heard(bench: Bench, runner: FakeRunner, board: HubFrame[], viewer
   };
 }
 
-test("[HB1] nobody is told what is not stored: no frame, no acknowledgement, no ask, no order, no answer", async () => {
+test("[HB1] nobody is told of anything that is not stored: no frame, no acknowledgement, no ask, no order, no answer", async () => {
   await using bench = await Bench.open();
   const { engine, gate } = bench;
   const runner = await bench.runner();
@@ -68,7 +68,7 @@ test("[HB1] nobody is told what is not stored: no frame, no acknowledgement, no 
   expect(await deleted).toBe("sent");
 });
 
-test("[HB1] a waiting message is shown as sent, and as withdrawn, when that is stored", async () => {
+test("[HB1] a waiting message is shown as sent or withdrawn once that is stored", async () => {
   await using bench = await Bench.open();
   const { engine, gate } = bench;
   const runner = await bench.runner();
@@ -97,7 +97,7 @@ test("[HB1] a waiting message is shown as sent, and as withdrawn, when that is s
   expect(row?.sentTo).toBe(runner.runs.get(id)?.run ?? "");
 });
 
-test("[HB2] live text alone is shown before it is stored, and replaced by what is", async () => {
+test("[HB2] only live text is shown before it is stored, and the stored text replaces it", async () => {
   await using bench = await Bench.open();
   const runner = await bench.runner();
   const id = await bench.running(runner);
@@ -119,7 +119,7 @@ test("[HB2] live text alone is shown before it is stored, and replaced by what i
   expect(text().map((item) => item.text)).toEqual(["one two three four"]);
 });
 
-test("[HB3] while the store cannot be written trouble is shown, and afterwards all goes on without a gap", async () => {
+test("[HB3] while the store cannot be written the board shows the reason, and afterwards everything continues without a gap", async () => {
   await using bench = await Bench.open();
   const { engine, gate } = bench;
   const runner = await bench.runner();
@@ -163,7 +163,7 @@ test("[HB3] a hub that cannot store can still be closed", async () => {
   await bench[Symbol.asyncDispose]();
 });
 
-test("[HB65] a flood waits for the disk a moment at a time, in order, and nothing of it is lost", async () => {
+test("[HB65] a flood of lines waits for the disk for a limited time, in order, and nothing is lost", async () => {
   await using bench = await Bench.open();
   const { engine, gate } = bench;
   const runner = await bench.runner();

@@ -44,7 +44,7 @@ function joined(lines: readonly string[]): unknown[] {
   return out;
 }
 
-test("[HB28] words that arrive together are one, and nothing of them is lost, whatever they hold", () => {
+test("[HB28] deltas that arrive together become one, and nothing is lost, whatever they contain", () => {
   const text = fc.oneof(
     fc.string(),
     fc.string({ unit: "binary" }),
@@ -63,7 +63,7 @@ test("[HB28] words that arrive together are one, and nothing of them is lost, wh
   expect(joined([line("a "), line("b "), line("c")])).toHaveLength(1);
 });
 
-test("[HB28] words of another text, thoughts, another session and other lines stay apart, in their order", () => {
+test("[HB28] deltas of other texts, thoughts and sessions, and other lines, stay separate and in order", () => {
   const lines = [
     line("a"),
     line("b", { index: 1 }),

@@ -95,7 +95,7 @@ test.each([
   expect(verdict.broken?.why).toContain(`Entry ${nth} `);
 });
 
-test("[LG11] an end that was cut off is told by a head that was kept", async () => {
+test("[LG11] a chain whose end was cut off is detected by a hash that was kept", async () => {
   const { verdict, kept } = await tampered((db) => db.run("DELETE FROM audit WHERE nth > 8"));
   expect(verdict.entries).toBe(8);
   expect(verdict.broken).toBeUndefined();

@@ -6,7 +6,7 @@ import { line, openFolder, session } from "./rows.ts";
 
 setDefaultTimeout(180_000);
 
-test("[LG17] a lock that another program holds passes: nothing is refused for good", async () => {
+test("[LG17] nothing is refused permanently because another program holds a lock for a while", async () => {
   await using folder = await openFolder();
   await using store = await openStore(folder.path, { retryMs: 20 });
   await store.commit([session("a")]);

@@ -27,7 +27,7 @@ test.each([
   ["was cut in its first page", (file: string) => truncateSync(file, 1000)],
   ["lost its second half", (file: string) => truncateSync(file, readFileSync(file).length >> 1)],
 ] as const)(
-  "[LG15] a database that %s is left as it is, and the store opens for reading",
+  "[LG15] a database that %s is left unchanged, and the store opens for reading",
   async (_, damage) => {
     await using folder = await openFolder();
     const file = await written(folder.path);
@@ -74,7 +74,7 @@ test("[LG15] flipped bits are reported or harmless, and never end the hub", asyn
   expect(noticed).toBeGreaterThan(0);
 });
 
-test("a database whose log was cut opens with what is whole", async () => {
+test("a database whose write-ahead log was truncated opens with the complete commits", async () => {
   await using folder = await openFolder();
   await using copy = await openFolder();
   const file = await written(folder.path);

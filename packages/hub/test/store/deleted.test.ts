@@ -53,7 +53,7 @@ function saidIn(id: string, text: string): Change[] {
   ];
 }
 
-test("[LG24] of a deleted session no text can be read in any file, the write-ahead log included", async () => {
+test("[LG24] no text of a deleted session can be read in any file, including the write-ahead log", async () => {
   await using folder = await openFolder();
   await using store = await openStore(folder.path, { retryMs: 20 });
   await store.commit([...saidIn("a", CANARY), audit("made")]);
@@ -82,7 +82,7 @@ test("[LG24] of a deleted session no text can be read in any file, the write-ahe
   expect(await store.checkIntegrity()).toEqual([]);
 });
 
-test("[LG24] a setting that is taken away can be read in no file", async () => {
+test("[LG24] a removed setting can be read in no file", async () => {
   await using folder = await openFolder();
   await using store = await openStore(folder.path, { retryMs: 20 });
   await store.commit([
@@ -97,7 +97,7 @@ test("[LG24] a setting that is taken away can be read in no file", async () => {
   expect([await store.setting("a"), await store.setting("b")]).toEqual([undefined, "stays"]);
 });
 
-test("[LG24] a command that is answered when its session is gone keeps nothing of the answer", async () => {
+test("[LG24] nothing of the answer is stored for a command that is answered after its session was deleted", async () => {
   await using folder = await openFolder();
   await using store = await openStore(folder.path);
   await store.commit([session("a")]);
@@ -106,7 +106,7 @@ test("[LG24] a command that is answered when its session is gone keeps nothing o
   expect(await store.receipt("late")).toMatchObject({ status: 202, body: "" });
 });
 
-test("[LG24] receipts of before are known by their session after an upgrade", async () => {
+test("[LG24] receipts of an earlier version belong to their session after an upgrade", async () => {
   await using folder = await openFolder();
   const old = openForWriting(join(folder.path, "signalbox.sqlite"), migrations.slice(0, 6));
   old.run(`INSERT INTO sessions ("id", "folder", "title", "named", "agent", "driver", "runner", "policy",

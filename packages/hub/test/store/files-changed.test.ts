@@ -76,7 +76,7 @@ const removals: readonly (readonly [string, (file: string) => void])[] = [
 ];
 
 test.each(removals)(
-  "[LG21] when %s under a running hub nothing more is acknowledged, and what was stored is saved",
+  "[LG21] when %s under a running hub nothing more is acknowledged, and everything stored is saved",
   async (_, harm) => {
     await using folder = await openFolder();
     const store = await openUsed(folder.path, 3_600_000); // no look between commits
@@ -102,7 +102,7 @@ test.each([
   ["the log is cut to nothing", "-wal", 0],
   ["the log is cut in the middle", "-wal", 4000],
 ] as const)(
-  "[LG21] when %s nothing more is acknowledged, and the file is left as it is",
+  "[LG21] when %s nothing more is acknowledged, and the file is left unchanged",
   async (_, end, bytes) => {
     await using folder = await openFolder();
     const store = await openUsed(folder.path, 3_600_000);
@@ -117,7 +117,7 @@ test.each([
   },
 );
 
-test("[LG21] files that vanish while nobody writes are noticed by themselves", async () => {
+test("[LG21] missing files are noticed although nobody writes", async () => {
   await using folder = await openFolder();
   const store = await openUsed(folder.path, 20);
   for (const end of ends) rmSync(fileIn(folder.path) + end);
@@ -126,7 +126,7 @@ test("[LG21] files that vanish while nobody writes are noticed by themselves", a
   await store[Symbol.asyncDispose]();
 });
 
-test("[LG21] a folder that is moved away is noticed, and closing touches nothing that took its place", async () => {
+test("[LG21] a folder that is moved away is noticed, and closing does not touch another folder in its place", async () => {
   await using place = await openFolder();
   const folder = join(place.path, "data");
   const store = await openUsed(folder, 20);
@@ -168,7 +168,7 @@ test("[LG21] a folder that was moved away and comes back is used again, with not
   expect((await store.auditBefore(undefined, 1))[0]).toMatchObject({ what: "store-resumed" });
 });
 
-test("[LG21] files that come back are used again; a copy of them in their place is not", async () => {
+test("[LG21] files that come back are used again, and copies of them are not", async () => {
   await using folder = await openFolder();
   await using store = await openUsed(folder.path, 20);
   const file = fileIn(folder.path);
@@ -184,7 +184,7 @@ test("[LG21] files that come back are used again; a copy of them in their place 
   expect(lines.map(({ pos }) => pos)).toEqual([1, 2, 3, 4]);
 });
 
-test("[LG21] files that were taken away while something was stored say, once they are back, to start anew", async () => {
+test("[LG21] when files that were removed during a write are back, the hub says that it has to be restarted", async () => {
   await using folder = await openFolder();
   const file = fileIn(folder.path);
   await (await openUsed(folder.path))[Symbol.asyncDispose]();
@@ -217,7 +217,7 @@ test.each([
   ["is missing", (file: string) => rmSync(file)],
   ["is empty", (file: string) => truncateSync(file, 0)],
 ] as const)(
-  "[LG22] a database that %s beside a hub's other files is not made anew unless that is said",
+  "[LG22] a database that %s beside other files of a hub is not created anew unless that was requested",
   async (_, harm) => {
     await using folder = await openFolder();
     await (await openUsed(folder.path))[Symbol.asyncDispose]();

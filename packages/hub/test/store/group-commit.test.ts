@@ -6,7 +6,7 @@ import { countTransactions } from "./wal.ts";
 
 setDefaultTimeout(180_000);
 
-test("[LG3] a thousand commits at once are one or two transactions", async () => {
+test("[LG3] a thousand simultaneous commits are one or two transactions", async () => {
   await using folder = await openFolder();
   await using store = await openStore(folder.path);
   const wal = join(folder.path, "signalbox.sqlite-wal");
@@ -20,7 +20,7 @@ test("[LG3] a thousand commits at once are one or two transactions", async () =>
   expect(await store.audit(0, 2000)).toHaveLength(1001);
 });
 
-test("[LG3] what comes while the writer is busy is the next transaction", async () => {
+test("[LG3] commits that arrive while the writer is busy are the next transaction", async () => {
   await using folder = await openFolder();
   await using store = await openStore(folder.path);
   const wal = join(folder.path, "signalbox.sqlite-wal");

@@ -4,7 +4,7 @@ import { openFolder } from "./rows.ts";
 
 setDefaultTimeout(180_000);
 
-test("[LG8] after kill -9 every resolved commit is there once, in order, and each is whole", async () => {
+test("[LG8] after kill -9 every resolved commit is there once, in order and complete", async () => {
   await using folder = await openFolder();
   let last = 0;
   for (const after of [1, 2, 7, 40, 150]) last = await killWriter(folder.path, last, after);

@@ -11,7 +11,7 @@ export function storeContract(name: string, open: (folder: string) => Promise<St
   }
 
   describe(`${name} keeps the store contract`, () => {
-    test("[LG1] a commit of which one change is refused leaves nothing", () =>
+    test("[LG1] a commit with one refused change stores nothing", () =>
       withStore(async (store) => {
         await store.commit([session("a"), line("a", 1)]);
         const failure = await getStoreError(
@@ -26,7 +26,7 @@ export function storeContract(name: string, open: (folder: string) => Promise<St
         expect(store.health).toEqual({ writable: true });
       }));
 
-    test("[LG2] every kind of row is given back as it was handed over, also after reopening", async () => {
+    test("[LG2] every kind of row is returned as it was passed in, also after reopening", async () => {
       await using folder = await openFolder();
       const rows = {
         session: rowOf(session("a", { title: "née\0 \u2028", pinned: true, bypassUntil: 1e13 })),
@@ -129,7 +129,7 @@ export function storeContract(name: string, open: (folder: string) => Promise<St
       expect(await store.checkIntegrity()).toEqual([]);
     });
 
-    test("[LG2] a row that is there is replaced, and what belongs to it stays", () =>
+    test("[LG2] an existing row is replaced, and the rows that belong to it stay", () =>
       withStore(async (store) => {
         await store.commit([session("a"), line("a", 1), item("a", 1)]);
         await store.commit([
@@ -144,7 +144,7 @@ export function storeContract(name: string, open: (folder: string) => Promise<St
         expect(await store.countItems("a", 0)).toBe(0);
       }));
 
-    test("[LG2] commits are in the order in which they were handed over", () =>
+    test("[LG2] commits are stored in the order in which they were made", () =>
       withStore(async (store) => {
         const settled: number[] = [];
         const commits = Array.from({ length: 500 }, (_, at) =>
@@ -161,7 +161,7 @@ export function storeContract(name: string, open: (folder: string) => Promise<St
         );
       }));
 
-    test("[LG4] a commit that is refused takes none of its neighbours with it", () =>
+    test("[LG4] a refused commit does not affect the other commits of its transaction", () =>
       withStore(async (store) => {
         await store.commit([session("a"), line("a", 1)]);
         const results = await Promise.allSettled([
@@ -198,7 +198,7 @@ export function storeContract(name: string, open: (folder: string) => Promise<St
         expect((await store.receipt("c"))?.body).toBe("{}");
       }));
 
-    test("[LG5] long texts and bytes are stored once and given back whole", () =>
+    test("[LG5] long texts and bytes are stored once and returned in full", () =>
       withStore(async (store) => {
         const text = JSON.stringify("é𝄞".repeat(20_000));
         const original = new Uint8Array(40_000).fill(0xff);
@@ -221,7 +221,7 @@ export function storeContract(name: string, open: (folder: string) => Promise<St
         expect(await store.blobSize(edgeHash)).toBeUndefined();
       }));
 
-    test("[LG6] with a session goes what belongs to it, and what only it holds", () =>
+    test("[LG6] deleting a session deletes what belongs to it and the blobs that only it uses", () =>
       withStore(async (store) => {
         const text = "shared".repeat(10_000);
         const bytes = new TextEncoder().encode("own");
@@ -249,7 +249,7 @@ export function storeContract(name: string, open: (folder: string) => Promise<St
         expect(await store.blobSize(hash)).toBeUndefined();
       }));
 
-    test("[LG7] pages of items and lines keep their limits and miss nothing", () =>
+    test("[LG7] pages of items and lines keep their limits and skip nothing", () =>
       withStore(async (store) => {
         const json = `"${"x".repeat(98)}"`;
         const items = Array.from({ length: 20 }, (_, at) =>
@@ -276,7 +276,7 @@ export function storeContract(name: string, open: (folder: string) => Promise<St
         expect(await store.linesBefore("a", 3, 1)).toMatchObject([{ pos: 2 }]);
       }));
 
-    test("a store that is closed has written what it was given, and takes no more", async () => {
+    test("a closed store has written every commit and accepts no more", async () => {
       await using folder = await openFolder();
       const store = await open(folder.path);
       const last = store.commit([session("a")]);

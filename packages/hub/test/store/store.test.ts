@@ -9,7 +9,7 @@ setDefaultTimeout(180_000);
 
 storeContract("the SQLite store", openStore);
 
-test("[LG20] what is very long is stored in pieces, is a blob when all are there, and goes when they are not", async () => {
+test("[LG20] very long data is stored in pieces, becomes a blob when all are there, and is deleted otherwise", async () => {
   await using folder = await openFolder();
   const piece = (of: string, start: number, text: string): Change => {
     return { kind: "piece", of, start, bytes: new TextEncoder().encode(text) };

@@ -38,7 +38,7 @@ function spoilLines(file: string): void {
   writeFileSync(file, bytes);
 }
 
-test("[LG23] bytes flipped in a hundred places are known at the start, before a write meets them", async () => {
+test("[LG23] bytes that are flipped in a hundred places are reported at the start, before a write reaches them", async () => {
   await using folder = await openFolder();
   const file = await written(folder.path);
   flip(file, 100);
@@ -53,7 +53,7 @@ test("[LG23] bytes flipped in a hundred places are known at the start, before a 
   expect(readFileSync(file).equals(before)).toBe(true);
 });
 
-test("[LG23] a page that is damaged is known at the start although nobody asks for it", async () => {
+test("[LG23] a damaged page is reported at the start although nobody reads it", async () => {
   await using folder = await openFolder();
   spoilLines(await written(folder.path));
   await using store = await openStore(folder.path);
@@ -61,7 +61,7 @@ test("[LG23] a page that is damaged is known at the start although nobody asks f
   expect(store.lastCheck?.problems.length).toBeGreaterThan(0);
 });
 
-test("[LG23] …and while the hub runs, by the check that is made from time to time", async () => {
+test("[LG23] a damaged page is reported while the hub runs, by the regular check", async () => {
   await using folder = await openFolder();
   const file = await written(folder.path);
   await using sound = await openFolder();
@@ -88,7 +88,7 @@ test("[LG23] …and while the hub runs, by the check that is made from time to t
   expect(store.lastCheck?.at).toBeGreaterThanOrEqual(first);
 });
 
-test("[LG23] a large database is checked while the hub works already", async () => {
+test("[LG23] a large database is checked while the hub already works", async () => {
   await using folder = await openFolder();
   const file = await written(folder.path, "y".repeat(30_000 / 3));
   {

@@ -29,7 +29,7 @@ const ofVersion1 = `
     '${"00".repeat(32)}');
 `;
 
-test("[LG9] a database of version 1 opens with everything that came later", async () => {
+test("[LG9] a database of version 1 is migrated and opens with everything that later versions added", async () => {
   await using folder = await openFolder();
   const path = join(folder.path, "signalbox.sqlite");
   const old = openForWriting(path, migrations.slice(0, 1));
@@ -59,7 +59,7 @@ test("[LG9] a database of version 1 opens with everything that came later", asyn
   expect(await store.linesAfter("s", 2, 10)).toHaveLength(1);
 });
 
-test("[LG9] migrations are carried out one at a time, and one that fails leaves the version before it", async () => {
+test("[LG9] migrations run one at a time, and one that fails leaves the previous version", async () => {
   await using folder = await openFolder();
   const path = join(folder.path, "signalbox.sqlite");
   const later = [
@@ -75,7 +75,7 @@ test("[LG9] migrations are carried out one at a time, and one that fails leaves 
   db.close();
 });
 
-test("[LG9] a database of a newer version is refused and not touched", async () => {
+test("[LG9] a database of a newer version is refused and left unchanged", async () => {
   await using folder = await openFolder();
   const path = join(folder.path, "signalbox.sqlite");
   openForWriting(path, [...migrations, "CREATE TABLE later (x)"]).close();

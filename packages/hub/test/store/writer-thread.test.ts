@@ -14,7 +14,7 @@ function group(id: string): Cell[] {
   return [...cells, END];
 }
 
-test("[LG17] what was on its way when the trouble came is never written, however soon it passes", async () => {
+test("[LG17] commits that were in progress when the disk failed are never written, however soon it recovers", async () => {
   await using folder = await openFolder();
   const heard: FromWriter[] = [];
   let wake = () => {};

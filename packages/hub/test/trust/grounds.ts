@@ -2,25 +2,25 @@ import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { NewSession } from "@signalbox/api";
 import { until } from "@signalbox/testing/until";
-import { person, Rig } from "../session/rig.ts";
+import { person, EngineStage } from "@signalbox/testing/engine-stage";
 import type { Ground, HostileRepository } from "./hostile.ts";
 
 const COMMAND = `::tool Bash ${JSON.stringify({ command: "whoami", description: "who" })}\n::say done`;
 
-/** A rig for hostile repositories: a folder for each, a false model, and a person who allows everything. */
+/** A stage for hostile repositories: a folder for each, a false model, and a person who allows everything. */
 export class Grounds implements AsyncDisposable {
-  readonly rig: Rig;
+  readonly stage: EngineStage;
   /** Requests that reached the false model, with their headers. */
   readonly ledAstray: string[] = [];
   readonly #decoy: ReturnType<typeof Bun.serve>;
   #count = 0;
 
   static async open(): Promise<Grounds> {
-    return new Grounds(await Rig.open());
+    return new Grounds(await EngineStage.open());
   }
 
-  private constructor(rig: Rig) {
-    this.rig = rig;
+  private constructor(stage: EngineStage) {
+    this.stage = stage;
     this.#decoy = Bun.serve({
       port: 0,
       hostname: "127.0.0.1",
@@ -32,7 +32,7 @@ export class Grounds implements AsyncDisposable {
   }
 
   plant(repository: Pick<HostileRepository, "plant">): Ground {
-    const place = join(this.rig.place, `repository-${++this.#count}`);
+    const place = join(this.stage.place, `repository-${++this.#count}`);
     // Canaries lie outside of every folder that brings something: what a command names in there is part of it.
     const [folder, canaries] = [join(place, "above", "work"), join(place, "canaries")];
     for (const path of [folder, canaries]) mkdirSync(path, { recursive: true });
@@ -43,28 +43,28 @@ export class Grounds implements AsyncDisposable {
 
   /** A whole run: started, one command that is allowed, and ended. What it left behind is on the ground. */
   async run(session: string): Promise<void> {
-    const { rig } = this;
-    const { id } = await rig.send(session, COMMAND);
+    const { stage } = this;
+    const { id } = await stage.send(session, COMMAND);
     await until(
       `the run of ${session} is through`,
       async () => {
-        for (const ask of rig.engine.asks.list()) {
-          if (ask.session === session) await rig.allow(ask).catch(() => {});
+        for (const ask of stage.engine.asks.list()) {
+          if (ask.session === session) await stage.allow(ask).catch(() => {});
         }
         if (this.ledAstray.length > 0) return true; // it asks the false model again and again
-        const { summary, queue, state } = rig.engine.sessions.get(session);
+        const { summary, queue, state } = stage.engine.sessions.get(session);
         const taken = !queue.some((prompt) => prompt.id === id);
         return state === "crashed" || (taken && summary.turns > 0 && summary.status === "idle");
       },
-      { seen: () => rig.engine.sessions.get(session) },
+      { seen: () => stage.engine.sessions.get(session) },
     );
-    await rig.engine.sessions.stop(session, person);
+    await stage.engine.sessions.stop(session, person);
   }
 
   async session(ground: Ground, options: Partial<NewSession>): Promise<string> {
     const { folder } = ground;
     const confirmed = options.policy === "autonomous" ? { confirmed: true as const } : {};
-    return (await this.rig.create({ ...options, ...confirmed, folder })).id;
+    return (await this.stage.create({ ...options, ...confirmed, folder })).id;
   }
 
   canaries({ canaries }: Ground): string[] {
@@ -78,7 +78,7 @@ export class Grounds implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.rig[Symbol.asyncDispose]();
+    await this.stage[Symbol.asyncDispose]();
     await this.#decoy.stop(true);
   }
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { NewSession } from "@signalbox/api";
-import { person } from "../session/rig.ts";
+import { person } from "@signalbox/testing/engine-stage";
 import { Grounds } from "./grounds.ts";
 import { hostileRepositories } from "./hostile.ts";
 
@@ -55,7 +55,7 @@ describe.each(played)("hostile repositories, $name", ({ agent, driver }) => {
         await grounds.run(session);
         expect(grounds.canaries(ground)).toEqual([]);
         expect(grounds.ledAstray).toEqual([]);
-        const { engine } = grounds.rig;
+        const { engine } = grounds.stage;
         expect(engine.sessions.get(session).trust?.state).toBe("off");
         const question = await engine.trust.inspectSession(session);
         expect(question.state).toBe("off");
@@ -64,7 +64,7 @@ describe.each(played)("hostile repositories, $name", ({ agent, driver }) => {
     );
 
     test("[TS3] once it is trusted it runs, and a change of it is asked about again", async () => {
-      const { engine } = grounds.rig;
+      const { engine } = grounds.stage;
       const ground = grounds.plant(repository);
       const { folder } = ground;
       const { hash, runner } = await engine.trust.inspectFolder(undefined, folder, person);

@@ -18,12 +18,12 @@ const MAX_ANONYMOUS = 64;
 /** A client without a credential on this machine, where the relay is open. */
 const anonymousActor: Actor = { device: "relay-open", name: "an open front end", role: "approver" };
 
-/** What the door has found out about whoever asks. */
+/** What the HTTP server knows about whoever asks for a WebSocket. */
 export interface RelayCaller {
   readonly headers: Headers;
   /** Path and query of the request, which a signature names. */
   readonly target: string;
-  /** It comes from this machine, and no proxy stands between. */
+  /** The request comes from this machine, and no proxy stands between. */
   readonly isLocal: boolean;
   /** Counts a wrong credential, and gives the refusal back. */
   readonly wrong: (refusal: Refusal) => Refusal;
@@ -75,7 +75,7 @@ export class AdmissionControl {
     return typeof found === "object" && found.kind === "person" ? found : undefined;
   }
 
-  /** Who waits longest makes room, at once: what was kept of its frame is given back. */
+  /** Closes the connection that has waited longest, which frees the memory of its frame at once. */
   #onArrived(visit: ClientSocketHandler): () => void {
     this.#waiting.add(visit);
     const [oldest] = this.#waiting;
@@ -86,7 +86,10 @@ export class AdmissionControl {
     return () => this.#waiting.delete(visit);
   }
 
-  /** A place for one without a credential; gives back what is to be done when it leaves. */
+  /**
+   * Takes a place for a connection without a credential. Returns the function to call when it
+   * leaves.
+   */
   reserveAnonymousPlace(refuse: () => void): () => void {
     if (this.#anonymousCount >= MAX_ANONYMOUS) {
       refuse();

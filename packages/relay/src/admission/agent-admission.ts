@@ -13,7 +13,7 @@ import type { RelayCaller } from "./admission-control.ts";
 import type { RelaySecrets } from "./secrets.ts";
 
 export interface AgentAdmissionOptions {
-  /** Who is on this machine needs no secret at `/`. */
+  /** Agents on this machine need no secret at `/` where the relay is open. */
   readonly open?: boolean;
   readonly engine: Engine;
   readonly store: Store;
@@ -22,7 +22,10 @@ export interface AgentAdmissionOptions {
   readonly agents: Agents;
 }
 
-/** Which agents are let in, and where to: by the secret that they show, and by who is there already. */
+/**
+ * Decides which agents are let in and to which session, by the secret that they show and by the
+ * agents that are connected already.
+ */
 export class AgentAdmission {
   readonly #options: AgentAdmissionOptions;
 
@@ -30,7 +33,7 @@ export class AgentAdmission {
     this.#options = options;
   }
 
-  /** To the session that its path names. Throws the refusal. */
+  /** Admits an agent to the session that its path names. Throws the refusal. */
   async admitToSession(
     { session, secret: inPath }: Extract<RelayPath, { kind: "agent" }>,
     { headers, wrong }: RelayCaller,
@@ -44,7 +47,10 @@ export class AgentAdmission {
     return claim;
   }
 
-  /** At `/` the secret says whose session it is; where the relay is open there need be none. */
+  /**
+   * Admits an agent at `/`: its secret identifies the session. Where the relay is open no secret is
+   * needed.
+   */
   async admitToRoot({
     headers,
     isLocal,
@@ -90,7 +96,7 @@ function readClaim(headers: Headers): ConnectionClaim {
   return { life, lastMessageId: headers.get("x-last-request-id") };
 }
 
-/** As front ends of each other, two hubs would show the other what they are shown, for ever. */
+/** Two hubs that are front ends of each other would show each other's sessions back for ever. */
 export function refuseHubs({ headers }: RelayCaller): void {
   if (!headers.has(HUB_HEADER)) return;
   const detail =
@@ -98,7 +104,7 @@ export function refuseHubs({ headers }: RelayCaller): void {
   throw new Refusal(409, "is-hub", detail);
 }
 
-/** `dial` would come back for ever: its agent's life there is over. */
+/** Answers 410 to `dial`, which would otherwise try for ever: the life of its agent is over. */
 function sessionGone({ life }: ConnectionClaim): Refusal {
   const detail = "This session no longer exists.";
   return new Refusal(life === undefined ? 404 : 410, "no-such-session", detail);

@@ -8,7 +8,10 @@ import {
   type Store,
 } from "@signalbox/hub/extension";
 
-/** What an agent shows to be let into its session. Only the hash is kept; a new one ends the last. */
+/**
+ * The secret that an agent shows to get into its session. Only the hash is stored, and a new secret
+ * replaces the old one.
+ */
 export class RelaySecrets {
   readonly #store: Store;
 
@@ -16,7 +19,10 @@ export class RelaySecrets {
     this.#store = store;
   }
 
-  /** `creator`: the device for which the session was made; unset: this is another secret for it. */
+  /**
+   * `creator`: the device that created the session. If it is unset, the session exists and gets
+   * another secret.
+   */
   async make(session: string, by: AuditActor, creator?: string): Promise<string> {
     const secret = newSecret("relay", session);
     await this.#store.commit([
@@ -30,12 +36,18 @@ export class RelaySecrets {
     return secret;
   }
 
-  /** The device that made room for the agent; undefined: none did, or a hub of an older version. */
+  /**
+   * The device that created the session for the agent. Undefined: no device did, or the hub had an
+   * older version.
+   */
   creator(session: string): Promise<string | undefined> {
     return this.#store.setting(creatorKey(session));
   }
 
-  /** The session that this secret is of; undefined: of none, or not any more. Looked up at each use. */
+  /**
+   * The session to which this secret belongs. Undefined: none, or no longer. It is looked up at
+   * each use.
+   */
   async findSession(secret: string): Promise<string | undefined> {
     const claim = parseSecret(secret);
     const known =
@@ -43,12 +55,18 @@ export class RelaySecrets {
     return matchesHash(secret, known) ? claim?.id : undefined;
   }
 
-  /** A session was made for an agent at `/`: who may come back to it shows what that one showed. */
+  /**
+   * A session was created for an agent at `/`. Only an agent with the same credential may return to
+   * it.
+   */
   async noteOpened(session: string, own: string | undefined): Promise<void> {
     await this.#store.commit([openedChange(session, own)]);
   }
 
-  /** Whether one with the secret of this session, or with none, may come back to that session at `/`. */
+  /**
+   * Whether an agent with the secret of this session, or without one, may return to that session at
+   * `/`.
+   */
   async mayReturn(session: string, own: string | undefined): Promise<boolean> {
     if (session === own) return true;
     return (await this.#store.setting(openedKey(session))) === (own ?? NO_SECRET);

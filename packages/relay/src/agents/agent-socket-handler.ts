@@ -2,7 +2,10 @@ import { closeSocket, type SocketHandler, Refusal, type Socket } from "@signalbo
 import type { AgentSocket, AgentTransport } from "../transport/agent-transport.ts";
 import type { Agents, ConnectionClaim } from "./agents.ts";
 
-/** How long whoever holds a session has to answer a ping when another claims it. */
+/**
+ * How long the agent that holds a session has to answer a ping when another agent claims the
+ * session.
+ */
 const PING_TIMEOUT_MS = 1000;
 const POLL_MS = 20;
 

@@ -26,18 +26,18 @@ export interface AgentsOptions {
   readonly store: Store;
   readonly sessions: RelaySessions;
   readonly graceMs?: number;
-  /** Whether the hub's last life had left lines of this session that are not stored yet. */
+  /** Whether lines of this session that the hub's previous process received are not stored yet. */
   readonly isBehind: (session: string) => boolean;
-  /** An agent has come for the first time, has come back, or is gone for good. */
+  /** An agent has connected for the first time, has reconnected, or has left for good. */
   readonly onAgent: (session: string, what: "connected" | "back" | "disconnected") => void;
 }
 
-/** How a connection names itself. */
+/** How a connection identifies itself. */
 export interface ConnectionClaim {
   readonly life: string | undefined;
-  /** `X-Last-Request-Id`: the last that this agent has said. */
+  /** `X-Last-Request-Id`: the id of the last message that this agent has sent. */
   readonly lastMessageId: string | null;
-  /** It is another relay's, to which we are a front end. */
+  /** The connection is to a foreign relay, of which the hub is a front end. */
   readonly hostedElsewhere?: boolean;
 }
 
@@ -46,7 +46,7 @@ export class Agents {
   readonly #options: AgentsOptions;
   readonly #graceMs: number;
   readonly #transports = new Map<string, AgentTransport>();
-  /** Those of the hub's last life. */
+  /** The agents that were connected to the hub's previous process. */
   readonly expected: ExpectedAgents;
 
   constructor(options: AgentsOptions) {
@@ -55,7 +55,9 @@ export class Agents {
     this.expected = new ExpectedAgents({ ...options, graceMs: this.#graceMs });
   }
 
-  /** The driver of their runs: the agent is there already, or expected. */
+  /**
+   * The driver of the agents' runs. It starts nothing: the agent is connected already, or expected.
+   */
   readonly driver: Driver = {
     name: "relay",
     capabilities,
@@ -85,7 +87,7 @@ export class Agents {
     this.#options.sessions.setDialState(session, state);
   }
 
-  /** Says whether a connection may have its session. Throws the refusal. */
+  /** Checks that a connection may have its session. Throws the refusal. */
   async checkClaim(session: string, claim: ConnectionClaim): Promise<void> {
     if (this.#options.isBehind(session)) throw historyNotStored();
     const transport = this.#transports.get(session);
@@ -104,8 +106,9 @@ export class Agents {
   }
 
   /**
-   * Among those to which it may return: the session of an agent that has said this; if nobody knows it,
-   * what it said may have been lost on its way: then the only one that is away.
+   * Finds, among the sessions to which the agent may return, the one whose agent has sent this
+   * message. If nobody knows the message, it may have been lost in transit; then it is the only
+   * session whose agent is away.
    */
   async findReturning(
     lastMessageId: string,
@@ -126,7 +129,9 @@ export class Agents {
     return away.length === 1 ? away[0] : undefined;
   }
 
-  /** What is known of an agent of an earlier life of the hub that is expected back in this session. */
+  /**
+   * What is known of an agent of the hub's previous process that is expected back in this session.
+   */
   async getExpected(
     session: string,
   ): Promise<{ conversation: string | null; lastMessageId: string } | undefined> {
@@ -136,7 +141,10 @@ export class Agents {
     return { conversation: row.conversation, lastMessageId: [...uuids].at(-1)?.[0] ?? "" };
   }
 
-  /** As `enter`, for one that has been on its way: somebody else may have come meanwhile. Throws the refusal. */
+  /**
+   * Like `enter`, but checks again, because another agent may have connected in the meantime.
+   * Throws the refusal.
+   */
   async claimAndEnter(
     session: string,
     claim: ConnectionClaim,
@@ -151,7 +159,7 @@ export class Agents {
     }
   }
 
-  /** A connection that may has been opened. Gives back where what it says goes. */
+  /** An admitted connection has been opened. Returns the receiver of its lines. */
   async enter(
     session: string,
     claim: ConnectionClaim,
@@ -187,7 +195,8 @@ export class Agents {
       readRelayMemory(store, id, run),
       sessions.getStoredSeq(id).then((seq) => readStoredProgress(store, id, run, seq)),
     ]);
-    // One that was still being initialized is initialized again; it says so if it had been.
+    // An agent whose initialization was interrupted is initialized again. If it had been
+    // initialized, its answer says so.
     const isStarted = sessions.findRow(id)?.state === "running";
     const known = isStarted && { initialized: initialized ?? {} };
     const before = { ...known, remembered, counted, waitsFor };
@@ -198,7 +207,7 @@ export class Agents {
     return transport;
   }
 
-  /** A new life: its run begins as soon as the one before it is over. */
+  /** A new life: its run begins as soon as the previous run has ended. */
   begin(
     session: string,
     claim: ConnectionClaim,
@@ -244,7 +253,7 @@ export class Agents {
     return transport;
   }
 
-  /** One that is gone before its run began has one to end still. */
+  /** An agent that has left before its run began still has a run to end. */
   async #forgetWhenOver(
     session: string,
     transport: AgentTransport,
@@ -260,7 +269,10 @@ export class Agents {
     this.#reportDialState(session);
   }
 
-  /** Those in these sessions have to come again, and to show what opens them now. */
+  /**
+   * Closes the connections of these sessions. Their agents have to reconnect with a credential that
+   * is valid now.
+   */
   async disconnect(isMeant: (session: string) => Promise<boolean>): Promise<void> {
     for (const [session, transport] of this.#transports) {
       if (await isMeant(session)) transport.drop(4401, "The secret of this session was replaced.");
@@ -271,7 +283,7 @@ export class Agents {
     this.#transports.get(session)?.stored(count);
   }
 
-  /** The hub is stopping: agents come back to the next. */
+  /** The hub is stopping, and agents connect to the next process. */
   shutDown(): void {
     this.expected.stopWaiting();
     for (const transport of this.#transports.values()) transport.detachForShutdown();
@@ -283,14 +295,14 @@ function describeMissing(lines: number): string {
   return `${what} missing. This hub, or another one at its address, had acknowledged them and no longer has them.`;
 }
 
-/** How far the agent had come is in lines that the store does not take at the moment. */
+/** The store does not take the lines that say how far the agent had come. */
 function historyNotStored(): Refusal {
   const detail =
     "The hub has not yet stored the lines that it received from this agent before its restart. Try again later.";
   return new Refusal(503, "not-yet", detail);
 }
 
-/** Of one that comes without a word of what it was. */
+/** The facts about an agent that connects without any information about itself. */
 export const anonymousClaim: ConnectionClaim = { life: undefined, lastMessageId: null };
 
 /** An agent of the plain protocol that has sent nothing yet cannot be told from its successor, so it starts a new run. */

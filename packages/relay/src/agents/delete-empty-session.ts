@@ -1,11 +1,11 @@
 import type { Actor, Engine } from "@signalbox/hub/extension";
 
-/** More than there are in a session that nobody has spoken in: that its runs are over, and why. */
+/** More lines than a session without messages has: only the ends of its runs and their reasons. */
 const MOST_NOTICES = 10;
 
 /**
- * Deletes a session, of which no run lives, if nothing was said in it and nothing waits to be. Says
- * whether there is none now.
+ * Deletes a session that has no live run, if nothing was said in it and no message waits. Returns
+ * whether the session no longer exists.
  */
 export async function deleteIfEmpty(engine: Engine, id: string, by: Actor): Promise<boolean> {
   if (!engine.relaySessions.findRow(id)) return true;

@@ -7,7 +7,10 @@ import type { StoredProgress } from "../transport/numbered-protocol.ts";
 import type { RecoveredLines } from "../embedded-runner/recovered-lines.ts";
 import { readStoredProgress } from "../history/stored-history.ts";
 
-/** Of one whose run was only about to begin nothing is known; `dial` tries every 30 s at most. */
+/**
+ * For an agent whose run was just about to begin nothing is known; `dial` tries at least every 30
+ * s.
+ */
 const UNKNOWN_GRACE_MS = 5 * 60_000;
 const LINES_LOST =
   "The hub ended while lines of the agent were waiting on its disk. The last of them are lost.";
@@ -16,7 +19,7 @@ const noProgress: StoredProgress = { agent: 0, host: [] };
 export interface ExpectedAgentsOptions {
   readonly store: Store;
   readonly sessions: RelaySessions;
-  /** How long one that speaks plainly is waited for. */
+  /** How long the hub waits for an agent that uses plain lines. */
   readonly graceMs: number;
 }
 
@@ -43,7 +46,7 @@ export class ExpectedAgents {
     return this.#expected.entries();
   }
 
-  /** The hub has started: this run lived when the last one ended. */
+  /** The hub has started, and this run was alive when the previous process ended. */
   async add(
     row: SessionRow & { run: string },
     left: RecoveredLines | undefined,
@@ -69,7 +72,7 @@ export class ExpectedAgents {
     return { order: { ...order, status: "resumed" }, counted };
   }
 
-  /** Those of `dial`, which say what their program is, come back however long it takes. */
+  /** Agents of `dial`, which describe their program, may take any time to return. */
   async #getGraceMs(run: string): Promise<number | undefined> {
     const known = (await this.#options.store.run(run))?.facts;
     if (typeof known !== "string") return UNKNOWN_GRACE_MS;
@@ -84,7 +87,7 @@ export class ExpectedAgents {
     this.#expected.delete(session);
   }
 
-  /** Stops waiting for the agent and ends its run. False: it was not waited for. */
+  /** Stops waiting for the agent and ends its run. False: the hub did not wait for it. */
   giveUp(session: string, why: Error): boolean {
     const expected = this.#expected.get(session);
     this.remove(session);

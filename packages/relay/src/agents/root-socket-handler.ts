@@ -27,39 +27,43 @@ const INITIALIZE_TIMEOUT_MS = 30_000;
 const TOO_MUCH = "Too much data at once.";
 const contentTypes = new Set<unknown>(["assistant", "user", "result", "stream_event"]);
 
-/** Gives back what is to be done when it leaves; or refuses it, with the reason. */
+/** Returns the function to call when the agent leaves, or refuses it with the reason. */
 export type ReservePlace = (refuse: (why: string) => void) => () => void;
 
-/** What an agent at `/` finds. */
+/** What the relay offers to an agent at `/`. */
 export interface RootServices {
   readonly agents: Agents;
-  /** Which conversation is in which session, over all connections. */
+  /** Which conversation is in which session, for all connections. */
   tabs: Tabs;
-  /** Makes a session for a conversation that has none. `own`: the session of the agent's secret. */
+  /**
+   * Creates a session for a conversation that has none. `own`: the session of the agent's secret.
+   */
   newSession(own: string | undefined): Promise<string>;
-  /** Whether an agent with this secret, or with none, may go on in that session. */
+  /** Whether an agent with this secret, or without one, may continue in that session. */
   mayReturn(session: string, own: string | undefined): Promise<boolean>;
   onRefused(session: string, refusal: Refusal): void;
-  /** Whether a connected agent, wherever it came in, has this conversation in another session than this. */
+  /**
+   * Whether a connected agent, on any path, has this conversation in another session than this one.
+   */
   isHeld(conversation: string, but: string | undefined): boolean;
   onQuarantined(session: string | undefined, conversation: string): void;
 }
 
 /**
- * A connection of an agent at `/`, as the seeds have it: no path says whose it is. It is on the board when
- * it has answered `initialize`, and the conversations that it names decide where its lines go.
+ * The connection of an agent at `/`, where no path names its session. It is on the board once it
+ * has answered `initialize`, and the conversations that it names decide where its lines go.
  */
 export class RootSocketHandler implements SocketHandler {
   unansweredPings = 0;
   readonly #services: RootServices;
   readonly #id = crypto.randomUUID();
   readonly #initialize = `relay-${crypto.randomUUID()}`;
-  /** The session of its secret, where it has one. */
+  /** The session of its secret, if it has one. */
   readonly #ownSession: string | undefined;
   readonly #lastMessageId: string | null;
   readonly #frames = new FrameLines();
   readonly #quarantinedIds = new Set<string>();
-  /** What came before the answer to `initialize`. */
+  /** Lines that arrived before the answer to `initialize`. */
   readonly #earlyLines = new EarlyLines();
   readonly #reservePlace: ReservePlace;
   #releasePlace: (() => void) | undefined;
@@ -115,7 +119,7 @@ export class RootSocketHandler implements SocketHandler {
   #takeOver(session: string): void {
     const before = this.#services.tabs.tabs.get(session);
     const conversation = before?.conversation;
-    // Its old socket may not have been missed yet.
+    // The hub may not have noticed yet that the agent's old socket is dead.
     const tabs = before
       ? onConnectionLost(this.#services.tabs, before.connection)
       : this.#services.tabs;
@@ -157,7 +161,7 @@ export class RootSocketHandler implements SocketHandler {
       this.#services.tabs = onContent(this.#services.tabs, this.#id);
   }
 
-  /** The conversation that a line of mere text hints at; one that another agent has is ignored. */
+  /** The conversation that a line of text names. One that another agent has is ignored. */
   #findHintedConversation(line: string): string | undefined {
     const { tabs } = this.#services;
     const conversation = findHintedConversation(tabs, this.#id, line);
@@ -180,7 +184,7 @@ export class RootSocketHandler implements SocketHandler {
     for (const early of this.#earlyLines.takeAll()) await this.#handleLine(early);
   }
 
-  /** It has a session now: its own, unless another agent was faster, or a new one. */
+  /** Now it gets a session: its own, unless another agent was faster, or a new one. */
   async #assignSession(): Promise<boolean> {
     const services = this.#services;
     const own = this.#ownSession;
@@ -217,7 +221,7 @@ export class RootSocketHandler implements SocketHandler {
     );
   }
 
-  /** Whether what this conversation says is let in. */
+  /** Whether messages of this conversation are accepted. */
   async #route(conversation: string): Promise<boolean> {
     const services = this.#services;
     const before = services.tabs.current.get(this.#id);
@@ -235,7 +239,10 @@ export class RootSocketHandler implements SocketHandler {
     return true;
   }
 
-  /** Whether an agent on a path of its own has it, or one that came with another secret and may come back. */
+  /**
+   * Whether the conversation belongs to an agent on a path of its own, or to one with another
+   * secret that may return.
+   */
   async #isHeldElsewhere(conversation: string, current: string | undefined): Promise<boolean> {
     const { tabs, byConversation } = this.#services.tabs;
     if (tabs.get(current ?? "")?.conversation === conversation) return false;
@@ -252,7 +259,7 @@ export class RootSocketHandler implements SocketHandler {
     return false;
   }
 
-  /** A session is made only when the rules will want it. */
+  /** A session is created only when the rules for conversations need it. */
   async #makeSession(conversation: string): Promise<string> {
     const { tabs } = this.#services;
     const trial = routeConversation(tabs, this.#id, conversation, "new");
@@ -272,7 +279,10 @@ export class RootSocketHandler implements SocketHandler {
   onHeartbeat(): void {}
 }
 
-/** The answer to our `initialize`; an agent that was initialized before has said it to somebody else. */
+/**
+ * The answer to the hub's `initialize`. An agent that was initialized before has answered another
+ * host.
+ */
 function findInitializeAnswer(id: string, body: JsonObject): HostAnswer<"initialize"> | undefined {
   const { type, response } = body;
   if (type !== "control_response" || !isObject(response) || response["request_id"] !== id) {

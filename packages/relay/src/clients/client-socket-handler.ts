@@ -49,10 +49,10 @@ export abstract class ClientSocketHandler implements SocketHandler {
     this.#identity = identity;
   }
 
-  /** The client has been admitted. Returns what to call when it leaves. */
+  /** The client has been admitted. Returns the function to call when it leaves. */
   protected abstract onEntered(): () => void;
   protected abstract handleMessage(body: JsonObject): Promise<void>;
-  /** Something that the client asked for was refused. */
+  /** A request of the client was refused. */
   protected abstract onRefused(body: JsonObject, why: string): void;
 
   protected get actor(): Actor {
@@ -67,7 +67,10 @@ export abstract class ClientSocketHandler implements SocketHandler {
     throw new Refusal(403, "role-too-weak", `This takes the role ${role} or above.`);
   }
 
-  /** By the approver's word that came with the ticket; none: what runs inside the hub needs none. */
+  /**
+   * Signed by the delegation that came with the ticket. None is needed for code that runs inside
+   * the hub.
+   */
   protected signedDecision(ask: AskView, decision: HubDecision): SignedDecision | undefined {
     const identity = this.#identity;
     if (identity.kind !== "person") return undefined;
@@ -93,7 +96,7 @@ export abstract class ClientSocketHandler implements SocketHandler {
       );
   }
 
-  /** Disconnects the client; what it has sent and was not handled yet is dropped. */
+  /** Disconnects the client and drops messages that it has sent and that were not handled yet. */
   end(why: string, code = CLOSED_UNAUTHORIZED): void {
     this.#isDismissed = true;
     if (this.#socket) closeSocket(this.#socket, code, why);
@@ -136,7 +139,10 @@ export abstract class ClientSocketHandler implements SocketHandler {
     }
   }
 
-  /** As the official SDK sends it: `{"type":"auth","credential":{"type":"oauth","token":"…"}}`. */
+  /**
+   * The form that the official SDK sends:
+   * `{"type":"auth","credential":{"type":"oauth","token":"…"}}`.
+   */
   #authenticate({ credential }: JsonObject): boolean {
     const token = isObject(credential) ? credential["token"] : undefined;
     const person = typeof token === "string" ? this.#findPerson(token) : undefined;

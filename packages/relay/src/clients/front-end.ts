@@ -12,20 +12,20 @@ import { ClientSocketHandler, type ClientIdentity } from "./client-socket-handle
 import { refuseUnsupportedOptions } from "./unsupported-options.ts";
 import { parseDecision, parsePrompt } from "./translate.ts";
 
-/** What a front end finds behind the relay. */
+/** What the relay offers to a front end. */
 export interface FrontEndServices {
   readonly access: AccessControl;
   readonly engine: Engine;
   /** Sessions whose agent is connected, the newest last. */
   listConnected(): string[];
-  /** The session that an agent's own id of a conversation, or our id of a session, means. */
+  /** The session for an agent's id of a conversation, or the hub's id of a session. */
   findSession(id: string): string | undefined;
   onArrived(visit: FrontEndHandler): () => void;
 }
 
 /**
- * A front end as agents-ui is one: it sees the agents' lines as they came and the relay's `status`
- * messages, and speaks to the agents in their own words, in any of the spellings there are.
+ * A front end such as agents-ui: it receives the agents' lines unchanged and the relay's `status`
+ * messages, and uses the agents' own protocol, in every known spelling.
  */
 export class FrontEndHandler extends ClientSocketHandler {
   readonly #services: FrontEndServices;
@@ -43,13 +43,16 @@ export class FrontEndHandler extends ClientSocketHandler {
     return leave;
   }
 
-  /** An agent has come, or the last one is gone. */
+  /** An agent has connected, or the last one has left. */
   onAgentChange(what: "connected" | "disconnected"): void {
     this.#knowsOfAgent = what === "connected";
     this.sendStatus(`claude code ${what}`);
   }
 
-  /** An agent was there before it, or has come back: to be said to one who does not know of any. */
+  /**
+   * An agent was connected before the front end, or has returned. Tells a front end that knows of
+   * none.
+   */
   onAgentPresent(): void {
     if (this.#knowsOfAgent) return;
     this.#knowsOfAgent = true;
@@ -126,7 +129,7 @@ export class FrontEndHandler extends ClientSocketHandler {
       );
   }
 
-  /** Some front ends send requests without an id: they are carried out, and nobody is answered. */
+  /** Some front ends send requests without an id. They are carried out without an answer. */
   async #request(body: JsonObject): Promise<void> {
     this.require("driver");
     const { request_id: id, request } = body;
@@ -147,7 +150,7 @@ export class FrontEndHandler extends ClientSocketHandler {
     return engine.sessions.request(session, subtype, fields, this.actor);
   }
 
-  /** The one that the message names; else the agent that has come last. */
+  /** The agent that the message names, or else the one that connected last. */
   #selectSession(body: JsonObject): string {
     const { session_id: named } = body;
     const isNamed = typeof named === "string" && named !== "";

@@ -28,21 +28,21 @@ export interface SdkClientServices {
   readonly access: AccessControl;
   readonly engine: Engine;
   listen(listener: RawListener): () => void;
-  /** What the session's agent answered when it was initialized. */
+  /** The answer of the session's agent when it was initialized. */
   readInitialized(session: string): Promise<HostAnswer<"initialize">>;
   onEntered(visit: SdkClientHandler): () => void;
 }
 
 /**
- * An official SDK client at a session. To it the hub is the agent: its `initialize` is answered from what
- * the agent said to the hub's own, asks go to it as to everybody else, under ids of ours, and the first
- * answer wins; what it asks is answered to it alone.
+ * An official SDK client at a session. For the client the hub is the agent: its `initialize` is
+ * answered with the agent's answer to the hub's own. It gets all asks, under ids of the hub, and
+ * the first answer wins. Answers to its requests go to it alone.
  */
 export class SdkClientHandler extends ClientSocketHandler {
   readonly #services: SdkClientServices;
   readonly #session: string;
   #initialized = false;
-  /** The asks that it was told of and that are open. */
+  /** The open asks that the client has received. */
   readonly #toldAsks = new Set<string>();
 
   constructor(services: SdkClientServices, session: string, identity: ClientIdentity) {
@@ -84,8 +84,8 @@ export class SdkClientHandler extends ClientSocketHandler {
     const { request_id: id, request } = body;
     if (body["type"] === "control_request" && typeof id === "string") {
       this.sendLine(refusalLine(id, why));
-      // The SDK hears no refusal of its `initialize`: it would wait for ever, and its prompt be carried
-      // out without the hooks that it takes to be in force.
+      // The SDK ignores a refused `initialize`: it would wait for ever, and its prompt would run
+      // without the hooks that the client expects. Therefore it is disconnected.
       if (isObject(request) && request["subtype"] === "initialize") this.end(why, NOT_SERVED);
       return;
     }
@@ -136,7 +136,7 @@ export class SdkClientHandler extends ClientSocketHandler {
     return this.#services.readInitialized(this.#session);
   }
 
-  /** A session that sleeps is woken by whoever comes to drive it. */
+  /** A parked session is woken by a client that may drive it. */
   async #wake(): Promise<void> {
     const { engine } = this.#services;
     const state = () => engine.sessions.get(this.#session).state;
@@ -173,7 +173,7 @@ export class SdkClientHandler extends ClientSocketHandler {
   }
 }
 
-/** All but the control plane, which is the hub's own. */
+/** Everything except the control plane, which belongs to the hub. */
 function isConversation(text: string): boolean {
   if (text.startsWith('{"type":"stream_event"')) return true;
   const body = parseObject(text);

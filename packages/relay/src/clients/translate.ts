@@ -8,8 +8,8 @@ import {
 import { isObject } from "@signalbox/protocol";
 
 /**
- * What a front end or an SDK client decided, in the words of an agent's control plane (or of its hooks),
- * as a decision of ours about an ask. Undefined: it decides nothing.
+ * Translates the decision of a front end or an SDK client, in the form of the agent's control plane
+ * (or of its hooks), into a decision about an ask. Undefined: it contains no decision.
  */
 export function parseDecision(ask: AskView, value: unknown): HubDecision | undefined {
   if (!isObject(value)) return undefined;
@@ -34,14 +34,17 @@ export function parseDecision(ask: AskView, value: unknown): HubDecision | undef
   }
 }
 
-/** What hooks say: `permissionDecision` of PreToolUse, `decision` of Stop and of the older hooks. */
+/**
+ * The answers of hooks: `permissionDecision` of PreToolUse, `decision` of Stop and of the older
+ * hooks.
+ */
 function parseHookDecision(said: unknown, why: unknown): HubDecision | undefined {
   if (said === "allow" || said === "approve") return { behavior: "allow" };
   if (said === "deny" || said === "block") return { behavior: "deny", ...readMessage(why) };
   return undefined;
 }
 
-/** An input that is not the one that was asked about was edited. A question is answered in its input. */
+/** An input that differs from the requested one was edited. A question is answered in its input. */
 function parseAllowed(ask: AskView, value: Record<string, unknown>): HubDecision | undefined {
   const { updatedInput: input, updatedPermissions } = value;
   const answers = isObject(input) ? input["answers"] : undefined;
@@ -58,7 +61,7 @@ function parseAllowed(ask: AskView, value: Record<string, unknown>): HubDecision
   return { behavior: "allow", ...edited, ...also };
 }
 
-/** In which mode a plan is to be carried out; only one in which a person is asked. */
+/** The mode in which a plan is to be carried out; only modes in which a person is asked. */
 function findPlanMode(changes: readonly unknown[]): PlanMode | undefined {
   const wanted = changes.findLast((change) => isObject(change) && change["type"] === "setMode");
   return planMode.safeParse((wanted as { mode?: unknown } | undefined)?.mode).data;
@@ -74,7 +77,7 @@ function readMessage(said: unknown): { message?: string } {
   return typeof said === "string" && said !== "" ? { message: said } : {};
 }
 
-/** A `user` message as a prompt. Undefined: it holds nothing that can be sent. */
+/** A `user` message as a prompt. Undefined: it contains nothing that can be sent. */
 export function parsePrompt(message: unknown): NewPrompt | undefined {
   const content = isObject(message) ? message["content"] : undefined;
   if (typeof content === "string") return { text: content };
@@ -92,7 +95,7 @@ export function parsePrompt(message: unknown): NewPrompt | undefined {
   return { text: texts.join("\n\n"), ...(images.length > 0 && { images }) };
 }
 
-/** An ask in the words of the agent's control plane. */
+/** An ask in the form of the agent's control plane. */
 export function formatRequest(ask: AskView): object {
   const input = isObject(ask.input) ? ask.input : {};
   if (ask.kind === "elicitation") return { ...input, subtype: "elicitation" };

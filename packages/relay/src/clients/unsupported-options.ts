@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "@signalbox/protocol";
 import { Refusal } from "@signalbox/hub/extension";
 
-/** What else an agent is told once, by who initializes it, and acts on. */
+/** Other options that an agent gets only once, from the host that initializes it. */
 const instructionFields = [
   "systemPrompt",
   "appendSystemPrompt",
@@ -13,8 +13,8 @@ const instructionFields = [
 ] as const;
 
 /**
- * Hooks, MCP servers and instructions come with the host that initialized the agent: the runner. Who brings
- * some with an `initialize` of its own is refused by name.
+ * Hooks, MCP servers and instructions come from the host that initialized the agent, which is the
+ * runner. A client whose `initialize` brings some is refused by name.
  */
 export function refuseUnsupportedOptions(fields: JsonObject): void {
   const { hooks, sdkMcpServers, jsonSchema, ...others } = fields;

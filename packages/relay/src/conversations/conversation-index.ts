@@ -1,10 +1,13 @@
 import { parseObject } from "@signalbox/protocol";
 import type { RelaySessions, SessionRow } from "@signalbox/hub/extension";
 
-/** As Claude Code begins each turn; other programs may spell it otherwise, and are not listened to here. */
+/**
+ * The line with which Claude Code begins each turn. Other programs may spell it differently and are
+ * not read here.
+ */
 const INIT_PREFIX = '{"type":"system","subtype":"init"';
 
-/** Which conversation each agent that dialed in names as its own, and which session an id stands for. */
+/** Knows which conversation each agent that dialed in uses, and which session an id stands for. */
 export class ConversationIndex {
   readonly #sessions: RelaySessions;
   readonly #isConnected: (session: string) => boolean;
@@ -21,7 +24,10 @@ export class ConversationIndex {
       this.#readIntroduction(session, text);
   }
 
-  /** What the agent says of itself. On a path that names a session, another conversation is only noted. */
+  /**
+   * Reads what the agent says about itself. On a path that names a session, another conversation is
+   * only recorded.
+   */
   #readIntroduction(session: string, text: string): void {
     const row = this.#sessions.findRow(session);
     const said = parseObject(text);
@@ -42,7 +48,7 @@ export class ConversationIndex {
     void this.#sessions.addRemark(session, remark).catch(() => {});
   }
 
-  /** Whether an agent that is connected has said this in another session. */
+  /** Whether a connected agent has named this conversation in another session. */
   isHeld(conversation: string, but: string | undefined): boolean {
     for (const [session, said] of this.#conversations) {
       if (said !== conversation || session === but) continue;
@@ -52,8 +58,9 @@ export class ConversationIndex {
   }
 
   /**
-   * The session that our id of it, or an agent's own id of a conversation, means. Several may have had a
-   * conversation: the one whose agent is connected counts, else one whose run lives, else the newest.
+   * The session for the hub's own id, or for an agent's id of a conversation. Several sessions may
+   * have had a conversation: the one whose agent is connected counts, then one whose run is alive,
+   * then the newest.
    */
   findSession(id: string): string | undefined {
     const rows = this.#sessions.listRows().filter(({ driver }) => driver === "relay");

@@ -1,8 +1,8 @@
 import { looksLikeInit, findSessionId } from "@signalbox/protocol";
 
 /**
- * Which tab, board entry or session a message belongs to when one connection may bring several
- * conversations, one after another: the rules of agents-ui, as a function.
+ * Decides to which tab (a board entry, a session) a message belongs if one connection carries
+ * several conversations, one after another. These are the rules of agents-ui, as a function.
  */
 export interface Tab {
   readonly id: string;
@@ -10,7 +10,7 @@ export interface Tab {
   readonly connection: string;
   /** The agent's own id of the conversation, once it is known. */
   readonly conversation: string | undefined;
-  /** Something was said in it. */
+  /** The tab has content. */
   readonly hasContent: boolean;
   readonly status: "connected" | "reconnecting" | "disconnected";
 }
@@ -20,18 +20,21 @@ export interface Tabs {
   readonly tabs: ReadonlyMap<string, Tab>;
   /** The tab that a conversation is shown in, by the conversation. */
   readonly byConversation: ReadonlyMap<string, string>;
-  /** The tab that a connection's lines go to now, by connection. */
+  /** The tab to which a connection's lines go now, by connection. */
   readonly current: ReadonlyMap<string, string>;
 }
 export const noTabs: Tabs = { tabs: new Map(), byConversation: new Map(), current: new Map() };
 
 export type Rotation = { readonly state: Tabs } & (
   | { readonly tab: string; readonly how: "same" | "placeholder" | "new" }
-  /** The conversation is held by another connection that lives: nothing of it is let in. */
+  /** Another live connection holds the conversation, so its messages are not accepted. */
   | { readonly tab: undefined; readonly how: "quarantined"; readonly heldBy: string }
 );
 
-/** A message that names its conversation has come over a connection. `newId` is used for a new tab. */
+/**
+ * A message that names its conversation has arrived over a connection. `newId` is used for a new
+ * tab.
+ */
 export function routeConversation(
   before: Tabs,
   connection: string,
@@ -40,7 +43,7 @@ export function routeConversation(
 ): Rotation {
   const known = getTab(before, before.byConversation.get(conversation));
   if (known && known.status !== "disconnected") {
-    // Only an id that another live connection holds is kept out.
+    // Only an id that another live connection holds is rejected.
     if (known.connection !== connection && known.status === "connected") {
       return { state: before, tab: undefined, how: "quarantined", heldBy: known.connection };
     }
@@ -84,7 +87,7 @@ export function findHintedConversation(
   return current?.conversation === undefined || looksLikeInit(text) ? conversation : undefined;
 }
 
-/** A connection is there before anything is said: it gets an empty tab. */
+/** A connection exists before anything is said, and gets an empty tab. */
 export function onConnected(before: Tabs, connection: string, newId: string): Tabs {
   const tab: Tab = {
     id: newId,
@@ -96,7 +99,7 @@ export function onConnected(before: Tabs, connection: string, newId: string): Ta
   return assignTab(before, tab);
 }
 
-/** Something was said in the tab that a connection's lines go to. */
+/** Something was said in the current tab of a connection. */
 export function onContent(before: Tabs, connection: string): Tabs {
   const current = getTab(before, before.current.get(connection));
   if (!current || current.hasContent) return before;
@@ -104,19 +107,22 @@ export function onContent(before: Tabs, connection: string): Tabs {
 }
 
 /**
- * The relay says that its agent has left, while the connection to the relay stays: what the connection
- * owns is over, and the next conversation is not led to the dead.
+ * The relay reports that its agent has left, while the connection to the relay stays. Everything
+ * that the connection owns is over, and the next conversation goes to a new tab.
  */
 export function onAgentLeft(before: Tabs, connection: string): Tabs {
   return markTabs(before, connection, "disconnected");
 }
 
-/** The connection itself is gone: what it owns waits for it to come back. */
+/** The connection itself is closed, and its tabs wait for it to return. */
 export function onConnectionLost(before: Tabs, connection: string): Tabs {
   return markTabs(before, connection, "reconnecting");
 }
 
-/** It is back: what has content stays as it was, and what follows begins in a tab of its own. */
+/**
+ * The connection has returned: tabs with content stay unchanged, and the next conversation begins
+ * in a tab of its own.
+ */
 export function onConnectionBack(before: Tabs, connection: string, newId: string): Tabs {
   const current = getTab(before, before.current.get(connection));
   const state = markTabs(before, connection, "connected");

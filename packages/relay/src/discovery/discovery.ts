@@ -9,31 +9,34 @@ import {
   probePorts,
 } from "./probe.ts";
 
-/** What stands in the "Connect" dialog. */
+/** A row of the "Connect" dialog. */
 export type Neighbor = FoundListener & {
-  /** It is this very hub. */
+  /** The port is that of this hub. */
   readonly self?: boolean;
-  /** We are a front end of it, and how that goes. */
+  /** The hub is a front end of this relay; the state of that connection. */
   readonly attached?: ForeignRelay["state"];
 };
 
 export interface DiscoveryOptions {
   readonly hub: string;
-  /** Undefined: the relay is off, and nobody's lines are taken in. */
+  /** Undefined: the relay is off, and no lines are accepted. */
   readonly relay: ForeignRelayServices | undefined;
   readonly ports?: readonly number[];
   readonly store: Store;
 }
 
-/** Where it is kept to which relays we are attached, over all lives of the hub. */
+/** The key under which the list of attached relays is stored, across restarts of the hub. */
 const SETTING = "discovery.attached";
 const storedAttachments = z.array(z.object({ port: z.int(), session: z.string().optional() }));
 
-/** Looks who else listens on this machine, and attaches to foreign relays on a person's word. */
+/**
+ * Scans for other programs on this machine, and attaches to foreign relays when a person asks for
+ * it.
+ */
 export class Discovery implements Disposable {
   readonly #options: DiscoveryOptions;
   readonly #attached = new Map<number, ForeignRelay>();
-  /** The current session of each relay that we are attached to. */
+  /** The current session of each attached relay. */
   readonly #sessions = new Map<number, string>();
   #pendingProbe: Promise<FoundListener[]> | undefined;
 
@@ -41,7 +44,7 @@ export class Discovery implements Disposable {
     this.#options = options;
   }
 
-  /** Opens it, attached as the last hub was. */
+  /** Opens discovery with the attachments of the previous process. */
   static async open(options: DiscoveryOptions): Promise<Discovery> {
     const discovery = new Discovery(options);
     const { data = [] } = storedAttachments.safeParse(
@@ -51,7 +54,7 @@ export class Discovery implements Disposable {
     return discovery;
   }
 
-  /** One look at a time, however many ask. */
+  /** Simultaneous callers share one scan. */
   async listNeighbors(): Promise<Neighbor[]> {
     const isFollowed = (port: number) => this.#attached.get(port)?.state === "connected";
     const ports = (this.#options.ports ?? DISCOVERY_PORTS).filter((port) => !isFollowed(port));
@@ -70,7 +73,7 @@ export class Discovery implements Disposable {
     return found.kind === "hub" && found.hub === this.#options.hub;
   }
 
-  /** Throws the refusal where no foreign relay is. */
+  /** Attaches to a relay. Throws the refusal if there is no foreign relay at the port. */
   async attach(port: number): Promise<void> {
     const { relay: services, ports = DISCOVERY_PORTS } = this.#options;
     if (!services) {
@@ -115,7 +118,7 @@ export class Discovery implements Disposable {
     this.#attached.set(port, new ForeignRelay(port, services, options));
   }
 
-  /** Throws the refusal where we are not attached. */
+  /** Detaches from a relay. Throws the refusal if the hub is not attached there. */
   async detach(port: number): Promise<void> {
     if (!this.#attached.has(port)) {
       const detail = `The hub is not attached to port ${port}. Nothing was changed.`;

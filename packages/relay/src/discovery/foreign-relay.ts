@@ -21,48 +21,53 @@ const FIRST_DELAY_MS = 2000; // with jitter: one to two seconds
 const MAX_DELAY_MS = 30_000;
 const contentTypes = new Set<unknown>(["assistant", "user", "result", "stream_event"]);
 
-/** An agent whose host is somebody else. */
+/** An agent that belongs to another host. */
 const foreignClaim: ConnectionClaim = {
   life: undefined,
   lastMessageId: null,
   hostedElsewhere: true,
 };
 
-/** What a foreign relay's agents find here. */
+/** What the hub offers to the agents of a foreign relay. */
 export interface ForeignRelayServices {
   readonly agents: Agents;
-  /** Which conversation is in which session, over all connections. */
+  /** Which conversation is in which session, for all connections. */
   tabs: Tabs;
-  /** Makes this session, unless it is there. */
+  /** Creates this session unless it exists. */
   ensureSession(id: string): Promise<void>;
-  /** Settles when no run of this session lives. */
+  /** Settles when no run of this session is alive. */
   waitUntilOver(id: string): Promise<void>;
-  /** Deletes this session, of which no run lives, if nothing was said in it. Says whether it is gone. */
+  /**
+   * Deletes this session, which has no live run, if nothing was said in it. Returns whether it is
+   * gone.
+   */
   deleteIfEmpty(id: string): Promise<boolean>;
-  /** Whether a connected agent, wherever it came in, has this conversation in another session than this. */
+  /**
+   * Whether a connected agent, on any path, has this conversation in another session than this one.
+   */
   isHeld(conversation: string, but: string | undefined): boolean;
-  /** What this conversation says is not let in. */
+  /** Messages of this conversation are not accepted. */
   onQuarantined(session: string | undefined, conversation: string): void;
 }
 
-/** A session in which the relay's agent is, and its life there. */
+/** The session that holds the relay's agent, and the life of that agent there. */
 interface CurrentSession {
   readonly session: string;
   readonly transport: AgentTransport;
 }
 
 export interface ForeignRelayOptions {
-  /** The session that was its current one in the hub's last life. */
+  /** The session that was current in the hub's previous process. */
   readonly resumes?: string;
-  /** Another session has become its current one. */
+  /** Another session has become the current one. */
   readonly onSession?: (session: string) => void;
   readonly firstMs?: number;
 }
 
 /**
- * A relay of somebody else's, to which we are a front end. Every conversation that passes there is a
- * session here. An agent that waits for its first prompt, before which it says nothing, has one as well,
- * in which it can be prompted; where nothing was said, nothing is left behind.
+ * A foreign relay, of which the hub is a front end. Every conversation that passes there is a
+ * session here. An agent that waits for its first prompt, before which it prints nothing, has a
+ * session as well, in which it can be prompted. If nothing was said, nothing is left behind.
  */
 export class ForeignRelay implements Disposable {
   readonly port: number;
@@ -73,9 +78,12 @@ export class ForeignRelay implements Disposable {
   #agentSocket: AgentSocket | undefined;
   #frames = new FrameLines();
   #current: CurrentSession | undefined;
-  /** The agent is known to be in the current session. Otherwise it is away, or whoever is there now has not named its conversation. */
+  /**
+   * Whether the agent is known to be in the current session. Otherwise it is away, or the agent
+   * that is connected now has not named its conversation.
+   */
   #isCurrentConfirmed = false;
-  /** The session of an agent that nobody has prompted and that has not said its conversation. */
+  /** The session of an agent that nobody has prompted and that has not named its conversation. */
   #placeholder: string | undefined;
   #resumes: string | undefined;
   #lastMessageId: string | null = null;
@@ -87,7 +95,7 @@ export class ForeignRelay implements Disposable {
   #wasConnected = false;
   #isOver = false;
   state: "connecting" | "connected" | "away" = "connecting";
-  /** Whether an agent is connected to it, as far as it has said. */
+  /** Whether the relay has an agent, according to its last status. */
   agent: "connected" | "none" = "none";
 
   constructor(port: number, services: ForeignRelayServices, options: ForeignRelayOptions = {}) {
@@ -100,7 +108,7 @@ export class ForeignRelay implements Disposable {
     void this.#connect();
   }
 
-  /** Since the last time a hub may have taken the relay's place: that one is left alone. */
+  /** Since the last connection a hub may have taken the relay's place. A hub is left alone. */
   async #connect(): Promise<void> {
     const there = await probeHub(this.port, PATIENT_TIMEOUT_MS);
     if (this.#isOver) return;
@@ -137,12 +145,12 @@ export class ForeignRelay implements Disposable {
     if (resumes !== undefined) this.#enqueue(() => this.#resume(resumes));
   }
 
-  /** One after another; what fails is over, and the next goes on. */
+  /** Runs one task after another. A failed task does not stop the next. */
   #enqueue(work: () => Promise<void>): void {
     this.#pending = this.#pending.then(work).catch(() => {});
   }
 
-  /** Its agent has not noticed that the hub was away: what was its session is so still. */
+  /** The agent has not noticed that the hub was away, so its session is still the current one. */
   async #resume(session: string): Promise<void> {
     const services = this.#services;
     const back = await services.agents.getExpected(session);
@@ -203,7 +211,7 @@ export class ForeignRelay implements Disposable {
       this.#services.tabs = onContent(this.#services.tabs, this.#id);
   }
 
-  /** The conversation that a line of mere text hints at; one that another agent has is ignored. */
+  /** The conversation that a line of text names. One that another agent has is ignored. */
   #findHintedConversation(line: string): string | undefined {
     const conversation = findHintedConversation(this.#services.tabs, this.#id, line);
     if (conversation === undefined) return undefined;
@@ -215,8 +223,8 @@ export class ForeignRelay implements Disposable {
   }
 
   /**
-   * It may be prompted. After a break it is taken for the one that was here, until it says otherwise;
-   * one that has come when that one's time was over is another.
+   * The agent can be prompted. After an interruption it is taken for the same agent until it says
+   * otherwise; one that connects after the grace period is another.
    */
   async #onAgentPresent(status: string): Promise<void> {
     this.agent = "connected";
@@ -228,14 +236,14 @@ export class ForeignRelay implements Disposable {
     await this.#enter(this.#placeholder);
   }
 
-  /** What the agent says next is the answer, and belongs where the prompt is. */
+  /** The agent's next message is the answer, and belongs to the session of the prompt. */
   #onPrompt(): void {
     if (this.#placeholder === undefined) return;
     this.#services.tabs = onConnected(this.#services.tabs, this.#id, this.#placeholder);
     this.#placeholder = undefined;
   }
 
-  /** Whether what this conversation says is let in. */
+  /** Whether messages of this conversation are accepted. */
   async #route(conversation: string): Promise<boolean> {
     const fresh = this.#placeholder ?? crypto.randomUUID();
     const { state, tab } = routeConversation(this.#services.tabs, this.#id, conversation, fresh);
@@ -285,7 +293,7 @@ export class ForeignRelay implements Disposable {
     void over.then(() => this.#enqueue(() => this.#deleteIfEmpty(session))).catch(() => {}); // deleted
   }
 
-  /** Unless the agent has come back there meanwhile. */
+  /** Unless the agent has returned to that session in the meantime. */
   async #deleteIfEmpty(session: string): Promise<void> {
     const isSeat = this.#current?.session === session;
     if (isSeat && this.#current?.transport.isOver === false) return;
@@ -294,7 +302,7 @@ export class ForeignRelay implements Disposable {
     if (isSeat && isGone) this.#current = undefined;
   }
 
-  /** The relay's agent is gone, the relay is not. */
+  /** The relay's agent has left; the relay has not. */
   #onAgentLeft(): void {
     this.agent = "none";
     this.#services.tabs = onAgentLeft(this.#services.tabs, this.#id);
@@ -305,7 +313,7 @@ export class ForeignRelay implements Disposable {
     this.#earlyLines.takeAll();
   }
 
-  /** The hub is stopping: the next one comes back. */
+  /** The hub is stopping, and its next process attaches again. */
   disconnect(): void {
     this.#isOver = true;
     clearTimeout(this.#retryTimer);
@@ -313,7 +321,7 @@ export class ForeignRelay implements Disposable {
     this.#socket?.close();
   }
 
-  /** For good: what it owned is over. */
+  /** Detaches for good: everything that the connection owned is over. */
   [Symbol.dispose](): void {
     this.disconnect();
     this.#onAgentLeft();

@@ -3,21 +3,21 @@ import { identityProof } from "@signalbox/api";
 import { parseObject, bypassProxyForLoopback } from "@signalbox/protocol";
 import { HUB_HEADER } from "../admission/paths.ts";
 
-/** Where relays of this protocol's kind listen: agents-ui looks at these ten. */
+/** The ports on which relays listen: agents-ui scans these ten. */
 export const DISCOVERY_PORTS: readonly number[] = Array.from({ length: 10 }, (_, at) => 8765 + at);
 const PROBE_TIMEOUT_MS = 1500;
-/** When a person has named the port, or a relay was there before. */
+/** For a port that a person has named, or on which a relay was found before. */
 export const PATIENT_TIMEOUT_MS = 10_000;
-/** A relay says at once whether its agent is there; one without says nothing. */
+/** A relay says at once whether its agent is connected; a relay without one sends nothing. */
 const STATUS_TIMEOUT_MS = 500;
 
-/** Who listens on a port of this machine. */
+/** The program that listens on a port of this machine. */
 export type FoundHub = { readonly port: number; readonly kind: "hub"; readonly hub: string };
 export type FoundListener =
   | FoundHub
   | { readonly port: number; readonly kind: "relay"; readonly agent: "connected" | "none" };
 
-/** Looks once and leaves: nothing is kept open, nothing reconnects. */
+/** Connects once and disconnects: nothing stays open, and nothing reconnects. */
 export async function probePort(
   port: number,
   withinMs = PROBE_TIMEOUT_MS,
@@ -34,7 +34,7 @@ export async function probePorts(
   return found.flatMap((each) => each ?? []);
 }
 
-/** Our hubs answer a challenge; that the answer is right, only whoever has the key can tell. */
+/** A Signalbox hub answers a challenge. Only a device that knows its key can verify the answer. */
 export async function probeHub(
   port: number,
   withinMs: number,
@@ -64,8 +64,8 @@ const HubSocket = WebSocket as unknown as new (
 ) => WebSocket;
 
 /**
- * As a front end. It says that a hub is behind it: one that was too busy to answer the challenge refuses
- * it then, so that no two hubs ever show each other what they are shown.
+ * Connects as a front end and says that it is a hub: a hub that was too busy to answer the
+ * challenge then refuses it, so that no two hubs show each other's sessions.
  */
 export function openFrontEndSocket(port: number): WebSocket {
   return new HubSocket(`ws://127.0.0.1:${port}/ws`, { headers: { [HUB_HEADER]: "1" } });
@@ -96,7 +96,7 @@ async function probeRelay(port: number, withinMs: number): Promise<FoundListener
   }
 }
 
-/** A relay's own words about its agent; undefined: the agent's. */
+/** The relay's own status about its agent. Undefined: the line comes from the agent. */
 export function readRelayStatus(line: string): string | undefined {
   const body = parseObject(line.trim());
   if (typeof body === "string" || body["type"] !== "status") return undefined;

@@ -17,24 +17,25 @@ import { RecoveredLines } from "./recovered-lines.ts";
 import { AgentLineCounter } from "./line-counter.ts";
 import { findPromptIds } from "../history/stored-history.ts";
 
-/** How long a hub that starts or stops waits for its store. */
+/** How long a hub waits for its store when it starts or stops. */
 const STORE_TIMEOUT_MS = 3000;
-/** Words that are being written join for as long as nobody sees the difference. */
+/** Deltas are joined for as long as nobody sees the difference. */
 const TEXT_DEBOUNCE_MS = 25;
 
 export interface EmbeddedRunnerOptions {
-  /** Under which the engine knows it, over all lives of the hub. */
+  /** The id by which the engine knows this runner, across restarts of the hub. */
   readonly id: string;
   readonly dataFolder: string;
   readonly drivers: Readonly<Record<string, Driver>>;
   readonly runners: RunnerGateway;
-  /** Of the agent's lines of this session's run so many are stored. */
+  /** This many lines of the agent of this session's run are stored. */
   readonly onStored: (session: string, agentLines: number) => void;
 }
 
 /**
- * The runner for agents that dial in: the same runs, lines and orders as in a runner's own process, with
- * a link that is a function call. It ends with the hub; its agents do not, and come back to the next.
+ * The runner for agents that dial in. It has the same runs, lines and orders as a runner process,
+ * with a link that is a function call. It ends with the hub; its agents do not, and connect to the
+ * next process.
  */
 export class EmbeddedRunner implements AsyncDisposable {
   readonly id: string;
@@ -61,12 +62,12 @@ export class EmbeddedRunner implements AsyncDisposable {
     this.#supervisor = new Supervisor({ drivers: options.drivers, buffer: this.#ledger });
   }
 
-  /** What the hub's last life had left of this session and is not stored yet. */
+  /** Lines of this session from the hub's previous process that are not stored yet. */
   getRecovered(session: string): RecoveredLines | undefined {
     return this.#recovered.get(session);
   }
 
-  /** Settles when all of it is stored, or after a while. */
+  /** Settles when all of them are stored, or after a limited time. */
   async waitForRecovered(): Promise<void> {
     if (this.#recovered.size > 0) await waitWithTimeout(this.#recoveredStored.promise);
   }
@@ -76,7 +77,7 @@ export class EmbeddedRunner implements AsyncDisposable {
     if (this.#recovered.size === 0) this.#recoveredStored.resolve();
   }
 
-  /** A run goes on that began in an earlier life of the hub: what the log has of it. */
+  /** A run continues that began in an earlier process of the hub: what the log contains of it. */
   resumeRun(order: Extract<Order, { kind: "start" }>, { agent, host }: StoredProgress): void {
     this.#ledger.previousCounts.set(order.run, agent);
     this.#supervisor.resumePending(order, findPromptIds(host));
@@ -160,7 +161,7 @@ export class EmbeddedRunner implements AsyncDisposable {
     }
   }
 
-  /** What is left here the next hub has to store before the agent can go on. */
+  /** The next hub has to store what is left here before the agent can continue. */
   async #flushUntilStored(): Promise<void> {
     do {
       this.#flush();
@@ -169,7 +170,7 @@ export class EmbeddedRunner implements AsyncDisposable {
     } while (!this.#ledger.isEmpty);
   }
 
-  /** Runs are left as they are: their agents live on. */
+  /** Runs are left running, because their agents are alive. */
   async [Symbol.asyncDispose](): Promise<void> {
     await waitWithTimeout(this.#flushUntilStored());
     this.#stopped = true;
@@ -186,11 +187,11 @@ async function waitWithTimeout(done: Promise<void>): Promise<void> {
   clearTimeout(timer); // it would keep the process, and the next hub from its port
 }
 
-/** Lines as they are written down, and how many of them are the agent's. */
+/** Lines as they are written down, and how many of them come from the agent. */
 class CountingBuffer extends LineBuffer {
   /** By session. */
   readonly counters = new Map<string, AgentLineCounter>();
-  /** Agents' lines of runs of before, by run. */
+  /** The agents' lines of earlier runs, by run. */
   readonly previousCounts = new Map<string, number>();
 
   override open(session: string, run: string, after: number): RunLog {

@@ -1,6 +1,9 @@
 import type { RunLog } from "@signalbox/runner/link";
 
-/** Counts which of a run's numbered lines are the agent's: how many of them are stored, by the number stored. */
+/**
+ * Counts which of a run's numbered lines come from the agent: how many of them are stored, by the
+ * number of stored lines.
+ */
 export class AgentLineCounter {
   /** The agent's lines as ranges of numbers: `first` to `last`, and how many came before them. */
   #ranges: { first: number; last: number; before: number }[] = [];
@@ -36,7 +39,10 @@ export class AgentLineCounter {
     else this.#ranges.push({ first, last: first + lines - 1, before });
   }
 
-  /** Of the agent's lines of this run so many are among the first `seq` of the log; undefined: none new. */
+  /**
+   * This many of the agent's lines of the run are among the first `seq` lines of the log.
+   * Undefined: no new ones.
+   */
   countStored(seq: number): number | undefined {
     let stored: number | undefined;
     while (this.#ranges[0] && this.#ranges[0].first <= seq) {

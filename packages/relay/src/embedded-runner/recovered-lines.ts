@@ -7,11 +7,11 @@ import type { StoredProgress } from "../transport/numbered-protocol.ts";
  */
 export class RecoveredLines {
   readonly run: string;
-  /** The number of the last of them. */
+  /** The number of the last line. */
   readonly last: number;
-  /** Bytes that were torn, and are lost unless the agent says them again. */
+  /** Incomplete bytes, which are lost unless the agent repeats the line. */
   readonly cutBytes: number;
-  /** The end of the run is among them. */
+  /** The lines contain the end of the run. */
   readonly endsRun: boolean;
   readonly #found: UndeliveredSession;
 
@@ -24,7 +24,9 @@ export class RecoveredLines {
     this.endsRun = record?.ends ?? false;
   }
 
-  /** Those that the store does not have: how many are the agent's, and those to the agent. */
+  /**
+   * The lines that the store does not have: how many come from the agent, and those to the agent.
+   */
   countAfter(storedSeq: number): StoredProgress {
     const host: string[] = [];
     let agent = 0;

@@ -9,13 +9,13 @@ import {
 import type { Store } from "@signalbox/hub/extension";
 import type { StoredProgress } from "../transport/numbered-protocol.ts";
 
-/** As many as the agent's own buffer holds, and some. */
+/** Slightly more messages than the agent's own buffer holds. */
 const RECENT_LINES = 2000;
 const ALL = Number.MAX_SAFE_INTEGER;
 /** The answer to `initialize` is among the first lines. */
 const FIRST_LINES = 20;
 
-/** What an agent answered to `initialize` in a run; undefined: that is not in the log. */
+/** An agent's answer to `initialize` in a run. Undefined: the log does not contain it. */
 export async function readInitializeAnswer(
   store: Store,
   session: string,
@@ -31,8 +31,8 @@ export async function readInitializeAnswer(
 }
 
 /**
- * By what the words of an agent that speaks plainly are recognised when it says them again, and what it
- * asked in this run that nobody has answered.
+ * The messages by which repetitions of an agent with plain lines are recognized, and its requests
+ * in this run that are unanswered.
  */
 export async function readRelayMemory(
   store: Store,
@@ -85,7 +85,7 @@ export function findPromptIds(lines: readonly string[]): string[] {
   });
 }
 
-/** How far numbered lines had come when the hub that counted them ended. */
+/** How far the numbered lines had come when the hub that counted them ended. */
 export async function readStoredProgress(
   store: Store,
   session: string,

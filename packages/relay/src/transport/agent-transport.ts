@@ -8,9 +8,9 @@ import { LineQueue } from "./line-queue.ts";
 import { PlainProtocol } from "./plain-protocol.ts";
 import type { DialProtocol, DialProtocolOutput } from "./dial-protocol.ts";
 
-/** A close is not an exit: Claude Code hangs up now and then, and comes back. */
+/** A closed connection is not the end: Claude Code disconnects now and then, and reconnects. */
 export const GRACE_MS = 15_000;
-/** How long `dial` may take to end its agent: it tries three ways, for 5 s each. */
+/** How long `dial` may take to end its agent, which it tries in three ways for 5 s each. */
 const STOP_TIMEOUT_MS = 20_000;
 /** A socket cannot be made to wait: an agent that sends this much more than is read is disconnected, and reconnects. */
 const MAX_UNREAD_CHARACTERS = 256 * 1024 * 1024;
@@ -35,10 +35,10 @@ export interface AgentSocket {
 }
 
 export interface AgentTransportOptions {
-  /** Of `dial`: the same over all connections of one process. */
+  /** For `dial`: the same over all connections of one agent process. */
   readonly life?: string;
   readonly graceMs?: number;
-  /** It was connected to an earlier process of the hub, and has come back. */
+  /** The agent was connected to an earlier process of the hub, and has reconnected. */
   readonly previous?: {
     /** Undefined: its run had not started. */
     readonly initialized?: HostAnswer<"initialize">;
@@ -46,20 +46,23 @@ export interface AgentTransportOptions {
     readonly counted: StoredProgress;
     readonly waitsFor: readonly string[];
   };
-  /** Initialized already, by whoever accepted it. */
+  /** The agent was already initialized by the host that accepted it. */
   readonly initialized?: HostAnswer<"initialize">;
-  /** It is connected to another relay, and that one is its host. */
+  /** The agent is connected to a foreign relay, which is its host. */
   readonly hostedElsewhere?: boolean;
   readonly onLost: () => void;
   /** This many of its lines, which a hub had acknowledged, are lost. */
   readonly onLinesMissing: (lines: number) => void;
-  /** It was disconnected: it sent a frame larger than any line may be. */
+  /** The agent was disconnected because it sent a frame larger than any line may be. */
   readonly onTooLarge: () => void;
   /** Connected, away or over. */
   readonly onChange: () => void;
 }
 
-/** One life of an agent that dials in, over all its sockets: for a run's host, one unbroken transport. */
+/**
+ * One life of an agent that dials in, over all its sockets. For the host of its run it is one
+ * uninterrupted transport.
+ */
 export class AgentTransport implements DialProtocolOutput {
   readonly life: string | undefined;
   readonly #options: AgentTransportOptions;
@@ -91,7 +94,7 @@ export class AgentTransport implements DialProtocolOutput {
   get isConnected(): boolean {
     return this.#socket !== undefined;
   }
-  /** Since when it is connected, or away. */
+  /** The time since which it is connected, or away. */
   get since(): number {
     return this.#since;
   }
@@ -99,16 +102,20 @@ export class AgentTransport implements DialProtocolOutput {
     return this.#closed.promise;
   }
 
-  /** Settles when its run is over and that is stored. */
+  /** Settles when its run has ended and the end is stored. */
   get recorded(): Promise<void> {
     return this.#recorded.promise;
   }
 
-  /** Whether a connection belongs to this life. An agent that has sent messages names the last of them. */
+  /**
+   * Whether a connection belongs to this life. An agent that has sent messages names the last of
+   * them.
+   */
   belongsTo(life: string | undefined, lastMessageId: string | null): boolean {
     if (life !== undefined || this.life !== undefined) return life === this.life;
     if (lastMessageId === null) return false;
-    // What it said while it was away is not known here; but then nobody else is connected.
+    // Messages that it sent while it was away are not known here, but then no other agent is
+    // connected.
     return !this.isConnected || this.hasSent(lastMessageId);
   }
 
@@ -141,7 +148,7 @@ export class AgentTransport implements DialProtocolOutput {
     this.#protocol.received(text);
   }
 
-  /** A socket is gone; that of a replaced one touches nothing. */
+  /** A socket has closed. That of a replaced connection has no effect. */
   detach(socket: AgentSocket, code: number): void {
     if (socket !== this.#socket) return;
     this.#socket = undefined;
@@ -149,7 +156,7 @@ export class AgentTransport implements DialProtocolOutput {
     if (code === CLOSED_TOO_BIG) this.#options.onTooLarge();
     this.#since = Date.now();
     this.#protocol.detached();
-    // `dial` comes back however long it takes, and says itself when its agent is over.
+    // `dial` may take any time to reconnect, and reports itself when its agent has ended.
     if (!this.#isOver && this.life === undefined) this.#startGrace();
     this.#options.onChange();
   }
@@ -168,7 +175,10 @@ export class AgentTransport implements DialProtocolOutput {
     this.#protocol.stored(count);
   }
 
-  /** Resolves with a run once the agent is there, and, if it was before, has said what it waits for. */
+  /**
+   * Resolves with a run once the agent is connected and, if it was before, has named the requests
+   * that wait for answers.
+   */
   async startRun(): Promise<Run> {
     const { previous: before, initialized, hostedElsewhere = false } = this.#options;
     const gone = this.closed.then((reason): never => {
@@ -243,19 +253,19 @@ export class AgentTransport implements DialProtocolOutput {
     this.#options.onChange();
   }
 
-  /** The run is over and written down: nothing more is wanted of the agent. */
+  /** The run has ended and is stored, and nothing more is expected from the agent. */
   hangUp(): void {
     this.#socket?.close(1000, "The run is over.");
     this.#recorded.resolve();
   }
 
-  /** Its socket goes on for another session; this run is over. */
+  /** The socket continues with another session; this run has ended. */
   release(end: RunEnd): void {
     this.#socket = undefined;
     this.end(end);
   }
 
-  /** The hub is stopping: the agent may come back to the next. */
+  /** The hub is stopping, and the agent may connect to the next process. */
   detachForShutdown(): void {
     clearTimeout(this.#timer);
     this.#socket?.close(1001, "The hub is stopping.");
@@ -270,7 +280,10 @@ export class AgentTransport implements DialProtocolOutput {
   }
 }
 
-/** A program that ends closes its socket with a code; one that dies, or loses its network, does not. */
+/**
+ * A program that ends closes its socket with a code. One that crashes or loses its network does
+ * not.
+ */
 function isClean(code: number): boolean {
   return code === 1000 || code === 1005;
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** docs/spec/relay.md, "How `dial` speaks to it". */
+/** docs/spec/relay.md, "The protocol of `dial`". */
 export const DIAL_VERSION = 1;
 export const DIAL_HEADER = "x-signalbox-dial";
 
@@ -8,7 +8,7 @@ const number = z.int().min(1);
 const received = z.int().min(0);
 const type = z.literal("signalbox_dial");
 
-/** From `dial`. */
+/** Frames from `dial`. */
 const fromDial = z.discriminatedUnion("subtype", [
   z.object({
     type,
@@ -37,7 +37,7 @@ const fromDial = z.discriminatedUnion("subtype", [
 ]);
 export type FromDial = z.infer<typeof fromDial>;
 
-/** From the hub; `lines` is followed by lines. */
+/** Frames from the hub. Lines follow a `lines` frame. */
 export type ToDial =
   | { subtype: "welcome"; version: number; received: number; given: number }
   | { subtype: "ack"; received: number }
@@ -48,7 +48,7 @@ export function formatDialFrame(frame: ToDial, lines: readonly string[] = []): s
   return [JSON.stringify({ type: "signalbox_dial", ...frame }), ...lines].join("\n");
 }
 
-/** Undefined: nothing that we know. */
+/** Undefined: not a known frame. */
 export function parseDialFrame(text: string): { frame: FromDial; body: string } | undefined {
   const end = text.indexOf("\n");
   try {

@@ -8,24 +8,27 @@ const CLOSED_RECONNECT = 4409;
 
 /** How much of an agent's life before this process of the hub is in the log. */
 export interface StoredProgress {
-  /** Lines of the agent's that are stored. */
+  /** The number of the agent's lines that are stored. */
   readonly agent: number;
-  /** Lines to the agent that are stored, in order. */
+  /** Stored lines to the agent, in order. */
   readonly host: readonly string[];
 }
 
-/** Numbered lines, acknowledged in both directions: nothing is lost or doubled, whatever breaks. */
+/**
+ * Lines with numbers and acknowledgements in both directions: nothing is lost or duplicated when
+ * connections break.
+ */
 export class NumberedProtocol implements DialProtocol {
   readonly #output: DialProtocolOutput;
   readonly #introduction = deferred<AgentIntroduction>();
-  /** The agent's lines up to this number were taken in; those up to `stored` are in the log. */
+  /** The agent's lines up to this number were received; those up to `stored` are in the log. */
   #receivedCount: number;
   #storedCount: number;
   #partialLine = "";
   /** Lines to the agent that it has not acknowledged, and the number of the first of them. */
   #unacknowledged: string[];
   #firstUnacknowledged = 1;
-  /** The agent has said which lines it has; from then on lines are sent as they come. */
+  /** The agent has said which lines it has. From then on lines are sent as they come. */
   #isIntroduced = false;
   #wasStopped = false;
 
@@ -42,7 +45,8 @@ export class NumberedProtocol implements DialProtocol {
   attached(): void {
     this.#partialLine = "";
     this.#isIntroduced = false;
-    // A hub that was killed may have given lines that it had not stored: their numbers are free again.
+    // A hub that was killed may have sent lines that it had not stored. Their numbers are used
+    // again.
     const known = {
       received: this.#storedCount,
       given: this.#firstUnacknowledged + this.#unacknowledged.length - 1,
@@ -116,7 +120,10 @@ export class NumberedProtocol implements DialProtocol {
     this.#onLines(number, [line]);
   }
 
-  /** The agent has been given our lines up to this number. One from before a restart may have more. */
+  /**
+   * The agent has received the hub's lines up to this number. A number from before a restart may be
+   * higher.
+   */
   #onAcknowledged(received: number): void {
     const gone = received + 1 - this.#firstUnacknowledged;
     if (gone <= 0) return;

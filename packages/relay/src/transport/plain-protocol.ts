@@ -1,7 +1,7 @@
 import { PlainLines } from "@signalbox/host/plain-lines";
 import type { AgentIntroduction, DialProtocol } from "./dial-protocol.ts";
 
-/** An agent that dials in by `--sdk-url`: it cannot number its lines, nor be told to end. */
+/** An agent that dials in with `--sdk-url`. It can neither number its lines nor be asked to end. */
 export class PlainProtocol extends PlainLines implements DialProtocol {
   readonly ready: Promise<AgentIntroduction> = Promise.resolve({});
 

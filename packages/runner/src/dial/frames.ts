@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** How `dial` and a hub's relay speak: docs/spec/relay.md, "How `dial` speaks to it". */
+/** The frames between `dial` and a hub's relay: docs/spec/relay.md, "The protocol of `dial`". */
 export const DIAL_VERSION = 1;
 export const LIFE_HEADER = "X-Signalbox-Dial";
 

@@ -32,7 +32,7 @@ const used = (id: string) => ({
   parent_tool_use_id: null,
 });
 
-test("[RL11] an agent that can be initialized again, and repeats what it asked, is the same one: nothing is interrupted or asked twice, and what was answered is answered again", async () => {
+test("[RL11] an agent that can be initialized again and repeats its requests stays the same agent: nothing is interrupted or asked twice, and an answered request is answered again", async () => {
   const { session, secret, url } = await stage.invite();
   const first = new ScriptedAgent(url, bearer(secret));
   await stage.running(session);
@@ -69,14 +69,14 @@ test("[RL11] an agent that can be initialized again, and repeats what it asked, 
   expect(items.filter(({ kind }) => kind === "ask" || kind === "turn-end")).toHaveLength(1);
 });
 
-test("[RL50] at the root of the hub, too, dial's lines are numbered, in the session of its secret", async () => {
+test("[RL50] the lines of dial are numbered at the hub's root, too, in the session of its secret", async () => {
   const { session, secret } = await stage.invite();
   using dial = new ScriptedDial(() => `${stage.ws}/`, secret);
   await stage.running(session);
   expect(stage.view(session).run?.run).toBe(dial.life);
 });
 
-test("[RL40] the secret of a session that was deleted opens nothing, at the root as on its path: 404, and for dial, which would come again, 410", async () => {
+test("[RL40] the secret of a deleted session is answered with 404, at the root and on its path, and with 410 for dial, which would try again", async () => {
   const { session, secret, url } = await stage.invite();
   await stage.call("DELETE", `/api/sessions/${session}`);
   for (const address of [url, `${stage.ws}/`]) {
@@ -86,7 +86,7 @@ test("[RL40] the secret of a session that was deleted opens nothing, at the root
   }
 });
 
-test("[RL40] who came with a secret that was replaced is hung up on, and the one with the new secret gets in", async () => {
+test("[RL40] a connection whose secret is replaced is closed, and one with the new secret is accepted", async () => {
   const { session, secret, url } = await stage.invite();
   using before = new ScriptedAgent(url, bearer(secret));
   await stage.running(session);

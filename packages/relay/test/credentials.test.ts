@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { RelayPath } from "../src/admission/paths.ts";
-import { openReverseProxy } from "../../hub/test/http/reverse-proxy.ts";
-import { rawRequest } from "../../hub/test/http/stage.ts";
+import { openReverseProxy } from "@signalbox/testing/reverse-proxy";
+import { rawRequest } from "@signalbox/testing/raw-request";
 import { RecordedFrontEnd } from "./front-ends.ts";
 import { ScriptedAgent, upgradeStatus } from "./scripted-agent.ts";
 import { person, RelayStage, until } from "@signalbox/testing/relay-stage";
@@ -19,8 +19,8 @@ const doors: Record<RelayPath["kind"], (session: string) => string> = {
 };
 const kinds = Object.keys(doors) as RelayPath["kind"][];
 
-describe("every door of the relay", () => {
-  test("[RL40] is closed without, with a wrong, a cut, a foreign, a replaced and a revoked credential; /sdk, which asks for it in the first frame, too", async () => {
+describe("every path of the relay", () => {
+  test("[RL40] is closed without a credential and with a wrong, truncated, foreign, replaced or revoked one, also /sdk, which reads it from the first frame", async () => {
     await using stage = await RelayStage.open();
     const { session, secret } = await stage.invite();
     const other = await stage.invite();
@@ -56,7 +56,7 @@ describe("every door of the relay", () => {
     expect(hub.engine.sessions.list()).toEqual(before);
   });
 
-  test("[RL40] lets a viewer only look, and sends away whose device is taken from it", async () => {
+  test("[RL40] lets a viewer only read, and disconnects a client whose device is revoked", async () => {
     await using stage = await RelayStage.open();
     const { session, secret, url } = await stage.invite();
     using agent = new ScriptedAgent(url, bearer(secret));
@@ -100,11 +100,11 @@ describe("every door of the relay", () => {
   });
 });
 
-describe("whoever has shown nothing yet", () => {
+describe("a client without a credential", () => {
   const upgrading =
     "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
 
-  test("[RL48] sends no frame from elsewhere: a ticket in the path opens a front end's and an SDK client's door, once", async () => {
+  test("[RL48] can send a first frame only from this machine; from elsewhere a ticket in the path opens /ws and /sdk, once", async () => {
     await using stage = await RelayStage.open();
     const { session } = await stage.invite();
     await using proxy = await openReverseProxy(stage.hub.port, `127.0.0.1:${stage.hub.port}`);
@@ -127,7 +127,7 @@ describe("whoever has shown nothing yet", () => {
     }
   });
 
-  test("[RL48] is one of eight on this machine: who has waited longest makes room", async () => {
+  test("[RL48] is one of at most eight on this machine; the one that has waited longest is closed to make room", async () => {
     await using stage = await RelayStage.open();
     const { session } = await stage.invite();
     const waiting: RecordedFrontEnd[] = [];
@@ -146,7 +146,7 @@ describe("whoever has shown nothing yet", () => {
 });
 
 describe("the open relay", () => {
-  test("[RL48] has 64 places for those without a credential, and a place that was left is free", async () => {
+  test("[RL48] has 64 places for connections without a credential, and a place is free again when its connection ends", async () => {
     await using stage = await RelayStage.open({ open: true });
     const front = () => new RecordedFrontEnd(`${stage.ws}/ws`);
     const inside = [...Array.from({ length: 63 }, front), new ScriptedAgent(`${stage.ws}/`)];
@@ -170,7 +170,7 @@ describe("the open relay", () => {
     }
   });
 
-  test("[RL40] lets agents at / and front ends at /ws in without a credential, and nobody else: not at the other doors, not pages, not through a proxy", async () => {
+  test("[RL40] accepts agents at / and front ends at /ws without a credential, and nobody else: not at other paths, not from pages, not through a proxy", async () => {
     await using stage = await RelayStage.open({ open: true });
     const { session } = await stage.invite();
     for (const kind of ["agent", "sdk"] as const) {
@@ -201,7 +201,7 @@ describe("the open relay", () => {
     await agent.hears(({ type }) => type === "user");
   });
 
-  test("[RL11] [RL12] an agent at / that comes back goes on in its session, the hub's restart between or not, and what it repeats is there once", async () => {
+  test("[RL11] [RL12] an agent at / that reconnects continues in its session, also after a restart of the hub, and repeated messages are stored once", async () => {
     await using stage = await RelayStage.open({ open: true, graceMs: 60_000 });
     const agent = new ScriptedAgent(`${stage.ws}/`);
     await until(() => stage.engine.sessions.list().length === 1);

@@ -50,7 +50,7 @@ async function newSession(enter: () => ScriptedAgent) {
 }
 
 describe("a secret opens its own session and no other", () => {
-  test("[RL49] who says at / that it has spoken before is led to no session of another's, whatever it says it said last", async () => {
+  test("[RL49] an agent at / that says it has connected before gets into no other agent's session, whatever message id it names", async () => {
     const victim = await away("conversation-v");
     const other = await stage.invite();
     for (const said of [crypto.randomUUID(), victim.uuid]) {
@@ -65,7 +65,7 @@ describe("a secret opens its own session and no other", () => {
     expect(stage.view(victim.session).dialled?.connected).toBe(false);
   });
 
-  test("[RL49] where the relay is open, one without a credential is led to no session behind a secret", async () => {
+  test("[RL49] at an open relay, an agent without a credential gets into no session that has a secret", async () => {
     const victim = await away("conversation-w");
     for (const said of [crypto.randomUUID(), victim.uuid]) {
       const enter = () => new ScriptedAgent(`${stage.ws}/`, last(said));
@@ -79,7 +79,7 @@ describe("a secret opens its own session and no other", () => {
     expect(await stage.texts(victim.session)).toEqual(["mine"]);
   });
 
-  test("[RL49] nor does naming a conversation that is away let another in, and its own agent finds it again where it had got to", async () => {
+  test("[RL49] naming a conversation whose agent is away lets no other agent in, and its own agent continues it where it was", async () => {
     const owner = await stage.invite();
     using agent = new ScriptedAgent(`${stage.ws}/`, bearer(owner.secret));
     await stage.running(owner.session);
@@ -112,7 +112,7 @@ describe("a secret opens its own session and no other", () => {
 });
 
 describe("one agent holds a session", () => {
-  test("[RL41] of two that come to / with one secret at once, one is refused, with a reason and in the audit log", async () => {
+  test("[RL41] of two agents that connect to / with one secret at once, one is refused with a reason and in the audit log", async () => {
     const { session, secret } = await stage.invite();
     const count = stage.engine.sessions.list().length;
     const two = [0, 1].map(() => new ScriptedAgent(`${stage.ws}/`, bearer(secret), false, false));
@@ -134,7 +134,7 @@ describe("one agent holds a session", () => {
     two[1 - nth]?.[Symbol.dispose]();
   });
 
-  test("[RL41] of two that come to a path at once, the second is refused", async () => {
+  test("[RL41] of two agents that connect to a path at once, the second is refused", async () => {
     const { session, secret, url } = await stage.invite();
     const two = [0, 1].map(() => new ScriptedAgent(url, bearer(secret)));
     const { code, nth } = await Promise.race(
@@ -148,7 +148,7 @@ describe("one agent holds a session", () => {
     two[1 - nth]?.[Symbol.dispose]();
   });
 
-  test("[RL41] an agent at / whose old socket has not been missed yet takes its place, and goes on", async () => {
+  test("[RL41] an agent at / replaces its own old socket that is still open, and continues", async () => {
     const { session, secret } = await stage.invite();
     const agent = new ScriptedAgent(`${stage.ws}/`, bearer(secret));
     await stage.running(session);
@@ -165,7 +165,7 @@ describe("an id that another live connection holds", () => {
   const remarked = async (session: string, text: string) =>
     JSON.stringify(await stage.items(session)).includes(text);
 
-  test("[RL46] [RL47] is quarantined at / though its holder came by a path; a path decides, and the session tells it", async () => {
+  test("[RL46] [RL47] is quarantined at / although its holder connected on a path; on a path the path decides, and the session shows a remark", async () => {
     const held = crypto.randomUUID();
     const [first, second, third] = [
       await stage.invite(),
@@ -194,7 +194,7 @@ describe("an id that another live connection holds", () => {
     expect(await stage.texts(first.session)).toEqual(["the holder"]);
   });
 
-  test("[RL46] is quarantined behind a foreign relay as well, with an entry in the audit log", async () => {
+  test("[RL46] is quarantined behind a foreign relay, too, with an entry in the audit log", async () => {
     const held = crypto.randomUUID();
     const { session, secret, url } = await stage.invite();
     using holder = new ScriptedAgent(url, bearer(secret));

@@ -6,10 +6,11 @@ import { importDeviceKey } from "@signalbox/client";
 import { type HubExtension, type RunningHub, startHub } from "@signalbox/hub";
 import { startModel } from "@signalbox/model";
 import { COMMAND_HEADER, type DeviceRole, type Paired, type Pairing } from "@signalbox/api";
-import { testedAgent } from "@signalbox/testing/tested-agent";
+import { testedAgent } from "./tested-agent.ts";
 import { expect } from "bun:test";
-import { until } from "@signalbox/testing/until";
-import { authorization, newDevice, signedBody } from "@signalbox/testing/signed-requests";
+import { localRunner } from "./programs.ts";
+import { until } from "./until.ts";
+import { authorization, newDevice, signedBody } from "./signed-requests.ts";
 
 /** A hub with its own runner and a scripted model, in a place that goes with the test. */
 export async function openWhole(...extensions: HubExtension[]) {
@@ -19,13 +20,12 @@ export async function openWhole(...extensions: HubExtension[]) {
   mkdirSync(folder);
   mkdirSync(home);
   const model = await startModel({ script: "" });
-  const main = join(import.meta.dir, "local-runner-main.ts");
   const clean = ["env", "-i", `HOME=${home}`, `PATH=${process.env["PATH"]}`, "LANG=C.UTF-8"];
   const hub = await startHub({
     data: join(place, "data"),
     version: "0.0.0",
     port: 0,
-    runner: [...clean, process.execPath, main, "--own"],
+    runner: [...clean, process.execPath, localRunner, "--own"],
     runnerWaitMs: 100,
     roots: [place],
     extensions,

@@ -4,7 +4,7 @@ import { RelayStage, until } from "@signalbox/testing/relay-stage";
 
 setDefaultTimeout(180_000);
 
-test("[RL13] an agent that waits with its ask over a restart of the hub has lost nothing, though its last word is not known; one that asks something else has", async () => {
+test("[RL13] an agent that waits with its ask during a restart of the hub has lost nothing, although the hub does not know its last message; an agent that asks something else has", async () => {
   await using stage = await RelayStage.open({ graceMs: 600_000 });
   const { session, secret, url } = await stage.invite();
   const bearer = { authorization: `Bearer ${secret}` };

@@ -5,11 +5,11 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AskView } from "@signalbox/api";
 import { testedAgent } from "@signalbox/testing/tested-agent";
-import type { Place } from "../../hub/test/session/lifecycle.ts";
+import type { LifecycleStage } from "@signalbox/testing/session-lifecycle";
 import { person, type RelayStage, until } from "@signalbox/testing/relay-stage";
 
 /** One session whose agent, the one that is tested unless another is named, is dialled in by the real command. */
-export class DialledPlace implements Place, AsyncDisposable {
+export class DialedAgentStage implements LifecycleStage, AsyncDisposable {
   readonly #stage: RelayStage;
   readonly #port: () => number;
   #dial: ChildProcess | undefined;

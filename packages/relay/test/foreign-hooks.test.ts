@@ -32,7 +32,7 @@ const decided = (permissionDecision: string) => ({
   },
 });
 
-test("[RL22] an agent whose hooks another host had set: a front end at /ws answers PreToolUse and Stop in seed 002's words, and the agent gets them as it understands them", async () => {
+test("[RL22] a front end at /ws answers PreToolUse and Stop of an agent whose hooks another host had set in the form of seed 002, and the agent gets the answers in its own form", async () => {
   await using stage = await RelayStage.open();
   const { session, secret, url } = await stage.invite();
   using agent = new ScriptedAgent(url, bearer(secret), true); // "Already initialized", by that host
@@ -67,7 +67,7 @@ test("[RL22] an agent whose hooks another host had set: a front end at /ws answe
   expect(ours).toMatchObject({ response: { subtype: "success", response: {} } });
 });
 
-test("[RL22] of an agent behind a foreign relay we answer only what a person decided: its hooks and MCP servers are its host's", async () => {
+test("[RL22] for an agent behind a foreign relay only a person's decisions are answered, because its hooks and MCP servers belong to its host", async () => {
   using foreign = new DumbRelay();
   await using stage = await RelayStage.open({}, { discoveryPorts: [foreign.port] });
   await stage.call("POST", "/api/discovery/attach", { port: foreign.port });

@@ -21,7 +21,7 @@ const refusedRequest = (request_id: string) => ({
   request: { subtype: "nobody_knows_this" },
 });
 
-test("[RL14] a hub whose store takes nothing any more is stopped, the next one is killed: what they had written down is stored by the one after it, once, and the agents' runs go on", async () => {
+test("[RL14] after a hub that could not store and one that was killed, the next hub stores once what they had written down, and the agents' runs continue", async () => {
   await using hub = await HubProcess.open();
   const [far, plain] = [await hub.invite(), await hub.invite()];
   using dial = new ScriptedDial(() => far.url, far.secret);
@@ -92,7 +92,7 @@ test("[RL14] a hub whose store takes nothing any more is stopped, the next one i
   agent[Symbol.dispose]();
 });
 
-test("[RL14] an agent of dial's that was not ready yet when the hub was killed begins its run with the next", async () => {
+test("[RL14] an agent of dial that was not ready when the hub was killed begins its run with the next hub", async () => {
   await using hub = await HubProcess.open();
   const { session, secret, url } = await hub.invite();
   using dial = new ScriptedDial(() => url, secret);
@@ -108,7 +108,7 @@ test("[RL14] an agent of dial's that was not ready yet when the hub was killed b
   await until(async () => (await hub.texts(session)).length === 1);
 });
 
-test("[RL50] a line that a killed hub had given and not stored leaves its number to the next: an answer that waits over another restart reaches the agent", async () => {
+test("[RL50] the number of a line that a killed hub had sent and not stored is used again, and an answer that waits over another restart reaches the agent", async () => {
   await using hub = await HubProcess.open();
   const { session, secret, url } = await hub.invite();
   let isAway = false;

@@ -14,7 +14,7 @@ setDefaultTimeout(180_000);
 
 const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
 
-test("[RL60] a line that is not JSON chooses among the connection's own conversations alone", () => {
+test("[RL60] a line that is not JSON can only choose among the connection's own conversations", () => {
   const first = routeConversation(
     onConnected(noTabs, "c1", "t1"),
     "c1",
@@ -41,7 +41,7 @@ test("[RL60] a line that is not JSON chooses among the connection's own conversa
   expect(hint(`${"session ".repeat(1e6)}[init] session=conversation-1`)).toBeUndefined();
 });
 
-test("[RL60] text of an agent at / leads it back into its earlier session, and is stored there as it came; into another agent's it leads nobody", async () => {
+test("[RL60] the text of an agent at / leads back to its earlier session, where it is stored unchanged, and never to another agent's session", async () => {
   await using stage = await RelayStage.open();
   const [mine, others] = [await stage.invite(), await stage.invite()];
   const [first, second, foreign] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];

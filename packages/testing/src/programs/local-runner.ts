@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import { locateHub, readDeviceSigningKey, startRunner, stopOnSignals } from "@signalbox/runner";
 import { runnerStartMessage } from "@signalbox/runner/link";
 
-/** What `signalbox runner --own` does, for tests of the hub. */
+/** Does what `signalbox runner --own` does. */
 const order = runnerStartMessage.parse(JSON.parse(await Bun.stdin.text()));
 process.umask(order.umask);
 const dataFolder = process.argv[process.argv.indexOf("--data") + 1] ?? "";

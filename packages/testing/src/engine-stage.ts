@@ -17,17 +17,17 @@ import type { AskView } from "@signalbox/api";
 import { LINK_PATH } from "@signalbox/api/link";
 import { type Runner, type RunnerOptions, startRunner } from "@signalbox/runner";
 import type { Item } from "@signalbox/timeline";
-import { provingHub } from "@signalbox/testing/proving-hub";
-import { oldAgent } from "@signalbox/testing/agent-stage";
-import { testedAgent } from "@signalbox/testing/tested-agent";
-import { until } from "@signalbox/testing/until";
-import { portToComeBackTo } from "@signalbox/testing/ports";
+import { provingHub } from "./proving-hub.ts";
+import { oldAgent } from "./agent-stage.ts";
+import { testedAgent } from "./tested-agent.ts";
+import { until } from "./until.ts";
+import { portToComeBackTo } from "./ports.ts";
 
 export const person: Actor = { device: crypto.randomUUID(), name: "desk", role: "admin" };
 const RUNNER = crypto.randomUUID();
 
 /** A store, an engine, a runner and a scripted model, all real, in a place that goes with the test. */
-export class Rig implements AsyncDisposable {
+export class EngineStage implements AsyncDisposable {
   readonly place = realpathSync(mkdtempSync(join(tmpdir(), "signalbox-hub-")));
   readonly folder = join(this.place, "work");
   readonly home = join(this.place, "home");
@@ -41,14 +41,14 @@ export class Rig implements AsyncDisposable {
 
   static async open(
     options: { runner?: boolean; parkMs?: number; tickMs?: number } = {},
-  ): Promise<Rig> {
-    const rig = new Rig();
-    mkdirSync(rig.folder);
-    mkdirSync(rig.home);
-    rig.#model = await startModel({ script: "" });
-    await rig.startHub(options);
-    if (options.runner !== false) await rig.startRunner();
-    return rig;
+  ): Promise<EngineStage> {
+    const stage = new EngineStage();
+    mkdirSync(stage.folder);
+    mkdirSync(stage.home);
+    stage.#model = await startModel({ script: "" });
+    await stage.startHub(options);
+    if (options.runner !== false) await stage.startRunner();
+    return stage;
   }
 
   /** The store and the engine, as they were left. */
@@ -69,7 +69,7 @@ export class Rig implements AsyncDisposable {
         },
         {
           name: "signalbox-agent",
-          path: join(import.meta.dir, "../../../reference-agent/bin/signalbox-agent.mjs"),
+          path: join(import.meta.dir, "../../reference-agent/bin/signalbox-agent.mjs"),
           driver: "stdio",
           models: [],
           flags: [],
@@ -86,8 +86,8 @@ export class Rig implements AsyncDisposable {
       ],
       person,
     );
-    type Door = ReturnType<Engine["runners"]["accept"]>;
-    this.#server = Bun.serve<{ proof: string; door?: Door }>({
+    type RunnerConnection = ReturnType<Engine["runners"]["accept"]>;
+    this.#server = Bun.serve<{ proof: string; connection?: RunnerConnection }>({
       port: this.#port,
       hostname: "127.0.0.1",
       fetch: (request, server) => {
@@ -100,10 +100,10 @@ export class Rig implements AsyncDisposable {
         maxPayloadLength: 64 * 1024 * 1024,
         open: (socket) => {
           socket.send(socket.data.proof);
-          socket.data.door = engine.runners.accept({ id: RUNNER, own: true }, socket);
+          socket.data.connection = engine.runners.accept({ id: RUNNER, own: true }, socket);
         },
-        message: (socket, text) => socket.data.door?.receive(String(text)),
-        close: (socket) => socket.data.door?.closed(),
+        message: (socket, text) => socket.data.connection?.receive(String(text)),
+        close: (socket) => socket.data.connection?.closed(),
       },
     });
   }

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { Dial, startDialedAgent } from "@signalbox/runner/dial";
 import { agents } from "@signalbox/testing/agent-stage";
 import { testedAgent } from "@signalbox/testing/tested-agent";
-import { lifecycle } from "../../hub/test/session/lifecycle.ts";
+import { runLifecycle } from "@signalbox/testing/session-lifecycle";
 import { openCutter } from "@signalbox/testing/cutter";
-import { DialledPlace } from "./dialed-place.ts";
+import { DialedAgentStage } from "./dialed-agent-stage.ts";
 import { person, RelayStage, until } from "@signalbox/testing/relay-stage";
 
 setDefaultTimeout(180_000);
@@ -14,13 +14,13 @@ test.each([
   ["Claude Code 2.1.325", agents["2.1.325"]],
   ["signalbox-agent", join(import.meta.dir, "../../reference-agent/bin/signalbox-agent.mjs")],
 ])(
-  "[DR1] [DL7] a session's life through dial, with %s; the command ends with its agent",
+  "[DR1] [DL7] a session behaves through dial, with %s, as on every driver, and the command ends with its agent",
   async (_, agent) => {
     await using stage = await RelayStage.open({}, { real: true });
-    await using place = new DialledPlace(stage, () => stage.hub.port, agent);
-    await lifecycle(place, {
+    await using place = new DialedAgentStage(stage, () => stage.hub.port, agent);
+    await runLifecycle(place, {
       create: (text) => place.create(text),
-      goOn: () => place.dial(),
+      restart: () => place.dial(),
       park: async (id) => {
         await place.engine.sessions.park(id, person);
         expect(await place.left()).toBe(0);
@@ -29,7 +29,7 @@ test.each([
   },
 );
 
-test("[DL7] twenty cuts at random places while the agent works: every message is there once, each text whole", async () => {
+test("[DL7] every message arrives once and every text is complete over twenty interruptions at random places", async () => {
   await using stage = await RelayStage.open({}, { real: true });
   await using cutter = await openCutter(stage.hub.port);
   const { session, secret } = await stage.invite("dialled");

@@ -6,7 +6,7 @@ import { join } from "node:path";
 setDefaultTimeout(180_000);
 
 /** Claude Code 2.1.7 gives up five seconds after its line broke: a hub that lingers keeps the next from its port. */
-test("[RL12] when a hub with a relay has stopped, nothing keeps its process", async () => {
+test("[RL12] when a hub with a relay has stopped, its process ends", async () => {
   const data = mkdtempSync(join(tmpdir(), "signalbox-farewell-"));
   const [hub, relay] = ["../../hub/src/hub.ts", "../src/index.ts"].map((path) =>
     JSON.stringify(join(import.meta.dir, path)),
