@@ -26,22 +26,26 @@ const unfoldedKinds: ReadonlySet<string> = new Set(["prompt", "compaction", "tur
 
 const endedStatuses: ReadonlySet<string> = new Set(["completed", "failed", "killed", "stopped"]);
 
-/** Work that still runs in the background stays in sight as well, because it is not finished. */
-function staysInSight({ kind, background }: RowItem): boolean {
-  return (
-    unfoldedKinds.has(kind) || (background !== undefined && !endedStatuses.has(background.status))
-  );
+/** Whether a call has started work that still runs in the background. */
+export function runsInBackground({ background }: RowItem): boolean {
+  return background !== undefined && !endedStatuses.has(background.status);
 }
+
+const nothing = () => false;
 
 /**
  * Folds the work of finished turns. `ids` are the top-level items in their order; `isOpen` says whether the
- * work of a turn is unfolded. The last texts before the end of a turn are its answer and stay in sight.
+ * work of a turn is unfolded. The last texts before the end of a turn are its answer and stay in sight, and so
+ * does work that runs in the background, or that `keepsInSight` names.
  */
 export function foldTurns(
   ids: readonly string[],
   find: (id: string) => RowItem | undefined,
   isOpen: (turnEnd: string) => boolean,
+  keepsInSight: (id: string) => boolean = nothing,
 ): TurnRows {
+  const staysInSight = (item: RowItem) =>
+    unfoldedKinds.has(item.kind) || runsInBackground(item) || keepsInSight(item.id);
   const rows: string[] = [];
   const work = new Map<string, WorkRow>();
   let turn: RowItem[] = [];

@@ -1,6 +1,6 @@
-import { useCallback, useMemo, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { SessionHandle } from "../store/use-session-handle.ts";
-import { foldTurns, type TurnRows } from "./turn-rows.ts";
+import { foldTurns, runsInBackground, type TurnRows } from "./turn-rows.ts";
 
 interface TurnRowsState extends TurnRows {
   readonly isWorkOpen: (turnEnd: string) => boolean;
@@ -14,7 +14,18 @@ export function useTurnRows({ watch, tree }: SessionHandle, ids: readonly string
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const isWorkOpen = useCallback((turnEnd: string) => opened.has(turnEnd), [opened]);
   const find = useCallback((id: string) => watch.view.item(id), [watch]);
-  const folded = useMemo(() => foldTurns(ids, find, isWorkOpen), [ids, find, isWorkOpen]);
+  // What ran in the background while it was shown does not disappear when it ends.
+  const ranInBackground = useRef<Set<string>>(new Set());
+  const folded = useMemo(
+    () => foldTurns(ids, find, isWorkOpen, (id) => ranInBackground.current.has(id)),
+    [ids, find, isWorkOpen],
+  );
+  useEffect(() => {
+    for (const id of folded.rows) {
+      const item = find(id);
+      if (item && runsInBackground(item)) ranInBackground.current.add(id);
+    }
+  }, [folded, find]);
   const toggleWork = useCallback(
     (turnEnd: string) =>
       setOpened((before) => {
