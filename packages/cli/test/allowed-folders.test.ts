@@ -27,7 +27,7 @@ test("[HB85] the command line starts sessions below the allowed folders alone, a
     expect([folder, exit, stdout]).toEqual([folder, 3, ""]);
     expect(stderr).toContain(`the allowed folders on this machine are ${hub.place}`);
     expect(stderr).toContain("Start the first session there from a device that approves");
-    expect(stderr).toContain("under Settings, Allowed folders");
+    expect(stderr).toContain("under Settings, Trust");
   }
   const extra = await hub.command(["new", "--add-dir", outside]);
   expect([extra.exit, extra.stderr]).toEqual([3, expect.stringContaining(outside)]);

@@ -234,7 +234,7 @@ describe("folders", () => {
         const { code, detail } = body as { code: string; detail: string };
         expect(code).toBe("folder-not-allowed");
         expect(detail).toContain(`are ${whole.folder}`);
-        expect(detail).toContain("Start the first session there from a device that approves");
+        expect(detail).toContain("Start the first session there on an approver's device");
       }
       const extra = { addDirs: [outside] };
       expect((await start(callers[role], whole.folder, extra)).status).toBe(403);
@@ -304,7 +304,7 @@ describe("folders", () => {
     symlinkSync(outside, folder);
     await callers.driver("POST", `${path(id)}/wake`);
     await until(() => engine.sessions.get(id).state === "crashed");
-    expect(engine.sessions.get(id).problem).toContain(`cannot use the folder ${folder}`);
+    expect(engine.sessions.get(id).problem).toContain(`The folder ${folder} is not below an allowed folder`);
     expect((await callers.driver("GET", `${path(id)}/files?query=`)).status).toBe(403);
     rmSync(folder);
     renameSync(kept, folder);

@@ -73,5 +73,5 @@ export function describeFolderNotAllowed(folder: string, allowed: readonly strin
     allowed.length === 0
       ? "no folder is allowed on this machine yet"
       : `the allowed folders on this machine are ${allowed.join(", ")}`;
-  return `The folder ${shown} is not below an allowed folder, so a driver, such as the command line, cannot use it: ${where}. Start the first session there on an approver's device, or add the folder on the page under Settings, Allowed folders.`;
+  return `The folder ${shown} is not below an allowed folder, so a driver, such as the command line, cannot use it: ${where}. Start the first session there on an approver's device, or add the folder on the page under Settings, Trust.`;
 }
