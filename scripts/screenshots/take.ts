@@ -9,7 +9,7 @@ import { chromiumFlags, ensureChromium } from "../ensure-chromium.mjs";
 import { type Sessions, startSessions } from "./sessions.ts";
 
 const folder = process.argv[2] ?? join(import.meta.dirname, "../../docs/screenshots");
-const desk = { viewport: { width: 1280, height: 800 } };
+const desk = { viewport: { width: 1440, height: 900 } };
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
 interface Scene {
@@ -21,6 +21,13 @@ interface Scene {
 
 const at = (sessions: Sessions, title: string) => `/s/${sessions.get(title) ?? ""}`;
 
+/** Shows a panel beside the conversation, which is closed at first. */
+async function openPanel(page: Page, name: string): Promise<void> {
+  const tab = page.getByRole("tab", { name });
+  if (!(await tab.isVisible())) await page.locator("[data-role=panel-toggle]").click();
+  await tab.click();
+}
+
 const scenes: readonly Scene[] = [
   {
     name: "session",
@@ -29,7 +36,7 @@ const scenes: readonly Scene[] = [
       await page.goto(url + at(sessions, "Speed up the importer"));
       await page.getByText("0.30 s").waitFor();
       await page.locator("[data-role=conversation] .code-keyword").first().waitFor();
-      await page.getByRole("tab", { name: "Tasks" }).click();
+      await openPanel(page, "Tasks");
     },
   },
   {
@@ -38,7 +45,7 @@ const scenes: readonly Scene[] = [
     go: async (page, url) => {
       await page.goto(url);
       await page.locator("[data-session]").nth(5).waitFor();
-      await page.locator("[data-role=allow][aria-disabled=false]").nth(1).waitFor();
+      await page.locator("[data-role=allow][aria-disabled=false]").first().waitFor();
     },
   },
   {
@@ -56,7 +63,7 @@ const scenes: readonly Scene[] = [
       await page.goto(url + at(sessions, "Mend the flaky reader test"));
       await page.locator("[data-role=allow][aria-disabled=false]").waitFor();
       await page.locator("[data-role=conversation] .code-keyword").first().waitFor();
-      await page.getByRole("tab", { name: "Tasks" }).click();
+      await openPanel(page, "Tasks");
     },
   },
   {
@@ -66,7 +73,7 @@ const scenes: readonly Scene[] = [
       await page.goto(url + at(sessions, "Count bytes, not characters"));
       await page.getByText("told without encoding").waitFor();
       await page.locator("[data-role=conversation] .code-keyword").first().waitFor();
-      await page.getByRole("tab", { name: "Files" }).click();
+      await openPanel(page, "Files");
     },
   },
   {

@@ -56,7 +56,7 @@ export function turns(stage: SharedStage): void {
     await queued.nth(1).getByText("Two.").waitFor();
     await window.button("Remove: Two.").click(); // each button says whose it is
     await queued.nth(2).waitFor({ state: "detached" });
-    await window.button("Earlier: Three.").click();
+    await window.button("Move up: Three.").click();
     await queued.first().getByText("Three.").waitFor();
     await window.page.locator("[data-role=interrupt]").click();
     await window.reads("Heard one.");
