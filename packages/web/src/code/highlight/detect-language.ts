@@ -65,6 +65,6 @@ export function findLanguageByFile(path: string): Language | undefined {
     .slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1)
     .toLowerCase();
   return (
-    byName.get(file) ?? byName.get(file.slice(file.lastIndexOf("../../markdown/highlight") + 1))
+    byName.get(file) ?? byName.get(file.slice(file.lastIndexOf(".") + 1))
   );
 }
