@@ -184,8 +184,8 @@ async function converse(parts: TerminalSessionParts): Promise<number> {
 async function readPromptInput(options: AgentOptions): Promise<TransportInput> {
   if (process.stdin.isTTY) return options.prompt ?? "";
   if (options.inputFormat === "stream-json") {
-    const isDialled = options.sdkUrl !== undefined && options.prompt !== undefined;
-    return isDialled ? promptAndLines(options.prompt, process.stdin) : process.stdin;
+    const isDialed = options.sdkUrl !== undefined && options.prompt !== undefined;
+    return isDialed ? promptAndLines(options.prompt, process.stdin) : process.stdin;
   }
   const piped = await pipedText(process.stdin, options.prompt !== undefined, report);
   return [options.prompt ?? "", piped].filter((part) => part !== "").join("\n");

@@ -179,7 +179,7 @@ test("[DL4] what an agent has said when its life is over for the hub stays on th
   rmSync(place, { recursive: true, force: true });
 });
 
-test("[DL7] a hub that is killed in mid-turn, and started again, has every line of an agent that is dialled in once and in order", async () => {
+test("[DL7] a hub that is killed in mid-turn, and started again, has every line of an agent that is dialed in once and in order", async () => {
   await using hub = await openHubStage(undefined, ["--relay"]);
   const agent = recorded(testedAgent, hub.folder);
   const [url = "", secret = ""] = (await hub.command(["relay"])).stdout.split("\n");

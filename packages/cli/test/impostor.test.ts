@@ -46,7 +46,7 @@ test("[HD6] who takes the port of a killed hub learns nothing from a client, the
 
   // The runner asks for 127.0.0.1, as the descriptor says; the others of this test for localhost.
   const from = (host: string) => impostor.requests().filter((each) => each.host === host).length;
-  await until("the runner has dialled", () => from("127.0.0.1") > 2);
+  await until("the runner has dialed", () => from("127.0.0.1") > 2);
   const message = "Typed for the hub alone.\n::say Heard.";
   await viewer.outbox.add(id, { text: message });
   const failure: unknown = await viewer.answer(asked, answer).catch((e) => e);
@@ -56,8 +56,8 @@ test("[HD6] who takes the port of a killed hub learns nothing from a client, the
     expect({ exit, stdout }).toEqual({ exit: 1, stdout: "" });
     expect(stderr).toContain("is not the hub");
   }
-  const dialled = from("localhost");
-  await until("the client has dialled again and again", () => from("localhost") > dialled + 3);
+  const dialed = from("localhost");
+  await until("the client has dialed again and again", () => from("localhost") > dialed + 3);
   expect(viewer.state.kind).toBe("offline");
   await impostor.end();
 

@@ -71,7 +71,7 @@ test("[HD6] a live link that is lost ends the hub's proof at once, whenever view
   expect(hub.calls.filter(({ path }) => path === "/api/identity")).toHaveLength(1);
   await hub.stop();
   await using impostor = hubWith(createSigningKey(), hub.port);
-  await until("it has dialled again", () => impostor.calls.length > 2);
+  await until("it has dialed again", () => impostor.calls.length > 2);
   await client.send(SESSION, { text: "private" }).catch(() => {});
   expect(new Set(impostor.calls.map(({ path }) => path))).toEqual(new Set(["/api/identity"]));
   expect(impostor.calls.filter(({ authorization }) => authorization !== null)).toEqual([]);

@@ -118,7 +118,7 @@ describe("the program", () => {
     expect(main.some(({ isSidechain }) => isSidechain === true)).toBe(false);
   });
 
-  test("[AG31] a prompt goes to the address that is dialled; giving up ends with 1", async () => {
+  test("[AG31] a prompt goes to the address that is dialed; giving up ends with 1", async () => {
     const relay = await new Relay().open();
     const often = ["--sdk-url-attempts", "1", "--sdk-url-first-delay", "1"];
     const agent = onTerminal(["--sdk-url", relay.url, ...often, "::say hello"]);

@@ -8,7 +8,7 @@ import { testedAgent } from "@signalbox/testing/tested-agent";
 import type { LifecycleStage } from "@signalbox/testing/session-lifecycle";
 import { person, type RelayStage, until } from "@signalbox/testing/relay-stage";
 
-/** One session whose agent, the one that is tested unless another is named, is dialled in by the real command. */
+/** One session whose agent, the one that is tested unless another is named, is dialed in by the real command. */
 export class DialedAgentStage implements LifecycleStage, AsyncDisposable {
   readonly #stage: RelayStage;
   readonly #port: () => number;
@@ -41,7 +41,7 @@ export class DialedAgentStage implements LifecycleStage, AsyncDisposable {
   readonly ask = (session: string) => this.#stage.ask(session);
 
   async create(text: string): Promise<string> {
-    ({ session: this.session, secret: this.#secret } = await this.#stage.invite("dialled"));
+    ({ session: this.session, secret: this.#secret } = await this.#stage.invite("dialed"));
     await this.dial();
     await this.send(this.session, text);
     return this.session;

@@ -32,7 +32,7 @@ test.each([
 test("[DL7] every message arrives once and every text is complete over twenty interruptions at random places", async () => {
   await using stage = await RelayStage.open({}, { real: true });
   await using cutter = await openCutter(stage.hub.port);
-  const { session, secret } = await stage.invite("dialled");
+  const { session, secret } = await stage.invite("dialed");
   const { process: agent, about } = await startDialedAgent({
     command: [testedAgent],
     folder: stage.folder,

@@ -9,13 +9,13 @@ setDefaultTimeout(180_000);
 test("[RL21] a prompt goes to the agent whose conversation it names, without a name to the agent that connected last, and with an unknown name to nobody", async () => {
   await using stage = await RelayStage.open();
   const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
-  const dialled = async () => {
+  const invite = async () => {
     const { session, secret, url } = await stage.invite();
     const agent = new ScriptedAgent(url, bearer(secret));
     await stage.running(session);
     return { session, agent };
   };
-  const [first, last] = [await dialled(), await dialled()];
+  const [first, last] = [await invite(), await invite()];
   using _ = first.agent;
   using __ = last.agent;
   first.agent.say(...turn("of the first", "here I am"));

@@ -21,7 +21,7 @@ console.log(isRunnerFolderLocked(${JSON.stringify(folder)}));`;
   return JSON.parse(stdout) as boolean;
 }
 
-test("a runner's folder is taken once, and free after its lock is given back", () => {
+test("a runner's folder can be locked once, and again after its lock is released", () => {
   using folder = openFolder();
   {
     using _lock = lockRunnerFolder(folder.path);
@@ -44,7 +44,7 @@ test("a lock holds against other processes although its own process has tried to
   expect(isLockedForOthers(folder.path)).toBe(true);
 });
 
-test("a file that is no lock, or a link, is named as the cause and not taken for a lock that is held", () => {
+test("a file that is not a lock, or is a link, is reported as the cause and not mistaken for a held lock", () => {
   using folder = openFolder();
   const [other, link] = [join(folder.path, "other"), join(folder.path, "link")];
   writeFileSync(other, "these words are not a database".repeat(100));

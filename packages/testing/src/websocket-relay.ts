@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type WebSocket, WebSocketServer } from "ws";
 
-/** A host that is dialled: notes who comes with which headers, what is said, and cuts at will. */
+/** A host to which agents dial: it records who connects with which headers, what is said, and cuts at will. */
 export class Relay {
   readonly server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
   readonly headers: Record<string, string | string[] | undefined>[] = [];

@@ -17,7 +17,7 @@ export function helpText(): string {
 
 An agent that speaks Claude Code's protocol. On a terminal it is interactive; with -p or a pipe it
 answers and ends. The options are Claude Code's, and some of its own for --sdk-url: how many lines are
-kept to be said again after a lost connection (1000), how often it is dialled again before the agent
+kept to be said again after a lost connection (1000), how often it is dialed again before the agent
 gives up and ends with 1 (3), the first and the longest wait before that (1000 and 30000 ms), how often
 it pings (10000 ms), and after how much silence a connection counts as lost (30000 ms).
 

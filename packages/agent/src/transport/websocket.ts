@@ -15,7 +15,7 @@ import { clampTimerMs } from "../clamp-timer.ts";
 import { type BufferGap, type BufferedLine, ResendBuffer } from "./resend-buffer.ts";
 
 export interface WebSocketOptions {
-  /** Goes out as `Authorization: Bearer …`; a function is asked whenever it is dialled. */
+  /** Goes out as `Authorization: Bearer …`; a function is asked whenever it is dialed. */
   readonly token?: string | (() => string | undefined);
   readonly headers?: Readonly<Record<string, string>>;
   /** How many lines are kept to be said again after a reconnect. */
@@ -25,7 +25,7 @@ export interface WebSocketOptions {
   readonly firstDelayMs?: number;
   readonly maxDelayMs?: number;
   readonly pingMs?: number;
-  /** After so long without a sign of life, dialled or pings unanswered, the connection counts as lost. */
+  /** After so long without a sign of life, dialed or pings unanswered, the connection counts as lost. */
   readonly silenceMs?: number;
   /** Told what went wrong, in a sentence: a lost connection, lines that are lost. */
   readonly report?: (sentence: string) => void;
@@ -35,15 +35,15 @@ export interface WebSocketOptions {
 const PARTS = 32;
 
 /**
- * A host somewhere else, reached by dialling; a lost connection is dialled again. That lines have
+ * A host somewhere else, reached by dialing; a lost connection is dialed again. That lines have
  * arrived is known by the answers to pings, which carry the number of the line before them, and by what
  * the host names in `X-Last-Request-Id`. While the connection is up senders wait rather than let lines
  * fall out of the ring unheard; while it is away they go on.
  */
 export function webSocketTransport(url: string, options: WebSocketOptions = {}): Transport {
-  const dialled = new WebSocketConnection(url, options);
-  dialled.connect();
-  return dialled;
+  const dialed = new WebSocketConnection(url, options);
+  dialed.connect();
+  return dialed;
 }
 
 class WebSocketConnection implements Transport {

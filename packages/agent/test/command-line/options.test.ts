@@ -75,7 +75,7 @@ describe("the command line", () => {
     expect(parseOptions(parseArguments([]), false).print).toBe(true);
   });
 
-  test("[AG31] how it is dialled, and how often again, can be set", () => {
+  test("[AG31] how it is dialed, and how often again, can be set", () => {
     const flags = "buffer 5 attempts 0 first-delay 1 max-delay 2 ping 3 silence 4".split(" ");
     const argv = flags.map((word, at) => (at % 2 === 0 ? `--sdk-url-${word}` : word));
     expect(read("--sdk-url", "ws://x", ...argv).reconnect).toEqual({

@@ -11,9 +11,7 @@ afterEach(async () => {
   for (const step of cleanUp.splice(0).toReversed()) await step();
 });
 
-async function dialled(
-  options: WebSocketOptions = {},
-): Promise<{ relay: Relay; agent: Transport }> {
+async function dialed(options: WebSocketOptions = {}): Promise<{ relay: Relay; agent: Transport }> {
   const relay = await new Relay().open();
   const agent = webSocketTransport(relay.url, {
     firstDelayMs: 1,
@@ -34,7 +32,7 @@ const numbers = (lines: readonly string[]) =>
 
 describe("the WebSocket transport", () => {
   test("[AG28] it comes with a bearer token, pings, and reads frames of several lines and lines of several frames", async () => {
-    const { relay, agent } = await dialled({ token: "secret", pingMs: 5 });
+    const { relay, agent } = await dialed({ token: "secret", pingMs: 5 });
     await agent.send(line(1));
     await relay.until(() => relay.got.length === 1);
     expect(relay.headers[0]?.["authorization"]).toBe("Bearer secret");
@@ -56,7 +54,7 @@ describe("the WebSocket transport", () => {
   });
 
   test("[AG29] a host that names the last line it has gets only what came after", async () => {
-    const { relay, agent } = await dialled();
+    const { relay, agent } = await dialed();
     relay.acknowledges = true;
     for (let n = 0; n < 10; n++) await agent.send(line(n));
     await relay.until(() => relay.got.length === 10);
@@ -67,7 +65,7 @@ describe("the WebSocket transport", () => {
   });
 
   test("[AG31] it gives up after so many attempts, with a sentence", async () => {
-    const { relay, agent } = await dialled({ attempts: 2 });
+    const { relay, agent } = await dialed({ attempts: 2 });
     await agent.send(line(0));
     await relay.until(() => relay.got.length === 1);
     await relay.close();
@@ -78,7 +76,7 @@ describe("the WebSocket transport", () => {
   });
 
   test("[AG31] one that takes every connection and closes it at once, or never answers, is none", async () => {
-    const { relay, agent } = await dialled({ attempts: 3 });
+    const { relay, agent } = await dialed({ attempts: 3 });
     relay.server.on("connection", (socket) => socket.close(1011));
     await agent.send(line(0));
     expect((await agent.closed).sentence).toContain("3 attempts");
@@ -94,14 +92,14 @@ describe("the WebSocket transport", () => {
   });
 
   test("[AG31] one that opens and then says nothing at all, not even to pings, is given up, too", async () => {
-    const { relay, agent } = await dialled({ attempts: 2, pingMs: 10, silenceMs: 50 });
+    const { relay, agent } = await dialed({ attempts: 2, pingMs: 10, silenceMs: 50 });
     relay.server.options.autoPong = false;
     await agent.send(line(0));
     expect((await agent.closed).sentence).toContain("2 attempts");
   });
 
-  test("[AG31] a host of which nothing is heard any more is dialled anew", async () => {
-    const { relay, agent } = await dialled({ pingMs: 20, silenceMs: 200 });
+  test("[AG31] a host of which nothing is heard any more is dialed anew", async () => {
+    const { relay, agent } = await dialed({ pingMs: 20, silenceMs: 200 });
     relay.server.options.autoPong = false;
     await agent.send(line(0));
     await relay.until(() => relay.headers.length > 1);
@@ -109,7 +107,7 @@ describe("the WebSocket transport", () => {
   });
 
   test("[AG29] an agent that ends while the connection is away says its last lines first", async () => {
-    const { relay, agent } = await dialled();
+    const { relay, agent } = await dialed();
     await agent.send(line(0));
     await relay.until(() => relay.got.length === 1);
     const gone = once(relay.socket!, "close");

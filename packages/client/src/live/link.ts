@@ -15,7 +15,7 @@ type Socket = Pick<WebSocket, "addEventListener" | "send" | "close">;
 export type WebSocketConstructor = new (url: string, protocols: string[]) => Socket;
 
 interface LinkEvents {
-  dialling(): void;
+  dialing(): void;
   /** `length`: the length of the frame's text. */
   frame(frame: HubFrame, length: number): void;
   lost(why: string, retryInMs: number): void;
@@ -86,7 +86,7 @@ export class Link {
 
   async #dial(turn: number): Promise<void> {
     const { ticket, WebSocket, url, timing } = this.#options;
-    this.#events.dialling();
+    this.#events.dialing();
     this.#heard();
     this.#lookedAt = { steady: performance.now(), wall: Date.now() };
     this.#look = setInterval(() => this.#lookAfter(), timing.lookMs);

@@ -51,7 +51,7 @@ export class Live {
       this.#link.send({ type: "ack", received });
     });
     this.#link = new Link(options, {
-      dialling: () => this.#dialling(),
+      dialing: () => this.#dialing(),
       frame: (frame, length) => this.#receive(frame, length),
       lost: (why, retryInMs) => this.#lost(why, retryInMs),
       refused: (why) => this.#set({ kind: "refused", why }),
@@ -144,7 +144,7 @@ export class Live {
     }
   }
 
-  #dialling(): void {
+  #dialing(): void {
     if (this.#state.kind !== "offline") return this.#set({ kind: "connecting" });
     const { retryAt: _, ...offline } = this.#state;
     return this.#set(offline);

@@ -11,7 +11,7 @@ interface Ends {
       | "SIGKILL"
       | "its connection was closed";
   };
-  /** `dialled`: it was started by somebody else, and only they can start it again. */
+  /** `dialed`: it was started by somebody else, and only they can start it again. */
   crashed: { code: number | null; signal: string | null; dialed?: true };
   "resume-failed": { id?: string; said: string };
   "not-logged-in": { said: string };
@@ -84,7 +84,7 @@ const sentences: { [K in Kind]: (end: Ends[K]) => string } = {
     "No agent is connected to this session. The conversation is kept, and messages wait until one dials in.",
   left: (end) =>
     `The agent's connection broke, and it did not come back within ${end.waitedMs / 1000} s. The conversation is kept, and the session continues when an agent dials in.`,
-  replaced: () => "Another agent process dialled in, in this one's place.",
+  replaced: () => "Another agent process dialed in, in this one's place.",
   rotated: () => "The agent went on with another conversation, which has a session of its own.",
 };
 

@@ -165,7 +165,7 @@ test.if(hasBubblewrap && isRoot)(
   },
 );
 
-test.if(hasBubblewrap)("[DR8] an agent that is dialled from here is isolated, too", async () => {
+test.if(hasBubblewrap)("[DR8] an agent that is dialed from here is isolated, too", async () => {
   const { agentPath = "", environment, inheritFrom, folder } = fakeLaunch("obeys");
   const { process: agent } = await startDialedAgent({
     command: [agentPath],

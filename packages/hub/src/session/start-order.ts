@@ -45,8 +45,8 @@ function createResumeOption(
 }
 
 /** The note of the hub's that a run is over of which its runner knows nothing any more. */
-export function formatLostRun(run: string, state: string, isDialled: boolean): string {
-  const sentence = isDialled ? DIALED_AGENT_LOST : state === "starting" ? NOT_STARTED : RUNNER_LOST;
+export function formatLostRun(run: string, state: string, isDialed: boolean): string {
+  const sentence = isDialed ? DIALED_AGENT_LOST : state === "starting" ? NOT_STARTED : RUNNER_LOST;
   return formatLogMarker("run_ended", { run, status: "crashed", kind: "runner-lost", sentence });
 }
 const NOT_STARTED =

@@ -17,7 +17,7 @@ import { until } from "@signalbox/testing/until";
 
 setDefaultTimeout(180_000);
 
-/** An agent that is dialled to a relay, in a place that goes with the test. */
+/** An agent that is dialed in to a relay, in a place that goes with the test. */
 async function dialled(
   relay: FakeRelay,
   args: readonly string[],
@@ -58,7 +58,7 @@ const numbers = (lines: readonly string[], type: string) =>
   parsed(lines).flatMap((line) => (line.type === type ? [line.nth] : []));
 const upTo = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
 
-test("[DL1] twenty cuts at random places, both ways busy: every line arrives once, in order, and the agent's life is one", async () => {
+test("[DL1] over twenty interruptions at random places, with lines in both directions, every line arrives once and in order, in one life of the agent", async () => {
   using relay = new FakeRelay();
   await using one = await dialled(relay, ["20000", "2"], { token: "secret" });
   for (let cut = 1; cut <= 20; cut += 1) {
@@ -79,7 +79,7 @@ test("[DL1] twenty cuts at random places, both ways busy: every line arrives onc
   expect(relay.ended).toMatchObject({ code: 3, signal: null, stderr: "I am leaving.\n" });
 });
 
-test("[DL1] a message that a hub gives again, after it was killed before it had noted that it gave it, reaches the agent once", async () => {
+test("[DL1] a message that a hub sends again, because it was killed before it stored that it had sent it, reaches the agent once", async () => {
   using relay = new FakeRelay();
   await using one = await dialled(relay, ["1"]);
   await until(() => relay.isConnected);
@@ -91,7 +91,7 @@ test("[DL1] a message that a hub gives again, after it was killed before it had 
   expect(await one.dial.done).toEqual({ kind: "delivered" });
 });
 
-test("[DL2] while the relay is away lines wait in memory and on the disk, and the agent when that is full; then all arrive", async () => {
+test("[DL2] while the relay cannot be reached lines wait in memory and on the disk, the agent waits when that is full, and then all arrive", async () => {
   using relay = new FakeRelay();
   await relay.close();
   const limits = { memory: 100_000, waiting: 3_000_000, window: 1 << 20 };
@@ -105,7 +105,7 @@ test("[DL2] while the relay is away lines wait in memory and on the disk, and th
   expect(readdirSync(join(one.folder, "spill"))).toEqual([]);
 });
 
-test("[DL2] the end is said behind all lines, also behind those that wait until the relay has stored some", async () => {
+test("[DL2] the end is sent after all lines, also after those that wait until the relay has stored some", async () => {
   using relay = new FakeRelay();
   await relay.close();
   await using one = await dialled(relay, ["2000"], {
@@ -118,7 +118,7 @@ test("[DL2] the end is said behind all lines, also behind those that wait until 
   expect(one.dial.isDelivered).toBe(true);
 });
 
-test("[DL2] where lines are missing before those on the disk, nothing is made up: the others arrive, and the loss is told", async () => {
+test("[DL2] if lines before those on the disk are missing, the others arrive and the loss is reported", async () => {
   const parent = mkdtempSync(join(tmpdir(), "signalbox-dial-"));
   const dataFolder = join(parent, "lines");
   mkdirSync(dataFolder);
@@ -148,7 +148,7 @@ test("[DL2] where lines are missing before those on the disk, nothing is made up
   rmSync(parent, { recursive: true });
 });
 
-test("[DL1] a hub that does not have any more what it had acknowledged is told so once, and gets what follows", async () => {
+test("[DL1] a hub that no longer has lines that it had acknowledged is told so once, and gets the following lines", async () => {
   using relay = new FakeRelay();
   await using one = await dialled(relay, ["500"]);
   await until(() => relay.stored.length === 500 && one.dial.isDelivered);
@@ -166,7 +166,7 @@ test("[DL1] a hub that does not have any more what it had acknowledged is told s
   expect(numbers(relay.stored, "heard")).toEqual([1]);
 });
 
-test("[DL1] a line that is longer than all that may be on its way at once arrives, and what follows it", async () => {
+test("[DL1] a line that is larger than the limit for data in transit arrives, and so do the lines after it", async () => {
   using relay = new FakeRelay();
   await using one = await dialled(relay, ["2", "0", String(12 << 20)]);
   relay.say('{"leave":0}');
@@ -174,7 +174,7 @@ test("[DL1] a line that is longer than all that may be on its way at once arrive
   expect(numbers(relay.stored, "said")).toEqual([1, 2]);
 });
 
-test("[DL3] a hub of ours whose first word is late gets every line all the same, and none of its own words reaches the agent", async () => {
+test("[DL3] a hub whose welcome is late gets every line nevertheless, and none of its frames reaches the agent", async () => {
   using relay = new FakeRelay();
   relay.isLate = true;
   await using one = await dialled(relay, ["300"], { plainAfterMs: 10 });
@@ -186,7 +186,7 @@ test("[DL3] a hub of ours whose first word is late gets every line all the same,
   expect(numbers(relay.stored, "heard")).toEqual([]);
 });
 
-test("[DL3] a relay that knows nothing of numbers gets plain lines, and after a cut the last ones again with the id of the last", async () => {
+test("[DL3] a relay without numbered lines gets plain lines, and after an interruption the last ones again with the id of the last", async () => {
   using relay = new FakeRelay("plain");
   await using one = await dialled(relay, ["1500"]);
   await until(() => numbers(relay.stored, "said").length === 1500);
@@ -203,7 +203,7 @@ test("[DL3] a relay that knows nothing of numbers gets plain lines, and after a 
   expect(await one.dial.done).toEqual({ kind: "delivered" });
 });
 
-test("[DL3] a relay that has spoken plain lines has what it was sent, be it silent since the last cut", async () => {
+test("[DL3] a relay that has sent plain lines has received its lines, even if it sent nothing since the last interruption", async () => {
   using relay = new FakeRelay("plain");
   await using one = await dialled(relay, ["3"], { plainAfterMs: 10 });
   await until(() => relay.stored.length === 4);
@@ -215,7 +215,7 @@ test("[DL3] a relay that has spoken plain lines has what it was sent, be it sile
   expect(one.dial.isDelivered).toBe(true);
 });
 
-test("[DL4] a refusal that nothing can change is the end; a hub that says stop ends the agent; a relay that is not there yet is waited for", async () => {
+test("[DL4] a final refusal ends the command, a hub that sends stop ends the agent, and a relay that does not listen yet is waited for", async () => {
   using relay = new FakeRelay();
   for (const status of [401, 404, 410]) {
     relay.refuseWith = status;

@@ -47,7 +47,7 @@ test("[DL9] every ten seconds the relay gets a ping", async () => {
   }
 });
 
-test("[DL9] a relay that says nothing for five seconds is spoken to in plain lines", async () => {
+test("[DL9] a relay that sends nothing for five seconds gets plain lines", async () => {
   using relay = new FakeRelay("silent");
   using clock = new Clock();
   using one = dialled(relay.url);
@@ -57,7 +57,7 @@ test("[DL9] a relay that says nothing for five seconds is spoken to in plain lin
   expect(one.news).toEqual([{ kind: "connected", plain: true }]);
 });
 
-test("[DL9] a hub of ours that was there before is waited for, however late its first word is", async () => {
+test("[DL9] dial waits for a hub that has sent welcome before, however late its first frame is", async () => {
   using relay = new FakeRelay();
   using clock = new Clock();
   using one = dialled(relay.url);
@@ -75,7 +75,7 @@ test("[DL9] a hub of ours that was there before is waited for, however late its 
   expect(forms).toEqual([false, false]);
 });
 
-test("[DL2] a relay that is away is dialled after one to two seconds, then longer, up to thirty, for ever; and anew from one once it was there", async () => {
+test("[DL2] a relay that cannot be reached is dialed after one to two seconds, with delays of up to thirty, for ever; the delays start again after a connection", async () => {
   using relay = new FakeRelay();
   await relay.close();
   using clock = new Clock();

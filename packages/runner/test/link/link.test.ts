@@ -84,7 +84,7 @@ const numbered = (count: number, from = 1) =>
 const askFiles: Order = { kind: "find-files", folder: "/", query: "" };
 
 describe("the link", () => {
-  test("[LK1] lines of all kinds arrive in the order in which they were written down, after those of the hub", async () => {
+  test("[LK1] lines of all kinds arrive in the order in which they were written down, after those that the hub already has", async () => {
     await using stage = openLink();
     const { hub, ledger } = stage;
     const log = ledger.open("s", "run", 0);
@@ -100,7 +100,7 @@ describe("the link", () => {
     expect(hub.lines("s").at(-1)).toMatchObject({ seq: 5, run: "run-2" });
   });
 
-  test("[LK4] cut again and again while lines flow: each arrives once, and in order", async () => {
+  test("[LK4] every line arrives once and in order although the link is interrupted again and again", async () => {
     await using stage = openLink();
     const { hub, ledger } = stage;
     const log = ledger.open("s", "run", 0);
@@ -118,7 +118,7 @@ describe("the link", () => {
     expect(hub.gaps).toBe(0);
   });
 
-  test("[LK5] while the hub is away lines lie on the disk, and come when it is back", async () => {
+  test("[LK5] while the hub is away lines are kept on the disk, and they are sent when it is back", async () => {
     await using stage = openLink();
     const { hub, ledger } = stage;
     await hub.connected();
@@ -133,7 +133,7 @@ describe("the link", () => {
     await until(() => stage.spilled().length === 0);
   });
 
-  test("[LK6] a hub that does not acknowledge: memory holds so much, the disk the rest, and nothing is lost", async () => {
+  test("[LK6] if the hub does not acknowledge, a limited number of lines stays in memory, the rest goes to the disk, and nothing is lost", async () => {
     await using stage = openLink({ memory: 50_000, window: 10_000 });
     const { hub, ledger } = stage;
     await hub.connected();
@@ -149,7 +149,7 @@ describe("the link", () => {
     expect([hub.gaps, hub.doubled]).toEqual([0, 0]);
   });
 
-  test("[LK14] a session that floods does not hold up another", async () => {
+  test("[LK14] a session that prints a flood of lines does not delay another", async () => {
     await using stage = openLink({ window: 4 << 20 });
     const { hub, ledger } = stage;
     await hub.connected();
@@ -165,7 +165,7 @@ describe("the link", () => {
     await hub.until(() => hub.lines("flood").length === 40);
   });
 
-  test("lines that come together travel together", async () => {
+  test("lines that arrive together are sent together", async () => {
     await using stage = openLink();
     const { hub, ledger } = stage;
     await hub.connected();
@@ -189,7 +189,7 @@ describe("the link", () => {
     expect(new Set(generations).size).toBe(4);
   });
 
-  test("[LK12] a hub that refuses is dialled again, and why is told", async () => {
+  test("[LK12] a hub that refuses the link is dialed again, and the reason is reported", async () => {
     using folder = tempFolder();
     await using hub = new FakeHub();
     const ledger = new LineBuffer(folder.path);
@@ -209,7 +209,7 @@ describe("the link", () => {
     await link.stop();
   });
 
-  test("[LK10] what became of an order is kept until there is a connection", async () => {
+  test("[LK10] the outcome of an order is kept until there is a connection", async () => {
     await using stage = openLink();
     const { hub, link } = stage;
     await hub.connected();
@@ -230,7 +230,7 @@ describe("the link", () => {
     expect((await hub.order(askFiles, "o2")).result).toBe(1);
   });
 
-  test("[LK13] a hub that says nothing more is found dead, and dialled again", async () => {
+  test("[LK13] a hub that sends nothing any more is considered dead and dialed again", async () => {
     using folder = tempFolder();
     await using proxy = await openProxy();
     const { hub } = proxy;
@@ -254,7 +254,7 @@ describe("the link", () => {
     await link.stop();
   });
 
-  test("[LK13] silence is counted in looks, not in time: who was paused does not think the other dead", async () => {
+  test("[LK13] silence is counted in checks, not in time, so a runner that was paused does not consider the hub dead", async () => {
     const seen: string[] = [];
     const dead = Promise.withResolvers<void>();
     const liveness = new SilenceMonitor(
@@ -276,7 +276,7 @@ describe("the link", () => {
     expect(seen).toEqual(["quiet", "dead"]);
   });
 
-  test("[LK30] after a sleep the hub is looked for at once, and a connection that is dead is replaced", async () => {
+  test("[LK30] after a sleep the hub is dialed at once, and a dead connection is replaced", async () => {
     using folder = tempFolder();
     await using proxy = await openProxy();
     const { hub } = proxy;

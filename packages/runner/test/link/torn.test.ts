@@ -28,7 +28,7 @@ function spilled(folder: string, texts: readonly string[]): string {
 }
 
 describe("a file that is torn or damaged", () => {
-  test("[LK7] cut at any byte of its last three records: whole records stay, the rest is cut and counted", () => {
+  test("[LK7] cut at any byte of its last three records, keeps the complete records, and the rest is removed and counted", () => {
     using folder = tempFolder();
     const whole = join(folder.path, "whole");
     mkdirSync(whole);
@@ -49,7 +49,7 @@ describe("a file that is torn or damaged", () => {
     }
   });
 
-  test("[LK7] a flipped bit anywhere makes its record, and what follows it, worthless and counted", () => {
+  test("[LK7] loses the record with a flipped bit and everything after it, which is counted", () => {
     using folder = tempFolder();
     const whole = join(folder.path, "whole");
     mkdirSync(whole);
@@ -71,7 +71,7 @@ describe("a file that is torn or damaged", () => {
     }
   });
 
-  test("[LK7] a long line whose last piece is missing goes as a whole", () => {
+  test("[LK7] loses a long line completely if its last piece is missing", () => {
     using folder = tempFolder();
     const name = spilled(folder.path, ["one", "x".repeat(CHUNK * 3)]);
     const path = join(folder.path, name);
@@ -82,7 +82,7 @@ describe("a file that is torn or damaged", () => {
     expect(readUndelivered(folder.path)[0]).toMatchObject({ cutBytes: 0 });
   });
 
-  test("[LK7] a file with nothing whole in it is deleted", () => {
+  test("[LK7] is deleted if it has no complete record", () => {
     using folder = tempFolder();
     const name = spilled(folder.path, ["one"]);
     truncateSync(join(folder.path, name), 10);

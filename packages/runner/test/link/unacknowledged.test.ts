@@ -31,7 +31,7 @@ function taken(lines: SessionBuffer) {
 const textsOf = (frames: ReturnType<typeof taken>) => frames.flatMap((frame) => frame.lines);
 
 describe("lines on their way", () => {
-  test("[LK2] what waits travels together, as it came, numbered without gaps", () => {
+  test("[LK2] waiting lines are sent together, unchanged and numbered without gaps", () => {
     using folder = tempFolder();
     const lines = open(folder.path);
     const texts = ['{"a":"\\n"}', "not JSON \u2028 at all", "{}", "ünï 😀"];
@@ -44,7 +44,7 @@ describe("lines on their way", () => {
     expect(taken(lines)[0]?.frame).toMatchObject({ first: 5 });
   });
 
-  test("[LK2] a batch ends when it has grown to the limit", () => {
+  test("[LK2] a batch ends when it has reached the limit", () => {
     using folder = tempFolder();
     const lines = open(folder.path);
     const half = "x".repeat(CHUNK / 2 - 1000); // a line's facts count, too
@@ -52,7 +52,7 @@ describe("lines on their way", () => {
     expect(taken(lines).map((frame) => frame.lines.length)).toEqual([2, 1]);
   });
 
-  test("[LK3] a long line travels in pieces that are no longer than the limit, and cut no character", () => {
+  test("[LK3] a long line is sent in pieces that are no longer than the limit and split no character", () => {
     using folder = tempFolder();
     const lines = open(folder.path);
     const long = `x${"😀".repeat(CHUNK)}`; // the limit falls into a pair
@@ -68,7 +68,7 @@ describe("lines on their way", () => {
     expect(frames.at(-1)?.frame).toMatchObject({ type: "lines", first: 3 });
   });
 
-  test("[LK3] what ails a line goes with it: dropped bytes, and the bytes that were no UTF-8", () => {
+  test("[LK3] the defects of a line are sent with it: dropped bytes, and bytes that are not UTF-8", () => {
     using folder = tempFolder();
     const lines = open(folder.path);
     const original = new Uint8Array(CHUNK + 7).map((_, index) => index % 251);
@@ -86,7 +86,7 @@ describe("lines on their way", () => {
     expect(textsOf(chunks).join("")).toBe("c");
   });
 
-  test("[LK4] what is acknowledged is forgotten, and what is not is sent again on a new connection", () => {
+  test("[LK4] acknowledged lines are dropped, and the others are sent again on a new connection", () => {
     using folder = tempFolder();
     const lines = open(folder.path);
     add(lines, "1", "2");
@@ -101,7 +101,7 @@ describe("lines on their way", () => {
     expect(lines.isEmpty).toBe(true);
   });
 
-  test("[LK4] a long line that was half sent is sent again from its beginning", () => {
+  test("[LK4] a long line that was partly sent is sent again from its beginning", () => {
     using folder = tempFolder();
     const lines = open(folder.path);
     add(lines, "x".repeat(CHUNK * 3));
@@ -111,7 +111,7 @@ describe("lines on their way", () => {
     expect(textsOf(taken(lines)).join("").length).toBe(CHUNK * 3);
   });
 
-  test("[LK32] no more than a window is on its way: more of a long line goes when the hub has taken pieces in", () => {
+  test("[LK32] at most one window of data is in transit: more of a long line is sent when the hub has received pieces", () => {
     using folder = tempFolder();
     const lines = open(folder.path, { window: CHUNK + 1000 });
     add(lines, "x".repeat(CHUNK * 5), "y");
@@ -134,7 +134,7 @@ describe("lines on their way", () => {
 });
 
 describe("lines on the disk", () => {
-  test("[LK6] what does not fit into memory goes to the disk, and comes back in order", () => {
+  test("[LK6] lines that do not fit into memory go to the disk and come back in order", () => {
     using folder = tempFolder();
     const lines = open(folder.path, { memory: 10_000 });
     const texts = Array.from({ length: 500 }, (_, n) => `${n} ${"z".repeat(100)}`);
@@ -148,7 +148,7 @@ describe("lines on the disk", () => {
     expect(readdirSync(folder.path)).toEqual([]);
   });
 
-  test("[LK5] the files are nobody else's to read, and their names say nothing of the session", () => {
+  test("[LK5] only the user can read the files, and their names do not reveal the session", () => {
     using folder = tempFolder();
     const lines = new SessionBuffer(new DiskBuffer(folder.path, "../x/\0"), "../x/\0", 0);
     lines.add("run", "agent", 1, "secret");
@@ -158,7 +158,7 @@ describe("lines on the disk", () => {
     expect(statSync(join(folder.path, name)).mode & 0o777).toBe(0o600);
   });
 
-  test("files are given back one by one as the hub acknowledges", () => {
+  test("files are deleted one by one as the hub acknowledges their lines", () => {
     using folder = tempFolder();
     const lines = open(folder.path);
     const megabytes = Array.from({ length: 40 }, (_, n) => `${n}${"m".repeat(CHUNK - 10)}`);
@@ -173,7 +173,7 @@ describe("lines on the disk", () => {
     expect(textsOf(taken(lines))).toEqual(megabytes.slice(39));
   });
 
-  test("[LK9] when too much waits, there is room again only after the hub has stored some", async () => {
+  test("[LK9] when the limit is reached, there is room again only after the hub has stored lines", async () => {
     using folder = tempFolder();
     const lines = open(folder.path, { waiting: 1000 });
     expect(lines.waitForSpace()).toBeUndefined();
@@ -186,7 +186,7 @@ describe("lines on the disk", () => {
     expect(lines.waitForSpace()).toBeUndefined();
   });
 
-  test("a line that the disk does not give back is named in its place, and leaves no gap", () => {
+  test("a line that the disk cannot read back is reported in its place and leaves no gap", () => {
     using folder = tempFolder();
     const lines = open(folder.path);
     add(lines, "1", "2");
@@ -202,7 +202,7 @@ describe("lines on the disk", () => {
     ]);
   });
 
-  test("[LK8] the next process finds what was left, in order, and goes on after it", () => {
+  test("[LK8] the next process finds the lines that were left, in order, and continues after them", () => {
     using folder = tempFolder();
     const before = open(folder.path);
     const long = "l".repeat(CHUNK * 2);

@@ -78,7 +78,7 @@ interface StreamEvent {
 }
 
 describe("a runner with the real Claude Code 2.1.325", () => {
-  test("[LK15] [LK17] starts it, puts a prompt, carries an ask and its answer, and stops it", async () => {
+  test("[LK15] [LK17] starts it, sends a prompt, passes on an ask and its answer, and stops it", async () => {
     await using real = await openReal();
     const { hub, stage } = real;
     expect(await real.start("r1")).not.toHaveProperty("problem");
@@ -116,7 +116,7 @@ describe("a runner with the real Claude Code 2.1.325", () => {
     expect(stage.has("two.txt")).toBe(false);
   });
 
-  test("[LK18] killed in the middle of a turn: the end is told, and nothing is left", async () => {
+  test("[LK18] reports the end of an agent that is killed in the middle of a turn, and leaves no process", async () => {
     await using real = await openReal();
     const { hub } = real;
     await real.start("r1");
@@ -127,7 +127,7 @@ describe("a runner with the real Claude Code 2.1.325", () => {
     expect(real.agents()).toEqual([]);
   });
 
-  test("[LK4] [LK5] the link cut, and the hub away, while it speaks: every line once and in order", async () => {
+  test("[LK4] [LK5] delivers every line once and in order although the link breaks and the hub is away", async () => {
     await using real = await openReal();
     const { hub } = real;
     await real.start("r1");
@@ -147,7 +147,7 @@ describe("a runner with the real Claude Code 2.1.325", () => {
     expect(real.agents()).toHaveLength(1);
   });
 
-  test("[LK23] the runner killed in the middle of a turn: the next one ends the agent, and the conversation goes on", async () => {
+  test("[LK23] is killed in the middle of a turn; the next runner ends the agent, and the conversation continues", async () => {
     await using real = await openReal();
     const { hub } = real;
     await real.start("r1");
@@ -171,7 +171,7 @@ describe("a runner with the real Claude Code 2.1.325", () => {
     expect(real.agents()).toHaveLength(1);
   });
 
-  test("[LK15] a conversation that is not there: the start fails as resume-failed", async () => {
+  test("[LK15] fails to start a conversation that does not exist, with resume-failed", async () => {
     await using real = await openReal();
     const launch = { resume: { id: crypto.randomUUID() } };
     const done = await real.start("r1", { status: "resumed", launch });

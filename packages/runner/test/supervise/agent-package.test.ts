@@ -11,7 +11,7 @@ describe("agents that come as npm packages", () => {
   afterAll(() => rmSync(place, { recursive: true, force: true }));
   const packages = new AgentPackages(place);
 
-  test("[LK29] a package is installed once, in a folder of its own, and gives its program", async () => {
+  test("[LK29] a package is installed once, in a folder of its own, and provides its program", async () => {
     const [first, again] = await Promise.all([
       packages.resolveProgram("semver@7.7.2"),
       packages.resolveProgram("semver@7.7.2"),
@@ -26,7 +26,7 @@ describe("agents that come as npm packages", () => {
   });
 
   test.each(["semver", "semver@latest", "semver@^7.0.0", "--global", "../here@1.0.0", "a b@1.0.0"])(
-    "[LK29] %p is no package with one exact version, and nothing is run",
+    "[LK29] %p is not a package with an exact version, and nothing is run",
     async (wanted) => {
       const failure: unknown = await packages.resolveProgram(wanted).catch((why: unknown) => why);
       expect(failure).toBeInstanceOf(Error);

@@ -11,7 +11,7 @@ const signedBy = (key: ReturnType<typeof createSigningKey>, by: string, decision
 });
 
 describe("the runner", () => {
-  test("[HD14] takes a decision that an approver's key has signed, for this ask and as it was made", () => {
+  test("[HD14] accepts a decision that an approver's key has signed, for this ask and unchanged", () => {
     const approvers = new Approvers();
     const desk = createSigningKey();
     const stranger = createSigningKey();
@@ -28,7 +28,7 @@ describe("the runner", () => {
     expect(approvers.hasSigned(ask, allow, signed)).toBe(false);
   });
 
-  test("[HD14] takes a terminal's only with the signature of the device that confirmed it", () => {
+  test("[HD14] accepts a terminal's decision only with the signature of the device that confirmed it", () => {
     const approvers = new Approvers();
     const desk = createSigningKey();
     const terminal = createSigningKey();
@@ -52,7 +52,7 @@ describe("the runner", () => {
     expect(approvers.hasSigned(ask, allow, signed)).toBe(false);
   });
 
-  test("[HD14] takes a delegated one for the session, the key and the time that the device has named", () => {
+  test("[HD14] accepts a delegated decision for the session, the key and the time that the device has named", () => {
     let now = 1000;
     const approvers = new Approvers(() => now);
     const desk = createSigningKey();

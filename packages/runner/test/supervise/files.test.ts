@@ -19,7 +19,7 @@ function git(folder: string, ...args: string[]) {
 }
 
 describe("folders", () => {
-  test("[LK21] the folders in a folder, those that are hidden last, and which are repositories", async () => {
+  test("[LK21] lists the folders in a folder, hidden ones last, and marks repositories", async () => {
     using folder = tempFolder();
     for (const name of ["b", ".hidden", "a", "a/.git"]) mkdirSync(join(folder.path, name));
     touch(folder.path, "file");
@@ -48,7 +48,7 @@ describe("folders", () => {
 });
 
 describe("files", () => {
-  test("[LK21] in a repository: what Git knows and does not ignore, and nothing of the repository's runs", async () => {
+  test("[LK21] in a repository are those that Git knows and does not ignore, and no program of the repository runs", async () => {
     using folder = tempFolder();
     const canary = join(folder.path, "canary");
     git(folder.path, "init", "-q");
@@ -68,7 +68,7 @@ describe("files", () => {
     expect(existsSync(canary)).toBe(false);
   });
 
-  test("[LK21] outside one: a walk that follows no link and passes over what is not written by hand", async () => {
+  test("[LK21] outside a repository are found by a walk that follows no link and skips generated files", async () => {
     using outside = tempFolder();
     touch(outside.path, "secret");
     using folder = tempFolder();
@@ -81,7 +81,7 @@ describe("files", () => {
     expect(await findFiles(folder.path, "secret")).toEqual([]);
   });
 
-  test("the likeliest come first: the name begins so, holds it, the path holds it", () => {
+  test("are ordered by relevance: the name begins with the text, contains it, or the path contains it", () => {
     const files = ["host/x.ts", "src/my-host.ts", "src/host.ts", "src/host.test.ts", "other"];
     expect(rankFiles(files, "Host")).toEqual([
       "src/host.ts",
@@ -99,7 +99,7 @@ describe("files", () => {
 });
 
 describe("by order", () => {
-  test("programs, folders and files are found, and what is not is a problem with a sentence", async () => {
+  test("programs, folders and files are found, and a failure is reported with a sentence", async () => {
     await using stage = await openRunner();
     const { hub } = stage;
     const found = await hub.order({ kind: "find-agent", path: fakeAgent });

@@ -32,7 +32,7 @@ const name = fc
 /** Every file below a folder; what Git keeps for itself too. */
 const filesIn = (folder: string) => readdirSync(folder, { recursive: true, encoding: "utf8" });
 
-test("[LK41] names of folders, files and branches are names, whatever stands in them", async () => {
+test("[LK41] names of folders, files and branches are only names, whatever they contain", async () => {
   await fc.assert(
     fc.asyncProperty(name, name, name, async (folderName, fileName, branch) => {
       using place = tempFolder();

@@ -29,7 +29,7 @@ const answers = (hub: FakeHub, session: string) =>
   });
 
 describe("a run", () => {
-  test("[LK15] a start and a stop are noted in the log, and answered", async () => {
+  test("[LK15] is started and stopped with markers in the log and with answers", async () => {
     await using stage = await openRunner();
     const { hub } = stage;
     expect(await hub.order(startFake("s", "obeys"))).not.toHaveProperty("problem");
@@ -47,7 +47,7 @@ describe("a run", () => {
     expect(await hub.order(stop)).toMatchObject({ problem: { code: "not-running" } });
   });
 
-  test("[LK15] a run that is parked says so", async () => {
+  test("[LK15] ends as parked when it is parked", async () => {
     await using stage = await openRunner();
     const { hub } = stage;
     await hub.order(startFake("s", "obeys"));
@@ -61,31 +61,28 @@ describe("a run", () => {
     ["not-found", "obeys", { agentPath: "/no/such/program" }],
     ["folder-unusable", "obeys", { folder: "/no/such/folder" }],
     ["resume-failed", "dies at once", { resume: { id: "gone" } }],
-  ])(
-    "[LK15] a start that fails (%s) is a run that ended, and nothing else",
-    async (kind, how, launch) => {
-      await using stage = await openRunner();
-      const { hub } = stage;
-      const done = await hub.order(startFake("s", how, { launch }));
-      expect(done.problem).toMatchObject({ code: kind });
-      const ended = await hub.note("s", "run_ended");
-      expect(ended).toMatchObject({ run: "run-of-s", status: "crashed", kind });
-      expect(ended.sentence).toBe(done.problem?.detail ?? "");
-      expect(hub.notes("s", "run_started")).toEqual([]);
-    },
-  );
+  ])("[LK15] has ended, and nothing else, when its start fails (%s)", async (kind, how, launch) => {
+    await using stage = await openRunner();
+    const { hub } = stage;
+    const done = await hub.order(startFake("s", how, { launch }));
+    expect(done.problem).toMatchObject({ code: kind });
+    const ended = await hub.note("s", "run_ended");
+    expect(ended).toMatchObject({ run: "run-of-s", status: "crashed", kind });
+    expect(ended.sentence).toBe(done.problem?.detail ?? "");
+    expect(hub.notes("s", "run_started")).toEqual([]);
+  });
 
   test.each([
     ["no-such-driver", { driver: "telepathy" }],
     ["no-such-policy", { policy: "reckless" }],
-  ])("a start that cannot be understood is refused by name: %s", async (code, more) => {
+  ])("is not started by an invalid order, which is refused by name: %s", async (code, more) => {
     await using stage = await openRunner();
     const done = await stage.hub.order(startFake("s", "obeys", more));
     expect(done.problem).toMatchObject({ code });
     expect(stage.hub.lines("s")).toEqual([]);
   });
 
-  test("[LK16] a session that has a run gets no second one, nor does its conversation", async () => {
+  test("[LK16] is the only one of its session and of its conversation", async () => {
     await using stage = await openRunner();
     const { hub } = stage;
     const conversation = crypto.randomUUID();
@@ -102,7 +99,7 @@ describe("a run", () => {
     expect(hub.notes("s", "run_started")).toHaveLength(1);
   });
 
-  test("[LK16] a session that ended can be started again, and its lines go on in number", async () => {
+  test("[LK16] can follow one that ended in the same session, and the numbers of its lines continue", async () => {
     await using stage = await openRunner();
     const { hub } = stage;
     await hub.order(startFake("s", "obeys"));
@@ -114,7 +111,7 @@ describe("a run", () => {
     expect(hub.gaps).toBe(0);
   });
 
-  test("[LK20] a run can be stopped while it starts", async () => {
+  test("[LK20] can be stopped while it starts", async () => {
     await using stage = await openRunner();
     const { hub } = stage;
     await hub.send(startFake("s", "never answers"), "start");
@@ -124,7 +121,7 @@ describe("a run", () => {
     expect(await hub.note("s", "run_ended")).toMatchObject({ status: "ended", kind: "stopped" });
   });
 
-  test("[LK18] an agent that is killed: the end is told with its reason, and its children are gone", async () => {
+  test("[LK18] an agent that is killed is reported with the reason, and its children are ended", async () => {
     await using stage = await openRunner();
     const { hub } = stage;
     const marker = crypto.randomUUID();
@@ -141,7 +138,7 @@ describe("a run", () => {
 });
 
 describe("the lines of a run", () => {
-  test("[LK1] both ways are written down in order; keep_alive is not even numbered", async () => {
+  test("[LK1] are written down in order in both directions, and keep_alive is not numbered", async () => {
     await using stage = await openRunner();
     const { hub } = stage;
     await hub.order(startFake("s", "obeys"));
@@ -153,7 +150,7 @@ describe("the lines of a run", () => {
     expect(hub.texts("s", "agent").join("\n")).not.toContain('"type":"keep_alive"');
   });
 
-  test("[LK3] long lines and lines that are no UTF-8 arrive whole", async () => {
+  test("[LK3] arrive complete when they are long or not UTF-8", async () => {
     await using stage = await openRunner();
     const { hub } = stage;
     await hub.order(startFake("s", "obeys"));
@@ -165,7 +162,7 @@ describe("the lines of a run", () => {
     expect(Buffer.from(flawed.original ?? "", "base64")).toEqual(Buffer.from([0xff, 0xfe]));
   });
 
-  test("[LK9] when there is no room the agent waits, and goes on when there is", async () => {
+  test("[LK9] when there is no room the agent waits, and continues when there is", async () => {
     const limits = { memory: 100_000, waiting: 1_000_000, window: 100_000 };
     await using stage = await openRunner({ limits });
     const { hub } = stage;
@@ -247,7 +244,7 @@ describe("asks", () => {
     expect(await hub.order(decide)).toMatchObject({ problem: { code: "ask-closed" } });
   });
 
-  test("[LK17] what the agent withdraws is closed, and a late decision goes nowhere", async () => {
+  test("[LK17] an ask that the agent withdraws is closed, and a late decision has no effect", async () => {
     await using stage = await openRunner();
     const { hub } = stage;
     await hub.order(startFake("s", "obeys"));
@@ -288,7 +285,7 @@ describe("asks", () => {
     expect(await hub.note("s", "ask_closed")).toMatchObject({ behavior: "deny", message: "no" });
   });
 
-  test("[LK17] asks stay open while the hub is away, and are told when it is back", async () => {
+  test("[LK17] asks stay open while the hub is away, and are reported when it is back", async () => {
     await using stage = await openRunner();
     const { hub } = stage;
     await hub.order(startFake("s", "obeys"));
@@ -318,7 +315,7 @@ describe("policies", () => {
     expect(answers(hub, "s")).toHaveLength(1);
   });
 
-  test("[LK19] a policy with a mode sets it, and leaving it sets it back", async () => {
+  test("[LK19] a policy with a mode sets the mode, and leaving the policy resets it", async () => {
     await using stage = await openRunner();
     const { hub } = stage;
     await hub.order(startFake("s", "obeys"));
@@ -366,7 +363,7 @@ describe("policies", () => {
 });
 
 describe("orders", () => {
-  test("[LK10] an order that comes again is carried out once, and answered the same", async () => {
+  test("[LK10] a repeated order is carried out once and gets the same answer", async () => {
     await using stage = await openRunner();
     const { hub } = stage;
     await hub.order(startFake("s", "obeys"), "start");
@@ -405,7 +402,7 @@ describe("orders", () => {
     expect(hub.texts("s", "agent").slice(1)).toEqual(sent);
   });
 
-  test("[LK27] the agent sees an environment from a list, and nothing of ours", async () => {
+  test("[LK27] the agent gets an environment from a list, and none of Signalbox's variables", async () => {
     await using stage = await openRunner({
       inheritFrom: { PATH: process.env["PATH"], HOME: "/tmp", SECRET_OF_THE_HUB: "x" },
     });

@@ -21,7 +21,7 @@ const numbers = (hub: FakeHub, session: string) =>
   });
 
 describe("a runner that is killed", () => {
-  test("[LK8] [LK23] while the hub is away: the next one delivers what was said, notes the end, and ends the agents", async () => {
+  test("[LK8] [LK23] while the hub is away is followed by one that delivers its lines, records the end and ends the agents", async () => {
     await using stage = openProcesses();
     const { hub } = stage;
     const first = await stage.runner();
@@ -58,7 +58,7 @@ describe("a runner that is killed", () => {
     expect(after?.runs).toMatchObject([{ session: "s", run: "run-of-s", alive: false }]);
   });
 
-  test("[LK22] its lock ends with it", async () => {
+  test("[LK22] loses its lock", async () => {
     await using stage = openProcesses();
     const first = await stage.runner();
     const second = await stage.runner();
@@ -72,7 +72,7 @@ describe("a runner that is killed", () => {
     expect(third.printed()).toBe("up\n");
   });
 
-  test("[LK23] agents of a runner that lives, and of other folders, are left alone", async () => {
+  test("[LK23] leaves agents of a running runner and of other folders alone", async () => {
     await using stage = openProcesses();
     await using other = openProcesses();
     await stage.runner();
@@ -89,7 +89,7 @@ describe("a runner that is killed", () => {
     expect(stage.agents()).toHaveLength(1);
   });
 
-  test("[LK23] a process id that another process has by now is not taken for the runner", () => {
+  test("[LK23] is not mistaken for another process that has its process id now", () => {
     const mine = createOwnerMarker("/data");
     const [folder, pid, start, boot, space] = mine.split(",");
     expect(isOrphan("/data", mine)).toBe(false);
@@ -102,7 +102,7 @@ describe("a runner that is killed", () => {
 });
 
 describe("a runner that is asked to end", () => {
-  test("[LK24] ends its agents, delivers their last lines, and leaves nothing", async () => {
+  test("[LK24] ends its agents, delivers their last lines, and leaves no process", async () => {
     await using stage = openProcesses();
     const { hub } = stage;
     const runner = await stage.runner();
@@ -118,7 +118,7 @@ describe("a runner that is asked to end", () => {
     expect(readdirSync(stage.spillFolder)).toEqual([]);
   });
 
-  test("[LK24] while the hub is away: the next one delivers them", async () => {
+  test("[LK24] leaves the last lines to the next runner while the hub is away", async () => {
     await using stage = openProcesses();
     const { hub } = stage;
     const runner = await stage.runner();
@@ -136,7 +136,7 @@ describe("a runner that is asked to end", () => {
 });
 
 describe("a runner that has no more files", () => {
-  test("[LK31] a start that the system refuses is a failure of that start; the runner lives", async () => {
+  test("[LK31] reports a failed start that the system refuses, and keeps running", async () => {
     await using stage = openProcesses();
     const { hub } = stage;
     await stage.runner({}, ["prlimit", "--nofile=48"]);
@@ -163,7 +163,7 @@ describe("a runner that has no more files", () => {
 });
 
 describe("a runner and its hub", () => {
-  test("[LK25] a hub's own runner ends by itself when the hub stays away and nothing runs", async () => {
+  test("[LK25] a hub's own runner ends automatically when the hub stays away and nothing runs", async () => {
     await using stage = await openRunner({ idleMs: 200 });
     const { hub, runner } = stage;
     await hub.order(startFake("s", "obeys"));
@@ -176,7 +176,7 @@ describe("a runner and its hub", () => {
     expect(await runner.closed).toContain("unreachable");
   });
 
-  test("[LK25] one that holds lines which the hub has not stored waits for the hub longer than an idle one", async () => {
+  test("[LK25] a runner with lines that the hub has not stored waits longer for the hub than an idle one", async () => {
     await using stage = await openRunner({ idleMs: 50 });
     const { hub, runner } = stage;
     await hub.order(startFake("s", "obeys"));
@@ -192,7 +192,7 @@ describe("a runner and its hub", () => {
     expect(await runner.closed).toContain("unreachable");
   });
 
-  test("[LK26] paused for long, a runner goes on with its agents as if nothing had been", async () => {
+  test("[LK26] a runner that was paused for a long time continues with its agents", async () => {
     await using stage = openProcesses();
     const { hub } = stage;
     const runner = await stage.runner();
@@ -220,7 +220,7 @@ describe("a runner and its hub", () => {
     await waited;
   });
 
-  test("[LK27] no agent has a file or socket of the runner's open, and the key is nowhere to be seen", async () => {
+  test("[LK27] no agent has a file or socket of the runner open, and the runner's key appears nowhere", async () => {
     await using stage = openProcesses();
     const { hub } = stage;
     const runner = await stage.runner();

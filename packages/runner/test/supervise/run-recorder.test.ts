@@ -3,7 +3,7 @@ import { Host } from "@signalbox/host";
 import { MemoryDriver } from "@signalbox/testing/memory-driver";
 import { RunRecorder } from "../../src/supervise/run-recorder.ts";
 
-test("a line that does not reach the agent is remarked on, unless it is a message, which waits on", async () => {
+test("a line that does not reach the agent is reported by a remark, unless it is a message, which keeps waiting", async () => {
   const notes: unknown[] = [];
   const log = {
     add: () => {},

@@ -14,7 +14,7 @@ const request = { subtype: "can_use_tool", tool_name: "Bash", input, tool_use_id
 const id = createAskId(session, run, "q1");
 const hash = hashAsk(session, "Bash", input, tmpdir());
 
-test("[HD14] nothing is allowed on the hub's word alone: not without a signature, not by a stranger's, not as something else than was signed", async () => {
+test("[HD14] the hub alone can allow nothing: not without a signature, not with a foreign one, and nothing else than was signed", async () => {
   await using stage = await openRunner({ verifyDecisions: true });
   const { hub } = stage;
   const desk = createSigningKey();
@@ -63,7 +63,7 @@ test("[HD14] nothing is allowed on the hub's word alone: not without a signature
   expect(answered[0]).toContain('"updatedInput":{"command":"date"}');
 });
 
-test("[HD14] a denial needs no signature: it lets nothing happen", async () => {
+test("[HD14] a denial needs no signature, because it allows nothing", async () => {
   await using stage = await openRunner({ verifyDecisions: true });
   const { hub } = stage;
   await hub.order(startFake(session, "obeys"));

@@ -50,7 +50,7 @@ function places() {
   return { work, secrets, [Symbol.dispose]: () => place[Symbol.dispose]() };
 }
 
-test("[LK40] files are found through no link that is put in a folder's place, in 10,000 tries", async () => {
+test("[LK40] files are not found through a link that replaces a folder, in 10,000 tries", async () => {
   using place = places();
   let [times, seen] = [0, 0];
   const look = async () => {
@@ -63,7 +63,7 @@ test("[LK40] files are found through no link that is put in a folder's place, in
   await during(join(place.work, "src"), place.secrets, look, enough);
 });
 
-test("[LK40] a folder that is open is one of the root's, whatever its name comes to mean, in 10,000 tries", async () => {
+test("[LK40] an open folder belongs to the root, even if its name is replaced, in 10,000 tries", async () => {
   using place = places();
   let [inside, refused] = [0, 0];
   const open = async () => {
@@ -80,7 +80,7 @@ test("[LK40] a folder that is open is one of the root's, whatever its name comes
   await during(join(place.work, "src"), place.secrets, open, bothHappened);
 });
 
-test("[LK40] images are written through no link that is put in their folder's place, in 10,000 tries", async () => {
+test("[LK40] images are not written through a link that replaces their folder, in 10,000 tries", async () => {
   using place = places();
   mkdirSync(join(place.work, ".signalbox"));
   const before = readdirSync(place.secrets, { recursive: true });
@@ -96,7 +96,7 @@ test("[LK40] images are written through no link that is put in their folder's pl
   expect(readdirSync(place.secrets, { recursive: true })).toEqual(before);
 });
 
-test("[LK40] whatever leads out of a root is outside, also what begins with its name", async () => {
+test("[LK40] a path that leads out of a root is outside, also if it begins with the root's name", async () => {
   using place = places();
   symlinkSync(place.secrets, join(place.work, "link"));
   symlinkSync("/proc/self", join(place.work, "self"));

@@ -32,7 +32,7 @@ function repository() {
 type Repository = ReturnType<typeof repository>;
 const why = (made: Promise<unknown>) => made.then(String, (failure: Error) => failure.message);
 
-test("[LK34] a worktree stands beside its repository, on a new branch or one that is there", async () => {
+test("[LK34] a worktree is created beside its repository, on a new or an existing branch", async () => {
   using repo = repository();
   const made = await makeWorktree(join(repo.root, "src"), "fix/cart");
   expect(made.folder).toBe(`${repo.root}.worktrees/fix-cart/src`);
@@ -44,7 +44,7 @@ test("[LK34] a worktree stands beside its repository, on a new branch or one tha
   expect(repo.git("rev-parse", "--abbrev-ref", "HEAD")).toBe("main");
 });
 
-test("[LK34] what stands in the way is said, and nothing is left behind", async () => {
+test("[LK34] an obstacle is reported, and nothing is left behind", async () => {
   using repo = repository();
   using outside = tempFolder();
   expect(await why(makeWorktree(outside.path, "x"))).toContain("is not in a Git repository");
@@ -63,7 +63,7 @@ test("[LK34] what stands in the way is said, and nothing is left behind", async 
   expect(await why(makeWorktree(empty, "x"))).toContain("has no commits yet");
 });
 
-test("[LK34] making one runs nothing that the repository brings along", async () => {
+test("[LK34] creating a worktree runs nothing that the repository brings", async () => {
   using repo = repository();
   const canary = join(repo.place.path, "canary");
   const trap = join(repo.root, ".git/hooks/post-checkout");
@@ -125,7 +125,7 @@ const hostile: Readonly<Record<string, (repo: Repository, program: string) => vo
 const filterNames = ["x", "a=b.c", "UPPER", 'quo"te', "back\\slash", "-c", "ü", "%s"];
 
 test.each(Object.entries(hostile))(
-  "[LK34] making one runs nothing of the repository's Git configuration: %s",
+  "[LK34] creating a worktree runs nothing of the repository's Git configuration: %s",
   async (_, plant) => {
     using repo = repository();
     writeFileSync(join(repo.root, ".gitattributes"), "*.txt filter=x\n");
@@ -148,20 +148,23 @@ test.each(Object.entries(hostile))(
   },
 );
 
-test.each(filterNames)("[LK34] making one runs no filter, whatever its name: %s", async (name) => {
-  using repo = repository();
-  const canary = join(repo.place.path, "canary");
-  writeFileSync(join(repo.root, ".gitattributes"), `*.txt filter=${name}\n`);
-  repo.git("add", ".gitattributes");
-  repo.git("commit", "-qm", "two");
-  repo.git("config", `filter.${name}.smudge`, `touch ${canary}; cat`);
-  repo.git("config", `filter.${name}.required`, "true");
-  const { folder } = await makeWorktree(repo.root, "calm");
-  expect(await Bun.file(join(folder, "src/a.txt")).text()).toBe("a");
-  expect(existsSync(canary)).toBe(false);
-});
+test.each(filterNames)(
+  "[LK34] creating a worktree runs no filter, whatever its name: %s",
+  async (name) => {
+    using repo = repository();
+    const canary = join(repo.place.path, "canary");
+    writeFileSync(join(repo.root, ".gitattributes"), `*.txt filter=${name}\n`);
+    repo.git("add", ".gitattributes");
+    repo.git("commit", "-qm", "two");
+    repo.git("config", `filter.${name}.smudge`, `touch ${canary}; cat`);
+    repo.git("config", `filter.${name}.required`, "true");
+    const { folder } = await makeWorktree(repo.root, "calm");
+    expect(await Bun.file(join(folder, "src/a.txt")).text()).toBe("a");
+    expect(existsSync(canary)).toBe(false);
+  },
+);
 
-test("[LK35] of what a command prints in the background the end is read, and no other file", async () => {
+test("[LK35] the end of a background command's output can be read, and no other file", async () => {
   using place = tempFolder();
   const tasks = join(place.path, "tasks");
   mkdirSync(tasks);

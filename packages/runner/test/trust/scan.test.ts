@@ -43,7 +43,7 @@ test("[TS2] a folder that brings only text, and settings that run and allow noth
   expect(at.texts()).toEqual([]);
 });
 
-test("[TS2] everything that would run or allow something is named, with what it would do", () => {
+test("[TS2] everything that would run or allow something is listed with its text", () => {
   using at = openFolder();
   at.put(".claude/settings.json", {
     hooks: {
@@ -106,7 +106,7 @@ test("[TS2] everything that would run or allow something is named, with what it 
   expect(warned.map(({ text }) => text.split("=")[0])).toEqual(["ANTHROPIC_BASE_URL", "BASH_ENV"]);
 });
 
-test("[TS2] variables that lead a key away or run code behind a command carry a warning", () => {
+test("[TS2] variables that send a key elsewhere or run code behind a command carry a warning", () => {
   using at = openFolder();
   const names = [
     "ANTHROPIC_BASE_URL",
@@ -130,7 +130,7 @@ test("[TS2] variables that lead a key away or run code behind a command carry a 
   expect(lines(bare)).toEqual([]);
 });
 
-test("[TS4] what is added is not trusted, what is taken away asks nothing, and a script that is changed is another", () => {
+test("[TS4] an added finding is not trusted, a removed one needs no question, and a changed script is a new finding", () => {
   using at = openFolder();
   at.put("check.sh", "echo one");
   at.put(".claude/settings.json", {
@@ -149,7 +149,7 @@ test("[TS4] what is added is not trusted, what is taken away asks nothing, and a
   expect(lines(getUntrustedFindings(at.scan(), trusted))).toEqual(["variable A=1"]);
 });
 
-test("[TS5] what cannot be read counts, is named, and cannot be trusted", () => {
+test("[TS5] a file that cannot be read counts, is listed, and cannot be trusted", () => {
   using at = openFolder();
   at.put(".mcp.json", "{ not json");
   writeFileSync(
@@ -219,7 +219,7 @@ test("[TS6] programs of the repository's Git configuration count, those of Git L
   ]);
 });
 
-test("[TS2] nothing is hidden by its length, its depth or its number: what cannot be shown whole cannot be trusted", () => {
+test("[TS2] nothing is hidden by its length, depth or number, and what cannot be shown completely cannot be trusted", () => {
   using at = openFolder();
   const hidden = (spaces: number) => `echo lint;${" ".repeat(spaces)}touch canary`;
   at.put(".claude/settings.json", { hooks: { Stop: hook(hidden(4000)) } });
@@ -262,7 +262,7 @@ test("[TS2] a shell command in Markdown is shown wherever Claude Code would find
   }
 });
 
-test("[TS8] text that CLAUDE.md has read from outside of the repository is asked about; a link or import inside is not", () => {
+test("[TS8] a CLAUDE.md that is a link or imports text from outside of the repository is asked about, and one from inside is not", () => {
   using at = openFolder();
   execFileSync("git", ["init", "-q", at.folder]);
   writeFileSync(join(at.place, "outside.md"), "secret");
@@ -289,7 +289,7 @@ test("[TS8] text that CLAUDE.md has read from outside of the repository is asked
   expect(at.texts().join()).toStartWith("unreadable Couldn't determine what is imported");
 });
 
-test("[TS5] a Git directory that cannot be looked at counts, and cannot be trusted", () => {
+test("[TS5] a Git directory that cannot be read counts and cannot be trusted", () => {
   using at = openFolder();
   symlinkSync(".git", join(at.folder, ".git"));
   expect(at.texts().join()).toStartWith("unreadable Couldn't determine what Git would run");
@@ -389,7 +389,7 @@ test("[TS6] a submodule's core.worktree is harmless only where it names the chec
   expect(at.texts(folder)).toEqual(["git core.worktree = ../other"]);
 });
 
-test("[TS2] definitions in .claude folders below the folder are named, wherever they lie", () => {
+test("[TS2] definitions in .claude folders below the folder are listed, wherever they are", () => {
   using at = openFolder();
   execFileSync("git", ["init", "-q", at.folder]);
   at.put(".gitignore", "node_modules\n");
@@ -416,7 +416,7 @@ test("[TS2] definitions in .claude folders below the folder are named, wherever 
   expect(lines(getUntrustedFindings(at.scan(), trusted))).toEqual(["script something else"]);
 });
 
-test("[TS2] where there are too many folders to look into all of them the question says so, and Git names the rest", () => {
+test("[TS2] if there are too many folders to check all of them the question says so, and Git lists the rest", () => {
   using at = openFolder();
   execFileSync("git", ["init", "-q", at.folder]);
   at.put(".gitignore", "ignored\n");

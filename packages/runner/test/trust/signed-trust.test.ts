@@ -8,7 +8,7 @@ import { Approvers } from "../../src/supervise/approvers.ts";
 import { FolderOrders } from "../../src/supervise/folder-orders.ts";
 import { TrustStore } from "../../src/trust/trust-store.ts";
 
-test("[TS17] the runner trusts a folder only by an approver's signature, of what is there, for this machine, and keeps it by itself", async () => {
+test("[TS17] the runner trusts a folder only by an approver's signature over its findings and this machine, and stores that itself", async () => {
   const place = realpathSync(mkdtempSync(join(tmpdir(), "signalbox-signed-")));
   try {
     const folder = join(place, "work");
