@@ -61,7 +61,7 @@ describe("the programs that tests need", () => {
 
 /** With Node, npm and git, or in every Debian: its essential packages. */
 const everywhere =
-  "git node npm bun sh bash sleep ls rm cat mkfifo dd chown find tar env true mount umount prlimit perl setpriv unshare apt-get fsck.ext4 setsid kill chmod touch mkdir dpkg".split(
+  "git node npm bun sh bash sleep ls rm cat mkfifo dd chown find tar env true mount umount prlimit perl setpriv unshare apt-get fsck.ext4 setsid kill chmod touch mkdir rmdir script dpkg".split(
     " ",
   );
 

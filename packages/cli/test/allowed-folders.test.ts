@@ -26,7 +26,7 @@ test("[HB85] the command line starts sessions below the allowed folders alone, a
     const { exit, stdout, stderr } = await hub.command(["new", "--folder", folder]);
     expect([folder, exit, stdout]).toEqual([folder, 3, ""]);
     expect(stderr).toContain(`the allowed folders on this machine are ${hub.place}`);
-    expect(stderr).toContain("Start the first session there from a device that approves");
+    expect(stderr).toContain("Start the first session there on an approver's device");
     expect(stderr).toContain("under Settings, Trust");
   }
   const extra = await hub.command(["new", "--add-dir", outside]);

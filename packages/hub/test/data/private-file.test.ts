@@ -46,5 +46,5 @@ test("[LG13] a private file that is a link or open to others is not read", async
   symlinkSync(path, join(folder.path, "link"));
   expect(() => readPrivateFile(join(folder.path, "link"))).toThrow();
   chmodSync(path, 0o644);
-  expect(() => readPrivateFile(path)).toThrow("others");
+  expect(() => readPrivateFile(path)).toThrow("other users");
 });

@@ -304,7 +304,9 @@ describe("folders", () => {
     symlinkSync(outside, folder);
     await callers.driver("POST", `${path(id)}/wake`);
     await until(() => engine.sessions.get(id).state === "crashed");
-    expect(engine.sessions.get(id).problem).toContain(`The folder ${folder} is not below an allowed folder`);
+    expect(engine.sessions.get(id).problem).toContain(
+      `The folder ${folder} is not below an allowed folder`,
+    );
     expect((await callers.driver("GET", `${path(id)}/files?query=`)).status).toBe(403);
     rmSync(folder);
     renameSync(kept, folder);

@@ -93,25 +93,30 @@ export function DetailFields({ fields, folds }: { fields: readonly AskField[]; f
   );
 }
 
+/** Short fields as a list. The agent's own description of a command needs no label. */
 function ShortFields({ fields }: { fields: readonly AskField[] }) {
+  const description = fields.find(({ name }) => name === "description");
+  const others = fields.filter((field) => field !== description);
   return (
-    <dl className="ask-facts">
-      {fields.map(({ name, text }) =>
-        // The agent's own description of a command needs no label.
-        name === "description" ? (
-          <dd key={name} className="col-span-2 text-control text-dim">
-            {inert(text)}
-          </dd>
-        ) : (
-          <div key={name} className="contents">
-            <dt>{inert(name)}</dt>
-            <dd>
-              <PlainText text={text} />
-            </dd>
-          </div>
-        ),
+    <>
+      {description && (
+        <div className="ask-description">
+          <PlainText text={description.text} />
+        </div>
       )}
-    </dl>
+      {others.length > 0 && (
+        <dl className="ask-facts">
+          {others.map(({ name, text }) => (
+            <div key={name} className="contents">
+              <dt>{inert(name)}</dt>
+              <dd>
+                <PlainText text={text} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </>
   );
 }
 

@@ -64,7 +64,5 @@ export function findLanguageByFile(path: string): Language | undefined {
   const file = path
     .slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1)
     .toLowerCase();
-  return (
-    byName.get(file) ?? byName.get(file.slice(file.lastIndexOf(".") + 1))
-  );
+  return byName.get(file) ?? byName.get(file.slice(file.lastIndexOf(".") + 1));
 }

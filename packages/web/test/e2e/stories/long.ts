@@ -56,7 +56,7 @@ export function long(stage: SharedStage): void {
     await openWork();
     await conversation.hover();
     const first = conversation.getByText("The very first words.");
-    while ((await first.count()) === 0) {
+    await until("the first words are there", async () => {
       const seen = await page.evaluate(() => {
         const list = document.querySelector("[data-role=conversation]");
         const frame = list?.getBoundingClientRect();
@@ -68,8 +68,8 @@ export function long(stage: SharedStage): void {
       const again = conversation.locator(`[data-item="${seen}"]`);
       // A turn of the wheel moves it out of sight by no more than what was turned.
       expect(await again.count()).toBe(1);
-      await page.waitForTimeout(20);
-    }
+      return (await first.count()) > 0;
+    });
     expect(await elements()).toBeLessThan(3000);
   });
 
