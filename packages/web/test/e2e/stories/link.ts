@@ -170,7 +170,7 @@ export function link(stage: SharedStage): void {
     const phone = (await stage.hub.admin.devices()).find(({ name }) => name === "The lost phone");
     await stage.hub.admin.revokeDevice(phone?.id ?? "");
     await window.page.getByText("This browser is no longer paired").waitFor();
-    await window.button("Forget the old key and pair again").click();
+    await window.button("Pair again").click();
     await window.page.locator("[data-role=code]").waitFor();
   });
 
