@@ -246,7 +246,7 @@ export function turns(stage: SharedStage): void {
     await output.getByText("the last").waitFor();
     await window.shows("idle");
     await panel.getByText("No background tasks").waitFor();
-    const over = panel.getByRole("list", { name: "What is over" });
+    const over = panel.getByRole("list", { name: "Finished" });
     await over.getByText(/^after [\d.]+ m?s$/).waitFor();
   });
 
@@ -282,7 +282,7 @@ export function turns(stage: SharedStage): void {
       await look.getByText("subagent").waitFor(); // the other one goes on
       await window.button("Stop: Look long").press("Enter");
       await panel.getByText("No background tasks").waitFor();
-      const over = panel.getByRole("list", { name: "What is over" });
+      const over = panel.getByRole("list", { name: "Finished" });
       for (const words of ["Wait long", "Look long"]) {
         await over.getByRole("listitem").filter({ hasText: words }).getByText("stopped").waitFor();
       }
