@@ -424,7 +424,7 @@ describe("an agent at /", () => {
         "continues with another conversation, two",
       ),
     );
-    expect(stage.view(session).folder).toBe("/somewhere");
+    await until(() => stage.view(session).folder === "/somewhere"); // written beside the line
     agent[Symbol.dispose]();
   });
 });
