@@ -72,6 +72,7 @@ const scenes: readonly Scene[] = [
     go: async (page, url, sessions) => {
       await page.goto(url + at(sessions, "Count bytes, not characters"));
       await page.getByText("told without encoding").waitFor();
+      await page.locator("[data-role=work]").first().click();
       await page.locator("[data-role=conversation] .code-keyword").first().waitFor();
       await openPanel(page, "Files");
     },
