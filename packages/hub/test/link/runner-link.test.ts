@@ -118,7 +118,11 @@ test("[HB14] a run that is started while its runner connects is not taken for lo
   await bench.engine.history.listItems(id, undefined, 1); // it is at hand: nothing is waited for
   const runner = new FakeRunner(bench.engine, OWN);
   const welcomed = runner.hello();
-  while (!bench.engine.runners.isConnected(OWN)) await Promise.resolve();
+  // Connecting takes microtasks only; a later task would come after the welcome, which is too late here.
+  for (let turn = 0; !bench.engine.runners.isConnected(OWN); turn++) {
+    if (turn === 10_000) throw new Error("the runner is not connected after 10,000 microtasks");
+    await Promise.resolve();
+  }
   const woken = bench.engine.sessions.wake(id, desk);
   await welcomed;
   await woken;

@@ -86,4 +86,13 @@ describe("the work of a finished turn", () => {
       "turn-end-4",
     ]);
   });
+
+  test("leaves in sight what was shown while it ran in the background", () => {
+    const items = turn.map((kind, index) => ({ id: `${kind}-${index}`, kind }));
+    const find = (id: string) => items.find((item) => item.id === id);
+    const ids = items.map(({ id }) => id);
+    const closed = () => false;
+    const { rows } = foldTurns(ids, find, closed, (id) => id === "tool-4");
+    expect(rows).toEqual(["prompt-0", workKey("turn-end-6"), "tool-4", "text-5", "turn-end-6"]);
+  });
 });
