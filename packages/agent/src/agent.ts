@@ -29,23 +29,23 @@ export interface Agent {
    */
   control?(request: ControlRequest, signal: AbortSignal): Promise<object | null | undefined>;
   /**
-   * A person wants everything to stop, including work beside turns. The `signal` of the turn
-   * aborts, too.
+   * Called when a person wants everything to stop, including work beside turns. The `signal` of the
+   * turn aborts, too.
    */
   onInterrupt?(): void;
   /**
-   * The state of signing in to the model, for hosts that follow it. The agent reports later changes
-   * itself.
+   * Returns the state of signing in to the model, for hosts that follow it. The agent reports later
+   * changes itself.
    */
   authStatus?(): AuthStatus;
   /**
-   * The input has ended: resolves when all remaining work has ended, if there is any. That work may
-   * start turns.
+   * Called when the input has ended. Resolves when all remaining work has ended, if there is any.
+   * That work may start turns.
    */
   waitUntilSettled?(): Promise<unknown> | undefined;
   /**
-   * The input and the last turn have ended. The kit waits for the remaining messages, and for turns
-   * that they start.
+   * Called when the input and the last turn have ended. The kit waits for the remaining messages,
+   * and for turns that they start.
    */
   close?(): Promise<void>;
 }

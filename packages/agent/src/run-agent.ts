@@ -63,7 +63,9 @@ export async function runAgentWithArguments(
   }
 }
 
-/** Returns undefined without a terminal, where nobody can be asked. */
+/**
+ * Asks before the agent starts. Returns undefined without a terminal, where nobody can be asked.
+ */
 async function askToStart(
   options: AgentOptions,
   confirmStart: ConfirmStart | undefined,
@@ -180,7 +182,10 @@ async function converse(parts: TerminalSessionParts): Promise<number> {
   return 0; // The person has already seen how each turn ended.
 }
 
-/** The prompt of the command line together with the piped text, or the stream of lines on stdin. */
+/**
+ * Returns the prompt of the command line together with the piped text, or the stream of lines on
+ * stdin.
+ */
 async function readPromptInput(options: AgentOptions): Promise<TransportInput> {
   if (process.stdin.isTTY) return options.prompt ?? "";
   if (options.inputFormat === "stream-json") {
@@ -191,7 +196,9 @@ async function readPromptInput(options: AgentOptions): Promise<TransportInput> {
   return [options.prompt ?? "", piped].filter((part) => part !== "").join("\n");
 }
 
-/** A prompt on the command line for a host elsewhere is always sent, whatever else is piped in. */
+/**
+ * Sends the prompt of the command line to a host elsewhere in any case, whatever else is piped in.
+ */
 async function* promptAndLines(
   prompt: string,
   lines: AsyncIterable<Uint8Array>,
@@ -218,7 +225,7 @@ async function rewindFiles(session: Session, messageId: string): Promise<number>
   return 0;
 }
 
-/** If a session cannot be opened, the error is written to both streams, as in Claude Code. */
+/** Writes the error to both streams if a session cannot be opened, as Claude Code does. */
 async function refuseSession(failure: unknown, options: AgentOptions): Promise<number> {
   const text = failure instanceof Error ? failure.message : String(failure);
   report(text);

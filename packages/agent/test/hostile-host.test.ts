@@ -10,14 +10,14 @@ setDefaultTimeout(180_000);
 
 const echo = join(import.meta.dir, "../../../examples/echo-agent/echo-agent.ts");
 
-/** The echo agent as a process, and all that it said. */
+/** Runs the echo agent as a process and returns everything that it wrote. */
 async function toldTo(write: (line: (text: string) => Promise<void>) => Promise<void>) {
   const home = realpathSync(mkdtempSync(join(tmpdir(), "signalbox-hostile-")));
   const child = spawn(process.execPath, [echo, ...streaming], { cwd: home, env: { HOME: home } });
   let [said, errors] = ["", ""];
   child.stdout.on("data", (bytes: Buffer) => (said += bytes.toString()));
   child.stderr.on("data", (bytes: Buffer) => (errors += bytes.toString()));
-  child.stdin.on("error", () => {}); // it may leave in the middle of a line
+  child.stdin.on("error", () => {}); // The process may exit in the middle of a line.
   const ended = once(child, "close");
   await write(async (text) => {
     if (!child.stdin.write(text)) await Promise.race([once(child.stdin, "drain"), ended]);

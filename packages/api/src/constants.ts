@@ -35,7 +35,10 @@ export const CLOSED_UNAUTHORIZED = 4401;
 export const CLOSED_MISSHAPEN = 4400;
 export const CLOSED_GOING_AWAY = 1001;
 export const CLOSED_TOO_BIG = 1009;
-/** The hub had no time to read the hello, or too many frames wait to be read: connect again. */
+/**
+ * The hub could not read the hello in time, or too many frames wait to be read. The client should
+ * connect again.
+ */
 export const CLOSED_COME_AGAIN = 1013;
 
 /** Texts in items that are longer than this, in UTF-16 units, are stored as blobs. */

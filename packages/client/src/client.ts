@@ -106,7 +106,10 @@ export class HubClient extends Calls implements Disposable {
     globalThis.addEventListener?.("online", this.#online);
   }
 
-  /** True: the agent does not have it, and will not get it. */
+  /**
+   * Withdraws a message from the hub's queue. Resolves to true if the agent does not have it and
+   * will not get it.
+   */
   async #withdraw(session: string, id: string): Promise<boolean> {
     try {
       await this.withdrawPrompt(session, id);
@@ -115,7 +118,7 @@ export class HubClient extends Calls implements Disposable {
       if (HubError.is(failure, "already-sent")) return false;
       if (!HubError.is(failure) || failure.status !== 404) throw failure;
     }
-    // It no longer waits: the agent has taken it, or it never arrived.
+    // The message no longer waits: the agent has taken it, or it never arrived.
     return this.item(session, id).then(
       () => false,
       (failure: unknown) => {
@@ -160,12 +163,12 @@ export class HubClient extends Calls implements Disposable {
     this.#live.connect();
   }
 
-  /** `copy`: a stored copy of the board, shown until the hub has sent the current one. */
+  /** Watches the board. `copy` is a stored copy, shown until the hub has sent the current state. */
   watchBoard(copy?: BoardCopy): Watch<BoardView> {
     return this.#live.watchBoard(copy);
   }
 
-  /** With a stored copy the hub sends only what has changed since. */
+  /** Watches a session. With a stored copy the hub sends only what has changed since. */
   watchSession(id: string, copy?: SessionCopy): SessionWatch {
     return this.#live.watchSession(id, copy);
   }

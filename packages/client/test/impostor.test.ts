@@ -17,7 +17,7 @@ const credential = async (): Promise<DeviceCredential> => ({
 });
 const quick = { firstRetryMs: 1, mostRetryMs: 2 };
 
-/** A hub that holds the key, or an impostor that does not. */
+/** Starts a hub that holds the key, or an impostor that does not. */
 function hubWith(key: typeof own, port?: number) {
   const hub = scriptedHub(port);
   hub.on("POST /api/identity", ({ body }) => {
@@ -60,7 +60,7 @@ test("[HD6] a live link that is lost ends the hub's proof at once, whenever view
     device: await credential(),
     timing: quick,
     tries: 1,
-    schedule: () => {}, // a page that nobody looks at is told late
+    schedule: () => {}, // This page is never looked at, so it is notified late.
   });
   client.goLive();
   const connection = await hub.connection();

@@ -8,7 +8,7 @@ export function notice(order: number, rev = order, text = `item ${order}`): Item
   return { id: `i${order}`, order, turn: 0, rev, kind: "notice", level: "info", text };
 }
 
-/** A text that is being written, unless said otherwise. */
+/** Creates a text item, which is still being written by default. */
 export function spoken(order: number, text: string, rev = order, live = true): Item {
   return { id: `i${order}`, order, turn: 0, rev, kind: "text", text, live };
 }

@@ -32,7 +32,7 @@ function openClient(url: string, options: Partial<ConnectOptions> = {}): HubClie
   return client;
 }
 
-/** Waits until something holds, looking whenever there is news. */
+/** Waits until a condition holds, and checks it whenever something changes. */
 function announced(
   news: (listener: () => void) => () => void,
   holds: () => boolean,
@@ -139,7 +139,7 @@ describe("the live link", () => {
     const hub = openHub();
     const client = openClient(hub.url, { timing: { silenceMs: 60, lookMs: 10 } });
     client.goLive();
-    await hub.welcomed(); // and then no word more
+    await hub.welcomed(); // After this the hub sends nothing more.
     await reaches(client, "offline");
     expect(client.state).toMatchObject({ why: "The hub has gone silent." });
     await hub.welcomed();
@@ -162,7 +162,8 @@ describe("the live link", () => {
     await reaches(client, "live");
     const { now } = Date;
     ends.push(() => (Date.now = now));
-    Date.now = () => now() + 3_600_000; // the clock of the day went on, the steady one did not
+    // The wall clock jumps ahead, and the monotonic clock does not.
+    Date.now = () => now() + 3_600_000;
     await hub.welcomed();
     await reaches(client, "live");
   });
@@ -292,7 +293,7 @@ describe("what is watched", () => {
     let reads = 0;
     hub.on(`GET /api/sessions/${SESSION}/items/i1`, () => {
       reads++;
-      // The hub may lag behind what it sends: then it is asked once more.
+      // The hub may lag behind what it sends, so the client asks once more.
       return Response.json(reads === 1 ? spoken(1, "one ") : spoken(1, "one two "));
     });
     connection.send(itemsFrame([spoken(1, "one ")], { reset: { older: false } }));

@@ -181,7 +181,7 @@ test("[CL23] a message whose answer was lost is withdrawn at once, and it is rep
   }
 });
 
-/** One storage for several windows, as a browser has. */
+/** Creates one storage for several windows, as a browser has it. */
 function sharedStorage(): () => OutboxStorage {
   const kept = createMemoryStorage();
   const listeners = new Set<() => void>();
@@ -214,7 +214,7 @@ test("[CL23] a message that one window withdraws or sends is neither sent nor li
   expect(await other.outbox.takeBack(message)).toBe(true);
   await using hub = scriptedHub(away.port);
   hub.on(PROMPTS, () => Response.json({}));
-  hub.on(`DELETE ${promptPath(message.id)}`, () => gone()); // a try may have been lost
+  hub.on(`DELETE ${promptPath(message.id)}`, () => gone()); // An attempt may have been lost.
   hub.on(`GET ${itemPath(message.id)}`, () => gone());
   while (one.outbox.messages.length > 0) await one.outbox.flush();
   await other.outbox.flush();

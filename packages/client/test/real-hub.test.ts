@@ -39,7 +39,7 @@ describe("with the real hub and the real Claude Code", () => {
     });
     await reaches(watch, (items) => turns(items) === 1);
     expect(lengths.size).toBeGreaterThan(0);
-    await hub.admin.stop(id); // nothing changes any more
+    await hub.admin.stop(id); // Nothing changes any more from here.
     const { items } = await hub.admin.items(id);
     await reaches(watch, same(items));
   });

@@ -16,7 +16,7 @@ export interface SeenCall {
 type Answer = Response | "lost" | Promise<Response | "lost">;
 export type Answerer = (call: SeenCall) => Answer;
 
-/** One connection of a client, as a test sees and plays it. */
+/** One connection of a client, which the test observes and answers. */
 export class Connection {
   readonly #socket: ServerWebSocket<unknown>;
   readonly received: ClientFrame[] = [];
@@ -44,7 +44,7 @@ export class Connection {
     });
   }
 
-  /** The first frame of that type that was not taken yet. */
+  /** Returns the first frame of that type that was not taken yet. */
   async take<T extends ClientFrame["type"]>(type: T): Promise<Extract<ClientFrame, { type: T }>> {
     for (;;) {
       const at = this.received.findIndex((frame) => frame.type === type);
@@ -78,7 +78,10 @@ export class Connection {
   }
 }
 
-/** A hub of which a test plays every part: real HTTP and a real WebSocket, no memory of its own. */
+/**
+ * Starts a hub whose every answer is up to the test: real HTTP and a real WebSocket, without any
+ * memory.
+ */
 export function scriptedHub(port = 0) {
   const calls: SeenCall[] = [];
   const answers = new Map<string, Answerer>();
@@ -138,18 +141,18 @@ export function scriptedHub(port = 0) {
     on(route: string, answer: Answerer) {
       answers.set(route, answer);
     },
-    /** The next client that connects. */
+    /** Waits for the next client that connects. */
     connection(): Promise<Connection> {
       const there = waiting.shift();
       if (there) return Promise.resolve(there);
       return new Promise((resolve) => wanted.push(resolve));
     },
-    /** …that has said hello and was let in. */
+    /** Waits for the next client that has sent its hello and was welcomed. */
     async welcomed(): Promise<Connection> {
       for (;;) {
         const connection = await hub.connection();
         const hello = await connection.take("hello").catch(() => undefined);
-        if (!hello) continue; // given up before it said anything
+        if (!hello) continue; // The client closed the connection before its hello.
         connection.welcome();
         return connection;
       }
@@ -166,7 +169,7 @@ export function problem(status: number, code: string, detail: string): Response 
   return Response.json(body, { status, headers: { "content-type": "application/problem+json" } });
 }
 
-/** What a proxy says when the hub took the request and was gone before it answered. */
+/** Creates the answer of a proxy whose hub accepted a request and stopped before it answered. */
 function gatewayLost(): Response {
   return new Response("bad gateway", { status: 502 });
 }

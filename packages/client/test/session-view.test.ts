@@ -108,7 +108,8 @@ describe("live text", () => {
         const view = ready([spoken(1, "")]);
         let length = 0;
         for (const [at, size] of cuts) {
-          const from = Math.min(at, length); // no gaps: those are another rule
+          // Gaps are left out here, because another test covers them.
+          const from = Math.min(at, length);
           view.apply(textFrame(1, from, text.slice(from, from + size)));
           length = Math.max(length, Math.min(text.length, from + size));
         }
@@ -221,7 +222,7 @@ describe("older pages", () => {
     const view = ready([notice(5), notice(6)], true);
     const asked = view.beginOlder();
     expect(asked?.before).toBe(5);
-    expect(view.beginOlder()).toBeUndefined(); // one at a time
+    expect(view.beginOlder()).toBeUndefined(); // Only one page is loaded at a time.
     view.endOlder(asked ?? { resets: 0 }, { items: [notice(3), notice(4)], older: false });
     expect(view.ids).toEqual(["i3", "i4", "i5", "i6"]);
     expect([view.older, view.beginOlder()]).toEqual([false, undefined]);

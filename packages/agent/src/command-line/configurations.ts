@@ -80,7 +80,7 @@ function refuse(text: string): never {
   throw new UsageError(`Error: ${text}`);
 }
 
-/** The wording of Claude Code. */
+/** Describes a JSON syntax error in the wording of Claude Code. */
 export function jsonError(failure: unknown): string {
   const { message } = failure as Error;
   return message.startsWith("JSON Parse error") ? message : `JSON Parse error: ${message}`;
@@ -99,7 +99,7 @@ export function getKind(value: unknown): string {
   return Array.isArray(value) ? "array" : typeof value;
 }
 
-/** The error message without the path that Node appends. */
+/** Returns the error message without the path that Node appends. */
 function plain(failure: unknown): string {
   return (failure as Error).message.replace(/ '[^']*'$/, "");
 }

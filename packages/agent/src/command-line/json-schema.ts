@@ -40,7 +40,7 @@ export function readSchema(text: string | undefined): Schema | undefined {
   throw new UsageError(`Error: --json-schema is not a valid JSON Schema: ${flaw}`);
 }
 
-/** A reference to a part that the schema does not have. References by URL are not checked. */
+/** Finds a reference to a part that the schema does not have. References by URL are not checked. */
 function lostReference(value: unknown, root: Schema): string | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const { $ref } = value as Schema;
@@ -61,7 +61,7 @@ function has(root: Schema, reference: string): boolean {
   return true;
 }
 
-/** The first error in the schema, in the wording of Ajv, which Claude Code uses. */
+/** Finds the first error in the schema and words it like Ajv, which Claude Code uses. */
 function getFlaw(schema: unknown, at: string): string | undefined {
   if (typeof schema === "boolean") return undefined;
   if (getKind(schema) !== "object") return `${at} must be object,boolean`;

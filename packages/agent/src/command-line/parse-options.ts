@@ -205,7 +205,7 @@ function budget(text: string | undefined): number | undefined {
   throw invalid(flags.maxBudgetUsd, text, why);
 }
 
-/** The text of the file, followed by the text of the command line. */
+/** Joins the text of the file and the text of the command line, in that order. */
 function both(file: string | undefined, given: string | undefined): string | undefined {
   if (file === undefined || given === undefined) return file ?? given;
   return [file.trimEnd(), given].filter((part) => part !== "").join("\n\n");

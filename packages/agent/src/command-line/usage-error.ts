@@ -1,4 +1,6 @@
-/** The command line is not valid. The message says why, and the program exits with 1. */
+/**
+ * Thrown for an invalid command line. The message says what is wrong, and the program exits with 1.
+ */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }

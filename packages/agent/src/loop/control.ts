@@ -44,10 +44,13 @@ export async function answerControl(
   }
 }
 
-/** Settings are applied one after the other, because the last one counts. */
+/**
+ * Whether a request changes a setting. Such requests are applied one after the other, because the
+ * last one counts.
+ */
 export const isSetting = (subtype: string): boolean => /^(?:set_|apply_)/.test(subtype);
 
-/** Fields of a wrong type are refused, in Claude Code's wording. */
+/** Refuses a request with a field of a wrong type, in Claude Code's wording. */
 export function checkRequest(request: ControlRequest): void {
   const { subtype, model, max_thinking_tokens: tokens, hooks } = request;
   if (subtype === "set_model" && !isTextOrNone(model)) {

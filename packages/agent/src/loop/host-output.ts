@@ -50,8 +50,8 @@ export class HostOutput {
   }
 
   /**
-   * Only for prompts whose sender gave them a uuid, even an empty one: otherwise nobody could know
-   * which prompt is reported.
+   * Reports the state of prompts to the host, but only of prompts whose sender gave them a uuid,
+   * even an empty one: otherwise nobody could know which prompt is meant.
    */
   tell(prompts: readonly Prompt[], state: PromptStage): void {
     for (const { line } of prompts) {
@@ -134,7 +134,7 @@ export class HostOutput {
   }
 }
 
-/** Who sent the prompt, if that is known. */
+/** Returns who sent the prompt, if that is known. */
 function getSender({ line: { isSynthetic, origin } }: Prompt): object {
   return {
     ...(isSynthetic === true && { isSynthetic }),

@@ -12,7 +12,7 @@ export class IdleExit {
     this.#leave = leave;
   }
 
-  /** A turn has ended and no other waits. */
+  /** Starts the wait: a turn has ended and no other is queued. */
   idle(): void {
     if (this.#delayMs === undefined) return;
     this.busy();

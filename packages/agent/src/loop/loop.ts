@@ -60,7 +60,7 @@ export class Loop {
   #initializing: Promise<unknown> | undefined;
   /** The last request, while others wait for it. */
   #asked: Promise<unknown> | undefined;
-  /** Prompts that came before the answer to `initialize` was complete. */
+  /** Starts the prompts that came before the answer to `initialize` was complete. */
   #early: (() => void)[] | undefined;
   readonly #hostOutput: HostOutput;
   #results = 0;
@@ -92,7 +92,8 @@ export class Loop {
           return this.#initialize(request as unknown as InitializeRequest);
         },
         interrupt: () => {
-          const answer = this.#interrupt(); // Read on at once; earlier requests are still answered first.
+          // Keep reading at once. Earlier requests are still answered first.
+          const answer = this.#interrupt();
           if (!this.#asked && !this.#initializing) return answer;
           return this.#inOrder("interrupt", () => answer);
         },
@@ -141,7 +142,8 @@ export class Loop {
     this.#hear();
     this.#peer.endInput(INPUT_CLOSED);
     await this.#initializing?.catch(() => {});
-    await this.#peer.waitUntilAnswered(); // The caller gets the error, even if no further request comes.
+    // Errors reach the caller even if no further request comes.
+    await this.#peer.waitUntilAnswered();
     this.#peer.end(INPUT_CLOSED);
     if (how === "refused") this.#turn?.cutOff();
     else await this.#finish(how === "left");
@@ -244,7 +246,10 @@ export class Loop {
     this.#idle.idle();
   }
 
-  /** Work beside turns may start another turn. A wait that has ended does not cut it off. */
+  /**
+   * Leaves once the work beside turns has ended. That work may start another turn, which is not cut
+   * off.
+   */
   #leaveWhenSettled(): void {
     const settled = this.#agent.waitUntilSettled?.();
     if (settled) void settled.finally(() => this.#restIfDone());
@@ -252,8 +257,8 @@ export class Loop {
   }
 
   /**
-   * The prompts of a turn are taken at once. Prompts that arrive while the agent is not ready wait
-   * for the next turn.
+   * Runs the waiting prompts. The prompts of a turn are taken at once; prompts that arrive while
+   * the agent is not ready wait for the next turn.
    */
   async #workOff(after?: Promise<void>): Promise<void> {
     let prompts = this.#prompts.take();
@@ -280,7 +285,7 @@ export class Loop {
   }
 
   /**
-   * Requests that arrive together are applied and answered in their order. Nobody waits for a slow
+   * Applies and answers requests that arrive together in their order. Nobody waits for a slow
    * request that sets nothing.
    */
   #inOrder<T>(subtype: string, answer: () => T | Promise<T>): Promise<T> {
@@ -325,15 +330,17 @@ export class Loop {
     })();
     this.#early ??= [];
     this.#initializing = this.#afterInitialize(done);
-    this.#initializing.catch(() => {}); // The caller gets the error.
+    this.#initializing.catch(() => {}); // The caller of `initialize` gets the error.
     return done;
   }
 
-  /** Prompts and other requests wait until the messages after the answer are sent, too. */
+  /**
+   * Lets prompts and other requests wait until the messages that follow the answer are sent, too.
+   */
   async #afterInitialize(answered: Promise<unknown>): Promise<void> {
     try {
       await answered;
-      await nextTurn(); // The answer itself has been sent.
+      await nextTurn(); // By then the answer itself has been sent.
       const status = this.#agent.authStatus?.() ?? { isAuthenticating: false, output: [] };
       this.#hostOutput.say({ type: "auth_status", ...status });
     } finally {
@@ -365,8 +372,8 @@ export class Loop {
   }
 
   /**
-   * A turn that the agent requests. If it does so before it is created, the turn waits for the
-   * agent.
+   * Queues a turn that the agent requests. If the agent requests it before it is created, the turn
+   * waits for the agent.
    */
   #requestTurn(prompt: Prompt): void {
     if (this.#prompts.add(prompt) === "added" && this.#hasAgent) this.#workOwn();
@@ -378,7 +385,8 @@ export class Loop {
   }
 
   /**
-   * The input has ended: handles the remaining prompts, then waits for the agent's remaining work.
+   * Called when the input has ended: handles the remaining prompts, then waits for the agent's
+   * remaining work.
    */
   async #finish(isLeaving: boolean): Promise<void> {
     await this.#rest();

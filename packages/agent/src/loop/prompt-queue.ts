@@ -49,7 +49,7 @@ export class PromptQueue {
     const [first, second] = urgent;
     if (!first) return [];
     if (isNews(first) && second && isNews(second)) {
-      return this.#without([first]).map(unanswered); // The last of them is answered, for all of them.
+      return this.#without([first]).map(unanswered); // One answer covers all of them.
     }
     const end = urgent.findIndex((one) => one !== first && !goTogether(first, one));
     return this.#without(end === -1 ? urgent : urgent.slice(0, end));
@@ -96,7 +96,7 @@ function getOrigin({ line: { origin } }: Prompt): unknown {
   return isObject(origin) ? origin["kind"] : undefined;
 }
 
-/** A notification that the agent sends to itself, about finished background work. */
+/** Whether the agent sent the prompt to itself, to report finished background work. */
 const isNews = (prompt: Prompt): boolean => getOrigin(prompt) === "task-notification";
 
 const unanswered = (prompt: Prompt): Prompt => ({

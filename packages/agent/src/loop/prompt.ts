@@ -19,7 +19,7 @@ export function hasHostUuid({ line }: Pick<Prompt, "line">): boolean {
   return typeof line["uuid"] === "string" && line["uuid"] !== "" && line["goesOn"] !== true;
 }
 
-/** The sender of a prompt that no person wrote. */
+/** Adds the sender of a prompt that no person wrote. */
 export function withOrigin(line: Prompt["line"]): Prompt["line"] {
   const isUnknown = line["isSynthetic"] === true && line["origin"] === undefined;
   return isUnknown ? { ...line, origin: { kind: "unclassified" } } : line;

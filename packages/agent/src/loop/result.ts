@@ -52,7 +52,7 @@ export function resultLine(
   };
 }
 
-/** The result of a turn that failed unexpectedly. */
+/** Creates the result of a turn that failed unexpectedly. */
 export function failedEnd(failure: unknown): TurnResult {
   const text = failure instanceof Error ? failure.message : String(failure);
   return {

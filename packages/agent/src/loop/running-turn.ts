@@ -39,25 +39,25 @@ export class RunningTurn {
   }
 
   /**
-   * The host ends the turn. If the turn is already ending to make way for a prompt, its commands
-   * still finish.
+   * Ends the turn because the host asks for it. If the turn is already ending to make way for a
+   * prompt, its commands still finish.
    */
   interrupt(): void {
     if (!this.#stop.signal.aborted) this.cutOff();
   }
 
-  /** Nobody waits for the turn any more: its commands end, too. */
+  /** Aborts the turn and its commands, because nobody waits for them any more. */
   cutOff(): void {
     this.#interruption.abort();
     this.#stop.abort();
   }
 
-  /** A prompt has arrived that does not wait. */
+  /** Ends the turn because a prompt has arrived that does not wait. */
   makeWay(): void {
     this.#stop.abort();
   }
 
-  /** Whether the result is an error. */
+  /** Runs the turn. Resolves to whether its result is an error. */
   async run(index: number): Promise<boolean> {
     const { hostOutput, waiting } = this.#parts;
     const began = performance.now();
@@ -126,7 +126,7 @@ export class RunningTurn {
   }
 
   /**
-   * The prompt is stored before any answer to it. It may by then be the first one of a new session.
+   * Stores the prompt before any answer to it. It may by then be the first prompt of a new session.
    */
   #keep(): void {
     if (this.#isKept) return;
@@ -134,7 +134,7 @@ export class RunningTurn {
     this.#parts.hostOutput.keep(this.#prompt);
   }
 
-  /** Prompts that join the turn. */
+  /** Takes the prompts that join the turn. */
   #steering(): readonly Prompt[] {
     const { hostOutput, waiting } = this.#parts;
     const more = waiting.takeAlong().map(withContent);
@@ -155,7 +155,7 @@ export class RunningTurn {
   }
 }
 
-/** A prompt without text joins a turn, too. */
+/** Returns the prompt with content, because a prompt without text joins a turn, too. */
 function withContent(prompt: Prompt): Prompt {
   const { content } = prompt;
   const isBlank = typeof content === "string" && content.trim() === "";

@@ -30,7 +30,7 @@ export class SessionState {
     this.#say?.("idle");
   }
 
-  /** The host is asked something. Several asks may be open, and each is reported. */
+  /** Reports that the host is asked something. Several asks may be open, and each is reported. */
   asking(): void {
     this.#asks++;
     this.#say?.("requires_action");

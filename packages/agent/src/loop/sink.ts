@@ -41,8 +41,8 @@ export function sinkFor(
 }
 
 /**
- * Claude Code 2.1.325 reports a denial as a message only in a stream. The result lists denials in
- * any case.
+ * Whether a line is only for hosts. Claude Code 2.1.325 reports a denial as a message only in a
+ * stream; the result lists denials in any case.
  */
 function isForHosts(line: string): boolean {
   if (!line.includes('"subtype":"permission_denied"')) return false;
@@ -53,7 +53,7 @@ function isResult(line: string): boolean {
   return line.includes('"type":"result"') && (JSON.parse(line) as ResultFields).type === "result";
 }
 
-/** A reader of a single result has no earlier result to compare with. */
+/** Removes the delta of the usage: the reader of a single result has no earlier result to compare with. */
 function wholeUsage(line: string): string {
   const { model_usage_since_last_result: _, ...fields } = JSON.parse(line) as {
     model_usage_since_last_result?: unknown;
@@ -68,7 +68,7 @@ interface ResultFields {
   readonly errors?: readonly string[];
 }
 
-/** The text of a result for a person. */
+/** Returns the text of a result for a person. */
 function resultText(
   { subtype, result, errors }: ResultFields,
   { maxTurns, maxBudgetUsd }: Pick<AgentOptions, "maxTurns" | "maxBudgetUsd">,

@@ -2,8 +2,8 @@ import { type AnswerSchema, isObject, type JsonObject } from "@signalbox/protoco
 import type { ElicitationResult, PermissionAnswer } from "../agent.ts";
 
 /**
- * A handwritten check with the interface of a schema: loading a library for these few would slow
- * down the start.
+ * Creates a handwritten check with the interface of a schema. Loading a library for these few
+ * checks would slow down the start.
  */
 function check<T>(misfit: (value: unknown) => string | undefined): AnswerSchema<T> {
   return {

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 
-/** Credentials that may expire while a session runs. No other variable can be set from outside. */
+/** The variables that a host may set: credentials that may expire while a session runs. */
 const taken: ReadonlySet<string> = new Set([
   "CLAUDE_CODE_SESSION_ACCESS_TOKEN",
   "CLAUDE_CODE_OAUTH_TOKEN",
@@ -8,7 +8,7 @@ const taken: ReadonlySet<string> = new Set([
 
 export interface EnvironmentUpdate {
   readonly variables: Readonly<Record<string, string>>;
-  /** An answer for a host that asked for one. */
+  /** The answer, if the host asked for one. */
   readonly answer: string | undefined;
 }
 

@@ -18,7 +18,7 @@ interface HostOptions {
   readonly asksPermission: boolean;
   /** Called when a hook has failed. */
   readonly report: (sentence: string) => void;
-  /** A person is asked, or has answered. */
+  /** Called when a person is asked, and when they have answered. */
   readonly onAsk?: () => void;
   readonly onAnswer?: () => void;
 }
@@ -97,11 +97,11 @@ async function permissionFrom(
   }
 }
 
-/** The host answered, but with an error or in another shape. */
+/** Whether the host answered, but with an error or in another shape. */
 const isAnswer = (failure: unknown): boolean =>
   SignalboxError.is(failure, "REQUEST_REFUSED") || SignalboxError.is(failure, "ANSWER_MISSHAPEN");
 
-/** The reason, in Claude Code's wording. */
+/** Returns the reason why there is no answer, in Claude Code's wording. */
 function whyNotAnswered(failure: unknown): string {
   if (SignalboxError.is(failure, "ANSWER_MISSHAPEN")) {
     return "The canUseTool callback returned an invalid permission result. Expected {behavior: 'allow', updatedInput?: object} or {behavior: 'deny', message: string}. updatedPermissions may hold at most 4096 updates, rules and directories in all.";

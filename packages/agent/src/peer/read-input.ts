@@ -58,7 +58,7 @@ export interface PromptMessage {
 
 const SHOWN = 500; // How many characters of a bad line its error repeats.
 
-/** Claude Code's rules for the lines of a host, with its error messages. */
+/** Classifies a line from the host by Claude Code's rules, with its error messages. */
 export function readHostLine(line: Line, unnamed = new UnnamedRequests()): HostLine {
   const text = lineText(line).replace(/^\uFEFF/, "");
   if (text.trim() === "") return { kind: "nothing" };
@@ -81,7 +81,7 @@ export function readHostLine(line: Line, unnamed = new UnnamedRequests()): HostL
     case "system":
     case "result":
     case "stream_event":
-      return { kind: "nothing" }; // messages that an agent sends, not a host
+      return { kind: "nothing" }; // An agent sends these messages, and a host does not.
     case "update_environment_variables":
       return { kind: "environment", update: readEnvironmentUpdate(body) };
     case "user":
@@ -126,7 +126,7 @@ function isBlocks(content: unknown): boolean {
 }
 
 /**
- * A line that is nested too deeply: a request is refused by the peer, and any other line is
+ * Handles a line that is nested too deeply: a request is refused by the peer, and any other line is
  * ignored.
  */
 function readDeep(text: string, why: string): HostLine {
@@ -135,7 +135,7 @@ function readDeep(text: string, why: string): HostLine {
   return { kind: "passed over", why: `A line was passed over: it is ${why} levels.` };
 }
 
-/** The error that reading its type would raise. */
+/** Raises the error that reading the type of such a line would raise. */
 function refuseNoObject(text: string, flaw: string): HostLine {
   try {
     const { type } = JSON.parse(text) as { type?: unknown };

@@ -66,20 +66,22 @@ export class FileCheckpoints {
     }
   }
 
-  /** Claude Code writes a line for each file that it changes after the prompt. */
+  /**
+   * Restores from the line that Claude Code writes for each file that it changes after the prompt.
+   */
   #restoreDelta({ snapshotMessageId, trackingPath, backup }: JsonObject): void {
     const snapshot = this.#snapshots.findLast(({ messageId }) => messageId === snapshotMessageId);
     if (!snapshot || typeof trackingPath !== "string" || !isBackup(backup)) return;
     snapshot.trackedFileBackups[trackingPath] ??= backup;
   }
 
-  /** A fork takes the copies of its original session along. */
+  /** Takes the copies of the original session along when a session is forked. */
   async adopt(store: string): Promise<void> {
     await cp(store, this.#root, { recursive: true, force: false }).catch(() => {});
     for (const snapshot of this.#snapshots) this.#write(snapshot, false);
   }
 
-  /** A prompt begins: stores the current state of every file that was ever changed. */
+  /** Begins a prompt: stores the current state of every file that was ever changed. */
   async begin(messageId: string): Promise<void> {
     if (!this.isEnabled) return;
     const before = this.#snapshots.at(-1)?.trackedFileBackups ?? {};
@@ -94,7 +96,7 @@ export class FileCheckpoints {
     this.#write(snapshot, false);
   }
 
-  /** A tool is about to change a file. */
+  /** Stores a file that a tool is about to change. */
   async beforeEdit(path: string): Promise<void> {
     const snapshot = this.#snapshots.at(-1);
     if (!this.isEnabled || !snapshot) return;
@@ -139,8 +141,8 @@ export class FileCheckpoints {
   }
 
   /**
-   * Every file that was ever changed: as in this snapshot, or as it was before its first later
-   * change.
+   * Collects every file that was ever changed: as in this snapshot, or as it was before its first
+   * later change.
    */
   #stateAt(at: number): Map<string, Backup> {
     const state = new Map(Object.entries(this.#snapshots[at]?.trackedFileBackups ?? {}));
@@ -177,8 +179,8 @@ export class FileCheckpoints {
   }
 
   /**
-   * If a copy is missing, nothing is known about the file. In particular it does not mean that
-   * there was no file.
+   * Reads a copy. If the copy is missing, nothing is known about the file; in particular it does
+   * not mean that there was no file.
    */
   async #kept({ backupFileName: name }: Backup): Promise<Buffer | undefined | typeof LOST> {
     if (name === null) return undefined;
@@ -201,7 +203,9 @@ export class FileCheckpoints {
   }
 }
 
-/** The path does not exist, is a folder, or has a file in place of its folder. */
+/**
+ * Error codes for a path that does not exist, is a folder, or has a file in place of its folder.
+ */
 const noFile = new Set(["ENOENT", "EISDIR", "ENOTSUP", "ENOTDIR"]);
 const LOST = Symbol("the copy is gone");
 const COPY_NAME = /^[0-9a-f]{16}@v\d+$/;

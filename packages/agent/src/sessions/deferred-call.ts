@@ -54,7 +54,7 @@ function getAttachment({ type, attachment }: StoredMessage): JsonObject | undefi
   return type === "attachment" && isObject(attachment) ? attachment : undefined;
 }
 
-/** The calls whose results a message contains. */
+/** Returns the ids of the calls whose results a message contains. */
 function resultsIn({ message }: StoredMessage): unknown[] {
   const { content } = message ?? {};
   if (!Array.isArray(content)) return [];

@@ -23,12 +23,12 @@ interface Found {
   readonly path: string;
 }
 
-/** The session of a project that was changed last. */
+/** Finds the session of a project that was changed last. */
 export async function newestSession(folder: string): Promise<Found | undefined> {
   return (await newestFirst(folder))[0];
 }
 
-/** The newest session of a project with this title. */
+/** Finds the newest session of a project with this title. */
 export async function findTitled(folder: string, title: string): Promise<Found | undefined> {
   for (const found of await newestFirst(folder)) {
     if (titleIn(await readFile(found.path, "utf8")) === title) return found;
@@ -36,7 +36,7 @@ export async function findTitled(folder: string, title: string): Promise<Found |
   return undefined;
 }
 
-/** The last title in a transcript. */
+/** Returns the last title in a transcript. */
 function titleIn(transcript: string): unknown {
   const last = transcript.split("\n").findLast((line) => line.includes('"custom-title"'));
   const line = parseObject(last ?? "");

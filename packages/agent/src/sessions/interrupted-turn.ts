@@ -8,9 +8,9 @@ const UNKNOWN =
   "[The session ended before the result of this call was written down. Whether the call took effect is not known: look before you rely on it or repeat it.]";
 
 /**
- * The messages that are missing from a conversation that ended in the middle of a turn: results of
- * its last calls, which may have taken effect, and an answer, so that the next prompt is not read
- * as part of the last one. Nothing is missing while a deferred call waits.
+ * Finds the messages that are missing from a conversation that ended in the middle of a turn:
+ * results of its last calls, which may have taken effect, and an answer, so that the next prompt is
+ * not read as part of the last one. Nothing is missing while a deferred call waits.
  */
 export function findInterruptedTurn(conversation: readonly StoredMessage[]): StoredMessage[] {
   if (findDeferredCall(conversation)) return [];
@@ -21,8 +21,8 @@ export function findInterruptedTurn(conversation: readonly StoredMessage[]): Sto
 }
 
 /**
- * The messages that are missing if a conversation continues after one of its messages: the results
- * of its calls.
+ * Finds the messages that are missing if a conversation continues after one of its messages: the
+ * results of its calls.
  */
 export function cutOff(conversation: readonly StoredMessage[]): StoredMessage[] {
   return callsWithoutResult(getMain(conversation)).map((call) => getResult(call, CUT_OFF));
@@ -34,7 +34,7 @@ function getMain(conversation: readonly StoredMessage[]): StoredMessage[] {
   );
 }
 
-/** The calls of the last answer, if nothing but results came after it. */
+/** Finds the calls of the last answer, if nothing but results came after it. */
 function callsWithoutResult(said: readonly StoredMessage[]): unknown[] {
   const answer = said.findLast(({ type }) => type === "assistant");
   const id = answer && answerId(answer);
@@ -53,7 +53,9 @@ function blocksIn({ message }: StoredMessage): readonly ContentBlock[] {
   return Array.isArray(message?.content) ? message.content : [];
 }
 
-/** A command that ran without the model: nobody waits for an answer to it. */
+/**
+ * Whether a message is of a command that ran without the model. Nobody waits for an answer to it.
+ */
 function isOfCommand({ message }: StoredMessage): boolean {
   const text = message?.content;
   return typeof text === "string" && /^<(?:local-)?command-/.test(text);

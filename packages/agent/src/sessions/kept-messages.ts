@@ -40,7 +40,7 @@ function inCamelCase(value: unknown): unknown {
   );
 }
 
-/** The usage before the compaction does not apply to the window after it. */
+/** Removes the usage. What was used before the compaction does not apply to the window after it. */
 function withoutUsage(message: StoredMessage): StoredMessage {
   if (!message.message) return message;
   const { usage: _, ...said } = message.message;

@@ -1,7 +1,7 @@
 /** With more changes than this, the search for the shortest difference takes too long. */
 const MAX_CHANGES = 1000;
 
-/** How many lines have to be inserted and deleted to turn one text into the other. */
+/** Counts the lines that have to be inserted and deleted to turn one text into the other. */
 export async function countChanges(
   from: string,
   to: string,
@@ -15,7 +15,7 @@ export async function countChanges(
   return { insertions: count(({ added }) => added), deletions: count(({ removed }) => removed) };
 }
 
-/** A line feed at the end of the text does not begin another line. */
+/** Splits a text into lines. A line feed at the end of the text does not begin another line. */
 function splitLines(text: string): string[] {
   const lines = text.split("\n");
   if (lines.at(-1) === "") lines.pop();

@@ -46,7 +46,7 @@ function getTitle(lines: readonly string[]): string | undefined {
   let prompt: string | undefined;
   for (const line of lines) {
     const body = parseObject(line);
-    if (typeof body === "string") continue; // an incomplete line
+    if (typeof body === "string") continue; // The line is incomplete.
     if (body["type"] === "custom-title") title = String(body["customTitle"]);
     if (body["type"] === "ai-title") found = String(body["aiTitle"]);
     if (body["type"] === "user" && body["isMeta"] !== true) prompt ??= getText(body["message"]);

@@ -51,8 +51,8 @@ export class MessageTree {
   }
 
   /**
-   * The message itself, and the results of calls in the same answer: the conversation may continue
-   * after any of them.
+   * Returns the ids of the message itself and of the results of calls in the same answer: the
+   * conversation may continue after any of them.
    */
   #besides(message: StoredMessage): Set<unknown> {
     const before = this.messages.get(this.#parents.get(message.uuid ?? "") ?? "");

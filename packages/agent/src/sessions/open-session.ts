@@ -41,7 +41,10 @@ interface SessionPlace {
   readonly entrypoint: string;
 }
 
-/** The requested session cannot be opened. The message says why, in Claude Code's wording. */
+/**
+ * Thrown when the requested session cannot be opened. The message says why, in Claude Code's
+ * wording.
+ */
 export class SessionError extends Error {
   override readonly name = "SessionError";
   readonly sessionId: string;
@@ -110,7 +113,10 @@ export async function openSession(options: AgentOptions, place: SessionPlace): P
   return session;
 }
 
-/** With two conversations in one file, the next `--continue` would find only one of them. */
+/**
+ * Refuses an id that is in use. With two conversations in one file, the next `--continue` would
+ * find only one of them.
+ */
 function refuseTakenId({ sessionId }: AgentOptions, place: SessionPlace, source?: Source): void {
   if (sessionId === undefined || (sessionId === source?.id && !source.isHere)) return;
   if (!existsSync(transcriptPath(place, sessionId))) return;
@@ -121,7 +127,10 @@ function transcriptPath({ environment, folder }: SessionPlace, id: string): stri
   return join(projectFolder(environment, folder), `${id}.jsonl`);
 }
 
-/** A fetched session keeps its id unless the id is in use. A file starts a new session. */
+/**
+ * Chooses the id of a continued session. A fetched session keeps its id unless the id is in use. A
+ * file starts a new session.
+ */
 function newIdFor({ id, isHere }: Source, options: AgentOptions): string {
   const keepsId = options.teleport !== undefined && !options.forkSession && !isHere;
   return keepsId ? id : crypto.randomUUID();
@@ -142,7 +151,7 @@ async function getSource(options: AgentOptions, place: SessionPlace): Promise<So
   const { resume } = options;
   if (options.continue && resume === undefined) {
     const newest = await newestSession(projectFolder(environment, folder));
-    if (!newest) return undefined; // There is no session yet: this is the first.
+    if (!newest) return undefined; // Without a session this is the first one.
     return ours(newest.id, newest.path);
   }
   if (resume === undefined) return undefined;
@@ -182,10 +191,13 @@ async function ours(id: string, path: string): Promise<Source> {
   return { id, path, text: await readFile(path, "utf8"), isOurs: true };
 }
 
-/** Starting anew when the source has no conversation would hide that none was found. */
+/**
+ * Whether there is no conversation. Starting anew from such a source would hide that none was
+ * found.
+ */
 const isEmpty = (text: string): boolean => readTranscript(text).conversation.length === 0;
 
-/** The address without its secret parts. */
+/** Returns the address without its secret parts. */
 function getAddress(url: string): string {
   const { origin, pathname } = new URL(url);
   return origin + pathname;
@@ -280,7 +292,10 @@ function build(
   };
 }
 
-/** On a terminal always; for a host if it asks with this variable, as the official SDK does. */
+/**
+ * Whether to store checkpoints: always on a terminal; for a host if it requests them with this
+ * variable, as the official SDK does.
+ */
 function checkpointsAreWanted(
   options: AgentOptions,
   environment: SessionPlace["environment"],

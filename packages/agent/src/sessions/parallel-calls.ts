@@ -29,7 +29,7 @@ export function withParallelCalls(
   ]);
 }
 
-/** The id of the model's answer to which a line belongs. */
+/** Returns the id of the model's answer to which a line belongs. */
 export function answerId({ type, message }: StoredMessage): string | undefined {
   const id = type === "assistant" ? message?.["id"] : undefined;
   return typeof id === "string" ? id : undefined;

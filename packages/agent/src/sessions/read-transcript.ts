@@ -56,7 +56,9 @@ export function readTranscript(text: string): Transcript {
   return { conversation, snapshots, prompts, leaf: last, sessionId, agent, title, costs };
 }
 
-/** The conversation up to and including this message; undefined if the message is not in it. */
+/**
+ * Returns the conversation up to and including this message; undefined if the message is not in it.
+ */
 export function cutAfter(
   conversation: readonly StoredMessage[],
   uuid: string,

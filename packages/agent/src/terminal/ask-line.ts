@@ -6,7 +6,7 @@ export interface Streams {
   readonly output: Writable;
 }
 
-/** Asks until the answer is understood. Undefined: the person left. */
+/** Asks until the answer is understood. Resolves to undefined if the person leaves. */
 export async function askLine<T>(
   question: string,
   { input, output }: Streams,

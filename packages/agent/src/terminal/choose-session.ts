@@ -2,7 +2,7 @@ import type { SessionListing } from "../sessions/list.ts";
 import { askLine, type Streams } from "./ask-line.ts";
 import { toSingleLine } from "./screen-text.ts";
 
-/** Lets a person choose a session by its number; nothing: they chose none. */
+/** Lets a person choose a session by its number. Resolves to undefined if they choose none. */
 export function chooseSession(
   sessions: readonly SessionListing[],
   streams: Streams,
@@ -19,7 +19,7 @@ export function chooseSession(
   });
 }
 
-/** 40s ago, 5m ago, 3h ago, 2d ago */
+/** Formats how long ago something was: `40s ago`, `5m ago`, `3h ago`, `2d ago`. */
 function ago(at: number, now = Date.now()): string {
   const seconds = Math.max(0, Math.floor((now - at) / 1000));
   if (seconds < 60) return `${seconds}s ago`;

@@ -1,21 +1,21 @@
 import { isObject, type JsonObject, requestLine } from "@signalbox/protocol/wire";
 import { toSingleLine } from "./screen-text.ts";
 
-/** Known to the terminal besides those that the agent tells of. */
+/** Commands of the terminal itself, beside those that the agent lists. */
 const own = ["exit", "help", "permissions", "quit", "resume", "status"];
 
 /** The commands that may be typed after a slash. */
 export class Commands {
   readonly #id = crypto.randomUUID();
-  /** Absent: the agent has not told yet. */
+  /** Undefined until the agent has listed its commands. */
   #names: readonly string[] | undefined;
 
-  /** Asks the agent which there are. */
+  /** Creates the request for the list of the agent's commands. */
   request(): string {
     return requestLine(this.#id, { subtype: "initialize" });
   }
 
-  /** The agent's answer, if this is one. */
+  /** Stores the list if this is the agent's answer to the request. */
   take({ response }: JsonObject): void {
     if (!isObject(response) || response["request_id"] !== this.#id) return;
     const { response: body } = response;
@@ -31,7 +31,10 @@ export class Commands {
     return [line.startsWith("/") ? fitting : [], line];
   }
 
-  /** What the terminal answers by itself: nobody need be asked about a slip of the keyboard. */
+  /**
+   * Returns the terminal's own answer to what was typed, so that a typing error is not sent to the
+   * agent.
+   */
   answer(said: string): string | undefined {
     const name = /^\/([\w:-]+)(?:\s|$)/.exec(said)?.[1];
     if (name === "resume") {

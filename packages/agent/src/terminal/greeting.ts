@@ -2,7 +2,7 @@ import { versionText } from "../command-line/help.ts";
 import type { Session } from "../sessions/open-session.ts";
 import { toSingleLine } from "./screen-text.ts";
 
-/** What stands above the first line that is typed. */
+/** Renders the text that is shown above the first line that is typed. */
 export function greeting({
   folder,
   session: { conversation },

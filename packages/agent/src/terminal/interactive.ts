@@ -22,7 +22,10 @@ import { TextFlow } from "./text-flow.ts";
 import { LINE_END_MARK, MARK_NO_PASTES, MARK_PASTES, TypedKeys } from "./typed-keys.ts";
 import type { Streams } from "./ask-line.ts";
 
-/** The host's end of a conversation on a terminal: prompts are typed, asks are answered there. */
+/**
+ * Runs the host's end of a conversation on a terminal, where prompts are typed and asks are
+ * answered.
+ */
 export async function runTerminal(
   agent: Transport,
   { input, output }: Streams,
@@ -44,15 +47,15 @@ class Terminal {
   readonly #page: Page;
   readonly #flow: TextFlow;
   readonly #commands = new Commands();
-  /** Prompts that were typed and are not done with. */
+  /** Prompts that were typed and are not completed yet. */
   readonly #open = new Set<string>();
   readonly #quiet = new Set<unknown>();
   #session: unknown;
   #isInTurn = false;
-  /** Ctrl-C was pressed where nothing ran: once more leaves. */
+  /** Ctrl-C was pressed while nothing ran. Pressing it again exits. */
   #isLeaving = false;
   #answer: ((text: string | undefined) => void) | undefined;
-  /** Asks are answered one after the other. */
+  /** Settles when the last ask is answered. Asks are answered one after the other. */
   #asking = Promise.resolve();
   #asked: string | undefined;
   readonly #withdrawn = new Set<string>();
@@ -108,12 +111,12 @@ class Terminal {
     void this.#agent.send(promptLine({ content, uuid }));
   }
 
-  /** What stands before the line when nothing is asked. */
+  /** Shows the usual prompt, which stands before the line when nothing is asked. */
   #rest(): void {
     if (!this.#answer) this.#page.prompt(this.#isBusy ? "… " : "> ");
   }
 
-  /** Stops the turn; where nothing runs, takes back what was typed, and leaves when pressed twice. */
+  /** Stops the turn. If nothing runs, clears what was typed, and exits when pressed twice. */
   #onInterrupt(): void {
     if (!this.#isBusy) return this.#onLeave();
     this.#settle(undefined);
@@ -221,7 +224,10 @@ class Terminal {
     return { behavior: "allow", updatedInput: { ...input, answers } };
   }
 
-  /** One line from the person, below what is asked; undefined: they left or interrupted. */
+  /**
+   * Reads one line from the person, below the question. Resolves to undefined if they leave or
+   * interrupt.
+   */
   #ask(text: string): Promise<string | undefined> {
     const answered = new Promise<string | undefined>((resolve) => (this.#answer = resolve));
     const end = text.lastIndexOf("\n");

@@ -31,7 +31,7 @@ export class Page {
     return getColumns(this.#output);
   }
 
-  /** What stands before the line that is typed. */
+  /** Sets the prompt before the line that is typed. */
   prompt(text: string): void {
     const isOther = this.lines.getPrompt() !== text || !this.#hasPrompted;
     this.#hasPrompted = true;
@@ -52,12 +52,12 @@ export class Page {
     this.#above(`${painted}\n`);
   }
 
-  /** What was typed last was an answer, nothing to be called back by the arrow keys. */
+  /** Removes the last typed line from the history, because it was an answer and not a prompt. */
   forgetLast(): void {
     (this.lines as { history?: string[] }).history?.shift();
   }
 
-  /** Writes above the line that is typed, and draws that anew below. */
+  /** Writes above the line that is typed, and draws that line again below. */
   #above(text: string, prompt = this.lines.getPrompt()): void {
     if (!this.#isTerminal || this.#isClosed) {
       this.lines.setPrompt(prompt);
@@ -67,11 +67,12 @@ export class Page {
     this.#erase();
     this.#output.write(text);
     this.lines.setPrompt(prompt);
-    (this.lines as { prevRows?: number }).prevRows = 0; // nothing of it stands there any more
+    // The cursor is on the first row now, because the line was erased.
+    (this.lines as { prevRows?: number }).prevRows = 0;
     this.lines.prompt(true);
   }
 
-  /** What is being typed, with what stands before it. */
+  /** Erases the line that is being typed, with its prompt. */
   #erase(): void {
     moveCursor(this.#output, 0, -this.lines.getCursorPos().rows);
     cursorTo(this.#output, 0);

@@ -2,7 +2,9 @@ import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 import { toSingleLine, safe } from "./screen-text.ts";
 import { callDetails, indented } from "./tool-text.ts";
 
-/** What is asked, whole, and how it can be answered: a person decides by it. */
+/**
+ * Renders a request with every detail that a person needs to decide, and how it can be answered.
+ */
 export function askText(request: JsonObject): string {
   const tool = String(request["tool_name"]);
   const input = isObject(request["input"]) ? request["input"] : {};
@@ -30,12 +32,15 @@ function planText({ plan }: JsonObject): string {
   ].join("\n");
 }
 
-/** What stands before the answer. */
+/** Returns the prompt before the answer. */
 export function askPrompt(request: JsonObject): string {
   return request["tool_name"] === "ExitPlanMode" ? "Go ahead? " : "Allow? ";
 }
 
-/** Undefined: this is no answer. Nothing said: the person left or stopped it. */
+/**
+ * Reads a decision. Returns undefined if the text is not an answer. Without text, the person left
+ * or stopped it.
+ */
 export function readDecision(said: string | undefined, request: JsonObject): object | undefined {
   const input = isObject(request["input"]) ? request["input"] : {};
   if (said === undefined)
@@ -45,7 +50,7 @@ export function readDecision(said: string | undefined, request: JsonObject): obj
   const updatedPermissions = lasting(request).get(answer.toLowerCase());
   if (updatedPermissions) return { behavior: "allow", updatedInput: input, updatedPermissions };
   if (/^[a-z]$/i.test(answer) && !/n/i.test(answer)) return undefined;
-  // Whoever says only no has to say what to do: the turn waits for that.
+  // A plain "no" ends the turn, because the person has to say what to do instead.
   if (/^(?:no?)?$/i.test(answer))
     return { behavior: "deny", message: "The person at the terminal said no.", interrupt: true };
   return { behavior: "deny", message: `The person at the terminal said no, and: ${answer}` };
@@ -53,7 +58,10 @@ export function readDecision(said: string | undefined, request: JsonObject): obj
 
 const acceptEdits = { type: "setMode", mode: "acceptEdits", destination: "session" };
 
-/** What may be allowed for longer, by the key that says so: rules, and what goes further than the call. */
+/**
+ * Collects what may be allowed permanently, by the key to type: rules, and suggestions that go
+ * further than the call.
+ */
 function lasting(request: JsonObject): Map<string, JsonObject[]> {
   const { permission_suggestions: given, tool_name: tool } = request;
   const all = Array.isArray(given) ? given.filter(isObject) : [];
@@ -73,7 +81,10 @@ const places: Readonly<Record<string, string>> = {
   userSettings: "in all your folders, from now on",
 };
 
-/** `Bash(touch:*) in this folder, from now on; edits without asking in this session` */
+/**
+ * Describes suggestions: `Bash(touch:*) in this folder, from now on; edits without asking in this
+ * session`.
+ */
 function alwaysText(suggestions: readonly JsonObject[]): string {
   return suggestions
     .map((one) => `${suggestionText(one)} ${places[String(one["destination"])] ?? ""}`.trim())

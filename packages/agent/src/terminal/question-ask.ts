@@ -5,11 +5,11 @@ interface Question {
   readonly question: string;
   readonly labels: readonly string[];
   readonly takesSeveral: boolean;
-  /** As it is shown. */
+  /** The text of the question as it is shown. */
   readonly text: string;
 }
 
-/** The questions of AskUserQuestion. */
+/** Reads the questions of AskUserQuestion. */
 export function readQuestions(input: JsonObject): Question[] {
   const all = Array.isArray(input["questions"]) ? input["questions"].filter(isObject) : [];
   return all.map((one, at) => {
@@ -33,7 +33,7 @@ export function questionPrompt({ takesSeveral }: Question): string {
   return takesSeveral ? "Numbers with commas, or your words: " : "Number, or your words: ";
 }
 
-/** What was chosen or said; undefined: neither. */
+/** Reads what was chosen or typed; undefined if it was neither. */
 export function readAnswer(said: string, { labels, takesSeveral }: Question): string | undefined {
   const text = said.trim();
   if (!/^[\d\s,]+$/.test(text)) return text === "" ? undefined : text;

@@ -7,7 +7,10 @@ export function toSingleLine(text = ""): string {
   return flat.length > WIDTH ? `${flat.slice(0, WIDTH)}…` : flat;
 }
 
-/** Without what would move the cursor, change the terminal, hide, or let text be read in another order. */
+/**
+ * Removes characters that would move the cursor, change the terminal, be invisible, or change the
+ * reading order.
+ */
 export function safe(text: string): string {
   return removeHiddenCharacters(text);
 }

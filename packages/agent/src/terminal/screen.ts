@@ -9,8 +9,10 @@ interface RenderedMessage {
   readonly style: Style;
 }
 
-/** What a person sees of a line, besides what the model says, which is shown as it streams. `quiet`
- * are calls whose results say nothing to a person. */
+/**
+ * Renders a line for a person, except the model's text, which is shown as it streams. `quiet`
+ * contains the calls whose results are of no interest to a person.
+ */
 export function renderMessage(line: JsonObject, quiet: Set<unknown>): RenderedMessage[] {
   switch (line["type"]) {
     case "assistant":
@@ -30,7 +32,7 @@ export function renderMessage(line: JsonObject, quiet: Set<unknown>): RenderedMe
   }
 }
 
-/** The texts of an answer, where they did not stream. */
+/** Returns the texts of an answer, for those that did not stream. */
 export function getTexts(line: JsonObject): string[] {
   if (line["type"] !== "assistant" || isSubagents(line)) return [];
   return getBlocks(line).flatMap(({ type, text }) => (type === "text" ? [String(text)] : []));
@@ -45,10 +47,10 @@ function getBlocks({ message }: JsonObject): JsonObject[] {
   return Array.isArray(content) ? content.filter(isObject) : [];
 }
 
-/** What is asked of a person stands where it is asked. */
+/** Tools whose calls are not listed, because the terminal shows them as a question. */
 const asking: ReadonlySet<unknown> = new Set(["AskUserQuestion", "ExitPlanMode"]);
 
-/** They speak to the model, once they have gone well. */
+/** Tools whose successful results are only meant for the model. */
 const quietTools: ReadonlySet<unknown> = new Set([
   ...asking,
   "Edit",
@@ -66,7 +68,10 @@ function calls(block: JsonObject, isInner: boolean): RenderedMessage[] {
 }
 
 const MOST_LINES = 5;
-/** What the model is told of a call that a person stopped or refused; they know. */
+/**
+ * Matches what the model is told about a call that a person stopped or refused. The person knows
+ * that already.
+ */
 const STOPPED = /^The user doesn't want to (?:proceed|take)[^]*/;
 
 function results(block: JsonObject, isQuiet: boolean): RenderedMessage[] {

@@ -2,12 +2,15 @@ import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 import type { ElicitationResult } from "../agent.ts";
 import { toSingleLine, safe } from "./screen-text.ts";
 
-/** One line from the person; undefined: they left or interrupted. */
+/** Reads one line from the person; undefined if they leave or interrupt. */
 type Ask = (text: string) => Promise<string | undefined>;
 
 const WRONG = Symbol("what was typed does not fit");
 
-/** What an MCP server wants to know, asked on the terminal field by field, or whether a link may be opened. */
+/**
+ * Asks on the terminal what an MCP server wants to know, field by field, or whether a link may be
+ * opened.
+ */
 export async function askForServer(request: JsonObject, ask: Ask): Promise<ElicitationResult> {
   const { mcp_server_name: server, message, url } = request;
   const head = `▲ The MCP server ${toSingleLine(String(server))} asks:\n${safe(String(message))}\n`;
@@ -63,7 +66,7 @@ interface Choice {
   readonly label?: string;
 }
 
-/** Of a field, or of the items of a list. */
+/** Returns the choices of a field, or of the items of a list. */
 function getChoices(field: JsonObject): Choice[] {
   const { items, enum: values, enumNames: names, oneOf, anyOf } = field;
   if (isObject(items)) return getChoices(items);

@@ -6,7 +6,7 @@ import { askYesOrNo } from "./yes-or-no.ts";
 export interface StartDialog {
   /** Writes text in lines that fit the terminal. */
   write(text: string): void;
-  /** Asks a question that Enter answers with no. Undefined: the person left. */
+  /** Asks a question that Enter answers with no. Resolves to undefined if the person leaves. */
   confirm(question: string): Promise<boolean | undefined>;
 }
 

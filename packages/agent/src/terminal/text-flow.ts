@@ -2,7 +2,10 @@ import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 import { isSubagents } from "./screen.ts";
 import { wrap } from "./wrap.ts";
 
-/** What the model says, as it streams: whole lines of the terminal's width, as soon as they are full. */
+/**
+ * Shows the model's text as it streams, in whole lines of the terminal's width, each as soon as it
+ * is full.
+ */
 export class TextFlow {
   readonly #columns: () => number;
   readonly #say: (line: string) => void;
@@ -18,14 +21,14 @@ export class TextFlow {
     if (line["type"] !== "stream_event" || isSubagents(line)) return;
     const { event } = line;
     if (!isObject(event)) return;
-    if (event["type"] === "message_start") this.end(); // an answer that was cut begins anew
+    if (event["type"] === "message_start") this.end(); // An answer that was cut starts again.
     const { delta } = event;
     if (!isObject(delta) || delta["type"] !== "text_delta") return;
     this.#hasSaid = true;
     this.#add(String(delta["text"]));
   }
 
-  /** Says what is left; whether anything was said since the last time. */
+  /** Writes the rest of the text. Returns whether anything was written since the last time. */
   end(): boolean {
     const hasSaid = this.#hasSaid;
     if (this.#rest !== "") this.#say(this.#rest);

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 import { toSingleLine, safe } from "./screen-text.ts";
 
-/** The field of a tool's input that says most of what it does. */
+/** The field of a tool's input that describes best what the call does. */
 const telling: Readonly<Record<string, string>> = {
   Bash: "command",
   Read: "file_path",
@@ -19,7 +19,7 @@ const telling: Readonly<Record<string, string>> = {
   TaskStop: "task_id",
 };
 
-/** A call in one line: `Bash ls -la`. */
+/** Renders a call in one line: `Bash ls -la`. */
 export function callText(name: string, input: JsonObject): string {
   const field = telling[name];
   const said = field === undefined ? undefined : input[field];
@@ -45,7 +45,7 @@ function todoText(todos: readonly unknown[]): string {
 
 const MOST_LINES = 20;
 
-/** Everything that a person has to know of a call before they allow it. */
+/** Lists everything that a person has to know about a call before they allow it. */
 export function callDetails(name: string, input: JsonObject): string {
   const text = (field: string) => {
     const value = input[field];
@@ -81,7 +81,7 @@ function fieldsText(input: JsonObject): string {
     .join("\n");
 }
 
-/** Lines behind a mark, the first ones of many. */
+/** Renders the first of many lines behind a mark. */
 export function indented(text: string, mark: string, most = Infinity): string {
   const lines = safe(text).replace(/\n+$/, "").split("\n");
   const shown = lines.slice(0, most).map((line) => mark + line);

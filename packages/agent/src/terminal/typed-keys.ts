@@ -2,9 +2,11 @@ import { Transform, type TransformCallback } from "node:stream";
 import type { ReadStream } from "node:tty";
 import { StringDecoder } from "node:string_decoder";
 
-/** Stands in the line that is being typed where the text has a line end. */
+/** Takes the place of a line end in the line that is being typed. */
 export const LINE_END_MARK = "⏎";
-/** Asks the terminal to say where a paste begins and ends, and takes that back. */
+/**
+ * Makes the terminal mark the beginning and the end of a paste; the second sequence turns that off.
+ */
 export const MARK_PASTES = "\u001b[?2004h";
 export const MARK_NO_PASTES = "\u001b[?2004l";
 
@@ -12,8 +14,9 @@ const BEGIN = "\u001b[200~";
 const END = "\u001b[201~";
 
 /**
- * What is typed at a terminal, for a reader of single lines: the line ends of a paste, and those by
- * Ctrl-J, become marks, so that what is pasted waits as one text until Enter is pressed.
+ * Converts what is typed at a terminal for a reader of single lines: the line ends of a paste, and
+ * those typed with Ctrl-J, become marks, so that a pasted text waits as a whole until Enter is
+ * pressed.
  */
 export class TypedKeys extends Transform {
   readonly #decoder = new StringDecoder("utf8");
@@ -28,7 +31,7 @@ export class TypedKeys extends Transform {
     terminal.pipe(this);
   }
 
-  /** For the reader, which sets its terminal so. */
+  /** Sets the terminal's mode. The reader calls it. */
   setRawMode(isRaw: boolean): this {
     this.#terminal.setRawMode(isRaw);
     return this;
@@ -54,7 +57,10 @@ export class TypedKeys extends Transform {
     return keys + this.#marked(rest.slice(0, rest.length - held.length));
   }
 
-  /** A mark may come in pieces; a lone Escape is a key, though. */
+  /**
+   * Returns the beginning of a mark at the end of the text, because a mark may come in pieces. A
+   * lone Escape is a key.
+   */
   #begunMark(text: string): string {
     const mark = this.#isPaste ? END : BEGIN;
     for (let length = mark.length - 1; length > (this.#isPaste ? 0 : 1); length--) {

@@ -1,4 +1,7 @@
-/** Text in lines of at most so many columns, broken between words; each goes on where it began. */
+/**
+ * Wraps text at this many columns, between words. Each continued line keeps the indentation of its
+ * first.
+ */
 export function wrap(text: string, columns: number): string {
   return text
     .split("\n")
@@ -12,7 +15,7 @@ function wrapLine(line: string, columns: number): string[] {
   let rest = line;
   while (rest.length > columns) {
     const within = rest.lastIndexOf(" ", columns);
-    // A word that is longer than the line is the terminal's to break.
+    // The terminal itself breaks a word that is longer than the line.
     const at = within > begin ? within : rest.indexOf(" ", Math.max(columns, begin));
     if (at === -1) break;
     lines.push(rest.slice(0, at));

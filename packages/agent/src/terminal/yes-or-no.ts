@@ -1,6 +1,6 @@
 import { askLine, type Streams } from "./ask-line.ts";
 
-/** A question that Enter answers with no; undefined: the person left. */
+/** Asks a question that Enter answers with no. Resolves to undefined if the person leaves. */
 export function askYesOrNo(question: string, streams: Streams): Promise<boolean | undefined> {
   return askLine(`${question} [y/N] `, streams, (said) => {
     if (/^y(?:es)?$/i.test(said)) return { meant: true };

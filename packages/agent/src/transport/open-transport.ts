@@ -11,7 +11,7 @@ export interface TransportOptions extends WebSocketOptions {
   readonly output: Writable;
 }
 
-/** Stdio, or with `--sdk-url` a WebSocket into which the input is fed first. */
+/** Opens stdio, or with `--sdk-url` a WebSocket that gets the input before anything of its own. */
 export async function openTransport(
   input: TransportInput,
   choice: TransportOptions,
@@ -25,7 +25,7 @@ export async function openTransport(
   return { ...members(remote), incoming: merged(remote.incoming, local.incoming) };
 }
 
-/** Text is one prompt; blank text is none. */
+/** Turns text into a line with one prompt; blank text gives no line. */
 export function promptLines(text: string): string[] {
   if (text.trim() === "") return [];
   const message = { role: "user", content: text };
@@ -45,7 +45,7 @@ function members(transport: Transport): Omit<Transport, "incoming"> {
   };
 }
 
-/** Both as they come; over when the first is. */
+/** Yields the lines of both as they come, and ends when the first source ends. */
 async function* merged(
   main: AsyncIterable<readonly Line[]>,
   side: AsyncIterable<readonly Line[]>,

@@ -4,46 +4,52 @@ export interface BufferedLine {
   readonly number: number;
   readonly line: string;
   readonly ids: Ids;
-  /** Given to a socket at least once: it may have arrived, and it may not. */
+  /** Whether it was given to a socket at least once. It may or may not have arrived. */
   isWritten: boolean;
 }
 
 interface Ids {
   readonly uuid: string | undefined;
-  /** Messages have a `uuid`; requests and answers the id of the request. */
+  /** The `uuid` of a message, or the id of the request for requests and answers. */
   readonly any: string | undefined;
 }
 
-/** How many lines fell out of the ring and are not known to have arrived. */
+/** How many lines were dropped from the buffer and are not known to have arrived. */
 export interface BufferGap {
   readonly atLeast: number;
   readonly atMost: number;
 }
 
-/** For a host that names a line which the ring no longer has: how far back ids are known, in rings. */
+/**
+ * How far back the ids of dropped lines are remembered, in multiples of the buffer's size, for a
+ * host that names such a line.
+ */
 const REMEMBERED_RINGS = 10;
 
 /**
- * The last so many lines, kept until newer ones take their place, so that they can be said again after
- * a reconnect. Lines are numbered from 1; what is known to have arrived is a number, too.
+ * Stores the most recent lines until newer ones replace them, so that they can be sent again after
+ * a reconnect. Lines are numbered from 1, and what is known to have arrived is a number, too.
  */
 export class ResendBuffer {
   readonly #size: number;
   readonly #kept: BufferedLine[] = [];
-  /** Lines that fell out, by id. */
+  /** Dropped lines, by id. */
   readonly #gone = new Map<string, number>();
   #last = 0;
   #arrived = 0;
   #arrivedUuid: string | undefined;
   #writtenUuid: string | undefined;
-  /** Of those that fell out, how many were never given to a socket. */
+  /** How many of the dropped lines were never given to a socket. */
   #neverWritten = 0;
 
   constructor(size: number) {
     this.#size = Math.max(1, size);
   }
 
-  /** For `X-Last-Request-Id`: the newest line that is known to have arrived, else that went out. */
+  /**
+   * The id for `X-Last-Request-Id`: of the newest line that is known to have arrived, otherwise of
+   * the newest that was sent.
+   */
   get lastUuid(): string | undefined {
     return this.#arrivedUuid ?? this.#writtenUuid;
   }
@@ -82,17 +88,21 @@ export class ResendBuffer {
     this.#writtenUuid = kept.ids.uuid ?? this.#writtenUuid;
   }
 
-  /** Everything up to this number has arrived. */
+  /** Records that everything up to this number has arrived. */
   confirm(number: number): void {
     if (number > this.#arrived && number <= this.#last) this.#arrive(number);
   }
 
-  /** The host's own word: it has everything up to the line of this id. `false`: no line of ours is known by it. */
+  /**
+   * Records that the host has everything up to the line with this id. Returns `false` if no line
+   * with this id is known.
+   */
   hostHas(id: string): boolean {
     const number = this.#kept.findLast(({ ids }) => ids.any === id)?.number ?? this.#gone.get(id);
     if (number === undefined) return false;
     this.#arrive(number);
-    this.#neverWritten = this.hole.atMost; // it has not got them, written or not
+    // The host does not have them, whether they were written or not.
+    this.#neverWritten = this.hole.atMost;
     return true;
   }
 
@@ -103,7 +113,7 @@ export class ResendBuffer {
     this.#arrivedUuid = known?.ids.uuid ?? this.#arrivedUuid;
   }
 
-  /** Whether lines have fallen out, arrived or not. */
+  /** Whether lines were dropped, whether or not they had arrived. */
   get hasForgotten(): boolean {
     return this.#last > this.#kept.length;
   }
@@ -117,7 +127,7 @@ export class ResendBuffer {
     return this.#kept;
   }
 
-  /** What is kept and not known to have arrived, the oldest first. */
+  /** The stored lines that are not known to have arrived, oldest first. */
   waiting(): readonly BufferedLine[] {
     return this.#kept.filter(({ number }) => number > this.#arrived);
   }

@@ -9,8 +9,9 @@ import {
 } from "@signalbox/protocol/wire";
 
 /**
- * The host at the other end of our own stdin and stdout. Lines are written in the order in which
- * they are given; `send` resolves when the pipe has room again, and `close` when all is written.
+ * The transport to a host at the other end of our own stdin and stdout. Lines are written in the
+ * order in which they are given; `send` resolves when the pipe has room again, and `close` when
+ * everything is written.
  */
 export function stdioTransport(
   input: AsyncIterable<Uint8Array>,

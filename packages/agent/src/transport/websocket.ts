@@ -15,30 +15,33 @@ import { clampTimerMs } from "../clamp-timer.ts";
 import { type BufferGap, type BufferedLine, ResendBuffer } from "./resend-buffer.ts";
 
 export interface WebSocketOptions {
-  /** Goes out as `Authorization: Bearer …`; a function is asked whenever it is dialed. */
+  /** Sent as `Authorization: Bearer …`. A function is called before each connection attempt. */
   readonly token?: string | (() => string | undefined);
   readonly headers?: Readonly<Record<string, string>>;
-  /** How many lines are kept to be said again after a reconnect. */
+  /** How many lines are stored to be sent again after a reconnect. */
   readonly bufferSize?: number;
-  /** How often it is tried again, in a row, before giving up. */
+  /** How many attempts in a row may fail before giving up. */
   readonly attempts?: number;
   readonly firstDelayMs?: number;
   readonly maxDelayMs?: number;
   readonly pingMs?: number;
-  /** After so long without a sign of life, dialed or pings unanswered, the connection counts as lost. */
+  /** A connection counts as lost after this time without an answer to a dial or a ping. */
   readonly silenceMs?: number;
-  /** Told what went wrong, in a sentence: a lost connection, lines that are lost. */
+  /** Called with a sentence about each problem: a lost connection, or lost lines. */
   readonly report?: (sentence: string) => void;
 }
 
-/** Every so many parts of the ring a ping asks whether they have arrived. */
+/**
+ * A ping is sent each time this fraction of the buffer has been filled, to ask whether the lines
+ * have arrived.
+ */
 const PARTS = 32;
 
 /**
- * A host somewhere else, reached by dialing; a lost connection is dialed again. That lines have
- * arrived is known by the answers to pings, which carry the number of the line before them, and by what
- * the host names in `X-Last-Request-Id`. While the connection is up senders wait rather than let lines
- * fall out of the ring unheard; while it is away they go on.
+ * Connects to a remote host, and reconnects when the connection is lost. Answers to pings, which
+ * carry the number of the line before them, and the id that the host sends in `X-Last-Request-Id`
+ * show which lines have arrived. While the connection is open, senders wait so that no unconfirmed
+ * line is dropped from the buffer; while it is lost they continue.
  */
 export function webSocketTransport(url: string, options: WebSocketOptions = {}): Transport {
   const dialed = new WebSocketConnection(url, options);
@@ -53,7 +56,7 @@ class WebSocketConnection implements Transport {
   readonly #token: () => string | undefined;
   readonly #ring: ResendBuffer;
   readonly #lines = new FrameLines();
-  /** A character may be cut by the border of two frames. */
+  /** Decodes frames. A character may be split between two frames. */
   readonly #characters = new StringDecoder();
   readonly #closed = deferred<CloseReason>();
   #over: CloseReason | undefined;
@@ -63,9 +66,9 @@ class WebSocketConnection implements Transport {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #ping: ReturnType<typeof setInterval> | undefined;
   #heardAt = 0;
-  /** The last line that was said again, as long as it is not known to have arrived. */
+  /** The last line that was sent again, until it is known to have arrived. */
   #replayedTo: number | undefined;
-  /** Told again until the host is known to have been told. */
+  /** The id of the notice of lost lines, which is sent again until the host is known to have it. */
   #lossUuid: string | undefined;
   #arrived: Line[] = [];
   #wakeReader: (() => void) | undefined;
@@ -137,8 +140,9 @@ class WebSocketConnection implements Transport {
     else if (!isKnown && this.#ring.hasForgotten) {
       this.#tellLoss(socket, "Lines may be lost: the host names one that is no longer known");
     }
-    // An answered ping is not the word of the host, which may have fallen over what it took: if it names
-    // nothing it gets everything once more, unless there was no time even for that.
+    // An answered ping is not proof that the host has handled the lines, because it may have
+    // crashed with them. If it names no line, it gets everything once more, unless the buffer no
+    // longer has everything.
     const isWhole = named === undefined && this.#replayedTo === undefined;
     this.#replayedTo = this.#ring.last;
     for (const kept of isWhole ? this.#ring.all() : this.#ring.waiting()) this.#put(socket, kept);
@@ -153,7 +157,7 @@ class WebSocketConnection implements Transport {
     if (kept.number % part === 0) this.#ask(socket, kept.number);
   }
 
-  /** Whether everything up to here has arrived: the answer comes after it. */
+  /** Asks with a ping whether everything up to this line has arrived. The answer comes after it. */
   #ask(socket: WebSocket, number = this.#ring.last): void {
     if (socket.readyState === WebSocket.OPEN) socket.ping(String(number));
   }
@@ -168,7 +172,10 @@ class WebSocketConnection implements Transport {
     socket.terminate();
   }
 
-  /** Somebody is there: whoever only takes a connection and closes it again is not. */
+  /**
+   * Called when the host has sent something. A server that accepts a connection and closes it again
+   * is not a host.
+   */
   #heard(): void {
     this.#heardAt = Date.now();
     this.#failures = 0;
@@ -186,7 +193,9 @@ class WebSocketConnection implements Transport {
     for (const go of this.#wakeSenders.splice(0)) go();
   }
 
-  /** The host is told too: a conversation with a hole in it must not look whole. */
+  /**
+   * Tells the host about lost lines, too, because a conversation with a gap must not look complete.
+   */
   #tellLoss(socket: WebSocket, what: string, hole?: BufferGap): void {
     const text = `${what}: the connection was away for longer than ${this.#options.bufferSize} lines can be kept.`;
     this.#options.report(text);
@@ -214,7 +223,7 @@ class WebSocketConnection implements Transport {
   #onLost(why: string): void {
     this.#isOpen = false;
     this.#socket = undefined;
-    this.#lines.reset(); // half a line is none, and half a character
+    this.#lines.reset(); // An incomplete line is dropped, and so is an incomplete character.
     this.#characters.end();
     clearTimeout(this.#timer);
     clearInterval(this.#ping);
@@ -228,7 +237,7 @@ class WebSocketConnection implements Transport {
       return this.#end({ kind: "lost", sentence });
     }
     const backoff = { firstMs: firstDelayMs, maxMs: maxDelayMs };
-    const delay = backoffDelayMs(this.#failures++, backoff, 1); // without jitter
+    const delay = backoffDelayMs(this.#failures++, backoff, 1); // The delay has no jitter.
     this.#timer = setTimeout(() => this.connect(), clampTimerMs(delay));
   }
 
@@ -237,11 +246,11 @@ class WebSocketConnection implements Transport {
     const kept = this.#ring.push(escapeLineSeparators(line));
     if (!this.#isOpen || !this.#socket) return;
     this.#put(this.#socket, kept);
-    // Not for ever: some host may answer no pings.
+    // The wait is limited, because some hosts answer no pings.
     if (this.#ring.isFull) await this.#within(this.#options.silenceMs, this.#change());
   }
 
-  /** Settles when more has arrived, or the connection is lost or over. */
+  /** Settles when more has arrived, or when the connection is lost or closed. */
   #change(): Promise<void> {
     return new Promise((resolve) => this.#wakeSenders.push(resolve));
   }
@@ -285,7 +294,7 @@ class WebSocketConnection implements Transport {
   }
 
   async close(): Promise<void> {
-    await this.#within(this.#options.silenceMs, this.#drain()); // what was said last must arrive, too
+    await this.#within(this.#options.silenceMs, this.#drain()); // The last lines must arrive, too.
     const socket = this.#socket;
     this.#end({ kind: "closed", sentence: "The connection was closed." });
     if (!socket || socket.readyState === WebSocket.CLOSED) return;

@@ -6,7 +6,7 @@ test("[AG38] what is piped in is read to its end, however late that is", async (
   const [stream, warnings] = [new PassThrough(), [] as string[]];
   const text = pipedText(stream, true, (sentence) => warnings.push(sentence), 20);
   stream.write("one ");
-  await Bun.sleep(60); // longer than a silent pipe is waited for
+  await Bun.sleep(60); // This is longer than the wait for a silent pipe.
   stream.end("two");
   expect(await text).toBe("one two");
   expect(warnings).toEqual([]);

@@ -4,7 +4,7 @@ import { agentOf, echo, openRig, prompt, request, wordsOf } from "./rig.ts";
 
 const uuids = ["1", "2", "3"].map((digit) => `${digit.repeat(8)}-1111-4111-8111-111111111111`);
 
-/** An agent whose turns end when the test says so. */
+/** Creates an agent whose turns end when the test says so. */
 function held() {
   const turns: { turn: Turn; end: (result: string) => void }[] = [];
   let wake: (() => void) | undefined;

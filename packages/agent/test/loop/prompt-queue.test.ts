@@ -4,7 +4,7 @@ import type { Prompt } from "../../src/agent.ts";
 import { mergePrompts } from "../../src/loop/prompt.ts";
 import { PromptQueue } from "../../src/loop/prompt-queue.ts";
 
-/** A prompt that its sender named after its words. */
+/** Creates a prompt whose uuid is its text. */
 const named = (content: Prompt["content"], line: JsonObject = {}): Prompt => {
   const uuid = typeof content === "string" ? content : "blocks";
   return { uuid, content, line: { uuid, ...line } };
@@ -21,7 +21,7 @@ function queueOf(...prompts: Prompt[]): PromptQueue {
   return queue;
 }
 
-/** All turns that come of what waits, as the words that begin them. */
+/** Runs the queue empty and returns the texts that begin each turn. */
 function turnsOf(queue: PromptQueue): unknown[] {
   const turns = [];
   for (let taken = queue.take(); taken.length > 0; taken = queue.take()) {

@@ -25,7 +25,7 @@ export const streaming = [
   "stdio",
 ];
 
-/** A host's end of a loop in this process, around any agent. */
+/** Opens a host's end of a loop in this process, around any agent. */
 export async function openRig(
   createAgent: AgentFactory,
   more: {
@@ -90,7 +90,7 @@ export const request = (id: string, subtype: string, more: object = {}): object 
   request: { subtype, ...more },
 });
 
-/** An agent of which only its turn matters. */
+/** Creates an agent from its `turn` function alone. */
 export function agentOf(
   turn: (turn: Turn, context: AgentContext) => Promise<string>,
   more: Partial<Agent> = {},
@@ -111,7 +111,7 @@ export function wordsOf(prompts: Turn["prompts"]): string {
 
 export const echo = agentOf(({ prompts }) => Promise.resolve(wordsOf(prompts)));
 
-/** What the agent said, and a way to wait for it. */
+/** The lines that the agent sent, and a way to wait for one. */
 class Lines {
   readonly all: JsonObject[] = [];
   #wake: (() => void)[] = [];
@@ -145,7 +145,7 @@ class Lines {
     return this.until((line) => line["type"] === type);
   }
 
-  /** Types, or subtypes of what has them, in order. */
+  /** The types of the lines in order, or the subtypes of those that have one. */
   get kinds(): unknown[] {
     return this.all.map((line) => line["state"] ?? line["subtype"] ?? line["type"]);
   }

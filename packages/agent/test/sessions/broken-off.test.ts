@@ -14,7 +14,7 @@ const says = (text: string) => answer(`msg_${text}`, { type: "text", text });
 const calls = (id: string) => answer("msg_1", { type: "tool_use", id, name: "Bash", input: {} });
 const result = (id: string) => user([{ type: "tool_result", tool_use_id: id } as { type: string }]);
 
-/** What is added: the calls that get a result, `none` for the answer that nobody gave. */
+/** Lists what is added: the calls that get a result, and `none` for the missing answer. */
 const lacking = (...conversation: StoredMessage[]): unknown[] =>
   findInterruptedTurn(conversation).map(({ message }) => {
     const [block] = (message?.content ?? []) as readonly ContentBlock[];

@@ -33,7 +33,7 @@ const uuidsOf = (...lines: object[]) =>
     .conversation.map(({ uuid }) => uuid)
     .join(" ");
 
-/** Three calls at once, whose results came in another order: each hangs at its call. */
+/** Three calls at once whose results came in another order. Each result is a child of its call. */
 const parallel = [
   user("ask", null),
   calls("c1", "ask", "msg_1"),

@@ -42,7 +42,7 @@ const ids = ["a", "b", "c", "d"].map((letter) => letter.repeat(8) + "-1111-4111-
 const user = (uuid: string, content: string) =>
   ({ type: "user", uuid, message: { role: "user", content } }) as const;
 
-/** A session of two prompts, written and closed. */
+/** Writes and closes a session of two prompts. */
 async function written(folder: string): Promise<Session> {
   const session = await open(folder);
   session.transcript.add(user(ids[0] ?? "", "one"));
@@ -55,7 +55,7 @@ async function written(folder: string): Promise<Session> {
   session.transcript.close();
   return session;
 }
-/** Without the words that close a turn which nobody answered. */
+/** Returns the conversation without the text that closes an unanswered turn. */
 const said = ({ conversation }: Session) =>
   conversation.filter(({ message }) => message?.["model"] !== "<synthetic>");
 const uuidsOf = (session: Session) => said(session).map(({ uuid }) => uuid);
@@ -120,7 +120,8 @@ describe("sessions on disk", () => {
     session.transcript.add(user(summary, "summary"));
     session.transcript.close();
     expect(readFileSync(session.transcript.path, "utf8")).toContain(
-      `"compactMetadata":{"preservedMessages":{"anchorUuid":"${summary}"`, // as Claude Code spells it
+      // This is the spelling of Claude Code.
+      `"compactMetadata":{"preservedMessages":{"anchorUuid":"${summary}"`,
     );
     const again = await open(folder, "--resume", session.id);
     expect(uuidsOf(again)).toEqual(["boundary", summary, kept]);
@@ -439,7 +440,8 @@ describe("sessions on disk", () => {
     fetched.transcript.close();
     expect(uuidsOf(await open(folder, "--resume", session))).toEqual(ids.slice(0, 2));
     again.transcript.close();
-    expect(again.id).not.toBe(session); // that one is here: it may go on by itself, and is not touched
+    // That session is on this machine and may continue by itself, so it stays unchanged.
+    expect(again.id).not.toBe(session);
     expect(uuidsOf(await open(folder, "--resume", again.id))).toEqual(ids.slice(0, 2));
     const rows = readFileSync(fetched.transcript.path, "utf8").trim().split("\n");
     const uuids = rows.map((row) => (JSON.parse(row) as { uuid?: string }).uuid);

@@ -68,7 +68,7 @@ const asking = agentOf(async ({ say, signal, prompts }, { host }) => {
   return "";
 });
 
-/** A person at a terminal: types, and reads what stands there. */
+/** Simulates a person at a terminal, who types and reads the screen. */
 async function person() {
   const rig = await openRig(asking, { keepsLines: false });
   const input = new PassThrough();

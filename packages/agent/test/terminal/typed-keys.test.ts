@@ -3,7 +3,7 @@ import { PassThrough } from "node:stream";
 import type { ReadStream } from "node:tty";
 import { TypedKeys } from "../../src/terminal/typed-keys.ts";
 
-/** What comes out for what a terminal sends, piece by piece. */
+/** Returns the output for what a terminal sends, piece by piece. */
 async function keysOf(...pieces: readonly string[]): Promise<string> {
   const terminal = new PassThrough();
   const keys = new TypedKeys(terminal as unknown as ReadStream);

@@ -57,7 +57,7 @@ class Stage {
     }
   }
 
-  /** What has come since this was last asked. */
+  /** Takes what has come since the last call. */
   #take(): void {
     const news = this.relay.got.splice(0).map((line) => JSON.parse(line) as Told);
     for (const told of news) {
@@ -66,7 +66,7 @@ class Stage {
     }
   }
 
-  /** The numbers of the lines that have come, each once, in the order in which they came first. */
+  /** The numbers of the lines that have come, each once, in the order of their first arrival. */
   get have(): ReadonlySet<number> {
     this.#take();
     return this.#have;
@@ -76,7 +76,7 @@ class Stage {
     await this.relay.until(() => this.have.has(this.#next - 1));
   }
 
-  /** Of what was told of losses: a notice that is told again takes the place of the first. */
+  /** The losses that were reported. A notice that is sent again replaces the first one. */
   losses(): { atLeast: number; atMost: number } {
     this.#take();
     const latest = [...this.#notices.values()];
@@ -86,7 +86,7 @@ class Stage {
   }
 }
 
-/** A small generator of its own, so that a failure can be repeated. */
+/** A small random generator with a seed, so that a failure can be repeated. */
 function random(seed: number) {
   let state = seed;
   return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
@@ -107,13 +107,13 @@ describe.each([
     while (stage.cutter.cuts < 50) {
       await stage.say(1 + Math.floor(chance() * 20));
       await turn();
-      // The ring suffices: so far ahead of the host, and no further.
+      // The agent is as far ahead of the host as the buffer allows.
       await stage.relay.until(() => stage.said - stage.have.size < 200);
     }
     await stage.say(100);
     await stage.caughtUp();
     expect([...stage.have]).toEqual(Array.from({ length: stage.said }, (__, n) => n));
-    expect(stage.said).toBeGreaterThan(1000); // more than the ring holds
+    expect(stage.said).toBeGreaterThan(1000); // These are more lines than the buffer holds.
     expect(stage.cutter).toMatchObject({ cuts: 50, live: 51 });
     expect(stage.relay.headers).toHaveLength(51);
     expect(stage.relay.headers.at(-1)?.["x-last-request-id"]).toMatch(/^u\d+$/);

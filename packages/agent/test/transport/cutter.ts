@@ -2,23 +2,24 @@ import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 
 /**
- * The line between an agent and its host: passes bytes on and cuts, in both directions and in the
- * middle of whatever is on its way, as soon as so many bytes of the agent have passed.
+ * The connection between an agent and its host. It passes bytes on and cuts the connection, in both
+ * directions and in the middle of whatever is on its way, as soon as a number of the agent's bytes
+ * have passed.
  */
 export class Cutter {
-  /** Connections that were up: the host had answered. */
+  /** How many connections were open, with an answer from the host. */
   live = 0;
   cuts = 0;
-  /** Nobody is let through. */
+  /** No connection is accepted. */
   isAway = false;
-  /** What the agent says is taken and not passed on. */
+  /** The agent's bytes are read and not passed on. */
   isDeaf = false;
   readonly #bytesUntilCut: () => number;
   readonly #pairs = new Set<readonly [Socket, Socket]>();
   readonly #server = createServer((agent) => this.#join(agent));
   #hostPort = 0;
 
-  /** `bytesUntilCut` is asked at each new connection; `Infinity`: not cut. */
+  /** `bytesUntilCut` is called for each new connection; `Infinity` means no cut. */
   constructor(bytesUntilCut: () => number = () => Infinity) {
     this.#bytesUntilCut = bytesUntilCut;
   }

@@ -40,7 +40,8 @@ describe("the WebSocket transport", () => {
     relay.socket?.send('{"a":3}');
     relay.socket?.send('{"a":4}\n{"a":');
     relay.socket?.send("5}\n");
-    const cut = Buffer.from('{"a":"é€😀"}\n'); // in the middle of each of its characters
+    // The cuts are in the middle of each of its characters.
+    const cut = Buffer.from('{"a":"é€😀"}\n');
     for (const [from, to] of [[0, 7], [7, 9], [9, 12], [12]])
       relay.socket?.send(cut.subarray(from, to));
     const read: string[] = [];

@@ -9,9 +9,9 @@ interface RouteInfo {
   /** The name of the operation, unique in the contract. */
   readonly name: string;
   readonly tag: TagName;
-  /** One line. */
+  /** What the route does, in one line. */
   readonly summary: string;
-  /** More that a caller has to know. */
+  /** Further information for callers. */
   readonly description?: string;
   readonly query?: z.ZodObject;
   /** The status of a successful answer; 200 by default. */
@@ -24,7 +24,7 @@ interface RouteInfo {
 
 interface RequestBody {
   readonly body?: z.ZodType;
-  /** In bytes; 1 MiB by default. */
+  /** The largest body in bytes; 1 MiB by default. */
   readonly bodyLimit?: number;
 }
 

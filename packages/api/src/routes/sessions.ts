@@ -3,7 +3,7 @@ import { newSession, projectView, sessionChange, sessionView } from "../schemas/
 import type { ErrorCode } from "./errors.ts";
 import type { RouteTable } from "./route.ts";
 
-/** In bytes: a message with its images. */
+/** The largest message with its images, in bytes. */
 export const PROMPT_LIMIT = 64 * 1024 * 1024;
 
 /** The errors of routes that start an agent. */

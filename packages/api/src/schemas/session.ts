@@ -12,7 +12,9 @@ import { shownName } from "./shown-name.ts";
  */
 
 export const uuid = z.uuid();
-/** What becomes an argument of a program, or a line on a screen, would be cut at a NUL. */
+/**
+ * Whether a text has no NUL, at which an argument of a program or a line on a screen would be cut.
+ */
 const hasNoNul = (text: string) => !text.includes("\0");
 const NO_NUL = "must not hold a NUL character";
 const name = shownName(200);
@@ -160,13 +162,14 @@ export type QueuedPrompt = z.infer<typeof queuedPrompt>;
 
 export const sessionState = z
   .enum([
-    "new", // no run yet
+    "new", // It has had no run yet.
     "starting",
     "running",
-    "parked", // no process, stopped on purpose; starts again with the next message
-    "stopped", // stopped by a person
+    // It has no process because it was stopped on purpose; it starts again with the next message.
+    "parked",
+    "stopped", // A person stopped it.
     "crashed", // it died or could not be started; `problem` says why
-    "unreachable", // its runner is not connected
+    "unreachable", // Its runner is not connected.
   ])
   .describe("The agent's process, as far as the session has one.");
 export type SessionState = z.infer<typeof sessionState>;

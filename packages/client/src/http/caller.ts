@@ -91,7 +91,10 @@ export class Caller {
     return this.#prover.delegate(credential);
   }
 
-  /** The hub may have stopped, and another program may listen in its place. */
+  /**
+   * Forgets the proof of the hub's identity: the hub may have stopped, and another program may
+   * listen in its place.
+   */
   doubt(): void {
     this.#prover.doubt();
   }

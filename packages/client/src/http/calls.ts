@@ -102,7 +102,7 @@ export class Calls {
       call,
     );
   }
-  /** A waiting message with its full text and images. */
+  /** Reads a waiting message with its full text and images. */
   prompt(session: string, prompt: string): Promise<NewPrompt> {
     return this.call("GET /api/sessions/:session/prompts/:prompt", { params: { session, prompt } });
   }
@@ -160,7 +160,9 @@ export class Calls {
     return answer as Promise<T>;
   }
 
-  /** Who else listens on the hub's machine. The hub checks once, without leaving traces. */
+  /**
+   * Finds out who else listens on the hub's machine. The hub checks once, without leaving traces.
+   */
   discover(): Promise<NeighbourView[]> {
     return this.call("GET /api/discovery");
   }
@@ -178,7 +180,7 @@ export class Calls {
   ): Promise<ItemsPage<Item>> {
     return this.call("GET /api/sessions/:session/items", { params: { session }, query: range });
   }
-  /** The newest calls that changed a file, by its path in the session's summary. */
+  /** Lists the newest calls that changed a file, by its path in the session's summary. */
   changes(session: string, path: string, limit?: number): Promise<ItemsPage<Item>> {
     return this.call("GET /api/sessions/:session/changes", {
       params: { session },
@@ -191,24 +193,24 @@ export class Calls {
   item(session: string, id: string): Promise<Item> {
     return this.call("GET /api/sessions/:session/items/:item", { params: { session, item: id } });
   }
-  /** The last part of the output of a background command. */
+  /** Reads the last part of the output of a background command. */
   taskOutput(session: string, item: string): Promise<OutputTail> {
     return this.call("GET /api/sessions/:session/items/:item/output", {
       params: { session, item },
     });
   }
-  /** The log as it was written, by position. */
+  /** Reads the log as it was written, by position. */
   lines(
     session: string,
     range: { after?: number; before?: number; limit?: number } = {},
   ): Promise<LinesPage> {
     return this.call("GET /api/sessions/:session/lines", { params: { session }, query: range });
   }
-  /** Files in the session's folder whose path contains this text. */
+  /** Finds files in the session's folder whose path contains this text. */
   findFiles(session: string, query: string): Promise<string[]> {
     return this.call("GET /api/sessions/:session/files", { params: { session }, query: { query } });
   }
-  /** A text that was too large to be part of its item: all of it, or a range of bytes. */
+  /** Reads a text that was too large to be part of its item: all of it, or a range of bytes. */
   blob(hash: string, range?: { from: number; to?: number }): Promise<Response> {
     const headers = range && { range: `bytes=${range.from}-${range.to ?? ""}` };
     const place = locate("GET /api/blobs/:hash", { hash });
@@ -221,13 +223,13 @@ export class Calls {
   asks(): Promise<AskView[]> {
     return this.call("GET /api/asks");
   }
-  /** An ask, open or not. */
+  /** Reads an ask, whether it is open or not. */
   ask(id: string): Promise<AskView> {
     return this.call("GET /api/asks/:ask", { params: { ask: id } });
   }
   /**
-   * `answer.hash` is the hash of the ask as it was shown. If the input is another one now, the
-   * answer is refused.
+   * Answers an ask. `answer.hash` is the hash of the ask as it was shown. If the input is another
+   * one now, the answer is refused.
    */
   async answer(ask: string, answer: NewAnswer, call?: CallOptions): Promise<AskView> {
     const signature = await this.#caller.sign(decisionText(ask, answer.hash, answer.decision));
@@ -235,11 +237,14 @@ export class Calls {
     return this.call("POST /api/asks/:ask/answer", { params: { ask }, body: signed }, call);
   }
 
-  /** The decisions about folders that bring code of their own. */
+  /** Lists the decisions about folders that bring code of their own. */
   trustDecisions(): Promise<TrustDecision[]> {
     return this.call("GET /api/trust");
   }
-  /** What a folder would run, and whether it is trusted. Without a runner, on the hub's machine. */
+  /**
+   * Describes what a folder would run, and whether it is trusted. Without a runner, the folder is
+   * on the hub's machine.
+   */
   folderTrust(where: { folder: string; runner?: string }): Promise<FolderTrust> {
     return this.call("GET /api/trust/folder", { query: where });
   }
@@ -247,8 +252,8 @@ export class Calls {
     return this.call("GET /api/sessions/:session/trust", { params: { session } });
   }
   /**
-   * `grant.hash` is the hash of what was shown. If the folder has changed since, the decision is
-   * refused.
+   * Trusts a folder. `grant.hash` is the hash of what was shown. If the folder has changed since,
+   * the decision is refused.
    */
   async grantTrust(grant: TrustGrant, call?: CallOptions): Promise<FolderTrust> {
     const signature = await this.#caller.sign(trustText(grant));
@@ -275,14 +280,17 @@ export class Calls {
   ): Promise<{ session: string; secret: string; url: string }> {
     return this.call("POST /api/relay/agents", { body: wanted }, call);
   }
-  /** Not retried: the caller of a ticket retries by its own schedule. */
+  /**
+   * Requests a ticket for the stream. The call is not retried, because the caller has a schedule of
+   * its own.
+   */
   async ticket(): Promise<string> {
     return (await this.call("POST /api/tickets", {}, { once: true })).ticket;
   }
 
   /**
-   * A ticket with which a program that speaks the official SDK's protocol opens one session and, as
-   * this device's delegate, may answer its asks until `expiresAt`.
+   * Creates a ticket with which a program that speaks the official SDK's protocol opens one session
+   * and, as this device's delegate, may answer its asks until `expiresAt`.
    */
   async sdkTicket(session: string, expiresAt: number): Promise<string> {
     const publicKey = await this.#caller.delegate();
@@ -292,7 +300,7 @@ export class Calls {
     const body = { delegation };
     return (await this.call("POST /api/tickets", { body }, { once: true })).ticket;
   }
-  /** A bearer token for a program that cannot sign. It is shown once. */
+  /** Creates a bearer token for a program that cannot sign. It is shown once. */
   createToken(
     token: { name: string; role: "viewer" | "driver"; days?: number },
     call?: CallOptions,
@@ -301,8 +309,8 @@ export class Calls {
   }
 
   /**
-   * A terminal with its own key pair requests to approve for as long as it runs. An approver's
-   * device confirms it.
+   * Requests that a terminal with its own key pair may approve for as long as it runs. An
+   * approver's device confirms it.
    */
   requestElevation(
     terminal: { name: string; publicKey: string },
@@ -330,15 +338,18 @@ export class Calls {
     );
   }
 
-  /** The hub itself, and the caller's role. */
+  /** Describes the hub itself, and the caller's role. */
   hub(): Promise<HubInfo> {
     return this.call("GET /api/hub");
   }
-  /** Problems in the hub's database. The check takes longer the larger the database is. */
+  /** Lists problems in the hub's database. The check takes longer the larger the database is. */
   async integrity(): Promise<string[]> {
     return (await this.call("GET /api/integrity")).problems;
   }
-  /** `heads`: heads that were seen before, which must still be in the chain when it is verified. */
+  /**
+   * Reads the audit log. `heads` are heads that were seen before, which must still be in the chain
+   * when it is verified.
+   */
   audit(
     page: { before?: number; limit?: number; verify?: boolean; heads?: readonly string[] } = {},
   ): Promise<AuditPage> {
@@ -360,7 +371,7 @@ export class Calls {
   testAgent(agent: AgentSetting, runner?: string, call?: CallOptions): Promise<AgentView> {
     return this.call("POST /api/agents/test", { body: agent, query: { runner } }, call);
   }
-  /** The environment profiles. Values of secrets are null. */
+  /** Lists the environment profiles. Values of secrets are null. */
   environments(): Promise<Environments> {
     return this.call("GET /api/environments");
   }
@@ -376,7 +387,7 @@ export class Calls {
   setSessionDefaults(defaults: SessionDefaults, call?: CallOptions): Promise<void> {
     return this.call("PUT /api/session-defaults", { body: defaults }, call);
   }
-  /** The folders on each machine below which drivers may start sessions. */
+  /** Lists the folders on each machine below which drivers may start sessions. */
   allowedFolders(): Promise<AllowedFoldersView[]> {
     return this.call("GET /api/allowed-folders");
   }
@@ -390,7 +401,8 @@ export class Calls {
     return this.call("GET /api/runners");
   }
   /**
-   * The folders in a folder; without a path, in the home folder of the user who runs agents there.
+   * Lists the folders in a folder; without a path, in the home folder of the user who runs agents
+   * there.
    */
   folders(where: { path?: string; runner?: string } = {}): Promise<FolderContents> {
     return this.call("GET /api/folders", { query: where });

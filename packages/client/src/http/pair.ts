@@ -20,8 +20,8 @@ export function pairDevice(
 }
 
 /**
- * The role that a code would give. Asking does not use up the code, but a wrong code counts as an
- * attempt.
+ * Reads the role that a code would give. Asking does not use up the code, but a wrong code counts
+ * as an attempt.
  */
 export function readPairingRole(hub: HubAndCode): Promise<PairRole> {
   const { code } = hub;

@@ -61,7 +61,7 @@ export class Prover {
     return (await this.#hub(credential)).delegate;
   }
 
-  /** Another program may listen there now. */
+  /** Forgets the proof, because another program may listen there now. */
   doubt(): void {
     this.#doubts++;
     this.#proven = undefined;
@@ -108,7 +108,9 @@ export async function proveHub(
   throw new HubError({ code: "not-the-hub", status: 0, detail });
 }
 
-/** The server's description of itself; an empty answer if it does not know the request. */
+/**
+ * Returns the server's description of itself, or an empty answer if it does not know the request.
+ */
 export async function askIdentity(
   url: string,
   body: SentBody<"POST /api/identity">,

@@ -1,6 +1,9 @@
 import type { Schedule } from "../view/announcer.ts";
 
-/** Far below the mebibyte at which the hub counts a client as slow. */
+/**
+ * The least to acknowledge at once, far below the mebibyte at which the hub counts a client as
+ * slow.
+ */
 const AT_LEAST = 64 * 1024;
 const LATEST_MS = 500;
 
@@ -21,7 +24,7 @@ export class Acknowledger {
     this.#send = send;
   }
 
-  /** A new connection counts from zero. */
+  /** Starts counting from zero, because a new connection does. */
   restart(): void {
     this.#received = 0;
     this.#told = 0;

@@ -77,7 +77,7 @@ export class Link {
     this.#drop();
   }
 
-  /** Returns whether there was an open link. The frame may still be lost. */
+  /** Sends a frame. Returns whether there was an open link. The frame may still be lost. */
   send(frame: ClientFrame): boolean {
     if (!this.#welcomed) return false;
     this.#socket?.send(JSON.stringify(frame));
@@ -140,7 +140,7 @@ export class Link {
     else if (frame.type === "refused") this.#said = frame.detail;
   }
 
-  /** Frames of a stream only count after the hub has proven its identity. */
+  /** Checks the hub's proof. Frames of a stream only count after it. */
   async #check(
     welcome: Extract<HubFrame, { type: "welcome" }>,
     length: number,

@@ -82,7 +82,7 @@ export class Live {
     this.#link.dial();
   }
 
-  /** The network is back, so there is no need to wait for the next attempt. */
+  /** Connects without waiting for the next attempt, because the network is back. */
   retry(): void {
     if (this.#state.kind === "offline") this.#link.dial();
   }
@@ -181,7 +181,7 @@ export class Live {
         this.#sessions.get(frame.session)?.apply(frame);
         this.#caughtUp(frame.session);
         break;
-      default: // a heartbeat, or a frame of a newer hub
+      default: // This is a heartbeat, or a frame of a newer hub.
     }
     this.#acknowledger.count(length);
   }
@@ -212,7 +212,7 @@ export class Live {
     return this.#state.kind === "live" || this.#state.kind === "catching-up";
   }
 
-  /** Whether the link is live or is being opened. */
+  /** Announces whether the link is live or is being opened. */
   #settle(): void {
     if (!this.isLinked) return;
     const kind = this.#behind.size > 0 ? "catching-up" : "live";

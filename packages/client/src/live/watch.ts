@@ -88,7 +88,7 @@ export class WatchedSession extends Watched<SessionView> {
     this.#after(this.view.apply(frame), 0);
   }
 
-  /** Resolves to whether there are still older items. */
+  /** Loads a page of older items. Resolves to whether there are still older ones. */
   async loadOlder(limit = PAGE): Promise<boolean> {
     const asked = this.view.beginOlder();
     if (!asked) return this.view.older;
@@ -107,7 +107,7 @@ export class WatchedSession extends Watched<SessionView> {
   }
 
   async #reread(id: string): Promise<void> {
-    const item = await this.#whole(id).catch(() => undefined); // the next connection loads it
+    const item = await this.#whole(id).catch(() => undefined); // The next connection loads it.
     this.#after(this.view.reread(id, item), REREAD_MS);
   }
 

@@ -50,8 +50,10 @@ export class Outbox {
     const { storage } = options;
     const own = new SerialQueue();
     this.#exclusively = (work) => storage.exclusively?.(work) ?? own.do(work);
-    this.#loaded = this.#load().catch(() => {}); // a storage that cannot be read now stays as it is
-    storage.onChange?.(() => void this.#follow().catch(() => {})); // the next change announces it again
+    // A storage that cannot be read now stays as it is.
+    this.#loaded = this.#load().catch(() => {});
+    // The next change announces it again.
+    storage.onChange?.(() => void this.#follow().catch(() => {}));
   }
 
   /** The messages that have not arrived, in order. The array stays the same until they change. */
@@ -63,14 +65,17 @@ export class Outbox {
     return this.#announcer.subscribe(listener);
   }
 
-  /** When this resolves, the message is stored; it is sent as soon as the hub can be reached. */
+  /**
+   * Adds a message. When this resolves, the message is stored; it is sent as soon as the hub can be
+   * reached.
+   */
   async add(session: string, prompt: NewPrompt): Promise<UnsentMessage> {
     await this.#loaded;
     this.#last = Math.max(this.#last, this.#messages.at(-1)?.nth ?? 0) + 1;
     const id = crypto.randomUUID();
     const message = { id, session, prompt, at: Date.now(), nth: this.#last };
     await this.#keep(message);
-    this.flush().catch(() => {}); // it is stored and will be tried again
+    this.flush().catch(() => {}); // The message is stored and will be tried again.
     return message;
   }
 
@@ -91,7 +96,7 @@ export class Outbox {
       await this.#forget(id);
       if (kept.tried) {
         this.#doubts.set(id, { session, onArrived });
-        void this.#settleDoubts().catch(() => {}); // asked again when the link is live
+        void this.#settleDoubts().catch(() => {}); // The hub is asked again when the link is live.
       }
       return true;
     });
@@ -139,17 +144,18 @@ export class Outbox {
     }
   }
 
-  /** The hub cannot be reached, or cannot store: it may be able to soon. */
+  /** Tries again later, because the hub cannot be reached or cannot store, which may change. */
   #later(): void {
     if (this.#closed) return;
     const wait = backoffDelayMs(this.#tries++, this.#options.backoff);
     this.#retry = setTimeout(() => void this.flush().catch(() => {}), wait);
   }
 
-  /** Returns whether to continue with the next message. */
+  /** Sends one message. Returns whether to continue with the next one. */
   async #deliver(id: string): Promise<boolean> {
     const message = await this.#kept(id);
-    if (!message || message.refused !== undefined) return true; // another program has sent or withdrawn it
+    // Another program has sent or withdrawn it.
+    if (!message || message.refused !== undefined) return true;
     const stop = new AbortController();
     this.#sending = { id, stop };
     try {
@@ -178,8 +184,8 @@ export class Outbox {
   }
 
   /**
-   * Another program has changed the storage. This one sends the messages that the other cannot send
-   * any more because it was closed.
+   * Called when another program has changed the storage. This one sends the messages that the other
+   * cannot send any more because it was closed.
    */
   async #follow(): Promise<void> {
     await this.#load();
@@ -206,7 +212,10 @@ export class Outbox {
   }
 }
 
-/** The same message would be refused again. A missing credential or a full disk can be fixed. */
+/**
+ * Whether sending the same message again would be refused again. A missing credential or a full
+ * disk can be fixed.
+ */
 function isFinal({ status }: HubError): boolean {
   return status >= 400 && status < 500 && ![401, 408, 429].includes(status);
 }

@@ -4,7 +4,7 @@ export class SerialQueue {
 
   do<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#before.then(work);
-    this.#before = done.catch(() => {}); // the caller gets the error
+    this.#before = done.catch(() => {}); // The caller gets the error.
     return done;
   }
 }

@@ -77,7 +77,7 @@ export async function runLoop(hub: HubClient, options: LoopOptions): Promise<Loo
   }
 }
 
-/** Has no turn if it was ended before the agent had the task. */
+/** Runs one turn. The result has no turn if it was ended before the agent had the task. */
 async function oneTurn(
   hub: HubClient,
   options: LoopOptions,
@@ -98,7 +98,7 @@ async function oneTurn(
   );
   const hasBegun = over || (await interruptTurn(hub, session.id, turnsBefore, prompt?.id));
   const now = over?.session ?? (await hub.session(session.id));
-  if (options.fresh === true) await hub.park(session.id).catch(() => {}); // it has already ended
+  if (options.fresh === true) await hub.park(session.id).catch(() => {}); // It has already ended.
   if (!hasBegun) return { session: now };
   const how = over ? readTurnOutcome(over.stand, now) : "interrupted";
   const problem = now.problem ?? now.summary.lastError;
@@ -132,13 +132,13 @@ async function interruptTurn(
     if (waiting === undefined || isBack) return;
     isBack = await hub.withdrawPrompt(id, waiting).then(
       () => true,
-      () => false, // the agent has it
+      () => false, // The agent has it.
     );
   };
   await takeBack();
   const isTold = await hub.interrupt(id).then(
     () => true,
-    () => false, // it has just ended by itself, or has not begun
+    () => false, // The turn has just ended by itself, or has not begun.
   );
   const now = await hub.session(id);
   if (readTurnStatus(now, turnsBefore) === "over") return !isBack;
@@ -149,19 +149,19 @@ async function interruptTurn(
     ends &&
     (await waitForTurnEnd(hub, id, turnsBefore, { signal, settleMs: 0 }).catch(() => undefined));
   if (!over) await releaseProcess(hub, id);
-  await takeBack(); // it was on its way
+  await takeBack(); // The message was on its way.
   return !isBack;
 }
 
 async function releaseProcess(hub: HubClient, id: string): Promise<void> {
   for (const began = performance.now(); performance.now() - began < ENDS_WITHIN_MS;) {
-    const session = await hub.park(id).catch(() => undefined); // it has already ended
+    const session = await hub.park(id).catch(() => undefined); // The run has already ended.
     if (session?.state !== "new" && session?.state !== "starting") return;
     await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
   }
 }
 
-/** The agent reports how its last turn ended; a person may have interrupted it. */
+/** Reads how the last turn ended, as the agent reports it; a person may have interrupted it. */
 function readTurnOutcome(stand: TurnStatus, { summary }: Session): LoopTurn["how"] {
   if (stand !== "over") return "failed";
   const { lastTurn = "success" } = summary;

@@ -12,7 +12,8 @@ export class EarlyText {
   #length = 0;
 
   keep(piece: TextFrame): void {
-    if (this.#length + piece.text.length > MOST) this.clear(); // the gap is found when its item comes
+    // The gap is found when the item comes.
+    if (this.#length + piece.text.length > MOST) this.clear();
     this.#pieces.set(piece.item, [...(this.#pieces.get(piece.item) ?? []), piece]);
     this.#length += piece.text.length;
   }

@@ -3,20 +3,23 @@ import type { Item } from "@signalbox/timeline";
 import { growingText, replaceGrowingText } from "@signalbox/timeline/view";
 import { isCutBody } from "../contract.ts";
 
-/** The text of an item that is still being written, if the item holds all of it. */
+/** Returns the text of an item that is still being written, if the item holds all of it. */
 export function wholeGrowingText(item: Item): string | undefined {
   const text: unknown = growingText(item);
   return isCutBody(text) ? undefined : (text as string | undefined);
 }
 
-/** The reference in place of the text of an item that is still being written and too large to be sent with it. */
+/**
+ * Returns the reference in place of the text of an item that is still being written and too large
+ * to be sent with it.
+ */
 export function cutGrowingText(item: Item): CutBody | undefined {
   const text: unknown = growingText(item);
   return isCutBody(text) ? text : undefined;
 }
 
 /**
- * The text after a piece was inserted at its offset. Text that is already there is not added again.
+ * Inserts a piece into the text at its offset. Text that is already there is not added again.
  * Undefined means that text is missing before the piece, or that the piece belongs to another text.
  */
 export function insertPiece(text: string, at: number, piece: string): string | undefined {

@@ -25,7 +25,7 @@ export class OrderedItems {
     return this.#orderAt(0);
   }
 
-  /** Returns whether that changed anything. */
+  /** Adds or updates an item. Returns whether that changed anything. */
   put(item: Item): boolean {
     const held = this.#items.get(item.id);
     const kept = held ? pickNewer(held, item) : item;
@@ -35,7 +35,7 @@ export class OrderedItems {
     return true;
   }
 
-  /** Applied even if the revision is the same, because the item's text was read again. */
+  /** Replaces an item even if the revision is the same, because the item's text was read again. */
   replace(item: Item): void {
     if (this.#items.has(item.id)) this.#items.set(item.id, item);
     else this.put(item);
@@ -51,7 +51,7 @@ export class OrderedItems {
 
   #insert({ id, order }: Item): void {
     let [low, high] = [0, this.#ids.length];
-    if (high > 0 && order > this.#orderAt(high - 1)) low = high; // the usual case
+    if (high > 0 && order > this.#orderAt(high - 1)) low = high; // This is the usual case.
     while (low < high) {
       const middle = (low + high) >> 1;
       if (this.#orderAt(middle) < order) low = middle + 1;

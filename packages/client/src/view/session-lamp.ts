@@ -17,8 +17,8 @@ type LampSource = Pick<Session, "state" | "openAsks" | "silentSince"> & {
 export const unknownLamp: Lamp = { kind: "catching-up", word: "offline" };
 
 /**
- * The lamp of a session, the same on every screen. A session without a process can only be started
- * again, so that comes first; then asks that wait for a person, then the agent's activity.
+ * Chooses the lamp of a session, the same on every screen. A session without a process can only be
+ * started again, so that comes first; then asks that wait for a person, then the agent's activity.
  */
 export function sessionLamp(session: LampSource): Lamp {
   const { state, openAsks } = session;

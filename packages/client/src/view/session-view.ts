@@ -48,7 +48,7 @@ export class SessionView {
     return this.#items.ids;
   }
 
-  /** The object stays the same until the item changes. */
+  /** Returns an item. The object stays the same until the item changes. */
   item(id: string): Item | undefined {
     return this.#items.get(id);
   }
@@ -63,7 +63,7 @@ export class SessionView {
     return this.#has;
   }
 
-  /** While frames of a catch-up come: the revision at its start and the current one. */
+  /** The revision at the start of a catch-up and the current one, while its frames come. */
   get catchingUp(): { readonly from: number; readonly at: number } | undefined {
     return this.#catchingUp;
   }
@@ -82,7 +82,7 @@ export class SessionView {
     }
   }
 
-  /** A new connection begins, which sends again whatever the last one had not finished. */
+  /** Begins a new connection, which sends again whatever the last one had not finished. */
   reconnect(): void {
     this.#coming = undefined;
     this.#catchingUp = undefined;
@@ -91,8 +91,8 @@ export class SessionView {
   }
 
   /**
-   * Call it before loading a page of older items. Returns the parameters of the request; undefined
-   * if there are none.
+   * Begins to load a page of older items. Returns the parameters of the request; undefined if there
+   * are no older items.
    */
   beginOlder(): { readonly before: number; readonly resets: number } | undefined {
     if (!this.#older || this.#late) return undefined;
@@ -100,14 +100,15 @@ export class SessionView {
     return { before: this.#items.floor, resets: this.#resets };
   }
 
-  /** The page has come, or could not be loaded (undefined). */
+  /** Adds the page of older items, or nothing (undefined) if it could not be loaded. */
   endOlder(
     asked: { resets: number },
     page?: { items: readonly Item[]; older: boolean },
   ): ApplyResult {
     const late = this.#late;
     this.#late = undefined;
-    if (!page || asked.resets !== this.#resets) return nothing; // the page belongs to the state before a reset
+    // The page belongs to the state before a reset.
+    if (!page || asked.resets !== this.#resets) return nothing;
     for (const item of page.items) {
       const news = late?.get(item.id);
       this.#items.put(news && news.rev > item.rev ? news : item);
@@ -122,7 +123,9 @@ export class SessionView {
     this.#older = true;
   }
 
-  /** An item that was read again, with its whole text; undefined if it could not be read. */
+  /**
+   * Applies an item that was read again, with its whole text; undefined if it could not be read.
+   */
   reread(id: string, item: Item | undefined): ApplyResult {
     if (!this.#rereading.delete(id)) return nothing;
     if (!item) return nothing;
@@ -182,7 +185,7 @@ export class SessionView {
     }
     if (cutGrowingText(item)) return this.#ask(piece);
     const text = wholeGrowingText(item);
-    if (text === undefined) return nothing; // the item is settled, so the text came late
+    if (text === undefined) return nothing; // The item is settled, so the text came late.
     const longer = insertPiece(text, piece.at, piece.text);
     if (longer === undefined) return this.#ask(piece);
     if (longer === text) return nothing;
@@ -209,7 +212,7 @@ export class SessionView {
   }
 }
 
-/** If a reset brings an item unchanged, the old object is kept. */
+/** Keeps the old object of an item that a reset brings unchanged. */
 function keepIdentity(held: Item | undefined, now: OrderedItems): void {
   const news = held && now.get(held.id);
   if (!news || news.rev !== held.rev) return;
