@@ -6,18 +6,6 @@ import { findAvoidedNames, readAvoidedWords } from "./declared-names.ts";
 const root = join(import.meta.dir, "..");
 const avoided = readAvoidedWords(readFileSync(join(root, "AGENTS.md"), "utf8"));
 
-/** Names that are still to go. Remove one here when it is gone; add none. */
-const stillThere = new Set<string>([
-  "entryOf",
-  "holdsOneOf",
-  "hunkOf",
-  "keyOf",
-  "linesOf",
-  "receiptOf",
-  "sizeOf",
-  "weightOf",
-]);
-
 describe("the names of the packages", () => {
   const found = [...new Bun.Glob("packages/*/src/**/*.{ts,tsx}").scanSync({ cwd: root })].flatMap(
     (file) => {
@@ -27,12 +15,7 @@ describe("the names of the packages", () => {
   );
 
   test("are none of the words to avoid of AGENTS.md", () => {
-    expect(found.filter(({ name }) => !stillThere.has(name))).toEqual([]);
-  });
-
-  test("are known as still to go only while they are there", () => {
-    const names = new Set(found.map(({ name }) => name));
-    expect([...stillThere].filter((name) => !names.has(name))).toEqual([]);
+    expect(found).toEqual([]);
   });
 });
 

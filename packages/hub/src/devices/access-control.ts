@@ -347,7 +347,7 @@ export class AccessControl {
 
   #signed(who: Person, text: string, signature: string | undefined): SignedDecision {
     const by = who.elevation ?? who.actor.device;
-    const key = this.#keyOf(by);
+    const key = this.#findKey(by);
     if (signature !== undefined && key !== undefined && verifySignature(key, text, signature)) {
       return { by, signature };
     }
@@ -406,7 +406,7 @@ export class AccessControl {
     for (const listener of this.#approversChanged) listener();
   }
 
-  #keyOf(signer: string): string | undefined {
+  #findKey(signer: string): string | undefined {
     return (
       this.elevations.findActive(signer)?.publicKey ??
       this.devices.find(signer)?.publicKey ??
@@ -415,7 +415,7 @@ export class AccessControl {
   }
 
   #checkDelegation(holder: Person, { session, expiresAt, signature }: Delegation): void {
-    const key = this.#keyOf(holder.elevation ?? holder.actor.device);
+    const key = this.#findKey(holder.elevation ?? holder.actor.device);
     const { publicKey } = this.identity.delegate;
     const text = delegationText({ publicKey, session, expiresAt });
     if (key !== undefined && verifySignature(key, text, signature)) return;

@@ -13,9 +13,9 @@ export function negotiateEncoding(
   forms: readonly EncodingSuffix[],
 ): ContentEncoding | undefined {
   const weights = parseWeights(accepted ?? "");
-  const weightOf = (name: string) => weights.get(name) ?? weights.get("*") ?? 0;
+  const getWeight = (name: string) => weights.get(name) ?? weights.get("*") ?? 0;
   const end = (Object.keys(names) as EncodingSuffix[]).find(
-    (form) => forms.includes(form) && weightOf(names[form]) > 0,
+    (form) => forms.includes(form) && getWeight(names[form]) > 0,
   );
   return end && { suffix: end, name: names[end] };
 }

@@ -6,7 +6,7 @@ export async function findPortOwner(port: number): Promise<string | undefined> {
   if (inodes.size === 0) return undefined;
   const processes = (await readdir("/proc").catch(() => [])).filter((name) => /^\d+$/.test(name));
   for (const pid of processes) {
-    if (!(await holdsOneOf(pid, inodes))) continue;
+    if (!(await holdsSocket(pid, inodes))) continue;
     const name = await readFile(`/proc/${pid}/comm`, "utf8").catch(() => "a program");
     return `${name.trim()} (process ${pid})`;
   }
@@ -24,7 +24,7 @@ async function listeningInodes(port: number): Promise<Set<string>> {
   return new Set(listening.map((row) => `socket:[${row[9]}]`));
 }
 
-async function holdsOneOf(pid: string, inodes: ReadonlySet<string>): Promise<boolean> {
+async function holdsSocket(pid: string, inodes: ReadonlySet<string>): Promise<boolean> {
   const files = await readdir(`/proc/${pid}/fd`).catch(() => []);
   const targets = await Promise.all(
     files.map((file) => readlink(`/proc/${pid}/fd/${file}`).catch(() => "")),

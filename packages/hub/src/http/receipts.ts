@@ -59,7 +59,7 @@ export class ReceiptService {
     const before = await this.#findAnswer(command);
     if (before) return before;
     let kept: StoredAnswer | undefined;
-    const receiptOf = (answer: StoredAnswer): Change[] => {
+    const createReceipt = (answer: StoredAnswer): Change[] => {
       const session = command.session ?? findSessionId(answer.body);
       const row = { ...command, ...answer, session, at: Date.now() };
       return [{ kind: "receipt", row }];
@@ -67,11 +67,11 @@ export class ReceiptService {
     try {
       const answer = await run((answer) => {
         kept = answer;
-        return receiptOf(answer);
+        return createReceipt(answer);
       });
       if (kept) return kept;
       // The command has succeeded. A receipt that cannot be written must not make it look like a failure.
-      await this.#store.commit(receiptOf(answer)).catch(() => {});
+      await this.#store.commit(createReceipt(answer)).catch(() => {});
       return answer;
     } catch (error) {
       // A command whose receipt is stored has succeeded, whatever went wrong afterwards.

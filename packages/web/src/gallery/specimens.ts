@@ -25,7 +25,7 @@ export function selectSpecimens(recordings: readonly Recorded[]): Specimen[] {
       const specimen = { ...classifyItem(item), from: `${version} ${story}`, item, story: items };
       const key = `${specimen.group}/${specimen.state}`;
       const known = best.get(key);
-      if (!known || sizeOf(item) > sizeOf(known.item)) best.set(key, specimen);
+      if (!known || measureSize(item) > measureSize(known.item)) best.set(key, specimen);
     }
   }
   return [...best.values()].toSorted((a, b) => order(a).localeCompare(order(b)));
@@ -35,7 +35,7 @@ function order({ group, state }: Specimen): string {
   return `${group}/${state}`;
 }
 
-function sizeOf(item: unknown): number {
+function measureSize(item: unknown): number {
   return Math.min(20_000, JSON.stringify(item).length);
 }
 

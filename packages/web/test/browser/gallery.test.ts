@@ -17,12 +17,12 @@ function oneOfEach(): Item[] {
   const made = handmadeSpecimens()
     .filter(({ group }) => group !== "broken" && group !== "from the future")
     .map(({ item }) => item as Item);
-  const bySize = [...recorded, ...made].toSorted((a, b) => sizeOf(a) - sizeOf(b));
+  const bySize = [...recorded, ...made].toSorted((a, b) => measureSize(a) - measureSize(b));
   const kinds = new Map(bySize.map((item) => [classifyItem(item).group, item])); // the fullest comes last
   return [...kinds.values()];
 }
 
-function sizeOf(item: Item): number {
+function measureSize(item: Item): number {
   return Math.min(20_000, JSON.stringify(item).length);
 }
 

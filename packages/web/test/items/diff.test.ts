@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { highlightChanges } from "../../src/items/diff/highlighted-changes.ts";
-import { diffLine, hunkOf, buildRows, joinSide } from "../../src/items/diff/rows.ts";
+import { diffLine, createHunk, buildRows, joinSide } from "../../src/items/diff/rows.ts";
 import { highlightedLines } from "../../src/code/highlight/tokens.ts";
 
 const hunk = {
@@ -58,14 +58,14 @@ describe("words that changed", () => {
 });
 
 test("what is still to be done is a patch too", () => {
-  expect(hunkOf({ type: "edit", oldContent: "a\nb\nc", newContent: "a\nB\nc" })?.lines).toEqual([
+  expect(createHunk({ type: "edit", oldContent: "a\nb\nc", newContent: "a\nB\nc" })?.lines).toEqual([
     " a",
     "-b",
     "+B",
     " c",
   ]);
-  expect(hunkOf({ type: "create", content: "x\n" })?.lines).toEqual(["+x"]);
-  expect(hunkOf({ type: "edit" })).toBeUndefined();
+  expect(createHunk({ type: "create", content: "x\n" })?.lines).toEqual(["+x"]);
+  expect(createHunk({ type: "edit" })).toBeUndefined();
 });
 
 test("a line is cut where its colour and where its being changed changes", () => {

@@ -56,7 +56,7 @@ function withPayload(item: DisplayItem, payload: string): DisplayItem {
 }
 
 /** The fullest of a kind has the most places for a text. */
-const sizeOf = (item: DisplayItem) => Math.min(20_000, JSON.stringify(item).length);
+const measureSize = (item: DisplayItem) => Math.min(20_000, JSON.stringify(item).length);
 
 describe("hostile texts", () => {
   const payloads = hostilePayloads();
@@ -68,7 +68,7 @@ describe("hostile texts", () => {
         group: one.item.kind,
       };
       const known = seen.get(group);
-      if (!known || sizeOf(one.item) > sizeOf(known.item)) seen.set(group, one);
+      if (!known || measureSize(one.item) > measureSize(known.item)) seen.set(group, one);
     }
     kinds = [...seen.values()];
   });

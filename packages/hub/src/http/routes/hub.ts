@@ -48,7 +48,7 @@ export const hubHandlers: Handlers<HubRouteKey> = {
   "PUT /api/allowed-folders": ({ engine }, { body, caller }) =>
     engine.folders.setAllowed(body, caller.actor),
   "GET /api/audit": async ({ access, store }, { query }) => {
-    const entries = (await store.auditBefore(query.before, query.limit)).map(entryOf);
+    const entries = (await store.auditBefore(query.before, query.limit)).map(toAuditEntry);
     const head = await store.auditHead();
     if (query.verify === undefined) return { entries, head };
     const { missing } = access.auditHead;
@@ -66,7 +66,7 @@ export const hubHandlers: Handlers<HubRouteKey> = {
   "GET /api/openapi.json": ({ version }) => (description ??= describeApi(version)),
 };
 
-function entryOf({ nth, at, what, by, session, facts, hash }: AuditRow): AuditEntry {
+function toAuditEntry({ nth, at, what, by, session, facts, hash }: AuditRow): AuditEntry {
   const who = by === null ? {} : { by };
   return { nth, at, what, ...who, ...(session === null ? {} : { session }), facts, hash };
 }

@@ -120,9 +120,9 @@ function splitLine(text: string, start: number, end: number): LineSpan[] {
  * A patch for a change that is still to be made: every line of both texts, in one hunk. `line` is the number of
  * its first line in the file.
  */
-export function hunkOf(mutation: Mutation, line = 1): Hunk | undefined {
-  const before = linesOf(mutation.oldContent);
-  const after = linesOf(mutation.newContent ?? mutation.content);
+export function createHunk(mutation: Mutation, line = 1): Hunk | undefined {
+  const before = splitLines(mutation.oldContent);
+  const after = splitLines(mutation.newContent ?? mutation.content);
   if (before.length === 0 && after.length === 0) return undefined;
   return {
     oldStart: before.length === 0 ? line - 1 : line,
@@ -133,7 +133,7 @@ export function hunkOf(mutation: Mutation, line = 1): Hunk | undefined {
   };
 }
 
-function linesOf(text: string | undefined): string[] {
+function splitLines(text: string | undefined): string[] {
   return text === undefined || text === "" ? [] : text.replace(/\n$/, "").split("\n");
 }
 

@@ -2,7 +2,7 @@ import type { Hunk, Mutation } from "@signalbox/timeline";
 import { useMemo } from "react";
 import { strings } from "../../strings/strings.ts";
 import { toShortRawText, toShortText, joinEnds, isCut, type MaybeCut } from "../../text/body.ts";
-import { hunkOf } from "../diff/rows.ts";
+import { createHunk } from "../diff/rows.ts";
 import { DiffView } from "../diff/diff-view.tsx";
 import { useItemServices } from "../parts/items-context.tsx";
 import { CodeView } from "../parts/code-view.tsx";
@@ -106,7 +106,7 @@ function collectHunks(
   if (patch && patch.length > 0) {
     return patch.map((hunk) => ({ ...hunk, lines: hunk.lines.map((line) => joinEnds(line)) }));
   }
-  return mutations.flatMap((mutation) => hunkOf(toMutation(mutation), line) ?? []);
+  return mutations.flatMap((mutation) => createHunk(toMutation(mutation), line) ?? []);
 }
 
 function toMutation(mutation: MaybeCut<Mutation>): Mutation {
