@@ -7,7 +7,10 @@ const efforts: ReadonlySet<unknown> = new Set(["low", "medium", "high", "xhigh",
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The control request that the agent gets for a person's request. Refuses one that is not passed on. */
+/**
+ * The control request that is sent to the agent for a person's request. Refuses kinds that the hub does not
+ * pass on.
+ */
 export function toAgentRequest(
   subtype: string,
   fields: Fields,
@@ -24,7 +27,10 @@ export function toAgentRequest(
   return subtype === "set_effort" ? createEffortRequest(fields["effort"]) : { subtype, fields };
 }
 
-/** Effort is one of the agent's settings, and the only one of them that may be set so (2.1.325). */
+/**
+ * The agent takes a new effort only as one of its settings, and effort is the only setting that may be
+ * changed this way (seen on 2.1.325).
+ */
 function createEffortRequest(effort: unknown) {
   if (!efforts.has(effort)) {
     const detail = `The effort ${JSON.stringify(effort)} is not valid. Use low, medium, high, xhigh, max, or null for the agent's default.`;
@@ -33,7 +39,7 @@ function createEffortRequest(effort: unknown) {
   return { subtype: "apply_flag_settings", fields: { settings: { effortLevel: effort } } };
 }
 
-/** A model and an effort that were chosen hold for the next run, too. */
+/** Stores the chosen model or effort in the session's options, so that the next run starts with them. */
 export async function saveChoice(session: Session, subtype: string, fields: Fields): Promise<void> {
   if (subtype !== "set_effort" && subtype !== "set_model") return;
   const name = subtype === "set_effort" ? "effort" : "model";
@@ -43,7 +49,7 @@ export async function saveChoice(session: Session, subtype: string, fields: Fiel
   await session.write({ options });
 }
 
-/** What is written into the audit log. */
+/** Whether requests of this kind are recorded in the audit log. */
 export function isAudited(subtype: string): boolean {
   return subtype.startsWith("set_") || subtype === "rewind_files" || subtype === "stop_task";
 }

@@ -19,20 +19,16 @@ const startTerminal = { name: "the terminal that started the hub" };
 export interface AllowedFoldersOptions {
   readonly store: Store;
   readonly ownRunner: string;
-  /** For the hub's own machine, in place of what was set before. */
+  /** The folders for the hub's own machine; they replace what was stored before. */
   readonly initial?: readonly string[];
-  /** The home folder of the user that a runner runs as, as far as it is known. */
+  /** The home folder of the user that a runner runs as; undefined while that is not known. */
   getHome(runner: string): string | undefined;
   listRows(): Iterable<SessionRow>;
 }
 
-/**
- * The folders, of each machine, below which drivers may start sessions and look around: those that an
- * admin has set, or the home folder, and always those in which an approver has started a session.
- */
 export class AllowedFolders {
   readonly #options: AllowedFoldersOptions;
-  /** What was set, by runner. */
+  /** The folders that an admin has set, by the runner's id. */
   #settings: Readonly<Record<string, readonly string[]>> = {};
 
   constructor(options: AllowedFoldersOptions) {
@@ -50,7 +46,7 @@ export class AllowedFolders {
     else this.#settings = { ...this.#settings, [ownRunner]: folders };
   }
 
-  /** Real paths. */
+  /** The real paths of the folders that are allowed on this runner's machine. */
   list(runner: string): readonly string[] {
     const { chosen, fromSessions } = this.#collect(runner);
     return [...new Set([...chosen, ...fromSessions])];
@@ -76,7 +72,7 @@ export class AllowedFolders {
   #getHomeFolders(runner: string): readonly string[] {
     const home = this.#options.getHome(runner);
     if (home !== undefined) return [home];
-    if (runner !== this.#options.ownRunner) return []; // its runner has not reported it yet
+    if (runner !== this.#options.ownRunner) return []; // a remote runner that has not reported its home folder yet
     try {
       return [realpathSync(homedir())];
     } catch {
@@ -84,7 +80,7 @@ export class AllowedFolders {
     }
   }
 
-  /** `folders` are real paths; null: the home folder again. */
+  /** Sets the allowed folders, given as real paths; null restores the home folder. */
   async set(runner: string, folders: readonly string[] | null, by: AuditActor): Promise<void> {
     const { [runner]: _, ...others } = this.#settings;
     const next = folders ? { ...others, [runner]: [...new Set(folders)] } : others;
@@ -97,7 +93,10 @@ export class AllowedFolders {
   }
 }
 
-/** `real`: a real path of the hub's own machine. The runner looks again when the session starts. */
+/**
+ * Refuses a folder outside of the allowed ones. `real` is a real path of the hub's own machine; the runner
+ * checks again when the session starts.
+ */
 export function requireAllowedFolder(real: string, allowed: readonly string[]): void {
   if (isFolderAllowed(real, allowed)) return;
   throw new Refusal(403, FOLDER_NOT_ALLOWED, describeFolderNotAllowed(real, allowed));

@@ -19,13 +19,19 @@ export interface AskServiceOptions {
   readonly store: Store;
   readonly asks: AskRegistry;
   readonly sessions: Sessions;
-  /** Whether this runner carries out only what an approver's device has signed. */
+  /** Whether this runner carries out only decisions that an approver's device has signed. */
   readonly needsSignature: (runner: string) => boolean;
-  /** The ids of stored asks that the audit chain does not know: somebody else wrote them. */
+  /**
+   * The ids of stored asks that are missing from the audit chain, which means that the hub did not write
+   * them.
+   */
   readonly unaudited: readonly string[];
 }
 
-/** The asks that wait for a person, and how the hub ends them: each is stored with its audit entry and order. */
+/**
+ * The asks that wait for a person, and how the hub ends them. Each end is stored together with its audit
+ * entry and its order.
+ */
 export class AskService {
   readonly #store: Store;
   readonly #asks: AskRegistry;
@@ -45,7 +51,7 @@ export class AskService {
     return this.#asks.listOpen();
   }
 
-  /** The first valid answer wins. */
+  /** Answers an ask. The first valid answer wins; later ones are refused. */
   async answer(
     id: string,
     answer: NewAnswer,
@@ -59,7 +65,7 @@ export class AskService {
     if (!signed) this.#refuseUnsigned(id, answer);
     const claimed = asks.claim(id, answer, by);
     if (!claimed) throw await asks.explainClosed(id);
-    const { ask, decision } = claimed; // and nothing is awaited before it is on its way to the store
+    const { ask, decision } = claimed; // nothing may be awaited before the claimed answer is handed to the store
     const order: OrderOfKind<"decide"> = {
       ...createDecideOrder(ask),
       decision: copyDecision(decision),
@@ -73,7 +79,7 @@ export class AskService {
     return ask;
   }
 
-  /** A denial needs none: it lets the agent do nothing. */
+  /** Refuses an unsigned answer. A denial needs no signature, since it lets the agent do nothing. */
   #refuseUnsigned(id: string, { decision }: NewAnswer): void {
     if (decision.behavior === "deny") return;
     const session = this.#sessions.find(this.#asks.find(id)?.session ?? "");
@@ -83,7 +89,7 @@ export class AskService {
     throw new Refusal(403, "signature-needed", detail);
   }
 
-  /** Nobody answered in time: denied, and said so. */
+  /** Denies an ask that nobody answered in time, and tells the agent why. */
   async expire(ask: AskView): Promise<void> {
     if (!this.#asks.reserve(ask.id, timeLimit.name)) return;
     const minutes = ((ask.expiresAt ?? ask.openedAt) - ask.openedAt) / 60_000;
@@ -127,7 +133,8 @@ export class AskService {
 
   #send(session: Session, id: string, order: OrderOfKind<"decide">): void {
     session.notifyChanged();
-    session.link?.sendOrder(id, order).catch(() => {}); // away: it is sent when it comes back
+    // If the runner is away, the stored order is sent when it reconnects.
+    session.link?.sendOrder(id, order).catch(() => {});
   }
 }
 
@@ -135,7 +142,7 @@ function createDecideOrder({ session, run, requestId }: AskView) {
   return { kind: "decide" as const, session, run, requestId };
 }
 
-/** The decision as the link carries it. */
+/** The decision in the form that the link carries. */
 function copyDecision(decision: Decision): AgentDecision {
   switch (decision.behavior) {
     case "allow": {

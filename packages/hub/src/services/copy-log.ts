@@ -6,20 +6,20 @@ import type { Change, LineRow, Store } from "../store/store.ts";
 const PAGE = 500;
 const PAGE_BYTES = 4 * 1024 * 1024;
 
-/** What a line of the log says about the course of the conversation. */
+/** What one line of the log means for the course of the conversation. */
 interface LogStep {
   readonly pos: number;
   readonly from: LineRow["from"];
   readonly type: unknown;
   readonly uuid: string | undefined;
   readonly isMessage: boolean;
-  /** Whether the main agent's conversation has this message, and not a subagent's. */
+  /** Whether the message belongs to the main agent's conversation rather than to a subagent's. */
   readonly isMain: boolean;
-  /** A retry went back to this message; null: to the beginning. What came since is cut off. */
+  /** The message that a retry went back to; null: the beginning. Everything after that message is cut off. */
   readonly rewoundTo: string | null | undefined;
 }
 
-/** All of a session's log, in order. */
+/** Reads all of a session's log, in order. */
 async function* readLogSteps(
   store: Store,
   session: string,
@@ -48,8 +48,9 @@ function parseLogStep({ pos, from, text }: LineRow): LogStep {
 }
 
 /**
- * Where a log is cut so that it ends with a message: behind it, and behind the end of its turn when
- * nothing else was said in that. Refuses a message that nobody said, or that a retry has cut off.
+ * Finds the position at which to cut a log so that it ends with a message: after the message, and after the
+ * end of its turn if that turn holds nothing else. Refuses a message that is not in the log, or that a retry
+ * has cut off.
  */
 async function findCutAfter(store: Store, session: string, at: string): Promise<number> {
   let said: string[] = [];
@@ -76,12 +77,15 @@ function createNoSuchMessageRefusal(): Refusal {
   return new Refusal(422, "no-such-message", detail);
 }
 
-/** Where a fork begins, as it is asked for: behind a message, or before one of a person's. */
+/** Where a fork begins, as requested: after any message, or before a message of a person. */
 export interface ForkPoint {
   readonly at?: string | undefined;
   readonly before?: string | undefined;
 }
-/** The last place of the log that a fork keeps, and the message after which the agent goes on; null: none. */
+/**
+ * The last log position that a fork keeps, and the message from which its agent resumes; null: it starts with
+ * an empty conversation.
+ */
 export interface LogCut {
   readonly end: number;
   readonly lastMessage: string | null;
@@ -99,7 +103,9 @@ export async function findCut(
     : { end: await findCutAfter(store, from, at), lastMessage: at };
 }
 
-/** Without a message and all that came after it: behind the last one of the conversation before it. */
+/**
+ * Cuts the log before a message, so that it ends with the last message of the conversation before that one.
+ */
 async function findCutBefore(store: Store, session: string, before: string): Promise<LogCut> {
   let last: string | null = null;
   for await (const step of readLogSteps(store, session)) {
@@ -112,7 +118,7 @@ async function findCutBefore(store: Store, session: string, before: string): Pro
   throw createNoSuchMessageRefusal();
 }
 
-/** Gives a forked session the log of the one it came from, up to a place in it, and says so at its end. */
+/** Copies a session's log up to a position into its fork, and ends the copy with a marker that says so. */
 export function copyLog(from: string, to: string, end: number): Change[] {
   return [
     { kind: "log-copied", from, to, end },
@@ -120,7 +126,10 @@ export function copyLog(from: string, to: string, end: number): Change[] {
   ];
 }
 
-/** Whatever was under way in the original is not under way in the copy. */
+/**
+ * The marker that ends a copied log. It closes whatever was under way in the original, because none of that
+ * is under way in the copy.
+ */
 function createForkMarkerRow(session: string, pos: number): LineRow {
   const sentence = "This session was forked here. What follows is its own.";
   const note = { run: "fork", status: "parked", kind: "forked", sentence } as const;

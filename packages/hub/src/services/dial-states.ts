@@ -4,7 +4,7 @@ import type { SessionRow } from "../store/store.ts";
 
 export type DialState = NonNullable<SessionSummary["dialled"]>;
 
-/** Which agents that dial in are connected. The relay reports it; sessions show it. */
+/** Which agents that dial in are connected. The relay reports this, and sessions show it. */
 export class DialStates {
   readonly #hasRelay: boolean;
   readonly #changes: BoardListener;
@@ -15,13 +15,16 @@ export class DialStates {
     this.#changes = changes;
   }
 
-  /** Undefined: the session's agent does not dial in, or this hub lets no agent dial in. */
+  /**
+   * The state of a session's connection; undefined if its agent does not dial in, or if this hub has no
+   * relay.
+   */
   get({ id, driver, createdAt }: SessionRow): DialState | undefined {
     if (!this.#hasRelay || driver !== "relay") return undefined;
     return this.#bySession.get(id) ?? { connected: false, since: createdAt };
   }
 
-  /** Undefined: the agent is gone. */
+  /** Sets the state of a session's connection; undefined: its agent is gone. */
   set(session: string, state: DialState | undefined): void {
     if (state) this.#bySession.set(session, state);
     else this.#bySession.delete(session);

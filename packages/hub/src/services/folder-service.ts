@@ -14,7 +14,7 @@ export interface FolderServiceOptions {
   readonly relayRunner: string | undefined;
 }
 
-/** Folders of the machines: what is in them, and below which of them drivers may start sessions. */
+/** Lists folders on the machines, and the folders below which drivers may start sessions. */
 export class FolderService {
   readonly #options: FolderServiceOptions;
 
@@ -22,7 +22,7 @@ export class FolderService {
     this.#options = options;
   }
 
-  /** What is in a folder. A driver is shown the allowed folders and what is below them. */
+  /** Lists a folder's contents. A driver sees only the allowed folders and what is below them. */
   list(runner: string | undefined, path: string | undefined, by: Actor): Promise<FolderContents> {
     const { machines, ownRunner } = this.#options;
     const limits = this.getLimits(by, runner ?? ownRunner);
@@ -31,8 +31,8 @@ export class FolderService {
   }
 
   /**
-   * Finds files of a session by a part of their path. The folder of a session that a driver made is checked
-   * again: meanwhile it may have become a link.
+   * Finds files of a session by a part of their path. If a driver made the session, its folder is checked
+   * again, since it may have been replaced by a link since then.
    */
   findFiles(session: string, query: string): Promise<string[]> {
     const { machines, sessions } = this.#options;
@@ -56,7 +56,7 @@ export class FolderService {
     await allowed.set(runner, real, by);
   }
 
-  /** The folders that a device may look into on a machine; none are named for one that may look anywhere. */
+  /** The folders that a device may look into on a machine; no list means that it may look anywhere. */
   getLimits(by: Actor | undefined, runner: string): { allowed?: string[] } {
     return by && isDriver(by) ? this.#getLimitsOn(runner) : {};
   }
@@ -65,7 +65,7 @@ export class FolderService {
     return { allowed: [...this.#options.allowed.list(runner)] };
   }
 
-  /** The folder's real path on its machine. */
+  /** Resolves a folder to its real path on its machine. */
   async #resolve(runner: string, folder: string): Promise<string> {
     const { machines, ownRunner } = this.#options;
     if (runner === ownRunner) return resolveFolder(true, folder);

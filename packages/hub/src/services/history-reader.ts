@@ -7,10 +7,10 @@ import type { Sessions } from "../session/sessions.ts";
 import type { Machines } from "./machines.ts";
 import { getOutputPath } from "./output-path.ts";
 
-/** Items that name a file, among which those are that changed it. */
+/** How many items that mention a file are read to find those that changed it. */
 const MAX_CANDIDATES = 5000;
 
-/** What was said: items, and the log they are made of. */
+/** Reads a session's history: its items, and the log that they are made from. */
 export class HistoryReader {
   readonly #store: Store;
   readonly #sessions: Sessions;
@@ -28,7 +28,7 @@ export class HistoryReader {
     return rows.map(({ json }) => JSON.parse(json) as Item);
   }
 
-  /** The newest calls that changed a file, in their order. */
+  /** The newest calls that changed a file, oldest first. */
   async listFileChanges(session: string, path: string, limit: number): Promise<Item[]> {
     await this.#sessions.get(session).loadIngest();
     const rows = await this.#store.itemsContaining(session, getJsonSuffix(path), MAX_CANDIDATES);
@@ -56,7 +56,7 @@ export class HistoryReader {
     return rows.filter(({ pos }) => before === undefined || pos < before).map(toLineView);
   }
 
-  /** The end of what a command in the background has printed so far. */
+  /** The end of the output that a background command has printed so far. */
   async readTaskOutput(session: string, item: string): Promise<OutputTail> {
     const { runner } = this.#sessions.get(session).row;
     const path = getOutputPath(await this.getItem(session, item));

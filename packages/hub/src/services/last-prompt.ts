@@ -7,13 +7,13 @@ const PAGE = 200;
 export interface LastPrompt {
   readonly id: string;
   readonly prompt: NewPrompt;
-  /** The last good message before it; undefined: there was none. */
+  /** The last good message before the prompt; undefined: there was none. */
   readonly resumePoint: string | undefined;
 }
 
 /**
- * What the person said last, with its images, and where the conversation stood then. `waits`: a message is
- * on its way, so that after a retry it is the one that is said again.
+ * The last message that a person sent, with its images, and the point of the conversation at which it was
+ * sent. `waits`: another message is being sent already, and a retry repeats that one.
  */
 export async function findLastPrompt(
   store: Store,
@@ -33,7 +33,7 @@ export async function findLastPrompt(
   return said && createLastPrompt(store, said, undefined);
 }
 
-/** The message after which what follows this item was said; null: none. What a retry cut off is passed by. */
+/** The message after which this item was written; null: none. Items that a retry cut off are skipped. */
 function getResumePoint(item: Item): string | null | undefined {
   if (item.kind === "turn-end") return item.lastUuid;
   if (item.kind !== "notice") return undefined;
@@ -81,7 +81,7 @@ async function readPrompt(
   return { text, ...(images.length > 0 && { images }) };
 }
 
-/** A text that may have been cut out of its item. */
+/** Reads a text in full: a long one is stored as a blob outside of its item. */
 async function readText(store: Store, value: unknown): Promise<string> {
   if (typeof value === "string") return value;
   const hash = (value as { $blob?: unknown } | undefined)?.$blob;

@@ -10,17 +10,17 @@ interface PairedRunner {
 
 export interface MachinesOptions {
   readonly links: RunnerLinks;
-  /** The id of the runner that the hub starts by itself. */
+  /** The id of the runner that the hub itself starts. */
   readonly ownRunner: string;
-  /** The id of the runner inside the hub, for agents that dial in. */
+  /** The id of the runner inside the hub that serves agents which dial in. */
   readonly relayRunner: string | undefined;
-  /** Runners of other machines that were let in, whether they are connected or not. */
+  /** The paired runners of other machines, whether they are connected or not. */
   readonly listPaired: () => readonly PairedRunner[];
-  /** How many runs of a runner are alive. */
+  /** How many runs are alive on a runner. */
   readonly countRuns: (runner: string) => number;
 }
 
-/** The machines that sessions can be on, and the way to ask one of them something. */
+/** The machines that sessions can be on, and how to send one of them an order. */
 export class Machines {
   readonly #options: MachinesOptions;
 
@@ -37,7 +37,7 @@ export class Machines {
     return listMachines(connected, others, countRuns);
   }
 
-  /** What a person calls each runner that a session can name, by its id. */
+  /** The display name of each runner that a session can name, by the runner's id. */
   listNames(): ReadonlyMap<string, string> {
     const { ownRunner, relayRunner, listPaired } = this.#options;
     return new Map([
@@ -48,7 +48,9 @@ export class Machines {
     ]);
   }
 
-  /** Has a runner carry out an order that concerns no run. Without a runner: the one of the hub's machine. */
+  /**
+   * Sends a runner an order that concerns no run. Without a runner it goes to the one on the hub's machine.
+   */
   sendOrder(runner: string | undefined, order: Order): Promise<unknown> {
     const { links } = this.#options;
     const link = runner === undefined ? links.own : links.get(runner);
@@ -62,10 +64,10 @@ export class Machines {
 }
 
 /**
- * The machines that agents run on, each with a name that no other has: people and commands choose a
- * machine by its name. `met` are those that are or were connected since the hub started. A machine that
- * was paired and has not come since is listed, too, as away. A machine goes by the name that it gives
- * itself, unless another has that one: then by the name it was paired under, which is its own alone.
+ * The machines that agents run on, each with a unique name, since people and commands choose a machine by its
+ * name. `met` are those that have been connected since the hub started; a paired machine that has not
+ * connected since then is listed as away. A machine has the name that it reports, unless another one has that
+ * name already: then it has the unique name under which it was paired.
  */
 export function listMachines(
   connected: readonly RunnerView[],

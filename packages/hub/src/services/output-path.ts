@@ -1,7 +1,7 @@
 import type { Item } from "@signalbox/timeline";
 import { Refusal } from "../refusal.ts";
 
-/** Where a call that went into the background prints to. The runner looks at what it is before it reads it. */
+/** The file that a background call prints to. The runner checks the file before it reads it. */
 export function getOutputPath(item: Item): string {
   const payload = item.kind === "tool" ? item.payload : undefined;
   const path = payload?.kind === "shell_exec" ? payload.output?.backgroundOutputPath : undefined;

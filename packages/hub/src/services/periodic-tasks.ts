@@ -2,27 +2,33 @@ import type { AskView } from "@signalbox/api";
 import type { Session } from "../session/session.ts";
 
 const TICK_MS = 1000;
-/** An idle session gives its process back after this long. */
+/** How long a session is idle before its process is ended to free memory. */
 const IDLE_BEFORE_PARK_MS = 15 * 60_000;
-/** A tick that comes so late was slept through: nothing is done on old news. */
+/**
+ * A tick that is this late means that the machine slept. It is skipped, because what the hub knows may be
+ * outdated.
+ */
 const SLEEP_GAP_MS = 60_000;
 
 export interface PeriodicTaskHandlers {
   listSessions(): readonly Session[];
   listAsks(): readonly AskView[];
-  /** Whether its process is wanted back at once: its runner is to be replaced, and nobody works there. */
+  /** Whether the session must park at once, because its idle runner is about to be replaced. */
   mustParkNow(session: Session): boolean;
   park(session: Session): Promise<unknown>;
   expire(ask: AskView): Promise<unknown>;
   endBypass(session: Session): Promise<unknown>;
 }
 
-/** What happens because time passes. Time is counted in ticks, so that the machine's sleep does not count. */
+/**
+ * Work that is due after a time: parking, expiring asks, ending a bypass. Time is counted in ticks, so that
+ * the machine's sleep does not count.
+ */
 export class PeriodicTasks {
   readonly #handlers: PeriodicTaskHandlers;
   readonly #parkMs: number;
   readonly #timer: ReturnType<typeof setInterval>;
-  /** How long each idle session has been idle, and each ask open, without the time that the machine slept. */
+  /** How long each session has been idle and each ask open, without the time that the machine slept. */
   readonly #idleMs = new Map<string, number>();
   readonly #openMs = new Map<string, number>();
   readonly #bypasses = new Map<string, { readonly until: number; readonly left: number }>();
@@ -63,7 +69,7 @@ export class PeriodicTasks {
       this.#idleMs.set(session.id, idle);
       if (idle < this.#parkMs && !this.#handlers.mustParkNow(session)) continue;
       this.#idleMs.delete(session.id);
-      this.#handlers.park(session).catch(() => {}); // the runner is away: another time
+      this.#handlers.park(session).catch(() => {}); // the runner is away; the next tick tries again
     }
   }
 
@@ -79,7 +85,7 @@ export class PeriodicTasks {
     for (const id of this.#openMs.keys()) if (!open.has(id)) this.#openMs.delete(id);
   }
 
-  /** A bypass ends by the system clock, or by counted time if somebody sets that clock back. */
+  /** Ends a bypass by the system clock, or by counted time if somebody has set that clock back. */
   #endBypasses(elapsedMs: number): void {
     for (const session of this.#handlers.listSessions()) {
       const { bypassUntil: until } = session.row;
@@ -91,7 +97,7 @@ export class PeriodicTasks {
       const left = known?.until === until ? known.left - elapsedMs : until - Date.now();
       this.#bypasses.set(session.id, { until, left });
       if (left > 0 && Date.now() < until) continue;
-      this.#handlers.endBypass(session).catch(() => {}); // tried again with the next tick
+      this.#handlers.endBypass(session).catch(() => {}); // the next tick tries again
     }
   }
 }

@@ -7,7 +7,9 @@ import type { Session } from "../session/session.ts";
 
 const BYPASS_MINUTES = 8 * 60;
 
-/** Nobody slips into it: whoever wants it says so twice, by whatever door he comes. */
+/**
+ * Requires an explicit confirmation for a policy that asks nobody, through whatever route it is requested.
+ */
 export function requireConfirmation(
   policy: PolicyName | undefined,
   confirmed: true | undefined,
@@ -18,7 +20,7 @@ export function requireConfirmation(
   throw new Refusal(422, "confirmation-needed", detail);
 }
 
-/** A time that would limit nothing is a mistake of whoever sent it. */
+/** Refuses a time limit with a policy that has none: the sender must have made a mistake. */
 export function requireBypassPolicy(
   policy: PolicyName | undefined,
   minutes: number | undefined,
@@ -47,7 +49,10 @@ export async function setPolicy(
   else await setAskingPolicy(session, policy, by);
 }
 
-/** It is stored with its end before it begins. Where the agent will not have it, it never was. */
+/**
+ * Starts a bypass. It is stored together with its end before the agent gets it; if the agent refuses, the
+ * policy of before is restored.
+ */
 async function startBypass(
   session: Session,
   minutes: number | undefined,
@@ -76,7 +81,10 @@ async function startBypass(
   }
 }
 
-/** What takes something away waits in the store until the agent has it, also when its runner is away. */
+/**
+ * Sets a policy that asks a person. A stricter policy waits in the store until the agent has it, even while
+ * its runner is away.
+ */
 async function setAskingPolicy(
   session: Session,
   policy: PolicyName,
@@ -107,7 +115,8 @@ async function sendPolicy(
   try {
     await link.sendOrder(id, { kind: "policy", session: session.id, run, policy });
   } catch (why) {
-    if (!(why instanceof Refusal) || why.code !== "not-running") throw why; // over: the next run has it
+    // The run has ended; the next one starts with the policy.
+    if (!(why instanceof Refusal) || why.code !== "not-running") throw why;
   }
 }
 

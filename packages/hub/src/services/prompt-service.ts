@@ -9,7 +9,7 @@ import type { Session } from "../session/session.ts";
 import type { Sessions } from "../session/sessions.ts";
 import { toQueuedPrompt } from "../session/session-summary.ts";
 
-/** Messages to the agent: taken, moved and withdrawn. Each is a stored row until it has arrived. */
+/** Accepts, moves and withdraws messages to the agent. Each is a stored row until the agent has it. */
 export class PromptService {
   readonly #store: Store;
   readonly #sessions: Sessions;
@@ -20,7 +20,7 @@ export class PromptService {
     this.#sessions = sessions;
   }
 
-  /** The same id again is the same message, also when it has arrived long since. */
+  /** Accepts a message. The same id again is the same message, even if it was delivered long ago. */
   async send(
     sessionId: string,
     id: string,
@@ -60,7 +60,9 @@ export class PromptService {
     return session.prompts.get(id) ?? { ...row, sentTo: session.row.run };
   }
 
-  /** A waiting message as it was sent, with its images: whoever withdraws it can keep it. */
+  /**
+   * A waiting message as it was sent, with its images, so that a person who withdraws it can keep its text.
+   */
   async get(sessionId: string, id: string): Promise<NewPrompt> {
     const row = this.#sessions.get(sessionId).prompts.requireWaiting(id);
     const images = await loadImages(this.#store, row);
@@ -68,7 +70,7 @@ export class PromptService {
     return { text, ...(images.length > 0 && { images }), ...(now && { now }) };
   }
 
-  /** Moves a waiting message to another place, or has it sent at once. */
+  /** Moves a waiting message to another place in the queue, or sends it at once. */
   async move(
     sessionId: string,
     id: string,

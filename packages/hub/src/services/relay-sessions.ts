@@ -5,23 +5,23 @@ import type { AuditActor } from "../store/audit-change.ts";
 import type { SessionRow } from "../store/store.ts";
 import type { Sessions } from "../session/sessions.ts";
 
-/** What the relay needs of the engine beside what everybody may ask. */
+/** What the relay needs from the engine in addition to the public services. */
 export interface RelaySessions {
-  /** Reports whether the agent of a session is connected; undefined: it is gone. */
+  /** Reports whether a session's agent is connected; undefined: the agent is gone. */
   setDialState(session: string, state: DialState | undefined): void;
   listRows(): SessionRow[];
   findRow(session: string): SessionRow | undefined;
-  /** The last line of the session's that is stored. */
+  /** The sequence number of the session's last stored line. */
   getStoredSeq(session: string): Promise<number>;
-  /** An agent is there: a run begins. `run`: its own name for this life. */
+  /** Starts a run, because an agent has connected. `run` is the agent's own name for this life. */
   start(session: string, by: AuditActor, run?: string): Promise<void>;
-  /** What the agent says of itself, when it says it. */
+  /** Stores what the agent reports about itself. */
   write(session: string, patch: Partial<Pick<SessionRow, "folder">>): Promise<void>;
-  /** A remark of the hub's in the log of a session. */
+  /** Adds a remark of the hub to a session's log. */
   addRemark(session: string, text: string): Promise<void>;
-  /** Some of what the agent said is lost; its turn may be over without anybody having heard of it. */
+  /** Reports that some of the agent's lines are lost, perhaps the end of its turn among them. */
   reportLoss(session: string, text: string): Promise<void>;
-  /** Settles when no run of the session lives, and that is stored. */
+  /** Settles once the session has no live run and that is stored. */
   waitForRunEnd(session: string): Promise<void>;
   listen(listener: RawListener): () => void;
 }

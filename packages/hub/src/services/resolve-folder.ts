@@ -2,7 +2,7 @@ import { realpath, stat } from "node:fs/promises";
 import { isAbsolute } from "node:path";
 import { Refusal } from "../refusal.ts";
 
-/** The folder as it really is. On another machine only its runner can say. */
+/** Resolves a folder to its real path. On another machine only that machine's runner can do so. */
 export async function resolveFolder(own: boolean, folder: string): Promise<string> {
   if (folder.includes("\0")) {
     throw createBadFolderRefusal(folder.replaceAll("\0", "␀"), "its name contains a NUL character");

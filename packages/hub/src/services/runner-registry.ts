@@ -11,14 +11,17 @@ import type { Sessions } from "../session/sessions.ts";
 import { ChunkedLine } from "../link/chunked-line.ts";
 import { type LinkListener, type LinkSocket, RunnerLink } from "../link/runner-link.ts";
 
-/** Where runners connect, once the HTTP server has let them in. */
+/** Where runners connect after the HTTP server has authenticated them. */
 export interface RunnerGateway {
-  /** A runner has connected. Gives back what to do with its frames and with the end of its connection. */
+  /**
+   * Registers a runner that has connected. Returns the handlers for its frames and for the end of its
+   * connection.
+   */
   accept(
     device: { readonly id: string; readonly own: boolean },
     socket: LinkSocket,
   ): { receive(text: string): void; closed(): void };
-  /** The runner's credential was revoked: it is no runner of this hub any more. */
+  /** Drops a runner whose credential was revoked. */
   removeRunner(runner: string): void;
 }
 
@@ -29,11 +32,13 @@ export interface RunnerRegistryOptions {
   readonly sessions: Sessions;
   readonly storedOrders: StoredOrders;
   readonly changes: BoardListener;
-  /** The keys whose decisions runners carry out; without it they are sent none. */
+  /** The keys whose signed decisions runners carry out; undefined: runners are sent no keys. */
   readonly listApprovers: (() => readonly ApproverKey[]) | undefined;
 }
 
-/** The runners. Passes their lines on to the sessions, and sends them what waits for them. */
+/**
+ * The connected runners. Passes their lines on to the sessions, and sends them the orders that wait for them.
+ */
 export class RunnerRegistry implements RunnerGateway, LinkListener {
   readonly #options: RunnerRegistryOptions;
   readonly #store: Store;
@@ -55,15 +60,15 @@ export class RunnerRegistry implements RunnerGateway, LinkListener {
     return this.#links.get(runner) !== undefined;
   }
 
-  /** Whether a runner is connected, is of the previous version, and has no agents. */
+  /** Whether a connected runner may be replaced: it is of the previous version and has no agents. */
   isReplaceable(runner: string): boolean {
     if (!this.#links.get(runner)?.isPreviousVersion) return false;
     return !this.#sessions.listByRunner(runner).some(({ alive }) => alive);
   }
 
   /**
-   * Whether the idle agents of a runner have to end at once because it is to be replaced. The hub replaces its
-   * own runner alone, and only while none of its agents is at work.
+   * Whether the idle agents of a runner must end at once because it is to be replaced. The hub replaces only
+   * its own runner, and only while none of its agents is working.
    */
   mustParkIdle(link: RunnerLink | undefined): boolean {
     if (!link?.isPreviousVersion || !link.own) return false;
@@ -82,7 +87,7 @@ export class RunnerRegistry implements RunnerGateway, LinkListener {
     return this.#options.listApprovers?.();
   }
 
-  /** Sends all runners the keys whose decisions count: one was added or removed. */
+  /** Sends all runners the approvers' keys after one was added or removed. */
   sendApprovers(): void {
     for (const link of this.#links.listOpen()) link.sendApprovers();
   }
@@ -93,7 +98,10 @@ export class RunnerRegistry implements RunnerGateway, LinkListener {
     this.#options.changes.hubChanged();
   }
 
-  /** A runner speaks for its own sessions alone: its id is that of its credential. */
+  /**
+   * Welcomes a runner and names the lines that are stored. A runner serves only its own sessions; its id is
+   * the one of its credential.
+   */
   async onHello(
     link: RunnerLink,
     hello: FrameToHubOfType<"hello">,
@@ -107,18 +115,20 @@ export class RunnerRegistry implements RunnerGateway, LinkListener {
       if (found && found.row.runner === link.runner) {
         stored[session] = (await found.loadIngest()).storedSeq;
       } else {
-        stored[session] = Number.MAX_SAFE_INTEGER; // a session that was deleted: nothing of it is wanted
+        // The session was deleted: this number tells the runner to forget all of its lines.
+        stored[session] = Number.MAX_SAFE_INTEGER;
         if (alive) setTimeout(() => void stopUnknownRun(link, session, run));
       }
     }
-    if (link.closed) return stored; // meanwhile: it may have been taken away
+    if (link.closed) return stored; // the runner may have been revoked while the store was read
     this.#links.add(link)?.close(4409, "the runner has connected anew");
-    // Runs that are started from now on are not expected in the runner's hello.
+    // This list is made before anything is awaited: runs that are started later are not in the runner's
+    // hello.
     const expected = this.#sessions
       .listByRunner(link.runner)
       .flatMap(({ alive, row }) => (alive && row.run !== null ? [row.run] : []));
     const lost = new Set(expected.filter((run) => !known.has(run)));
-    // Once it has been welcomed. Where the store cannot be read, it is to come again.
+    // This runs after the runner was welcomed. If the store cannot be read, the runner has to reconnect.
     const again = () => link.close(1011, "what waits for the runner could not be read");
     setTimeout(() => void this.#reconcile(link, lost).catch(again));
     return stored;
@@ -137,7 +147,10 @@ export class RunnerRegistry implements RunnerGateway, LinkListener {
     this.#options.changes.hubChanged();
   }
 
-  /** Lines of a session that is gone, or of another runner's, are not wanted: the runner may forget them. */
+  /**
+   * Stores lines. Lines of a session that was deleted or belongs to another runner are acknowledged without
+   * being stored, so that the runner forgets them.
+   */
   async onLines(
     link: RunnerLink,
     session: string,
@@ -149,17 +162,18 @@ export class RunnerRegistry implements RunnerGateway, LinkListener {
     return true;
   }
 
-  /** What is not wanted is thrown away as it comes. */
+  /** Receives a long line in chunks. The chunks of a line that is not wanted are discarded as they arrive. */
   startChunkedLine(link: RunnerLink, session: string, seq: number): ChunkedLine {
     const found = this.#sessions.find(session);
     const wanted = found?.row.runner === link.runner && !found.hasLine(seq);
     return new ChunkedLine(wanted ? this.#store : undefined, session, seq);
   }
 
-  /** What became of a stored order: it need not be sent again. */
+  /** A stored order was carried out, so it need not be sent again. */
   onOrderDone(order: string): void {
     this.#options.storedOrders.remove(order);
-    void this.#store.commit([{ kind: "order-done", id: order }]).catch(() => {}); // it is told again
+    // The runner reports it again when it reconnects.
+    void this.#store.commit([{ kind: "order-done", id: order }]).catch(() => {});
   }
 
   onClosed(link: RunnerLink): void {

@@ -22,15 +22,15 @@ export class SessionFolders {
     this.#options = options;
   }
 
-  /** Refuses a runner that nobody knows. One that is known and away is waited for. */
+  /** Refuses a runner that is not known. A known one may be away; the session then waits for it. */
   requireRunner(runner: string): void {
     const names = this.#options.machines.listNames();
     if (!names.has(runner)) throw createNoSuchRunnerRefusal(422, runner, names);
   }
 
   /**
-   * The folders below which a driver may start sessions on a machine. An older runner does not enforce the
-   * limit, and on another machine nobody else can.
+   * The folders below which a driver may start sessions on a machine. Refuses a runner of an older version on
+   * another machine, because it does not enforce the limit and nobody else can.
    */
   listAllowed(runner: string): readonly string[] {
     const link = this.#findLink(runner);
@@ -42,9 +42,9 @@ export class SessionFolders {
   }
 
   /**
-   * The session's folder without links, so that one folder of a machine is one project. The runner of
-   * another machine is asked if it is connected, and checks again when a run starts; while it is away, the
-   * path is taken as it was given.
+   * Resolves links in the session's folder, so that one folder of a machine is one project. The runner of
+   * another machine is asked if it is connected, and it checks again when a run starts; while it is away, the
+   * path is stored as given.
    */
   async resolve(runner: string, folder: string, allowed?: readonly string[]): Promise<string> {
     const { ownRunner, relayRunner } = this.#options;
@@ -64,7 +64,10 @@ export class SessionFolders {
     await this.#resolveRemote(runner, named, allowed);
   }
 
-  /** Makes a worktree before the session is made: where it cannot be made, there is no session either. */
+  /**
+   * Makes a worktree before the session is stored, so that a worktree that cannot be made leaves no session
+   * behind.
+   */
   async makeWorktree(
     id: string,
     runner: string,
@@ -79,7 +82,7 @@ export class SessionFolders {
     return ((await link.sendOrder(`${id}.worktree`, order)) as { folder: string }).folder;
   }
 
-  /** The folder's real path on another machine; undefined: its runner is away and cannot tell. */
+  /** The folder's real path on another machine; undefined while its runner is away. */
   async #resolveRemote(
     runner: string,
     path: string,

@@ -45,7 +45,7 @@ export interface SessionServiceOptions {
   readonly onDeleted: (session: string) => void;
 }
 
-/** The sessions, and what devices do with them. Each change is stored before it is answered. */
+/** The sessions, and what devices can do with them. Each change is stored before it is answered. */
 export class SessionService {
   readonly #deps: SessionDeps;
   readonly #sessions: Sessions;
@@ -95,7 +95,7 @@ export class SessionService {
     return session.summary;
   }
 
-  /** A session of this id that exists already; it is started if the hub ended before it could be. */
+  /** An existing session with this id. It is started if the hub stopped before it could be. */
   async #startExisting(id: string, by: Actor): Promise<Session | undefined> {
     const existing = this.#sessions.find(id);
     if (existing?.row.state === "new") await existing.tryToWake(by);
@@ -179,7 +179,8 @@ export class SessionService {
     if (driver !== undefined) await this.#setDriver(session, driver, by);
     if (isolation !== undefined) await this.#setIsolation(session, isolation, by);
     if (policy !== undefined && !(isDriver(by) && policy === session.row.policy)) {
-      checkChange(by, change, getPermissionState(session)); // it may have been made stricter meanwhile
+      // The permissions may have become stricter in the meantime.
+      checkChange(by, change, getPermissionState(session));
       await setPolicy(session, policy, bypassMinutes, by);
     }
     const patch = {
@@ -192,10 +193,10 @@ export class SessionService {
     return session.summary;
   }
 
-  /** From the next run on: both ends of it are the same conversation of the agent's. */
+  /** Sets the driver for the next run. Both drivers must continue the same conversation of the agent. */
   async #setDriver(session: Session, driver: string, by: Actor): Promise<void> {
     const { driver: from } = session.row;
-    refuseUnknownDriver(from); // an agent that dials in by itself is nobody's to start
+    refuseUnknownDriver(from); // the hub cannot start an agent that dials in
     refuseUnknownDriver(driver);
     if (driver === from) return;
     await session.write({ driver }, [
@@ -203,7 +204,7 @@ export class SessionService {
     ]);
   }
 
-  /** Counts from the next run on. */
+  /** Sets the isolation profile for the next run. */
   async #setIsolation(session: Session, isolation: IsolationProfile, by: Actor): Promise<void> {
     const { options } = session.row;
     const from = options.isolation ?? "default";
@@ -215,11 +216,12 @@ export class SessionService {
 
   async delete(id: string, by: Actor): Promise<void> {
     const session = this.#sessions.get(id);
-    // A run whose runner is away ends when the runner comes back and reports it.
+    // If the runner is away, the run ends when the runner reconnects and reports it.
     if (session.link) await this.#endRun(session, by, false);
     await this.#deps.store.commit([
       { kind: "session-deleted", id },
-      // Its title may be what was asked first, and the audit is never deleted: so it is left out.
+      // The audit entry leaves out the title: it may quote the first message, and audit entries are never
+      // deleted.
       createAuditChange("session-deleted", by, id, {}),
     ]);
     session.close();
@@ -233,7 +235,10 @@ export class SessionService {
     await this.request(id, "interrupt", {}, by);
   }
 
-  /** Sends a control request, such as `set_model`, to the agent; refuses what is not passed on. */
+  /**
+   * Sends a control request, such as `set_model`, to the agent. Refuses requests that the hub does not pass
+   * on.
+   */
   async request(id: string, subtype: string, fields: object, by: Actor): Promise<unknown> {
     const session = this.#sessions.get(id);
     const request = toAgentRequest(subtype, { ...fields });
@@ -259,7 +264,7 @@ export class SessionService {
     return session.summary;
   }
 
-  /** Ends the run as nobody needs it at the moment: the next message starts another. */
+  /** Ends the run of an idle session. The next message starts another run. */
   async park(id: string, by: { readonly name: string }): Promise<SessionSummary> {
     const session = this.#sessions.get(id);
     await this.#endRun(session, by, true);
@@ -285,8 +290,8 @@ export class SessionService {
   }
 
   /**
-   * Sends the last message again, after the last good one before it: what came since is cut off. `fresh`: as
-   * a new conversation.
+   * Sends the last message again after the last good message before it; everything in between is cut off.
+   * `fresh` starts a new conversation instead.
    */
   async retry(
     id: string,
@@ -306,24 +311,24 @@ export class SessionService {
       session.id,
       session.prompts.rows.length > 0,
     );
-    if (last === "rewound") return session.wake(by); // it is on its way already
+    if (last === "rewound") return session.wake(by); // the message is being sent already
     if (!last) {
       throw new Refusal(409, "nothing-to-retry", "This session has no messages yet.");
     }
-    session.requireRunParts(); // before anything is changed
+    session.requireRunParts(); // refuses before anything is changed
     await this.#endRun(session, by, false);
     const { takeUp = {}, ...options } = session.row.options;
     const at = fresh ? undefined : last.resumePoint;
     const ingest = await session.loadIngest();
     ingest.addMarker(formatRewind(at), null);
-    await ingest.flush(); // before it is done: what a second retry finds must be true
+    await ingest.flush(); // stored before the answer, because a second retry reads it
     await session.write(
       at === undefined
-        ? { conversation: null, options } // nothing good came before it
+        ? { conversation: null, options } // there is no good message before it
         : { options: { ...options, takeUp: { ...takeUp, at } } },
     );
     const entry = createAuditChange("retried", by, session.id, { fresh, at });
-    // One that never arrived waits by itself.
+    // A message that never arrived is still in the queue and needs no copy.
     const again = session.prompts.get(last.id)
       ? undefined
       : this.#createRepeatedPrompt(session, last);
@@ -342,7 +347,7 @@ export class SessionService {
     await session.wake(by);
   }
 
-  /** Messages that the agent was given and never took up are said after the one that is said again. */
+  /** Gives new ids to messages that the agent was given and did not answer, so that they are sent again later. */
   async #renumberUnansweredPrompts(
     session: Session,
   ): Promise<{ before: string; row: PromptRow }[]> {
@@ -354,13 +359,13 @@ export class SessionService {
     return anew;
   }
 
-  /** Before all that wait. */
+  /** The repeated message, placed before all that wait. */
   #createRepeatedPrompt(session: Session, { prompt }: LastPrompt) {
     const place = (session.prompts.rows[0]?.place ?? 1) - 1;
     return createPromptRow(session, crypto.randomUUID(), prompt, place);
   }
 
-  /** Copies a session, with all that was said up to a message. The copy goes its own way. */
+  /** Copies a session with everything up to a message. From then on the two sessions are independent. */
   async fork(id: string, newId: string, point: ForkPoint, by: Actor): Promise<SessionSummary> {
     const session = this.#sessions.get(id);
     const existing = await this.#startExisting(newId, by);
@@ -394,14 +399,14 @@ export class SessionService {
       forkOf: from.id,
       policy: getForkPolicy(by, from.policy),
       bypassUntil: null,
-      // Before the first message there is no conversation to go on with: it begins anew.
+      // Before the first message there is no conversation to resume, so the agent starts a new one.
       ...(cut?.lastMessage === null
         ? { conversation: null, options }
         : { options: { ...options, takeUp: { ...getTakeUp(session), ...at, fork: true } } }),
       state: "new",
       problem: null,
       run: null,
-      colour: null, // so that the two can be told apart
+      colour: null, // a color of its own, so that the two can be told apart
     };
     await this.#deps.store.commit([
       { kind: "session", row },
@@ -438,7 +443,7 @@ function ignoreNotRunning(why: unknown): void {
   if (!(why instanceof Refusal) || why.code !== "not-running") throw why;
 }
 
-/** The last turn was good, and the last message waits for a run that could not be started. */
+/** Whether the last turn ended well and the last message waits only because a run could not be started. */
 function isWaitingToStart({ row, prompts, timelineSummary }: Session): boolean {
   const { lastTurn = "success" } = timelineSummary;
   return row.state === "crashed" && prompts.hasWaiting && lastTurn === "success";
@@ -458,7 +463,7 @@ function getPermissionState({ row, alive, timelineSummary }: Session): Permissio
   return { policy, isolation, mode: alive ? timelineSummary.mode : undefined };
 }
 
-/** Where the next run was to take the conversation up anyway. */
+/** The point at which the next run would resume the conversation in any case. */
 function getTakeUp(session: Session) {
   return session.row.options.takeUp ?? {};
 }

@@ -20,12 +20,12 @@ export class SettingsService {
     this.#machines = machines;
   }
 
-  /** The agents, each with where it was found on a machine, or why it was not. */
+  /** The agents, each with the path at which it was found on a machine or the reason why it was not. */
   listAgents(runner?: string): Promise<AgentView[]> {
     return Promise.all(this.#settings.agents.map((agent) => this.#findAgent(agent, runner)));
   }
 
-  /** As above, for an agent that need not be in the settings. */
+  /** Checks an agent on a machine in the same way; the agent need not be in the settings. */
   testAgent(agent: AgentSetting, runner?: string): Promise<AgentView> {
     refuseAmbiguousProgram(agent.name, agent.path, agent.npm);
     return this.#findAgent(agent, runner);
@@ -33,7 +33,7 @@ export class SettingsService {
 
   async #findAgent(agent: AgentSetting, runner: string | undefined): Promise<AgentView> {
     const { path, npm } = agent;
-    if (npm !== undefined) return agent; // it is installed when it is first used
+    if (npm !== undefined) return agent; // an npm package is installed when it is first used
     const order = { kind: "find-agent", ...(path !== undefined && { path }) } as const;
     try {
       const found = (await this.#machines.sendOrder(runner, order)) as AgentView["found"];
@@ -53,7 +53,7 @@ export class SettingsService {
   }
 
   async setEnvironments(profiles: NewEnvironments, by: Actor): Promise<void> {
-    const facts = { profiles: Object.keys(profiles) }; // names alone, since values may be secrets
+    const facts = { profiles: Object.keys(profiles) }; // only the names, because the values may be secrets
     await this.#settings.setEnvironments(profiles, [
       createAuditChange("environments-set", by, null, facts),
     ]);

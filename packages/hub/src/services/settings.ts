@@ -14,7 +14,10 @@ import { Refusal } from "../refusal.ts";
 import type { Change, Store } from "../store/store.ts";
 
 const agentsSchema = z.array(agentSetting);
-/** A string is a secret; so is every value that was stored before there were values that are shown. */
+/**
+ * The stored form of environment profiles. A string is a secret, as were all values before there were values
+ * that are shown.
+ */
 const storedEnvironments = z.record(
   z.string(),
   z.record(z.string(), z.union([z.string(), z.object({ value: z.string() })])),
@@ -23,13 +26,13 @@ type StoredEnvironments = z.infer<typeof storedEnvironments>;
 
 const initialDefaults: SessionDefaults = { permission: "default", askLimit: null };
 
-/** There from the start, whatever else is set. */
+/** The agent that exists without any settings. */
 const claudeCode: AgentSetting = { name: "claude-code", driver: "stdio", models: [], flags: [] };
 
 /** The agents, environment profiles and defaults of sessions. */
 export class Settings {
   readonly #store: Store;
-  /** Those that are there from the start, unless the settings name another of the same name. */
+  /** The agents that need no settings. A setting of the same name replaces one. */
   readonly #builtIn: readonly AgentSetting[];
   #agents: readonly AgentSetting[];
   #environments: StoredEnvironments = {};
@@ -102,7 +105,7 @@ export class Settings {
       refuseAmbiguousProgram(name, path, npm);
     }
     const next = this.#withBuiltIn(agents);
-    // What is offered stands where this hub is installed: it is not kept with the settings.
+    // Agents offered by this installation are not stored, because their paths belong to the installation.
     const isOffered = (agent: AgentSetting) =>
       this.#builtIn.some((one) => Bun.deepEquals(one, agent));
     const value = JSON.stringify(agents.filter((agent) => !isOffered(agent)));
@@ -115,7 +118,7 @@ export class Settings {
     return [...this.#builtIn.filter((agent) => !isNamed(agent)), ...agents];
   }
 
-  /** Null keeps the value that a variable has. */
+  /** Sets the environment profiles. A null value keeps the value that a variable has. */
   async setEnvironments(wanted: NewEnvironments, extraChanges: readonly Change[]): Promise<void> {
     const environments = mapVariables(wanted, (value, profile, variable) => {
       const kept = value ?? this.#environments[profile]?.[variable];
@@ -167,7 +170,9 @@ export function refuseUnknownDriver(driver: string): void {
   throw new Refusal(422, "no-such-driver", detail);
 }
 
-/** A program that means the same in whatever folder it is started, today and tomorrow. */
+/**
+ * Refuses a program whose meaning depends on the folder that it is started in or on what is installed later.
+ */
 export function refuseAmbiguousProgram(name: string, path?: string, npm?: string): void {
   if (path !== undefined && npm !== undefined) {
     throw new Refusal(
@@ -190,7 +195,10 @@ export function refuseAmbiguousProgram(name: string, path?: string, npm?: string
   );
 }
 
-/** What lets an agent act without asking is a policy, which is of one session, ends and is always shown. */
+/**
+ * Refuses flags that let an agent act without asking. Only a policy may do that: it belongs to one session,
+ * ends, and is always shown.
+ */
 function refusePermissionFlags(name: string, flags: readonly string[]): void {
   const flag = flags.find((each) =>
     /skip-permissions|permission-mode|permission-prompt/.test(each),

@@ -1,4 +1,4 @@
-/** The same thing asked for again while it is being done is the same thing. */
+/** Runs one operation per key at a time. A caller that asks for a running operation gets its result. */
 export class SingleFlight<T> {
   readonly #running = new Map<string, Promise<T>>();
 

@@ -23,11 +23,11 @@ export interface TrustServiceOptions {
 
 interface ScanTarget {
   readonly folder: string;
-  /** Folders that a session has beside its own. */
+  /** The folders that a session uses in addition to its own. */
   readonly addDirs?: string[];
 }
 
-/** The question whether a folder's own code may run: what it brings, and what people decide. */
+/** Whether code that a folder brings may run: shows what there is, and records what people decide. */
 export class TrustService {
   readonly #options: TrustServiceOptions;
 
@@ -39,7 +39,7 @@ export class TrustService {
     return this.#options.registry.decisions;
   }
 
-  /** What a folder brings at this moment. Without a runner: on the hub's machine. */
+  /** What a folder brings right now. Without a runner, the folder is on the hub's machine. */
   inspectFolder(runner: string | undefined, folder: string, by: Actor): Promise<FolderTrust> {
     return this.#inspect(
       runner ?? this.#options.ownRunner,
@@ -48,7 +48,7 @@ export class TrustService {
     );
   }
 
-  /** What the folders of a session bring at this moment. */
+  /** What the folders of a session bring right now. */
   async inspectSession(session: string): Promise<FolderTrust> {
     const { runner, folder, options } = this.#options.sessions.get(session).row;
     return this.#inspect(runner, createScanTarget(folder, options.addDirs), undefined);
@@ -59,8 +59,9 @@ export class TrustService {
   }
 
   /**
-   * The runner looks by itself and checks the signature; `hash` is that of what was shown. It is in the audit
-   * log before it counts, and where the runner refuses it, that is there, too.
+   * Trusts a folder. The runner looks at the folder itself and checks the signature; `hash` is of what the
+   * person was shown. The audit entry is written before the trust counts, and a refusal of the runner is
+   * recorded, too.
    */
   async grant(grant: TrustGrant, by: Actor, signed?: SignedDecision): Promise<FolderTrust> {
     const { runner, folder, addDirs, hash } = grant;
@@ -83,11 +84,11 @@ export class TrustService {
     }
   }
 
-  /** It does not count from the next run on, and is not asked again until it changes. */
+  /** Ends the trust in a folder from the next run on. Nobody is asked again until the folder changes. */
   async revoke({ runner, folder, addDirs }: TrustRevocation, by: Actor): Promise<FolderTrust> {
     const machine = runner ?? this.#options.ownRunner;
     const target = createScanTarget(folder, addDirs);
-    await this.#scan(machine, target, by); // whether they may look there
+    await this.#scan(machine, target, by); // checks that the caller may look into the folder
     const order = { kind: "distrust-folder", ...target } as const;
     const scan = (await this.#options.machines.sendOrder(machine, order)) as FolderTrustScan;
     await this.#audit("trust-revoked", machine, scan, by);

@@ -12,7 +12,7 @@ type FirstDelta = {
   readonly template: LineTemplate;
 };
 
-/** What surrounds the words in a line of theirs: all lines of one text have it alike, but for the uuid. */
+/** The part of a delta line around its text. All delta lines of one text share it, except for the uuid. */
 interface LineTemplate {
   readonly head: string;
   readonly tail: string;
@@ -20,19 +20,19 @@ interface LineTemplate {
   readonly end: string;
 }
 
-/** What ends a JSON string, or what it holds only escaped. */
+/** The characters that end a JSON string, or that it may hold only escaped. */
 // oxlint-disable-next-line no-control-regex
 const needsEscaping = /["\\\u0000-\u001f]/;
 
 /**
- * Words of one text that arrive one behind the other. They are understood in one step, as if the agent had
- * written them at once: of words that are not stored by themselves, nothing but their sum counts.
+ * Joins consecutive deltas of one text so that they are processed as one, as if the agent had written one
+ * longer delta. Deltas are not stored one by one, so only their sum matters.
  */
 export class DeltaCoalescer {
   #first: FirstDelta | undefined;
   #rest = "";
 
-  /** Whether the line holds words that go on where the last ones ended, or are the first. */
+  /** Adds a line. Returns false unless it is a delta that continues the ones before, or the first. */
   add(received: ReceivedLine): boolean {
     const { from, line } = received;
     if (from !== "agent" || typeof line !== "string") return false;
@@ -47,7 +47,7 @@ export class DeltaCoalescer {
     return true;
   }
 
-  /** All of them as one line, if there are any. */
+  /** All added deltas as one line; undefined: there are none. */
   flush(): { received: ReceivedLine; decoded: Decoded } | undefined {
     const first = this.#first;
     if (!first) return undefined;
@@ -78,8 +78,8 @@ function createTemplate(line: string, message: Message<"stream_event">): LineTem
 }
 
 /**
- * The words of a line that is like the first in everything but them and its uuid. What is alike was read as
- * JSON once: only the rest may be something else than it seems.
+ * The text of a delta line that equals the first line in all but the text and the uuid. The shared part was
+ * parsed as JSON once, so only the rest needs to be checked.
  */
 function extractText(
   line: string,

@@ -14,18 +14,20 @@ import { isLooser } from "../policy-order.ts";
 import { Refusal } from "../refusal.ts";
 
 /*
- * What a driver may do with a session, and what takes an approver. The table of docs/spec/http.md
- * (HH60) says the same, and a test compares the two. Whatever is not in here takes an approver.
+ * What a driver may do with a session, and what takes an approver. Whatever is not listed here takes an
+ * approver. The table of docs/spec/http.md (HH60) says the same, and a test compares the two.
  */
 
-/** `driver`: a driver may. `limited`: a driver may within limits. `approver`: a driver may not. */
+/**
+ * `driver`: drivers may do it. `limited`: drivers may do it within limits. `approver`: drivers may not do it.
+ */
 export type Permission = "driver" | "limited" | "approver";
 
-/** The options of a new session. */
+/** The permission that each option of a new session takes. */
 export const creationPermissions: Readonly<Record<keyof NewSession, Permission>> = {
   folder: "limited", // below the allowed folders
   title: "driver",
-  agent: "driver", // agents are set by an admin
+  agent: "driver", // only an admin sets up agents
   driver: "driver",
   runner: "driver",
   model: "driver",
@@ -37,13 +39,13 @@ export const creationPermissions: Readonly<Record<keyof NewSession, Permission>>
   addDirs: "limited", // below the allowed folders
   mcpServers: "approver",
   environment: "approver",
-  askLimitMinutes: "driver", // what nobody answers in time is denied
+  askLimitMinutes: "driver", // an ask that nobody answers in time is denied
   bypassMinutes: "approver",
-  confirmed: "driver", // means nothing without the policy autonomous
+  confirmed: "driver", // has no meaning without the policy autonomous
   prompt: "driver",
 };
 
-/** What can be changed of a session. */
+/** The permission that each change of a session takes. */
 export const changePermissions: Readonly<Record<keyof SessionChange, Permission>> = {
   title: "driver",
   pinned: "driver",
@@ -56,7 +58,7 @@ export const changePermissions: Readonly<Record<keyof SessionChange, Permission>
   isolation: "limited", // to the same or a stricter one
 };
 
-/** The control requests that are passed on to an agent. */
+/** The permission that each control request takes which the hub passes on to an agent. */
 export const requestPermissions: ReadonlyMap<string, Permission> = new Map([
   ["interrupt", "driver"],
   ["set_model", "driver"],
@@ -65,9 +67,9 @@ export const requestPermissions: ReadonlyMap<string, Permission> = new Map([
   ["set_permission_mode", "limited"], // to the same or a stricter one
   ["get_context_usage", "driver"],
   ["mcp_status", "driver"],
-  ["rewind_files", "driver"], // puts back what the agent itself has changed
+  ["rewind_files", "driver"], // restores files that the agent itself has changed
   ["stop_task", "driver"],
-  ["get_settings", "approver"], // may hold keys
+  ["get_settings", "approver"], // the answer may hold keys
   ["mcp_toggle", "approver"],
   ["mcp_reconnect", "approver"], // starts the server's program again
 ]);
@@ -82,12 +84,14 @@ export function isDriver({ role }: { readonly role: DeviceRole }): boolean {
   return !isRoleAtLeast(role, "approver");
 }
 
-/** The policy of a new session that names none: the hub's default, for a driver at most its limit. */
+/**
+ * The policy of a new session that names none: the hub's default, but for a driver at most `DRIVER_LIMIT`.
+ */
 export function getDefaultPolicy(by: Actor, { permission }: SessionDefaults): PolicyName {
   return isDriver(by) && isLooser(permission, DRIVER_LIMIT) ? DRIVER_LIMIT : permission;
 }
 
-/** Refuses the options that the maker of a session may not choose. Folders are looked at elsewhere. */
+/** Refuses options that the creator of a session may not choose. Folders are checked elsewhere. */
 export function checkCreation(by: Actor, options: NewSession): void {
   if (!isDriver(by)) return;
   const { policy, mode } = options;
@@ -101,15 +105,15 @@ export function checkCreation(by: Actor, options: NewSession): void {
   checkIsolation(options.isolation, "default");
 }
 
-/** How a session stands before it is changed. */
+/** The permissions that a session has before a change. */
 export interface PermissionState {
   readonly policy: PolicyName;
   readonly isolation: IsolationProfile;
-  /** The agent's own mode, if it runs and has reported one. */
+  /** The agent's own mode; undefined unless it runs and has reported one. */
   readonly mode: string | undefined;
 }
 
-/** A driver may make a session's policy and isolation stricter, and not looser. */
+/** Refuses a change that loosens a session's policy or isolation if a driver requests it. */
 export function checkChange(by: Actor, change: SessionChange, standing: PermissionState): void {
   if (!isDriver(by)) return;
   for (const name of listGiven(change)) {
@@ -126,22 +130,25 @@ export function checkChange(by: Actor, change: SessionChange, standing: Permissi
   if (next !== undefined) checkMode(next, mode, `set the policy ${policy}, which puts the agent`);
 }
 
-/** The mode into which a running agent is put by a change of its policy. */
+/** The mode that a running agent is put into when its policy changes. */
 function getModeAfterChange(from: PolicyName, to: PolicyName): string | undefined {
   const modes = [policies[from].permissionMode, policies[to].permissionMode];
-  // Under supervised everything but reading is asked, whatever the mode is.
+  // Under supervised a person is asked about everything but reading, in whichever mode the agent is.
   if (to === "supervised" || modes.every((mode) => mode === undefined)) return undefined;
   return modes[1] ?? "default";
 }
 
-/** A driver may choose a stricter isolation than there is, and no other. */
+/** Refuses any isolation that is not stricter than the current one. */
 function checkIsolation(wanted: IsolationProfile | undefined, now: IsolationProfile): void {
   if (wanted === undefined || wanted === now) return;
   const isStricter = now === "off" || (now === "default" && wanted !== "off");
   if (!isStricter) refuse(`change the isolation from ${now} to ${wanted}`);
 }
 
-/** `currentMode`: the agent's own mode, if it has reported one. */
+/**
+ * Refuses a control request that the caller may not send. `currentMode` is the agent's own mode, if it has
+ * reported one.
+ */
 export function checkRequest(
   by: Actor,
   subtype: string,
@@ -156,9 +163,9 @@ export function checkRequest(
   }
 }
 
-/** Policy, mode and isolation with which a fork begins: its maker gets none that it could not choose. */
+/** The policy with which a fork begins. Its creator gets no policy that they could not choose themselves. */
 export function getForkPolicy(by: Actor, policy: PolicyName): PolicyName {
-  if (policy === "autonomous") return DRIVER_LIMIT; // that one is always of a single session
+  if (policy === "autonomous") return DRIVER_LIMIT; // autonomous is granted to one session at a time
   return isDriver(by) && isLooser(policy, DRIVER_LIMIT) ? DRIVER_LIMIT : policy;
 }
 export function getForkOptions<T extends Pick<NewSession, "mode" | "isolation">>(
@@ -175,18 +182,18 @@ export function getForkOptions<T extends Pick<NewSession, "mode" | "isolation">>
 }
 
 function checkMode(mode: unknown, most: string, what: string): void {
-  if (!modesFromStrict.includes(mode)) return; // nobody can set it, and the refusal says so
+  if (!modesFromStrict.includes(mode)) return; // nobody may set this mode, which the refusal explains
   if (!isAtMost(mode, most)) refuse(`${what} in the mode ${String(mode)}`);
 }
 
 function isAtMost(mode: unknown, most: string): boolean {
   const at = modesFromStrict.indexOf(mode);
   const limit = modesFromStrict.indexOf(most);
-  // A mode that is not known here may be any: only the strictest is stricter for certain.
+  // An unknown mode may allow anything, so only the strictest mode is known to be stricter.
   return at >= 0 && at <= Math.max(limit, 0);
 }
 
-/** The names of the options that were given. */
+/** The names of the options that have a value. */
 function listGiven<T extends object>(options: T): (keyof T)[] {
   return (Object.keys(options) as (keyof T)[]).filter((name) => options[name] !== undefined);
 }
@@ -196,8 +203,8 @@ function refuse(what: string): never {
   throw new Refusal(403, "approver-needed", detail);
 }
 
-/** Whether the runs of a session start below the allowed folders alone: a driver made it. */
+/** Whether the session's runs may only start below the allowed folders, because a driver made it. */
 export function isLimitedToAllowedFolders({ driver, options: { startedBy } }: SessionRow): boolean {
-  // Whoever dials in has started the agent: its folder is nothing that the hub decides.
+  // An agent that dials in was started outside of the hub, so the hub does not decide about its folder.
   return driver !== "relay" && startedBy !== undefined && isDriver({ role: startedBy });
 }

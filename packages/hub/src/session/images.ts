@@ -3,7 +3,10 @@ import { imageProblem } from "@signalbox/host/asks";
 import { Refusal } from "../refusal.ts";
 import type { Change, PromptRow, Store } from "../store/store.ts";
 
-/** The images of a message, checked before it is accepted: what is accepted is delivered. */
+/**
+ * Checks and encodes the images of a message before it is accepted, because an accepted message must be
+ * deliverable.
+ */
 export function prepareImages(
   session: string,
   prompt: NewPrompt,
@@ -23,7 +26,7 @@ export function prepareImages(
   return { json: JSON.stringify(images), blobs };
 }
 
-/** The images of a message that was stored, as they came. */
+/** Reads the images of a stored message in the form in which they were sent. */
 export function loadImages(
   store: Store,
   prompt: PromptRow,

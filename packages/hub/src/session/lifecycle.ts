@@ -2,39 +2,41 @@ import type { SessionRow } from "../store/store.ts";
 import { isAlive } from "./session-summary.ts";
 
 /**
- * What a session is doing about its newest run, in memory. The state and the run that its row holds say the
- * same for everybody else; what is only here is forgotten when the hub stops.
+ * The in-memory state of a session's newest run. The session's row stores the state and run that others see;
+ * what is only here is lost when the hub stops.
  */
 export type Lifecycle = EndedLifecycle | StartingLifecycle | RunningLifecycle;
 
 /** No run is alive. */
 export interface EndedLifecycle {
   readonly kind: "ended";
-  /** Somebody asked for a run that could not be started: it starts as soon as it can. */
+  /** A run was requested and could not be started yet; it starts as soon as it can. */
   readonly startRequested: boolean;
 }
 
-/** A run was ordered, and its runner has not said yet that the agent is there. */
+/** A run was ordered, and its runner has not reported the agent's start yet. */
 export interface StartingLifecycle {
   readonly kind: "starting";
   readonly run: string;
   readonly isTurnEndUncertain: boolean;
 }
 
-/** The agent is there, or its runner is away and the agent may be there. */
+/** The agent runs, or its runner is away and the agent may still run. */
 export interface RunningLifecycle {
   readonly kind: "running";
   readonly run: string;
-  /** The end of the agent's turn may have been lost: until the next one, messages do not wait for it. */
+  /**
+   * The end of the agent's turn may have been lost, so messages do not wait for it until the next turn ends.
+   */
   readonly isTurnEndUncertain: boolean;
   /**
-   * Somebody asked for the session to go on while the runner was away. They could not know whether the run
-   * is still alive: if it was lost, another one starts.
+   * Somebody asked the session to continue while the runner was away. If the run turns out to be lost,
+   * another one starts.
    */
   readonly restartRequested: boolean;
 }
 
-/** The stored states in which a session starts by itself, once the hub has started and messages wait. */
+/** The stored states in which a session starts by itself when the hub starts and messages wait. */
 const autoStartStates: ReadonlySet<string> = new Set(["new", "parked"]);
 
 export function startsByItself({ state }: Pick<SessionRow, "state">): boolean {
@@ -43,13 +45,13 @@ export function startsByItself({ state }: Pick<SessionRow, "state">): boolean {
 
 type RunState = Pick<SessionRow, "state" | "run">;
 
-/** The lifecycle of a session that was read from the store. */
+/** The lifecycle of a session that has just been read from the store. */
 export function restoreLifecycle(row: RunState): Lifecycle {
   const ended = { kind: "ended", startRequested: startsByItself(row) } as const;
   return followRow(ended, row);
 }
 
-/** Somebody wants the session to go on. */
+/** Somebody asked the session to continue. */
 export function requestStart(lifecycle: Lifecycle, isRunnerConnected: boolean): Lifecycle {
   switch (lifecycle.kind) {
     case "ended":
@@ -68,12 +70,12 @@ export function startRun(run: string): Lifecycle {
   return { kind: "starting", run, isTurnEndUncertain: false };
 }
 
-/** The run could not be ordered, or its runner refused it. It is still wanted. */
+/** The run could not be ordered, or its runner refused it. It is still requested. */
 export function failStart(): Lifecycle {
   return { kind: "ended", startRequested: true };
 }
 
-/** The log has said what became of the run: its row holds it already. */
+/** Updates the lifecycle from the row after the log has told what became of the run. */
 export function followRow(lifecycle: Lifecycle, { state, run }: RunState): Lifecycle {
   if (!isAlive({ state }) || run === null) {
     return lifecycle.kind === "ended" ? lifecycle : { kind: "ended", startRequested: false };
@@ -84,17 +86,17 @@ export function followRow(lifecycle: Lifecycle, { state, run }: RunState): Lifec
   return { kind: "running", run, isTurnEndUncertain, restartRequested };
 }
 
-/** Some of the agent's lines were lost, among them perhaps the end of its turn. */
+/** Some of the agent's lines were lost, which may include the end of its turn. */
 export function loseTurnEnd(lifecycle: Lifecycle): Lifecycle {
   return lifecycle.kind === "ended" ? lifecycle : { ...lifecycle, isTurnEndUncertain: true };
 }
 
-/** The agent was seen to wait for a message. */
+/** The agent has shown that it waits for a message. */
 export function observeIdle(lifecycle: Lifecycle): Lifecycle {
   return lifecycle.kind === "ended" ? lifecycle : { ...lifecycle, isTurnEndUncertain: false };
 }
 
-/** The runner is connected again, and has said which runs it still has. */
+/** The runner has reconnected and reported which runs it still has. */
 export function observeRunner(lifecycle: Lifecycle): Lifecycle {
   return lifecycle.kind === "running" ? { ...lifecycle, restartRequested: false } : lifecycle;
 }

@@ -2,8 +2,9 @@ import { IDLE_DELAY_MS, LIVE_TEXT_INTERVAL_MS } from "./live-text.ts";
 import type { Session } from "./session.ts";
 
 /**
- * Text of sessions that are writing is told together, at most every 33 ms: with the line that comes when
- * these are over, or soon after when none does. To be woken for it costs more than the telling.
+ * Sends the growing text of all sessions together, at most every 33 ms: with the next line that arrives after
+ * that time, or shortly later if none does. One shared timer is used because waking up costs more than
+ * sending.
  */
 export class LiveTextScheduler {
   readonly #growing = new Set<Session>();

@@ -1,14 +1,16 @@
 import { growingText, type Item } from "@signalbox/timeline";
 
-/** Text reaches subscribers at most so often. */
+/** The shortest time between two updates of growing text. */
 export const LIVE_TEXT_INTERVAL_MS = 33;
-/** So much later when no line comes to go out with. */
+/** The additional delay when no line arrives that the text could be sent with. */
 export const IDLE_DELAY_MS = 12;
 
 interface GrowingText {
   item: Item;
   text: string;
-  /** How much of it subscribers have, once they have the item; undefined: they do not know it yet. */
+  /**
+   * How much of the text subscribers have once they have the item; undefined: they do not know the item yet.
+   */
   sentLength: number | undefined;
   storedLength: number;
 }
@@ -17,7 +19,7 @@ interface GrowingText {
 export class LiveText {
   readonly #session: string;
   readonly #growing = new Map<string, GrowingText>();
-  /** Items that subscribers have as growing, and not yet as settled. */
+  /** The items that subscribers have as growing and not yet as settled. */
   readonly #sentGrowing = new Set<string>();
   #hasUnsentText = false;
 
@@ -25,7 +27,10 @@ export class LiveText {
     this.#session = session;
   }
 
-  /** An item changed: if its text grows, there is more to tell; if it has settled, no more. */
+  /**
+   * Records that an item changed. While its text grows there is more to send; once it has settled there is
+   * not.
+   */
   update(findItem: Item): void {
     const text = growingText(findItem);
     const growing = this.#growing.get(findItem.id);
@@ -57,12 +62,15 @@ export class LiveText {
     return this.#growing.get(id)?.text.length;
   }
 
-  /** Whether an item that was stored goes out whole: nobody has it yet, or nobody has it settled. */
+  /**
+   * Whether a stored item must be sent whole, because subscribers do not have it or do not know that it has
+   * settled.
+   */
   mustSend(id: string, length: number | undefined): boolean {
     return length === undefined || !this.#sentGrowing.has(id);
   }
 
-  /** The item was stored, and goes out if it is news: settled, or growing with so much of its text. */
+  /** Records that a stored item was sent, as settled or as growing with this much of its text. */
   markSent(id: string, length: number | undefined): void {
     if (length === undefined) {
       this.#sentGrowing.delete(id);
@@ -76,7 +84,7 @@ export class LiveText {
     this.#hasUnsentText ||= growing.text.length > growing.sentLength;
   }
 
-  /** What is new since the last call, as frames for everybody who has the items. */
+  /** The text that was added since the last call, as frames for every subscriber that has the items. */
   takeFrames(): string[] {
     if (!this.#hasUnsentText) return [];
     this.#hasUnsentText = false;
@@ -90,7 +98,7 @@ export class LiveText {
     return frames;
   }
 
-  /** For a client that has just read the stored items: the text beyond them that the others have. */
+  /** The text beyond the stored items, for a client that has just read those items. */
   getCatchUpFrames(): string[] {
     const frames: string[] = [];
     for (const [item, { text, sentLength, storedLength }] of this.#growing) {

@@ -15,7 +15,7 @@ const LAST_LINES_PAGE = 20;
 const PAGE = 2000;
 const PAGE_BYTES = 4 * 1024 * 1024;
 
-/** What is stored of a session, made anew from the log when other rules made it. */
+/** Reads a session's stored state. If older rules made it, it is rebuilt from the log. */
 export async function loadState(store: Store, session: string): Promise<StoredState> {
   const progress = await store.progress(session);
   if (!progress) return rebuildFromLog(store, session);
@@ -29,7 +29,10 @@ export async function loadState(store: Store, session: string): Promise<StoredSt
   return { state, seq, pos, edition };
 }
 
-/** Nothing is known but the log, if there is one: deltas have no lines, so the last number may be higher. */
+/**
+ * Builds the state when nothing but the log is known. The last number is uncertain, because deltas are not
+ * stored as lines.
+ */
 async function rebuildFromLog(store: Store, session: string): Promise<StoredState> {
   const { seq, pos } = await findLastLine(store, session);
   if (pos === 0) return createEmptyState();
@@ -38,7 +41,7 @@ async function rebuildFromLog(store: Store, session: string): Promise<StoredStat
   return { state, seq, pos, edition, isSeqUncertain: true };
 }
 
-/** One that no client can have, when it is not known which was the last. */
+/** An edition number that no client can have, for when the last one is not known. */
 function createEdition(): number {
   return Date.now();
 }
@@ -56,12 +59,12 @@ async function findLastLine(store: Store, session: string): Promise<{ seq: numbe
   }
 }
 
-/** Whether the items that the state counts are there. */
+/** Whether all items that the state counts are in the store. */
 async function hasAllItems(store: Store, session: string, state: TimelineState): Promise<boolean> {
   return (await store.countItems(session, 0)) >= state.reduce.nextOrder;
 }
 
-/** All items from the log alone. */
+/** Makes all items from the log alone. */
 export async function rebuildItems(
   store: Store,
   session: string,

@@ -4,7 +4,7 @@ import type { PromptRow, Store } from "../store/store.ts";
 import { loadImages } from "./images.ts";
 import type { PromptQueue } from "./prompt-queue.ts";
 
-/** Brings a session's messages to the run that lives. */
+/** Sends a session's messages to its live run. */
 export class PromptDelivery {
   readonly #store: Store;
   readonly #session: string;
@@ -23,7 +23,10 @@ export class PromptDelivery {
     this.#callbacks = callbacks;
   }
 
-  /** Sends what is due. That it is sent is stored first: it may arrive twice, and counts once. */
+  /**
+   * Sends the messages that are due. Each is marked as sent in the store first: it may arrive twice, and then
+   * counts once.
+   */
   sendDue(link: RunnerLink, run: string, idle: boolean): void {
     for (const prompt of this.#prompts.listDue(run, idle)) {
       const sent = { ...prompt, sentTo: run };
@@ -34,12 +37,12 @@ export class PromptDelivery {
           this.#prompts.put(sent);
           return this.#deliver(sent, link);
         })
-        .catch(() => {}) // the store is in trouble: it still waits
+        .catch(() => {}) // the store cannot be written; the message keeps waiting
         .finally(() => this.#prompts.unlock(prompt.id));
     }
   }
 
-  /** The runner is there again: what it was given is given again. */
+  /** Sends all messages again that the run was given, because its runner has reconnected. */
   resend(link: RunnerLink, run: string): void {
     for (const prompt of this.#prompts.sentTo(run)) void this.#deliver(prompt, link);
   }
@@ -54,7 +57,7 @@ export class PromptDelivery {
       const facts = { session: this.#session, run: sentTo, uuid: id, text, images };
       await link.sendOrder(`${id}.${sentTo}`, { kind: "prompt", ...facts });
     } catch (why) {
-      if (why instanceof Refusal && why.code === "runner-away") return; // it is sent again
+      if (why instanceof Refusal && why.code === "runner-away") return; // it is sent again when the runner reconnects
       const waits = this.#prompts.get(id);
       if (waits?.sentTo === sentTo) await this.#requeue(waits, why);
     }
@@ -62,7 +65,7 @@ export class PromptDelivery {
 
   async #requeue(prompt: PromptRow, why: unknown): Promise<void> {
     const row = { ...prompt, sentTo: null };
-    await this.#store.commit([{ kind: "prompt", row }]).catch(() => {}); // a run that is over has none
+    await this.#store.commit([{ kind: "prompt", row }]).catch(() => {}); // a run that has ended has no messages
     this.#prompts.put(row);
     this.#callbacks.log(`session ${this.#session}: a message was not taken: ${String(why)}`);
     this.#callbacks.notifyChanged();

@@ -1,16 +1,19 @@
 import { Refusal } from "../refusal.ts";
 import type { PromptRow } from "../store/store.ts";
 
-/** So many bytes may be on their way to an agent that does not read, or one message; the rest waits in the store. */
+/**
+ * How many bytes may be under way to an agent that does not read them. One message of any size may be; the
+ * rest waits in the store.
+ */
 const MAX_BYTES_IN_FLIGHT = 8 * 1024 * 1024;
 
-/** So many messages may wait for one session's agent. */
+/** How many messages may wait for one session's agent. */
 const MAX_WAITING = 1000;
 
-/** A session's messages that the agent is not known to have: in order, each a stored row. */
+/** The messages of a session that its agent has not confirmed, in order. Each is a stored row. */
 export class PromptQueue {
   #rows: PromptRow[] = [];
-  /** Those about which something is being stored: nothing else is done with them meanwhile. */
+  /** The messages whose rows are being written; they are not changed by anything else meanwhile. */
   readonly #locked = new Map<string, "sending" | "leaving">();
 
   get rows(): readonly PromptRow[] {
@@ -27,7 +30,7 @@ export class PromptQueue {
     return this.#rows.find((row) => row.id === id);
   }
 
-  /** To be called before another message is accepted. */
+  /** Refuses another message when the queue is full. Call this before accepting one. */
   requireCapacity(): void {
     if (this.#rows.length < MAX_WAITING) return;
     throw new Refusal(
@@ -54,12 +57,15 @@ export class PromptQueue {
     this.#locked.delete(id);
   }
 
-  /** Those that a run was given and has not shown to have. */
+  /** The messages that a run was given and has not confirmed. */
   sentTo(run: string | null): PromptRow[] {
     return this.#rows.filter(({ sentTo }) => sentTo !== null && sentTo === run);
   }
 
-  /** What goes to the agent now: all that are to go at once, and the first of the others if it is idle. */
+  /**
+   * The messages to send now: all that are marked to go at once, and the first of the others if the agent is
+   * idle.
+   */
   listDue(run: string, idle: boolean): PromptRow[] {
     const requireWaiting = this.#rows.filter(
       ({ id, sentTo }) => sentTo === null && !this.#locked.has(id),
@@ -90,7 +96,7 @@ export class PromptQueue {
     throw new Refusal(409, "already-sent", "The agent has already received this message.");
   }
 
-  /** The rows as they stand when one moves to another place among those that wait. */
+  /** The changed rows when a message moves to another place among those that wait. */
   reorder(id: string, place: number): PromptRow[] {
     const row = this.requireWaiting(id);
     const others = this.#rows.filter(
@@ -103,10 +109,10 @@ export class PromptQueue {
   }
 }
 
-/** A long one may wait while every line of the agent's asks what is due. */
+/** Sizes are cached, because every line of the agent asks which messages are due. */
 const byteCounts = new WeakMap<PromptRow, number>();
 
-/** What a message takes on its way: its text, and its images in base64. */
+/** The size of a message on the link: its text, and its images in base64. */
 function countBytes(row: PromptRow): number {
   const known = byteCounts.get(row);
   if (known !== undefined) return known;

@@ -10,8 +10,8 @@ export interface SerializedItem {
 }
 
 /**
- * An item as it is stored and sent: long texts inside it are blobs, of which it keeps both ends. What
- * still grows is left whole, since it would be another blob four times a second.
+ * An item as it is stored and sent. Long texts become blobs, of which the item keeps both ends. A text that
+ * still grows is not split off, because that would make a new blob four times a second.
  */
 export function serializeItem(session: string, item: Item): SerializedItem {
   const json = JSON.stringify(item);
@@ -42,7 +42,7 @@ function extractBlob(
   };
 }
 
-/** A place near `at` that is not inside a surrogate pair. */
+/** The next position near `at` that does not split a surrogate pair. */
 function alignToCodePoint(text: string, at: number): number {
   const code = text.charCodeAt(at);
   return code >= 0xdc00 && code <= 0xdfff ? at + 1 : at;

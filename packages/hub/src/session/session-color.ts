@@ -1,6 +1,6 @@
 import { type SessionColour, sessionColour } from "@signalbox/api";
 
-/** The colour of a session for which nobody has chosen one: always the same for the same id. */
+/** The default color of a session, which is always the same for the same id. */
 export function pickColor(id: string): SessionColour {
   const { options } = sessionColour;
   let sum = 0;

@@ -26,48 +26,51 @@ import { decodeLine } from "../link/decode-line.ts";
 import { DeltaCoalescer } from "./delta-coalescer.ts";
 import { getEpoch, serializeState, type StoredState } from "./stored-state.ts";
 
-/** The effect of text that is being written is stored at most so often. */
+/** How often text that is being written is stored, at most. */
 const PARTIAL_TEXT_INTERVAL_MS = 250;
-/** So many characters of lines make a good transaction: what is written of it fits into the writer's cache. */
+/**
+ * The size of a transaction in characters of its lines. What they make still fits into the cache of the
+ * writing connection.
+ */
 const BATCH_CHARACTERS = 1024 * 1024;
-/** A disk that takes longer gets larger transactions. */
+/** How long a transaction is collected at most while the disk is slow. */
 const MAX_BATCH_WAIT_MS = 250;
 
-/** An item as it was stored, ready to be sent. */
+/** A stored item that is ready to be sent. */
 export interface StoredItem {
   readonly id: string;
   readonly rev: number;
   readonly json: string;
-  /** Its text still grows and is so long: what is added to it goes out as text. */
+  /** Set for a long text that still grows: only what is added to it is sent. */
   readonly growingLength: number | undefined;
 }
 
-/** What a line brought, for whoever acts on it. */
+/** What a line means for the rest of the session. */
 export type IngestEvent =
   | {
       readonly marker: LogMarker;
       readonly run: string | null;
       readonly at: number;
-      /** The subagent that asks, if one does. */
+      /** The subagent that asks; undefined: the main agent does. */
       readonly subagent?: Subagent | undefined;
     }
   | { readonly event: TimelineEvent };
 
-/** Who owns a conversation: adds to its transactions, and hears what is stored. */
+/** The owner of an ingest: adds changes to its transactions, and is told what was stored. */
 export interface IngestOwner {
-  /** Changes that belong into the same transaction as these lines. */
+  /** The changes that belong into the same transaction as these events' lines. */
   applyEvents(events: readonly IngestEvent[]): Change[];
-  /** The change of the session's row. It is read again at each attempt, since the row may have changed. */
+  /** The change of the session's row. It is read again at each attempt, because the row may have changed. */
   prepareRowChange(): Change[];
   onStored(items: readonly StoredItem[]): void;
   acknowledge(seq: number): void;
-  /** The store will not take it: nothing more is taken in. */
+  /** The store refuses the lines for good. No more lines are accepted. */
   onFailed(failure: unknown): void;
 }
 
 /**
- * One session's lines on their way to the disk: numbered, understood, stored, and only then told. One
- * transaction at a time; what arrives meanwhile goes into the next.
+ * Brings one session's lines into the store: numbers them, turns them into items, stores both, and only then
+ * publishes them. There is one transaction at a time; what arrives meanwhile goes into the next one.
  */
 export class SessionIngest {
   readonly session: string;
@@ -81,7 +84,7 @@ export class SessionIngest {
   #storedRev: number;
   #storedSummary: Summary;
   readonly #edition: number;
-  /** The pages of the memory as they were stored. */
+  /** The pages of the timeline's memory as they were last stored. */
   #pages: readonly MemoryPage[];
 
   #lineRows: LineRow[] = [];
@@ -95,7 +98,7 @@ export class SessionIngest {
   #committing: Promise<void> = Promise.resolve();
   #bufferedCharacters = 0;
   readonly #closed = new AbortController();
-  /** The last number is not known for sure: the first line that comes says it. */
+  /** The last sequence number is not known for certain. The next line's number settles it. */
   #isSeqUncertain: boolean;
 
   constructor(store: Store, session: string, keeper: IngestOwner, stored: StoredState) {
@@ -113,7 +116,7 @@ export class SessionIngest {
     this.liveText = new LiveText(session);
   }
 
-  /** The last line of the runner's that was taken in, stored or about to be. */
+  /** The number of the runner's last line that was accepted, whether it is stored yet or not. */
   get seq(): number {
     return this.#seq;
   }
@@ -136,7 +139,10 @@ export class SessionIngest {
     return this.#state.reduce.summary;
   }
 
-  /** Takes lines in. Those it has are dropped; after a gap nothing is taken, and false says so. */
+  /**
+   * Accepts lines. Lines that were accepted before are dropped; after a gap nothing is accepted, and the
+   * answer is false.
+   */
   accept(lines: readonly ReceivedLine[]): boolean {
     const coalescer = new DeltaCoalescer();
     let isComplete = true;
@@ -161,7 +167,7 @@ export class SessionIngest {
     return isComplete;
   }
 
-  /** Settles when more lines are welcome: a transaction is being written, and the next one is large already. */
+  /** Waits while a transaction is being written and the next one is already large. */
   async waitForRoom(): Promise<void> {
     if (!this.#flushing || this.#bufferedCharacters < BATCH_CHARACTERS) return;
     await Promise.race([this.#committing.catch(() => {}), Bun.sleep(MAX_BATCH_WAIT_MS)]);
@@ -172,7 +178,7 @@ export class SessionIngest {
     if (coalesced) this.#ingest(coalesced.received, coalesced.decoded);
   }
 
-  /** A note of the hub's own. */
+  /** Adds a marker line of the hub's own. */
   addMarker(line: string, run: string | null): void {
     this.accept([{ seq: null, run, from: "keeper", at: Date.now(), line }]);
   }
@@ -203,7 +209,7 @@ export class SessionIngest {
     this.#mustFlush = true;
   }
 
-  /** The deltas of what was cut off are nowhere else: they become a line of the log. */
+  /** Turns the deltas of an unfinished text into a line of the log, because they are stored nowhere else. */
   #keepUnfinishedText(end: ReceivedLine): void {
     const blocks = collectUnfinishedBlocks(this.#state);
     if (blocks.length === 0) return;
@@ -270,14 +276,19 @@ export class SessionIngest {
     this.#schedule();
   }
 
-  /** What the store refuses for good would be refused again: the session is gone, or damaged. */
+  /**
+   * Gives up on a transaction that the store refuses for good: the session was deleted, or its data is
+   * damaged.
+   */
   #onCommitFailed(failure: unknown): void {
     this.close();
     this.#flushing = undefined;
     this.#owner.onFailed(failure);
   }
 
-  /** What failed to be stored is stored later, and nobody hears of it before. */
+  /**
+   * Writes a transaction. If that fails, it is retried later, and nothing is published before it succeeds.
+   */
   #commit(changes: readonly Change[]): Promise<void> {
     const whole = () => [...changes, ...this.#owner.prepareRowChange()];
     return commitWhenWritable(this.#store, whole, this.#closed.signal);
@@ -319,12 +330,12 @@ export class SessionIngest {
     return [...saved.changes, { kind: "progress", row }];
   }
 
-  /** An item whose text grows, as it stands now, stored or not. */
+  /** An item whose text grows, in its current state, whether that is stored or not. */
   findGrowingItem(id: string): Item | undefined {
     return this.liveText.item(id);
   }
 
-  /** Settles when everything that was taken in is stored. */
+  /** Settles when everything that was accepted is stored. */
   async flush(): Promise<void> {
     if (this.#hasPartialText) {
       this.#mustFlush = true;
@@ -333,7 +344,7 @@ export class SessionIngest {
     while (this.#flushing) await this.#flushing;
   }
 
-  /** Nothing waits to be stored: it may be forgotten and loaded again. */
+  /** Whether nothing waits to be stored, so that the ingest may be released and loaded again later. */
   get isIdle(): boolean {
     return !this.#flushing && !this.#mustFlush && !this.#hasPartialText;
   }

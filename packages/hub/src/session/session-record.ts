@@ -1,6 +1,9 @@
 import type { Change, SessionRow, Store } from "../store/store.ts";
 
-/** A session's row: as it is stored, and so as everybody may see it, and as it is to be. */
+/**
+ * A session's row in two states: as it is stored, which is what others see, and as it will be after the
+ * pending changes.
+ */
 export class SessionRecord {
   readonly #store: Store;
   #committed: SessionRow;
@@ -19,31 +22,34 @@ export class SessionRecord {
     return this.#pending;
   }
 
-  /** Changes the row with the transaction that is put together at the moment. */
+  /** Changes the row as part of the transaction that is being put together. */
   patch(patch: Partial<SessionRow>): void {
     this.#pending = { ...this.#pending, ...patch };
   }
 
-  /** The row for a transaction, if it is to change. Asked anew for each attempt: it may have moved on. */
+  /**
+   * The row for a transaction, if it changes. Call it for each attempt, because the row may have changed
+   * since.
+   */
   prepare(): Change[] {
     if (this.#pending === this.#committed) return [];
     this.#prepared = this.#pending;
     return [{ kind: "session", row: this.#pending }];
   }
 
-  /** What was offered is stored. */
+  /** The row of the last `prepare` was stored. */
   confirm(): void {
     this.#committed = this.#prepared ?? this.#committed;
     this.#prepared = undefined;
   }
 
-  /** What was offered will never be stored. */
+  /** The row of the last `prepare` will never be stored. */
   revert(): void {
     this.#pending = this.#committed;
     this.#prepared = undefined;
   }
 
-  /** Stores a change of the row, with what belongs to it. If that fails it is as it was. */
+  /** Stores a change of the row together with related changes. If that fails, the row stays as it was. */
   async write(patch: Partial<SessionRow>, changes: readonly Change[]): Promise<void> {
     const before = this.#pending;
     this.patch(patch);

@@ -7,7 +7,7 @@ import { createOlderRunnerRefusal } from "../link/runner-link.ts";
 import type { PromptRow, SessionRow } from "../store/store.ts";
 import { pickColor } from "./session-color.ts";
 
-/** What there is to say of a session beside its row. */
+/** The parts of a session's summary that are not in its row. */
 export interface SummarySource {
   readonly summary: Summary;
   readonly rev: number;
@@ -15,7 +15,7 @@ export interface SummarySource {
   readonly openAsks: number;
   readonly run: RunFacts | undefined;
   readonly runnerOnline: boolean;
-  /** Its runner, if that is one of the version before, which starts nothing. */
+  /** Set if the session's runner is of the previous version, which starts no agents. */
   readonly olderRunner: { readonly own: boolean } | undefined;
   readonly silentSince: number | undefined;
   readonly dialled: SessionSummary["dialled"];
@@ -73,7 +73,7 @@ function getRunnerProblem(row: SessionRow, facts: SummarySource): string | null 
   return "The runner of this session is not connected. Your messages are sent when it is back.";
 }
 
-/** A name that a person gave, else what was asked first, else the folder, once it is known. */
+/** The name that a person gave, else the first message, else the folder if it is known. */
 function getTitle(row: SessionRow, summary: Summary): string {
   const given = toPlainName((row.named ? row.title : summary.title) ?? "");
   if (given !== "") return given;

@@ -54,7 +54,7 @@ import { SilenceDetector } from "./silence-detector.ts";
 import { getEpoch } from "./stored-state.ts";
 import { createSessionSummary, isAlive } from "./session-summary.ts";
 
-/** What a session needs of the hub. */
+/** What a session needs from the hub. */
 export interface SessionDeps {
   readonly store: Store;
   readonly changes: BoardListener;
@@ -63,23 +63,23 @@ export interface SessionDeps {
   readonly trust: TrustRegistry;
   readonly rawFeed: RawFeed;
   readonly liveTexts: LiveTextScheduler;
-  /** The link of a runner that is connected. */
+  /** The link of a runner, if it is connected. */
   findLink(runner: string): RunnerLink | undefined;
   getAgent(name: string): AgentSetting;
   getEnvironment(name: string | undefined): Readonly<Record<string, string>>;
   getSessionDefaults(): SessionDefaults;
-  /** The folders of a machine below which drivers may start sessions. */
+  /** The folders on a machine below which drivers may start sessions. */
   listAllowedFolders(runner: string): readonly string[];
   /** Whether an agent that dials in is connected. */
   getDialState(row: SessionRow): SessionSummary["dialled"];
   log(text: string): void;
 }
 
-/** The driver of agents that dial in. */
+/** The driver's name of agents that dial in. */
 export const RELAYED = "relay";
 /** The statuses in which an agent waits for a message. */
 const idleStatuses: ReadonlySet<Summary["status"]> = new Set(["idle", "background", "starting"]);
-/** Named in the audit log where the hub does later what somebody asked for when it was not possible. */
+/** The actor in the audit log when the hub carries out a start that somebody requested earlier. */
 const DEFERRED_START: AuditActor = { name: "the hub, which had been asked to" };
 
 /** One conversation with one agent, over all its runs. */
@@ -155,15 +155,18 @@ export class Session implements IngestOwner, WatchableSession {
   get openAsks(): AskView[] {
     return this.#deps.asks.listBySession(this.id);
   }
-  /** Nothing runs, is asked, queued or in the background: its process can be given back. */
+  /**
+   * Whether nothing runs, waits for an answer, is queued or works in the background, so that the process may
+   * be ended.
+   */
   get idle(): boolean {
     const { status, tasks } = this.#timelineSummary;
-    if (this.row.driver === RELAYED) return false; // the hub did not start that process
+    if (this.row.driver === RELAYED) return false; // the hub did not start that process and cannot start it again
     const free = this.row.state === "running" && idleStatuses.has(status) && tasks.length === 0;
     return free && this.prompts.rows.length === 0 && this.openAsks.length === 0;
   }
 
-  /** The session as everybody may see it: as it is stored. */
+  /** The session as clients see it, which is as it is stored. */
   get summary(): SessionSummary {
     const { runner, folder } = this.#record.committed;
     const run = this.#sideEffects.runFacts;
@@ -181,7 +184,7 @@ export class Session implements IngestOwner, WatchableSession {
     });
   }
 
-  /** Stores changes of this session's, with its row as it is to be, and shows them then. */
+  /** Stores changes of this session together with its row, and publishes them afterwards. */
   async write(patch: Partial<SessionRow>, changes: readonly Change[] = []): Promise<void> {
     await this.#record.write(patch, changes);
     this.notifyChanged();
@@ -191,9 +194,7 @@ export class Session implements IngestOwner, WatchableSession {
     this.#deps.changes.sessionChanged(this.id);
   }
 
-  /* Lines */
-
-  /** The conversation with what it needs to go on; read from the store when it is not at hand. */
+  /** The session's ingest, which is read from the store if it is not in memory. */
   async loadIngest(): Promise<SessionIngest> {
     if (this.#ingest) return this.#ingest;
     this.#loading ??= loadState(this.#deps.store, this.id).then((stored) => {
@@ -210,7 +211,7 @@ export class Session implements IngestOwner, WatchableSession {
     }
   }
 
-  /** Gives memory back when nobody needs it. */
+  /** Releases the ingest's memory if nothing needs it. */
   releaseMemory(): void {
     if (this.alive || this.#watches.size > 0 || !this.#ingest?.isIdle) return;
     this.#ingest.close();
@@ -224,23 +225,23 @@ export class Session implements IngestOwner, WatchableSession {
     const known = ingest.seq;
     const areComplete = ingest.accept(lines);
     this.#deps.rawFeed.addLines(this.id, lines, known);
-    // All of them were there already: the runner has not heard of it.
+    // If all of these lines were stored already, no transaction acknowledges them to the runner.
     if (ingest.storedSeq === ingest.seq) this.acknowledge(ingest.seq);
     this.#deps.liveTexts.schedule(this);
     return areComplete;
   }
 
-  /** The last row of the log that is stored. */
+  /** The position of the last stored row of the log. */
   async getLastPosition(): Promise<number> {
     return (await this.#deps.store.progress(this.id))?.pos ?? 0;
   }
 
-  /** Whether this line was taken in already. */
+  /** Whether this line was accepted already. */
   hasLine(seq: number): boolean {
     return seq <= (this.#ingest?.seq ?? 0);
   }
 
-  /** Whether the agent has fallen silent in the middle of its work. */
+  /** Checks whether the agent has fallen silent in the middle of its work. */
   checkSilence(): void {
     const working = this.alive && this.#timelineSummary.status === "active";
     if (this.#silence.check(working)) this.notifyChanged();
@@ -252,7 +253,7 @@ export class Session implements IngestOwner, WatchableSession {
 
   onFailed(failure: unknown): void {
     this.#deps.log(`session ${this.id}: its lines cannot be stored: ${String(failure)}`);
-    this.#ingest = undefined; // the runner has them still, and sends them again
+    this.#ingest = undefined; // the runner still has the lines and sends them again
     this.#sideEffects.discard();
     this.#record.revert();
     this.#lifecycle = followRow(this.#lifecycle, this.row);
@@ -282,16 +283,14 @@ export class Session implements IngestOwner, WatchableSession {
     this.sendDuePrompts();
   }
 
-  /** Settles when the run that lives is over and that is stored. */
+  /** Settles when the live run has ended and its end is stored. */
   async waitForRunEnd(): Promise<void> {
     while (this.alive) await new Promise<void>((resolve) => this.#endWaiters.push(resolve));
   }
 
-  /* Who watches */
-
   #publish({ liveText: live }: SessionIngest, items: readonly StoredItem[]): void {
     const news = items.filter(({ id, growingLength: growing }) => live.mustSend(id, growing));
-    if (news.length > 0) this.publishText(); // who has this revision has all text that is stored with it
+    if (news.length > 0) this.publishText(); // a client with this revision has all text that was stored with it
     for (const { id, growingLength: growing } of items) live.markSent(id, growing);
     if (news.length === 0 || this.#watches.size === 0) return;
     const facts = { session: this.id, epoch: this.epoch, rev: this.#rev, more: false };
@@ -320,27 +319,30 @@ export class Session implements IngestOwner, WatchableSession {
     this.#watches.delete(watch);
   }
 
-  /* Runs and prompts */
-
-  /** Somebody wants the session to go on: a run starts when there is none. */
+  /** Continues the session on somebody's request: starts a run if there is none. */
   async wake(by: AuditActor): Promise<void> {
     this.#lifecycle = requestStart(this.#lifecycle, this.link !== undefined);
     if (!this.alive) await this.#start(by);
     else this.sendDuePrompts();
   }
 
-  /** Wakes the session, and shows what prevents a run instead of failing: the message is stored already. */
+  /**
+   * Wakes the session. A failure is shown in the session rather than thrown, because the caller's message is
+   * already stored.
+   */
   async tryToWake(by: AuditActor): Promise<void> {
     await this.wake(by).catch((why: unknown) => this.#onStartImpossible(why));
   }
 
-  /** An agent has dialed in, which starts a run. `run`: the agent's own name for this life, if it has one. */
+  /**
+   * Starts a run for an agent that has dialed in. `run` is the agent's own name for this life, if it has one.
+   */
   startDialedIn(by: AuditActor, run?: string): Promise<void> {
     this.#lifecycle = requestStart(this.#lifecycle, true);
     return this.#start(by, run);
   }
 
-  /** What a run needs; a refusal says what of it is not there. */
+  /** What a run needs to start. Refuses if a part is missing, and says which. */
   requireRunParts() {
     const { link, row } = this;
     if (!link) throw createRunnerAwayRefusal();
@@ -377,30 +379,32 @@ export class Session implements IngestOwner, WatchableSession {
     link.sendOrder(run, order).catch((why: unknown) => void this.#onStartRefused(run, why));
   }
 
-  /** Nobody waits for this run's beginning, so the session says why there is none. */
+  /** Shows in the session why no run can start, because nobody waits for the start of this one. */
   async #onStartImpossible(why: unknown): Promise<void> {
     const problem = why instanceof Error ? why.message : String(why);
     const isAway = why instanceof Refusal && why.code === "runner-away";
     if (!isAway) this.#deps.log(`session ${this.id}: no run was started: ${problem}`);
     if (this.alive || (isAway && startsByItself(this.row))) return;
-    // That somebody wants it to go on outlives the hub.
+    // The stored state remembers the requested start even if the hub restarts.
     const patch = isAway ? { state: "parked", problem: null } : { state: "crashed", problem };
-    await this.write(patch).catch(() => {}); // while the store is in trouble, the board says so
+    await this.write(patch).catch(() => {}); // while the store cannot be written, the board shows that
   }
 
-  /** What waited for something else than the agent goes on: a run, if one was asked for; messages. */
+  /** Starts a run if one is requested and sends messages that are due, once whatever prevented it is over. */
   async resumePending(): Promise<void> {
     if (mustStart(this.#lifecycle) && this.prompts.hasWaiting) await this.tryToWake(DEFERRED_START);
     this.sendDuePrompts();
   }
 
-  /** The runner will not start it. (A run that starts and fails says so in its lines.) */
+  /** The runner refused to start the run. (A run that starts and then fails says so in its lines.) */
   async #onStartRefused(run: string, why: unknown): Promise<void> {
-    if (!(why instanceof Refusal) || why.code === "runner-away") return; // the order is sent again when the runner is back
+    // The order is sent again when the runner reconnects.
+    if (!(why instanceof Refusal) || why.code === "runner-away") return;
     if (this.row.run !== run || this.row.state !== "starting") return;
     this.#lifecycle = failStart();
     await this.write({ state: "crashed", problem: why.message }).catch(
-      () => (this.#lifecycle = followRow(this.#lifecycle, this.row)), // which it does not say
+      // The runner does not report the end of a run that it refused.
+      () => (this.#lifecycle = followRow(this.#lifecycle, this.row)),
     );
     this.#settleEndWaiters();
   }
@@ -409,7 +413,7 @@ export class Session implements IngestOwner, WatchableSession {
     for (const settle of this.#endWaiters.splice(0)) settle();
   }
 
-  /** The runner is there (again). What it was given is given again; the runs it has lost are over. */
+  /** The runner has connected: messages are sent again, and the runs that it has lost are ended. */
   async reconcile(link: RunnerLink, lost: ReadonlySet<string>): Promise<void> {
     const { run, state } = this.row;
     const mustReplace = mustReplaceLostRun(this.#lifecycle);
@@ -426,13 +430,16 @@ export class Session implements IngestOwner, WatchableSession {
     await this.resumePending();
   }
 
-  /** The end of the agent's turn may have been lost: until there is another, messages do not wait for it. */
+  /**
+   * Some lines may be lost, perhaps the end of the agent's turn. Until the next turn ends, messages do not
+   * wait for it.
+   */
   allowSendingWhileBusy(): void {
     this.#lifecycle = loseTurnEnd(this.#lifecycle);
     this.sendDuePrompts();
   }
 
-  /** Sends the messages that the agent is to have now. */
+  /** Sends the messages that are due to the agent. */
   sendDuePrompts(): void {
     const { link } = this;
     const lifecycle = this.#lifecycle;
@@ -442,7 +449,7 @@ export class Session implements IngestOwner, WatchableSession {
     this.#delivery.sendDue(link, lifecycle.run, isIdle || lifecycle.isTurnEndUncertain);
   }
 
-  /** Settles when all that was taken in is stored. */
+  /** Settles when everything that was accepted is stored. */
   async flush(): Promise<void> {
     await this.#ingest?.flush();
   }

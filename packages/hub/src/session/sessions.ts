@@ -8,7 +8,7 @@ import { Session, type SessionDeps } from "./session.ts";
 
 const MAX_SESSIONS = 10_000;
 
-/** All sessions: of each its row and its summary; the rest is read when it is needed. */
+/** All sessions. The row and summary of each stay in memory; the rest is read when it is needed. */
 export class Sessions {
   readonly #byId = new Map<string, Session>();
   readonly #max: number;
@@ -17,7 +17,10 @@ export class Sessions {
     this.#max = most;
   }
 
-  /** All of them are held in memory and shown on the board, so their number has an end. */
+  /**
+   * Refuses another session at the limit. There is one because all sessions are held in memory and shown on
+   * the board.
+   */
   requireCapacity(): void {
     if (this.#byId.size < this.#max) return;
     throw new Refusal(
@@ -27,7 +30,9 @@ export class Sessions {
     );
   }
 
-  /** `checkRow` gives each row as it counts, which may be stricter than it is stored. */
+  /**
+   * Loads all sessions. `checkRow` returns each row as it counts, which may be stricter than the stored one.
+   */
   async load(deps: SessionDeps, checkRow: (row: SessionRow) => SessionRow): Promise<void> {
     const { store } = deps;
     const [rows, summaries, prompts] = await Promise.all([
@@ -46,7 +51,7 @@ export class Sessions {
     if (store.health.writable) await Promise.all(unread.map((session) => session.loadIngest()));
     for (const prompt of prompts) {
       const session = this.#byId.get(prompt.session);
-      // What was given to a run that is over waits again.
+      // A message that was sent to a run which has ended waits again.
       const withRun = session?.alive === true && prompt.sentTo === session.row.run;
       session?.prompts.put(withRun ? prompt : { ...prompt, sentTo: null });
     }

@@ -17,13 +17,13 @@ export interface SideEffectsOptions {
   readonly prompts: PromptQueue;
   readonly asks: AskRegistry;
   readonly runFacts: RunFacts | undefined;
-  /** The time limit of requests in sessions that have none of their own. */
+  /** The default time limit of asks, for sessions that have none of their own. */
   readonly getAskLimit: () => AskLimit | null;
 }
 
 /**
- * What lines bring with them beside items: runs that begin and end, asks, messages that arrived. Stored
- * in the same transaction as the lines, and applied when that is through.
+ * What lines cause beside items: runs that begin and end, asks, messages that arrived. It is stored in the
+ * same transaction as the lines, and applied once that succeeded.
  */
 export class SideEffects {
   readonly #session: string;
@@ -32,9 +32,9 @@ export class SideEffects {
   readonly #asks: AskRegistry;
   readonly #getAskLimit: () => AskLimit | null;
   #onceStored: (() => void)[] = [];
-  /** Asks as this transaction leaves them. */
+  /** The asks as they will be after the current transaction. */
   readonly #pendingAsks = new Map<string, AskView>();
-  /** Messages that have arrived, with this transaction. */
+  /** The messages that are confirmed as delivered by the current transaction. */
   readonly #deliveredPrompts = new Set<string>();
   #runFacts: RunFacts | undefined;
   #pendingRunFacts: RunFacts | undefined;
@@ -50,12 +50,12 @@ export class SideEffects {
     this.#runFacts = this.#pendingRunFacts = runFacts;
   }
 
-  /** What is known of the newest run, once its agent is initialized. */
+  /** Facts about the newest run, once its agent has initialized. */
   get runFacts(): RunFacts | undefined {
     return this.#runFacts;
   }
 
-  /** A run is ordered: nothing is known of it yet. */
+  /** Forgets the facts about the last run, because a new one was ordered. */
   resetRun(): void {
     this.#runFacts = this.#pendingRunFacts = undefined;
   }
@@ -96,7 +96,7 @@ export class SideEffects {
         return this.#findAsk(ask.id) ? [] : [this.#putAsk(ask), auditOpenedAsk(ask)];
       }
       case "ask_closed": {
-        // What the runner says became of it counts: an answer may have come too late.
+        // What the runner reports counts, because an answer of the hub may have arrived too late.
         const ask = this.#findAsk(createAskId(this.#session, run ?? "", marker.requestId));
         if (!ask || (ask.status !== "open" && marker.how !== "withdrawn")) return [];
         const status = marker.how === "withdrawn" ? "cancelled" : marker.how;
@@ -115,13 +115,13 @@ export class SideEffects {
     }
   }
 
-  /** A session's own limit counts before that of all sessions. */
+  /** The time limit of an ask. The session's own limit takes precedence over the hub's. */
   #findAskLimit(minutes: number | undefined): AskLimit | undefined {
     if (minutes !== undefined) return { minutes, onTimeout: "deny" };
     return this.#getAskLimit() ?? undefined;
   }
 
-  /** The folder's own settings have changed under the run. */
+  /** Handles a remark that the folder's own settings have changed during the run. */
   #onRemark({ trust, text }: LogMarker<"remark">, at: number): Change[] {
     const { run } = this.#record.pending;
     const before = this.#pendingRunFacts;
@@ -223,11 +223,11 @@ export class SideEffects {
       case "user-replayed":
         this.#replayCount++;
         return this.#onPromptDelivered(event.uuid);
-      case "command-moved": // one that the agent has only put into its own queue would die with it
+      case "command-moved": // a command that the agent has merely queued would be lost with the agent
         return event.state === "queued" ? [] : this.#onPromptDelivered(event.uuid);
       case "turn-ended": {
-        // An agent that prints nothing back, or what is too long to be read, has shown by its answer
-        // that the first message arrived.
+        // Some agents do not replay messages, and a replay can be too long to be read. In both cases the
+        // agent's answer proves that the first message arrived.
         const [first] = this.#listUnconfirmedPrompts(this.#record.pending.run);
         if (!first || (this.#replayCount > 0 && !isReplayTooLong(first))) return [];
         return this.#onPromptDelivered(first.id);
@@ -237,21 +237,24 @@ export class SideEffects {
     }
   }
 
-  /** The agent has taken the conversation up, where it was to: from now on it simply goes on. */
+  /** The agent has resumed the conversation at the wanted point; later runs simply continue it. */
   #onConversationStarted(conversation: string): void {
     const { takeUp, ...options } = this.#record.pending.options;
     if (takeUp) this.#record.patch({ options });
     if (conversation !== this.#record.pending.conversation) this.#record.patch({ conversation });
   }
 
-  /** Where one message of it was not found the next attempt takes it up whole; else there is nothing to take up. */
+  /**
+   * How to start the next attempt when the agent could not resume: at the conversation's end if only the
+   * message was not found, else with a new conversation.
+   */
   #getResumeFallback(): Partial<SessionRow> {
     const { options } = this.#record.pending;
     const { at, ...takeUp } = options.takeUp ?? {};
     return at === undefined ? { conversation: null } : { options: { ...options, takeUp } };
   }
 
-  /** What the agent was given and has not shown to have. */
+  /** The messages that the agent was given and has not confirmed. */
   #listUnconfirmedPrompts(run: string | null): PromptRow[] {
     return this.#prompts.sentTo(run).filter(({ id }) => !this.#deliveredPrompts.has(id));
   }
@@ -264,7 +267,10 @@ export class SideEffects {
   }
 }
 
-/** By the entry an ask is known after a restart: a row that somebody else wrote has none. */
+/**
+ * The audit entry of an ask. After a restart, a stored ask without such an entry is not trusted, because the
+ * hub did not write it.
+ */
 function auditOpenedAsk({ id, session, tool, kind, hash, openedAt }: AskView): Change {
   return createAuditChange("asked", null, session, { ask: id, tool: tool ?? kind, hash }, openedAt);
 }

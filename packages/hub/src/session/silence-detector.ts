@@ -1,17 +1,17 @@
-/** An agent that says nothing for so long in the middle of a turn is called silent. */
+/** How long an agent may send nothing in the middle of a turn before the session is shown as silent. */
 const SILENT_MS = 30_000;
 
-/** How long an agent has said nothing. Counted by a clock that nobody sets. */
+/** Measures how long an agent has sent nothing, by a monotonic clock. */
 export class SilenceDetector {
   #lastActivity = performance.now();
   #since: number | undefined;
 
-  /** Since when, as a person reads it; undefined: it is not silent. */
+  /** The wall-clock time since which the agent is silent; undefined: it is not silent. */
   get since(): number | undefined {
     return this.#since;
   }
 
-  /** True: it was silent until now. */
+  /** Records that the agent sent something. Returns whether it was silent until now. */
   recordActivity(): boolean {
     this.#lastActivity = performance.now();
     const was = this.#since !== undefined;
@@ -19,7 +19,10 @@ export class SilenceDetector {
     return was;
   }
 
-  /** True: it has fallen silent, or has nothing to say any more. */
+  /**
+   * Checks for silence. Returns whether the agent has fallen silent, or has stopped being so because its turn
+   * is over.
+   */
   check(working: boolean): boolean {
     const quiet = performance.now() - this.#lastActivity;
     const silent = working && quiet > SILENT_MS;

@@ -44,7 +44,7 @@ function createResumeOption(
   return at === undefined ? { id, fork } : { id, at, fork };
 }
 
-/** The note of the hub's that a run is over of which its runner knows nothing any more. */
+/** A marker that a run is over because its runner does not know it any more. */
 export function formatLostRun(run: string, state: string, isDialed: boolean): string {
   const sentence = isDialed ? DIALED_AGENT_LOST : state === "starting" ? NOT_STARTED : RUNNER_LOST;
   return formatLogMarker("run_ended", { run, status: "crashed", kind: "runner-lost", sentence });

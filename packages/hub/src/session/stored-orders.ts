@@ -17,7 +17,7 @@ export class StoredOrders {
   readonly #known = new Map<string, OrderRow>();
   readonly #unconfirmed = new Map<string, string>();
 
-  /** `check` is absent where no audit is read, as in an engine of its own: then every order counts. */
+  /** Loads the orders. Without `check`, as in an engine that reads no audit, every stored order counts. */
   async load(
     store: Store,
     sessions: readonly OrderedSession[],
@@ -33,7 +33,7 @@ export class StoredOrders {
     }
   }
 
-  /** Called before the order is stored. */
+  /** Confirms an order. Call it before the order is stored. */
   add(order: OrderRow): void {
     this.#known.set(order.id, order);
   }
@@ -50,7 +50,7 @@ export class StoredOrders {
     return false;
   }
 
-  /** A sentence's part for each order that is not sent. */
+  /** Describes each order that is not sent, as part of a sentence. */
   listUnconfirmed(): readonly string[] {
     return [...this.#unconfirmed.values()];
   }

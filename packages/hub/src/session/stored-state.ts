@@ -9,10 +9,13 @@ import {
 } from "@signalbox/timeline";
 import type { Change, MemoryRow, Store } from "../store/store.ts";
 
-/** The version of the rules that make items of lines. With another number, stored items are made again. */
+/**
+ * The version of the rules that turn lines into items. Items that were stored under another version are made
+ * again.
+ */
 export const REDUCER_VERSION = 11;
 
-/** What the store has of a conversation, for it to go on. */
+/** What the store has of a conversation, from which it continues. */
 export interface StoredState {
   readonly state: TimelineState;
   readonly seq: number;
@@ -21,7 +24,7 @@ export interface StoredState {
   readonly isSeqUncertain?: boolean;
 }
 
-/** Names one making of a session's items: it changes when they are made again, by newer rules. */
+/** Identifies one rebuild of a session's items: it changes when newer rules make them again. */
 export function getEpoch(store: Store, edition: number): string {
   return edition === 0 ? store.epoch : `${store.epoch}.${edition}`;
 }
@@ -36,7 +39,7 @@ interface SavedState {
   readonly state: TimelineState;
 }
 
-/** What is written of a state: itself, and those pages of its memory that are others than before. */
+/** The serialized state: the state itself, and those pages of its memory that have changed. */
 export function serializeState(
   session: string,
   edition: number,
@@ -53,7 +56,7 @@ export function serializeState(
   return { timeline: JSON.stringify(saved), pages, changes };
 }
 
-/** What was written of a state; undefined: nothing that can be read. */
+/** Parses a stored state; undefined: it cannot be read. */
 export function parseSavedState(
   text: string,
   memories: readonly MemoryRow[],
