@@ -58,12 +58,9 @@ describe("words that changed", () => {
 });
 
 test("what is still to be done is a patch too", () => {
-  expect(createHunk({ type: "edit", oldContent: "a\nb\nc", newContent: "a\nB\nc" })?.lines).toEqual([
-    " a",
-    "-b",
-    "+B",
-    " c",
-  ]);
+  expect(createHunk({ type: "edit", oldContent: "a\nb\nc", newContent: "a\nB\nc" })?.lines).toEqual(
+    [" a", "-b", "+B", " c"],
+  );
   expect(createHunk({ type: "create", content: "x\n" })?.lines).toEqual(["+x"]);
   expect(createHunk({ type: "edit" })).toBeUndefined();
 });
