@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// As it was built, on any Node or Bun. In a checkout, where the sources are, they are what runs, and
-// Bun reads them: on Node it is handed over to.
+// Runs the built program on any Node or Bun. A checkout has the sources instead, which only Bun
+// reads, so Node starts Bun there.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -22,7 +22,7 @@ function findBun() {
     try {
       return require.resolve(name);
     } catch {
-      // not installed: the next one
+      // This module is not installed, so the next one is tried.
     }
   }
   return "bun";

@@ -1,7 +1,9 @@
 import type { Session } from "./session.ts";
 
-/** From now on that model. Of a conversation that has begun, it is a part that hosts are told; a
- * command that changes it says so itself. */
+/**
+ * Switches to another model. If the conversation has begun, hosts are told with a message; a
+ * command that changes the model reports it itself.
+ */
 export function changeModel(
   session: Session,
   name: string | undefined,

@@ -14,7 +14,7 @@ import { type McpServer, getSource } from "./mcp/server.ts";
 import { answerTitle } from "./session-title.ts";
 import type { Session } from "./session.ts";
 
-/** Control requests that are the agent's own; `undefined` for those it does not know. */
+/** Answers the agent's own control requests; `undefined` for unknown ones. */
 export async function answerControl(
   session: Session,
   request: ControlRequest,
@@ -41,7 +41,7 @@ export async function answerControl(
       return setServers(session, request["servers"]);
     case "mcp_message": {
       const { server_name: name, message } = request;
-      // After the answer.
+      // The message is handled after the answer is sent.
       if (isObject(message)) setImmediate(() => session.mcp.heard(String(name), message));
       return null;
     }
@@ -74,7 +74,7 @@ export async function answerControl(
   }
 }
 
-/** There are no plugins; what folders define is read again, and what there is is told. */
+/** Reads the definitions in folders again and returns them. There are no plugins. */
 async function reload(session: Session): Promise<object> {
   await readDefinitions(session);
   const { commands, agents } = describe(session).initialize ?? {};
@@ -104,7 +104,8 @@ function setMode(session: Session, mode: unknown): object {
       "bypass_not_launched",
     );
   }
-  session.permission.setMode(mode as PermissionMode, setImmediate); // after the answer
+  // The mode is reported after the answer.
+  session.permission.setMode(mode as PermissionMode, setImmediate);
   return { mode };
 }
 
@@ -147,7 +148,7 @@ function serverStatus(server: McpServer): object {
   };
 }
 
-/** What a tool says of itself, where it says so. */
+/** Lists the hints that a tool gives about itself. */
 function hints({ readOnlyHint, destructiveHint, openWorldHint }: JsonObject): object {
   return {
     ...(readOnlyHint === true && { readOnly: true }),
@@ -156,7 +157,10 @@ function hints({ readOnlyHint, destructiveHint, openWorldHint }: JsonObject): ob
   };
 }
 
-/** What hosts are told of it: no variables, and none of what is not known here. */
+/**
+ * Returns the part of a server's configuration that hosts may see: no variables, and no unknown
+ * fields.
+ */
 function shownConfig(config: ServerConfig): { config?: object } {
   const { type = "stdio", ...said } = config as JsonObject;
   const fields = shown[String(type)];

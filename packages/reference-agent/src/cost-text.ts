@@ -1,7 +1,7 @@
 import type { ModelUse } from "./model/usage.ts";
 import type { Session } from "./session.ts";
 
-/** What `/cost` prints. */
+/** Renders the output of `/cost`. */
 export function costText({ ledger }: Session, now = Date.now()): string {
   const { linesAdded, linesRemoved, cache } = ledger;
   return [
@@ -38,7 +38,7 @@ function byModel(uses: readonly (readonly [string, ModelUse])[]): string[] {
 const dollars = (usd: number): string => `$${usd.toFixed(usd > 0.5 ? 2 : 4)}`;
 const lines = (many: number): string => `${many} ${many === 1 ? "line" : "lines"}`;
 
-/** 950, 5.0k, 1.5m */
+/** Formats a count: `950`, `5.0k`, `1.5m`. */
 function count(tokens: number): string {
   if (tokens < 1000) return String(tokens);
   return tokens < 1_000_000
@@ -46,7 +46,7 @@ function count(tokens: number): string {
     : `${(tokens / 1_000_000).toFixed(1)}m`;
 }
 
-/** 6s, 2m 5s, 1h 0m 7s */
+/** Formats a duration: `6s`, `2m 5s`, `1h 0m 7s`. */
 function duration(ms: number): string {
   const all = Math.round(ms / 1000);
   const [hours, minutes, seconds] = [Math.floor(all / 3600), Math.floor(all / 60) % 60, all % 60];

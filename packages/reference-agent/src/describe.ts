@@ -9,7 +9,7 @@ import { describeModels } from "./model/models.ts";
 import { DEFAULT_STYLE, styleNamed } from "./output-styles/styles.ts";
 import type { Session } from "./session.ts";
 
-/** What hosts are told of the agent: once in the answer to `initialize`, and before each turn. */
+/** Describes the agent to hosts: in the answer to `initialize`, and before each turn. */
 export function describe(session: Session): AgentDescription {
   const apiKeySource = session.credentials.source;
   const commands = [

@@ -1,12 +1,13 @@
 const LOOK_MS = 500;
 
 /**
- * In a checkout another process starts this one and hands signals on. One that was killed cannot: then
- * nobody leads what goes on here, and it is ended, with all that it runs.
+ * Exits when its launcher has died. In a checkout another process starts this one and forwards
+ * signals. A killed launcher cannot do that, so this process ends itself and everything it runs.
  */
 export function exitWithLauncher(): void {
   const launcher = Number(process.env["SIGNALBOX_AGENT_LAUNCHER"]);
-  delete process.env["SIGNALBOX_AGENT_LAUNCHER"]; // what is started from here has others
+  // Processes that are started from here have another launcher.
+  delete process.env["SIGNALBOX_AGENT_LAUNCHER"];
   if (!launcher) return;
   setInterval(() => {
     if (process.ppid !== launcher) process.exit(1);

@@ -9,7 +9,7 @@ import { findViolations } from "./json/schema.ts";
 const text = { type: "string" };
 const texts = { type: "array", items: text };
 const rules = { allow: texts, deny: texts, ask: texts, additionalDirectories: texts };
-/** What we act on has to have these shapes; the rest rides along. */
+/** The fields that are used must have these types. Other fields are kept. */
 const schema = {
   type: "object",
   properties: {
@@ -22,7 +22,10 @@ const schema = {
   },
 };
 
-/** `apply_flag_settings`: keys of the command line's settings, set anew while it runs. `null` takes one away. */
+/**
+ * Handles `apply_flag_settings`, which changes keys of the command line's settings during the
+ * session. `null` removes a key.
+ */
 export function applyFlagSettings(session: Session, given: unknown): void {
   if (!isObject(given)) {
     const got = given === null ? "null" : Array.isArray(given) ? "array" : typeof given;
@@ -45,14 +48,20 @@ export function applyFlagSettings(session: Session, given: unknown): void {
   if ("effortLevel" in given) session.effort = undefined;
 }
 
-/** Managed settings stay the strongest: they are last. */
+/**
+ * Adds a file before the managed settings, which take precedence over all others because they are
+ * last.
+ */
 function withFile({ files }: Settings, file: SettingsFile): Settings {
   const others = files.filter(({ source }) => source !== file.source);
   const managed = others.findIndex(({ source }) => source === "policySettings");
   return getSettings(others.toSpliced(managed, 0, file));
 }
 
-/** What Claude Code has beside it, and is not here: the levels above effort, limits to its own folders. */
+/**
+ * Settings of Claude Code that do not exist here: the higher effort levels and limits to its own
+ * folders.
+ */
 const notHere = {
   advisor: null,
   ultracode: false,
@@ -65,7 +74,7 @@ const notHere = {
   launchEnvLeftOwnFilesInPlace: true,
 };
 
-/** `get_settings`: what each source says, what that comes to, and what is in force. */
+/** Answers `get_settings`: what each source contains, the merged result, and what is in effect. */
 export function describeSettings(session: Session): object {
   const said = session.settings.files.filter(({ content }) => Object.keys(content).length > 0);
   return {
@@ -75,7 +84,9 @@ export function describeSettings(session: Session): object {
   };
 }
 
-/** Lists add up, objects are merged, and of anything else the later counts. */
+/**
+ * Merges two settings: lists are concatenated, objects merged, and otherwise the later value wins.
+ */
 function merged(one: JsonObject, other: JsonObject): JsonObject {
   const both = Object.entries(other).map(([name, value]) => {
     const before = one[name];

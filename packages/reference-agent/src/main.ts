@@ -20,7 +20,7 @@ try {
   process.stderr.write(`${failure.message}\n`);
   process.exit(1);
 }
-// On a terminal alone: what it needs is loaded when it is.
+// This is only needed on a terminal, so it is loaded there.
 const confirmStart: ConfirmStart = async (...asked) => {
   return (await import("./admission/confirm-start.ts")).confirmStart(...asked);
 };

@@ -28,7 +28,7 @@ import { ReadFileTracker } from "./tools/read-file-tracker.ts";
 import { SubagentStats } from "./tools/subagent-stats.ts";
 import { TaskBoard } from "./tools/task-board.ts";
 
-/** Everything a session needs, from its context and its settings. Nothing is started yet. */
+/** Creates everything a session needs from its context and settings. Nothing is started yet. */
 export function openSession(context: AgentContext): Session {
   const { options, environment, folder } = context;
   const settings = readSettings(context);
@@ -119,7 +119,7 @@ export function openSession(context: AgentContext): Session {
       const { parent_task_id: owner } = task.facts;
       const word = { said: content, told: content };
       const isTold = typeof owner === "string" && session.subagentRegistry.tell(owner, word);
-      // Whoever began it learns of its end; else the one who speaks with the person does.
+      // The agent that started the task is told about its end; without one, the main agent is told.
       if (isTold !== "queued" && isTold !== "sent") context.requestTurn(reported(task, content));
     },
   };
@@ -180,7 +180,7 @@ function notification(
   ].join("\n");
 }
 
-/** The model learns of a task's end by a prompt that no person wrote. */
+/** Creates the prompt that tells the model about the end of a task. No person wrote it. */
 function reported({ runId }: Task, content: string): Prompt {
   return {
     uuid: crypto.randomUUID(),

@@ -1,13 +1,16 @@
 import type { ChildProcess } from "node:child_process";
 
-/** Leaders of groups that run: the signal for each when this process ends. */
+/** The leaders of running process groups, with the signal for each when this process ends. */
 const leaders = new Map<number, NodeJS.Signals>();
 
 process.on("exit", () => {
   for (const [pid, signal] of leaders) signalGroup(pid, signal);
 });
 
-/** A child that leads a group of its own hears nothing of our end: the group is ended with us. */
+/**
+ * Ends a child's process group together with this process, because a group of its own does not
+ * receive our signals.
+ */
 export function endsWithUs(child: ChildProcess, signal: NodeJS.Signals = "SIGKILL"): void {
   const { pid } = child;
   if (pid === undefined) return;
@@ -20,6 +23,6 @@ export function signalGroup(pid: number | undefined, signal: NodeJS.Signals): vo
   try {
     process.kill(-pid, signal);
   } catch {
-    // the group is gone
+    // The group has already ended.
   }
 }

@@ -13,11 +13,11 @@ import type { Session } from "./session.ts";
 import { createResumePrompt } from "./turn/resume-prompt.ts";
 import { folderToldIn } from "./turn/folder-note.ts";
 
-// What only turns and requests need is loaded when the host has its first answer.
+// The modules that only turns and requests need are loaded after the host has its first answer.
 const turns = () => import("./turn/turn.ts");
 const controls = () => import("./control.ts");
 
-/** The complete agent: a model, tools, permissions and hooks, behind the kit's contract. */
+/** Creates the complete agent: model, tools, permissions and hooks, behind the kit's interface. */
 export async function createReferenceAgent(context: AgentContext): Promise<Agent> {
   const session = openSession(context);
   await start(session);
@@ -46,7 +46,7 @@ export async function createReferenceAgent(context: AgentContext): Promise<Agent
     control: async (request, signal) => (await controls()).answerControl(session, request, signal),
     authStatus: () => session.credentials.status,
     async close() {
-      await backgroundAgents(session); // what else goes on is ended
+      await backgroundAgents(session); // Everything else that is still running is stopped.
       session.tasks.stopAll();
       session.mcp.close();
       await session.hooks.run("SessionEnd", { reason: "other" }, { subject: "other" });
@@ -59,7 +59,7 @@ export async function createReferenceAgent(context: AgentContext): Promise<Agent
 async function start(session: Session): Promise<void> {
   await readDefinitions(session);
   chooseMainAgent(session);
-  void session.credentials.get(); // a slow helper holds up nobody but the model
+  void session.credentials.get(); // A slow helper only delays the model.
   sayHooksOff(session);
   const facts = sessionStart(session);
   const about = { subject: facts.source };
@@ -70,7 +70,10 @@ async function start(session: Session): Promise<void> {
     session.context.requestTurn(firstPrompt(outcome.firstPrompt));
 }
 
-/** Hosts that let plugins draw are told to draw anew where no hook counts: Claude Code tells all of them. */
+/**
+ * Tells hosts that let plugins draw to redraw when no hooks are active. Claude Code tells all
+ * hosts.
+ */
 function sayHooksOff(session: Session): void {
   const { settings, context } = session;
   if (context.options.outputFormat !== "stream-json" || !areOff(settings)) return;
@@ -104,14 +107,17 @@ async function takeInitialize(session: Session, request: InitializeRequest): Pro
 
 const LONGEST_MS = 30 * 60_000;
 
-/** The end of all that runs in the background now, or half an hour: a command may never end. */
+/**
+ * Resolves when everything in the background now has ended, or after half an hour, because a
+ * command may never end.
+ */
 function background({ tasks }: Session): Promise<unknown> | undefined {
   if (tasks.running.length === 0) return undefined;
   const late = setTimeout(() => tasks.stopAll(), LONGEST_MS);
   return Promise.all(tasks.running.map(({ ended }) => ended)).finally(() => clearTimeout(late));
 }
 
-/** The end of all agents that work in the background now; nothing where there are none. */
+/** Resolves when all agents in the background now have ended; undefined if there are none. */
 function backgroundAgents(session: Session): Promise<unknown> | undefined {
   const agents = session.tasks.running.filter(({ type }) => type === "local_agent");
   return agents.length === 0 ? undefined : Promise.all(agents.map(({ ended }) => ended));

@@ -29,92 +29,92 @@ import type { SlashCommand } from "./commands/commands.ts";
 import type { OutputStyle } from "./output-styles/built-in.ts";
 import type { Preface } from "./turn/system-prompt.ts";
 
-/** Everything that one conversation has in its hands, for as long as the process lives. */
+/** The complete state of one conversation for the life of the process. */
 export interface Session {
   readonly context: AgentContext;
   readonly home: string;
-  /** `~/.claude`, or wherever `CLAUDE_CONFIG_DIR` says. */
+  /** `~/.claude`, or the value of `CLAUDE_CONFIG_DIR`. */
   readonly configFolder: string;
-  /** The session's own files: outputs of tasks and of tools. */
+  /** The folder for the session's own files: outputs of tasks and tools. */
   readonly ownFolder: string;
-  /** Where Bash is now. */
+  /** The current folder of Bash. */
   shellFolder: string;
-  /** Where the model was told that it is. */
+  /** The folder of Bash as the model was last told. */
   announcedFolder: string;
-  /** Hosts may change those of the command line. */
+  /** The settings. Hosts may change those of the command line. */
   settings: Settings;
-  /** Own tools that are switched off, by name. */
+  /** The names of built-in tools that are turned off. */
   readonly hidden: Set<string>;
   readonly permission: PermissionState;
   readonly hooks: Hooks;
-  /** Judges for a hook of the type `agent`, in a conversation with tools of its own. */
+  /** Judges for hooks of the type `agent`, in a conversation with its own tools. */
   readonly judgeByAgent: Judge;
   readonly credentials: Credentials;
   readonly model: ModelClient;
-  /** The model as somebody named it; absent: nobody did. */
+  /** The model as it was named; undefined if nobody named one. */
   modelChoice: string | undefined;
   commandOverrides: CommandOverrides;
-  /** The model that this means now. */
+  /** The model that the name refers to now. */
   readonly modelName: string;
   maxThinkingTokens: number | undefined;
-  /** As the environment limits an answer; the model's own limit holds besides. */
+  /** The limit of the environment for an answer. The model's own limit applies as well. */
   readonly maxOutputTokens: number | undefined;
-  /** What `--effort` said, until settings say otherwise. */
+  /** The value of `--effort`, until settings change it. */
   effort: Effort | undefined;
   jsonSchema: Readonly<Record<string, unknown>> | undefined;
   systemPrompt: readonly string[] | undefined;
   appendSystemPrompt: string | undefined;
   ledger: Ledger;
   conversation: Entry[];
-  /** What the window held after the last answer. */
+  /** The size of the window after the last answer. */
   tokensInWindow: number;
   files: ReadFileTracker;
   readonly tasks: BackgroundTasks;
   readonly board: TaskBoard;
   readonly mcp: McpServers;
   agents: readonly AgentDefinition[];
-  /** Those that the host brought, as it did. */
+  /** The kinds of agents from the host, unchanged. */
   hostAgents: Readonly<Record<string, JsonObject>>;
-  /** The kind that the main conversation is led as, where somebody named one. */
+  /** The kind that leads the main conversation, if one was named. */
   mainAgent: AgentDefinition | undefined;
   commands: readonly SlashCommand[];
-  /** The list of commands that the host has, as JSON; absent: it did not ask for one. */
+  /** The list of commands that the host has, as JSON; undefined if it did not ask for one. */
   announcedCommands: string | undefined;
-  /** What skills and commands said when they were called last, by name, as long as it stands in the conversation. */
+  /** The last texts of skills and commands by name, as long as they are in the conversation. */
   readonly shownSkills: Map<string, string>;
   outputStyles: readonly OutputStyle[];
   hostHooks: Readonly<Record<string, readonly HostHookMatcher[]>>;
-  /** How many pictures came with prompts. */
+  /** How many images came with prompts. */
   pictures: number;
-  /** A command was done without the model: it stands in the conversation, for people. */
+  /** Whether a command ran without the model. It is in the conversation for people. */
   ranLocally: boolean;
-  /** What SessionStart hooks have to say, for the first prompt. */
+  /** The messages of SessionStart hooks, for the first prompt. */
   readonly startContexts: string[];
-  /** What people wrote for the agent; absent: not read yet. */
+  /** The memory files; undefined if they were not read yet. */
   memory: readonly MemoryFile[] | undefined;
-  /** A call that waits since before the session went on. */
+  /** A call that was deferred before the session was resumed. */
   deferred: DeferredCall | undefined;
-  /** Why it is read the next time. */
+  /** Why the memory is read the next time. */
   memoryReason: "session_start" | "compact";
-  /** What the model was told before the conversation when it was asked last. */
+  /** The instructions before the conversation in the last request. */
   preface: Preface | undefined;
   readonly subagentStats: SubagentStats;
   readonly subagentRegistry: SubagentRegistry;
   forwardsSubagentText: boolean;
-  /** What was denied in this turn, to subagents as well. */
+  /** What was denied in this turn, also to subagents. */
   readonly denials: JsonObject[];
   /** How many answers a classifier stopped. */
   safetyStops: number;
-  /** The prompt that is being worked on, as hooks name it. */
+  /** The id of the current prompt for hooks. */
   promptId: string;
-  /** Where the plan of this session is written down. */
+  /** The path of this session's plan. */
   readonly planPath: string;
   say(message: OutgoingMessage): void;
-  /** Tells the model, in a turn of its own if need be, that a task has ended. */
+  /** Tells the model that a task has ended, in a turn of its own if necessary. */
   notify(task: Task, status: string, summary: string, more?: string): void;
 }
 
-/** Folder names that Claude Code makes of paths. */
+/** Converts a path to a folder name as Claude Code does. */
 function pathAsName(path: string): string {
   return path.replace(/[^a-zA-Z0-9]/g, "-");
 }
@@ -127,14 +127,18 @@ export function getConfigFolder(environment: AgentContext["environment"]): strin
   return environment["CLAUDE_CONFIG_DIR"] ?? join(getHome(environment), ".claude");
 }
 
-/** Outputs of background tasks live outside of the project, in a folder that is ours alone. */
+/**
+ * Returns the folder for outputs of background tasks, which is outside of the project and private.
+ */
 export function getOwnFolder(context: AgentContext): string {
   const base = context.environment["CLAUDE_CODE_TMPDIR"] ?? tmpdir();
   const user = process.getuid?.() ?? 0;
   return join(base, `claude-${user}`, pathAsName(context.folder), context.sessionId);
 }
 
-/** Where what is too large for the conversation is kept, beside the transcript. */
+/**
+ * Returns the folder for outputs that are too large for the conversation, beside the transcript.
+ */
 export function toolResultsFolder({ context }: Session): string {
   return join(context.transcriptPath.replace(/\.jsonl$/, ""), "tool-results");
 }

@@ -2,20 +2,22 @@ import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 import { unusableHooks } from "./hooks/settings-hooks.ts";
 import { jsonKind } from "./json/json-kind.ts";
 
-/** What a file of settings comes to: its content, none if it cannot be used, and what is wrong. */
+/** The result of reading a settings file: its content, unless it is unusable, and its errors. */
 export interface ReadSettings {
   readonly content: JsonObject;
-  /** Nothing of the file counts because of these. */
+  /** Errors because of which the whole file is ignored. */
   readonly refused: readonly string[];
-  /** These alone do not count. */
+  /** Errors because of which only their entries are ignored. */
   readonly skipped: readonly string[];
 }
 
 const lists = ["allow", "deny", "ask", "additionalDirectories"];
 const texts = ["model", "effortLevel", "apiKeyHelper"];
 
-/** Rules that are silently no rules would be worse than none: what is wrong is told, as Claude Code
- * tells it. `place`: the file, or what else it is. */
+/**
+ * Parses a settings file. A rule that is silently ignored would be worse than no rule, so errors
+ * are reported as Claude Code reports them. `place` is the file or another source.
+ */
 export function readSettingsText(text: string, place: string): ReadSettings {
   const none = (...refused: string[]) => ({ content: {}, refused, skipped: [] });
   if (text.trim() === "") return none();
@@ -54,7 +56,7 @@ function* wrongKinds(content: JsonObject): Generator<[field: string, expected: s
   }
 }
 
-/** Readers of settings pass over these by themselves. */
+/** Finds entries that the readers of the settings ignore. */
 function* odd(content: JsonObject): Generator<[field: string, why: string]> {
   const { permissions, hooks } = content;
   for (const name of isObject(permissions) ? lists : []) {
@@ -70,7 +72,7 @@ function* odd(content: JsonObject): Generator<[field: string, why: string]> {
   if (isObject(hooks)) yield* unusableHooks(hooks);
 }
 
-/** For the error stream; nothing if all is well. */
+/** Renders the errors for the error stream; undefined if there are none. */
 export function flawsText(all: readonly ReadSettings[]): string {
   const refused = all.flatMap((one) => one.refused);
   const skipped = all.flatMap((one) => one.skipped);

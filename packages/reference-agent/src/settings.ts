@@ -11,11 +11,11 @@ import { withoutUntrusted } from "./untrusted-settings.ts";
 export interface SettingsFile {
   readonly source: RuleSource;
   readonly path?: string;
-  /** The folder that a rule's leading `/` means. */
+  /** The folder to which a rule's leading `/` refers. */
   readonly root: string;
   readonly content: JsonObject;
 }
-/** The settings of this session, weakest first. */
+/** The settings of this session, lowest precedence first. */
 export interface Settings {
   readonly files: readonly SettingsFile[];
   /** Variables for commands, from `env`. */
@@ -24,10 +24,10 @@ export interface Settings {
   /** The kind of agent that leads the main conversation. */
   readonly agent: string | undefined;
   readonly defaultMode: string | undefined;
-  /** Some file says that nobody may do without asking: none may take that back. */
+  /** Some file forbids skipping questions, and no other file can undo that. */
   readonly forbidsBypass: boolean;
   readonly folders: readonly string[];
-  /** How hard the model is to think. */
+  /** The effort of the model. */
   readonly effort: string | undefined;
   /** A command that prints the key for the model. */
   readonly apiKeyHelper: string | undefined;
@@ -35,7 +35,10 @@ export interface Settings {
 
 const MANAGED = "/etc/claude-code/managed-settings.json";
 
-/** User, project, local, flag and managed settings. `--setting-sources` names which of the first three count. */
+/**
+ * Reads the user, project, local, flag and managed settings. `--setting-sources` selects from the
+ * first three.
+ */
 export function readSettings(context: AgentContext): Settings {
   const { options, folder } = context;
   const config = getConfigFolder(context.environment);
@@ -84,7 +87,7 @@ export function readSettings(context: AgentContext): Settings {
   return getSettings(withoutUntrusted(files, context));
 }
 
-/** What files of settings come to; the last one that says something counts. */
+/** Combines settings files; the last one that contains a setting wins. */
 export function getSettings(files: readonly SettingsFile[]): Settings {
   const last = <T>(pick: (content: JsonObject) => T | undefined): T | undefined =>
     files.map(({ content }) => pick(content)).findLast((value) => value !== undefined);
@@ -109,15 +112,17 @@ export function getSettings(files: readonly SettingsFile[]): Settings {
   };
 }
 
-/** The rules of one file, by what they do. */
+/** Returns the rules of one file, by their effect. */
 export function getRules({ content }: SettingsFile): Record<Behavior, string[]> {
   const { permissions } = content;
   const of = (behavior: Behavior) => (isObject(permissions) ? texts(permissions[behavior]) : []);
   return { allow: of("allow"), deny: of("deny"), ask: of("ask") };
 }
 
-/** Writes what was decided on to the file of its source; the rest of the file stays, and so does all of
- * it where it cannot be read as settings. */
+/**
+ * Writes a decision to the file of its source. The rest of the file is kept, and a file that cannot
+ * be parsed is not changed.
+ */
 export function keepChange(context: AgentContext, change: KeptChange): void {
   const path = {
     userSettings: join(getConfigFolder(context.environment), "settings.json"),
@@ -150,7 +155,7 @@ function textIn(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch {
-    return ""; // there is none
+    return ""; // There is no such file.
   }
 }
 

@@ -1,8 +1,7 @@
 import { describe } from "./describe.ts";
 import type { Session } from "./session.ts";
 
-/** Hosts that asked which commands there are hear of it when servers bring others, or take theirs
- * away. */
+/** Tells hosts that asked for the list of commands when servers add or remove prompts. */
 export function tellCommands(session: Session): void {
   const { initialize } = describe(session);
   const commands = initialize?.["commands"];

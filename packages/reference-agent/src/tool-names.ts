@@ -1,6 +1,6 @@
 import type { Tool } from "./tool.ts";
 
-/** What tools were called before: models, rules and hooks may still say so. */
+/** Former names of tools, which models, rules and hooks may still use. */
 const formerly: Readonly<Record<string, readonly string[]>> = {
   Agent: ["Task"],
   TaskStop: ["KillShell", "KillBash"],

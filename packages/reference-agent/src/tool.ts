@@ -5,19 +5,21 @@ import type { Verdict } from "./permission/verdict.ts";
 import type { Session } from "./session.ts";
 import type { Schema } from "./json/schema.ts";
 
-/** One call, and everything it may use. */
+/** One call, with everything that it may use. */
 export interface Call {
   readonly session: Session;
   readonly toolUseId: string;
-  /** Aborted when the turn is to end. */
+  /** Aborts when the turn should end. */
   readonly signal: AbortSignal;
-  /** Aborted when a person ended it: for what is not stopped half-way without need. */
+  /**
+   * Aborts when a person ended the turn, for work that should not be stopped halfway without need.
+   */
   readonly interruption: AbortSignal;
-  /** The model's message that the call stands in. */
+  /** The id of the model's message that contains the call. */
   readonly messageId?: string | undefined;
-  /** Tools that the conversation names before the message. */
+  /** The tools that the conversation named before the message. */
   toolsNamed?(): ReadonlySet<string>;
-  /** The subagent that calls; absent: the main agent. */
+  /** The subagent that makes the call; undefined for the main agent. */
   readonly agent?: {
     readonly id: string;
     readonly type: string;
@@ -28,25 +30,29 @@ export interface Call {
     readonly toolsUsed: Set<string>;
   };
   say(message: OutgoingMessage): void;
-  /** The host was asked whether it may run. */
+  /** Called when the host was asked whether the call may run. */
   onAsked?(): void;
 }
 
-/** A call that nobody asked the model for: a person's words needed it, and its end is all that is told. */
+/**
+ * Runs a call that no model requested but a person's text requires. Only its result is reported.
+ */
 export function callAside(session: Session, signal: AbortSignal): Call {
   const toolUseId = crypto.randomUUID();
   return { session, toolUseId, signal, interruption: signal, say: () => {} };
 }
 
-/** What a call came to. `content` is for the model, `structured` for the host (`tool_use_result`). */
+/**
+ * The result of a call. `content` is for the model, `structured` for the host (`tool_use_result`).
+ */
 export interface Output {
   readonly content: string | readonly ContentBlock[];
   readonly structured?: unknown;
-  /** Said as `is_error: false`; Bash alone says it. */
+  /** Whether the result contains `is_error: false`, which only Bash does. */
   readonly saysOk?: boolean;
-  /** Texts in the user's name that follow the result: a skill's. */
+  /** Texts in the user's name after the result, such as a skill's. */
   readonly followUps?: readonly string[];
-  /** The turn ends with this. */
+  /** The turn ends with this output. */
   readonly endsTurn?: { readonly structuredOutput: unknown };
 }
 
@@ -54,52 +60,57 @@ export interface Tool {
   readonly name: string;
   readonly description: string;
   readonly input: Schema;
-  /** As `can_use_tool` shows it. */
+  /** The name in `can_use_tool`. */
   readonly displayName?: string;
-  /** In place of a schema of ours: a tool that the API itself runs. */
+  /** The definition of a tool that the API itself runs, instead of a schema. */
   readonly serverSide?: JsonObject;
-  /** Of an MCP server's: both names as the server knows them. */
+  /** The server and the tool under the names that the server uses. */
   readonly origin?: { readonly server: string; readonly tool: string };
-  /** How long a result may be that goes to the model whole; a longer one is kept in a file. */
+  /** The longest result that goes to the model as a whole. A longer one is stored in a file. */
   readonly maxChars?: number;
-  /** Nothing has to be looked up before it is asked about or begins; `asks`: it is asked about for certain. */
+  /**
+   * Whether nothing has to be looked up before the call is asked about or begins. `asks`: it is
+   * certainly asked about.
+   */
   beginsAtOnce?(input: JsonObject, session: Session): boolean | "asks";
-  /** What is wrong with an input that fits the schema, and in which field. */
+  /** Returns what is wrong with an input that fits the schema, and in which field. */
   flaw?(
     input: JsonObject,
   ): { readonly path: readonly string[]; readonly message: string } | undefined;
-  /** May run beside others of its kind. */
+  /** Whether the call may run in parallel with others of its kind. */
   sideBySide?(input: JsonObject): boolean;
-  /** Completes or corrects what the model wrote, before anybody sees it. */
+  /** Completes or corrects the model's input before anybody sees it. */
   complete?(input: JsonObject, session: Session): JsonObject | Promise<JsonObject>;
-  /** The input as hosts see it beside the answer, where they see more than the model wrote. */
+  /** Returns the input for hosts beside the answer, if they see more than the model wrote. */
   told?(input: JsonObject): JsonObject;
-  /** The input as hooks and hosts see it: paths whole. */
+  /** Returns the input for hooks and hosts, with absolute paths. */
   shown?(input: JsonObject, session: Session): JsonObject;
-  /** A line for the person who is asked. */
+  /** Returns a line for the person who is asked. */
   describe?(input: JsonObject, session: Session): string | undefined;
-  /** What it is doing, for the progress of a subagent. */
+  /** Describes the activity, for the progress of a subagent. */
   doing?(input: JsonObject, session: Session): string;
-  /** Why a rule denies it whatever else is the case. */
+  /** Returns the rule that denies the call in any case. */
   forbid?(input: JsonObject, session: Session): Forbidden | undefined;
-  /** Why it makes no sense to ask or to run at all. */
+  /** Returns why it is pointless to ask or to run. */
   refuse?(input: JsonObject, session: Session): Promise<string | undefined>;
-  /** What it says about permission; absent: nothing needs to be asked. */
+  /** Returns the tool's judgement of the permission; undefined if no question is necessary. */
   judge?(input: JsonObject, call: Pick<Call, "session" | "agent">): Verdict;
-  /** What the model is told of a structured output that a hook put in the place of the tool's;
-   * nothing if it is none. */
+  /**
+   * Renders a structured output from a hook for the model; undefined if it is not an output of the
+   * tool.
+   */
   render?(structured: JsonObject): Output["content"] | undefined;
   /** A person has to answer, whatever the rules say. */
   readonly needsPerson?: boolean;
   run(input: JsonObject, call: Call): Promise<Output>;
 }
 
-/** A failure that the model is told about in these words. */
+/** A failure with a message for the model. */
 export class ToolFailure extends Error {
   override readonly name = "ToolFailure";
-  /** What is said when the model has been told. */
+  /** Called after the model was told. */
   readonly afterwards: (() => void) | undefined;
-  /** It was ended half-way, and nobody ended the turn. */
+  /** The call was stopped halfway although nobody ended the turn. */
   readonly isCutOff: boolean;
 
   constructor(message: string, afterwards?: () => void, isCutOff = false) {
@@ -118,7 +129,7 @@ export function count(input: JsonObject, key: string): number | undefined {
   return typeof value === "number" ? value : undefined;
 }
 
-/** An object schema in few words: every property that is not optional is required. */
+/** Creates an object schema in which every property is required unless it is optional. */
 export function shape(
   properties: Record<string, Schema>,
   optional: Record<string, Schema> = {},

@@ -8,23 +8,28 @@ import { replaceFile } from "./files/replace-file.ts";
 
 type Place = Pick<AgentContext, "environment" | "folder">;
 
-/** Whether a person has said that they trust what lies in a folder, and where that stands. */
+/** Whether a person trusts a folder, and where that is stored. */
 export interface Trust {
   readonly isTrusted: boolean;
-  /** The repository's root, or the folder where there is none. */
+  /** The root of the repository, or the folder if there is none. */
   readonly root: string;
   readonly file: string;
 }
 
-/** Trust is given to one folder, not to those below it; inside of a repository, to the whole of it. */
+/**
+ * Reads the trust in a folder. It covers this folder but not those below it; inside of a
+ * repository, it covers the whole repository.
+ */
 export function getTrust({ environment, folder }: Place): Trust {
   const file = stateFile(environment);
   const root = getRepository(folder) ?? folder;
   return { isTrusted: isNoted(notesIn(file), root), root, file };
 }
 
-/** Whether nobody has to be asked on a terminal: there trust in a folder above is enough, up to the
- * repository's root. */
+/**
+ * Whether no question is needed on a terminal, where trust in a parent folder is enough, up to the
+ * root of the repository.
+ */
 export function needsNoQuestion(place: Place): boolean {
   if (place.environment["CLAUDE_CODE_SANDBOXED"]) return true;
   const { root, file } = getTrust(place);
@@ -36,12 +41,16 @@ export function needsNoQuestion(place: Place): boolean {
   }
 }
 
-/** Trust in the home folder holds for one session: all that lies below would have it. */
+/**
+ * Stores the trust. Trust in the home folder is only valid for one session, because everything
+ * below it would be trusted.
+ */
 export async function rememberTrust(place: Place): Promise<void> {
   if (place.folder === getHome(place.environment)) return;
   const { root, file } = getTrust(place);
   const notes = notesIn(file);
-  if (!notes) throw new Error(`${file} cannot be read as JSON`); // it is not ours alone: it stays
+  // The file is shared with Claude Code, so it is not replaced.
+  if (!notes) throw new Error(`${file} cannot be read as JSON`);
   const projects = isObject(notes["projects"]) ? notes["projects"] : {};
   const project = isObject(projects[root]) ? projects[root] : {};
   const next = { ...projects, [root]: { ...project, hasTrustDialogAccepted: true } };
@@ -49,7 +58,7 @@ export async function rememberTrust(place: Place): Promise<void> {
   await replaceFile(file, Buffer.from(`${text}\n`));
 }
 
-/** What Claude Code notes of a person (and of a project of theirs) beside their settings. */
+/** Reads what Claude Code stores about a person (and their project) beside the settings. */
 export function personalNotes({ environment, folder }: Place): {
   person: JsonObject;
   project: JsonObject;
@@ -66,14 +75,14 @@ function isNoted(notes: JsonObject | undefined, folder: string): boolean {
   return isObject(project) && project["hasTrustDialogAccepted"] === true;
 }
 
-/** Nothing where the file cannot be read or makes no sense. */
+/** Parses a file; undefined if it is unreadable or invalid. */
 function notesIn(file: string): JsonObject | undefined {
   if (!existsSync(file)) return {};
   const content = parseObject(textIn(file));
   return typeof content === "string" ? undefined : content;
 }
 
-/** Claude Code's own notes, where it keeps them. */
+/** Returns the path of Claude Code's state file. */
 function stateFile(environment: AgentContext["environment"]): string {
   const older = join(getConfigFolder(environment), ".config.json");
   if (existsSync(older)) return older;
@@ -86,11 +95,13 @@ function getRepository(folder: string): string | undefined {
   return above === folder ? undefined : getRepository(above);
 }
 
-/** Whether a file came with the repository. If nobody can tell, it did. */
+/**
+ * Whether a file is part of the repository. If that cannot be determined, it counts as part of it.
+ */
 export function isCheckedIn(path: string): boolean {
   const folder = dirname(path);
   if (getRepository(folder) === undefined) return false;
-  // A repository's own settings may name a program to be run by git.
+  // The repository's own settings may name a program for git to run.
   const args = ["-c", "core.fsmonitor=false", "-C", folder, "ls-files", "--error-unmatch", path];
   return spawnSync("git", args, { stdio: "ignore" }).status !== 1;
 }

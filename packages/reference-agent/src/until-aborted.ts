@@ -1,4 +1,4 @@
-/** Waits for work, and no longer than anybody wants it. */
+/** Waits for work until it settles or the signal aborts. */
 export const untilAborted = (
   work: Promise<unknown> | undefined,
   signal: AbortSignal,

@@ -8,8 +8,10 @@ const lists = ["allow", "additionalDirectories"] as const;
 type List = (typeof lists)[number];
 const looseModes: ReadonlySet<unknown> = new Set(["bypassPermissions", "auto"]);
 
-/** What lies in a folder must not widen what is allowed there before a person trusts it. What it
- * denies, or wants asked, counts in any case. */
+/**
+ * Removes what settings of an untrusted folder would allow. What they deny, or require a question
+ * for, still applies.
+ */
 export function withoutUntrusted(
   files: readonly SettingsFile[],
   context: Pick<AgentContext, "environment" | "folder" | "report" | "isTrusted">,
@@ -35,7 +37,9 @@ export function withoutUntrusted(
   return kept.map((file) => (foreign.includes(file) ? withPermissions(file, nothing) : file));
 }
 
-/** Modes in which nobody is asked are for persons to choose, trusted or not. */
+/**
+ * Removes modes that skip questions, because only persons may choose them, in trusted folders, too.
+ */
 function withoutLooseMode(file: SettingsFile): SettingsFile {
   const { permissions } = file.content;
   if (!isObject(permissions) || !looseModes.has(permissions["defaultMode"])) return file;
@@ -54,7 +58,7 @@ function countEntries({ content }: SettingsFile, list: List): number {
   return Array.isArray(entries) ? entries.length : 0;
 }
 
-/** Claude Code's words. */
+/** Reports ignored settings in Claude Code's words. */
 function ignored(
   list: List,
   files: readonly SettingsFile[],

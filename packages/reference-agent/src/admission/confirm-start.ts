@@ -5,8 +5,8 @@ import { askForServers } from "./server-questions.ts";
 import { askForTrust } from "./trust-question.ts";
 
 /**
- * Before an agent begins on a terminal: whether the person there trusts the folder, and which of its
- * MCP servers they want. Whoever does not trust it, or leaves, has nothing started, as in Claude Code.
+ * Asks the person at a terminal, before the agent starts, whether they trust the folder and which
+ * of its MCP servers they want. As in Claude Code, nothing starts if they do not trust it or leave.
  */
 export const confirmStart: ConfirmStart = async (place, dialog) => {
   const files = readFolderFiles(place);

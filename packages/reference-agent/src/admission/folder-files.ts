@@ -9,11 +9,11 @@ import { isCheckedIn } from "../trust.ts";
 export type StartContext = Pick<AgentContext, "environment" | "folder" | "options">;
 export type FolderFile = Pick<SettingsFile, "source" | "content"> & {
   readonly path: string;
-  /** It came with the folder, and is not the person's own. */
+  /** The file came with the folder and is not the person's own. */
   readonly isForeign: boolean;
 };
 
-/** The settings of the person and of the folder, as far as they count. */
+/** Reads the settings of the person and of the folder, as far as they apply. */
 export function readFolderFiles({ environment, folder, options }: StartContext): FolderFile[] {
   const wanted = (name: string) => options.settingSources?.includes(name) ?? true;
   const user = join(getConfigFolder(environment), "settings.json");
@@ -35,7 +35,7 @@ function read(source: SettingsFile["source"], path: string, isForeign: boolean):
   try {
     text = readFileSync(path, "utf8");
   } catch {
-    text = ""; // there is none
+    text = ""; // There is no such file.
   }
   const content = parseObject(text);
   return { source, path, isForeign, content: typeof content === "string" ? {} : content };

@@ -6,7 +6,10 @@ import { isApproved, projectServers } from "../mcp/config.ts";
 import { replaceFile } from "../files/replace-file.ts";
 import { type FolderFile, readFolderFiles, localPath, type StartContext } from "./folder-files.ts";
 
-/** Each server of `.mcp.json` about which nothing was decided; no: the person left. */
+/**
+ * Asks about each server of `.mcp.json` that was not decided about yet. Resolves to false if the
+ * person leaves.
+ */
 export async function askForServers(
   place: StartContext,
   files: readonly FolderFile[],
@@ -26,7 +29,7 @@ export async function askForServers(
   return true;
 }
 
-/** Its command or its address. */
+/** Returns the server's command or its address. */
 function getStart(given: unknown): string {
   if (!isObject(given)) return "";
   const { command, args, url } = given;
@@ -34,7 +37,7 @@ function getStart(given: unknown): string {
   return toSingleLine(words.map(String).join(" "));
 }
 
-/** In the person's own settings of this folder, where Claude Code keeps it. */
+/** Stores the choice in the person's own settings of this folder, where Claude Code stores it. */
 async function keepChoice(place: StartContext, name: string, isWanted: boolean): Promise<void> {
   const path = localPath(place.folder);
   const local = readFolderFiles(place).find(({ source }) => source === "localSettings");

@@ -1,12 +1,15 @@
 import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 
-/** Something that settings of a folder put into force: what it is, and the names or lines of it. */
+/** Something that the settings of a folder turn on: what it is, and its names or lines. */
 export interface SettingsEffect {
   readonly what: string;
   readonly names: readonly string[];
 }
 
-/** Fields whose value is a command that is run: here, or by Claude Code, which knows of the same trust. */
+/**
+ * Fields whose value is a command. It is run by this agent or by Claude Code, which shares the
+ * record of trust.
+ */
 const commands = {
   apiKeyHelper: "model's key",
   awsAuthRefresh: "AWS sign-in",
@@ -16,7 +19,7 @@ const commands = {
   statusLine: "status line",
 } as const;
 
-/** What files of settings that came with a folder do without asking, once it is trusted. */
+/** Lists what settings that came with a folder do without asking, once the folder is trusted. */
 export function listSettingsEffects(contents: readonly JsonObject[]): SettingsEffect[] {
   const all = (pick: (content: JsonObject) => readonly string[]): string[] => [
     ...new Set(contents.flatMap(pick)),
@@ -41,7 +44,7 @@ export function listSettingsEffects(contents: readonly JsonObject[]): SettingsEf
   return found.filter(({ names }) => names.length > 0);
 }
 
-/** `PreToolUse: ./check.sh` */
+/** Lists hooks as lines such as `PreToolUse: ./check.sh`. */
 function hookLines(hooks: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(hooks).flatMap(([event, groups]) =>
     records(groups)

@@ -5,7 +5,7 @@ import { rememberTrust, getTrust } from "../trust.ts";
 import { type SettingsEffect, listSettingsEffects } from "./settings-effects.ts";
 import type { FolderFile, StartContext } from "./folder-files.ts";
 
-/** Whether the person trusts the folder; a yes is remembered. */
+/** Asks whether the person trusts the folder. A yes is stored. */
 export async function askForTrust(
   place: StartContext,
   files: readonly FolderFile[],
@@ -47,7 +47,7 @@ function trustText(place: StartContext, files: readonly FolderFile[]): string {
   ].join("\n");
 }
 
-/** How far a yes goes. */
+/** Describes what a yes applies to. */
 function scopeText(place: StartContext): string {
   if (place.folder === getHome(place.environment)) {
     return "This is your home folder: a yes holds for this time only. A no leaves.";

@@ -10,36 +10,39 @@ import { ownAgents } from "./own-agents.ts";
 /** A kind of subagent. */
 export interface AgentDefinition {
   readonly type: string;
-  /** When to send one, for the model. */
+  /** When to use it, for the model. */
   readonly description: string;
   readonly prompt: string;
-  /** Whose it is; absent: ours. */
+  /** Where the definition is from; undefined for a built-in kind. */
   readonly source?: DefinitionFolder["source"] | "flagSettings";
-  /** The only tools it has; absent: all. */
+  /** The only tools it has; undefined: all. */
   readonly tools?: readonly string[];
   readonly disallowedTools?: readonly string[];
   readonly model?: string;
   readonly permissionMode?: PermissionMode;
   readonly maxTurns?: number;
   readonly effort?: Effort;
-  /** It is never waited for. */
+  /** It always runs in the background. */
   readonly background?: boolean;
-  /** It is not told what people wrote for every agent. */
+  /** It does not get the memory files (`CLAUDE.md`). */
   readonly omitClaudeMd?: boolean;
-  /** Where it keeps what it wants to know the next time. */
+  /** Where it stores its own memory. */
   readonly memory?: MemoryScope;
-  /** Skills whose text it has from the start. */
+  /** Skills whose text it gets at the start. */
   readonly skills?: readonly string[];
-  /** The first prompt of a session that is led as this kind. */
+  /** The first prompt of a session that this kind leads. */
   readonly initialPrompt?: string;
-  /** As settings have them; they count while one of this kind works. */
+  /** Hooks in the format of settings, active while an agent of this kind works. */
   readonly hooks?: JsonObject;
 }
 
 const memoryScopes = ["user", "project", "local"] as const;
 export type MemoryScope = (typeof memoryScopes)[number];
 
-/** Own kinds, those of `.claude/agents` (the user's, then the project's) and those the host brought. */
+/**
+ * Finds the built-in kinds, those of `.claude/agents` (the user's, then the project's) and those
+ * from the host.
+ */
 export async function findAgents(
   folders: readonly DefinitionFolder[],
   fromHost: Readonly<Record<string, unknown>>,
@@ -89,7 +92,10 @@ async function fromFile(
   return [{ type: name, description, prompt: body.trim(), source, ...readFields(fields) }];
 }
 
-/** A kind whose guards cannot be read is none: without them it might do what they are to stop. */
+/**
+ * Reads the hooks. A kind whose hooks cannot be read is refused, because without them it might do
+ * what they should prevent.
+ */
 function hooksIn({ hooks }: JsonObject): unknown {
   if (hooks === undefined || hooks === null || isObject(hooks)) return hooks;
   throw new Error("its hooks are not named by events");
@@ -106,7 +112,7 @@ function fromObject(type: string, definition: JsonObject): AgentDefinition {
   };
 }
 
-/** What makes no sense is passed over. */
+/** Reads the fields and ignores invalid ones. */
 function readFields(fields: JsonObject): Partial<AgentDefinition> {
   const { model, initialPrompt, maxTurns, background, omitClaudeMd, hooks } = fields;
   const permissionMode = permissionModes.find((one) => one === fields["permissionMode"]);

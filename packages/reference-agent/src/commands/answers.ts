@@ -7,7 +7,7 @@ import { readDefinitions } from "./definitions.ts";
 
 type Answer = (session: Session, args: string) => string | Promise<string>;
 
-/** Commands that are a text for the person, by name. */
+/** Commands that answer with a text for the person, by name. */
 export const answers: Readonly<Record<string, Answer>> = {
   agents: () => AGENTS,
   effort: setEffort,

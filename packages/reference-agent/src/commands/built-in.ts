@@ -1,6 +1,6 @@
 import type { SlashCommand } from "./commands.ts";
 
-/** Commands that the agent does by itself, as hosts are shown them. */
+/** Commands that the agent runs by itself, as hosts see them. */
 export const builtIn = [
   { name: "agents", description: "Where the definitions of subagents are", argumentHint: "" },
   {
@@ -27,7 +27,7 @@ export const builtIn = [
   { name: "usage", description: "Show what this session has cost", argumentHint: "" },
 ] as const;
 
-/** Other names for them. */
+/** Aliases of these commands. */
 export const sameAs: Readonly<Record<string, string>> = {
   cost: "usage",
   stats: "usage",
@@ -35,7 +35,10 @@ export const sameAs: Readonly<Record<string, string>> = {
   reset: "clear",
 };
 
-/** Commands of Claude Code's that need its screen: elsewhere it says so, and the model is not asked. */
+/**
+ * Commands that need Claude Code's own screen. Anywhere else Claude Code says so and does not ask
+ * the model.
+ */
 export const forScreens = new Set(
   `add-dir advisor allowed-tools android app background bashes bedrock bg branch brief btw bug cd
   checkpoint chrome continue copy desktop diff exit export extra-usage feedback fork help

@@ -3,7 +3,7 @@ import { readRule, type Rule } from "../permission/rule.ts";
 import type { Session } from "../session.ts";
 import type { SlashCommand } from "./commands.ts";
 
-/** What commands and skills bring along for the turn in which they are called. */
+/** What commands and skills change for the turn in which they are called. */
 export interface CommandOverrides {
   readonly model?: string | undefined;
   readonly effort?: Effort | undefined;
@@ -12,7 +12,10 @@ export interface CommandOverrides {
 
 export const NO_OVERRIDES: CommandOverrides = { rules: [] };
 
-/** A command that begins a turn leads it; of one that the model calls meanwhile the model does not change. */
+/**
+ * Applies the overrides. A command at the beginning of a turn may set the model; a command that the
+ * model calls later may not.
+ */
 export function applyOverrides(
   session: Session,
   { model, effort, allowedTools }: SlashCommand,
@@ -28,7 +31,7 @@ export function applyOverrides(
   };
 }
 
-/** The turn is over. */
+/** Removes the overrides at the end of the turn. */
 export function clearOverrides({ permission, commandOverrides: broughtAlong }: Session): void {
   permission.rules.allow = permission.rules.allow.filter(
     (rule) => !broughtAlong.rules.includes(rule),

@@ -5,29 +5,31 @@ import { splitRules } from "../permission/rule.ts";
 import { readFrontMatter } from "../markdown/front-matter.ts";
 import { type DefinitionFolder, markdownFiles } from "../markdown/markdown-files.ts";
 
-/** A command that someone wrote: its text becomes a prompt. */
+/** A custom command: its text becomes a prompt. */
 export interface SlashCommand {
   readonly name: string;
   readonly description: string;
   readonly argumentHint: string;
   readonly body: string;
-  /** What leads the turn that it begins; absent: what leads any. */
+  /** The model for the turn that it begins; undefined: the session's. */
   readonly model?: string | undefined;
   readonly effort?: Effort | undefined;
   readonly kind: "command" | "skill";
   readonly source: DefinitionFolder["source"];
-  /** The folder of a skill. */
+  /** The folder of the skill. */
   readonly folder?: string;
-  /** Rules that allow tools as long as the command runs. */
+  /** Rules that allow tools while the command runs. */
   readonly allowedTools: readonly string[];
-  /** Whether the model may call it by itself, with the Skill tool. */
+  /** Whether the model may call it with the Skill tool. */
   readonly forModel: boolean;
   /** Whether people may call it, by `/name`. */
   readonly forPeople: boolean;
 }
 
-/** Those of `.claude/commands` and `.claude/skills`: the user's, then the project's. Of one name a
- * skill counts before a command, and the user's before the project's. */
+/**
+ * Finds the commands of `.claude/commands` and `.claude/skills`: the user's, then the project's.
+ * For the same name, a skill takes precedence over a command, and the user's over the project's.
+ */
 export async function findCommands(folders: readonly DefinitionFolder[]): Promise<SlashCommand[]> {
   const found = await Promise.all(
     folders.map(async (one) => [...(await commandsIn(one)), ...(await skillsIn(one))]),
@@ -96,14 +98,19 @@ function firstLine(body: string): string {
   );
 }
 
-/** `/name and arguments`; nothing for anything else, and nothing where a blank comes first. */
+/**
+ * Parses `/name and arguments`. Returns undefined for anything else, also if a space comes first.
+ */
 export function readSlash(prompt: string): { name: string; args: string } | undefined {
   const found = /^\/([\w:.-]+)(?:\s+([^]*))?$/.exec(prompt.trimEnd());
   return found ? { name: found[1]!, args: (found[2] ?? "").trim() } : undefined;
 }
 
-/** The command's text with its arguments: `$ARGUMENTS` for all, `$0` or `$ARGUMENTS[0]` for the
- * first, which stays as it is where there is none; else they follow. */
+/**
+ * Inserts the arguments into the command's text: `$ARGUMENTS` is all of them, `$0` or
+ * `$ARGUMENTS[0]` the first, which is kept as text if there is none. Without a placeholder, the
+ * arguments are appended.
+ */
 export function expand({ body, folder }: SlashCommand, args: string): string {
   const words =
     args.match(/"[^"]*"|'[^']*'|\S+/g)?.map((word) => word.replace(/^(["'])(.*)\1$/s, "$2")) ?? [];

@@ -17,7 +17,7 @@ export async function readDefinitions(session: Session): Promise<void> {
   session.agents = withoutUntrusted(agents, session);
 }
 
-/** Commands of a folder that nobody trusts are not run for its kinds of agents. */
+/** Removes the hooks of agents whose folder is not trusted, because they would run commands. */
 function withoutUntrusted(
   agents: readonly AgentDefinition[],
   { context }: Session,

@@ -6,9 +6,9 @@ import type { Tool } from "../tool.ts";
 import type { AgentDefinition } from "./agents.ts";
 
 /**
- * The kind that the main conversation is led as: its prompt, its tools and its model in place of
- * ours. The command line names it, or settings do, or the session that goes on. A name that nobody
- * knows is refused where no host can bring the definition yet, and passed over elsewhere.
+ * Chooses the kind of agent that leads the main conversation, with its own prompt, tools and model.
+ * The command line names it, or the settings, or the resumed session. An unknown name is an error
+ * if no host can still define it, and is ignored otherwise.
  */
 export function chooseMainAgent(session: Session): void {
   const { options, agent: before } = session.context;
@@ -34,7 +34,7 @@ const byLetters = (one: string, other: string): number => one.localeCompare(othe
 
 const getRule = (text: string): Rule => readRule(text, "session", "");
 
-/** What a kind may use of all tools. One with a memory can read and write it. */
+/** Returns the tools that a kind may use. A kind with a memory can read and write it. */
 export function getTools(
   { tools, disallowedTools = [], memory }: AgentDefinition,
   all: readonly Tool[],

@@ -3,7 +3,10 @@ import { builtIn, builtInPrompts } from "./built-in.ts";
 
 const MOST_NAMED = 20;
 
-/** Tells the model of a prompt that looks like a command and is none, so that it does not act as if it had run. */
+/**
+ * Tells the model that a prompt looks like a command and is not one, so that it does not act as if
+ * the command had run.
+ */
 export function notACommand(session: Session, name: string): string {
   const own = session.commands.filter(({ forPeople }) => forPeople);
   const known = [...own, ...builtIn, ...builtInPrompts].map((one) => `/${one.name}`);

@@ -1,6 +1,6 @@
 import type { AgentDefinition } from "./agents.ts";
 
-/** Kinds of subagents that are always there. */
+/** The built-in kinds of subagents. */
 export const ownAgents: readonly AgentDefinition[] = [
   {
     type: "general-purpose",

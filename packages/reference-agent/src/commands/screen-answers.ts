@@ -4,7 +4,7 @@ import { ruleText } from "../permission/rule.ts";
 import type { Session } from "../session.ts";
 import { builtIn, builtInPrompts } from "./built-in.ts";
 
-/** What a person at a terminal can ask besides. */
+/** Further commands for a person at a terminal. */
 export const screenAnswers: Readonly<Record<string, (session: Session) => string>> = {
   help,
   status,

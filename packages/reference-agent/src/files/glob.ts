@@ -1,6 +1,9 @@
-/** A pattern of paths as a regular expression: `*` and `?` within a name, `**` across folders,
- * `[…]` and `{a,b}`. The path has no leading slash. `plain`: as Claude Code reads rules: braces, and
- * `!` and `^` in brackets, mean themselves, and a bracket that comes first closes. */
+/**
+ * Converts a path pattern to a regular expression: `*` and `?` match within a name, `**` across
+ * folders, `[…]` and `{a,b}` match alternatives. The path has no leading slash. With `plain`, as
+ * Claude Code reads rules, braces and `!` and `^` in brackets are literal, and a bracket in first
+ * place closes.
+ */
 export function globToRegExp(
   pattern: string,
   { ignoresCase = false, plain = false }: { ignoresCase?: boolean; plain?: boolean } = {},
@@ -35,11 +38,11 @@ export function globToRegExp(
   return new RegExp(`^${source}${")".repeat(depth)}$`, ignoresCase ? "is" : "s");
 }
 
-/** `[…]`, in which a bracket that comes first is a sign like others. */
+/** Matches `[…]`. A bracket in first place is an ordinary character. */
 const CLASS = /\[(?<not>[!^])?(?<signs>(?:\\.|[^\\])(?:\\.|[^\\\]])*)\]/sy;
 const PLAIN_CLASS = /\[(?<signs>(?:\\.|[^\\\]])*)\]/sy;
 
-/** One sign of these; of a range whose end comes before its beginning there is none. */
+/** Matches one of these characters. A range whose end is before its beginning matches none. */
 function getOne(signs: string, isNegated: boolean): string {
   const one = String.raw`(\\.|[^\\])`;
   const ranges = [...signs.matchAll(new RegExp(`${one}(?:-${one})?`, "gs"))].map(

@@ -4,7 +4,10 @@ import { type Session, toolResultsFolder } from "../session.ts";
 
 const PREVIEW = 2000;
 
-/** Keeps what is too large for the conversation beside the transcript; the path it has there. */
+/**
+ * Stores an output that is too large for the conversation beside the transcript, and returns its
+ * path.
+ */
 export async function keepOutput(
   session: Session,
   name: string,
@@ -27,7 +30,7 @@ async function placeFor(session: Session, name: string): Promise<string> {
   return join(folder, name);
 }
 
-/** What the model sees in place of an output that was kept. */
+/** Renders what the model sees in place of a stored output. */
 export function getPreview(kept: { path: string; size: number; beginning: string }): string {
   const start = kept.beginning.slice(0, PREVIEW);
   const lineEnd = start.lastIndexOf("\n");

@@ -3,15 +3,17 @@ import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { globToRegExp } from "./glob.ts";
 
-/** A path as a person writes it, made absolute. */
+/** Makes a path as a person writes it absolute. */
 export function absolute(path: string, folder: string, home: string = homedir()): string {
   if (path === "~") return home;
   if (path.startsWith("~/")) return join(home, path.slice(2));
   return resolve(folder, path);
 }
 
-/** Where a path really leads, with every symbolic link on the way followed, also one to what does not
- * exist yet: writing would make it there. What does not exist lies in the nearest folder that does. */
+/**
+ * Resolves a path with every symbolic link on the way, including links to files that do not exist,
+ * because writing would create them there. A missing file lies in the nearest folder that exists.
+ */
 export function realPath(path: string, hops = 40): string {
   const missing: string[] = [];
   let at = resolve(path);
@@ -29,16 +31,16 @@ export function realPath(path: string, hops = 40): string {
   }
 }
 
-/** Where a link points, seen from the folder that it really lies in. */
+/** Returns the target of a link, relative to the real folder of the link. */
 export function linkTarget(path: string): string | undefined {
   try {
     return resolve(realpathSync(dirname(path)), readlinkSync(path));
   } catch {
-    return undefined; // no link
+    return undefined; // This is not a link.
   }
 }
 
-/** Whether links on the way lead to each other. */
+/** Whether links on the way form a cycle. */
 export function isCircular(path: string): boolean {
   try {
     realpathSync(path);
@@ -53,7 +55,7 @@ export function isInside(path: string, folder: string): boolean {
   return way === "" || (!isAbsolute(way) && way !== ".." && !way.startsWith("../"));
 }
 
-/** Whether a path is in one of the folders by its name and by where it really leads. */
+/** Whether a path is in one of the folders, both by its name and by its real path. */
 export function isAllowed(path: string, folders: readonly string[]): boolean {
   const real = realPath(path);
   const roots = folders.flatMap((folder) => [folder, realPath(folder)]);
@@ -63,10 +65,12 @@ export function isAllowed(path: string, folders: readonly string[]): boolean {
   );
 }
 
-/** Whether a rule's pattern covers a path: `//` from the root, `~/` from home, `/` from the folder
- * that the rule's settings belong to, anything else at any depth of the working folder. `allows`: both
- * as the path is named and where it leads, and as Claude Code reads the pattern; what stops a call
- * counts in every reading. `byName`: wherever it leads. */
+/**
+ * Whether a rule's pattern covers a path: `//` begins at the root, `~/` at home, `/` at the folder
+ * of the rule's settings, and anything else matches at any depth of the working folder. With
+ * `allows`, the name and the real path must both match, in Claude Code's reading of the pattern; a
+ * rule that stops a call counts in every reading. With `byName`, the real path does not matter.
+ */
 export function coversPath(
   pattern: string,
   path: string,
@@ -78,7 +82,7 @@ export function coversPath(
   }: { ignoresCase?: boolean; allows?: boolean; byName?: boolean } = {},
 ): boolean {
   const { from: named, rest, atTop } = anchor(pattern, place);
-  if (allows && rest.startsWith("#")) return false; // a remark, in .gitignore
+  if (allows && rest.startsWith("#")) return false; // In .gitignore this is a comment.
   const forms = variants(rest, atTop);
   if (!allows) forms.push(...variants(withoutRest(rest), atTop));
   const readings = allows ? [true] : [true, false];
@@ -102,10 +106,10 @@ interface Place {
   readonly home: string;
 }
 
-/** Where a pattern begins. */
+/** Returns the folder where a pattern begins. */
 export const getAnchor = (pattern: string, place: Place): string => anchor(pattern, place).from;
 
-/** `x/**` is about the folder `x`. */
+/** Removes `/**`, because `x/**` covers the folder `x` too. */
 const withoutRest = (pattern: string): string => pattern.replace(/\/\*\*$/, "");
 
 function anchor(
@@ -119,8 +123,10 @@ function anchor(
   return { from: folder, rest: pattern.replace(/^\.\//, ""), atTop: false };
 }
 
-/** As in .gitignore: a name without a slash counts at any depth, unless one stood before it; a folder
- * with all that is in it. */
+/**
+ * Expands a pattern as .gitignore does: a name without a slash matches at any depth unless it was
+ * anchored, and a folder includes everything in it.
+ */
 function variants(pattern: string, atTop: boolean): string[] {
   const bare = pattern.replaceAll(/\/{2,}/g, "/").replace(/\/$/, "");
   const here = atTop || bare.includes("/") ? [bare, withoutRest(bare)] : [bare, `**/${bare}`];

@@ -4,35 +4,43 @@ import { dirname } from "node:path";
 import { realPath } from "./paths.ts";
 
 /**
- * Puts a file in another's place in one step: whoever reads, and a crash, meets the old file or the
- * new one, and other names of the old one (hard links) keep what they had. Links are followed; mode
- * and owner stay.
+ * Replaces a file atomically: readers, and a crash, see either the old or the new file, and hard
+ * links to the old one keep its contents. Links are followed; mode and owner are kept.
  */
 export async function replaceFile(path: string, bytes: Uint8Array): Promise<void> {
   const target = realPath(path);
   await mkdir(dirname(target), { recursive: true });
   const old = await lstat(target).catch(() => undefined);
-  if (old && !old.isFile()) return writeFile(target, bytes); // a device or a pipe is written to
-  if (old) await access(target, constants.W_OK); // a file that is protected stays so
+  // Devices and pipes are written to directly.
+  if (old && !old.isFile()) return writeFile(target, bytes);
+  if (old) await access(target, constants.W_OK); // A write-protected file is not replaced.
   const made = `${target}.tmp.${process.pid}.${crypto.randomUUID().slice(0, 8)}`;
   try {
     await writeThrough(made, bytes);
     if (old) {
-      await chown(made, old.uid, old.gid).catch(() => {}); // others' files need a privilege
+      // Changing the owner of other users' files needs a privilege.
+      await chown(made, old.uid, old.gid).catch(() => {});
       await chmod(made, old.mode & 0o7777);
     }
     await rename(made, target);
   } catch (cause) {
-    await rm(made, { force: true }).catch(() => {}); // its name may be too long to be named
+    // The temporary file may not exist, for example because its name is too long.
+    await rm(made, { force: true }).catch(() => {});
     if (!inFolderAlone.has((cause as NodeJS.ErrnoException).code ?? "")) throw cause;
     await writeFile(target, bytes);
   }
 }
 
-/** What hinders a second file beside the first, and not writing to the first. A full disk does both. */
+/**
+ * Errors that prevent creating a second file in the folder, but not writing to the first one. A
+ * full disk prevents both.
+ */
 const inFolderAlone = new Set(["EACCES", "EPERM", "EBUSY", "EXDEV", "ENAMETOOLONG"]);
 
-/** Until the disk has it: a name must not come to stand for a file that is still empty. */
+/**
+ * Writes a file and waits until the disk has it, because a rename must not make an empty file
+ * visible.
+ */
 async function writeThrough(path: string, bytes: Uint8Array): Promise<void> {
   const file = await open(path, "wx");
   try {

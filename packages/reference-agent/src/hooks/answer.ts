@@ -2,11 +2,11 @@ import { isObject, type JsonObject, parseObject } from "@signalbox/protocol/wire
 import type { ElicitationResult } from "@signalbox/agent";
 import type { HookEnd } from "./hook-end.ts";
 
-/** What one hook said, read from its answer. */
+/** The parsed answer of one hook. */
 export interface HookAnswer {
-  /** The event must not take its course, and why. */
+  /** The reason why the event must not continue. */
   readonly blocked?: string;
-  /** Why in the hook's own words, where `blocked` also says who spoke. */
+  /** The reason in the hook's own words, if `blocked` also names the hook. */
   readonly inItsWords?: string;
   readonly permission?: {
     readonly decision: "allow" | "deny" | "ask" | "defer";
@@ -16,29 +16,32 @@ export interface HookAnswer {
   readonly decision?: JsonObject;
   readonly updatedInput?: JsonObject;
   readonly context?: string;
-  /** What a command printed that is no JSON, where that is for the model. */
+  /** The output of a command that is not JSON, for events whose output goes to the model. */
   readonly printed?: string;
-  /** For the person. */
+  /** A message for the person. */
   readonly message?: string;
-  /** In place of what the tool gave back. */
+  /** The replacement for the tool's output. */
   readonly output?: { readonly value: unknown };
   /** The first prompt of the session, from a hook of its start. */
   readonly firstPrompt?: string;
   readonly title?: string;
-  /** What hosts are to see in place of a text. */
+  /** The text that hosts see instead of the original. */
   readonly shown?: string;
-  /** A prompt that is blocked is not repeated to the person. */
+  /** Whether a blocked prompt is hidden from the person. */
   readonly hidesPrompt?: true;
-  /** The answer to a server's question, and the event that it is for. */
+  /** The answer to a server's question, and its event. */
   readonly elicited?: ElicitationResult & { readonly event: unknown };
-  /** The whole turn ends, with this for the person. */
+  /** The whole turn ends, with this message for the person. */
   readonly stop?: string;
 }
 
-/** What the end of a hook of the settings means. `failure`: it has not done its work, and why. */
+/** How a hook of the settings ended. `failure` is the reason why it did not do its work. */
 type ReadEnd = HookAnswer & { readonly failure?: string };
 
-/** A command's end: 2 blocks with what it printed to stderr, 0 speaks by stdout, the rest is its own trouble. */
+/**
+ * Interprets a command's exit: 2 blocks with stderr as the reason, 0 answers with stdout, and any
+ * other code is a failure of the hook.
+ */
 export function readCommandEnd(event: string, command: string, ended: HookEnd): ReadEnd {
   if (ended.failure) return { failure: ended.stderr };
   if (ended.code === 2) {
@@ -51,10 +54,10 @@ export function readCommandEnd(event: string, command: string, ended: HookEnd): 
   return forModel.has(event) && said !== "" ? { printed: said } : {};
 }
 
-/** What commands print for these events is for the model. */
+/** Events whose command output goes to the model. */
 const forModel = new Set(["SessionStart", "UserPromptSubmit", "UserPromptExpansion"]);
 
-/** What a hook said as JSON. What is no JSON after all says nothing. */
+/** Parses a hook's JSON answer. Text that is not valid JSON gives an empty answer. */
 export function readText(said: string): ReadEnd {
   const value = parseObject(said);
   if (typeof value === "string") return {};
@@ -122,7 +125,7 @@ function getPermission(answer: JsonObject, special: JsonObject): HookAnswer["per
     const reason = getText(special["permissionDecisionReason"]);
     return { decision, ...(reason === undefined ? {} : { reason }) };
   }
-  // The older way to say it.
+  // This is the older format.
   if (answer["decision"] === "approve") return { decision: "allow" };
   return undefined;
 }

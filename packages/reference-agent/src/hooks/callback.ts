@@ -4,22 +4,25 @@ import type { Session } from "../session.ts";
 import { type HookAnswer, readHookAnswer } from "./answer.ts";
 import type { HookRun } from "./hooks.ts";
 
-/** Why nobody knows what a hook would have said. What waits for a verdict must not go on without one. */
+/** Why a hook gave no verdict. Work that waits for a verdict must not continue without one. */
 export type NoVerdict =
   | { readonly kind: "late"; readonly ms: number }
-  /** The host left. */
+  /** The host disconnected. */
   | { readonly kind: "gone" }
-  /** It answered for another event. */
+  /** The host answered for another event. */
   | { readonly kind: "odd"; readonly why: string }
-  /** It failed, and whoever set it up wants failures to block. */
+  /** The hook failed and is configured to block on failure. */
   | { readonly kind: "failed" };
 
 export type CallbackAnswer = HookAnswer & { readonly noVerdict?: NoVerdict };
 
 const DEFAULT_TIMEOUT_MS = 600_000;
-const LONGEST_MS = 2 ** 31 - 1; // a timer's
+const LONGEST_MS = 2 ** 31 - 1; // This is the longest delay of a timer.
 
-/** Asks the host's hook. One that fails is told of, and has said nothing unless it is to block then. */
+/**
+ * Calls the host's hook. A failure is reported and counts as an empty answer, unless the hook
+ * blocks on failure.
+ */
 export async function askCallback(
   session: Session,
   id: string,
@@ -50,7 +53,7 @@ export async function askCallback(
     if (SignalboxError.is(cause, "REQUEST_TIMED_OUT")) {
       return { noVerdict: { kind: "late", ms: timeoutMs } };
     }
-    // Otherwise the turn was interrupted, which ends what waits by itself.
+    // In other cases the turn was interrupted, which also ends the wait.
     return SignalboxError.is(cause, "CONNECTION_CLOSED") ? { noVerdict: { kind: "gone" } } : {};
   }
 }

@@ -5,11 +5,13 @@ import type { HookEnd } from "./hook-end.ts";
 
 const MAX_OUTPUT = 1_000_000;
 
-/** Runs a hook's command with the event on its stdin. It and all it started end at the time-out. One
- * that says `{"async":true}` first goes on by itself. */
+/**
+ * Runs a hook's command with the event on its stdin. When the time is up, the command and its
+ * children are killed. A command that first prints `{"async":true}` continues on its own.
+ */
 export async function runHookCommand(hook: {
   command: string;
-  /** Then the command is a program, and no shell reads it. */
+  /** With arguments, the command is started as a program and not through a shell. */
   args?: readonly string[] | undefined;
   input: JsonObject;
   folder: string;
@@ -27,7 +29,7 @@ export async function runHookCommand(hook: {
   endsWithUs(child);
   const endGroup = () => {
     signalGroup(child.pid, "SIGKILL");
-    // What left the group may hold the pipes open; nobody waits for it.
+    // A process that left the group may keep the pipes open, so they are not waited for.
     child.stdout.destroy();
     child.stderr.destroy();
   };
@@ -49,7 +51,7 @@ export async function runHookCommand(hook: {
       if (/^\s*\{\s*"async"\s*:\s*true/.test(said.stdout)) resolve("alone");
     });
   });
-  child.stdin.on("error", () => {}); // it need not read what it is told
+  child.stdin.on("error", () => {}); // The command need not read its input.
   child.stdin.end(`${JSON.stringify(hook.input)}\n`);
   const ended = new Promise<number>((resolve) => {
     child.once("error", () => resolve(127));

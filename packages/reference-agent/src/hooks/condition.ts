@@ -7,12 +7,12 @@ import { coversCommand, namesTool, readRule } from "../permission/rule.ts";
 import { readShell } from "../permission/shell-words.ts";
 
 interface Condition {
-  /** As a permission rule is written: `Bash(git *)`. */
+  /** The text of the rule, such as `Bash(git *)`. */
   readonly text: string;
   readonly root: string;
 }
 
-/** Whether a call is one that a hook's `if` speaks of. Of an event that is no call none is. */
+/** Whether a call matches a hook's `if`. An event that is not a call never matches. */
 export function fits(
   condition: Condition,
   details: JsonObject,
@@ -37,8 +37,10 @@ export function fits(
   return content === subagent_type;
 }
 
-/** Whatever a line may come to run counts, and so does a line that cannot be seen through: a guard runs
- * rather once too often. */
+/**
+ * Whether a command line matches. Every command that it may run counts, and a line that cannot be
+ * analyzed matches, because a guard should rather run too often.
+ */
 function coversLine(content: string, line: string): boolean {
   const every = everyCommand(line);
   const { commands, unchecked, doubted } = readShell(line);

@@ -2,7 +2,10 @@ import type { Thread } from "../turn/thread.ts";
 
 const WAIT_MS = 10_000;
 
-/** What hosts are to see in place of a text; nothing: the text. The model's words stay as they are. */
+/**
+ * Returns the text that hosts see instead of this one; undefined to show the text itself. The
+ * model's text is not changed.
+ */
 export async function shownFor(thread: Thread, text: string): Promise<string | undefined> {
   const { session, signal, agent, turnId } = thread;
   if (agent || text === "" || !session.hooks.has("MessageDisplay")) return undefined;

@@ -7,13 +7,14 @@ import type { Session } from "../session.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What hooks and commands find in their environment: the host's, the settings', and where they are. */
+/** The environment of hooks and commands: the host's, that of the settings, and the folders. */
 function childEnvironment(session: Session, who: "agent" | "harness"): Environment {
   const { context, settings } = session;
-  const { CLAUDE_CODE_SDK_READS_SESSION_STATE: _, ...environment } = context.environment; // between the host and us
+  // This variable is only meant for the host and the agent.
+  const { CLAUDE_CODE_SDK_READS_SESSION_STATE: _, ...environment } = context.environment;
   return {
     ...environment,
-    COREPACK_ENABLE_AUTO_PIN: "0", // looking must not write into package.json
+    COREPACK_ENABLE_AUTO_PIN: "0", // Looking something up must not write into package.json.
     ...settings.environment,
     AI_AGENT: `claude-code_${CLAUDE_CODE_VERSION.replaceAll(".", "-")}_${who}`,
     CLAUDECODE: "1",
@@ -33,10 +34,10 @@ export function commandEnvironment(session: Session): Environment {
   };
 }
 
-/** Hooks of these events may leave variables for the commands that follow. */
+/** Hooks of these events may set variables for later commands. */
 const lasting = new Set(["SessionStart", "Setup", "CwdChanged", "FileChanged"]);
 
-/** `input`: what the hook is told otherwise. */
+/** Builds the environment of a hook. `input` is the rest of what the hook is told. */
 export function hookEnvironment(session: Session, event: string, input: JsonObject): Environment {
   const { effort } = input;
   return {
@@ -49,7 +50,7 @@ export function hookEnvironment(session: Session, event: string, input: JsonObje
 
 let files = 0;
 
-/** A file for each hook: they run side by side. */
+/** Returns a separate file for each hook, because hooks run in parallel. */
 function envFile(session: Session, event: string): string {
   const folder = getFolder(session);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -58,7 +59,10 @@ function envFile(session: Session, event: string): string {
 
 const getFolder = ({ ownFolder }: Session): string => join(ownFolder, "session-env");
 
-/** What hooks left for every command: lines of shell, in the order in which the hooks began. */
+/**
+ * Returns the shell lines that hooks left for every command, in the order in which the hooks
+ * started.
+ */
 export function linesOfHooks(session: Session): string {
   try {
     const folder = getFolder(session);
@@ -67,11 +71,11 @@ export function linesOfHooks(session: Session): string {
       .map((name) => readFileSync(join(folder, name), "utf8"));
     return lines.map((text) => (text.endsWith("\n") ? text : `${text}\n`)).join("");
   } catch {
-    return ""; // there was no such hook
+    return ""; // There was no such hook.
   }
 }
 
-/** What hooks left for the folder that the shell has gone from. */
+/** Removes the lines that hooks left for a folder after the shell has left it. */
 export function forgetFolderLines(session: Session): void {
   const folder = getFolder(session);
   const names = existsSync(folder) ? readdirSync(folder) : [];

@@ -1,9 +1,9 @@
 /** How a hook of the settings ended. */
 export interface HookEnd {
-  /** A command's exit code or a server's status; absent where it never came to that. */
+  /** The exit code of a command or the status of a server; undefined if there is neither. */
   readonly code?: number | undefined;
   readonly stdout: string;
   readonly stderr: string;
-  /** It did not do its work: too late, or without an answer that can be used. */
+  /** The hook did not do its work: it was too late, or its answer is unusable. */
   readonly failure?: "late" | "unusable";
 }

@@ -9,15 +9,15 @@ import { type HookResult, type HookOutcome, mergeAnswers } from "./outcome.ts";
 import { getHooks, hooksOfKind, onceEach, type SettingsHook } from "./settings-hooks.ts";
 
 export interface HookRun {
-  /** What matchers are compared with: a tool's name, `startup`, `manual`. */
+  /** What matchers are compared with: the name of a tool, `startup`, `manual`. */
   readonly subject?: string;
   readonly toolUseId?: string;
   readonly signal?: AbortSignal;
-  /** No request to the model is being worked on. */
+  /** The event is outside of any request to the model. */
   readonly isOutside?: boolean;
-  /** Where something else has to be said first. */
+  /** Sends messages, if something else has to be sent first. */
   readonly say?: (message: OutgoingMessage) => void;
-  /** A subagent's. */
+  /** The subagent to which the event belongs. */
   readonly agent?: { readonly id: string; readonly type: string; readonly judges?: boolean };
 }
 const withoutBoth =
@@ -27,7 +27,7 @@ const withoutBoth =
 const withoutMode = new Set([...withoutBoth, "StopFailure", "InstructionsLoaded"]);
 const withoutEffort = new Set([...withoutBoth, "UserPromptSubmit", "UserPromptExpansion"]);
 
-/** Runs hooks of settings and of the host (callbacks), all of one event side by side. */
+/** Runs the hooks of settings and the callbacks of the host, all of one event in parallel. */
 export class Hooks {
   readonly #session: () => Session;
 
@@ -35,7 +35,7 @@ export class Hooks {
     this.#session = session;
   }
 
-  /** Whether anybody wants to know, perhaps only of a kind of subagent. */
+  /** Whether there are hooks for an event, perhaps only of one kind of subagent. */
   has(event: string): boolean {
     const { hostHooks, agents } = this.#session();
     const isOfKind = ({ hooks }: AgentDefinition) => hooks !== undefined && event in hooks;
@@ -44,12 +44,12 @@ export class Hooks {
     );
   }
 
-  /** Whether files of settings have some, apart from the host. */
+  /** Whether settings files have hooks for an event, apart from the host's. */
   hasOwn(event: string): boolean {
     return this.#own(event).length > 0;
   }
 
-  /** What runs them is loaded where there are any. */
+  /** Loads the module that runs hooks, if there are any for the event. */
   async load(event: string): Promise<typeof import("./run-hook.ts") | undefined> {
     return this.hasOwn(event) ? import("./run-hook.ts") : undefined;
   }
@@ -67,7 +67,7 @@ export class Hooks {
     if (own.length === 0 && callbacks.length === 0) return mergeAnswers([]);
     const input = this.#input(event, details, run);
     const call = { session, event, subject, toolUseId, input, signal };
-    // What runs them is loaded where there are any.
+    // The module that runs hooks is only loaded if there are any.
     const runner = own.length > 0 ? await import("./run-hook.ts") : undefined;
     return mergeAnswers(
       await Promise.all([
@@ -82,7 +82,7 @@ export class Hooks {
     );
   }
 
-  /** At a session's start nobody is told by HTTP. */
+  /** Returns the hooks of the settings. HTTP hooks do not run at the start of a session. */
   #own(event: string, agent?: HookRun["agent"]): SettingsHook[] {
     const { settings, agents, mainAgent, context } = this.#session();
     const kind = agent ? agents.find(({ type }) => type === agent.type) : mainAgent;

@@ -5,7 +5,7 @@ import type { SettingsHook } from "./settings-hooks.ts";
 
 const MAX_ANSWER = 1_000_000;
 
-/** Posts the event to a hook's address. What does not come back as JSON is no answer. */
+/** Posts the event to a hook's address. A response that is not JSON is no answer. */
 export async function postHook(
   session: Session,
   hook: SettingsHook,
@@ -28,7 +28,7 @@ export async function postHook(
       method: "POST",
       headers: { ...getHeaders(session, hook), "content-type": "application/json" },
       body: JSON.stringify(input),
-      redirect: "manual", // who may be told is who stands in the settings
+      redirect: "manual", // Only the address in the settings may be called.
       signal,
     });
     const { status } = answer;
@@ -53,7 +53,10 @@ function isObjectText(text: string): boolean {
   }
 }
 
-/** `allowedHttpHookUrls` of all files together; absent: every address. */
+/**
+ * Whether `allowedHttpHookUrls` of all files together allow the address. Without that setting,
+ * every address is allowed.
+ */
 function mayCall({ settings }: Session, url: string): boolean {
   const lists = getLists(settings.files, "allowedHttpHookUrls");
   if (lists.length === 0) return true;
@@ -63,7 +66,7 @@ function mayCall({ settings }: Session, url: string): boolean {
   });
 }
 
-/** Variables are put into headers where the hook names them, and the settings do not forbid it. */
+/** Builds the headers. Variables are inserted if the hook names them and the settings allow it. */
 function getHeaders(
   { context, settings }: Session,
   { body }: SettingsHook,

@@ -2,14 +2,17 @@ import type { MemoryFile } from "../memory/memory-file.ts";
 import type { Session } from "../session.ts";
 import type { HookRun } from "./hooks.ts";
 
-/** A file that people wrote for the agent, and what brought it up. */
+/** A memory file, and what caused it to be loaded. */
 export interface LoadedFile {
   readonly file: MemoryFile;
-  /** The file that the model met. */
+  /** The file that the model read or wrote. */
   readonly trigger: string;
 }
 
-/** Tells hooks what was loaded before a conversation. Nobody waits for them. */
+/**
+ * Reports the memory files that were loaded before a conversation to hooks, without waiting for
+ * them.
+ */
 export function tellOpening({ hooks, memoryReason }: Session, files: readonly MemoryFile[]): void {
   if (!hooks.has("InstructionsLoaded")) return;
   for (const { path, type, importedBy } of files) {
@@ -24,7 +27,7 @@ export function tellOpening({ hooks, memoryReason }: Session, files: readonly Me
   }
 }
 
-/** …and what was loaded on the way. */
+/** Reports memory files that were loaded during the conversation. */
 export function tellMet(
   { hooks }: Session,
   loaded: readonly LoadedFile[],

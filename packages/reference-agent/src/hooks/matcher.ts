@@ -1,6 +1,10 @@
 import { getNames } from "../tool-names.ts";
 
-/** No matcher and `*` fit all, and so does any where there is nothing to compare it with; names stand between bars or commas; anything else is a regular expression. */
+/**
+ * Whether a matcher matches. No matcher and `*` match everything, and so does any matcher if there
+ * is nothing to compare with; a list is separated by bars or commas; anything else is a regular
+ * expression.
+ */
 export function matches(matcher: string | undefined, subject: string | undefined): boolean {
   const wanted = matcher?.trim() ?? "";
   if (subject === undefined || wanted === "" || wanted === "*") return true;

@@ -5,7 +5,7 @@ import { untilAborted } from "../until-aborted.ts";
 import type { HookEnd } from "./hook-end.ts";
 import type { SettingsHook } from "./settings-hooks.ts";
 
-/** Calls a tool of a server that the session has anyway. What it says counts as a command's output. */
+/** Calls a tool of one of the session's servers. The result counts as a command's output. */
 export async function callHookTool(
   { mcp }: Session,
   hook: SettingsHook,
@@ -49,7 +49,10 @@ function getEnd(answer: unknown): HookEnd {
   return { code: 0, stdout: said, stderr: "" };
 }
 
-/** `${tool_input.file_path}` in any text of the input is what the event has there; nothing is "". */
+/**
+ * Replaces `${tool_input.file_path}` and the like in texts of the input with values of the event; a
+ * missing value is "".
+ */
 function filled(value: unknown, event: JsonObject): unknown {
   if (Array.isArray(value)) return value.map((one) => filled(one, event));
   if (isObject(value)) {

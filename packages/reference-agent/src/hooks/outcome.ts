@@ -2,21 +2,21 @@ import type { JsonObject } from "@signalbox/protocol/wire";
 import type { OutgoingMessage } from "@signalbox/agent";
 import type { CallbackAnswer, NoVerdict } from "./callback.ts";
 
-/** One hook's answer, and what is known about the hook. */
+/** The answer of one hook, and details about the hook. */
 export type HookResult = CallbackAnswer & {
-  /** Something went wrong: hosts show it. */
+  /** The hook failed, and hosts show it. */
   readonly failed: boolean;
-  /** Its command, address or prompt; absent: the host's. */
+  /** The hook's command, address or prompt; undefined for the host's callbacks. */
   readonly name?: string;
-  /** Absent: the host's, or a model's judgement. */
+  /** Undefined for the host's callbacks and for the judgement of a model. */
   readonly report?: Report;
 };
 
-/** All answers to one event, put together: the strictest counts. */
+/** All answers to one event combined: the strictest decides. */
 export interface HookOutcome {
   readonly blocked?: string;
   readonly inItsWords?: string;
-  /** The hook of the settings that blocked. */
+  /** The hook of the settings that blocked the event. */
   readonly blockedBy?: string;
   readonly permission?: {
     decision: "allow" | "deny" | "ask" | "defer";
@@ -27,26 +27,26 @@ export interface HookOutcome {
   readonly updatedInput?: JsonObject;
   readonly output?: { readonly value: unknown };
   readonly contexts: readonly string[];
-  /** What commands printed, for the model. */
+  /** Outputs of commands for the model. */
   readonly printed: readonly string[];
-  /** For the person. */
+  /** Messages for the person. */
   readonly messages: readonly string[];
   readonly firstPrompt?: string;
   readonly title?: string;
   readonly shown?: string;
   readonly hidesPrompt?: true;
   readonly stop?: string;
-  /** By a hook of the settings. */
+  /** An answer to a server's question from a hook of the settings. */
   readonly elicited?: HookResult["elicited"];
-  /** The host should have spoken and did not. */
+  /** The host should have given a verdict and did not. */
   readonly noVerdict?: NoVerdict;
-  /** Something went wrong or blocked: hosts show it. */
+  /** A hook failed or blocked, and hosts show it. */
   readonly failed: boolean;
-  /** What ran: `callback`, or the command. */
+  /** The hooks that ran: `callback`, or the command. */
   readonly ran: readonly (Report & { readonly name: string })[];
 }
 
-/** Whether a hook did its work, and what it had to say. */
+/** Whether a hook did its work, and its message. */
 interface Report {
   readonly isDone: boolean;
   readonly said: string;
@@ -97,7 +97,7 @@ export function mergeAnswers(answers: readonly HookResult[]): HookOutcome {
   };
 }
 
-/** What hooks want the person to know, as hosts are told it. */
+/** Returns the messages of hooks for the person, in the format for hosts. */
 export function getNotices(
   event: string,
   { messages }: HookOutcome,
@@ -112,7 +112,10 @@ export function getNotices(
   }));
 }
 
-/** What the model is told of hooks: what they added, what commands printed, and what blocked. */
+/**
+ * Returns what the model is told about hooks: added context, output of commands, and what was
+ * blocked.
+ */
 export function getRemarks(event: string, outcome: HookOutcome, subject?: string): string[] {
   const whole = subject === undefined ? event : `${event}:${subject}`;
   const named = event.startsWith("SessionStart") ? event : whole;

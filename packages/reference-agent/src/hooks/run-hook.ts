@@ -20,7 +20,7 @@ export interface HookCall {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Runs those hooks of the settings whose condition the call fits, side by side. */
+/** Runs the hooks of the settings whose condition matches the call, in parallel. */
 export function runSettingsHooks(
   call: HookCall,
   hooks: readonly SettingsHook[],
@@ -34,7 +34,7 @@ export function runSettingsHooks(
     .map((hook) => runSettingsHook(call, hook));
 }
 
-/** Of whatever kind; hosts are told what they want to know of it. */
+/** Runs a hook of any kind and sends its messages to hosts. */
 async function runSettingsHook(call: HookCall, hook: SettingsHook): Promise<HookResult> {
   const judge = judges[hook.kind];
   if (judge) return judged(call, hook, judge);
@@ -45,7 +45,8 @@ async function runSettingsHook(call: HookCall, hook: SettingsHook): Promise<Hook
     hook_name: getName(call),
     hook_event: event,
   };
-  // A session's start is told in any case, some never, the rest where hosts asked for it.
+  // The hooks of a session's start are always reported, some never, and the others if hosts asked
+  // for it.
   const isTold =
     event === "SessionStart" || (session.context.options.hookEvents && !untold.has(event));
   if (isTold) session.say({ type: "system", subtype: "hook_started", ...about });
@@ -98,7 +99,7 @@ const untold = new Set(
   ),
 );
 
-/** Of these it is not told what they are about. */
+/** Events that are reported without their subject. */
 const unnamed = new Set(["SubagentStop", "UserPromptExpansion"]);
 
 const getName = ({ event, subject }: HookCall): string =>
@@ -135,7 +136,7 @@ const notRun = ({ kind }: SettingsHook): HookEnd => ({
   failure: "unusable",
 });
 
-/** As long as the turn goes on and the hook has time. */
+/** Returns a signal that ends with the turn or the hook's timeout. */
 function getTime({ signal }: HookCall, { timeoutMs }: SettingsHook) {
   const late = AbortSignal.timeout(timeoutMs);
   return { late, until: signal ? AbortSignal.any([signal, late]) : late };
@@ -161,12 +162,12 @@ async function judged(call: HookCall, hook: SettingsHook, judge: Judge): Promise
   const answer = await judge(session, hook, event, input, until);
   if (answer) return { ...answer, name: hook.name, failed: false };
   const why = "The model gave no judgement";
-  // An agent that ends without a word has used up its time.
+  // An agent that ends without an answer has used up its time.
   const isLate = late.aborted || hook.kind === "agent";
   return failed(call, hook, { why, isLate, isUnchecked: true });
 }
 
-/** There is no conversation yet, or no more. */
+/** The result for a hook that runs before or after the conversation, when no model can judge. */
 function notJudged(call: HookCall, hook: SettingsHook): HookResult {
   const { session, event } = call;
   const why = `Failed to run: ${hook.kind}-type hooks are not supported for ${event} events (no conversation context is available). Use a command-type hook instead.`;
@@ -189,12 +190,12 @@ function notJudged(call: HookCall, hook: SettingsHook): HookResult {
   return failed(call, hook, { why, isLate: false, isUnchecked: true });
 }
 
-/** Hosts hear nothing any more: whoever reads the error stream does. */
+/** Writes the result to the error stream, because hosts receive nothing any more. */
 function reportEnd({ session }: HookCall, { name }: SettingsHook, why: string): void {
   if (why !== "") session.context.report(`SessionEnd hook [${name}] failed: ${why}`);
 }
 
-/** A guard that was not there: whoever reads along is told, and where the hook wants it so it blocks. */
+/** Reports a guard that did not run. If the hook is configured so, the failure blocks. */
 function failed(
   { session, event, toolUseId }: HookCall,
   hook: SettingsHook,
@@ -222,7 +223,7 @@ function failed(
 
 const getTold = new WeakMap<Session, Set<string>>();
 
-/** A hook that fails again and again is told of once. */
+/** Whether this failure is new. A hook that fails repeatedly is reported once. */
 function isNews(session: Session, { name }: SettingsHook): boolean {
   const told = getTold.get(session) ?? new Set();
   getTold.set(session, told);
@@ -232,7 +233,10 @@ function isNews(session: Session, { name }: SettingsHook): boolean {
 const isAside = ({ body }: SettingsHook): boolean =>
   body["async"] === true || body["asyncRewake"] === true;
 
-/** Goes on beside everything else; one that may wake the model does so by its code for blocking. */
+/**
+ * Runs a hook in the background. A hook that may wake the model does so with the exit code for
+ * blocking.
+ */
 function aside(call: HookCall, hook: SettingsHook): HookResult {
   void wakeAfter(call, hook);
   return { name: hook.name, failed: false };

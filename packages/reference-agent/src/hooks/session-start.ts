@@ -7,7 +7,10 @@ import { type HookOutcome, getRemarks } from "./outcome.ts";
 
 const CACHE_LASTS_S = 300;
 
-/** What `SessionStart` hooks are told: where the conversation comes from, and what going on with it costs. */
+/**
+ * Builds the input of `SessionStart` hooks: where the conversation comes from, and the cost of
+ * resuming it.
+ */
 export function sessionStart({ context, modelName }: Session): JsonObject & { source: string } {
   const { conversation, options } = context;
   if (conversation.length === 0) return { source: "startup" };
@@ -27,12 +30,12 @@ export function sessionStart({ context, modelName }: Session): JsonObject & { so
   };
 }
 
-/** What the model is told of them, with the next prompt. */
+/** Returns what the model is told about these hooks, with the next prompt. */
 export function startRemarks(outcome: HookOutcome, source: string): string[] {
   return getRemarks("SessionStart", outcome, source);
 }
 
-/** A prompt that a hook wants to begin the session with; it counts as a person's. */
+/** Creates the prompt with which a hook begins the session; it counts as a person's. */
 export function firstPrompt(content: string): Prompt {
   const message = { role: "user", content };
   return { uuid: crypto.randomUUID(), content, line: { type: "user", message } };

@@ -2,27 +2,27 @@ import { clampTimerMs } from "@signalbox/agent";
 import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 import type { Settings, SettingsFile } from "../settings.ts";
 
-/** A hook as a file of settings has it. */
+/** A hook in the format of a settings file. */
 export interface SettingsHook {
   readonly kind: string;
   readonly matcher: string | undefined;
-  /** `if`: a rule that the call has to fit. */
+  /** The field `if`: a rule that the call has to match. */
   readonly condition: string | undefined;
-  /** What it does, in a word: its command, address or prompt. */
+  /** A name for messages: its command, address or prompt. */
   readonly name: string;
   readonly timeoutMs: number;
-  /** A failure of its own blocks as well. */
+  /** A failure of the hook itself also blocks. */
   readonly blocksOnFailure: boolean;
   readonly body: JsonObject;
-  /** The folder that a leading `/` of a condition means. */
+  /** The folder to which a leading `/` in a condition refers. */
   readonly root: string;
 }
 
 interface Kind {
-  /** What it must have; all of it together is its name. */
+  /** The required fields, which together are its name. */
   readonly needs: readonly string[];
   readonly seconds: number;
-  /** `onFailure` is known to it. */
+  /** Whether this kind of hook supports `onFailure`. */
   readonly mayBlock?: boolean;
 }
 
@@ -34,7 +34,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   mcp_tool: { needs: ["server", "tool"], seconds: 600 },
 };
 
-/** The hooks of all files for an event. */
+/** Returns the hooks of all files for an event. */
 export function getHooks({ files }: Settings, event: string): SettingsHook[] {
   return files
     .filter(counts(files))
@@ -43,7 +43,10 @@ export function getHooks({ files }: Settings, event: string): SettingsHook[] {
     );
 }
 
-/** Those of a kind of agent, as long as one works. Its end is a subagent's, unless it leads the session. */
+/**
+ * Returns the hooks of a kind of agent, which are active while an agent of that kind works. Its end
+ * is a subagent's end, unless it leads the session.
+ */
 export function hooksOfKind(
   { files }: Settings,
   hooks: JsonObject,
@@ -58,7 +61,7 @@ export function hooksOfKind(
     .map(({ matcher, hook }) => readHook(file, matcher, hook));
 }
 
-/** The same hook in several files or groups runs once. */
+/** Removes duplicates: the same hook in several files or groups runs once. */
 export function onceEach(hooks: readonly SettingsHook[]): SettingsHook[] {
   const found = new Map<string, SettingsHook>();
   for (const hook of hooks) {
@@ -68,13 +71,19 @@ export function onceEach(hooks: readonly SettingsHook[]): SettingsHook[] {
   return [...found.values()];
 }
 
-/** Whether `disableAllHooks` holds: the strongest file that says something decides. */
+/**
+ * Whether `disableAllHooks` is in effect: the file with the highest precedence that has the setting
+ * decides.
+ */
 export function areOff({ files }: Pick<Settings, "files">): boolean {
   const said = files.map(({ content }) => content["disableAllHooks"]);
   return said.findLast((value) => typeof value === "boolean") === true;
 }
 
-/** `disableAllHooks` is about the files of all but the administrator; the administrator's own is about all. */
+/**
+ * Returns whether the hooks of a file are active. `disableAllHooks` turns off all hooks except the
+ * administrator's, unless the administrator sets it.
+ */
 function counts(files: readonly SettingsFile[]): (file: SettingsFile) => boolean {
   const isManaged = ({ source }: SettingsFile) => source === "policySettings";
   const managed = files.find(isManaged)?.content ?? {};
@@ -116,7 +125,9 @@ function readHook(file: SettingsFile, matcher: string | undefined, hook: JsonObj
 const getLack = ({ needs }: Kind, hook: JsonObject): string | undefined =>
   needs.find((one) => getText(hook[one]) === undefined);
 
-/** Hooks that cannot be run as they are written: a guard that does not run has to be told of. */
+/**
+ * Finds hooks that cannot be run as written, because a guard that does not run must be reported.
+ */
 export function* unusableHooks(hooks: JsonObject): Generator<[field: string, why: string]> {
   for (const [event, groups] of Object.entries(hooks)) {
     const file = { source: "session", root: "", content: { hooks: { [event]: groups } } } as const;

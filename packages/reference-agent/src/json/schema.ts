@@ -6,18 +6,20 @@ import type { Ajv, ErrorObject, ValidateFunction } from "ajv";
 export type Schema = { readonly [keyword: string]: unknown };
 
 export interface SchemaViolation {
-  /** Where, as a JSON pointer such as `/name/0`; empty for the whole value. */
+  /** The place as a JSON pointer such as `/name/0`; empty for the whole value. */
   readonly at: string;
-  /** What must be the case there. */
+  /** The requirement that is violated. */
   readonly must: string;
   /** A property that is missing or not allowed. */
   readonly property?: string;
-  /** The type it must have, where that is what is wrong. */
+  /** The required type, if the type is wrong. */
   readonly wanted?: string;
   readonly kind: "missing" | "unexpected" | "type" | "other";
 }
 
-/** Everything in which a value violates a schema: what is missing first, the rest in the value's order. */
+/**
+ * Finds all violations of a schema: missing properties first, then the others in the value's order.
+ */
 export function findViolations(schema: Schema, value: unknown): SchemaViolation[] {
   const validate = getValidator(schema);
   if (!validate || validate(value)) return [];
@@ -47,7 +49,10 @@ function toViolation({ instancePath, message, keyword, params }: ErrorObject): S
 const validators = new WeakMap<Schema, ValidateFunction | null>();
 let ajv: Ajv | undefined;
 
-/** Null for a schema that cannot be checked, such as one that refers to another address. */
+/**
+ * Compiles a schema. Returns null for a schema that cannot be checked, such as one that refers to
+ * another address.
+ */
 function getValidator(schema: Schema): ValidateFunction | null {
   const known = validators.get(schema);
   if (known !== undefined) return known;
@@ -61,7 +66,10 @@ function getValidator(schema: Schema): ValidateFunction | null {
   return validate;
 }
 
-/** Loaded with the first call of a tool: it takes longer to load than the rest of the agent to start. */
+/**
+ * Loads Ajv at the first call of a tool, because loading it takes longer than the rest of the
+ * agent's start.
+ */
 function loadAjv(): Ajv {
   const require = createRequire(import.meta.url);
   const { Ajv } = require("ajv") as typeof import("ajv");

@@ -6,11 +6,14 @@ interface FrontMatter {
   /** Every field as text; a list is one text with commas. */
   readonly head: Readonly<Record<string, string>>;
   readonly body: string;
-  /** The fields with their YAML types. Throws where the YAML cannot be read for certain. */
+  /** Returns the fields with their YAML types. Throws if the YAML is ambiguous. */
   readonly readFields: () => JsonObject;
 }
 
-/** Reads the YAML between two `---` at the beginning of a Markdown file, and what follows it. */
+/**
+ * Reads the YAML between two `---` lines at the beginning of a Markdown file, and the text after
+ * it.
+ */
 export async function readFrontMatter(whole: string): Promise<FrontMatter> {
   const found = /^---\r?\n([^]*?)\r?\n---\r?\n?/.exec(whole);
   if (!found) return { head: {}, body: whole, readFields: () => ({}) };
@@ -30,7 +33,10 @@ export async function readFrontMatter(whole: string): Promise<FrontMatter> {
   return { head: toTexts(asTexts, yaml), body: whole.slice(found[0].length), readFields };
 }
 
-/** People write `description: Use it: often` and `paths: *.ts`, which are not YAML: such values are quoted. */
+/**
+ * Quotes values that are not valid YAML, because people write `description: Use it: often` and
+ * `paths: *.ts`.
+ */
 function quoteValues(yaml: string): string {
   return yaml.replace(
     /^([\w-]+)[ \t]*:[ \t]+([^\s"'|>].*?)[ \t]*\r?$/gm,
@@ -48,7 +54,7 @@ function toTexts(document: Document, { isMap, isNode }: typeof Yaml): Record<str
       const parts = Array.isArray(read) ? read : [read ?? ""];
       return [[name, parts.map(String).join(", ").trim()]];
     } catch {
-      return []; // an alias of nothing
+      return []; // The alias refers to nothing.
     }
   });
   return Object.fromEntries(texts);

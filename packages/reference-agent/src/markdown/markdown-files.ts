@@ -1,20 +1,20 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** A folder with definitions, and whose they are. */
+/** A folder with definitions, and its source. */
 export interface DefinitionFolder {
   readonly folder: string;
   readonly source: "userSettings" | "projectSettings";
 }
 
 interface MarkdownFile {
-  /** Without the ending; folders are parted by `:`. */
+  /** The name without the extension; folders are separated by `:`. */
   readonly name: string;
   readonly path: string;
   readonly text: string;
 }
 
-/** The Markdown files below a folder; none when there is no such folder. */
+/** Lists the Markdown files below a folder; none if the folder does not exist. */
 export async function markdownFiles(folder: string, prefix = ""): Promise<MarkdownFile[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const found = await Promise.all(

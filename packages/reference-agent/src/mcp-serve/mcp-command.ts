@@ -1,6 +1,6 @@
 import { type ParsedArguments, parseArguments, UsageError } from "@signalbox/agent";
 
-/** What `mcp …` on the command line asks for. */
+/** The command that `mcp …` on the command line requests. */
 type McpCommand =
   | { readonly kind: "serve"; readonly given: ParsedArguments }
   | { readonly kind: "help"; readonly text: string };
@@ -12,7 +12,10 @@ called: nobody is asked. What the settings or --disallowed-tools deny stays deni
 `;
 const known = new Set(["-d", "--debug", "--verbose"]);
 
-/** The first word that belongs to no flag is `mcp`; a prompt that only begins so comes with `-p`. */
+/**
+ * Parses the command if the first word that belongs to no flag is `mcp`. A prompt that begins with
+ * this word is passed with `-p`.
+ */
 export function parseMcpCommand(argv: readonly string[]): McpCommand | undefined {
   if (argv.includes("-p") || argv.includes("--print")) return undefined;
   const at = argv.findIndex((word, place) => word === "mcp" && isFirstWord(argv, place));
@@ -37,6 +40,6 @@ function isFirstWord(argv: readonly string[], at: number): boolean {
     const { words } = parseArguments(argv.slice(0, at + 1));
     return words.length === 1 && words[0] === "mcp";
   } catch {
-    return false; // whoever reads the whole line says what is wrong with it
+    return false; // Errors are reported when the whole command line is parsed.
   }
 }

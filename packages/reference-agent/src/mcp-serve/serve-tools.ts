@@ -18,7 +18,7 @@ import { openSession } from "../open-session.ts";
 import { allTools } from "../turn/all-tools.ts";
 import { callServed, UnknownTool } from "./served-call.ts";
 
-/** `mcp serve`: the agent's tools for another program, over stdio. */
+/** Runs `mcp serve`, which offers the agent's tools to another program over stdio. */
 export async function serveTools(given: ParsedArguments): Promise<number> {
   const session = openSession(createServeContext(given));
   await readDefinitions(session);
@@ -77,13 +77,14 @@ function createServeContext(given: ParsedArguments): AgentContext {
     options: parseOptions(given, false),
     environment: {
       ...process.env,
-      // Whoever calls waits for what comes of it: nothing moves there by itself.
+      // The caller waits for each result, so nothing moves to the background.
       CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: "1",
     },
     folder: process.cwd(),
     conversation: [],
     sessionId,
-    subagentTranscript: (id) => ({ path: id, add() {}, close() {} }), // no session keeps it
+    // Nothing is stored, because there is no session.
+    subagentTranscript: (id) => ({ path: id, add() {}, close() {} }),
     transcriptPath: join(tmpdir(), `signalbox-agent-${sessionId}`, "session.jsonl"),
     host: {
       asksPermission: false,

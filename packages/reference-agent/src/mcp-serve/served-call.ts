@@ -11,15 +11,15 @@ export class UnknownTool extends Error {
 }
 
 /**
- * A call by the program that is served. It decides, and asks its person if it has one: no hooks run
- * and nothing is asked here, as in Claude Code. What a rule denies stays denied.
+ * Runs a call for the served program, which decides and asks its own user. As in Claude Code, no
+ * hooks run and nothing is asked here, and a rule that denies still applies.
  */
 export async function callServed(session: Session, params: JsonObject): Promise<object> {
   const name = String(params["name"]);
   const tool = toolNamed(allTools(session), name);
   if (!tool) throw new UnknownTool(`Tool ${name} not found`);
   const input = isObject(params["arguments"]) ? params["arguments"] : {};
-  const { signal } = new AbortController(); // nothing stops it
+  const { signal } = new AbortController(); // Nothing aborts the call.
   const call: Call = {
     session,
     toolUseId: crypto.randomUUID(),

@@ -1,9 +1,9 @@
-/** The calls that a server works on, and what it has people asked meanwhile. */
+/** The running calls of a server, and the questions to people that they opened. */
 export class ActiveCalls {
   #calls = 0;
   readonly #questions = new Set<AbortController>();
 
-  /** Somebody is being asked: until they answer nothing is late. */
+  /** Whether a person is being asked. Until they answer, no call times out. */
   get isAsking(): boolean {
     return this.#questions.size > 0;
   }
@@ -14,7 +14,7 @@ export class ActiveCalls {
       return await work();
     } finally {
       this.#calls--;
-      // Nobody waits for what the answers are for.
+      // The calls that needed the answers are over.
       if (this.#calls === 0) for (const question of this.#questions) question.abort();
     }
   }

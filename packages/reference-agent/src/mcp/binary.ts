@@ -32,12 +32,12 @@ interface Sent {
   readonly mimeType: string;
 }
 
-/** Bytes that a server sent, in a file of the session; its path. */
+/** Stores bytes from a server in a file of the session and returns its path. */
 export function keepBytes(session: Session, server: string, sent: Sent): Promise<string> {
   return keep(session, `mcp-${clean(server)}-blob-${Date.now()}`, sent);
 }
 
-/** The same, of one part of a resource. */
+/** Stores the bytes of one part of a resource. */
 export function keepResource(session: Session, at: number, sent: Sent): Promise<string> {
   return keep(session, `mcp-resource-${Date.now()}-${at}`, sent);
 }
@@ -49,7 +49,7 @@ function keep(session: Session, name: string, { data, mimeType }: Sent): Promise
   return keepOutput(session, whole, Buffer.from(data, "base64"));
 }
 
-/** What the model is told of bytes that it cannot see. */
+/** Describes bytes to the model, which cannot see them. */
 export async function binaryText(session: Session, server: string, sent: Sent): Promise<string> {
   return binaryAt(await keepBytes(session, server, sent), sent);
 }

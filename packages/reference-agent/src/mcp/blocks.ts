@@ -6,7 +6,10 @@ import { binaryText, keepBytes } from "./binary.ts";
 const pictures = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 const text = (said: string): ContentBlock => ({ type: "text", text: said });
 
-/** A block of MCP's as the API knows them. Bytes are kept in files, and the model is told where. */
+/**
+ * Converts an MCP block to the API's format. Bytes are stored in files, and the model is told
+ * where.
+ */
 export async function blocksFrom(
   session: Session,
   server: string,

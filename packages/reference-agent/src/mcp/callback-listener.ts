@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 
 const LONGEST_MS = 300_000;
 
-/** Waits on this machine for the browser that comes back from signing in. */
+/** Waits on this machine for the browser to return from signing in. */
 export async function listenForCallback(
   port: number,
   onCallback: (url: string) => Promise<void>,

@@ -7,14 +7,14 @@ import { isThere, type McpServer } from "./server.ts";
 interface ChannelFactoryOptions {
   readonly environment: AgentContext["environment"];
   readonly open: (server: McpServer) => Promise<Channel>;
-  /** Not taken out or replaced meanwhile. */
+  /** Whether the server was neither removed nor replaced. */
   readonly isKnown: (server: McpServer) => boolean;
   readonly listAgain: (server: McpServer) => Promise<void>;
-  /** Servers that nobody else is to connect for now. */
+  /** Servers that must not be connected by anyone else at the moment. */
   readonly inWork: WeakSet<McpServer>;
 }
 
-/** The ways to servers that were connected: they go away, and come back. */
+/** The channels to connected servers, which may be lost and restored. */
 export class ChannelFactory {
   readonly #parts: ChannelFactoryOptions;
   readonly #gone = new WeakSet<Channel>();
@@ -24,18 +24,21 @@ export class ChannelFactory {
     this.#parts = parts;
   }
 
-  /** One that went away is started again, or reached again, when it is wanted. */
+  /** Returns the channel to a server, and starts or connects it again if it was lost. */
   async to(server: McpServer): Promise<Channel> {
     if (server.channel && !this.#gone.has(server.channel)) return server.channel;
     return this.#revived(server);
   }
 
-  /** It leads nowhere any more. */
+  /** Forgets a channel that is closed. */
   lose(channel: Channel): void {
     this.#gone.add(channel);
   }
 
-  /** A program that went away waits until it is wanted; a server elsewhere is looked for. */
+  /**
+   * Handles a lost connection: a program is restarted when it is needed, and a remote server is
+   * reconnected.
+   */
   async watch(server: McpServer, channel: Channel): Promise<void> {
     await channel.closed;
     this.lose(channel);
@@ -76,7 +79,7 @@ export class ChannelFactory {
     server.channel = channel;
     server.status = "connected";
     void this.watch(server, channel);
-    if ("url" in server.config) await listAgain(server).catch(() => {}); // the old list stands
+    if ("url" in server.config) await listAgain(server).catch(() => {}); // The old list is kept.
     return channel;
   }
 }

@@ -3,20 +3,20 @@ import type { HostCallbacks } from "@signalbox/agent";
 import { cancelled, LATE, Pending, type RequestOptions } from "./pending.ts";
 import { type Listener, ServerMessages } from "./server-messages.ts";
 
-/** One way to a server: JSON-RPC there and back. */
+/** A connection to a server that carries JSON-RPC in both directions. */
 export interface Channel {
   /** Resolves with the answer's result; rejects with its error. */
   request(method: string, params?: JsonObject, options?: RequestOptions): Promise<unknown>;
   notify(method: string, params?: JsonObject): Promise<void>;
   close(): void;
-  /** Takes what a server says by itself, where the channel does not bring it. */
+  /** Receives the server's own messages, if the channel does not deliver them. */
   heard?(message: Rpc): void;
-  /** Settles when the server is gone by itself. */
+  /** Settles when the server has gone away by itself. */
   readonly closed: Promise<void>;
 }
 
 export type ServerConfig = {
-  /** How long a call may take, in milliseconds. */
+  /** The longest duration of a call, in milliseconds. */
   readonly timeout?: unknown;
 } & (
   | {
@@ -29,9 +29,9 @@ export type ServerConfig = {
       readonly type: "http" | "sse";
       readonly url: string;
       readonly headers?: Readonly<Record<string, string>>;
-      /** A line for a shell that prints more of them. */
+      /** A shell command that prints further headers. */
       readonly headersHelper?: string;
-      /** Who we are to whoever signs people in, where they do not let everybody register. */
+      /** The client's identity for a sign-in server that does not let every client register. */
       readonly oauth?: { readonly clientId?: string; readonly callbackPort?: number };
     }
   | { readonly type: "sdk"; readonly name?: string }
@@ -45,7 +45,7 @@ export interface Rpc {
   [field: string]: unknown;
 }
 
-/** A server's own refusal. */
+/** An error that the server itself returned. */
 export class RpcError extends Error {
   readonly code: number | undefined;
   readonly data: unknown;
@@ -57,14 +57,14 @@ export class RpcError extends Error {
   }
 }
 
-/** A request as it goes out. The progress of a call is told under the call's own id. */
+/** Builds a request. The progress of a call is reported under the call's own id. */
 export function getRequest(id: number, method: string, params?: JsonObject): Rpc & { id: number } {
   if (method !== "tools/call") return { id, method, ...(params ? { params } : {}) };
   const meta = isObject(params?.["_meta"]) ? params["_meta"] : {};
   return { id, method, params: { ...params, _meta: { ...meta, progressToken: id } } };
 }
 
-/** A server inside the host, reached over the control plane. */
+/** Creates a channel to a server inside the host, over the control plane. */
 export function hostChannel(
   name: string,
   host: HostCallbacks,
@@ -78,7 +78,7 @@ export function hostChannel(
   );
   const pending = new Pending((id, reason) => {
     const tell = () => void send(cancelled(id, reason)).catch(() => {});
-    // The call has failed before its server hears that it came too late.
+    // The call fails before its server is told that it is too late.
     if (reason === LATE) setImmediate(() => setImmediate(tell));
     else tell();
   }, firstId);
@@ -98,6 +98,6 @@ export function hostChannel(
     close() {
       pending.failAll(new Error("Connection closed"));
     },
-    closed: new Promise(() => {}), // it lives as long as the host
+    closed: new Promise(() => {}), // The channel is open as long as the host.
   };
 }

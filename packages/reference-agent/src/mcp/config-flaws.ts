@@ -1,14 +1,17 @@
 import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 import { jsonKind } from "../json/json-kind.ts";
 
-/** Names of servers that Claude Code has itself: no configuration takes them. */
+/** Server names that Claude Code uses itself and that no configuration may use. */
 export const RESERVED: ReadonlySet<string> = new Set([
   "claude-in-chrome",
   "computer-use",
   "workspace",
 ]);
 
-/** Why a server of the command line is not there, as hosts are told; nothing: it is. */
+/**
+ * Returns why a server of the command line is unavailable, in the wording for hosts; undefined if
+ * it is available.
+ */
 export function getFlaw([name, config]: readonly [string, unknown]): JsonObject | undefined {
   if (RESERVED.has(name)) {
     const message = `"${name}" is a reserved MCP server name and was not loaded`;

@@ -12,15 +12,17 @@ interface ConfiguredServer {
   readonly name: string;
   readonly config: ServerConfig;
   readonly scope: Scope;
-  /** The person has switched it off in this project. */
+  /** The person has turned it off in this project. */
   readonly isOff: boolean;
 }
 
-/** From a person's own notes, from the `.mcp.json` of the folder and of those above it, from their
- * notes of the project, and from the command line; of the same name the later counts. With
- * `--strict-mcp-config` the command line alone does. On a terminal only what the person's settings
- * approve counts of the `.mcp.json`; whoever runs us with `-p` in a folder has decided about it, as
- * with Claude Code. What any settings switch off stays off. */
+/**
+ * Reads the servers from the person's own configuration, from `.mcp.json` of the folder and of its
+ * parents, from the person's configuration of the project, and from the command line; for the same
+ * name the later one wins. With `--strict-mcp-config` only the command line counts. On a terminal,
+ * servers of `.mcp.json` need the person's approval; as in Claude Code, running with `-p` in a
+ * folder counts as approval. A server that any settings turn off stays off.
+ */
 export function readConfiguredServers(
   context: AgentContext,
   settings: Settings,
@@ -47,7 +49,7 @@ export function readConfiguredServers(
   return [...found.values()].toSorted((one, other) => rank(one) - rank(other));
 }
 
-/** What is wrong with those of the command line: they are left out, and hosts are told. */
+/** Lists the flaws of servers on the command line. Such servers are omitted, and hosts are told. */
 export function flawsInLine({ options }: Pick<AgentContext, "options">): JsonObject[] {
   const servers = [...new Map(inLine(options))];
   return servers.map(getFlaw).filter((flaw) => flaw !== undefined);
@@ -59,7 +61,7 @@ function inLine({ mcpConfig }: AgentOptions): [name: string, given: unknown][] {
   );
 }
 
-/** Those that are always to be there come first. */
+/** Sorts servers that are always loaded first. */
 const rank = ({ config }: ConfiguredServer): number =>
   "alwaysLoad" in config && config.alwaysLoad === true ? 0 : 1;
 
@@ -68,8 +70,7 @@ const isWanted = (
   { strictMcpConfig, settingSources }: AgentOptions,
 ): boolean => !strictMcpConfig && (settingSources?.includes(source) ?? true);
 
-/** Those of `.mcp.json` in the folder and above it, as they stand there; none where they are not to
- * count. */
+/** Reads the servers of `.mcp.json` in the folder and its parents; none if they are turned off. */
 export function projectServers({
   options,
   folder,
@@ -81,7 +82,7 @@ export function projectServers({
   return [...new Map(all)];
 }
 
-/** What settings say of a server of `.mcp.json`; undefined: nothing. */
+/** Whether settings approve a server of `.mcp.json`; undefined if they do not mention it. */
 export function isApproved(
   name: string,
   files: readonly Pick<SettingsFile, "source" | "content">[],
@@ -98,7 +99,7 @@ export function isApproved(
 const isListed = (list: unknown, name: string): boolean =>
   Array.isArray(list) && list.includes(name);
 
-/** From the root of the disk to the folder itself. */
+/** Lists the folders from the root of the disk down to the folder itself. */
 function foldersDownTo(folder: string): string[] {
   const above = dirname(folder);
   return above === folder ? [folder] : [...foldersDownTo(above), folder];
@@ -113,7 +114,7 @@ function readText(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch {
-    return ""; // there is none
+    return ""; // There is no such file.
   }
 }
 
@@ -133,7 +134,7 @@ const isText = (value: unknown): boolean => typeof value === "string";
 const areTexts = (value: unknown): boolean =>
   value === undefined || (isObject(value) && Object.values(value).every(isText));
 
-/** `${NAME}` and `${NAME:-otherwise}` in any text. */
+/** Replaces `${NAME}` and `${NAME:-default}` in all texts. */
 function withVariables(value: unknown, environment: AgentContext["environment"]): unknown {
   if (typeof value === "string") {
     return value.replace(

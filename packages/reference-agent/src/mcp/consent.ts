@@ -10,8 +10,10 @@ import type { McpTool } from "./tool-list.ts";
 const CONSENT_NEEDED = -32042;
 const MOST_TRIES = 3;
 
-/** A call that a server refuses until a person has opened a link: they are asked, and it is made
- * again. `refused`: they would not. */
+/**
+ * Repeats a call that a server refused until a person opens a link, after asking that person.
+ * `refused`: the person declined.
+ */
 export async function callWithConsent(
   session: Session,
   tool: McpTool,

@@ -3,7 +3,7 @@ import type { ElicitationResult } from "@signalbox/agent";
 import type { Session } from "../session.ts";
 import type { Question } from "./question.ts";
 
-/** A server has a person asked. Hooks may answer in their place, and change what they answered. */
+/** Asks a person on behalf of a server. Hooks may answer for the person, and change the answer. */
 export async function elicit(
   session: Session,
   server: string,
@@ -15,7 +15,7 @@ export async function elicit(
   return askPerson(session, server, question, signal);
 }
 
-/** Without asking hooks first. */
+/** Asks the person without calling hooks first. */
 export async function askPerson(
   session: Session,
   server: string,
@@ -32,7 +32,7 @@ export async function askPerson(
   return final;
 }
 
-/** The server knows that what a link led to is done. */
+/** Tells hosts that the server considers the task behind a link completed. */
 export function tellCompleted(session: Session, server: string, elicitationId: string): void {
   session.say({
     type: "system",
@@ -101,7 +101,10 @@ async function afterHooks(
   return changed.action === "decline" ? changed : { ...answer, ...changed };
 }
 
-/** What hooks of settings answer; those of the host are told, and their answer does not count. */
+/**
+ * Returns the answer of hooks of the settings. Hooks of the host are called, but their answer does
+ * not count.
+ */
 async function said(
   session: Session,
   event: "Elicitation" | "ElicitationResult",

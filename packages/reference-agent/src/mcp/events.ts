@@ -3,13 +3,13 @@ const LONGEST_EVENT = 64 * 1024 * 1024;
 interface ServerEvent {
   readonly type: string;
   readonly data: string;
-  /** By which the stream can be resumed after it. */
+  /** The id after which the stream can be resumed. */
   readonly id?: string;
-  /** How long to wait before that, in milliseconds. */
+  /** The delay before resuming, in milliseconds. */
   readonly retry?: number;
 }
 
-/** What comes over a stream of server-sent events. */
+/** Reads the events of a stream of server-sent events. */
 export async function* eventsIn({ body }: Response): AsyncGenerator<ServerEvent> {
   const decoder = new TextDecoder();
   let rest = "";

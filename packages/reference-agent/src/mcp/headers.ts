@@ -7,8 +7,10 @@ const HELPER_MS = 10_000;
 
 type FarConfig = Extract<ServerConfig, { url: string }>;
 
-/** The config with the headers that its helper prints as JSON, which count before those that stand
- * in it. A helper that fails is told of, and the server is asked without. */
+/**
+ * Adds the headers that the configured helper prints as JSON. They take precedence over those in
+ * the configuration. If the helper fails, that is reported and the server is called without them.
+ */
 export async function withHelpedHeaders(
   name: string,
   config: FarConfig,
@@ -38,7 +40,7 @@ function headersIn(text: string): Record<string, string> {
   return value as Record<string, string>;
 }
 
-/** The setting is a line for a shell, as in Claude Code. */
+/** Runs the setting as a shell command, as Claude Code does. */
 function printedBy(
   command: string,
   env: AgentContext["environment"],

@@ -7,8 +7,11 @@ import { type Listener, ServerMessages } from "./server-messages.ts";
 
 const MOST_IN_VAIN = 2;
 
-/** Streamable HTTP: each message is a POST; its answer is JSON, or a stream on which the server may
- * also ask. What it says by itself comes over a stream of its own, where it offers one. */
+/**
+ * Creates a channel over Streamable HTTP: each message is a POST, answered with JSON or with a
+ * stream on which the server may send requests. The server's own messages come over a separate
+ * stream, if it offers one.
+ */
 export function httpChannel(
   config: Extract<ServerConfig, { url: string }>,
   listener: Listener,
@@ -18,7 +21,7 @@ export function httpChannel(
   const over = new AbortController();
   const gone = deferred<void>();
   let inVain = 0;
-  /** A server that cannot be reached twice in a row is gone. */
+  /** Sends a request. A server that cannot be reached twice in a row counts as gone. */
   const request = async (init: RequestInit): Promise<Response> => {
     try {
       const response = await reach(config.url, init);
@@ -49,7 +52,7 @@ export function httpChannel(
     sessionId = response.headers.get("mcp-session-id") ?? sessionId;
     return response;
   };
-  /** Nothing waits for it, and whoever is asked may have left. */
+  /** Sends a notification without waiting, because the server may be gone. */
   const tell = (message: Rpc) =>
     void post(message).then(
       ({ body }) => body?.cancel(),
@@ -90,7 +93,7 @@ export function httpChannel(
   return {
     async request(method, params, options) {
       const { id, answer } = pending.open(options);
-      const left = new AbortController(); // nobody waits any more
+      const left = new AbortController(); // Nobody waits for it any more.
       answer.catch(() => left.abort());
       const signal = AbortSignal.any([left.signal, over.signal]);
       ask(getRequest(id, method, params), signal).catch((why: Error) => pending.fail(id, why));
@@ -102,7 +105,7 @@ export function httpChannel(
       const response = await post({ method, ...(params ? { params } : {}) });
       await response.body?.cancel();
       if (method === "notifications/initialized")
-        followServer(streams(over.signal)).catch(() => {}); // it offers none
+        followServer(streams(over.signal)).catch(() => {}); // The server offers no such stream.
     },
     close() {
       over.abort();

@@ -1,10 +1,10 @@
-/** The server does not know the session any more: it has begun anew. */
+/** The server no longer knows the session, because it was restarted. */
 export class SessionLost extends Error {
   override readonly name = "SessionLost";
   override readonly message = "the MCP server has forgotten the session";
 }
 
-/** The server wants to know who asks. */
+/** The server requires a sign-in. */
 export class NotSignedIn extends Error {
   override readonly name = "NotSignedIn";
   readonly status: number;
@@ -17,7 +17,7 @@ export class NotSignedIn extends Error {
 
 const LONGEST_COMPLAINT = 2000;
 
-/** What a status that is no success means. */
+/** Converts an HTTP status that is not a success to an error. */
 export async function getRefusal(
   response: Response,
   url: string,
@@ -34,10 +34,12 @@ export async function getRefusal(
   return new Error(`Error POSTing to endpoint: ${said || `HTTP ${status}`}`);
 }
 
-/** Nobody answers at the address. */
+/** No server answers at the address. */
 export class Unreachable extends Error {}
 
-/** As `fetch`, but a server that cannot be reached is told of as Claude Code does on every runtime. */
+/**
+ * Works like `fetch`, but reports an unreachable server in Claude Code's wording on every runtime.
+ */
 export async function reach(url: string | URL, init: RequestInit): Promise<Response> {
   try {
     return await fetch(url, init);

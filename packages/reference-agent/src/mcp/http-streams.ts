@@ -8,21 +8,23 @@ const GROWTH = 1.5;
 const MOST_TRIES = 2;
 
 export interface Streams {
-  /** Asks for the stream of what the server says by itself, or for what follows an event. */
+  /** Opens the stream of the server's own messages, or the part that follows an event. */
   readonly get: (after: string | undefined) => Promise<Response>;
   readonly take: (message: Rpc) => void;
-  /** Aborted when nothing is wanted any more. */
+  /** Aborts when nothing more is needed. */
   readonly signal: AbortSignal;
 }
 
-/** How far a stream was read. */
+/** How far a stream has been read. */
 interface Place {
   after: string | undefined;
   delayMs: number | undefined;
 }
 
-/** Reads a call's stream until its answer is there, over as many connections as it takes. Resolves
- * when nothing more comes. */
+/**
+ * Reads a call's stream until the answer is complete, over as many connections as necessary.
+ * Resolves when nothing more comes.
+ */
 export async function followAnswer(
   response: Response,
   streams: Streams,
@@ -31,14 +33,15 @@ export async function followAnswer(
   const place: Place = { after: undefined, delayMs: undefined };
   let current: Response | undefined = response;
   while (current) {
-    await read(current, streams, place).catch(() => {}); // it broke: what counts is how far it came
-    // Without an id of the server's nothing can be resumed.
+    // The stream broke. What matters is how far it was read.
+    await read(current, streams, place).catch(() => {});
+    // A stream without ids from the server cannot be resumed.
     if (isAnswered() || place.after === undefined) return;
     current = await reopened(streams, place);
   }
 }
 
-/** Follows what a server says by itself, for as long as it offers such a stream. */
+/** Reads the server's own messages for as long as it offers a stream of them. */
 export async function followServer(streams: Streams): Promise<void> {
   const place: Place = { after: undefined, delayMs: undefined };
   let current: Response | undefined = await streams.get(undefined);

@@ -4,7 +4,7 @@ import type { Channel } from "./channel.ts";
 import { type McpServer, takeHello } from "./server.ts";
 
 export const PROTOCOL_VERSION = "2025-11-25";
-/** Those in which we can speak with a server. */
+/** The supported versions of the protocol. */
 const VERSIONS = new Set([
   PROTOCOL_VERSION,
   "2025-06-18",
@@ -14,7 +14,7 @@ const VERSIONS = new Set([
 ]);
 const CONNECT_MS = 30_000;
 const ownInfo = { name: "signalbox-agent", version: "0.1.0" };
-/** Hosts that have servers of their own know one client alone. */
+/** Servers inside hosts see the same client name everywhere. */
 const spokenInfo = {
   name: "claude-code",
   title: "Claude Code",
@@ -24,7 +24,7 @@ const spokenInfo = {
 };
 const capabilities = { roots: { listChanged: true }, elicitation: { form: {}, url: {} } };
 
-/** The first words with a server: who we are, what we can, and the same of it. */
+/** Initializes a server: exchanges names and capabilities. */
 export async function initializeServer(
   server: McpServer,
   channel: Channel,

@@ -6,7 +6,7 @@ interface Flaw {
   readonly [field: string]: unknown;
 }
 
-/** Why an answer to a call is none; nothing: it is one. */
+/** Returns why the answer to a call is invalid; undefined if it is valid. */
 export function malformed(answer: unknown): string | undefined {
   if (!isObject(answer)) return spelled([wrongType("object", [], answer)]);
   const { content, structuredContent } = answer;
@@ -23,7 +23,7 @@ export function malformed(answer: unknown): string | undefined {
 
 const spelled = (flaws: readonly Flaw[]): string => JSON.stringify(flaws, null, 2);
 
-/** What each kind of block needs to have, as text. */
+/** The text fields that each kind of block requires. */
 const needs: Record<string, readonly string[]> = {
   text: ["text"],
   image: ["data", "mimeType"],

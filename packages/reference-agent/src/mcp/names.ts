@@ -1,2 +1,2 @@
-/** A server's or a tool's name as a part of a tool's or a command's. */
+/** Makes the name of a server or tool usable as part of another name. */
 export const clean = (name: string): string => name.replace(/[^a-zA-Z0-9_-]/g, "_");

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 import type { Channel } from "./channel.ts";
 
-/** The pages of a server's list, one after the other. */
+/** Reads all pages of a server's list. */
 export async function getPages(channel: Channel, method: string): Promise<JsonObject[]> {
   const pages: JsonObject[] = [];
   let cursor: string | undefined;

@@ -4,7 +4,7 @@ import { type Rpc, RpcError } from "./channel.ts";
 export interface RequestOptions {
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
-  /** Whether the time stands still: somebody is being asked. */
+  /** Whether the timeout is suspended because a person is being asked. */
   readonly isHeld?: () => boolean;
 }
 
@@ -14,11 +14,11 @@ export class AnswerLate extends Error {
   override readonly message = "Request timed out";
 }
 
-/** Why a server is told that nobody waits for its answer. */
+/** The reason that a server gets for the cancellation of a late request. */
 export const LATE = "SdkError: Request timed out";
 const REQUEST_MS = 60_000;
 
-/** Requests that wait for their answers, whatever carries them. */
+/** Requests that wait for their answers, on any kind of channel. */
 export class Pending {
   #next: number;
   readonly #giveUp: (id: number, reason: string) => void;
@@ -27,7 +27,7 @@ export class Pending {
     { resolve(value: unknown): void; reject(why: Error): void }
   >();
 
-  /** `giveUp` tells the server that nobody waits any more. */
+  /** `giveUp` cancels a request at the server. */
   constructor(giveUp: (id: number, reason: string) => void, firstId = 0) {
     this.#next = firstId;
     this.#giveUp = giveUp;
@@ -71,7 +71,7 @@ export class Pending {
     else waiting.resolve(message.result);
   }
 
-  /** Whether a request still waits. */
+  /** Whether a request still waits for its answer. */
   has(id: number): boolean {
     return this.#waiting.has(id);
   }
@@ -85,7 +85,7 @@ export class Pending {
   }
 }
 
-/** The notice that nobody waits for an answer any more. */
+/** Creates the notification that cancels a request. */
 export const cancelled = (requestId: number, reason: string): Rpc => ({
   method: "notifications/cancelled",
   params: { requestId, reason },

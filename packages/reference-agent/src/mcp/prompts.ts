@@ -3,7 +3,7 @@ import type { Channel } from "./channel.ts";
 import { clean } from "./names.ts";
 import { getPages } from "./pages.ts";
 
-/** A text that a server offers people as a command. */
+/** A prompt that a server offers people as a command. */
 export interface McpPrompt {
   readonly server: string;
   readonly name: string;
@@ -31,10 +31,10 @@ export async function listPrompts(server: string, channel: Channel): Promise<Mcp
   );
 }
 
-/** How it is called. */
+/** The name by which it is called. */
 export const promptName = ({ server, name }: McpPrompt): string => `mcp__${clean(server)}__${name}`;
 
-/** How it is shown to people, who may call it so, too. */
+/** The name that people see. They may call it by this name, too. */
 export const shownPrompt = (prompt: McpPrompt) => ({
   name: `${prompt.server}:${prompt.name} (MCP)`,
   description: prompt.description,
@@ -43,7 +43,7 @@ export const shownPrompt = (prompt: McpPrompt) => ({
 
 const SHOWN = /^\(MCP\)(?:\s+|$)/;
 
-/** The prompt that a command names, with the name under which it is called. */
+/** Finds the prompt that a command names, and the name that was used. */
 export function calledPrompt(
   prompts: readonly McpPrompt[],
   slash: Slash | undefined,

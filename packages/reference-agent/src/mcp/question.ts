@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 
-/** What a server wants to know of a person (`elicitation/create`). */
+/** A question of a server to a person (`elicitation/create`). */
 export type Question =
   | {
       readonly mode: "form";
@@ -18,7 +18,7 @@ export type Question =
 
 const kinds = new Set(["string", "number", "integer", "boolean", "array"]);
 
-/** As the protocol has it; a sentence about what is wrong otherwise. */
+/** Parses the question. Returns a sentence about the error if it is invalid. */
 export function readQuestion(params: unknown): Question | string {
   if (!isObject(params)) return "it has no parameters";
   const { mode = "form", message, requestedSchema: schema, url, elicitationId, _meta } = params;

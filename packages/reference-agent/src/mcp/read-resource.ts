@@ -2,7 +2,7 @@ import { isObject, type JsonObject, Refusal } from "@signalbox/protocol/wire";
 import { isDisabled } from "./server.ts";
 import type { McpServers } from "./servers.ts";
 
-/** A page that a server offers hosts to show (`ui://…`), as it is: no model sees it. */
+/** Reads a page that a server offers for hosts to show (`ui://…`). It is not shown to the model. */
 export async function readForHost(
   mcp: McpServers,
   { serverName, uri }: JsonObject,

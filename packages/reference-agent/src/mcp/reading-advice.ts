@@ -1,14 +1,14 @@
-/** A result as it lies in a file. */
+/** A result as it is written to a file. */
 export interface Spelled {
   readonly text: string;
-  /** What it is the JSON of; absent: it is plain text. */
+  /** The value that was serialized as JSON; undefined for plain text. */
   readonly json?: unknown;
 }
 
-/** Lines above this do not fit into one reading, and Read cannot split a line. */
+/** Longer lines do not fit into one result of Read, which cannot split a line. */
 const LONGEST_LINE = 100_000;
 
-/** How the model is to go about a result that lies in a file because it is too large. */
+/** Tells the model how to read a result that was stored in a file because it is too large. */
 export function instructions(spelled: Spelled, path: string): string {
   const { size, format, how } = adviceOn(spelled, path);
   return [
@@ -23,7 +23,7 @@ export function instructions(spelled: Spelled, path: string): string {
 interface Advice {
   readonly size: string;
   readonly format: string;
-  /** How its parts are got at. */
+  /** How its parts can be read. */
   readonly how: string;
 }
 
@@ -49,7 +49,7 @@ function adviceOn({ text, json }: Spelled, path: string): Advice {
   };
 }
 
-/** The shape of a value, two levels deep. */
+/** Describes the shape of a value, two levels deep. */
 function outline(value: unknown, depth = 2): string {
   if (value === null) return "null";
   if (Array.isArray(value)) {

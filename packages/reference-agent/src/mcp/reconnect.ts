@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 const FIRST_DELAY_MS = 1000;
 const MOST_TRIES = 5;
 
-/** Tries until it works, with pauses that double. The last failure, where it never did. */
+/** Retries with delays that double, until it works. Returns the last failure if it never does. */
 export async function reconnect(
   attempt: () => Promise<unknown>,
   isWanted: () => boolean,

@@ -33,7 +33,7 @@ function unknownServer(name: string, { mcp }: Session): ToolFailure {
 
 async function getResources({ name }: McpServer, { mcp }: Session): Promise<JsonObject[]> {
   const answer = await mcp.ask(name, "resources/list").catch(() => undefined);
-  // Pages are for hosts to show.
+  // UI pages are for hosts to show and not for the model.
   const forModel = recordsIn(answer, "resources").filter(
     ({ uri }) => !String(uri).startsWith("ui://"),
   );
@@ -67,7 +67,7 @@ export const readResource: Tool = {
 
 const NOT_FOUND = -32_002;
 
-/** Bytes are kept in a file, and the model is told where. */
+/** Stores bytes in a file and tells the model where. */
 const kept =
   (session: Session, { name }: McpServer) =>
   async (one: JsonObject, at: number): Promise<JsonObject> => {

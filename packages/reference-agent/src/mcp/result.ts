@@ -7,7 +7,7 @@ import { malformed } from "./malformed.ts";
 import type { McpTool } from "./tool-list.ts";
 import { fitResult } from "./too-large.ts";
 
-/** What a server answered to a call, as the model and the host are told. */
+/** Converts a server's answer to a call to the output for model and host. */
 export async function getOutput(session: Session, tool: McpTool, answer: unknown): Promise<Output> {
   const why = malformed(answer);
   if (why !== undefined) {
@@ -33,7 +33,10 @@ export async function getOutput(session: Session, tool: McpTool, answer: unknown
   return { content, structured };
 }
 
-/** Structured content is the answer, and texts beside it its older form; pictures are none. */
+/**
+ * Returns the answer. Structured content takes precedence over texts, which are its older form;
+ * images are kept.
+ */
 async function getWhole(
   session: Session,
   { server }: McpTool,

@@ -4,25 +4,25 @@ import type { ElicitationResult } from "@signalbox/agent";
 import type { Rpc } from "./channel.ts";
 import { type Question, readQuestion } from "./question.ts";
 
-/** What a server may say by itself. */
+/** Handlers for a server's own messages. */
 export interface Listener {
-  /** The working folder, which servers may ask for; not those of the host. */
+  /** The working folder, which servers may ask for; undefined for servers inside the host. */
   readonly folder?: string;
   readonly onToolsChanged: () => void;
-  /** A person is to be asked; those of the host can do so themselves. */
+  /** Asks a person; undefined for servers inside the host, which can ask by themselves. */
   readonly elicit?: (question: Question, signal: AbortSignal) => Promise<ElicitationResult>;
-  /** What a link led to is done. */
+  /** Called when the task behind a link is completed. */
   readonly onElicited: (elicitationId: string) => void;
 }
 
 const NO_METHOD = { code: -32601, message: "Method not found" };
 const INVALID = -32602;
 
-/** What a server says without being asked, over one channel. */
+/** Handles a server's own messages on one channel. */
 export class ServerMessages {
   readonly #listener: Listener;
   readonly #answer: (message: Rpc) => void;
-  /** Questions that have no answer yet, by the server's ids. */
+  /** Questions without an answer yet, by the server's ids. */
   readonly #open = new Map<unknown, AbortController>();
 
   constructor(listener: Listener, answer: (message: Rpc) => void) {

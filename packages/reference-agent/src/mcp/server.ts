@@ -6,7 +6,7 @@ import { NotSignedIn } from "./http-failure.ts";
 import type { McpPrompt } from "./prompts.ts";
 import type { McpTool } from "./tool-list.ts";
 
-/** A server as the session knows it, whether it is there or not. */
+/** A server of the session, whether it is connected or not. */
 export interface McpServer {
   readonly name: string;
   readonly config: ServerConfig;
@@ -40,7 +40,7 @@ export function takeHello(server: McpServer, { serverInfo, capabilities }: JsonO
   server.capabilities = isObject(capabilities) ? capabilities : {};
 }
 
-/** It could not be connected. */
+/** Records that a server could not be connected. */
 export function takeFailure(server: McpServer, cause: Error): void {
   const { config } = server;
   server.status = "failed";
@@ -55,12 +55,14 @@ export function takeFailure(server: McpServer, cause: Error): void {
   delete server.error;
 }
 
-/** Where a server comes from, as hosts are told. */
+/** Returns where a server comes from, in the wording for hosts. */
 export function getSource({ config, scope }: McpServer): string {
   return config.type === "sdk" ? "sdk" : scope;
 }
 
-/** The server of a tool, as hooks and hosts are told of it; nothing of a tool that is none of a server's. */
+/**
+ * Describes the server of a tool for hooks and hosts; undefined for a tool that no server offers.
+ */
 export function serverNamed(
   servers: { get(name: string): McpServer | undefined },
   name: string | undefined,
@@ -70,11 +72,11 @@ export function serverNamed(
   return { mcp_server: { name, source: server ? getSource(server) : "dynamic" } };
 }
 
-/** By a host that did not wait for it to be connected. */
+/** Whether a host turned the server off before it was connected. */
 export const isDisabled = ({ status }: McpServer): boolean => status === "disabled";
 
 export const needsAuth = ({ status }: McpServer): boolean => status === "needs-auth";
 
-/** Connected, or looked for after it was. */
+/** Whether the server is connected, or is being reconnected. */
 export const isThere = ({ status }: McpServer): boolean =>
   status === "connected" || status === "pending";

@@ -28,11 +28,11 @@ import { SignIns } from "./sign-ins.ts";
 import { listTools, type McpTool, toolsIn } from "./tool-list.ts";
 import { ChannelFactory } from "./channel-factory.ts";
 
-/** Who servers may have asked, and told of it. */
+/** Callbacks to ask people and to inform them. */
 interface People {
   ask(server: string, question: Question, signal: AbortSignal): Promise<ElicitationResult>;
   completed(server: string, elicitationId: string): void;
-  /** Servers offer other prompts than before. */
+  /** Called when the prompts of servers have changed. */
   promptsChanged(): void;
 }
 
@@ -73,7 +73,10 @@ export class McpServers {
     return this.all.filter(isThere).flatMap(({ tools }) => tools);
   }
 
-  /** Servers inside the host have none: their host knows what it offers. */
+  /**
+   * The prompts of all servers. Servers inside the host are omitted, because their host knows their
+   * prompts.
+   */
   get prompts(): McpPrompt[] {
     return this.all.filter(isThere).flatMap(({ prompts }) => prompts);
   }
@@ -82,7 +85,9 @@ export class McpServers {
     return this.#servers.get(name);
   }
 
-  /** Servers inside the host. What a manifest tells of one is not asked again. */
+  /**
+   * Adds servers inside the host. What a manifest contains about a server is not requested again.
+   */
   addHostServers(
     names: readonly string[],
     manifests: Readonly<Record<string, JsonObject>> = {},
@@ -100,7 +105,9 @@ export class McpServers {
     }
   }
 
-  /** Connects what is not connected yet; resolves when each is up or has failed. */
+  /**
+   * Connects all servers that are not connected yet. Resolves when each is connected or has failed.
+   */
   ready(): Promise<unknown> | undefined {
     const waiting = this.all.filter(
       (server) => server.status === "pending" && !this.#inWork.has(server),
@@ -109,14 +116,14 @@ export class McpServers {
     return this.#connecting;
   }
 
-  /** Settles when a server that may offer this tool has been greeted, or has failed. */
+  /** Settles when a server that may offer this tool has been initialized, or has failed. */
   async expected(tool: string, signal: AbortSignal): Promise<void> {
     const isIts = ({ name }: McpServer) => tool.startsWith(`mcp__${clean(name)}__`);
     const isGreeted = (server: McpServer) => server.status === "pending" && isIts(server);
     if (this.all.some(isGreeted)) await untilAborted(this.ready(), signal);
   }
 
-  /** Connects these; turns wait for them. */
+  /** Starts to connect these servers. Turns wait for them. */
   #begin(servers: readonly McpServer[]): Promise<unknown> {
     const connected = async (server: McpServer) => {
       await this.#connect(server);
@@ -134,8 +141,11 @@ export class McpServers {
     this.#connecting = connecting;
   }
 
-  /** Replaces the servers that were added while it runs. Programs and far servers are connected, or
-   * have failed, before it answers; those inside the host are greeted when they have the answer. */
+  /**
+   * Replaces the servers that were added during the session. Programs and remote servers are
+   * connected, or have failed, before it answers; servers inside the host are initialized after the
+   * answer.
+   */
   async set(wanted: Readonly<Record<string, JsonObject>>): Promise<JsonObject> {
     const { removed, left, servers, added } = getSetting(this.all, wanted, this.#set);
     for (const { channel } of left) channel?.close();
@@ -178,7 +188,7 @@ export class McpServers {
     const connected = this.#connect(server);
     this.#track(connected);
     await connected;
-    setImmediate(() => this.#people.promptsChanged()); // after the answer
+    setImmediate(() => this.#people.promptsChanged()); // Changes are announced after the answer.
     if (server.error !== undefined) throw new Error(server.error);
     if (needsAuth(server)) throw new Error("Server status: needs-auth");
   }
@@ -191,14 +201,14 @@ export class McpServers {
     server.channel?.close();
     server.tools = [];
     server.prompts = [];
-    setImmediate(() => this.#people.promptsChanged()); // after the answer
+    setImmediate(() => this.#people.promptsChanged()); // Changes are announced after the answer.
     delete server.error;
     delete server.info;
   }
 
   close(): void {
     for (const server of this.all) {
-      server.status = "failed"; // nobody is to start it again
+      server.status = "failed"; // It must not be started again.
       server.channel?.close();
     }
   }
@@ -213,7 +223,8 @@ export class McpServers {
       server.tools =
         server.capabilities["tools"] === undefined
           ? []
-          : await listTools(server.name, channel).catch(() => []); // it is there without them
+          : // The server works without tools, too.
+            await listTools(server.name, channel).catch(() => []);
       server.prompts =
         server.capabilities["prompts"] === undefined || isHosts(server)
           ? []
@@ -230,12 +241,15 @@ export class McpServers {
     }
   }
 
-  /** A server inside the host says something by itself. */
+  /** Handles a message that a server inside the host sends by itself. */
   heard(name: string, message: JsonObject): void {
     this.#servers.get(name)?.channel?.heard?.(message);
   }
 
-  /** Calls a tool of a server's. What the server has people asked meanwhile does not make it late. */
+  /**
+   * Calls a tool of a server. Time that a person takes to answer the server's questions does not
+   * count.
+   */
   async call(name: string, params: JsonObject, options: RequestOptions): Promise<unknown> {
     const calls = this.#servers.get(name)?.calls;
     if (!calls) throw new Error(TAKEN_AWAY);
@@ -243,7 +257,10 @@ export class McpServers {
     return calls.call(() => this.ask(name, "tools/call", params, { ...options, isHeld }));
   }
 
-  /** Asks a server something. One that has forgotten us meanwhile is greeted and asked again. */
+  /**
+   * Sends a request to a server. If the server has forgotten the session, it is initialized and
+   * asked again.
+   */
   async ask(
     name: string,
     method: string,
@@ -260,7 +277,10 @@ export class McpServers {
     }
   }
 
-  /** Greeted anew it may know us: it has begun anew, or what was given at the sign-in has ended. */
+  /**
+   * Whether initializing the server again may help: the server was restarted, or the sign-in has
+   * expired.
+   */
   #isForgotten(name: string, cause: unknown): boolean {
     if (cause instanceof SessionLost) return true;
     const config = this.#servers.get(name)?.config;
@@ -280,7 +300,7 @@ export class McpServers {
   #listener(server: McpServer): Listener {
     const { name, calls, config } = server;
     const either = {
-      onToolsChanged: () => void this.#listAgain(server).catch(() => {}), // the old list stands
+      onToolsChanged: () => void this.#listAgain(server).catch(() => {}), // The old list is kept.
       onElicited: (id: string) => this.#people.completed(name, id),
     };
     if (config.type === "sdk") return either;
@@ -303,7 +323,7 @@ export class McpServers {
     const { name, config } = server;
     const listener = this.#listener(server);
     if (config.type === "sdk") return hostChannel(name, this.#context.host, listener);
-    // Most sessions have no servers: their code is read when there is one.
+    // Most sessions have no such servers, so the code is loaded when there is one.
     if (!("url" in config)) {
       const { stdioChannel } = await import("./stdio-channel.ts");
       return stdioChannel(config, this.#context, listener);

@@ -6,19 +6,26 @@ import { type McpServer, newServer } from "./server.ts";
 
 const NO_SERVER = "This configuration has neither a command nor a url.";
 
-/** What a host's list of servers comes to, in the order in which Claude Code tells it: servers
- * inside the host first, then what is new, then what is replaced. */
+/**
+ * The changes that a host's list of servers requires, in the order in which Claude Code reports
+ * them: servers inside the host first, then added ones, then replaced ones.
+ */
 interface Setting {
   readonly removed: readonly McpServer[];
-  /** Those whose calls end, whether another takes their place or not. One inside the host that is
-   * greeted again goes on with what it was called for. */
+  /**
+   * Servers whose calls end, whether they are replaced or not. A server inside the host that is
+   * initialized again keeps its calls.
+   */
   readonly left: readonly McpServer[];
-  /** In the order in which they are listed from now on. */
+  /** The servers in their new order. */
   readonly servers: readonly McpServer[];
   readonly added: readonly McpServer[];
 }
 
-/** `before`: what the list before this one named. Others stay, unless a new one has their name. */
+/**
+ * Computes the changes. `before` is the previous list from the host. Other servers stay, unless a
+ * new one has the same name.
+ */
 export function getSetting(
   current: readonly McpServer[],
   wanted: Readonly<Record<string, JsonObject>>,
@@ -34,7 +41,7 @@ export function getSetting(
 
   const [staying, gone] = parted(hosts, (server) => isNamed(inHost, server));
   const newHosts = inHost.filter(([name]) => !has(hosts, name)).map(made);
-  // One more inside the host, and all of them are greeted again.
+  // With one more server inside the host, all of them are initialized again.
   const again =
     newHosts.length === 0 ? staying : staying.map(({ name, config }) => made([name, config]));
 
@@ -60,7 +67,7 @@ export function getSetting(
 
 const withType = (config: object): object => ({ type: "stdio", ...config });
 
-/** One that nobody could start is listed with the others, as failed. */
+/** Creates a server entry. A server that cannot be started is listed as failed. */
 function made([name, given]: readonly [string, object]): McpServer {
   const config = readConfig(given);
   if (config) return newServer(name, config, "dynamic");

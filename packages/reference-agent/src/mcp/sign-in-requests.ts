@@ -2,7 +2,10 @@ import { Refusal } from "@signalbox/protocol/wire";
 import type { ControlRequest } from "@signalbox/agent";
 import type { Session } from "../session.ts";
 
-/** Hosts sign a person in to an MCP server, and out; `undefined`: another request. */
+/**
+ * Handles a host's requests to sign a person in to an MCP server, or out; `undefined` for other
+ * requests.
+ */
 export async function answerSignIn(
   { mcp }: Session,
   request: ControlRequest,
@@ -17,7 +20,7 @@ export async function answerSignIn(
       return null;
     case "mcp_clear_auth":
       await mcp.signIns.clear(name, farConfig(name).url);
-      await mcp.reconnect(name).catch(() => {}); // it wants to be signed in to again
+      await mcp.reconnect(name).catch(() => {}); // It needs a new sign-in.
       return {};
     default:
       return undefined;

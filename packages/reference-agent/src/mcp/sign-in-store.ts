@@ -7,16 +7,18 @@ import type {
 } from "@modelcontextprotocol/sdk/shared/auth.js";
 import { isObject, parseObject } from "@signalbox/protocol/wire";
 
-/** What is left of a sign-in: who we are to the server, and what it let us have. */
+/** The stored result of a sign-in: the client's identity at the server, and the tokens. */
 export interface SignIn {
   readonly client?: OAuthClientInformationMixed;
   readonly tokens?: OAuthTokens;
-  /** When the token ends, in milliseconds. */
+  /** When the token expires, in milliseconds. */
   readonly expiresAt?: number;
 }
 
-/** Sign-ins to MCP servers, in a file that its owner alone can read. A server is its name and its
- * address: a token goes nowhere else. */
+/**
+ * Stores sign-ins to MCP servers in a file that only its owner can read. A server is identified by
+ * name and address, and a token is sent nowhere else.
+ */
 export class SignInStore {
   readonly #path: string;
 
@@ -43,7 +45,7 @@ export class SignInStore {
       const value = parseObject(readFileSync(this.#path, "utf8"));
       return typeof value === "string" ? {} : value;
     } catch {
-      return {}; // nobody has signed in yet
+      return {}; // Nobody has signed in yet.
     }
   }
 }

@@ -6,7 +6,7 @@ import type { SignInStore, SignIn } from "./sign-in-store.ts";
 
 type FarConfig = Extract<ServerConfig, { url: string }>;
 
-/** A sign-in that waits for the person to come back from their browser. */
+/** A sign-in that waits for the person to return from their browser. */
 interface Flow {
   readonly state: string;
   readonly url: string;
@@ -16,8 +16,10 @@ interface Flow {
 
 const EARLY_MS = 60_000;
 
-/** Signs in to MCP servers by OAuth. The protocol itself is the MCP project's own client, which is
- * loaded when somebody signs in. */
+/**
+ * Signs in to MCP servers with OAuth. The protocol is implemented by the MCP project's own client,
+ * which is loaded at the first sign-in.
+ */
 export class SignIns {
   readonly #kept: SignInStore;
   readonly #flows = new Map<string, Flow>();
@@ -30,7 +32,7 @@ export class SignIns {
     return this.#kept.get(name, url).tokens !== undefined;
   }
 
-  /** The config with what was given at the sign-in, if there was one and nobody set a header. */
+  /** Adds the token from the sign-in to the config, unless the person set a header. */
   async signed(name: string, config: FarConfig): Promise<FarConfig> {
     const { url, headers = {} } = config;
     if (Object.keys(headers).some((one) => one.toLowerCase() === "authorization")) return config;
@@ -42,7 +44,7 @@ export class SignIns {
     return { ...config, headers: { ...headers, authorization: `Bearer ${token}` } };
   }
 
-  /** Begins a sign-in: where the person has to go. */
+  /** Begins a sign-in and returns the address that the person has to open. */
   async begin(name: string, config: FarConfig): Promise<object> {
     const { auth } = await import("@modelcontextprotocol/sdk/client/auth.js");
     const { url, oauth } = config;
@@ -76,7 +78,7 @@ export class SignIns {
     };
   }
 
-  /** The person is back: with what address their browser came. */
+  /** Completes a sign-in with the address to which the browser was redirected. */
   async finish(name: string, callbackUrl: string): Promise<void> {
     const flow = this.#flows.get(name);
     if (!flow) throw new Error(`No active OAuth flow for server: ${name}`);
@@ -103,7 +105,7 @@ export class SignIns {
     this.#flows.delete(name);
   }
 
-  /** A token that cannot be renewed stays: the server says what it thinks of it. */
+  /** Renews a token. A token that cannot be renewed is kept, and the server decides about it. */
   async #renew(name: string, url: string, kept: SignIn): Promise<void> {
     const { auth } = await import("@modelcontextprotocol/sdk/client/auth.js");
     await auth(this.#provider(name, url, kept), { serverUrl: url }).catch(() => {});

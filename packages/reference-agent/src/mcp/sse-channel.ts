@@ -5,17 +5,20 @@ import { NotSignedIn, reach } from "./http-failure.ts";
 import { cancelled, Pending } from "./pending.ts";
 import { type Listener, ServerMessages } from "./server-messages.ts";
 
-/** The older way over HTTP: one stream brings every answer, and its first event says where to post. */
+/**
+ * Creates a channel over the older HTTP transport: one stream delivers every answer, and its first
+ * event contains the address for POST requests.
+ */
 export function sseChannel(
   config: Extract<ServerConfig, { url: string }>,
   listener: Listener,
 ): Channel {
-  const tell = (message: Rpc) => void post(message).catch(() => {}); // nothing waits for it
+  const tell = (message: Rpc) => void post(message).catch(() => {}); // The result is not needed.
   const pending = new Pending((id, reason) => tell(cancelled(id, reason)));
   const serverMessages = new ServerMessages(listener, tell);
   const take = (message: Rpc) =>
     message.method === undefined ? pending.take(message) : serverMessages.take(message);
-  const endpoint = deferred<URL | Error>(); // an error: there will be none
+  const endpoint = deferred<URL | Error>(); // It resolves to an error if the endpoint never comes.
   const over = new AbortController();
   const closed = listen(config, endpoint.resolve, take, over.signal).catch((why: unknown) => {
     const failure = why instanceof Error ? why : new Error(String(why));
@@ -48,7 +51,7 @@ export function sseChannel(
   };
 }
 
-/** Until the server ends the stream, which is its end. */
+/** Reads the stream until the server ends it, which closes the channel. */
 async function listen(
   { url, headers }: Extract<ServerConfig, { url: string }>,
   onEndpoint: (url: URL) => void,
@@ -73,7 +76,10 @@ async function listen(
   throw new Error("the MCP server has ended its stream");
 }
 
-/** Headers may hold secrets: they go nowhere else than where the person said. */
+/**
+ * Refuses an address of another origin, because headers may contain secrets that the person meant
+ * for the configured address.
+ */
 function sameOrigin(address: string, base: string): URL {
   const url = new URL(address, base);
   if (url.origin !== new URL(base).origin) {

@@ -5,7 +5,7 @@ import { type Channel, getRequest, type Rpc, type ServerConfig } from "./channel
 import { cancelled, Pending } from "./pending.ts";
 import { type Listener, ServerMessages } from "./server-messages.ts";
 
-/** A server that is a program of its own: a message a line. */
+/** Creates a channel to a server that runs as a program, with one message per line. */
 export function stdioChannel(
   config: Extract<ServerConfig, { command: string }>,
   place: { folder: string; environment: Readonly<Record<string, string | undefined>> },
@@ -59,8 +59,10 @@ export function stdioChannel(
   };
 }
 
-/** Hosts are not told what a person's configuration starts. Claude Code says so of all but the
- * shortest names. */
+/**
+ * Removes the command, because hosts must not see what a person's configuration starts. Claude Code
+ * also does so for all but the shortest names.
+ */
 function withoutCommand(said: string, command: string): string {
   return command.length < 4 ? said : said.replaceAll(command, "stdio");
 }

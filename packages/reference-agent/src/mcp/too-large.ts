@@ -10,7 +10,7 @@ const IMAGE_CHARS = 1600 * CHARS_PER_TOKEN;
 
 type Content = string | readonly ContentBlock[];
 
-/** What of a result goes to the model: all of it, or where the whole of it is to be found. */
+/** Returns the part of a result for the model: the whole, or where it was stored. */
 export async function fitResult(
   session: Session,
   tool: McpTool,
@@ -33,7 +33,7 @@ async function kept(session: Session, tool: McpTool, spelled: Spelled): Promise<
   return instructions(spelled, await keepOutput(session, name, spelled.text));
 }
 
-/** A single text is kept as it is, anything else as JSON. */
+/** Converts content to text: a single text as it is, anything else as JSON. */
 function spell(content: Content): Spelled {
   if (typeof content === "string") return { text: content, json: JSON.parse(content) as unknown };
   const [first, ...rest] = content;
@@ -41,7 +41,7 @@ function spell(content: Content): Spelled {
   return { text: JSON.stringify(content, null, 2), json: content };
 }
 
-/** Pictures are not kept a second time: what does not fit is left out. */
+/** Omits blocks that do not fit. Images are not stored a second time. */
 function cutOff(blocks: readonly ContentBlock[], room: number, maxTokens: number): ContentBlock[] {
   let left = room;
   const fitting = blocks.flatMap((block): ContentBlock[] => {

@@ -9,13 +9,13 @@ export interface McpTool {
   readonly description: string;
   readonly inputSchema: JsonObject;
   readonly annotations: JsonObject;
-  /** How long a result may be by the server's own word, in place of the usual limit. */
+  /** The longest result that the server declares, instead of the usual limit. */
   readonly maxChars?: number;
 }
 
 const MAX_CHARS = 500_000;
 
-/** Every tool that a server offers, page by page. */
+/** Lists all tools of a server, page by page. */
 export async function listTools(server: string, channel: Channel): Promise<McpTool[]> {
   const pages = await getPages(channel, "tools/list");
   return pages.flatMap((page) => toolsIn(server, page));

@@ -12,7 +12,7 @@ import type { McpTool } from "./tool-list.ts";
 
 const mcpToolName = ({ server, name }: McpTool): string => `mcp__${clean(server)}__${clean(name)}`;
 
-/** The tools of all servers that are connected, as tools of the agent. */
+/** Makes the tools of all connected servers available as tools of the agent. */
 export function mcpTools(session: Session): Tool[] {
   const tools = session.mcp.tools.map(asTool);
   const withResources = session.mcp.all.some(
@@ -57,7 +57,10 @@ function asTool(tool: McpTool): Tool {
   };
 }
 
-/** A server's own time counts before everybody's, unless it is too short to be meant. */
+/**
+ * Returns the timeout of a call. A server's own timeout takes precedence, unless it is too short to
+ * be plausible.
+ */
 function getTimeout({ mcp, context }: Session, { server }: McpTool): number {
   const own = mcp.get(server)?.config.timeout;
   if (typeof own === "number" && own >= 1000) return own;
@@ -76,7 +79,7 @@ function getCall(tool: McpTool, input: JsonObject, toolUseId: string): JsonObjec
   return { name: tool.name, arguments: input, _meta: { "claudecode/toolUseId": toolUseId } };
 }
 
-/** A name as people are shown it: its last part, in words. */
+/** Makes a readable title from the last part of a name. */
 function titled(name: string): string {
   const last = clean(name).split("__").at(-1) ?? "";
   return last.replaceAll("_", " ").replace(/\b\w/g, (letter) => letter.toUpperCase());

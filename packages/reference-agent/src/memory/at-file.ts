@@ -6,8 +6,10 @@ import { loaderFor, wants } from "./loader-for.ts";
 import type { MemoryFile } from "./memory-file.ts";
 import { fitsPatterns } from "./patterns.ts";
 
-/** What is to be known of a file when the model meets it: rules for such files, and what folders
- * between the working folder and the file say. */
+/**
+ * Finds the memory for a file that the model reads or writes: rules for such files, and memory
+ * files of the folders between the working folder and the file.
+ */
 export async function memoryAtFile(session: Session, path: string): Promise<MemoryFile[]> {
   const { folder } = session.context;
   if (!isInside(path, folder) || session.memory === undefined) return [];

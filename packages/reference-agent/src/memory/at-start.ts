@@ -4,8 +4,10 @@ import { loaderFor, MANAGED_FOLDER, wants } from "./loader-for.ts";
 import type { MemoryLoader } from "./loader.ts";
 import type { MemoryFile } from "./memory-file.ts";
 
-/** What is loaded before a conversation: the machine's, the user's, those of the folders above from
- * the root down, and of the folder itself; rules for certain files not yet. */
+/**
+ * Loads the memory before a conversation: the machine's, the user's, and that of each folder from
+ * the root down to the working folder. Rules for certain files are loaded later.
+ */
 export async function memoryAtStart(session: Session): Promise<MemoryFile[]> {
   const { context, settings, permission, configFolder } = session;
   const environment = { ...context.environment, ...settings.environment };
@@ -44,7 +46,7 @@ async function getMemory(
 
 export const everywhere = ({ patterns }: MemoryFile): boolean => patterns.length === 0;
 
-/** A folder and those above it, from the root down. */
+/** Lists a folder and its parents, from the root down. */
 export function downTo(folder: string): string[] {
   const up = dirname(folder);
   return up === folder ? [folder] : [...downTo(up), folder];

@@ -21,12 +21,15 @@ export function loaderFor(session: Session): MemoryLoader {
   });
 }
 
-/** Whether files of this kind count, by `--setting-sources`. */
+/** Whether `--setting-sources` includes files of this kind. */
 export function wants({ context }: Session, type: MemoryFile["type"]): boolean {
   return context.options.settingSources?.includes(type.toLowerCase()) ?? true;
 }
 
-/** A person said so once, to Claude Code, which keeps it beside its settings. */
+/**
+ * Whether a person allowed imports from anywhere. Claude Code stores that answer beside its
+ * settings.
+ */
 function mayImportFromAnywhere({ context, home }: Session): boolean {
   const place = context.environment["CLAUDE_CONFIG_DIR"] ?? home;
   try {
@@ -35,6 +38,6 @@ function mayImportFromAnywhere({ context, home }: Session): boolean {
     const project = isObject(projects) ? projects[context.folder] : undefined;
     return isObject(project) && project["hasClaudeMdExternalIncludesApproved"] === true;
   } catch {
-    return false; // there is none
+    return false; // There is no such file.
   }
 }

@@ -7,7 +7,7 @@ import { type MemoryFile, readMemoryFile } from "./memory-file.ts";
 
 const MAX_DEPTH = 5;
 
-/** Loads files with what they import, each file once. */
+/** Loads memory files with their imports, each file once. */
 export class MemoryLoader {
   readonly #folder: string;
   readonly #home: string;
@@ -16,14 +16,14 @@ export class MemoryLoader {
   readonly #seen: Set<string>;
 
   constructor(made: {
-    /** A project's files import from here alone. */
+    /** The files of a project may only import from this folder. */
     folder: string;
     home: string;
-    /** Patterns of paths that do not count. */
+    /** Path patterns of files to exclude. */
     excludes: readonly string[];
-    /** …unless a person allowed them to import from anywhere. */
+    /** Whether a person allowed imports from anywhere. */
     mayLeave: boolean;
-    /** Paths that are loaded already. */
+    /** Paths of files that were loaded before. */
     known?: readonly string[];
   }) {
     this.#folder = made.folder;
@@ -63,7 +63,10 @@ export class MemoryLoader {
     return first ? [{ ...first, importedBy }, ...more] : [];
   }
 
-  /** The rules below a folder that count. A project's lie in it, whatever links say. */
+  /**
+   * Loads the rules below a folder. Rules of a project must really be inside of it, wherever links
+   * lead.
+   */
   async rules(
     root: string,
     type: MemoryFile["type"],
@@ -89,7 +92,9 @@ export class MemoryLoader {
   }
 }
 
-/** In the order of their names. What a link leads to goes by its own path. */
+/**
+ * Lists Markdown files in the order of their names. A linked file is listed under its real path.
+ */
 async function markdownBelow(folder: string, visited: Set<string>): Promise<string[]> {
   if (visited.has(realPath(folder))) return [];
   visited.add(realPath(folder));

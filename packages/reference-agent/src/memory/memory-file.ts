@@ -3,24 +3,24 @@ import { readFrontMatter } from "../markdown/front-matter.ts";
 import { getPatterns } from "./patterns.ts";
 import { withoutComments } from "./prose.ts";
 
-/** Something that a person wrote for the agent. */
+/** A file with instructions for the agent that a person wrote. */
 export interface MemoryFile {
   readonly path: string;
   readonly type: "Managed" | "User" | "Project" | "Local";
   readonly text: string;
-  /** A rule for certain files: what these are. */
+  /** The patterns of the files to which a rule applies. */
   readonly patterns: readonly string[];
-  /** The file that names it. */
+  /** The file that imports it. */
   readonly importedBy?: string;
 }
 
-/** Nothing where there is no such file, it says nothing, or cannot be read. */
+/** Reads a memory file. Returns undefined if it is missing, empty or unreadable. */
 export async function readMemoryFile(
   path: string,
   type: MemoryFile["type"],
 ): Promise<MemoryFile | undefined> {
   const found = await stat(path).catch(() => undefined);
-  if (!found?.isFile()) return undefined; // a pipe would never end
+  if (!found?.isFile()) return undefined; // Reading a pipe would never end.
   const whole = await readFile(path, "utf8").catch(() => "");
   const { head, body } = await readFrontMatter(whole.replace(/^\uFEFF/, ""));
   const text = withoutComments(body).trim();

@@ -4,23 +4,29 @@ import type { Session } from "../session.ts";
 import { memoryAtFile } from "./at-file.ts";
 import { getTell, wasTold } from "./tell.ts";
 
-/** One who talks with the model, and what it was told of in calls whose results it has not seen. */
+/**
+ * A conversation with the model, and the memory that was added by calls whose results the model has
+ * not seen yet.
+ */
 export interface Reader {
   readonly session: Session;
   readonly entries: readonly Entry[];
   readonly memoryMet: Set<string>;
-  /** What of it hooks have not been told yet. */
+  /** Loaded files that hooks have not been told about yet. */
   readonly memoryLoaded: LoadedFile[];
 }
 
-/** What the model is to be told now that it has met a file: each thing once, until it is forgotten,
- * and nothing that it has read by itself. */
+/**
+ * Returns the memory for a file that the model has just used. Each part is told once until it is
+ * forgotten, and nothing that the model has read by itself.
+ */
 export async function tellMemory(reader: Reader, path: string): Promise<string[]> {
   const { session, entries, memoryMet, memoryLoaded } = reader;
   const told: string[] = [];
   for (const file of await memoryAtFile(session, path)) {
     if (wasTold(entries, file) || (await session.files.of(file.path)) !== "none") continue;
-    if (memoryMet.has(file.path)) continue; // calls run side by side
+    // Calls run in parallel, so another one may have added it.
+    if (memoryMet.has(file.path)) continue;
     memoryMet.add(file.path);
     memoryLoaded.push({ file, trigger: path });
     told.push(getTell(file));

@@ -5,7 +5,7 @@ import type { Session } from "../session.ts";
 
 const LINES = 200;
 
-/** Where the kind of this name keeps what it wants to know the next time; nothing if it has no memory. */
+/** Returns the memory folder of the kind with this name; undefined if it has no memory. */
 export function memoryFolder(session: Session, kind: string | undefined): string | undefined {
   const found = session.agents.find(({ type }) => type === kind);
   return found?.memory && !isOff(session)
@@ -14,7 +14,7 @@ export function memoryFolder(session: Session, kind: string | undefined): string
 }
 
 function getFolder({ context, configFolder }: Session, scope: MemoryScope, type: string): string {
-  const name = type.replaceAll(/[:/\\]|^\.+/g, "-"); // it stays below
+  const name = type.replaceAll(/[:/\\]|^\.+/g, "-"); // The folder must stay below its parent.
   switch (scope) {
     case "user":
       return join(configFolder, "agent-memory", name);
@@ -27,7 +27,7 @@ function getFolder({ context, configFolder }: Session, scope: MemoryScope, type:
   }
 }
 
-/** What a kind with a memory is told of it, and what stands in it. */
+/** Returns what a kind with a memory is told about it, and the contents. */
 export async function memoryOfKind(
   session: Session,
   { memory, type }: AgentDefinition,

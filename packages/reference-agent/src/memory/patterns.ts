@@ -1,6 +1,6 @@
 import { globToRegExp } from "../files/glob.ts";
 
-/** The patterns of a rule's `paths`; none: it counts everywhere. */
+/** Returns the patterns in a rule's `paths`; none if the rule applies everywhere. */
 export function getPatterns(paths: string | undefined): string[] {
   const patterns = (paths ?? "")
     .split(/,(?![^{]*\})/)
@@ -10,8 +10,10 @@ export function getPatterns(paths: string | undefined): string[] {
   return patterns.every((one) => one === "**") ? [] : patterns;
 }
 
-/** Whether a path, or a folder on the way to it, fits, as in .gitignore: a pattern without a slash
- * fits at any depth, another one from the top. */
+/**
+ * Whether a path, or one of its parent folders, matches, as in .gitignore: a pattern without a
+ * slash matches at any depth, others from the top.
+ */
 export function fitsPatterns(patterns: readonly string[], way: string): boolean {
   if (way === "" || way.startsWith("../")) return false;
   const names = way.split("/");

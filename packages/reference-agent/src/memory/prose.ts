@@ -3,7 +3,10 @@ const LIST = /^\s*(?:[-*+]|\d+[.)])\s/;
 const TAG =
   /^ {0,3}<(?:\/?[a-z][^>]*>\s*$|\/?(?:div|p|table|ul|ol|details|section|pre|script|style)\b)/i;
 
-/** Without comments that begin a line: they are for people. Those in code and in mid-sentence stay. */
+/**
+ * Removes HTML comments at the beginning of a line, which are meant for people. Comments in code
+ * and inside sentences are kept.
+ */
 export function withoutComments(text: string): string {
   const kept: string[] = [];
   const fences = new Fences();
@@ -23,7 +26,7 @@ export function withoutComments(text: string): string {
   return kept.join("");
 }
 
-/** What is neither code nor HTML. */
+/** Returns the text without code and HTML. */
 export function getProse(text: string): string {
   const kept: string[] = [];
   const fences = new Fences();
@@ -40,7 +43,7 @@ export function getProse(text: string): string {
   return kept.join("\n").replace(/(?<!`)(`+)(?!`)(?:(?!\n\s*\n)[^])*?(?<!`)\1(?!`)/g, " code ");
 }
 
-/** Whether lines, one after another, stand in a block of code. */
+/** Tracks whether lines are inside a code block, line by line. */
 class Fences {
   #open: string | undefined;
 
@@ -48,7 +51,7 @@ class Fences {
     return this.#open !== undefined;
   }
 
-  /** Whether this line is part of one. */
+  /** Whether this line is part of a code block. */
   pass(line: string): boolean {
     if (this.#open === undefined) {
       this.#open = FENCE.exec(line)?.[1];

@@ -1,10 +1,12 @@
 import { readShell } from "../permission/shell-words.ts";
 
-/** How many words besides options stand before the one file that a command shows. */
+/** How many words, besides options, stand before the file that a command prints. */
 const shows: Readonly<Record<string, number>> = { cat: 0, head: 0, tail: 0, sed: 1, grep: 1 };
 
-/** The files that a line of Bash shows, as Read would: one a command, not by way of a pipe or of
- * another folder. */
+/**
+ * Returns the files that a Bash command prints as Read would: one file per command, without pipes
+ * and in the current folder.
+ */
 export function shownBy(line: string): string[] {
   const { commands, unchecked, pipes } = readShell(line);
   if (unchecked !== undefined || pipes || commands.some(({ words }) => words[0] === "cd"))
@@ -19,7 +21,7 @@ export function shownBy(line: string): string[] {
   });
 }
 
-/** Whether an option takes the next word: `head -n 5`. */
+/** Whether an option takes the next word, such as `head -n 5`. */
 function isCount(name: string, option: string | undefined): boolean {
   return (name === "head" || name === "tail") && (option === "-n" || option === "-c");
 }

@@ -8,7 +8,7 @@ const whose: Record<MemoryFile["type"], string> = {
   Local: "the user's own, for this project",
 };
 
-/** What opens a conversation: everything that people wrote for the agent. */
+/** Renders the memory that opens a conversation. */
 export function getOpening(files: readonly MemoryFile[]): Entry[] {
   if (files.length === 0) return [];
   const parts = [
@@ -19,10 +19,10 @@ export function getOpening(files: readonly MemoryFile[]): Entry[] {
   return [{ role: "user", content: [{ type: "text", text }] }];
 }
 
-/** A file that is told of later on. */
+/** Renders a memory file that is added later. */
 export const getTell = ({ path, text }: MemoryFile): string => `${getHead(path)}:\n\n${text}`;
 
-/** Whether it was told of, and the model can still see it. */
+/** Whether a file was told, and the model can still see it. */
 export function wasTold(entries: readonly Entry[], { path }: MemoryFile): boolean {
   const head = `<system-reminder>\n${getHead(path)}:\n`;
   return entries.some(({ role, content }) =>

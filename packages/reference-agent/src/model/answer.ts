@@ -11,13 +11,13 @@ export interface Answer {
   stopDetails?: Record<string, unknown> | null | undefined;
   requestId: string | null;
   tokens: Tokens;
-  /** `usage` as the message began with it: what the host sees beside each block. */
+  /** The `usage` at the beginning of the message, which the host sees beside each block. */
   firstUsage: unknown;
-  /** The end came as it should. */
+  /** The stream ended normally. */
   complete: boolean;
 }
 
-/** Puts an answer together from the events of its stream. */
+/** Assembles an answer from the events of its stream. */
 export class AnswerReader {
   readonly answer: Answer = {
     id: "",
@@ -31,7 +31,7 @@ export class AnswerReader {
   };
   #open: { block: ApiBlock; texts: string[] } | undefined;
 
-  /** The block that this event completes, if it does. */
+  /** Returns the block that this event completes, if it does. */
   take(event: StreamEvent): ApiBlock | undefined {
     switch (event.type) {
       case "message_start":
@@ -58,7 +58,7 @@ export class AnswerReader {
     }
   }
 
-  /** What has come of a block that nothing completes any more: text alone is worth keeping. */
+  /** Returns what was received of an incomplete block. Only text is worth keeping. */
   rest(): ApiBlock | undefined {
     const open = this.#open;
     if (open?.block.type !== "text") return undefined;
@@ -69,7 +69,7 @@ export class AnswerReader {
     return block;
   }
 
-  /** A block has begun and not ended. */
+  /** Whether a block has begun and not ended. */
   get isInBlock(): boolean {
     return this.#open !== undefined;
   }

@@ -4,7 +4,7 @@ import type { ApiMessage } from "./conversation.ts";
 import { getFacts } from "./models.ts";
 import type { ApiTool } from "./request.ts";
 
-/** A question of the agent's own, beside the conversation: a summary, a page, a search. */
+/** Asks the model something beside the conversation: for a summary, a page, or a search. */
 export async function askAside(
   session: Session,
   question: {

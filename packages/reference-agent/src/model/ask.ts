@@ -5,7 +5,7 @@ import { getFailure, ModelFailure } from "./failure.ts";
 import type { ModelRequest } from "./request.ts";
 import { Retries, type Retry } from "./retries.ts";
 
-/** One event of the API's stream, as it came. */
+/** One event of the API's stream, unchanged. */
 export type StreamEvent = { type: string; [field: string]: unknown };
 interface Asked {
   readonly events: AsyncIterable<StreamEvent>;
@@ -13,13 +13,13 @@ interface Asked {
 }
 interface AskOptions {
   readonly signal: AbortSignal;
-  /** What was tried for the same answer already. */
+  /** The previous attempts for the same answer. */
   readonly retries?: Retries;
 }
 
 const MAX_RETRIES = 10;
 
-/** The Messages API at `ANTHROPIC_BASE_URL`. The SDK is loaded with the first question. */
+/** Calls the Messages API at `ANTHROPIC_BASE_URL`. The SDK is loaded with the first request. */
 export class ModelClient {
   readonly #environment: Readonly<Record<string, string | undefined>>;
   readonly #credentials: Credentials;
@@ -30,18 +30,19 @@ export class ModelClient {
     this.#credentials = credentials;
   }
 
-  /** Loads the SDK ahead of the first question. */
+  /** Loads the SDK before the first request. */
   warmUp(): void {
-    this.#load().catch(() => {}); // the first question meets the same failure and reports it
+    this.#load().catch(() => {}); // The first request meets the same failure and reports it.
   }
 
-  /** Opens a stream; tries again while that may help. Rejects with a `ModelFailure`. */
+  /** Opens a stream, and retries while that may help. Rejects with a `ModelFailure`. */
   async ask(request: ModelRequest, { signal, retries }: AskOptions): Promise<Asked> {
     const tried = retries ?? this.retries(signal);
     for (;;) {
       try {
         const client = await this.#load();
-        // Not by `messages.create`, which writes to standard error that some models are deprecated.
+        // `messages.create` is not used, because it warns about deprecated models on standard
+        // error.
         const body = { ...request, stream: true };
         const response = await client
           .post("/v1/messages", { body, stream: true, signal })
@@ -90,12 +91,12 @@ export class ModelClient {
     const env = this.#environment;
     const baseURL = env["ANTHROPIC_BASE_URL"];
     const { apiKey, authToken } = credential;
-    // The SDK takes one of the two; who has both sends both.
+    // The SDK accepts only one of the two headers, but a user with both credentials sends both.
     const token = apiKey !== null && authToken !== null ? authToken : undefined;
     return new Anthropic({
       ...(token === undefined ? credential : { apiKey, authToken: null }),
       ...(baseURL ? { baseURL } : {}),
-      maxRetries: 0, // ours are said aloud
+      maxRetries: 0, // Retries are made and reported here.
       timeout: Number(env["API_TIMEOUT_MS"]) || 600_000,
       defaultHeaders: {
         ...(token !== undefined && { Authorization: `Bearer ${token}` }),
@@ -105,14 +106,16 @@ export class ModelClient {
   }
 }
 
-/** `Name: value`, one a line. */
+/** Parses headers in the form `Name: value`, one per line. */
 function customHeaders(text = ""): Record<string, string> {
   const lines = text.split("\n").map((line) => /^\s*([^:]+?)\s*:\s*(.*)$/.exec(line));
   return Object.fromEntries(lines.flatMap((found) => (found ? [[found[1]!, found[2]!]] : [])));
 }
 
-/** The events of a stream, read by ourselves: the SDK's reader costs half of our memory again. An
- * event's data is one line. */
+/**
+ * Reads the events of a stream. The SDK's reader needs half of our memory on top. An event's data
+ * is one line.
+ */
 async function* eventsIn(response: Response, signal: AbortSignal): AsyncGenerator<StreamEvent> {
   for await (const batch of readLines(getChunks(response, signal))) {
     for (const line of batch) {
@@ -122,7 +125,7 @@ async function* eventsIn(response: Response, signal: AbortSignal): AsyncGenerato
   }
 }
 
-/** Ends at an interrupt, also while nothing comes. */
+/** Yields chunks and ends at an interrupt, even while nothing arrives. */
 async function* getChunks({ body }: Response, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   if (!body) return;
   const reader = body.getReader();

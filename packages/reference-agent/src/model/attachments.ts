@@ -2,9 +2,9 @@ import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 import type { ApiBlock } from "./conversation.ts";
 
 /**
- * What Claude Code told the model beside the messages of a conversation, and keeps as lines of their
- * own: files that a prompt named or a compaction brought back, what hooks said, what people said
- * meanwhile. What it says of itself (tools, models, the date) is not told again.
+ * Converts what Claude Code told the model beside the messages and stores as lines of their own:
+ * files that a prompt named or a compaction restored, outputs of hooks, messages that people sent
+ * in between. What Claude Code says about itself (tools, models, the date) is omitted.
  */
 export function attachedBlocks(attachment: unknown): readonly ApiBlock[] {
   if (!isObject(attachment)) return [];
@@ -40,7 +40,7 @@ function getNotes(attachment: JsonObject): string[] {
       return texts.map((text) => `${String(hookName)} hook additional context: ${text}`);
     }
     case "hook_success":
-      // Of others the model was told nothing.
+      // The model was told nothing of other events.
       if (hookEvent !== "SessionStart" && hookEvent !== "UserPromptSubmit") return [];
       if (typeof content !== "string" || content === "") return [];
       return [`${String(hookName)} hook success: ${content}`];

@@ -1,11 +1,11 @@
 import type { Tokens } from "./usage.ts";
 
-/** How long the API keeps a prompt. */
+/** How long the API caches a prompt. */
 const LASTS_MS = 5 * 60_000;
-/** What is read from the cache may shrink by so much before it counts as missed. */
+/** How much less may be read from the cache before it counts as a miss. */
 const SLACK_TOKENS = 2000;
 
-/** How well the prompt cache served the main conversation. */
+/** Measures how well the prompt cache works for the main conversation. */
 export class CacheUse {
   requests = 0;
   misses = 0;
@@ -31,7 +31,7 @@ export class CacheUse {
     if (this.#kept > 0) this.lastAt = now;
   }
 
-  /** In a line, as `/cost` has it. */
+  /** Renders the statistics in a line for `/cost`. */
   text(count: (tokens: number) => string, now = Date.now()): string {
     const share = this.#input === 0 ? 0 : Math.round((this.#read / this.#input) * 100);
     return [

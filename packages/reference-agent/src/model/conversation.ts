@@ -4,12 +4,12 @@ import { attachedBlocks } from "./attachments.ts";
 export type ApiBlock = { type: string; [field: string]: unknown };
 export type ApiMessage = { role: "user" | "assistant"; content: string | readonly ApiBlock[] };
 
-/** One message of the conversation as it is kept: blocks of one answer are entries of their own. */
+/** One message of the stored conversation. Each block of an answer is an entry of its own. */
 export interface Entry {
   readonly role: "user" | "assistant";
-  /** Nothing: the model's failure stood in place of an answer. */
+  /** Empty if the model failed instead of answering. */
   readonly content: readonly ApiBlock[];
-  /** The answer's id: blocks with the same belong together. */
+  /** The id of the answer: blocks with the same id belong together. */
   readonly messageId?: string;
   readonly uuid?: string;
 }
@@ -18,7 +18,10 @@ export function getBlocks(content: string | readonly ApiBlock[]): readonly ApiBl
   return typeof content === "string" ? [{ type: "text", text: content }] : content;
 }
 
-/** What the API wants to see: neighbours of one role joined, each call answered, results first. */
+/**
+ * Converts entries to the API's format: neighbors of one role are merged, each call has a result,
+ * and results come first.
+ */
 export function apiMessages(entries: readonly Entry[]): ApiMessage[] {
   const joined: { role: Entry["role"]; content: ApiBlock[] }[] = [];
   for (const { role, content } of inAnswerOrder(withoutLoneThoughts(entries))) {
@@ -32,7 +35,7 @@ export function apiMessages(entries: readonly Entry[]): ApiMessage[] {
     .filter(({ content }) => content.length > 0);
 }
 
-/** An answer that went no further than its thoughts is none. */
+/** Removes answers that contain only thinking. */
 function withoutLoneThoughts(entries: readonly Entry[]): Entry[] {
   const isThought = ({ type }: ApiBlock) => type === "thinking" || type === "redacted_thinking";
   const answers = entries.filter(({ role }) => role === "assistant");
@@ -45,7 +48,10 @@ function withoutLoneThoughts(entries: readonly Entry[]): Entry[] {
   );
 }
 
-/** A tool's result may be there before the answer's next block: the answer is put together again. */
+/**
+ * Sorts entries so that an answer is in one piece, because the result of a tool may come before the
+ * answer's next block.
+ */
 function inAnswerOrder(entries: readonly Entry[]): Entry[] {
   const ordered: Entry[] = [];
   for (const entry of entries) {
@@ -60,8 +66,10 @@ function inAnswerOrder(entries: readonly Entry[]): Entry[] {
   return ordered;
 }
 
-/** What a message says of calls has to fit those before and after it, and no text may be empty: the
- * whole conversation would be unusable. */
+/**
+ * Makes calls match the messages before and after, and removes empty texts: otherwise the API would
+ * refuse the whole conversation.
+ */
 function answered(
   message: { role: Entry["role"]; content: ApiBlock[] },
   before: { content: ApiBlock[] } | undefined,
@@ -78,7 +86,7 @@ function answered(
     const content = [...results, ...others];
     return { role: "user", content: content.length > 0 ? content : [NOTHING] };
   }
-  // A call may have been cut off before its result.
+  // A call may have been interrupted before its result.
   const results = new Set(next?.content.map((block) => block["tool_use_id"]));
   const content = message.content.filter(({ type, id }) => type !== "tool_use" || results.has(id));
   return { role: "assistant", content };
@@ -90,7 +98,7 @@ function isBlank({ type, text }: ApiBlock): boolean {
   return type === "text" && typeof text === "string" && text.trim() === "";
 }
 
-/** The entries of a transcript, after its last compaction. */
+/** Returns the entries of a transcript after its last compaction. */
 export function getEntries(stored: readonly StoredMessage[]): Entry[] {
   const boundary = stored.findLastIndex(
     (line) => line.type === "system" && line["subtype"] === "compact_boundary",
@@ -116,12 +124,12 @@ export function getEntries(stored: readonly StoredMessage[]): Entry[] {
   });
 }
 
-/** What the window held after the last answer of a transcript, as far as the API told. */
+/** Returns the window size after the last answer of a transcript, if the API reported it. */
 export function tokensAfter(stored: readonly StoredMessage[]): number {
   for (const { type, subtype, message, isSidechain } of stored.toReversed()) {
     if (type === "system" && subtype === "compact_boundary") return 0;
     const usage = message?.["usage"] as Record<string, unknown> | undefined;
-    const isOurs = message?.["model"] === "<synthetic>"; // no model said it
+    const isOurs = message?.["model"] === "<synthetic>"; // This message was not written by a model.
     if (type !== "assistant" || isSidechain === true || !usage || isOurs) continue;
     const counts = ["input", "cache_read_input", "cache_creation_input", "output"];
     return counts.reduce((sum, name) => sum + (Number(usage[`${name}_tokens`]) || 0), 0);

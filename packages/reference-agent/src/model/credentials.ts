@@ -3,7 +3,7 @@ import type { AuthStatus } from "@signalbox/agent";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What a request is sent with. */
+/** The credential of a request. */
 export interface Credential {
   readonly apiKey: string | null;
   readonly authToken: string | null;
@@ -11,10 +11,10 @@ export interface Credential {
 
 const TTL_MS = 300_000;
 const HELPER_MS = 60_000;
-/** A helper that fails leaves a key that fits nowhere: the API refuses it, and says so. */
+/** Used if a helper fails. It is not a valid key, so the API refuses it with a message. */
 const NO_KEY = " ";
 
-/** Keys for the model: from the environment, or printed by the command that settings name. */
+/** Keys for the model: from the environment, or printed by a command in the settings. */
 export class Credentials {
   readonly #environment: Environment;
   readonly #helper: () => string | undefined;
@@ -39,7 +39,7 @@ export class Credentials {
     return this.#status;
   }
 
-  /** Where the key comes from, in the words of `system/init`. */
+  /** The source of the key, in the words of `system/init`. */
   get source(): string {
     if (this.#environment["ANTHROPIC_API_KEY"]) return "ANTHROPIC_API_KEY";
     return this.#helper() === undefined ? "none" : "apiKeyHelper";
@@ -52,7 +52,7 @@ export class Credentials {
     return { apiKey: env["ANTHROPIC_API_KEY"] || printed, authToken: token ?? printed };
   }
 
-  /** The API did not take it: the helper is asked again. */
+  /** Runs the helper again next time, because the API refused the key. */
   forget(): void {
     this.#printed = undefined;
   }
@@ -88,7 +88,7 @@ export class Credentials {
 
 function printedBy(command: string, environment: Environment): Promise<string> {
   return new Promise((resolve, reject) => {
-    // The setting is a line for a shell, as in Claude Code.
+    // The setting is a shell command, as in Claude Code.
     const options = { env: environment, timeout: HELPER_MS };
     execFile("/bin/sh", ["-c", command], options, (failure, stdout, stderr) => {
       const key = stdout.trim();

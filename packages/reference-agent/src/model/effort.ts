@@ -8,7 +8,7 @@ export function readEffort(text: string | undefined): Effort | undefined {
   return efforts.find((effort) => effort === text);
 }
 
-/** How hard the model is to think; nothing where that cannot be said to it. */
+/** Returns the effort for the model; undefined if the model has no such option. */
 export function getEffort(
   session: Session,
   model = session.modelName,

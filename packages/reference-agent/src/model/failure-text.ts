@@ -1,16 +1,16 @@
 import { failureWord, isTooLong, type ModelFailure } from "./failure.ts";
 import { knownRefusal } from "./known-refusals.ts";
 
-/** Where the request went. */
+/** The target of a request. */
 interface Asked {
   readonly model: string;
-  /** `ANTHROPIC_BASE_URL`. */
+  /** The value of `ANTHROPIC_BASE_URL`. */
   readonly gateway?: string | undefined;
-  /** Somebody typed the command line, and can type another. */
+  /** A person typed the command line and can change it. */
   readonly byHand?: boolean;
 }
 
-/** What a person reads. */
+/** Renders a failure for people. */
 export function failureText(failure: ModelFailure, asked: Asked): string {
   const { status, said, isUnsent } = failure;
   if (isUnsent) return said;
@@ -63,14 +63,16 @@ function getHost(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).host : undefined;
 }
 
-/** Of a request that is too long though its conversation is not: nothing can be summed up in it. */
+/**
+ * Whether a request is too long although its conversation is not, so that a summary would not help.
+ */
 export function tooLongAlone({ said }: ModelFailure, conversationTokens: number): string {
   const [, tokens, limit] = /(\d+) tokens > (\d+) maximum/.exec(said) ?? [];
   if (limit === undefined || conversationTokens >= Number(limit)) return "Prompt is too long";
   return `Prompt is too long · the request is ~${tokens} tokens (limit ${limit}) but this conversation is only ~${conversationTokens} tokens — the rest is system prompt, tool definitions, and attachment content. A single-exchange conversation cannot be compacted; reduce attached files/tools or start with less context.`;
 }
 
-/** What whoever sent a subagent is told when the model gave it no answer. */
+/** Renders the failure of a subagent for the agent that started it. */
 export function failedAgentText(text: string, failure: ModelFailure, model: string): string {
   const { status, requestId } = failure;
   const facts = [

@@ -1,24 +1,24 @@
 import { knownRefusal } from "./known-refusals.ts";
 
-/** Why the model gave no answer, as far as it can be told. */
+/** Why the model gave no answer, as far as it is known. */
 export class ModelFailure extends Error {
   override readonly name = "ModelFailure";
   readonly status: number | undefined;
-  /** The API's own word: `overloaded_error`, `permission_error` … */
+  /** The API's error type: `overloaded_error`, `permission_error` … */
   readonly type: string | undefined;
   readonly said: string;
   readonly retryAfterMs: number | undefined;
-  /** The API's name for the request that failed. */
+  /** The API's id of the failed request. */
   readonly requestId: string | undefined;
-  /** The API never saw the request. */
+  /** The API never received the request. */
   readonly isUnsent: boolean;
-  /** Why there was no connection, in the system's word: `ECONNREFUSED` … */
+  /** The system's error code for a failed connection: `ECONNREFUSED` … */
   readonly code: string | undefined;
-  /** The last of several of its kind: it is not tried again. */
+  /** The last of several failures of the same kind, which is not retried. */
   readonly isRepeated: boolean;
-  /** A fault of ours or of the settings: trying again is of no use. */
+  /** A fault of the agent or the settings, which a retry does not fix. */
   readonly isLasting: boolean;
-  /** An answer came, again and again only as far as its limit. */
+  /** Answers repeatedly reached their length limit. */
   readonly isOverLimit: boolean;
 
   constructor(failure: {
@@ -53,7 +53,7 @@ export class ModelFailure extends Error {
     return new ModelFailure({ status, type, said, retryAfterMs, requestId, cause, isRepeated });
   }
 
-  /** Nothing to send a request with: none is sent. */
+  /** Creates the failure for a missing credential, without which nothing is sent. */
   static notLoggedIn(): ModelFailure {
     return new ModelFailure({ said: "Not logged in · Please run /login", isUnsent: true });
   }
@@ -63,7 +63,7 @@ export class ModelFailure extends Error {
     return new ModelFailure({ said, isOverLimit: true });
   }
 
-  /** What speaks to the model cannot be had. */
+  /** Creates the failure for an SDK that cannot be loaded. */
   static notLoaded(cause: unknown): ModelFailure {
     const why = cause instanceof Error ? cause.message : String(cause);
     const said = `What speaks to the model could not be loaded: ${why}`;
@@ -71,7 +71,7 @@ export class ModelFailure extends Error {
   }
 }
 
-/** Reads what the SDK throws, without loading it. */
+/** Converts an error of the SDK without loading the SDK. */
 export function getFailure(cause: unknown): ModelFailure {
   if (cause instanceof ModelFailure) return cause;
   const { status, error, headers, message } = (cause ?? {}) as {
@@ -83,7 +83,8 @@ export function getFailure(cause: unknown): ModelFailure {
   const inner = error?.error;
   const code = typeof status === "number" ? undefined : getCode(cause);
   const isNoHeader = status === undefined && INVALID_HEADER.test(message ?? "");
-  const isLasting = isNoHeader || (code?.startsWith("ERR_INVALID") ?? false); // an address that is none
+  // The address is not valid.
+  const isLasting = isNoHeader || (code?.startsWith("ERR_INVALID") ?? false);
   const after = Number(headers?.get?.("retry-after") ?? Number.NaN);
   return new ModelFailure({
     status: typeof status === "number" ? status : undefined,
@@ -98,11 +99,11 @@ export function getFailure(cause: unknown): ModelFailure {
 }
 
 const INVALID_HEADER = /\bheader\b.*\binvalid\b|\binvalid header\b/is;
-/** In place of what the runtime says: that may repeat a key. */
+/** Replaces the runtime's error text, which may contain a key. */
 const NO_HEADER =
   "A key or a header of the request has characters that none may have, such as a line break: see ANTHROPIC_API_KEY, ANTHROPIC_AUTH_TOKEN and ANTHROPIC_CUSTOM_HEADERS.";
 
-/** The system's word for what happened to a connection, which libraries wrap and rename. */
+/** Finds the system's error code for a connection, which libraries wrap and rename. */
 function getCode(cause: unknown): string | undefined {
   const { code, cause: inner, message } = (cause ?? {}) as Error & { code?: unknown };
   if (typeof code === "string") return sameCodes[code] ?? code;
@@ -119,28 +120,31 @@ const sameCodes: Record<string, string> = {
   UND_ERR_BODY_TIMEOUT: "ETIMEDOUT",
 };
 
-/** No answer came because no connection did, or none that held. */
+/** Whether there was no connection, or it did not last. */
 export function isConnectionLost({ status, code }: ModelFailure): boolean {
   return status === undefined && code !== undefined && code !== "ETIMEDOUT";
 }
 
 const OVER_LIMIT = "max_output_tokens";
 
-/** The name that hosts know it by, if it has one. */
+/** Returns the error name for hosts, if there is one. */
 export function apiErrorName(failure: ModelFailure): { api_error?: string } {
   if (failure.isOverLimit) return { api_error: OVER_LIMIT };
   const name = isConnectionLost(failure) ? "connection_failed" : knownRefusal(failure)?.name;
   return name === undefined ? {} : { api_error: name };
 }
 
-/** An `error` event in the middle of a stream. */
+/** Converts an `error` event in the middle of a stream. */
 export function failureInStream(event: { [field: string]: unknown }): ModelFailure {
   const { type, message } = (event["error"] ?? {}) as { type?: string; message?: string };
   const status = type === "overloaded_error" ? 529 : 500;
   return new ModelFailure({ status, type, said: message ?? "the stream ended with an error" });
 }
 
-/** Overload, limits and losses of the line pass; a wrong request is tried once more at most. */
+/**
+ * Whether to retry. Overload, limits and lost connections are temporary; a wrong request is retried
+ * at most once.
+ */
 export function isRetried(failure: ModelFailure, attempt: number): boolean {
   const { status, isUnsent, isLasting } = failure;
   if (isUnsent || isLasting) return false;
@@ -149,12 +153,15 @@ export function isRetried(failure: ModelFailure, attempt: number): boolean {
   return (status === 400 || status === 404) && attempt === 1 && !isTooLong(failure);
 }
 
-/** Wrong requests are repeated without a word. */
+/** Whether a retry is not reported, as for a wrong request. */
 export function isSilent({ status }: ModelFailure): boolean {
   return status === 400 || status === 404;
 }
 
-/** Claude Code 2.1.325 repeats a wrong request at once: waiting does not make it right. */
+/**
+ * Returns the delay before a retry. Claude Code 2.1.325 repeats a wrong request at once, because
+ * waiting does not fix it.
+ */
 export function retryDelayMs(attempt: number, failure: ModelFailure): number {
   if (isSilent(failure)) return 0;
   const { retryAfterMs } = failure;
@@ -167,14 +174,14 @@ export function isOverloaded({ status, type }: ModelFailure): boolean {
   return type === "overloaded_error" || status === 529;
 }
 
-/** One word for a failure that is tried again, as hosts know them. */
+/** Returns the word that hosts know for a failure that is retried. */
 export function errorWord(failure: ModelFailure): string {
   if (isOverloaded(failure)) return "overloaded";
   if (failure.status === 408) return "server_error";
   return failure.status === undefined ? "unknown" : failureWord(failure);
 }
 
-/** The same for the message that stands in an answer's place. */
+/** Returns the word for the message that replaces an answer. */
 export function failureWord(failure: ModelFailure): string {
   const { status, code, isUnsent } = failure;
   if (failure.isOverLimit) return OVER_LIMIT;
@@ -192,12 +199,12 @@ export function isTooLong({ status, said }: ModelFailure): boolean {
   return (status === 400 || status === 413) && /prompt is too long/i.test(said);
 }
 
-/** A conversation without the pictures and files that went before may help. */
+/** Whether the request may succeed without earlier images and files. */
 export function isMediaTooLarge(failure: ModelFailure): boolean {
   return failure.status === 413 || knownRefusal(failure)?.ends !== undefined;
 }
 
-/** How a turn ended that this ended. */
+/** Returns how a turn ended because of this failure. */
 export function terminalReason(failure: ModelFailure | undefined): string {
   if (!failure) return "api_error";
   if (isTooLong(failure)) return "prompt_too_long";

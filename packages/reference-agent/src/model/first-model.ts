@@ -2,8 +2,10 @@ import type { AgentContext } from "@signalbox/agent";
 import type { Settings } from "../settings.ts";
 import { PLANNER } from "./models.ts";
 
-/** What a session begins with. One that goes on keeps the model that answered last in it, unless it
- * is told another: settings are for those that begin. */
+/**
+ * Chooses the first model of a session. A resumed session keeps the model that answered last,
+ * unless another is requested: settings only apply to new sessions.
+ */
 export function firstModel(
   { options, conversation }: AgentContext,
   settings: Settings,
@@ -20,7 +22,7 @@ function getModel({ type, message }: AgentContext["conversation"][number]): stri
   return typeof model === "string" && model !== "<synthetic>" ? model : undefined;
 }
 
-/** Names that mean one model for plans and another for the rest: either may have answered. */
+/** Whether a name that means one model for plans and another otherwise may mean this model. */
 function mayAnswerAs(choice: string | undefined, model: string): boolean {
   if (choice === "haiku") return model.includes("sonnet");
   return choice === PLANNER && /opus|sonnet/.test(model);

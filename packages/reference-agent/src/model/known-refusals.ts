@@ -1,13 +1,13 @@
-/** A refusal that the API words in a way we know, and what hosts and people are told of it. */
+/** A refusal by the API with a known text, and what hosts and people are told about it. */
 interface KnownRefusal {
   readonly said: RegExp;
-  /** The only status with which it counts; absent: any. */
+  /** The status with which it counts; undefined: any. */
   readonly status?: number;
   readonly word: string;
   readonly text: string;
-  /** The name that it has in `api_error`. */
+  /** Its name in `api_error`. */
   readonly name?: string;
-  /** How the turn ends; absent: `api_error`. */
+  /** How the turn ends; undefined: `api_error`. */
   readonly ends?: "image_error";
 }
 

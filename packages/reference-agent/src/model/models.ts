@@ -1,4 +1,4 @@
-/** What one model costs and holds. Prices are list prices in US dollars for a million tokens. */
+/** The prices and limits of a model. Prices are list prices in US dollars per million tokens. */
 interface ModelFacts {
   readonly alias: string;
   readonly id: string;
@@ -6,16 +6,16 @@ interface ModelFacts {
   readonly use: string;
   readonly contextWindow: number;
   readonly maxOutputTokens: number;
-  /** Decides by itself how much to think. */
+  /** The model chooses by itself how much to think. */
   readonly adapts: boolean;
-  /** …and cannot be told not to think. */
+  /** Thinking cannot be turned off. */
   readonly alwaysThinks?: boolean;
-  /** How hard it thinks if nobody says; absent where that cannot be said to it. */
+  /** The default effort; undefined if the model has no such option. */
   readonly effort?: "medium" | "high";
-  /** Nobody knows it: prices and window are the first model's. */
+  /** An unknown model, with the prices and window of the first model. */
   readonly isUnlisted?: boolean;
   readonly prices: Prices;
-  /** Prompts beyond `above` tokens cost these. */
+  /** The prices for prompts of more than `above` tokens. */
   readonly longPrompts?: { readonly above: number; readonly prices: Prices };
 }
 interface Prices {
@@ -76,7 +76,7 @@ const models: readonly ModelFacts[] = [
 ];
 
 const small = { name: "", use: "", contextWindow: 200_000, maxOutputTokens: 32_000 };
-/** A model of former times, with the usual prices of its cache. */
+/** Describes a former model, with the usual prices of its cache. */
 function former(id: string, input: number, facts: Partial<ModelFacts> = {}): ModelFacts {
   const all = prices(input, input * 5, input / 10, input * 1.25);
   return { alias: id, id, ...small, adapts: false, prices: all, ...facts };
@@ -84,7 +84,7 @@ function former(id: string, input: number, facts: Partial<ModelFacts> = {}): Mod
 const adaptive = { adapts: true, effort: "high" } as const;
 const wide = { ...adaptive, contextWindow: 1_000_000, maxOutputTokens: 64_000 };
 
-/** No longer offered, and answered where somebody names one. */
+/** Models that are no longer offered but still work if somebody names them. */
 const formerModels: readonly ModelFacts[] = [
   former("claude-3-5-haiku", 0.8, { maxOutputTokens: 8192 }),
   former("claude-3-7-sonnet", 3),
@@ -107,13 +107,13 @@ const unlisted = {
   isUnlisted: true,
 };
 
-/** One model for plans and another for the rest. */
+/** The name for one model for plans and another for everything else. */
 export const PLANNER = "opusplan";
 
-/** Names of models that are no more: another answers. */
+/** Names of retired models, for which another one answers. */
 const GONE = /^claude-opus-4-(?:0|1|20250514|1-20250805)$/;
 
-/** The model that a name means: an alias, `default`, or an id that is sent as it stands. */
+/** Resolves a name to a model: an alias, `default`, or an id that is sent unchanged. */
 export function resolveModel(name: string | undefined, isPlanning = false): string {
   if (name === undefined || name === "" || name === "default") return models[0]!.id;
   const bare = name.trim().replace(/\[1m\]$/i, "");
@@ -123,7 +123,7 @@ export function resolveModel(name: string | undefined, isPlanning = false): stri
   return models.find((one) => one.alias === alias)?.id ?? bare;
 }
 
-/** `claude-opus-5-5` as one says it: Opus 5.5. */
+/** Renders an id for people: `claude-opus-5-5` becomes "Opus 5.5". */
 export function spokenName(id: string): string {
   const found = /^claude-([a-z])([a-z]*)-(\d+)-(\d+)/.exec(id);
   return found ? `${found[1]!.toUpperCase()}${found[2]} ${found[3]}.${found[4]}` : id;
@@ -138,15 +138,15 @@ export function getFacts(id: string): ModelFacts {
   return listed ?? { ...unlisted, alias: name, id: name };
 }
 
-/** What is said of a model that nobody knows, in Claude Code's words. */
+/** Describes an unknown model in Claude Code's words. */
 export function unknownModelText(model: string): string {
   return `Claude Code doesn't recognize the model "${model}", so it assumes a context window of 1m tokens. Update Claude Code, or see https://code.claude.com/docs/en/model-config#correct-the-window-for-a-gateway-or-custom-model-id to set the window.`;
 }
 
-/** The small model, for what the agent asks on its own account. */
+/** The small model, for the agent's own requests. */
 export const smallModel = "claude-haiku-5-5";
 
-/** …where it is known who answers: another endpoint than Anthropic's may have no such model. */
+/** Returns the small model if the endpoint is Anthropic's, because another one may not have it. */
 export function smallModelFor(
   environment: Readonly<Record<string, string | undefined>>,
   modelName: string,
@@ -160,10 +160,10 @@ export function smallModelFor(
   return isOwn ? smallModel : modelName;
 }
 
-/** How hard a model may be told to think, the least first. */
+/** The levels of effort, from low to high. */
 export const efforts = ["low", "medium", "high", "xhigh", "max"] as const;
 
-/** As `initialize` and `list_models` show them. */
+/** Describes the models for `initialize` and `list_models`. */
 export function describeModels(): object[] {
   const shown = ({ alias, id, name, use, prices }: ModelFacts) => ({
     value: alias,

@@ -6,7 +6,7 @@ const LINE = /^\s*<tools-used-before-summary>([^<]*)<\/tools-used-before-summary
 export const toolsLine = (names: readonly string[]): string =>
   `<tools-used-before-summary>${names.join(", ")}</tools-used-before-summary>`;
 
-/** Names of tools that a conversation carries: of its calls, and of what was told of subagents. */
+/** Collects the names of tools in a conversation: of its calls, and of reports about subagents. */
 export function namedTools(entries: readonly Entry[]): Set<string> {
   return new Set(entries.flatMap(({ content }) => content.flatMap(namedIn)));
 }

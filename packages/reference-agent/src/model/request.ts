@@ -11,7 +11,7 @@ export interface ApiTool {
 type CacheMark = { type: "ephemeral" };
 const mark: CacheMark = { type: "ephemeral" };
 
-/** What is sent to the Messages API, without `stream`. */
+/** A request to the Messages API, without `stream`. */
 export interface ModelRequest {
   model: string;
   max_tokens: number;
@@ -23,8 +23,11 @@ export interface ModelRequest {
   output_config?: { effort: string };
 }
 
-/** Marks what stays the same from one request to the next, so that it is paid for once: the system
- * prompt (tools stand before it), and the conversation up to its end and to the turn before. */
+/**
+ * Marks the parts that stay the same between requests, so that they are paid for once: the system
+ * prompt (with the tools before it), and the conversation up to its end and up to the previous
+ * turn.
+ */
 export function withCacheMarks(request: ModelRequest): ModelRequest {
   const system = request.system?.map((part, index, parts) =>
     index === parts.length - 1 ? { ...part, cache_control: mark } : part,
@@ -48,11 +51,13 @@ function markLast(content: string | readonly ApiBlock[]): ApiBlock[] {
 
 const LEAST_BUDGET = 1024;
 
-/** Older models of which it is known that they think, by a budget. */
+/** Older models that are known to think with a budget. */
 const thinksByBudget = /claude-(opus|sonnet|haiku)-4/;
 
-/** As much as the model sees fit, where it can tell, whatever budget was named; else by the budget, or
- * as much as there is room for. 0 switches it off in models that can do without. */
+/**
+ * Returns the thinking options: adaptive if the model supports it, whatever budget is set;
+ * otherwise the budget, or as much as fits. 0 turns thinking off in models that allow it.
+ */
 export function thinkingFor(
   model: string,
   maxThinkingTokens: number | undefined,

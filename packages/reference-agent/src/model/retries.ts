@@ -8,10 +8,10 @@ export interface Retry {
   readonly failure: ModelFailure;
 }
 
-/** So often overload is taken for something that passes. */
+/** How many times overload counts as temporary. */
 const OVERLOADS = 3;
 
-/** How often one answer was tried for, whether the request was refused or its stream broke. */
+/** Counts the attempts for one answer, whether the request was refused or its stream broke. */
 export class Retries {
   readonly #maxRetries: number;
   readonly #signal: AbortSignal;
@@ -25,7 +25,7 @@ export class Retries {
     this.#onRetry = onRetry;
   }
 
-  /** Resolves when it is time to try again; rejects with the failure where that is of no use. */
+  /** Resolves when it is time to retry; rejects with the failure if a retry is pointless. */
   async after(failure: ModelFailure): Promise<void> {
     const attempt = ++this.#attempt;
     if (isOverloaded(failure) && ++this.#overloads >= OVERLOADS) throw failure.repeated();

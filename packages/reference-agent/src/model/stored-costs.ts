@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 import { counted, type Ledger, unused } from "./usage.ts";
 
-/** What a session has cost, as Claude Code keeps it in the session's file. */
+/** The cost of a session, in the format in which Claude Code stores it. */
 export function storedCosts(ledger: Ledger, now = Date.now()): JsonObject {
   const uses = [...ledger.models];
   return {
@@ -23,7 +23,7 @@ export function storedCosts(ledger: Ledger, now = Date.now()): JsonObject {
   };
 }
 
-/** A session that goes on goes on counting; what it may cost counts from here. */
+/** Continues the count of a resumed session. The budget counts from here. */
 export function restoreCosts(ledger: Ledger, stored: JsonObject, now = Date.now()): void {
   ledger.costUsd = ledger.costBefore = amount(stored["totalCostUSD"]);
   ledger.apiMs = amount(stored["totalAPIDuration"]);

@@ -2,13 +2,15 @@ import { isObject } from "@signalbox/protocol/wire";
 import { CacheUse } from "./cache-use.ts";
 import { getFacts } from "./models.ts";
 
-/** What one answer of the model took, as the API counts it. */
+/** The tokens of one answer, as the API counts them. */
 export interface Tokens {
   input_tokens: number;
   output_tokens: number;
   cache_read_input_tokens: number;
   cache_creation_input_tokens: number;
-  /** Those written into the cache for five minutes and for an hour, where the API tells them apart. */
+  /**
+   * Tokens written to the cache for five minutes and for an hour, if the API distinguishes them.
+   */
   written5m: number;
   written1h: number;
   thinking: number;
@@ -42,7 +44,7 @@ const nothing = (): Tokens => ({
   served: asUsual,
 });
 
-/** What the window holds after an answer. */
+/** Returns the size of the window after an answer. */
 export function getWindow(tokens: Tokens = nothing()): number {
   return (
     tokens.input_tokens +
@@ -64,7 +66,7 @@ export interface ModelUse {
   thinkingTokens: number;
   cacheCreationEphemeral5mInputTokens: number;
   cacheCreationEphemeral1hInputTokens: number;
-  /** This and the rest only of models that this process asked. */
+  /** Only for models that this process used, like the fields after it. */
   canonicalModel?: string;
   provider?: "firstParty";
   costBasis?: "list" | "unknown";
@@ -72,10 +74,10 @@ export interface ModelUse {
 
 const SEARCH_USD = 0.01;
 const HOUR_TIMES_INPUT = 2;
-/** Answers that must not leave the United States cost more. */
+/** Answers that must stay within the United States cost more. */
 const AT_HOME_FACTOR = 1.1;
 
-/** What of the cache was written for how long: no more than was written at all. */
+/** Splits the tokens written to the cache by duration, never more than were written in total. */
 function writtenFor({ cache_creation_input_tokens: all, written5m, written1h }: Tokens): {
   hour: number;
   minutes: number;
@@ -100,14 +102,14 @@ export function getCost(model: string, tokens: Tokens): number {
   return forTokens * factor + tokens.webSearches * SEARCH_USD;
 }
 
-/** Adds up answers: a whole session's, or those since the last result. */
+/** Sums up answers: of a whole session, or since the last result. */
 export class Ledger {
   readonly models = new Map<string, ModelUse>();
   readonly cache = new CacheUse();
   #told: ReadonlyMap<string, ModelUse> = new Map();
   began = Date.now();
   costUsd = 0;
-  /** What of it was spent before this process went on with the session. */
+  /** The cost before this process resumed the session. */
   costBefore = 0;
   apiMs = 0;
   linesAdded = 0;
@@ -131,21 +133,21 @@ export class Ledger {
     this.apiMs += apiMs;
   }
 
-  /** Lines of files that were written. */
+  /** Counts lines of files that were written. */
   addChanges(patch: readonly { readonly lines: readonly string[] }[]): void {
     const lines = patch.flatMap((hunk) => hunk.lines);
     this.linesAdded += lines.filter((line) => line.startsWith("+")).length;
     this.linesRemoved += lines.filter((line) => line.startsWith("-")).length;
   }
 
-  /** From now on only what is added counts as new. */
+  /** Marks everything so far as reported. */
   markTold(): void {
     this.#told = new Map([...this.models].map(([model, use]) => [model, { ...use }]));
   }
 
   /**
-   * What was used since the last result. It counts from there and not from the beginning of the turn,
-   * because subagents in the background work between turns as well.
+   * Returns the use since the last result, and not since the beginning of the turn, because
+   * subagents in the background also work between turns.
    */
   sinceLastResult(): Record<string, ModelUse> {
     const told = this.#told;
@@ -202,7 +204,7 @@ function getNames(model: string): Partial<ModelUse> {
   };
 }
 
-/** The `usage` of a turn's result: the sum over its answers, and how the last was served. */
+/** The `usage` of a turn's result: the sum over its answers, and how the last one was served. */
 export class TurnUsage {
   #tokens: Tokens = nothing();
   #before: Tokens = nothing();
@@ -213,8 +215,10 @@ export class TurnUsage {
     this.#tokens = { ...Object.fromEntries(sums), served: tokens.served } as Tokens;
   }
 
-  /** Claude Code counts an answer when all of it was used: not the one that ends the turn for its
-   * costs or its shape. */
+  /**
+   * Removes the last answer. Claude Code does not count an answer that ends the turn because of its
+   * cost or its shape.
+   */
   withoutLast(): void {
     this.#tokens = this.#before;
   }
@@ -254,7 +258,7 @@ const summed = [
   "webFetches",
 ] as const;
 
-/** Reads a message's counts, of which later events may repeat, add or leave out some. */
+/** Merges the token counts of a message, which later events may repeat, extend or omit. */
 export function mergeTokens(before: Tokens | undefined, said: unknown): Tokens {
   const tokens = { ...(before ?? nothing()) };
   if (!isObject(said)) return tokens;

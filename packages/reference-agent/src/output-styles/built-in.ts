@@ -1,10 +1,10 @@
-/** How to speak and to work with a person. */
+/** Instructions for how to talk to and work with a person. */
 export interface OutputStyle {
   readonly name: string;
   readonly prompt: string;
 }
 
-/** Those that Claude Code has, by its names, in our words. */
+/** The built-in styles, with Claude Code's names and texts of our own. */
 export const builtInStyles: readonly OutputStyle[] = [
   {
     name: "Proactive",

@@ -6,7 +6,10 @@ import { builtInStyles, type OutputStyle } from "./built-in.ts";
 
 export const DEFAULT_STYLE = "default";
 
-/** The built-in ones and those of `output-styles`; the project's come before the user's of that name. */
+/**
+ * Finds the built-in styles and those of `output-styles`; the project's take precedence over the
+ * user's of the same name.
+ */
 export async function findStyles(folders: readonly DefinitionFolder[]): Promise<OutputStyle[]> {
   const written = await Promise.all(
     folders.map(({ folder }) => markdownFiles(join(folder, "output-styles"))),
@@ -20,13 +23,13 @@ export async function findStyles(folders: readonly DefinitionFolder[]): Promise<
   return [...new Map([...builtInStyles, ...own].map((one) => [one.name, one])).values()];
 }
 
-/** The style that settings name, whether there is one of that name or not. */
+/** Returns the name of the style in the settings, whether it exists or not. */
 export function styleNamed({ files }: Settings): string {
   const said = files.map(({ content }) => content["outputStyle"]);
   return said.findLast((one) => typeof one === "string") ?? DEFAULT_STYLE;
 }
 
-/** What the model is told of the style; nothing of one that there is not. */
+/** Returns the style's text for the model; undefined for an unknown style. */
 export function styleText(styles: readonly OutputStyle[], settings: Settings): string[] {
   const named = styles.find(({ name }) => name === styleNamed(settings));
   return named ? [`# Output style: ${named.name}\n${named.prompt}`] : [];

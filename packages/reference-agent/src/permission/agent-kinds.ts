@@ -1,7 +1,7 @@
 import { type Rule, type RuleSource, ruleText } from "./rule.ts";
 import type { PermissionState } from "./state.ts";
 
-/** Which source is named when several have the same rule. */
+/** The order in which sources are named when several have the same rule. */
 const ORDER: readonly RuleSource[] = [
   "userSettings",
   "projectSettings",
@@ -12,8 +12,10 @@ const ORDER: readonly RuleSource[] = [
   "session",
 ];
 
-/** Why a kind of subagent may not be sent: `Agent(kind)`, by its very name. Rules of this form that
- * allow or ask mean nothing, as in Claude Code. */
+/**
+ * Returns why a kind of subagent is denied: only by `Agent(kind)` with its exact name. As in Claude
+ * Code, rules of this form that allow or ask have no effect.
+ */
 export function deniedKind({ rules }: PermissionState, kind: string): string | undefined {
   const isAbout = ({ tool, content }: Rule) => tool === "Agent" && content === kind;
   const place = ({ source }: Rule) => ORDER.indexOf(source);

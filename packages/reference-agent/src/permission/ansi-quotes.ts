@@ -6,7 +6,7 @@ const named: Readonly<Record<string, string>> = {
   E: "\u001b",
 };
 
-/** What the text of `$'…'` means. */
+/** Decodes the text of `$'…'`. */
 export function unescaped(text: string): string {
   const codes = /\\(?:x([0-9a-f]{1,2})|u([0-9a-f]{1,4})|U([0-9a-f]{1,8})|([0-7]{1,3})|([^]))/gi;
   return text.replace(codes, (_, hex, short, long, octal, char) => {

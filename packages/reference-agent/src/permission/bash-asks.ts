@@ -10,7 +10,7 @@ import { changeNeedsApproval, lookingBlocked, severalNeedApproval } from "./unas
 import { BACKGROUND, MOVED_REDIRECT, MOVED_UNASKED, MOVED_WRITE } from "./unchecked.ts";
 import { acceptEdits, addFolders, addRule, neverAllowed, type Verdict } from "./verdict.ts";
 
-/** Said of a command that nobody knows anything about. */
+/** The message for a command that is not known. */
 export const NEEDS_APPROVAL = "This command requires approval";
 
 export type Judged = {
@@ -22,16 +22,16 @@ export interface AboutPath {
   readonly kind: "path";
   readonly path: string;
   readonly how: "read" | "write" | "redirect" | "leave";
-  /** The command by name; empty for what the shell itself opens. */
+  /** The name of the command; empty for a redirection of the shell. */
   readonly by: string;
-  /** Where it leads depends on a `cd` beside it. */
+  /** The target depends on a `cd` in the same line. */
   readonly isMoved?: boolean;
   readonly isSensitive?: boolean;
   /** Why it is dangerous that a link leads there. */
   readonly link?: string;
-  /** As it was written, and why nobody can say which file it is. */
+  /** The text as it was written, and why the file cannot be determined. */
   readonly vague?: { readonly text: string; readonly said: string };
-  /** The command would be asked about without its redirection, too. */
+  /** The command would require a question without its redirection, too. */
   readonly isOpenBesides?: boolean;
 }
 
@@ -41,7 +41,7 @@ type Open = {
   readonly verdict: Exclude<Judged["verdict"], { kind: "fine" }>;
 };
 
-/** What is decided about a line, or asked, when each of its commands is judged. */
+/** Combines the judgements of a line's commands into one decision or question. */
 export function mergeJudgements(
   state: PermissionState,
   judged: readonly Judged[],
@@ -50,7 +50,7 @@ export function mergeJudgements(
 ): Verdict {
   const { commands, background, pipes } = taken;
   const open = judged.filter((one): one is Open => one.verdict.kind !== "fine");
-  // Which variables a shell has of its own is known when it has run: a loop may set one of them.
+  // The shell's own variables are only known after it has run, and a loop may set one of them.
   const isBlind = taken.loops && !state.knowsShell;
   const parts = open.map(({ command }) => command.text);
   const several: Ask = {
@@ -72,7 +72,7 @@ export function mergeJudgements(
     const isRead = first.verdict.kind === "path" && first.verdict.how === "read";
     return (isBlind || background) && isRead ? withoutSuggestions(asked) : asked;
   }
-  const isSecret = isBlind || background; // no rule could cover it
+  const isSecret = isBlind || background; // No rule could cover it.
   if (commands.length > 1)
     return isSecret ? several : { ...several, ...ofSeveral(state, open, taken, line) };
   const rule = suggestedRule(first?.command.plain ?? line);
@@ -84,7 +84,10 @@ export function mergeJudgements(
   };
 }
 
-/** What no rule for a command covers: files that steer, and output that goes where a `cd` leads. */
+/**
+ * Asks about what no rule for a command covers: sensitive files, and output whose target depends on
+ * a `cd`.
+ */
 function askForDanger(
   state: PermissionState,
   open: readonly Open[],
@@ -106,7 +109,7 @@ function askForDanger(
   };
 }
 
-/** A link takes what is written out of the folders. */
+/** Asks about output that a link leads outside of the allowed folders. */
 function askForLink(
   state: PermissionState,
   paths: readonly AboutPath[],
@@ -127,7 +130,7 @@ function askForLink(
   };
 }
 
-/** A file by which something could be made to run. */
+/** Asks about a file that could cause other programs to run something. */
 export function asksAboutSteering(path: string): Ask {
   return {
     behavior: "ask",
@@ -138,7 +141,7 @@ export function asksAboutSteering(path: string): Ask {
   };
 }
 
-/** If it is for one path alone that a person is asked. */
+/** Asks about a single path, if that is the only reason to ask. */
 function askForPath(
   state: PermissionState,
   [first, ...others]: readonly Open[],
@@ -164,10 +167,10 @@ function askForPath(
   if (!pipes && verdict.vague) {
     const { text, said } = verdict.vague;
     const { suggestions: _, hookSuggestions: __, ...bare } = asked;
-    const about = verdict.how === "read" ? bare : asked; // no rule would let it pass
+    const about = verdict.how === "read" ? bare : asked; // No rule would allow it.
     return { ...about, reason: "other", said, blockedPath: text };
   }
-  // In a pipe only where output goes is named.
+  // In a pipe, only the target of the output is named.
   if (!pipes || verdict.how === "redirect") return { ...asked, blockedPath: verdict.path };
   return { ...asked, reason: "subcommandResults" };
 }
@@ -179,7 +182,7 @@ function unaskedText(state: PermissionState, { how, by, path }: AboutPath): stri
     : changeNeedsApproval(by, path, { folders, isInside: isAllowed(path, folders) });
 }
 
-/** What would let a path pass next time, without a rule for the line. */
+/** Suggests what would allow a path next time, without a rule for the line. */
 function ownSuggestions(state: PermissionState, { how, path }: AboutPath): JsonObject[] {
   if (how === "read" || how === "leave")
     return [addRule("Read", readPattern(how, path), "session")];
@@ -187,7 +190,7 @@ function ownSuggestions(state: PermissionState, { how, path }: AboutPath): JsonO
   return [addFolders([getFolder(path)]), ...accept];
 }
 
-/** A folder is its own: one that is there, or is named as such. */
+/** Returns the folder of a path: the path itself if it is a folder or is written as one. */
 function getFolder(path: string): string {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true ? path : dirname(path);
 }
@@ -197,7 +200,9 @@ function readPattern(how: string, path: string): string {
   return `/${folder === "/" ? "" : folder}/**`;
 }
 
-/** Rules for the commands of a list, or for each member of a pipe what would let it pass. */
+/**
+ * Collects rules for the commands of a list, or for each part of a pipe whatever would allow it.
+ */
 function ofSeveral(
   state: PermissionState,
   open: readonly Open[],
@@ -209,7 +214,7 @@ function ofSeveral(
   for (const pipe of new Set(open.map(({ command }) => (pipes ? command.pipe : 0)))) {
     const member = pipes ? open.filter(({ command }) => command.pipe === pipe) : open;
     const text = member.map(({ command }) => command.text).join("\n");
-    if (known.has(text)) continue; // asked about once
+    if (known.has(text)) continue; // The same text is asked about once.
     known.add(text);
     const found = ofMember(state, member, pipes);
     if (!found) return {};
@@ -237,7 +242,10 @@ function ofMember(
 
 const MOST_RULES = 5;
 
-/** One update with all rules, each once; undefined where there is none for something, or too many. */
+/**
+ * Combines all rules into one update without duplicates; undefined if a command has no rule or
+ * there are too many.
+ */
 function together(rules: readonly (JsonObject | undefined)[]): JsonObject[] | undefined {
   const texts = [...new Set(rules.map((rule) => rule && JSON.stringify(rule)))];
   if (texts.includes(undefined) || texts.length > MOST_RULES) return undefined;
@@ -259,7 +267,10 @@ function withoutSuggestions(asked: Ask): Ask {
   return rest;
 }
 
-/** `npm install left-pad` is suggested as `npm install *`, `python3 -c 1` as it stands. */
+/**
+ * Suggests a rule for a command: `npm install *` for `npm install left-pad`, and the unchanged text
+ * for `python3 -c 1`.
+ */
 function suggestedRule(text: string): string {
   const words = text.split(/\s+/);
   const [name = "", sub = ""] = words;

@@ -20,7 +20,7 @@ import {
 } from "./verdict.ts";
 import { wrappedIn } from "./wrapped.ts";
 
-/** Whether a line only looks: such commands may run beside one another. */
+/** Whether a line only reads. Such commands may run in parallel. */
 export function onlyLooks(line: string): boolean {
   const { commands, unchecked, doubted, background } = readShell(line);
   return (
@@ -34,13 +34,13 @@ export function onlyLooks(line: string): boolean {
   );
 }
 
-/** What the rules, the mode and the command itself say about a line of Bash. */
+/** Judges a Bash line by the rules, the mode and the commands in it. */
 export function judgeCommand(state: PermissionState, line: string, folder: string): Verdict {
   const shell = readShell(line);
   const { commands } = shell;
   const whole = line.trim();
   const every = everyCommand(line);
-  // Whatever the line may run, in whatever clothes.
+  // Every command that the line may run counts, in any disguise.
   const inClothes = every.commands.map(({ words }) => words.join(" "));
   const texts = [whole, ...commands.map(({ text }) => text), ...inClothes];
   const ruleFor = (behavior: "deny" | "ask") =>
@@ -89,7 +89,7 @@ export function judgeCommand(state: PermissionState, line: string, folder: strin
   return doubt ?? mergeJudgements(state, judgeAll(state, commands, folder), shell, whole);
 }
 
-/** What no rule for the commands of a line covers, whatever paths it names. */
+/** Finds a reason to ask that no rule for the line's commands covers, whatever paths it names. */
 function doubtAbout(
   state: PermissionState,
   { commands }: ShellLine,
@@ -103,7 +103,7 @@ function doubtAbout(
   if (commands.filter(({ words }) => words[0] === "cd").length > 1) {
     return { behavior: "ask", reason: "other", said: why.MOVED_TWICE };
   }
-  // A repository may name programs that git runs.
+  // A repository may configure programs for git to run.
   const usesGit = every.some(({ words }) => words[0] === "git");
   if (usesGit && commands.some((one) => moves(state, one, folder))) {
     return { behavior: "ask", reason: "other", said: why.MOVED_GIT };
@@ -111,7 +111,7 @@ function doubtAbout(
   return undefined;
 }
 
-/** Whether the shell is elsewhere afterwards. */
+/** Whether a command changes the shell's folder. */
 function moves(state: PermissionState, { words }: SimpleCommand, folder: string): boolean {
   if (words[0] === "pushd" || words[0] === "popd") return true;
   if (words[0] !== "cd") return false;
@@ -120,25 +120,25 @@ function moves(state: PermissionState, { words }: SimpleCommand, folder: string)
   return absolute(effect.path, folder, state.home) !== folder;
 }
 
-/** A rule is named where the whole line is one command. */
+/** Names the rule if the whole line is one command. */
 function askedForLine(rule: Rule, line: ShellLine): Extract<Verdict, { behavior: "ask" }> {
   const isTakenApart = line.commands.length > 1 && !isOpaque(line);
   return isTakenApart ? { behavior: "ask", reason: "subcommandResults" } : askedByRule(rule);
 }
 
-/** Whether a line is not taken apart at all: then it is denied as a whole. */
+/** Whether a line cannot be parsed at all. Then it is denied as a whole. */
 function isOpaque({ unchecked, doubted }: ShellLine): boolean {
   return doubted === why.SUBSHELL || (unchecked !== undefined && unchecked !== why.SET_VARIABLE);
 }
 
-/** Each command in the folder that those before it have gone to. */
+/** Judges each command in the folder to which the earlier ones have changed. */
 function judgeAll(
   state: PermissionState,
   commands: readonly SimpleCommand[],
   folder: string,
 ): Judged[] {
   let here = folder;
-  let left: string | undefined; // who is asked about going there is asked about looking there, too
+  let left: string | undefined; // A question about going to a folder includes reading it.
   const moving = new Set(
     commands.filter((one) => moves(state, one, folder)).map(({ pipe }) => pipe),
   );
@@ -156,7 +156,10 @@ function judgeAll(
 
 const fine = { kind: "fine" } as const;
 
-/** A path, or what it is by a link that leads out of the folders; then also why that matters. */
+/**
+ * Returns a path, or its real path if a link leads outside of the allowed folders, with the reason
+ * why that matters.
+ */
 function leading(state: PermissionState, path: string): { path: string; link?: string } {
   const out = leadsOut(state, path);
   return out ? { path: out.target, link: out.said } : { path };
@@ -164,7 +167,7 @@ function leading(state: PermissionState, path: string): { path: string; link?: s
 
 interface Place {
   readonly folder: string;
-  /** A `cd` stands beside it: nobody knows for certain where its paths lead. */
+  /** A `cd` in the same line makes the targets of paths uncertain. */
   readonly isMoving: boolean;
 }
 
@@ -216,7 +219,10 @@ function judgeOne(
   }
 }
 
-/** A rule for the command covers what it changes where the agent works, and no file that steers. */
+/**
+ * Judges a change. A rule for the command covers files in the working folders, except sensitive
+ * ones.
+ */
 function judgeChange(
   state: PermissionState,
   {
@@ -258,7 +264,10 @@ function redirectsOut(
   return commands.some(({ writes }) => writes.some((path) => !mayWrite(state, path, folder)));
 }
 
-/** A path that the shell will expand is judged by the part before that; one that begins so, not at all. */
+/**
+ * Judges a path that the shell will expand by the part before the expansion. If it begins with one,
+ * it cannot be judged.
+ */
 function place(state: PermissionState, given: string, folder: string): string {
   const path = given.replace(/^\$HOME(?=\/|$)/, () => state.home);
   const fixed = path.replace(/[$`*?[{].*$/s, "");
@@ -278,12 +287,12 @@ function isPattern(path: string): boolean {
   return /[$`*?[{]/.test(path);
 }
 
-/** Has signs in it that the shell knows, be they quoted here. */
+/** Whether a path contains characters that the shell expands, even if they are quoted here. */
 function seemsExpanded(path: string): boolean {
   return /[$`]/.test(path.replace(/^\$HOME(?=\/|$)/, ""));
 }
 
-/** What a pattern meets may be a link that leads out. */
+/** Whether writing is allowed. A pattern may match a link that leads outside. */
 function mayWrite(state: PermissionState, path: string, folder: string): boolean {
   if (isPattern(path) || /^~[^/]/.test(path)) return false;
   const at = place(state, path, folder);
@@ -293,14 +302,14 @@ function mayWrite(state: PermissionState, path: string, folder: string): boolean
   return isAllowed(at, state.folders) && !isSensitive(at);
 }
 
-/** Why nobody can say which file a path means that something is written to. */
+/** Returns why the file that a path names for writing cannot be determined. */
 function whyVague(path: string): string | undefined {
   if (seemsExpanded(path)) return why.EXPANDED;
   if (/[*?[]/.test(path)) return why.PATTERN;
   return turnsBack(path) ? why.TURNS_BACK : undefined;
 }
 
-/** `a/../b`: where `..` leads depends on whether `a` is a link. */
+/** Whether a path has the form `a/../b`, whose target depends on whether `a` is a link. */
 function turnsBack(path: string): boolean {
   const steps = path.split("/").filter((step) => step !== "" && step !== ".");
   return steps.some((step, at) => step === ".." && steps.slice(0, at).some((one) => one !== ".."));

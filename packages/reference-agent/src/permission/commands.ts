@@ -1,35 +1,44 @@
 import { gitOnlyLooks } from "./git-options.ts";
 import { readOptions } from "./options.ts";
 
-/** What well-known commands do to files: which of their words are paths, and whether they only look. */
+/**
+ * What well-known commands do with files: which of their words are paths, and whether they only
+ * read.
+ */
 
 const list = (names: string): Set<string> => new Set(names.split(" "));
 
-/** They print something and change nothing; their words are no paths. */
+/** Commands that print something and change nothing. Their words are not paths. */
 const speakers = list("echo true false seq sleep expr test [ [[");
-/** So do these, unless their options say otherwise. */
+/** Commands that do the same, except with some options. */
 const talkers = list(
   "pwd whoami id date uname hostname arch nproc uptime groups tty which type basename dirname cal locale getconf",
 );
-/** They look at files: their words that are no options are paths. */
+/** Commands that read files: their words that are not options are paths. */
 const lookers = list(
   "ls cat head tail wc stat file du df tree sort uniq cut paste column nl tac rev fold diff cmp comm md5sum sha1sum sha256sum sha512sum cksum strings od hexdump base64 readlink realpath",
 );
-/** The first word that is no option is a pattern or a program, the others are paths. */
+/**
+ * Commands whose first word that is not an option is a pattern or a program, and the others are
+ * paths.
+ */
 const finders = list("grep egrep fgrep rg jq");
-/** They change files, and nothing but the files they name. */
+/** Commands that change only the files that they name. */
 const changers = list("tee touch mkdir rmdir rm mv cp");
 
-/** Commands that print nothing when all is well. */
+/** Commands that print nothing on success. */
 const silent = list("mv cp rm mkdir rmdir chmod chown chgrp touch ln cd export unset wait");
 
-/** Subcommands of git that only look. */
+/** Subcommands of git that only read. */
 const gitLooks = list(
   "status log diff show branch blame describe rev-parse rev-list ls-files shortlog cat-file name-rev merge-base for-each-ref grep reflog",
 );
-/** jq knows the environment, which has keys in it, and other files. */
+/** Features of jq that read the environment, which contains keys, or other files. */
 const jqLeaves = /env|ENV|import|include/;
-/** What find looks for; the second list takes a value. What is not here may act or read other lists. */
+/**
+ * Tests of find; those in the second list take a value. Anything else may run programs or read
+ * other lists.
+ */
 const findTests = list(
   "( ) ! , -a -and -o -or -not -depth -mount -xdev -noleaf -print -print0 -prune -quit -ls -empty -true -false -readable -writable -executable -daystart -nouser -nogroup -follow",
 );
@@ -44,14 +53,17 @@ type Effect =
   | { readonly kind: "unknown" };
 const unknown: Effect = { kind: "unknown" };
 
-/** Programs that run the command which follows: no rule is suggested that would cover any other. */
+/**
+ * Programs that run the command after them. No rule is suggested for them, because it would cover
+ * any command.
+ */
 const wrappers = list("timeout command builtin time nice nohup env stdbuf xargs sudo");
 
 export function isWrapped([name = ""]: readonly string[]): boolean {
   return wrappers.has(name);
 }
 
-/** Without what only bounds the time of a command or says where to look for it. */
+/** Removes words that only limit the time of a command or control its lookup. */
 function unwrapped(words: readonly string[]): readonly string[] {
   const [name, first = "", ...rest] = words;
   if (name === "timeout" && /^\d+(\.\d+)?[smhd]?$/.test(first) && rest.length > 0)
@@ -60,7 +72,7 @@ function unwrapped(words: readonly string[]): readonly string[] {
   return isPassed ? unwrapped([first, ...rest]) : words;
 }
 
-/** What one simple command does. */
+/** Determines what a simple command does. */
 export function getEffect(given: readonly string[]): Effect {
   const words = unwrapped(given);
   const [name = "", ...rest] = words;
@@ -87,7 +99,7 @@ export function getEffect(given: readonly string[]): Effect {
     return sets ? unknown : { kind: "looks", paths: [] };
   }
   if (lookers.has(name)) {
-    if (name === "uniq" && operands.length > 1) return unknown; // writes the second
+    if (name === "uniq" && operands.length > 1) return unknown; // The second operand is written.
     if (name === "strings" && operands.some((word) => word.startsWith("@"))) return unknown;
     return { kind: "looks", paths: operands };
   }
@@ -98,17 +110,20 @@ export function getEffect(given: readonly string[]): Effect {
   }
   if (name === "tee" && operands.length === 0) return unknown;
   if (!changers.has(name)) return unknown;
-  // Values of options count as paths, too.
+  // Values of options are treated as paths, too.
   const isPath = (word: string) => !word.startsWith("-") || operands.includes(word);
   return { kind: "changes", paths: rest.filter(isPath) };
 }
 
-/** The command that a time limit or the like is about. */
+/** Returns the name of the command behind a time limit or the like. */
 export function innerName(words: readonly string[]): string {
   return unwrapped(words)[0] ?? "";
 }
 
-/** Changes that are asked about although edits are accepted: not all that they do is seen. */
+/**
+ * Whether a change requires a question even if edits are accepted, because its effects are not
+ * fully visible.
+ */
 export function isMoreThanEdit(words: readonly string[]): boolean {
   const [name = ""] = words;
   if (name === "sed") return words.some((word) => /^-\w*n|^--(?:quiet|silent)$/.test(word));
@@ -119,13 +134,15 @@ export function isSilent(words: readonly string[]): boolean {
   return silent.has(words[0] ?? "");
 }
 
-/** `-P` goes where links lead, `-` to where the shell was before: that is not known from here. */
+/**
+ * Judges `cd`. `-P` follows links and `-` returns to the previous folder, which is not known here.
+ */
 function cdEffect(words: readonly string[]): Effect {
   const [path = "~", ...more] = words[0] === "--" ? words.slice(1) : words;
   return path.startsWith("-") || more.length > 0 ? unknown : { kind: "moves", path };
 }
 
-/** It has options of several letters after one dash, and writes to a second file. */
+/** Judges xxd, which has options of several letters after one dash, and writes to a second file. */
 function xxdEffect(words: readonly string[]): Effect {
   const paths: string[] = [];
   for (let at = 0; at < words.length; at++) {
@@ -139,7 +156,7 @@ function xxdEffect(words: readonly string[]): Effect {
 
 const findActions = list("-exec -execdir -ok -okdir -delete -fprint -fprint0 -fprintf -fls");
 
-/** What a `find` does besides looking, by the option that says so. */
+/** Returns the options with which a `find` does more than read. */
 export function findActs(given: readonly string[]): string | undefined {
   const [name, ...rest] = unwrapped(given);
   return name === "find" ? rest.find((word) => findActions.has(word)) : undefined;
@@ -159,20 +176,23 @@ function findEffect(words: readonly string[]): Effect {
 function gitEffect(words: readonly string[]): Effect {
   const [sub = "", ...rest] = words;
   if (!gitLooks.has(sub) || !gitOnlyLooks(sub, rest)) return unknown;
-  // `git branch NAME` makes one.
+  // `git branch NAME` creates a branch.
   if (sub === "branch" && rest.some((word) => !word.startsWith("-"))) return unknown;
   if (sub === "reflog" && rest.some((word) => /^(?:expire|delete|drop)$/.test(word)))
     return unknown;
-  // Outside of a repository, and with --no-index, two files are compared wherever they are.
+  // Outside of a repository, and with --no-index, git compares two files anywhere.
   if (sub === "diff") return { kind: "looks", paths: rest.filter((word) => !word.startsWith("-")) };
   const isElsewhere = (word: string) => /^(?:[/~]|\.\.(?:\/|$))|\/\.\.(?:\/|$)/.test(word);
   return { kind: "looks", paths: rest.filter(isElsewhere) };
 }
 
-/** A file whose name may be a command of sed's. */
+/** A file name that could be a command of sed. */
 const LIKE_SED = /^\d*(?:=|[ac-rt-xzA-Z])$/;
 
-/** `sed -n '1,5p' file` looks; `sed -i` changes its files. Scripts that write or run are not judged. */
+/**
+ * Judges sed: `sed -n '1,5p' file` reads, and `sed -i` changes its files. Scripts that write or run
+ * something are not judged.
+ */
 function sedEffect(words: readonly string[]): Effect {
   const options = words.filter((word) => word.startsWith("-"));
   const isKnown = /^(?:-[nErz]*i?|--quiet|--silent|--regexp-extended|--in-place)$/;
@@ -183,7 +203,7 @@ function sedEffect(words: readonly string[]): Effect {
   const substitution = new RegExp(String.raw`^s([/|#,])${part}\1${part}\1[gIpi\d]*$`);
   const simple = /^(\d+|\$)?(,(\d+|\$))?p$/.test(script) || substitution.test(script);
   if (!simple || paths.some((path) => LIKE_SED.test(path))) return unknown;
-  // A substitution in a named file is taken for a change of it, whether or not it is one.
+  // A substitution in a named file counts as a change, whether or not it is one.
   const isChange = inPlace || (substitution.test(script) && paths.length > 0);
   return { kind: isChange ? "changes" : "looks", paths };
 }

@@ -14,8 +14,10 @@ import {
 export type Decision = Exclude<Verdict, { behavior: "pass" }>;
 type Ask = Extract<Verdict, { behavior: "ask" }>;
 
-/** Puts together what the rules, the tool and the mode say. The order is Claude Code's: what denies
- * goes first, and what a rule asks for is asked whatever the mode. */
+/**
+ * Combines rules, the tool's judgement and the mode. As in Claude Code, rules that deny come first,
+ * and rules that ask apply in every mode.
+ */
 export function decide(
   state: PermissionState,
   tool: string,
@@ -48,7 +50,7 @@ export function decide(
   });
 }
 
-/** Whether a person is asked about a call that is judged like this. */
+/** Whether a call with this judgement requires a question. */
 export const isAsked = (state: PermissionState, tool: string, judge: () => Verdict): boolean =>
   decide(state, tool, judge, false).behavior === "ask";
 
@@ -67,6 +69,6 @@ function inMode(state: PermissionState, tool: string, said: Decision): Decision 
   };
 }
 
-/** To the model: what a refusal means and what it does not. */
+/** Explains to the model what a refusal means. */
 const ADVICE =
   "Another tool may serve the same purpose if that respects what was refused. Do not try to get around the refusal; if the work needs this permission, say so and let the user decide.";

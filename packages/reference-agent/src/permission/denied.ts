@@ -4,17 +4,19 @@ import { absolute } from "../files/paths.ts";
 import { deniedPath, ruleForCommand } from "./verdict.ts";
 
 const list = (names: string): Set<string> => new Set(names.split(" "));
-/** Their words are no files that they look into. */
+/** Commands that do not read the files they name. */
 const blind = list("echo printf touch mkdir rmdir rm ln chmod chown chgrp truncate tee test [ [[");
-/** Subcommands of git that name files and show nothing of them. */
+/** Subcommands of git that name files without showing their contents. */
 const namers = list("check-ignore check-attr ls-files rm status");
-/** They change the files that they name. */
+/** Commands that change the files they name. */
 const changers = list(
   "touch mkdir rmdir rm ln chmod chown chgrp truncate tee cp mv install dd shred unlink rsync",
 );
 
-/** Whether no first look finds the command that is denied: the rule has the very words of the line, or
- * the command stands behind others. */
+/**
+ * Whether a simple check would miss the denied command: the rule equals the whole line, or the
+ * command comes after others.
+ */
 export function namesOnlyWhole(
   state: PermissionState,
   line: string,
@@ -27,7 +29,10 @@ export function namesOnlyWhole(
   return isExact || (denied.length > 0 && denied.every(({ isPlain }) => !isPlain));
 }
 
-/** Whether any rule stops commands or files: then nothing that may have been misread runs unasked. */
+/**
+ * Whether any rule denies commands or files. Then nothing that may have been misread runs without a
+ * question.
+ */
 export function stopsSome({ rules }: PermissionState): boolean {
   const kinds = new Set(["Bash", "Read", "Edit", "Write", "NotebookEdit"]);
   return [...rules.deny, ...rules.ask].some(
@@ -35,7 +40,7 @@ export function stopsSome({ rules }: PermissionState): boolean {
   );
 }
 
-/** Why a line may not run because of a file that it names: what the model is told. */
+/** Returns the message for the model if a line is denied because of a file that it names. */
 export function deniedFile(
   state: PermissionState,
   line: string,
@@ -44,7 +49,7 @@ export function deniedFile(
 ): string | undefined {
   let here = folder;
   let denied: string | undefined;
-  // What stands in brackets moves nobody outside of them: every folder that may be the one counts.
+  // A `cd` in brackets does not affect what follows, so every possible folder counts.
   const places = new Set([folder]);
   for (const command of commands) {
     const blocked = blockedIn(state, command, [...places]);
@@ -53,14 +58,15 @@ export function deniedFile(
       return here === folder ? deniedLine(line) : `${blocked} was blocked by a deny rule.`;
     }
     if (target === undefined) continue;
-    if (blocked) denied = deniedLine(line); // what is done there says it better
+    // The message for the command in the line is more precise.
+    if (blocked) denied = deniedLine(line);
     for (const from of [folder, here]) places.add(absolute(target, from, state.home));
     here = absolute(target, here, state.home);
   }
   return denied;
 }
 
-/** `cd -P FOLDER`; where `cd -` leads has been before. */
+/** Parses `cd -P FOLDER`. The folder of `cd -` was used before. */
 function movesTo([name = "", ...rest]: readonly string[]): string | undefined {
   if (name !== "cd" && name !== "pushd") return undefined;
   return rest.find((word) => !word.startsWith("-")) ?? (rest.includes("-") ? undefined : "~");
@@ -91,7 +97,7 @@ function blockedIn(
   return read === undefined ? undefined : `${name} from '${read}'`;
 }
 
-/** Those words of a command that may be files into which it looks. */
+/** Returns the words of a command that may be files that it reads. */
 function lookedAt(name: string, words: readonly string[]): readonly string[] {
   if (blind.has(name) || (name === "git" && namers.has(words[0] ?? ""))) return [];
   return words.filter(
@@ -100,12 +106,14 @@ function lookedAt(name: string, words: readonly string[]): readonly string[] {
   );
 }
 
-/** Files of the `w` commands of a script for sed. */
+/** Returns the files that a sed script writes with `w`. */
 function writtenBySed(script: string): string[] {
   return [...script.matchAll(/w[ \t]+([^\s;}]+)/g)].flatMap(([, file]) => file ?? []);
 }
 
-/** The paths that a word may mean: itself, the value of an option, seen from each folder. */
+/**
+ * Lists the paths that a word may mean: itself or the value of an option, relative to each folder.
+ */
 function candidates(word: string, folders: readonly string[], home: string): string[] {
   const value = /^(?:[\w-]+=|-\w)(.+)$/s.exec(word)?.[1];
   return [word, ...(value === undefined ? [] : [value])].flatMap((one) =>

@@ -1,5 +1,7 @@
-/** Whether a rule's `domain:…` is about a host: `*.` in front means everything below, any other `*`
- * a part of one name. Neither case nor dots at the end make another host of it. */
+/**
+ * Whether a rule's `domain:…` covers a host: `*.` at the beginning matches all subdomains, and any
+ * other `*` a part of one label. Case and trailing dots do not matter.
+ */
 export function coversDomain(content: string | undefined, host: string): boolean {
   const said = /^domain:(.+)$/s.exec(content ?? "")?.[1];
   if (said === undefined) return false;

@@ -2,25 +2,29 @@ import { isShell, runBy } from "./runners.ts";
 import { type Doubt, type Part, type Token, getTokens } from "./shell-tokens.ts";
 import { ShellValues } from "./shell-values.ts";
 
-/** A command that a line may come to run: its words without quotes, and the files of its redirections. */
+/** A command that a line may run: its words without quotes, and the files of its redirections. */
 export interface PossibleCommand {
   readonly words: readonly string[];
   readonly writes: readonly string[];
   readonly reads: readonly string[];
-  /** Not behind programs and options that Claude Code's first look does not pass. */
+  /**
+   * Whether Claude Code's own first check finds it, without other programs and options before it.
+   */
   readonly isPlain: boolean;
 }
 export interface EveryCommand {
   readonly commands: readonly PossibleCommand[];
-  /** Absent: nothing was missed for how the line is written. Names that only come about while it runs
-   * are not known from here. */
+  /**
+   * Undefined if nothing could be overlooked because of the line's syntax. Names that only exist at
+   * run time are not known here.
+   */
   readonly doubt?: Doubt;
 }
 
 /**
- * Everything that a line of Bash may run, wherever it stands: in brackets, braces, functions, quotes,
- * backticks, `$(…)`, behind `timeout`, `env` and the like, in `bash -c`. It is made for rules that
- * deny: whatever might be a command counts as one.
+ * Finds everything that a Bash line may run: in brackets, braces, functions, quotes, backticks and
+ * `$(…)`, behind `timeout`, `env` and the like, and in `bash -c`. It is made for rules that deny,
+ * so anything that might be a command counts as one.
  */
 export function everyCommand(line: string): EveryCommand {
   const found: Found = { commands: [], doubt: undefined };
@@ -37,7 +41,7 @@ const MAX_DEPTH = 20;
 const MAX_COMMANDS = 20_000;
 
 type Rest = Omit<PossibleCommand, "words">;
-/** Words that stand before a command. */
+/** Words that may stand before a command. */
 const leads = new Set("{ } ! if then else elif while until do coproc".split(" "));
 const named = new Set(["function", "coproc"]);
 
@@ -73,7 +77,7 @@ class Reader {
         command = new OpenCommand();
       }
     }
-    // What is handed to a shell is a line for it, wherever in the line that shell stands.
+    // Text that is passed to a shell is a line for it, wherever that shell is in the line.
     const runsText = this.#found.commands.slice(first).some(({ words }) => isShell(words));
     if (runsText) for (const text of handed) this.#deeper((reader) => reader.line(text));
   }
@@ -86,7 +90,7 @@ class Reader {
     }
   }
 
-  /** With each of the values that the line gives to its variables. */
+  /** Adds a command with each of the values that the line assigns to its variables. */
   #take({ words, writes, reads }: OpenCommand): void {
     const count = this.#values.choices([...words, ...writes, ...reads].flat());
     for (let choice = 0; choice < count; choice++) {
@@ -97,7 +101,10 @@ class Reader {
     }
   }
 
-  /** `seen` are the commands that were found behind the same one: there may be several ways to them. */
+  /**
+   * Adds the commands behind a command. `seen` contains those that were already found behind it,
+   * because there may be several ways to them.
+   */
   #run(given: readonly string[], rest: Rest, seen: Set<string>): void {
     const words = this.#withoutLeads(given);
     if (words.length + rest.writes.length + rest.reads.length === 0) return;
@@ -114,7 +121,8 @@ class Reader {
       reads: [],
       isPlain: rest.isPlain && isPlain,
     });
-    const isSeveral = /\s/.test(words[0] ?? ""); // as the value of a variable may be
+    // The value of a variable may contain several words.
+    const isSeveral = /\s/.test(words[0] ?? "");
     if (isSeveral) this.#run(words.join(" ").trim().split(/\s+/), behind(false), seen);
     for (const run of runBy(words)) {
       if ("line" in run) this.#deeper((reader) => reader.line(run.line), run.args);
@@ -134,12 +142,12 @@ class Reader {
   }
 }
 
-/** A command that is being read. */
+/** A command that is being parsed. */
 class OpenCommand {
   readonly words: (readonly Part[])[] = [];
   readonly writes: (readonly Part[])[] = [];
   readonly reads: (readonly Part[])[] = [];
-  /** Texts handed to it by `<<<`. */
+  /** Texts passed to it with `<<<`. */
   readonly texts: (readonly Part[])[] = [];
   target: "write" | "read" | "text" | "nothing" | undefined;
 

@@ -23,14 +23,16 @@ import {
 
 const DENIED = "File is in a directory that is denied by your permission settings.";
 
-/** Why a rule does not let a tool have its file, and where that rule is from. */
+/** Why a rule denies a file to a tool, and the source of that rule. */
 export interface Forbidden {
   readonly why: string;
   readonly source: RuleSource;
 }
 
-/** A rule that denies a path by its name is said before anything else is looked at. Where a link leads
- * there, judging the call comes to it. */
+/**
+ * Returns the rule that denies reading a path by its name, before the file is accessed. Rules for
+ * the target of a link apply when the call is judged.
+ */
 export function forbidRead(state: PermissionState, path: string): Forbidden | undefined {
   return forbidden(deniedPath(state, "Read", path, true), DENIED);
 }
@@ -38,7 +40,9 @@ export function forbidRead(state: PermissionState, path: string): Forbidden | un
 const forbidden = (rule: Rule | undefined, why: string): Forbidden | undefined =>
   rule && { why, source: rule.source };
 
-/** Whoever may not read a file may not write over it either. */
+/**
+ * Returns the rule that denies writing. A file that may not be read may not be overwritten, either.
+ */
 export function forbidWrite(
   state: PermissionState,
   path: string,
@@ -51,7 +55,10 @@ export function forbidWrite(
   );
 }
 
-/** Reading: free inside the allowed folders, asked for outside of them. `own` are the agent's files. */
+/**
+ * Judges reading: allowed inside the allowed folders, and asked about outside. `own` recognizes the
+ * agent's files.
+ */
 export function judgeRead(
   state: PermissionState,
   path: string,
@@ -70,7 +77,8 @@ export function judgeRead(
   }
   const asks = ruleForPath(state, "ask", "Read", path);
   if (asks) return { ...askedByRule(asks), firm: true, unasked: readingNotGranted(path) };
-  const writes = ruleForPath(state, "allow", "Edit", path); // whoever may write may read
+  // Permission to write includes permission to read.
+  const writes = ruleForPath(state, "allow", "Edit", path);
   if (writes) return allowedByRule(writes);
   if (isAllowed(path, state.folders)) return { behavior: "allow", reason: "mode" };
   if (own(realPath(path))) return { behavior: "allow", reason: "other" };
@@ -90,10 +98,10 @@ export function judgeRead(
   };
 }
 
-/** A folder as it was named, and as it really lies. */
+/** Returns a folder under its given name and its real path. */
 const withTarget = (folder: string): string[] => [...new Set([folder, realPath(folder)])];
 
-/** A path of an allowed folder that a link takes out of all of them. */
+/** Returns the real path if a link leads from an allowed folder to outside of all of them. */
 export function leadsOut(
   { folders }: PermissionState,
   path: string,
@@ -107,7 +115,7 @@ export function leadsOut(
   };
 }
 
-/** Writing: asked for, unless a rule or the mode allows it inside the allowed folders. */
+/** Judges writing: asked about, unless a rule or the mode allows it inside the allowed folders. */
 export function judgeWrite(
   state: PermissionState,
   tool: "Edit" | "NotebookEdit" | "Write",
@@ -124,7 +132,8 @@ export function judgeWrite(
       reason: "other",
     };
   }
-  const isPlanning = state.mode === "plan"; // what was allowed before waits for the plan
+  // Permissions from before wait until the plan is approved.
+  const isPlanning = state.mode === "plan";
   if (!isPlanning && mayWriteSkill(state, path)) return { behavior: "allow", reason: "rule" };
   const asks = ruleForPath(state, "ask", "Edit", path);
   if (asks) return { ...askedByRule(asks), firm: true, unasked: writingNotGranted(path) };
@@ -150,7 +159,7 @@ export function judgeWrite(
   if (inside && state.mode === "acceptEdits") return { behavior: "allow", reason: "mode" };
   const allows = ruleForPath(state, "allow", "Edit", path);
   if (allows) return allowedByRule(allows);
-  // A tool's name alone is about edits where the agent works, wherever a link may lead.
+  // A rule with only the tool's name covers edits in the working folders, wherever a link may lead.
   if (inside && ruleForTool(state, "allow", tool)) return { behavior: "pass" };
   if (link) {
     return {
@@ -169,7 +178,7 @@ export function judgeWrite(
   return { behavior: "ask", reason: "workingDir", said: OUTSIDE, unasked, suggestions };
 }
 
-/** A person has let this session write this skill. */
+/** Whether a person has allowed this session to write this skill. */
 function mayWriteSkill(state: PermissionState, path: string): boolean {
   const content = skillRule(state, path);
   return state.rules.allow.some(

@@ -1,18 +1,22 @@
 interface Opened {
   readonly end: string;
-  /** `$` and backticks mean something in its text, because no sign of its end word was quoted. */
+  /**
+   * `$` and backticks are expanded in its text, because no character of its end word was quoted.
+   */
   readonly expands: boolean;
-  /** `<<-`: tabs before its lines do not count. */
+  /** For `<<-`, leading tabs of its lines are ignored. */
   readonly isIndented: boolean;
 }
 interface HereDocument {
   readonly text: string;
   readonly expands: boolean;
-  /** Where the line after it begins. */
+  /** The position of the line after it. */
   readonly end: number;
 }
 
-/** Here-documents of a line: named by `<<END`, their texts follow at the line's end. */
+/**
+ * The here-documents of a line: `<<END` opens one, and its text begins after the end of the line.
+ */
 export class HereDocuments {
   #opened: Opened[] = [];
 
@@ -20,7 +24,7 @@ export class HereDocuments {
     return this.#opened.length > 0;
   }
 
-  /** Reads the word after `<<`; says how long it is, or undefined where it has more than one reading. */
+  /** Parses the word after `<<`. Returns its length, or undefined if it is ambiguous. */
   open(text: string, at: number, isIndented: boolean): number | undefined {
     const pattern = /[ \t]*((?:'[^']*'|"[^"]*"|\\[^]|[^\s;&|<>()'"\\])+)/y;
     pattern.lastIndex = at;
@@ -34,7 +38,7 @@ export class HereDocuments {
     return found[0].length;
   }
 
-  /** The texts of all that were opened, the first of which begins at `at`. */
+  /** Yields the texts of all open here-documents, the first of which begins at `at`. */
   *take(text: string, at: number): Generator<HereDocument> {
     const opened = this.#opened;
     this.#opened = [];
@@ -56,7 +60,9 @@ export class HereDocuments {
   }
 }
 
-/** One line; where text expands, a backslash at its end joins it with the next. */
+/**
+ * Returns one line. In text that is expanded, a backslash at the end joins it with the next line.
+ */
 function lineAt(text: string, from: number, joins: boolean): string {
   const pattern = joins ? /(?:\\[^]|[^\\\n])*/y : /[^\n]*/y;
   pattern.lastIndex = from;

@@ -1,16 +1,16 @@
 /**
- * Options that are known to be harmless, command by command. Options may be joined (`sort -uo FILE`),
- * glued to their values (`-oFILE`) and abbreviated (`--outp=FILE`), so a list of bad ones always has
- * holes: whatever does not stand here makes a person be asked.
+ * Options that are known to be harmless, command by command. Options can be combined (`sort -uo
+ * FILE`), joined with their values (`-oFILE`) and abbreviated (`--outp=FILE`), so a list of
+ * dangerous ones would have gaps: any option that is not listed here requires a question.
  */
 interface Known {
-  /** Letters without a value. */
+  /** Short options without a value. */
   readonly flags?: string;
-  /** Letters whose value is the rest of the word, or the next word. */
+  /** Short options whose value is the rest of the word, or the next word. */
   readonly valued?: string;
-  /** Letters whose value, if any, is the rest of the word. */
+  /** Short options whose optional value is the rest of the word. */
   readonly glued?: string;
-  /** Long names; `=` for each value that must follow, `?` for one that may be glued on. */
+  /** Long options; `=` for each required value, `?` for an optional one after an equals sign. */
   readonly long?: string;
 }
 
@@ -170,13 +170,13 @@ const known: Readonly<Record<string, Known>> = {
 };
 
 interface Read {
-  /** The words that are no options and no values of options. */
+  /** The words that are neither options nor values of options. */
   readonly operands: readonly string[];
-  /** Letters and long names that were given. */
+  /** The short and long options that were given. */
   readonly given: ReadonlySet<string>;
 }
 
-/** Takes a command's words apart; undefined if one of its options is not known to be harmless. */
+/** Parses a command's words; undefined if one of its options is not known to be harmless. */
 export function readOptions(name: string, words: readonly string[]): Read | undefined {
   const table = known[name];
   return table && readBy(table, words);
@@ -199,7 +199,7 @@ export function readBy(table: Known, words: readonly string[]): Read | undefined
   return { operands, given };
 }
 
-/** How many of the next words belong to an option; undefined: not known. */
+/** Returns how many of the next words belong to an option; undefined if it is unknown. */
 function long({ long: names = "" }: Known, word: string, given: Set<string>): number | undefined {
   const [, name = "", glued] = /^--([\w-]+)(=[^]*)?$/.exec(word) ?? [];
   const entry = names.split(" ").find((one) => one.replace(/[=?]+$/, "") === name && name !== "");

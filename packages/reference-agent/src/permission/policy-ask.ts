@@ -4,8 +4,8 @@ import type { Verdict } from "./verdict.ts";
 export const OUTSIDE = "Path is outside allowed working directories";
 
 /**
- * Whether nothing but the usual policy asks (`server_policy_ask_only`): no rule, no hook and no path
- * that leads elsewhere has a say in it. Nothing where the question does not arise.
+ * Whether only the default policy requires the question (`server_policy_ask_only`), and no rule,
+ * hook or path outside of the folders does. Undefined if this does not apply.
  */
 export function isPolicyAlone(
   state: PermissionState,
@@ -26,7 +26,7 @@ export function isPolicyAlone(
 const aboutFiles = "Glob NotebookRead Cd Grep LS".split(" ");
 const writers = ["Write", "NotebookEdit", "MultiEdit"];
 
-/** Rules for some files that might be about the one in question in other words. */
+/** Whether rules for some files might cover this file under another name. */
 function isRuledInPart({ rules }: PermissionState, tool: string): boolean {
   const asksToRead = rules.ask.some((rule) => rule.tool === "Read" && rule.content !== undefined);
   if (asksToRead && tool !== "Read") return true;

@@ -5,7 +5,9 @@ import { SUBSTITUTED } from "./shell-tokens.ts";
 import type { PermissionState } from "./state.ts";
 import { neverAllowed, type Verdict } from "./verdict.ts";
 
-/** Why a removal is dangerous: in short, and for whoever cannot ask a person. Claude Code's sentences. */
+/**
+ * Why a removal is dangerous, in Claude Code's words: briefly, and for when no person can be asked.
+ */
 interface Danger {
   readonly short: string;
   readonly long: string;
@@ -13,8 +15,10 @@ interface Danger {
 
 const CONSENT = "This requires explicit approval and cannot be auto-allowed by permission rules.";
 
-/** What would remove a home, a folder of the system or the one that is worked in is asked about,
- * whatever is allowed; so is a line that may do so in another reading. */
+/**
+ * Requires a question before removing a home folder, a system folder or the working folder,
+ * whatever is allowed; also for a line that may do so in another interpretation.
+ */
 export function judgeRemovals(
   state: PermissionState,
   { commands, doubt }: EveryCommand,

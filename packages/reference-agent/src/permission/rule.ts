@@ -1,7 +1,7 @@
 import { nameNow } from "../tool-names.ts";
 
 export type Behavior = "allow" | "deny" | "ask";
-/** Where a rule came from; what is changed for a source of a file is written there. */
+/** The source of a rule. Changes for a source that is a file are written to that file. */
 export type RuleSource =
   | "userSettings"
   | "projectSettings"
@@ -13,14 +13,14 @@ export type RuleSource =
 
 export interface Rule {
   readonly tool: string;
-  /** What stands in brackets: `npm run *`, `//etc/**`, `domain:example.com`. */
+  /** The text in parentheses: `npm run *`, `//etc/**`, `domain:example.com`. */
   readonly content?: string;
   readonly source: RuleSource;
-  /** The folder that a leading `/` of a path means. */
+  /** The folder to which a leading `/` of a path refers. */
   readonly root: string;
 }
 
-/** `Tool` or `Tool(content)`; `Tool(*)` and `Tool()` mean the whole tool. */
+/** Parses `Tool` or `Tool(content)`. `Tool(*)` and `Tool()` mean the whole tool. */
 export function readRule(text: string, source: RuleSource, root: string): Rule {
   const found = /^([^(]+)\(([^]*)\)$/.exec(text.trim());
   const tool = found?.[1]?.trim() ?? text.trim();
@@ -33,7 +33,10 @@ export function ruleText({ tool, content }: { tool: string; content?: string }):
   return content === undefined ? tool : `${tool}(${content})`;
 }
 
-/** Whether a rule without brackets is about a tool; one for an MCP server is about all of its tools. */
+/**
+ * Whether a rule without parentheses covers a tool. A rule for an MCP server covers all of its
+ * tools.
+ */
 export function namesTool(rule: Rule, tool: string): boolean {
   if (rule.tool === tool || rule.tool === "*") return true;
   if (!tool.startsWith("mcp__")) return false;
@@ -41,13 +44,16 @@ export function namesTool(rule: Rule, tool: string): boolean {
   return rule.tool === /^mcp__(?:(?!__).)+/.exec(tool)?.[0];
 }
 
-/** `*` stands for any signs. */
+/** Whether a text matches a pattern in which `*` stands for any characters. */
 function fits(pattern: string, text: string, flags = ""): boolean {
   const parts = pattern.split("*").map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
   return new RegExp(`^${parts.join(".*")}$`, flags).test(text);
 }
 
-/** `--allowed-tools "Bash(git log:*) Edit"`: split at commas and spaces outside of brackets. */
+/**
+ * Splits rules at commas and spaces outside of parentheses: `--allowed-tools "Bash(git log:*)
+ * Edit"`.
+ */
 export function splitRules(texts: readonly string[]): string[] {
   return texts.flatMap((text) => {
     const parts: string[] = [];
@@ -65,12 +71,12 @@ export function splitRules(texts: readonly string[]): string[] {
   });
 }
 
-/** Whether a rule's words cover a command: the same, `git *`, or the older `git:*`. */
+/** Whether a rule's content covers a command: the same text, `git *`, or the older `git:*`. */
 export function coversCommand(content: string, command: string): boolean {
   const prefix = /^(.*):\*$/s.exec(content)?.[1];
   if (prefix !== undefined) return command === prefix || command.startsWith(`${prefix} `);
   if (!content.includes("*")) return content === command;
-  const open = /^(.*) \*$/s.exec(content)?.[1]; // `git *` covers a bare `git` too
+  const open = /^(.*) \*$/s.exec(content)?.[1]; // `git *` also covers `git` alone.
   if (open === command) return true;
   return fits(content, command, "s");
 }

@@ -1,21 +1,24 @@
-/** What a command runs in its turn: a command by its words, or a line that a shell takes apart. */
+/** What a command runs in turn: another command by its words, or a line for a shell. */
 type Run =
   | {
       readonly words: readonly string[];
-      /** Claude Code's first look sees it as well: it says so of what it denies. */
+      /**
+       * Whether Claude Code's first check also finds it. Its message for a denied command depends
+       * on that.
+       */
       readonly isPlain: boolean;
     }
   | { readonly line: string; readonly args?: readonly string[] };
 
 interface Runner {
-  /** Letters of options without a value, and with one. What is in neither may have one or not. */
+  /** Short options without a value, and with one. Others may or may not have one. */
   readonly flags?: string;
   readonly valued?: string;
-  /** How many words of its own may stand before the command. */
+  /** The largest number of its own words before the command. */
   readonly own?: number;
 }
 
-/** Programs and words of the shell that run the command which follows. */
+/** Programs and shell keywords that run the command after them. */
 const runners: Readonly<Record<string, Runner>> = {
   builtin: {},
   busybox: {},
@@ -45,7 +48,7 @@ const runners: Readonly<Record<string, Runner>> = {
   watch: { flags: "bcdegptvwx", valued: "nqs" },
   xargs: { flags: "0oprtx", valued: "adEILnPs" },
 };
-/** Those that Claude Code's first look passes, and the options with which it does. */
+/** Runners that Claude Code's first check skips, with the options it allows for that. */
 const passed: Readonly<Record<string, RegExp>> = {
   builtin: /^--$/,
   command: /^(?:-p|--)$/,
@@ -60,13 +63,13 @@ const passed: Readonly<Record<string, RegExp>> = {
   timeout: /^--?[^-]/,
   xargs: /^$/,
 };
-/** Long options that have no value. */
+/** Long options without a value. */
 const bare =
   /^--(?:foreground|preserve-status|verbose|ignore-environment|null|debug|no-run-if-empty|interactive|fork|wait|ctty|nonblock|exclusive|shared|map-root-user|portability|login|preserve-env|non-interactive|)$/;
 const shells = new Set(
   "sh bash dash ash zsh ksh mksh lksh rbash posh yash fish csh tcsh".split(" "),
 );
-/** They give one of their words to a shell. */
+/** Programs that pass one of their words to a shell. */
 const withLine = new Set("su script flock runuser sg capsh".split(" "));
 const ASSIGNMENT = /^[A-Za-z_]\w*=/;
 
@@ -96,7 +99,10 @@ function getName(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
-/** Where the command may begin: behind the options, each of which may have taken a word with it. */
+/**
+ * Lists where the command may begin: after the options, each of which may have taken a word as its
+ * value.
+ */
 function starts(runner: Runner | undefined, words: readonly string[]): number[] {
   if (!runner) return [];
   const { flags = "", valued = "", own = 0 } = runner;
@@ -118,7 +124,7 @@ function starts(runner: Runner | undefined, words: readonly string[]): number[] 
   return found;
 }
 
-/** How many of the next words belong to an option; undefined: none or one. */
+/** Returns how many of the next words belong to an option; undefined: none or one. */
 function getValues(word: string, flags: string, valued: string): 0 | 1 | undefined {
   if (word.startsWith("--")) return bare.test(word) || word.includes("=") ? 0 : undefined;
   const letters = word.slice(1).split("");
@@ -140,7 +146,7 @@ function executed(words: readonly string[]): Run[] {
   );
 }
 
-/** `env -S "COMMAND"`. */
+/** Splits the text of `env -S "COMMAND"`. */
 function split(words: readonly string[]): Run[] {
   return words.flatMap((word, at) => {
     const found = /^(?:-[i0v]*S|--split-string=|--split-string$|--s[a-z-]*=)([^]*)$/.exec(word);
@@ -149,7 +155,7 @@ function split(words: readonly string[]): Run[] {
   });
 }
 
-/** `sh -c "LINE" NAME ARGUMENTS`: options may stand before and after the `-c`. */
+/** Finds the lines of `sh -c "LINE" NAME ARGUMENTS`. Options may stand before and after `-c`. */
 function scripts(words: readonly string[]): Run[] {
   const option = words.findIndex((word) => /^(?:-[A-Za-z]*c[A-Za-z]*|--command)$/.test(word));
   const glued = words.flatMap((word) => /^--command=([^]*)$/.exec(word)?.[1] ?? []);

@@ -4,14 +4,14 @@ import type { PermissionState } from "./state.ts";
 
 const list = (names: string): ReadonlySet<string> => new Set(names.split(" "));
 
-/** Folders by which a repository or an editor could be made to run something. */
+/** Folders whose files may cause a repository or an editor to run something. */
 const folders = list(".git .vscode .idea .claude .husky .cargo .devcontainer .yarn .mvn");
-/** Files by which a shell or a tool could be. */
+/** Files that may cause a shell or a tool to run something. */
 const files = list(
   ".gitconfig .gitmodules .bashrc .bash_profile .zshrc .zprofile .profile .zshenv .zlogin .zlogout .bash_login .bash_aliases .bash_logout .envrc .ripgreprc .mcp.json .claude.json .npmrc .yarnrc .yarnrc.yml .pnp.cjs .pnp.loader.mjs .pnpmfile.cjs bunfig.toml .bunfig.toml .bazelrc .bazelversion .bazeliskrc .pre-commit-config.yaml lefthook.yml .lefthook.yml lefthook.yaml .lefthook.yaml gradle-wrapper.properties maven-wrapper.properties .devcontainer.json pyrightconfig.json",
 );
 
-/** Many disks do not tell capital letters from small ones. */
+/** Splits a path in lower case, because many file systems ignore case. */
 const getSteps = (path: string): string[] => resolve(path).toLowerCase().split("/");
 
 export function isSensitive(path: string): boolean {
@@ -24,11 +24,11 @@ export function isSensitive(path: string): boolean {
   });
 }
 
-/** What steers the agent itself, and not only what runs around it. */
+/** Files that control the agent itself, and not only the programs around it. */
 const ownParts =
   /\/\.claude(?:$|\/(?:settings(?:\.local)?\.json$|(?:commands|agents|skills)(?:\/|$)))/i;
 
-/** Why a person is asked about such a file, in Claude Code's words. */
+/** Explains in Claude Code's words why such a file requires a question. */
 export function sensitiveText(path: string): string {
   const asked = "Claude requested permissions to";
   return ownParts.test(path)
@@ -36,7 +36,10 @@ export function sensitiveText(path: string): string {
     : `${asked} edit ${path} which is a sensitive file.`;
 }
 
-/** The rule under which a session may write one skill's files: the only one for a sensitive place. */
+/**
+ * Returns the rule that lets a session write the files of one skill. No other rule allows a
+ * sensitive place.
+ */
 export function skillRule({ folder, home }: PermissionState, path: string): string | undefined {
   for (const [root, prefix] of [
     [folder, ""],

@@ -1,32 +1,34 @@
 import { unescaped } from "./ansi-quotes.ts";
 import { HereDocuments } from "./here-documents.ts";
 
-/** What a line of Bash is made of, in its order. */
+/** The elements of a Bash line, in order. */
 export type Token =
   | { readonly kind: "word"; readonly parts: readonly Part[] }
-  /** The word after it is a file, a text that is handed over, or nothing that matters. */
+  /** The next word is the target of a redirection, a text for stdin, or irrelevant. */
   | { readonly kind: "redirect"; readonly to: "write" | "read" | "text" | "nothing" }
   /** The text of a here-document. */
   | { readonly kind: "document"; readonly text: string }
-  /** A line within the line: `$(…)`, backticks, `<(…)`. It stands before the word that it is part of. */
+  /** A nested line: `$(…)`, backticks, `<(…)`. It comes before the word that contains it. */
   | { readonly kind: "script"; readonly tokens: readonly Token[] }
-  /** A command ends: `;`, `&`, `|`, brackets, the line's end. */
+  /** The end of a command: `;`, `&`, `|`, brackets, or the end of the line. */
   | { readonly kind: "end" };
-/** Text without its quotes, or a variable with what stands for it while it is not set. */
+/** Text without its quotes, or a variable with its default value. */
 export type Part = string | { readonly variable: string; readonly otherwise?: string };
 
-/** Stands in a word for the output of a command. */
+/** Stands for the output of a command in a word. */
 export const SUBSTITUTED = "$(…)";
 
 interface Tokens {
   readonly tokens: readonly Token[];
   readonly doubt?: Doubt;
 }
-/** Why a line may not have been read as Bash reads it: it has more than one reading, or it was not read
- * to the end of all that it opens. */
+/**
+ * Why a line may have been parsed differently from Bash: it is ambiguous, or something in it was
+ * not closed.
+ */
 export type Doubt = "ambiguous" | "unread";
 
-/** Takes a line of Bash apart into words and what stands between them. */
+/** Splits a Bash line into words and operators. */
 export function getTokens(line: string): Tokens {
   const reading: Reading = { doubt: undefined, steps: 1000 + 20 * line.length, depth: 0 };
   const scanner = new Scanner(line, 0, reading);
@@ -37,7 +39,7 @@ export function getTokens(line: string): Tokens {
 
 interface Reading {
   doubt: Doubt | undefined;
-  /** How many signs may still be looked at; brackets in brackets are looked at more than once. */
+  /** How many more characters may be read. Nested brackets are read more than once. */
   steps: number;
   depth: number;
 }
@@ -55,10 +57,10 @@ class Scanner {
   readonly #reading: Reading;
   readonly #documents = new HereDocuments();
   #at: number;
-  /** The word that is being read, and its text if no sign in it was quoted. */
+  /** The word that is being read, and its text if no character in it was quoted. */
   #parts: Part[] | undefined;
   #plain: string | undefined;
-  /** The last two words, for `case WORD in`. */
+  /** The last two words, to recognize `case WORD in`. */
   #last: (string | undefined)[] = [];
   #hasCase = false;
   /** Open brackets around the current command. */
@@ -77,18 +79,20 @@ class Scanner {
     this.#endCommand();
   }
 
-  /** As far as the bracket that closes what was opened before; says where it ends. */
+  /** Reads up to the closing bracket and returns its position. */
   readInside(): number {
     const isEnd = () => this.#char() === ")" && this.#open === 0 && !this.#isArray;
     while (this.#at < this.#text.length && !isEnd()) this.#step();
     if (this.#at >= this.#text.length) this.#doubt("ambiguous");
-    if (this.#documents.areOpen) this.#doubt("ambiguous"); // their texts stand elsewhere
-    if (this.#hasCase) this.#doubt(); // a bracket of its own may have been taken for the end
+    // The texts of the here-documents are elsewhere.
+    if (this.#documents.areOpen) this.#doubt("ambiguous");
+    // A bracket of a `case` pattern may have been taken for the end.
+    if (this.#hasCase) this.#doubt();
     this.#endCommand();
     return this.#at + 1;
   }
 
-  /** Text in which only `$` and backticks mean something. */
+  /** Reads text in which only `$` and backticks are special. */
   readText(): void {
     while (this.#at < this.#text.length) this.#quotedStep("");
   }
@@ -97,7 +101,7 @@ class Scanner {
     if (this.#reading.doubt !== "ambiguous") this.#reading.doubt = doubt;
   }
 
-  /** The sign that is looked at. A line that takes too long to read is not read to its end. */
+  /** The current character. Lines that take too long to read are not read to the end. */
   #char(ahead = 0): string {
     if (this.#reading.steps-- < 0) {
       this.#doubt();
@@ -219,7 +223,7 @@ class Scanner {
     this.#reading.depth--;
   }
 
-  /** `${…}`. Shells differ in what a quote means in it, and a command in a pattern. */
+  /** Reads `${…}`. Shells differ in the meaning of quotes in it and of commands in a pattern. */
   #braces(isQuoted: boolean): void {
     const head = this.#match(IN_BRACES)!;
     const outer = this.#parts ?? [];
@@ -243,11 +247,15 @@ class Scanner {
     const inside = this.#parts.filter((part) => typeof part === "string").join("");
     this.#parts = outer;
     const variable = head[1] ?? "";
-    const otherwise = operator.endsWith("?") ? `${head[0]}:?}` : inside; // else nothing would run
+    // Otherwise nothing would run.
+    const otherwise = operator.endsWith("?") ? `${head[0]}:?}` : inside;
     this.#add({ variable, ...(operator === "" ? {} : { otherwise }) }, 1);
   }
 
-  /** `((…))` is a sum if its two last brackets stand together; else they are brackets around commands. */
+  /**
+   * Reads `((…))`, which is arithmetic if the two closing brackets are adjacent, and otherwise a
+   * nested subshell.
+   */
   #arithmetic(length: number): boolean {
     const [at, parts, plain, count] = [this.#at, this.#parts, this.#plain, this.tokens.length];
     this.#parts = [];
@@ -276,7 +284,7 @@ class Scanner {
     } else if (this.#text[this.#at + 1] !== "(" || !this.#arithmetic(2)) this.#separate("(");
   }
 
-  /** In `NAME=(…)` blanks part the elements of one value. */
+  /** Reads one character inside `NAME=(…)`, where spaces separate the elements of one value. */
   #arrayStep(char: string): void {
     const isApart = /[\s(]$/.test(this.#text.slice(this.#at - 1, this.#at));
     if (char === "#" && isApart) this.#comment();
@@ -286,7 +294,7 @@ class Scanner {
     } else this.#add(/\s/.test(char) ? " " : char, 1);
   }
 
-  /** `NAME[a b]=…` is one word. */
+  /** Reads `NAME[a b]=…`, which is one word. */
   #subscript(): void {
     const found = this.#match(/\[(?:[^\]\\'"`$;&|<>()\n]|"[^"\\`$]*"|\$\w+)*\](?=\+?=)/y);
     this.#addPlain(found?.[0] ?? "[");

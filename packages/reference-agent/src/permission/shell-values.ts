@@ -5,7 +5,7 @@ const declarers = new Set("export declare typeset readonly local".split(" "));
 const loops = new Set(["for", "select"]);
 const MAX_VALUES = 100;
 
-/** The values that a line itself gives to variables: all of them, for branches may not be taken. */
+/** The values that a line assigns to variables. All of them count, because any branch may run. */
 export class ShellValues {
   readonly #values: Map<string, string[]>;
 
@@ -13,7 +13,7 @@ export class ShellValues {
     this.#values = new Map(values);
   }
 
-  /** For a line that a shell is given by `-c`, and the words after it. */
+  /** Returns the values for a line that a shell gets with `-c`, with its arguments. */
   withArguments(args: readonly string[]): ShellValues {
     const values = new ShellValues(this.#values);
     const all = args.slice(1).join(" ");
@@ -22,7 +22,7 @@ export class ShellValues {
     return values;
   }
 
-  /** Takes `NAME=value`; says whether it was one. */
+  /** Handles `NAME=value`. Returns whether the word was an assignment. */
   assign(word: string): boolean {
     const [, name, adds, value = ""] = ASSIGNMENT.exec(word) ?? [];
     if (name === undefined) return false;
@@ -31,7 +31,7 @@ export class ShellValues {
     return true;
   }
 
-  /** `export NAME=value`, `for NAME in …`. */
+  /** Handles `export NAME=value` and `for NAME in …`. */
   declare([first = "", ...rest]: readonly string[]): void {
     if (declarers.has(first)) for (const word of rest) this.assign(word);
     if (loops.has(first) && rest[1] === "in") {
@@ -39,7 +39,7 @@ export class ShellValues {
     }
   }
 
-  /** How many values the variables in a command have at most, one if there are none. */
+  /** Returns the largest number of values of the variables in a command; one if there are none. */
   choices(parts: readonly Part[]): number {
     const counts = parts.map((part) => (typeof part === "string" ? 1 : this.#of(part).length));
     return Math.max(1, ...counts);

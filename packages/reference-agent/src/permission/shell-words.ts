@@ -1,47 +1,52 @@
 import * as why from "./unchecked.ts";
 
-/** One simple command of a line: its words, where its output goes, its text. */
+/** One simple command of a line: its words, its redirections and its text. */
 export interface SimpleCommand {
   readonly text: string;
   /** The text without redirections. */
   readonly plain: string;
   readonly words: readonly string[];
-  /** Files that it writes by `>` and `>>`, or reads by `<`. */
+  /** Files that it writes with `>` and `>>`, or reads with `<`. */
   readonly writes: readonly string[];
   readonly reads: readonly string[];
-  /** How many pipes stand before it. */
+  /** How many pipes come before it. */
   readonly pipe: number;
 }
 export interface ShellLine {
   readonly commands: readonly SimpleCommand[];
-  /** Why it cannot be judged from here, in words for the person who is asked; absent: it can. */
+  /** Why it cannot be judged, in words for the person who is asked; undefined if it can. */
   readonly unchecked?: string;
   /** Why a person is asked although it can be judged. */
   readonly doubted?: string;
-  /** Sets variables by assignments, or by loops and `read`: those that the shell itself has are not known from here. */
+  /**
+   * The line sets variables by assignments, loops or `read`. The shell's own variables are not
+   * known here.
+   */
   readonly assigns: boolean;
   readonly loops: boolean;
-  /** Has `$HOME` in it: what is judged is then not what is written. */
+  /** The line contains `$HOME`, so the judged text differs from the written one. */
   readonly namesHome: boolean;
-  /** Goes on beside what follows: `&`. */
+  /** It runs in parallel with the rest of the line (`&`). */
   readonly background: boolean;
   readonly pipes: boolean;
-  /** Has a pipe inside of a loop or a condition. */
+  /** A loop or a condition contains a pipe. */
   readonly pipesInside: boolean;
 }
 
-/** Spaces to the eye, or nothing at all, and letters to Bash. */
+/** Characters that look like spaces or are invisible but are letters to Bash. */
 const ODD_SPACE =
   /[\u{a0}\u{1680}\u{2000}-\u{200b}\u{2028}\u{2029}\u{202f}\u{205f}\u{3000}\u{feff}]/u;
 
-/** Takes a line of Bash apart, as far as it is a list of simple commands with loops and conditions
- * around them. What is not understood for certain is said: nobody decides about it without a person. */
+/**
+ * Parses a Bash line that is a list of simple commands, with loops and conditions around them. It
+ * reports anything that it does not understand for certain, and a person decides about that.
+ */
 export function readShell(line: string): ShellLine {
   const read = new Reader(line).read();
   return ODD_SPACE.test(line) ? { ...read, unchecked: why.UNICODE_SPACE } : read;
 }
 
-/** Words that stand before a command and change nothing about what it does. */
+/** Words that may stand before a command without changing its meaning. */
 const leads = new Set("if then else elif while until do !".split(" "));
 const opens = new Set("if while until for".split(" "));
 /** Words that end a construct. */
@@ -52,10 +57,10 @@ const declarers = new Set("export declare typeset readonly local".split(" "));
 class Reader {
   readonly #line: string;
   readonly #commands: SimpleCommand[] = [];
-  /** What is open around the current command: `if`, `for`, … or `(`. */
+  /** The constructs around the current command: `if`, `for`, … or `(`. */
   readonly #open: string[] = [];
   readonly #set = new Set<string>();
-  /** Set by `export` and the like, which are asked about themselves. */
+  /** Variables set by `export` and the like, which require a question themselves. */
   readonly #declared = new Set<string>();
   #unchecked: string | undefined;
   #doubted: string | undefined;
@@ -72,9 +77,9 @@ class Reader {
   #reads: string[] = [];
   #word: string | undefined;
   #target: "write" | "read" | "text" | undefined;
-  /** Where the current command's first redirection begins. */
+  /** The position of the current command's first redirection. */
   #redirection: number | undefined;
-  /** Here-documents whose text follows at the end of this line of the text. */
+  /** Here-documents whose text begins after the current line. */
   #documents: string[] = [];
 
   constructor(line: string) {
@@ -100,7 +105,7 @@ class Reader {
     };
   }
 
-  /** The first reason counts. */
+  /** Stores a reason. The first one is kept. */
   #say(reason: string | undefined): void {
     this.#unchecked ??= reason;
   }
@@ -132,7 +137,10 @@ class Reader {
     }
   }
 
-  /** A line that goes on after a blank is one line; where a command would begin it is none that is known. */
+  /**
+   * Reads a backslash at the end of a line. After a space it continues the line; at the beginning
+   * of a command it is not understood.
+   */
   #escape(next: string): void {
     const goesOn = next === "\n" && this.#word === undefined && this.#at > this.#start;
     if (!goesOn) {
@@ -148,7 +156,7 @@ class Reader {
     this.#at += length;
   }
 
-  /** Whether the next word is a command's name. */
+  /** Whether the next word is the name of a command. */
   #isFirst(): boolean {
     return this.#word === undefined && this.#words.every((word) => leads.has(word));
   }
@@ -165,18 +173,18 @@ class Reader {
     this.#add("", 1);
     while (this.#line[this.#at] !== '"') {
       const rest = this.#line.slice(this.#at);
-      if (rest === "") return this.#say(why.INCOMPLETE); // never closed
+      if (rest === "") return this.#say(why.INCOMPLETE); // The quote is not closed.
       if (rest[0] === "\\") this.#add(rest[1] ?? "", 2);
       else {
         if (rest[0] === "`" || rest.startsWith("$(")) this.#say(why.QUOTED);
         else if (rest[0] === "$") this.#variable(rest);
-        this.#add(rest[0]!); // which may be a dollar and nothing else
+        this.#add(rest[0]!); // It may be a plain dollar sign.
       }
     }
     this.#at++;
   }
 
-  /** What stands after `$` or between backticks, outside of quotes. */
+  /** Reads what follows `$` or stands between backticks, outside of quotes. */
   #dollar(rest: string): void {
     const sum = /^\$\(\(([^()]*)\)\)/.exec(rest);
     const nested = /^\$\(([^()'"`]*)\)/.exec(rest) ?? /^`([^`$'"]*)`/.exec(rest);
@@ -195,7 +203,10 @@ class Reader {
     }
   }
 
-  /** What a loop goes over and what a variable is set to may come from commands that are judged, too. */
+  /**
+   * Whether a list of a loop or the value of a variable may come from commands, which are then
+   * judged, too.
+   */
   #takesCommands(): boolean {
     if (this.#target !== undefined) return false;
     const words = this.#words.filter((word) => !leads.has(word));
@@ -213,7 +224,7 @@ class Reader {
     this.#commands.push(...inside.commands);
   }
 
-  /** Whether it is one. */
+  /** Reads a variable. Returns whether there was one. */
   #variable(rest: string): boolean {
     const name = /^\$(\w+)/.exec(rest)?.[1] ?? "";
     this.#namesHome ||= name === "HOME";
@@ -252,7 +263,7 @@ class Reader {
     this.#at = end < 0 ? this.#line.length : end;
   }
 
-  /** `[[ … ]]`, in which signs mean something else. */
+  /** Reads `[[ … ]]`, in which characters have other meanings. */
   #test(): void {
     const end = /\s\]\](?=[\s;&|)]|$)/.exec(this.#line.slice(this.#at));
     if (!end) this.#say(why.INCOMPLETE);
@@ -269,7 +280,8 @@ class Reader {
   #redirect(): void {
     const found = /^(?:&>>?|>>|>\||>&|<<<|<<-?|<>|<&|>|<)/.exec(this.#line.slice(this.#at))!;
     const sign = found[0];
-    const isNumbered = this.#word !== undefined && /^\d+$/.test(this.#word); // 2>
+    // This is a redirection such as `2>`.
+    const isNumbered = this.#word !== undefined && /^\d+$/.test(this.#word);
     this.#redirection ??= this.#at - (isNumbered ? (this.#word?.length ?? 0) : 0);
     if (isNumbered) this.#word = undefined;
     this.#endWord();
@@ -282,7 +294,7 @@ class Reader {
     else this.#target = sign === "<<<" ? "text" : sign === "<" ? "read" : "write";
   }
 
-  /** A here-document whose end is quoted is text and nothing else. */
+  /** Reads a here-document. If its end word is quoted, it is plain text. */
   #document(rest: string): void {
     const quoted = /^\s*(?:'([^'\n]+)'|"([^"\n]+)"|\\(\w+))/.exec(rest);
     if (!quoted) return this.#say(why.whyExpanded(rest));
@@ -335,7 +347,7 @@ class Reader {
     this.#target = undefined;
   }
 
-  /** Constructs that begin with the current words. */
+  /** Opens constructs that begin with the current words. */
   #openWords(): void {
     for (const word of this.#words) {
       if (opens.has(word)) this.#open.push(word);
@@ -345,7 +357,7 @@ class Reader {
 
   #endCommand(end: number): void {
     this.#endWord();
-    if (this.#target) this.#say(why.INCOMPLETE); // a redirection to nowhere
+    if (this.#target) this.#say(why.INCOMPLETE); // The redirection has no target.
     const { words, text, plain } = this.#withoutLeads(end);
     this.#openWords();
     this.#take(words, text, plain);
@@ -401,7 +413,7 @@ class Reader {
   }
 }
 
-/** Constructs that are not taken apart. */
+/** Returns why a construct is not parsed. */
 function whyNotRead(name: string): string | undefined {
   if (name === "case" || name === "esac") return why.CASE;
   if (name === "function") return why.FUNCTION;

@@ -3,7 +3,7 @@ import type { PermissionMode } from "@signalbox/agent";
 import { absolute } from "../files/paths.ts";
 import { type Behavior, readRule, type Rule, type RuleSource, ruleText } from "./rule.ts";
 
-/** A change of what the settings say about permissions. */
+/** A change of the permissions in the settings. */
 export type KeptChange = { readonly destination: RuleSource } & (
   | {
       readonly list: Behavior | "additionalDirectories";
@@ -13,17 +13,17 @@ export type KeptChange = { readonly destination: RuleSource } & (
   | { readonly mode: PermissionMode }
 );
 
-/** Kept by whoever owns the settings' files. */
+/** Stores a change. It belongs to the owner of the settings files. */
 type KeepChange = (change: KeptChange) => void;
 
-/** What is allowed at this moment: mode, rules and folders. Hosts change it as they answer. */
+/** The current permissions: mode, rules and folders. Answers of hosts change it. */
 export class PermissionState {
   mode: PermissionMode;
-  /** The mode before planning, to which an approved plan returns. */
+  /** The mode before plan mode, which is restored when a plan is approved. */
   modeBeforePlan: PermissionMode = "default";
   readonly folder: string;
   readonly home: string;
-  /** Whether a command has run: before that nobody knows which variables the shell has of its own. */
+  /** Whether a command has run. Before that, the shell's own variables are not known. */
   knowsShell = false;
   readonly rules: Record<Behavior, Rule[]> = { allow: [], deny: [], ask: [] };
   #plansFreely: boolean;
@@ -37,9 +37,11 @@ export class PermissionState {
     folder: string;
     home: string;
     folders: readonly string[];
-    /** `useAutoModeDuringPlan: false`: what rules allow besides edits is allowed while planning, too. */
+    /**
+     * `useAutoModeDuringPlan: false`: what rules allow, except edits, is also allowed in plan mode.
+     */
     plansFreely?: boolean;
-    /** Whoever started the agent lets it skip asking, now or when a host says so. */
+    /** The agent was started with permission to skip questions, now or when a host requests it. */
     mayBypass?: boolean;
     keep?: KeepChange;
     onMode?: (mode: PermissionMode) => void;
@@ -54,12 +56,15 @@ export class PermissionState {
     for (const folder of context.folders) this.addFolder(folder);
   }
 
-  /** A plan is being made: a rule for a whole tool that acts counts for nothing until it is approved. */
+  /**
+   * Whether a plan is in progress. Until it is approved, rules for whole tools that change
+   * something have no effect.
+   */
   get holdsPlan(): boolean {
     return this.mode === "plan" && !this.#plansFreely;
   }
 
-  /** The working folder and those that were added. */
+  /** The working folder and the added folders. */
   get folders(): string[] {
     return [this.folder, ...this.#folders];
   }
@@ -72,7 +77,7 @@ export class PermissionState {
     this.#folders.add(absolute(folder, this.folder, this.home));
   }
 
-  /** `tell` says it to the host, at once or when the time has come. */
+  /** Sets the mode. `tell` reports it to the host, at once or later. */
   setMode(mode: PermissionMode, tell = (say: () => void): void => say()): void {
     if (mode === this.mode) return;
     if (mode === "plan") this.modeBeforePlan = this.mode;
@@ -81,16 +86,16 @@ export class PermissionState {
   }
 
   /**
-   * Judges as in another mode, that of a kind of subagent: it holds beside the session's unless that
-   * allows more already, or a plan is being made, or it holds `always`. Judging waits for nothing:
-   * nobody sees the change.
+   * Judges in the mode of a kind of subagent. It applies unless the session's mode allows more or a
+   * plan is in progress, or always with `always`. Judging is synchronous, so nobody else sees the
+   * change.
    */
   judgedIn<T>(mode: PermissionMode | undefined, judge: () => T, always = false): T {
     const before = { mode: this.mode, plansFreely: this.#plansFreely };
     if (mode === undefined || (stronger.has(before.mode) && !always)) return judge();
     try {
       this.mode = mode;
-      this.#plansFreely = true; // the plan is the subagent's alone
+      this.#plansFreely = true; // The plan is only the subagent's.
       return judge();
     } finally {
       this.mode = before.mode;
@@ -102,7 +107,7 @@ export class PermissionState {
     for (const text of texts) this.rules[behavior].push(readRule(text, source, root));
   }
 
-  /** All rules of one source, anew. */
+  /** Replaces all rules of one source. */
   setRules(
     source: RuleSource,
     rules: Readonly<Record<Behavior, readonly string[]>>,
@@ -114,7 +119,7 @@ export class PermissionState {
     }
   }
 
-  /** Changes that came with an answer: `updatedPermissions`. What is not understood changes nothing. */
+  /** Applies changes from an answer (`updatedPermissions`). Unknown changes are ignored. */
   update(change: JsonObject): void {
     const destination = getSource(change["destination"]);
     const behavior = getBehavior(change["behavior"]);

@@ -1,4 +1,4 @@
-/** What is said where nobody can be asked: Claude Code's own sentence for each tool. */
+/** The messages when nobody can be asked: Claude Code's own sentence for each tool. */
 
 const notGranted = "but you haven't granted it yet.";
 
@@ -18,7 +18,7 @@ export function severalNeedApproval(parts: readonly string[]): string {
   return `This Bash command contains multiple operations. The following ${which} approval: ${parts.join(", ")}`;
 }
 
-/** What a command may do with files, and only with those of the allowed folders. */
+/** What a command may do with files, but only with those of the allowed folders. */
 const doings: Readonly<Record<string, string>> = {
   "": "read files in",
   base64: "encode/decode files from",
@@ -57,14 +57,14 @@ const doings: Readonly<Record<string, string>> = {
   wc: "count lines/words/bytes in files from",
 };
 
-/** `name` is empty for what is read through `<`. */
+/** Creates the message for reading. `name` is empty for a file that is read through `<`. */
 export function lookingBlocked(name: string, path: string, folders: readonly string[]): string {
   const what = name === "" ? `Input redirection from '${path}'` : `${name} in '${path}'`;
   const doing = doings[name] ?? "read files in";
   return `${what} was blocked. For security, Claude Code may only ${doing} the allowed working directories for this session: ${listed(folders)}.`;
 }
 
-/** `name` is empty for what is written through `>`. */
+/** Creates the message for writing. `name` is empty for a file that is written through `>`. */
 export function changeNeedsApproval(
   name: string,
   path: string,

@@ -1,4 +1,4 @@
-/** Why a line of Bash cannot be judged before it runs, in Claude Code's words (2.1.325). */
+/** Why a Bash line cannot be judged before it runs, in Claude Code's words (2.1.325). */
 const about = (what: string): string => `${what} in this command can't be checked before it runs`;
 
 export const ARGUMENTS = about("A nested command");
@@ -26,7 +26,7 @@ export const REDIRECT_TARGET =
   "Redirect target concatenation contains $/` — unanalyzable gap or substitution";
 export const SELECT = "select statement reads stdin into $REPLY; cannot statically model";
 export const SOMETHING = "This command can't be checked before it runs";
-/** Said of what could be judged but is not: no rule is suggested for it. */
+/** The message for a line that could be judged but is not. No rule is suggested for it. */
 export const SUBSHELL = "This command uses shell operators that require approval for safety";
 export const EXPANDED = "Shell expansion syntax in paths requires manual approval";
 export const UNICODE_SPACE = "Contains Unicode whitespace";
@@ -37,7 +37,7 @@ const CD = "Compound command contains cd with";
 const BYPASS = "manual approval required to prevent path resolution bypass";
 export const MOVED_REDIRECT = `${CD} output redirection - ${BYPASS}`;
 export const MOVED_WRITE = `${CD} write operation - ${BYPASS}`;
-/** The same where nobody can be asked. */
+/** The same message for when nobody can be asked. */
 export const MOVED_UNASKED =
   "Commands that change directories and perform write operations require explicit approval to ensure paths are evaluated correctly. For security, Claude Code cannot automatically determine the final working directory when 'cd' is used in compound commands.";
 export const MOVED_TWICE = "Multiple directory changes in one command require approval for clarity";
@@ -50,7 +50,7 @@ export const TURNS_BACK =
 export const whyFind = (option: string): string =>
   `find with '${option}' executes commands or modifies files — cannot be auto-allowed by a Bash(find:*) prefix rule`;
 
-/** What a construct is called whose output or input is redirected as a whole. */
+/** The names of constructs whose output or input is redirected as a whole. */
 export const redirected: Readonly<Record<string, string>> = {
   for: about("A for or select loop"),
   while: about("A while or until loop"),
@@ -60,7 +60,7 @@ export const redirected: Readonly<Record<string, string>> = {
 
 const evaluators = new Set("eval exec source . trap let mapfile readarray alias hash".split(" "));
 
-/** Variables that change what a shell does, in Bash or in zsh. */
+/** Variables that change the behavior of a shell, Bash or zsh. */
 const special = new Set(
   "HOME PATH IFS LANG _ LD_PRELOAD LD_LIBRARY_PATH PWD OLDPWD BASH_ENV ENV USER LOGNAME SHELL SHELLOPTS UID EUID PPID RANDOM SECONDS LINES COLUMNS PROMPT_COMMAND PS1 PS2 PS3 PS4 path cdpath fpath manpath status argv prompt".split(
     " ",
@@ -71,7 +71,7 @@ export function whyEvaluated(name: string): string | undefined {
   return evaluators.has(name) ? `'${name}' evaluates arguments as shell code` : undefined;
 }
 
-/** A here-document in which the shell expands variables: what becomes of it is named first. */
+/** Explains a here-document in which the shell expands variables. The first variable is named. */
 export function whyExpanded(rest: string): string {
   const line = /^[^\n]*/.exec(rest)?.[0] ?? "";
   if (/^[^;&|]*[<>]/.test(line)) return FILE_REDIRECT;
@@ -90,6 +90,6 @@ export function whyAssigned(name: string): string | undefined {
   return `${name} assignment alters command lookup/execution for subsequent commands`;
 }
 
-/** In `$((…))` or `$[…]`. */
+/** Explains a variable in `$((…))` or `$[…]`. */
 export const whyCounted = (name: string): string =>
   `Arithmetic expansion references variable or non-literal: ${name}`;

@@ -4,7 +4,7 @@ import { type Behavior, coversCommand, namesTool, type Rule, type RuleSource } f
 import { getAnchor, coversPath } from "../files/paths.ts";
 import type { PermissionState } from "./state.ts";
 
-/** Why something was decided, in the words of `tool_result_meta` and `can_use_tool`. */
+/** The reason for a decision, in the words of `tool_result_meta` and `can_use_tool`. */
 export type ReasonType =
   | "rule"
   | "mode"
@@ -14,12 +14,12 @@ export type ReasonType =
   | "safetyCheck"
   | "other";
 
-/** What a tool says about a call of its own, or what is decided in the end. */
+/** A tool's judgement of its own call, or the final decision. */
 export type Verdict =
   | {
       readonly behavior: "allow";
       readonly reason?: ReasonType;
-      /** Where the rule is from that decides. */
+      /** The source of the deciding rule. */
       readonly source?: RuleSource;
     }
   | {
@@ -27,7 +27,7 @@ export type Verdict =
       readonly message: string;
       readonly said?: string;
       readonly reason: ReasonType;
-      /** What would have been asked, if anybody were. */
+      /** What would have been asked if that were possible. */
       readonly instead?: Extract<Verdict, { behavior: "ask" }>;
       readonly source?: RuleSource;
     }
@@ -35,19 +35,22 @@ export type Verdict =
       readonly behavior: "ask";
       readonly reason?: ReasonType;
       readonly said?: string;
-      /** Absent: none are named at all. */
+      /** Undefined if the field is omitted. */
       readonly suggestions?: readonly JsonObject[];
-      /** Those of hooks where no host is asked, if they are others. */
+      /** The suggestions for hooks if no host is asked, if they differ. */
       readonly hookSuggestions?: readonly JsonObject[];
       readonly blockedPath?: string;
-      /** What is said where nobody can be asked, if there is something better to say than that. */
+      /** A more precise message for when nobody can be asked. */
       readonly unasked?: string;
       /** Further fields of `can_use_tool`. */
       readonly fields?: JsonObject;
-      /** No rule and no hook lets this through; nor, if it says so, the mode that skips asking. */
+      /**
+       * No rule and no hook allows this, and neither does the mode that skips questions unless the
+       * value says so.
+       */
       readonly firm?: true | "unless bypassed";
     }
-  /** No opinion: whoever asks decides. */
+  /** No opinion: the caller decides. */
   | {
       readonly behavior: "pass";
       readonly suggestions?: readonly JsonObject[];
@@ -67,7 +70,10 @@ export function ruleForTool(
   );
 }
 
-/** `*`, `mcp__*`, `mcp__a*__read`: who allows tools names them, or their server. */
+/**
+ * Whether a rule that allows `*`, `mcp__*` or `mcp__a*__read` is too broad: rules that allow must
+ * name a tool or its server.
+ */
 function isTooBroad({ tool }: Rule): boolean {
   if (tool === "*") return true;
   return tool.startsWith("mcp__") && tool.includes("*") && !/^mcp__[^*]+?__/.test(tool);
@@ -84,8 +90,10 @@ export function ruleForCommand(
   );
 }
 
-/** `Edit` rules are about every tool that writes, `Read` rules about every tool that reads. What names
- * files by another tool that writes counts where it denies. */
+/**
+ * Finds the rule for a path. `Edit` rules cover every tool that writes, and `Read` rules every tool
+ * that reads. A rule that names another writing tool with files only counts if it denies.
+ */
 export function ruleForPath(
   state: PermissionState,
   behavior: Behavior,
@@ -107,7 +115,8 @@ export function ruleForPath(
     if (!content.startsWith("!")) {
       if (covers(content, root, ...paths)) found.push({ ...rule, content });
     } else if (covers(content.slice(1), state.folder, path)) {
-      // As in .gitignore, of what begins in the same folder, and not in one that is covered itself.
+      // As in .gitignore, a later rule of the same folder overrides earlier ones, unless their
+      // folder is covered itself.
       found = found.filter(
         (one) =>
           getAnchor(one.content, { ...place, root: one.root }) !== state.folder ||
@@ -118,7 +127,7 @@ export function ruleForPath(
   return found[0];
 }
 
-/** A rule that denies a path, or everything in the folder that it is. */
+/** Finds the rule that denies a path, or everything in a folder. */
 export function deniedPath(
   state: PermissionState,
   kind: "Read" | "Edit",
@@ -133,14 +142,14 @@ export const allowedByRule = ({ source }: Rule) =>
 export const deniedByRule = ({ source }: Rule, message: string) =>
   ({ behavior: "deny", message, reason: "rule", source }) as const;
 
-/** A rule wants this to be asked about. */
+/** Creates the verdict for a rule that requires a question. */
 export const askedByRule = ({ source }: Rule): Extract<Verdict, { behavior: "ask" }> => ({
   behavior: "ask",
   reason: "rule",
   fields: { decision_reason_rule_source: source },
 });
 
-/** A rule wants this to be asked about, and it would have been asked about without it. */
+/** Creates the verdict for a rule that requires a question that would be asked without it, too. */
 export function askedAnyway(
   { source, tool: tool_name }: Rule,
   asked: Extract<Verdict, { behavior: "ask" }>,
@@ -149,13 +158,13 @@ export function askedAnyway(
   return { ...said, fields: { ...fields, matched_ask_rule: { source, tool_name } } };
 }
 
-/** Fields of what no rule may allow for good. */
+/** The fields for a request that no rule may allow permanently. */
 export const neverAllowed: JsonObject = {
   classifier_approvable: false,
   suppress_always_allow_rule: true,
 };
 
-/** Neither a rule nor a hook lets this through before the plan is approved: only a person can. */
+/** Whether only a person can allow this before the plan is approved, and no rule or hook can. */
 export function asksWhilePlanning(
   what: string,
   fields: JsonObject = {},

@@ -1,7 +1,9 @@
 const DURATION = /^\d+(?:\.\d+)?[smhd]?$/;
 
-/** The words of a command that others only bound, slow down or shield; nothing where that is not certain:
- * what a rule allows is allowed behind them, too. */
+/**
+ * Returns the command that others only limit, slow down or protect; undefined if that is not
+ * certain. What a rule allows is allowed behind these, too.
+ */
 export function wrappedIn(words: readonly string[]): readonly string[] | undefined {
   const inner = getInner(words);
   if (!inner?.[0] || /^-|\s/.test(inner[0])) return undefined;
@@ -30,7 +32,7 @@ function getInner([name, ...rest]: readonly string[]): readonly string[] | undef
   }
 }
 
-/** How many of the first words are such options. */
+/** Returns how many of the first words are such options. */
 function optionsIn(words: readonly string[], option: RegExp): number {
   const end = words.findIndex((word) => !option.test(word));
   return end < 0 ? words.length : end;

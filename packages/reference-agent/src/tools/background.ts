@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { JsonObject } from "@signalbox/protocol/wire";
 import type { OutgoingMessage } from "@signalbox/agent";
 
-/** Something that works on while the conversation goes on: a command or an agent. */
+/** Work that continues beside the conversation: a command or an agent. */
 export interface Task {
   readonly id: string;
   readonly runId: string;
@@ -11,20 +11,20 @@ export interface Task {
   readonly description: string;
   readonly toolUseId: string;
   readonly outputPath: string;
-  /** What `background_tasks_changed` and `task_started` say besides. */
+  /** Further fields of `background_tasks_changed` and `task_started`. */
   readonly facts: JsonObject;
   readonly command?: string;
   status: "running" | "completed" | "failed" | "killed";
   exitCode?: number;
-  /** Everyone who waits for its end. */
+  /** Settles when the task has ended. */
   readonly ended: Promise<unknown>;
-  /** `by`: who wants it, if the model is to know. */
+  /** Stops the task. `by`: who requested it, if the model should know. */
   stop(by?: Stopper): void;
 }
 
 export type Stopper = "user" | "Claude";
 
-/** A task as hooks are told of it. */
+/** Describes a task for hooks. */
 export function getSummary({ id, type, status, description, command, facts }: Task): JsonObject {
   const about = { id, status, description: clipped(description) };
   if (type === "local_agent") {
@@ -50,7 +50,7 @@ export const newAgentId = (): string =>
 export const newRunId = (): string =>
   `0${Date.now().toString(36)}-${crypto.randomUUID().slice(0, 8)}`;
 
-/** The tasks of one session, and what hosts are told about them. */
+/** The tasks of one session, and the messages about them to hosts. */
 export class BackgroundTasks {
   readonly #tasks = new Map<string, Task>();
   readonly #folder: string;
@@ -61,7 +61,7 @@ export class BackgroundTasks {
     this.#say = say;
   }
 
-  /** A file for a task's output; the folder is made with the first. */
+  /** Returns the file for a task's output. The folder is created for the first one. */
   outputPath(id: string): string {
     const folder = join(this.#folder, "tasks");
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -76,7 +76,7 @@ export class BackgroundTasks {
     return [...this.#tasks.values()].filter(({ status }) => status === "running");
   }
 
-  /** From now on in the background. `isKnown`: hosts were told that it runs, in the foreground. */
+  /** Moves a task to the background. `isKnown`: hosts know that it runs in the foreground. */
   add(task: Task, isKnown = false): void {
     this.#tasks.set(task.id, task);
     this.sayChanged();
@@ -87,7 +87,7 @@ export class BackgroundTasks {
     } else this.#sayStarted(task, true);
   }
 
-  /** What somebody waits for takes its time. Says so, and gives what says its end. */
+  /** Reports that a task in the foreground takes long. Returns a function that reports its end. */
   sayForeground(task: Task): (status: "completed" | "failed") => void {
     this.#sayStarted(task, false);
     return (status) =>
@@ -116,7 +116,7 @@ export class BackgroundTasks {
     this.#say({ type: "system", subtype: "task_notification", ...about, ...more });
   }
 
-  /** Says how a task ended, if that was not said before. */
+  /** Reports how a task ended, unless that was reported before. */
   settle(
     task: Task,
     status: Exclude<Task["status"], "running">,
@@ -164,17 +164,17 @@ export class BackgroundTasks {
     for (const task of this.running) task.stop();
   }
 
-  /** Agents do not outlive an interrupt; commands do. */
+  /** Stops all agents. An interrupt ends agents but not commands. */
   stopAgents(): void {
     for (const task of this.running) if (task.type === "local_agent") task.stop();
   }
 
-  /** Whether something runs that a subagent began. */
+  /** Whether a task that a subagent started is running. */
   hasTasksFrom(agentId: string): boolean {
     return this.running.some(({ facts }) => facts["parent_task_id"] === agentId);
   }
 
-  /** What a subagent began and nobody would hear of any more. */
+  /** Stops the tasks of a subagent whose ends nobody would be told about. */
   stopTasksFrom(agentId: string): void {
     for (const task of this.running) if (task.facts["parent_task_id"] === agentId) task.stop();
   }

@@ -5,7 +5,7 @@ import { newRunId, newShellId, type Task } from "./background.ts";
 import { type Shell, startShell } from "./process-group.ts";
 import { type Call, type Output, text } from "../tool.ts";
 
-/** A command that runs, and what hosts may be told of it. */
+/** A running command, and what hosts may be told about it. */
 interface RunningTask {
   readonly task: Task;
   readonly command: Shell;
@@ -13,14 +13,14 @@ interface RunningTask {
 
 const LONGEST_MS = 30 * 60_000;
 
-/** Whether commands may outlive the call that started them. */
+/** Whether commands may continue after their call. */
 export function hasBackground({ context }: Session): boolean {
   return !/^(?:1|true|yes|on)$/i.test(
     context.environment["CLAUDE_CODE_DISABLE_BACKGROUND_TASKS"] ?? "",
   );
 }
 
-/** Starts a command; `line` is what Bash gets, when it is known where the output goes. */
+/** Starts a command. `line` returns the text for Bash, given the file for the output. */
 export function startTask(
   input: JsonObject,
   { session, toolUseId, agent }: Call,
@@ -50,7 +50,7 @@ export function startTask(
     ended: shell.ended,
     stop(by) {
       const isNews = session.tasks.settle(task, "killed", description) && by === "user" && !agent;
-      // The model learns of it with the next prompt, and is not woken for it.
+      // The model is told with the next prompt and is not woken for it.
       if (isNews) {
         session.startContexts.push(
           `The background command "${description}" (${id}) was stopped by the user.`,
@@ -71,14 +71,16 @@ export async function inBackground(input: JsonObject, call: Call): Promise<Outpu
   return backgroundOutput(content, { stdout: "", backgroundTaskId: id });
 }
 
-/** A command that a subagent began ends with it, where somebody waits for that one. */
+/**
+ * Explains when a subagent's command ends: together with the subagent, if somebody waits for that.
+ */
 function outlook({ agent }: Call): string {
   return !agent || agent.inBackground
     ? "You will be notified when it completes."
     : "You are told of its end as long as you work, but it is stopped with your final answer: if you need what it does, wait for it before you answer.";
 }
 
-/** A command whose time is over goes on, for half an hour at most, and its end is reported. */
+/** Lets a command continue after its timeout, for half an hour at most. Its end is reported. */
 export function moveToBackground(session: Session, running: RunningTask, isKnown: boolean): void {
   const { task, command: shell } = running;
   session.tasks.add(task, isKnown);
@@ -112,7 +114,7 @@ async function report(session: Session, { task, command: shell }: RunningTask): 
   if (session.tasks.settle(task, status, summary)) session.notify(task, status, summary);
 }
 
-/** `90000` as one says it: 1m 30s. */
+/** Formats a duration: `90000` becomes "1m 30s". */
 export function spell(ms: number): string {
   const seconds = Math.round(ms / 1000);
   const [minutes, rest] = [Math.floor(seconds / 60), seconds % 60];

@@ -6,14 +6,14 @@ const MAX_SHOWN = 30_000;
 const MOST_SHOWN = 150_000;
 
 interface BashLimits {
-  /** For a command of which nothing is said, or nothing that makes sense. */
+  /** The timeout for a command without a valid one of its own. */
   readonly timeoutMs: number;
   readonly maxTimeoutMs: number;
-  /** How many characters the model sees; all of a longer output is kept in a file. */
+  /** How many characters the model sees. A longer output is stored in a file. */
   readonly shown: number;
 }
 
-/** What people set for the tool Bash, by variables of Claude Code's names. */
+/** Reads the limits for Bash from the environment, under Claude Code's names. */
 export function bashLimits({ context, settings }: Session): BashLimits {
   const environment: Record<string, string | undefined> = {
     ...context.environment,
@@ -31,7 +31,7 @@ export function bashLimits({ context, settings }: Session): BashLimits {
   };
 }
 
-/** How long a command may take of which this was said. */
+/** Returns the timeout of a command. */
 export function getTimeout(
   said: number | undefined,
   { timeoutMs, maxTimeoutMs }: BashLimits,

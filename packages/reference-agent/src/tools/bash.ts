@@ -35,7 +35,7 @@ import {
 
 const TOLD_AFTER_MS = 3000;
 const BLOCKED_SLEEP = 25;
-/** What whoever is asked would not see. Tabs and ends of lines are seen. */
+/** Characters that the person who is asked would not see. Tabs and line feeds are visible. */
 const HIDDEN = /[^\P{Cc}\t\n]/u;
 const NOTHING_PRINTED = "(Bash completed with no output)";
 
@@ -57,7 +57,7 @@ export const bash: Tool = {
       "command contains control characters that would be hidden in the approval dialog";
     return { path: ["command"], message };
   },
-  /** A `cd` to where the shell is already says nothing. */
+  /** Removes a `cd` to the current folder. */
   complete(input, { shellFolder }) {
     const command = text(input, "command");
     const lead = `cd ${shellFolder} && `;
@@ -69,7 +69,7 @@ export const bash: Tool = {
   },
   sideBySide: (input) => onlyLooks(text(input, "command")),
   describe: (input) => text(input, "description") || text(input, "command"),
-  /** What runs in the background unasked has a file to be made first. */
+  /** A command that runs in the background without a question needs its file first. */
   beginsAtOnce: (input, session) =>
     input["run_in_background"] !== true ||
     isAsked(session.permission, "Bash", () =>
@@ -90,7 +90,7 @@ export const bash: Tool = {
 };
 
 function quoted(path: string): string {
-  // It stands inside a single-quoted trap, so that quotes of its own have to be spelled around.
+  // The path is inside of a single-quoted trap, so its own quotes have to be escaped.
   return `"${path.replace(/["$`\\]/g, "\\$&").replaceAll("'", `'"'"'`)}"`;
 }
 
@@ -100,7 +100,8 @@ async function inForeground(input: JsonObject, call: Call): Promise<Output> {
   const startedIn = session.shellFolder;
   const running = startTask(input, call, (outputPath) => {
     const follow = `trap 'pwd -P >| ${quoted(folderFile(outputPath))}' EXIT`;
-    // Evaluated, it begins with line 1 of what errors name, and none of them shows what is ours.
+    // With `eval`, line numbers in errors begin at the command's first line, and errors do not show
+    // our own code.
     return `${follow}; eval -- '${command.replaceAll("'", `'\\''`)}'`;
   });
   const { task, command: shell } = running;
@@ -126,7 +127,8 @@ async function inForeground(input: JsonObject, call: Call): Promise<Output> {
     }
     if (ended === "late") shell.kill();
     const code = await shell.ended;
-    clearTimeout(telling); // who hears of it afterwards would never hear of its end
+    // Otherwise its end would be reported to somebody who does not know that it started.
+    clearTimeout(telling);
     sayEnd?.(code === 0 ? "completed" : "failed");
     const { shown, whole } = await readOutput(outputPath, limits.shown);
     const note = await followFolder(session, startedIn, folderFile(outputPath));
@@ -153,10 +155,13 @@ async function inForeground(input: JsonObject, call: Call): Promise<Output> {
   }
 }
 
-/** Where a command leaves word of the folder it ended in. */
+/** The file to which a command writes its final folder. */
 const folderFile = (outputPath: string): string => `${outputPath}.cwd`;
 
-/** Whether what outlives its time may go on in the background: not what only waits. */
+/**
+ * Whether a command may continue in the background after its timeout. A command that only waits may
+ * not.
+ */
 function mayGoOn(session: Session, command: string): boolean {
   return hasBackground(session) && readShell(command).commands[0]?.words[0] !== "sleep";
 }
@@ -203,7 +208,7 @@ async function succeeded(
   return { content, structured, saysOk: true };
 }
 
-/** The beginning of what was printed, and how many bytes there are. */
+/** Reads the beginning of the output, and its total size in bytes. */
 async function readOutput(path: string, room: number): Promise<{ shown: string; whole: number }> {
   const { size } = await stat(path);
   const file = await open(path, "r");
@@ -221,8 +226,10 @@ async function readOutput(path: string, room: number): Promise<{ shown: string; 
   }
 }
 
-/** Bash stays where it went, unless that is outside of the allowed folders. One that went nowhere leaves
- * it where another, that ran beside it, has gone. */
+/**
+ * Updates the folder of the shell, unless it is outside of the allowed folders. A command that did
+ * not change it keeps a change by another one that ran in parallel.
+ */
 async function followFolder(session: Session, startedIn: string, cwdPath: string): Promise<string> {
   const went = await readFile(cwdPath, "utf8").catch(() => "");
   const folder = went.replace(/\n$/, "");
@@ -235,7 +242,7 @@ async function followFolder(session: Session, startedIn: string, cwdPath: string
   return `Shell cwd was reset to ${session.context.folder}`;
 }
 
-/** Hooks of settings are told, and may leave variables for as long as the shell is there. */
+/** Changes the folder. Hooks of the settings are told, and may set variables for that folder. */
 async function goTo(session: Session, folder: string): Promise<void> {
   const before = session.shellFolder;
   session.shellFolder = folder;
@@ -244,7 +251,7 @@ async function goTo(session: Session, folder: string): Promise<void> {
   await session.hooks.run("CwdChanged", { old_cwd: before, new_cwd: folder });
 }
 
-/** Codes that tell something else than failure. */
+/** Explains exit codes that do not mean failure. */
 function getMeaning(command: string, code: number): string | undefined {
   if (code === 0) return undefined;
   const last = readShell(command).commands.at(-1)?.words[0] ?? "";
@@ -264,7 +271,7 @@ function isNoFailure(command: string, code: number): boolean {
   return getMeaning(command, code) !== undefined;
 }
 
-/** A model that waits for something is to be told when it comes about, and not to sleep. */
+/** Refuses commands that only sleep: the model should be notified about what it waits for. */
 function refuseToSleep(command: string): string | undefined {
   const [first, ...rest] = readShell(command).commands.map(({ words }) => words.join(" "));
   const seconds = Number(/^sleep (\d+(?:\.\d+)?)$/.exec(first ?? "")?.[1] ?? 0);

@@ -1,6 +1,6 @@
 import { extname } from "node:path";
 
-/** Kinds of files that Read does not show as text, whatever is in them. */
+/** Extensions of files that Read does not show as text, whatever they contain. */
 const names =
   "3ds 7z a aac ai aiff apk app avi avif bin blend bmp bz2 class dat data db deb dll dmg doc docx dylib ear eot eps epub exe fig fla flac flv gz heic ico idx iso jar lib lockb lz4 m4a m4v max mdb mkv mov mp3 mp4 mpeg mpg msi node npy npz o obj odp ods odt ogg opus otf parquet pickle ppt pptx psd pyc pyo rar rlib rpm sketch so sqlite sqlite3 swf tar tgz tif tiff ttf war wasm wav webm wma wmv woff woff2 xd xls xlsx xz z zip zst";
 const binary = new Set(names.split(" ").map((name) => `.${name}`));

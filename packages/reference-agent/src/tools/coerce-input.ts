@@ -1,8 +1,10 @@
 import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 import type { Schema } from "../json/schema.ts";
 
-/** Models write numbers, truth values and JSON as texts now and then: taken for what they are meant
- * to be. */
+/**
+ * Converts texts in an input to the numbers, booleans and JSON that the schema requires, because
+ * models sometimes write them as texts.
+ */
 export function coerceInput(schema: Schema, input: JsonObject): JsonObject {
   const properties = isObject(schema["properties"]) ? schema["properties"] : {};
   const meant = Object.entries(input).map(([name, value]): [string, unknown] => {

@@ -1,7 +1,10 @@
 import { stat } from "node:fs/promises";
 import { realPath } from "../files/paths.ts";
 
-/** Files that are no files: they never end, wait for somebody, or are the agent's own input. */
+/**
+ * Returns why a special file cannot be read: it never ends, waits for a person, or is the agent's
+ * own input.
+ */
 export async function deviceProblem(path: string, given: string): Promise<string | undefined> {
   if (path === "/dev/null") return undefined;
   const named = [path, realPath(path)].some((one) =>

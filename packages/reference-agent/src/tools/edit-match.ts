@@ -1,4 +1,4 @@
-/** What of a file a model means that cannot tell kinds of quotation marks apart, or writes the others. */
+/** Finds the text of a file that a model means if it wrote other quotation marks. */
 export function meantText(whole: string, old: string): string | undefined {
   if (whole.includes(old)) return old;
   const at = straight(whole).indexOf(straight(old));
@@ -7,7 +7,7 @@ export function meantText(whole: string, old: string): string | undefined {
 
 const straight = (text: string): string => text.replace(/[‘’]/g, "'").replace(/[“”]/g, '"');
 
-/** The new text with the quotation marks of what it replaces. */
+/** Applies the quotation marks of the replaced text to the new one. */
 export function quotedAlike(next: string, replaced: string, old: string): string {
   if (replaced === old) return next;
   const doubles = /[“”]/.test(replaced) ? curled(next, '"', "“", "”") : next;
@@ -22,13 +22,13 @@ function curled(text: string, mark: string, opening: string, closing: string): s
   });
 }
 
-/** Lines without the spaces at their ends. */
+/** Removes the spaces at the end of each line. */
 export const withoutTrailingSpace = (text: string): string =>
   text.replace(/[^\S\r\n]+(?=\r?\n|\r|$)/g, "");
 
 const LOOKED_AT = 4096;
 
-/** A file's text with ends of lines as the model sees them, and how most of them were. */
+/** Converts line endings to those that the model sees, and returns the most common original one. */
 export function evenLines(whole: string): { text: string; restore: (text: string) => string } {
   const beginning = whole.slice(0, LOOKED_AT);
   const crlf = beginning.split("\r\n").length - 1;

@@ -74,7 +74,7 @@ export const edit: Tool = {
   judge: judgeAsWriter("Edit"),
   async run(input, call) {
     const { session } = call;
-    // An answer of the host's may have changed the input, and time has passed: look again.
+    // The host's answer may have changed the input, and time has passed, so the check is repeated.
     const why = await this.refuse?.(input, session);
     if (why !== undefined) throw new ToolFailure(why);
     const path = getPath(input, session);
@@ -128,7 +128,7 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** What ends a line and is deleted takes the line's end along, so that no empty line is left. */
+/** Whether a deletion includes the line end, so that no empty line is left. */
 function takesLineEnd(whole: string, old: string, next: string): boolean {
   return next === "" && !old.endsWith("\n") && whole.includes(`${old}\n`);
 }

@@ -3,15 +3,17 @@ import type { Session } from "../session.ts";
 import { bash } from "./bash.ts";
 import { callAside, ToolFailure } from "../tool.ts";
 
-/** A command's text that cannot be made; the person reads why. */
+/** The text of a command cannot be created. The person sees the reason. */
 export class CommandFailure extends Error {
   override readonly name = "CommandFailure";
 }
 
 const EMBEDDED = /!`([^`]+)`/g;
 
-/** Puts what they print in the place of all !`…` of a command's text. Nobody is asked: what the
- * rules do not allow ends the command. */
+/**
+ * Replaces each !`…` in a command's text with the output of that command. Nobody is asked: a
+ * command that the rules do not allow is an error.
+ */
 export async function withOutputs(
   text: string,
   session: Session,

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 
-/** A file's bytes as text, and how they are to be written again. */
+/** The text of a file, and how to write it back. */
 export interface FileText {
   readonly text: string;
   readonly encoding: "utf8" | "utf16le";
-  /** Why writing it as text would lose bytes; absent: it would not. */
+  /** Why writing it as text would lose bytes; undefined if it would not. */
   readonly flaw?: string;
 }
 
@@ -27,13 +27,13 @@ function hasNul(bytes: Buffer): boolean {
   return bytes.subarray(0, 8192).includes(0);
 }
 
-/** The bytes of a text that takes the place of another: in its encoding, with its byte order mark. */
+/** Encodes the new text of a file in its encoding, with its byte order mark. */
 export function encode(text: string, { encoding }: Pick<FileText, "encoding">): Buffer {
   if (encoding === "utf8") return Buffer.from(text, "utf8");
   return Buffer.from(text.startsWith("\uFEFF") ? text : `\uFEFF${text}`, "utf16le");
 }
 
-/** A file's text, or nothing when there is none. */
+/** Reads a file's text; undefined if there is no file. */
 export async function readIfThere(path: string): Promise<FileText | undefined> {
   try {
     return decode(await readFile(path));
@@ -43,13 +43,13 @@ export async function readIfThere(path: string): Promise<FileText | undefined> {
   }
 }
 
-/** What Read adds below a text with such a flaw. */
+/** The note that Read adds to a text with such a flaw. */
 export function flawNote(flaw: string): string {
   const shown = flaw === LEGACY ? " What could not be decoded stands above as U+FFFD." : "";
   return `\n\n[This file ${flaw}${shown} Edit and Write would lose bytes and leave it alone. Change it with a command that keeps the encoding, or ask the user whether it may become UTF-8.]`;
 }
 
-/** What Edit and Write say in place of losing bytes. */
+/** The error of Edit and Write, which would lose bytes. */
 export function flawRefusal(flaw: string): string {
   return `File ${flaw} Nothing was written, because bytes would be lost: what this tool writes is UTF-8, or UTF-16LE where the file begins with its byte order mark. Change it with a command that keeps the encoding (iconv there and back), ask the user whether it may become UTF-8, or, if all of it is to go, remove it and write it anew.`;
 }

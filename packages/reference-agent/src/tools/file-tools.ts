@@ -14,13 +14,13 @@ interface Caller {
   readonly agent?: Call["agent"] | undefined;
 }
 
-/** What the tools that work on files have in common. */
+/** What the tools for files have in common. */
 
 export function getPath(input: JsonObject, session: Session, key = "file_path"): string {
   return absolute(text(input, key).trim(), session.context.folder, session.home);
 }
 
-/** What can be no path at all. */
+/** Returns why a text cannot be a path. */
 export function pathProblem(
   name: string,
   input: JsonObject,
@@ -30,7 +30,10 @@ export function pathProblem(
   return `${name} ${key} cannot contain null bytes (\\0). Remove the null byte and try again.`;
 }
 
-/** A path that cannot lead to a file fails here, before anybody is asked; with a slash at its end it is a folder's. */
+/**
+ * Returns the file's status. A path that cannot lead to a file fails here, before anybody is asked;
+ * a trailing slash means a folder.
+ */
 export async function statIfThere(input: JsonObject, session: Session): Promise<Stats | undefined> {
   const slash = text(input, "file_path").trim().endsWith("/") ? "/" : "";
   return stat(getPath(input, session) + slash).catch((cause: { code?: string }) => {
@@ -39,29 +42,29 @@ export async function statIfThere(input: JsonObject, session: Session): Promise<
   });
 }
 
-/** Before the file is changed. What subagents change is not taken back, as in Claude Code. */
+/** Stores a file before a change. As in Claude Code, changes by subagents are not restored. */
 export async function keepForRewind(path: string, { session, agent }: Caller): Promise<void> {
   if (!agent) await session.context.checkpoints.beforeEdit(path);
 }
 
-/** The input with its path whole, as hooks and hosts see it. */
+/** Returns the input with an absolute path, as hooks and hosts see it. */
 export function withWholePath(input: JsonObject, session: Session, key = "file_path"): JsonObject {
   return typeof input[key] === "string" ? { ...input, [key]: getPath(input, session, key) } : input;
 }
 
-/** A path as it is shown: from the working folder if it is in there. */
+/** Shortens a path for display: relative to the working folder if it is inside. */
 export function shownPath(path: string, session: Session): string {
   const { folder } = session.context;
   return isInside(path, folder) ? relative(folder, path) || "." : path;
 }
 
-/** …to the person who is asked about it: from the home if it is there. */
+/** Shortens a path for the person who is asked: relative to the home folder if it is inside. */
 export function askedPath(path: string, session: Session): string {
   const shown = shownPath(path, session);
   return shown.startsWith(session.home + sep) ? `~${shown.slice(session.home.length)}` : shown;
 }
 
-/** A path as the model wrote it, shortened for the person who follows. */
+/** Shortens a path as the model wrote it for the person who watches. */
 export function shortPath(
   input: JsonObject,
   { context, home }: Session,
@@ -73,7 +76,10 @@ export function shortPath(
   return path.startsWith(home + sep) ? `~${path.slice(home.length)}` : path;
 }
 
-/** The agent's own files, which it may read without asking: outputs of tasks and tools, its plan. */
+/**
+ * Recognizes the agent's own files, which it may read without asking: outputs of tasks and tools,
+ * and its plan.
+ */
 export function isOwn({ session, agent }: Caller): (path: string) => boolean {
   const memory = memoryFolder(session, agent?.type);
   return (path) =>
@@ -83,13 +89,15 @@ export function isOwn({ session, agent }: Caller): (path: string) => boolean {
     isInside(path, session.context.transcriptPath.replace(/\.jsonl$/, ""));
 }
 
-/** What needs no permission: the plan, and a kind's own memory. */
+/**
+ * Recognizes files that may be written without permission: the plan, and the agent's own memory.
+ */
 function mayAlwaysWrite({ session, agent }: Caller): (path: string) => boolean {
   const memory = memoryFolder(session, agent?.type);
   return (path) => path === session.planPath || (memory !== undefined && isInside(path, memory));
 }
 
-/** How a tool that writes the file of its input is judged. */
+/** Creates the judgement of a tool that writes the file in its input. */
 export function judgeAsWriter(name: Parameters<typeof judgeWrite>[1], key = "file_path") {
   return (input: JsonObject, caller: Caller) =>
     judgeWrite(
@@ -100,7 +108,10 @@ export function judgeAsWriter(name: Parameters<typeof judgeWrite>[1], key = "fil
     );
 }
 
-/** What may not be read unasked was to be read first. */
+/**
+ * Whether a file could not be read without a question. A file that should have been read first then
+ * needs no such check.
+ */
 export function isOutOfSight(path: string, { permission }: Session): boolean {
   const judge = () => judgeRead(permission, path, () => false);
   return (

@@ -61,7 +61,7 @@ export const glob: Tool = {
   },
 };
 
-/** Where to look, and for what: a whole path names the folder itself. */
+/** Returns the folder and the pattern. An absolute pattern contains the folder itself. */
 function getPlace(input: JsonObject, session: Session): { folder: string; pattern: string } {
   const pattern = text(input, "pattern").replace(/^\.\//, "");
   if (!pattern.startsWith("/")) {

@@ -1,20 +1,20 @@
-/** What ripgrep printed, read. Names are as it printed them. */
+/** Parses the output of ripgrep. Names are unchanged. */
 
 interface FoundLine {
   readonly number: number;
   readonly text: string;
   readonly isMatch: boolean;
-  /** Between two places that do not touch. */
+  /** Marks a gap between two passages. */
   readonly isGap?: boolean;
 }
 export interface FoundLines {
   readonly name: string;
   readonly lines: readonly FoundLine[];
-  /** Where the first NUL is: what is behind it may not be text. */
+  /** The position of the first NUL. What follows may not be text. */
   readonly binaryAt?: number;
 }
 
-/** Of names that end with NUL; one that was cut is none. */
+/** Reads names that end with NUL. An incomplete name is ignored. */
 export function readNames(printed: string): string[] {
   return printed.split("\0").slice(0, -1);
 }
@@ -65,7 +65,7 @@ function whole({ type, data }: RgEvent): FoundLine[] {
     }));
 }
 
-/** Only what matched, each match on a line of its own. */
+/** Returns only the matches, each on a line of its own. */
 function parts({ data }: RgEvent): FoundLine[] {
   const before = getBytes(data.lines);
   return (data.submatches ?? []).flatMap(({ match, start }) => {
@@ -87,7 +87,7 @@ function shortened(line: string, isMatch: boolean): string {
 
 interface RgText {
   readonly text?: string;
-  /** In base 64, where it is no UTF-8. */
+  /** In Base64 if it is not UTF-8. */
   readonly bytes?: string;
 }
 interface RgEvent {
@@ -106,7 +106,7 @@ function* events(printed: string): Generator<RgEvent> {
     try {
       yield JSON.parse(line) as RgEvent;
     } catch {
-      return; // the last line: empty, or cut when there was too much
+      return; // This is the last line, which is empty or was cut because there was too much output.
     }
   }
 }

@@ -3,15 +3,17 @@ import { count, text } from "../tool.ts";
 
 type Mode = "content" | "files_with_matches" | "count";
 
-/** Where versions are kept: nobody means these. */
+/** Folders of version control, which nobody wants to search. */
 const REPOSITORIES = [".git", ".svn", ".hg", ".bzr", ".jj", ".sl"];
 
 export function getMode(input: JsonObject): Mode {
   return (text(input, "output_mode") || "files_with_matches") as Mode;
 }
 
-/** How many lines around each match, as ripgrep is told; `context` goes before `-C`, and both
- * before the sides. */
+/**
+ * Returns ripgrep's options for context lines. `context` takes precedence over `-C`, and both over
+ * `-A` and `-B`.
+ */
 export function surroundings(input: JsonObject): string[] {
   const around = count(input, "context") ?? count(input, "-C");
   if (around !== undefined) return ["-C", String(around)];
@@ -21,8 +23,10 @@ export function surroundings(input: JsonObject): string[] {
   });
 }
 
-/** What ripgrep is asked. Names end with NUL and lines come as JSON, so that no name and no line
- * can be mistaken for something else. */
+/**
+ * Builds ripgrep's arguments. Names end with NUL and lines come as JSON, so that they cannot be
+ * mistaken for anything else.
+ */
 export function ripgrepArguments(input: JsonObject, target: string): string[] {
   const mode = getMode(input);
   const type = text(input, "type");
@@ -43,7 +47,7 @@ export function ripgrepArguments(input: JsonObject, target: string): string[] {
   ];
 }
 
-/** Several are parted by spaces, or by commas outside of braces. */
+/** Splits globs at spaces, and at commas outside of braces. */
 function splitGlobs(globs: string): string[] {
   return globs
     .split(/\s+/)

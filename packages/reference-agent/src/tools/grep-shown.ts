@@ -4,18 +4,18 @@ import type { JsonObject } from "@signalbox/protocol/wire";
 import { isInside } from "../files/paths.ts";
 import type { FoundLines } from "./grep-found.ts";
 
-/** The answer: for the model, and for the host. */
+/** The result for the model and for the host. */
 export interface Shown {
   readonly content: string;
   readonly structured: JsonObject;
 }
 
-/** Which part of the answer is given. */
+/** The part of the result to return. */
 interface Page {
-  /** Paths are shown as seen from here. */
+  /** Paths are shown relative to this folder. */
   readonly folder: string;
   readonly offset: number;
-  /** 0: everything. */
+  /** 0 means everything. */
   readonly limit: number | undefined;
 }
 
@@ -115,7 +115,7 @@ const plural = (many: number, what: string) => `${many} ${what}${many === 1 ? ""
 const getName = (path: string, { folder }: Page) =>
   isInside(path, folder) ? relative(folder, path) : path;
 
-/** The most recently changed first. */
+/** Sorts paths, most recently changed first. */
 export async function byTime(paths: readonly string[]): Promise<string[]> {
   const timed = await Promise.all(
     paths.map(async (path) => ({

@@ -98,7 +98,7 @@ interface Found {
   readonly whole: (name: string) => string;
 }
 
-/** Without what a rule forbids to read, in an order that does not change from call to call. */
+/** Removes files that a rule denies, and sorts the rest in a stable order. */
 async function shown(input: JsonObject, session: Session, found: Found): Promise<Shown> {
   const may = (path: string) => !ruleForPath(session.permission, "deny", "Read", path);
   const named = <T extends { name: string }>(all: readonly T[]) =>

@@ -1,4 +1,4 @@
-/** The readable text of a page: headings, lists and links as Markdown writes them. */
+/** Converts a page to readable text, with headings, lists and links as in Markdown. */
 export function htmlToText(html: string): string {
   return html
     .replace(/<!--[^]*?-->/g, "")

@@ -1,4 +1,4 @@
-/** What kind of picture bytes are, by how they begin. */
+/** Recognizes the type of an image by its first bytes. */
 export function imageKind(bytes: Buffer): string | undefined {
   const begins = (text: string, at = 0) => bytes.toString("latin1", at, at + text.length) === text;
   if (begins("\x89PNG\r\n\x1a\n")) return "image/png";

@@ -3,7 +3,10 @@ interface ImageSize {
   readonly height: number;
 }
 
-/** How large a picture says it is, in pixels; nothing where its bytes do not say so. */
+/**
+ * Reads the size of an image in pixels from its header; undefined if the header does not contain
+ * it.
+ */
 export function imageSize(bytes: Buffer, type: string): ImageSize | undefined {
   const size = readers[type]?.(bytes);
   return size && size.width > 0 && size.height > 0 ? size : undefined;
@@ -20,7 +23,9 @@ const readers: Readonly<Record<string, (bytes: Buffer) => ImageSize | undefined>
   "image/webp": sizeOfWebp,
 };
 
-/** It stands in the frame's header, behind segments that each tell their length. */
+/**
+ * Reads the size from the frame header, which follows segments that each begin with their length.
+ */
 function sizeOfJpeg(bytes: Buffer): ImageSize | undefined {
   for (let at = 2; at + 9 <= bytes.length && bytes[at] === 0xff;) {
     const marker = bytes[at + 1] ?? 0;

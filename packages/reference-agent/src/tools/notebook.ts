@@ -82,7 +82,7 @@ export const notebookEdit: Tool = {
     const { notebook, cell, old } = changed(parseNotebook(original)!, input);
     const updated = JSON.stringify(notebook, null, 1);
     await replaceFile(path, Buffer.from(updated, "utf8"));
-    await session.files.note(path, updated, false); // of which the model sees a cell
+    await session.files.note(path, updated, false); // The model has seen one cell of it.
     const source = text(input, "new_source");
     const mode = text(input, "edit_mode") || "replace";
     const id = mode === "insert" ? (cell.id ?? text(input, "cell_id")) : text(input, "cell_id");
@@ -151,7 +151,7 @@ export function parseNotebook(whole: string): Notebook | undefined {
   }
 }
 
-/** What is said of a file that only looks like a notebook. */
+/** The message for a file that looks like a notebook but is not one. */
 export function invalidNotebook(whole: string): string {
   try {
     JSON.parse(whole);

@@ -1,6 +1,6 @@
 import { structuredPatch as findPatch } from "diff";
 
-/** As in `tool_use_result.structuredPatch`. */
+/** A hunk in the format of `tool_use_result.structuredPatch`. */
 interface Hunk {
   oldStart: number;
   oldLines: number;
@@ -12,14 +12,14 @@ const CONTEXT = 3;
 /** With more changes than this, the search for the shortest difference takes too long. */
 const MAX_CHANGES = 1000;
 
-/** The difference between two texts in hunks with three lines around each change. */
+/** Computes the difference between two texts, in hunks with three lines of context. */
 export function structuredPatch(before: string, after: string): Hunk[] {
   const options = { context: CONTEXT, maxEditLength: MAX_CHANGES };
   const patch = findPatch("", "", before, after, undefined, undefined, options);
   return patch?.hunks ?? [replaceAll(before, after)];
 }
 
-/** One hunk that removes every line and adds every line. */
+/** Creates one hunk that removes every line and adds every line. */
 function replaceAll(before: string, after: string): Hunk {
   const [removed, added] = [splitLines(before), splitLines(after)];
   return {

@@ -10,7 +10,7 @@ const MAX_PAGES = 20;
 const RENDER_MS = 120_000;
 const run = promisify(execFile);
 
-/** Why `pages` names no pages that can be read at once. */
+/** Returns why `pages` is not a valid range of pages. */
 export function pagesProblem(pages: string): string | undefined {
   const range = getRange(pages);
   if (!range) {
@@ -26,7 +26,7 @@ function getRange(pages: string): { first: number; last: number } | undefined {
   return first >= 1 && last >= first ? { first, last } : undefined;
 }
 
-/** The whole file as the model reads it, or some of its pages as pictures. */
+/** Reads the whole file for the model, or some pages as images. */
 export async function readPdf(
   path: string,
   { filePath, size, pages }: { filePath: string; size: number; pages: string },

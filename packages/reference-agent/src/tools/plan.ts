@@ -29,12 +29,12 @@ export const exitPlanMode: Tool = {
     additionalProperties: true,
   },
   needsPerson: true,
-  /** The plan stands in its file: everyone who sees the call sees it with the call. */
+  /** Adds the plan from its file to the input, for everyone who sees the call. */
   async complete(input, session) {
     const plan = await readPlan(session.planPath);
     return plan === "" ? input : { ...input, plan, planFilePath: session.planPath };
   },
-  /** A plan that stands in no file is none: there would be nothing to go back to. */
+  /** Hides a plan that is in no file, because it could not be read again. */
   shown: (input, session) => {
     const { plan: _, ...others } = input;
     return existsSync(session.planPath) ? input : others;
@@ -48,7 +48,7 @@ export const exitPlanMode: Tool = {
   async run(_input, { session, agent }) {
     const plan = await readPlan(session.planPath);
     const { permission } = session;
-    // Whoever approved may have chosen a mode along with it.
+    // The person who approved may have chosen a mode at the same time.
     if (permission.mode === "plan") permission.setMode(permission.modeBeforePlan);
     const head =
       "User has approved your plan. Begin with it; if there is a list of todos, bring it up to date first.";

@@ -4,17 +4,19 @@ import { endsWithUs, signalGroup } from "../process-groups.ts";
 
 export interface Shell {
   readonly child: ChildProcess;
-  /** The exit code; 128 and the signal's number when it was killed. */
+  /** Resolves to the exit code; 128 plus the signal's number if it was killed. */
   readonly ended: Promise<number>;
-  /** Ends the command and everything it started: TERM, and KILL where that does not help. */
+  /** Ends the command and its children with TERM, and with KILL if they do not exit. */
   readonly kill: () => void;
 }
 
 const GRACE_MS = 1000;
 const signals: Record<string, number> = { SIGHUP: 1, SIGINT: 2, SIGKILL: 9, SIGTERM: 15 };
 
-/** Runs a line of Bash in a process group of its own; what it prints goes to a file, so that no
- * amount of output costs memory. */
+/**
+ * Runs a Bash line in a process group of its own. The output goes to a file, so that no amount of
+ * it uses memory.
+ */
 export function startShell(run: {
   command: string;
   folder: string;
@@ -26,7 +28,7 @@ export function startShell(run: {
     cwd: run.folder,
     env: run.environment,
     stdio: ["ignore", output, output],
-    detached: true, // leads a group, which can be ended as a whole
+    detached: true, // It leads a group, which can be ended as a whole.
   });
   closeSync(output);
   endsWithUs(child);
@@ -40,7 +42,7 @@ export function startShell(run: {
     killed = true;
     signalGroup(child.pid, "SIGTERM");
     const timer = setTimeout(() => signalGroup(child.pid, "SIGKILL"), GRACE_MS);
-    // Whoever ignored TERM while the leader obeyed it is ended as well.
+    // Processes that ignored TERM are ended, too, even if the leader has exited.
     void (async () => {
       await ended;
       clearTimeout(timer);

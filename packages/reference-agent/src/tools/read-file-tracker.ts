@@ -1,21 +1,23 @@
 import { readFile, stat } from "node:fs/promises";
 import { realPath } from "../files/paths.ts";
 
-/** What is known of a file: as it was when it was last read or written here. */
+/** The state of a file when the agent last read or wrote it. */
 interface Known {
   readonly mtimeMs: number;
   readonly content: string;
-  /** The model has seen all of it. */
+  /** The model has seen the whole file. */
   readonly isSeen: boolean;
-  /** A change by somebody else was told already. */
+  /** A change by somebody else was already reported. */
   isTold?: boolean;
 }
 
-/** How the model's knowledge of a file stands to the file. */
+/** How the model's knowledge compares with the file. */
 export type Knowledge = "none" | "outdated" | "partial" | "whole";
 
-/** Remembers what was read, so that an edit never rests on a state that is gone. Links are followed:
- * a file is the same by all its names. */
+/**
+ * Remembers which files were read, so that no edit is based on an outdated state. Links are
+ * followed, so a file is the same under all its names.
+ */
 export class ReadFileTracker {
   readonly #known = new Map<string, Known>();
 
@@ -24,12 +26,15 @@ export class ReadFileTracker {
     this.#known.set(realPath(path), { mtimeMs, content, isSeen });
   }
 
-  /** What the model saw, or wrote, at a time before this process. */
+  /** Records what the model saw or wrote before this process started. */
   recall(path: string, mtimeMs: number, content: string): void {
     this.#known.set(realPath(path), { mtimeMs, content, isSeen: true });
   }
 
-  /** As it is now, of which the model has seen parts; nothing if it is gone. */
+  /**
+   * Records the current state of a file of which the model has seen parts; ignored if the file does
+   * not exist.
+   */
   async noteUnseen(path: string): Promise<void> {
     await readFile(path, "utf8").then(
       (content) => this.note(path, content, false),
@@ -37,17 +42,20 @@ export class ReadFileTracker {
     );
   }
 
-  /** Somebody who has seen a file tells when it was changed last by then; a newer one is not known. */
+  /**
+   * Records a file that the host knows, with the time of its last change then. If the file is
+   * newer, it is ignored.
+   */
   async seed(path: string, mtimeMs: number): Promise<void> {
     try {
       if (Math.floor((await stat(path)).mtimeMs) > mtimeMs) return;
       await this.note(path, await readFile(path, "utf8"));
     } catch {
-      return; // it is not there: nothing is known of it
+      return; // The file does not exist, so nothing is known about it.
     }
   }
 
-  /** The model no longer sees what it has seen: which files that was, the last changed first. */
+  /** Forgets what the model has seen. Returns the files, last changed first. */
   forget(): string[] {
     const known = [...this.#known].toSorted(([, a], [, b]) => b.mtimeMs - a.mtimeMs);
     this.#known.clear();
@@ -61,7 +69,7 @@ export class ReadFileTracker {
     return known.isSeen ? "whole" : "partial";
   }
 
-  /** Files that the model has seen and that are different now; each is reported once. */
+  /** Returns files that the model has seen and that have changed since. Each is reported once. */
   async changed(): Promise<string[]> {
     const found: string[] = [];
     for (const [path, known] of this.#known) {
@@ -78,6 +86,6 @@ async function isOutdated(path: string, { mtimeMs, content, isSeen }: Known): Pr
     if ((await stat(path)).mtimeMs <= mtimeMs) return false;
     return !isSeen || (await readFile(path, "utf8")) !== content;
   } catch {
-    return false; // gone: whoever writes finds out by itself
+    return false; // The file does not exist any more. A tool that writes it notices that by itself.
   }
 }

@@ -5,7 +5,7 @@ import { type Cell, getLanguage, invalidNotebook, parseNotebook, getSource } fro
 import { type Output, ToolFailure } from "../tool.ts";
 
 const MAX_BYTES = 256 * 1024;
-/** Of a cell's outputs together; more than that is left to jq. */
+/** The limit for the outputs of a cell together. The model can read more with jq. */
 const MAX_OUTPUTS = 10_000;
 
 interface ShownOutput {
@@ -14,7 +14,7 @@ interface ShownOutput {
   readonly image?: { readonly image_data: string; readonly media_type: string };
 }
 
-/** A notebook, cell by cell, each with what it printed and drew. */
+/** Reads a notebook cell by cell, each with its output and images. */
 export async function readNotebook(path: string, filePath: string): Promise<Output> {
   const whole = await readFile(path, "utf8");
   const notebook = parseNotebook(whole);
@@ -79,7 +79,7 @@ function imageIn(data: JsonObject): ShownOutput["image"] {
   return undefined;
 }
 
-/** Notebooks keep texts whole or line by line. */
+/** Joins a text, which notebooks store as a whole or line by line. */
 function spelled(text: unknown): string {
   if (Array.isArray(text)) return text.join("");
   if (text === undefined || typeof text === "string") return text ?? "";
@@ -94,7 +94,7 @@ function getBlocks({ text, image }: ShownOutput): ContentBlock[] {
   ];
 }
 
-/** Texts that follow each other are one. */
+/** Merges adjacent text blocks. */
 function joined(blocks: readonly ContentBlock[]): ContentBlock[] {
   const all: ContentBlock[] = [];
   for (const block of blocks) {

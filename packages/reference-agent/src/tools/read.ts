@@ -26,7 +26,7 @@ const CHARS_PER_TOKEN = 4;
 const MAX_TEXT_BYTES = 256 * 1024;
 const MAX_LOADED_BYTES = 50 * 1024 * 1024;
 const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
-/** A larger one is refused by the API, and the whole conversation with it. */
+/** The API refuses larger images, and the whole conversation with them. */
 const MAX_IMAGE_PIXELS = 8000;
 const images = new Set([".png", ".jpg", ".jpeg", ".gif", ".webp"]);
 
@@ -42,9 +42,10 @@ export const read: Tool = {
       pages: string("Pages of a PDF, as in 1-5"),
     },
   ),
-  maxChars: Number.POSITIVE_INFINITY, // it has a limit of its own, and is how files are read
+  // This tool has its own limit, and is used to read stored results.
+  maxChars: Number.POSITIVE_INFINITY,
   sideBySide: () => true,
-  /** What is asked about is not looked at before. */
+  /** Nothing is looked up before a question. */
   beginsAtOnce: (input, session) =>
     isAsked(session.permission, "Read", () =>
       judgeRead(session.permission, getPath(input, session), isOwn({ session })),
@@ -127,7 +128,7 @@ function readLines(
     .replaceAll("\r\n", "\n")
     .split("\n");
   const startLine = range.offset ?? 1;
-  const begin = Math.max(0, startLine - 1); // line 0 is the first one too, by another number
+  const begin = Math.max(0, startLine - 1); // Line 0 means the first line, too.
   const wanted = lines.slice(begin, range.limit ? begin + range.limit : undefined);
   const chosen = wanted.slice(0, howManyFit(wanted));
   const isCut = chosen.length < wanted.length;
@@ -159,7 +160,7 @@ function readLines(
   return { output: { content, structured }, isAll };
 }
 
-/** How many lines a conversation has room for; at least one, however long it is. */
+/** Returns how many lines fit into the conversation; at least one, however long it is. */
 function howManyFit(lines: readonly string[]): number {
   let room = MAX_TOKENS * CHARS_PER_TOKEN;
   const full = lines.findIndex((line) => (room -= line.length + 1) < 0);

@@ -2,7 +2,9 @@ import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 import type { StoredMessage } from "@signalbox/agent";
 import type { ReadFileTracker } from "./read-file-tracker.ts";
 
-/** A session that goes on knows the files that were read whole, written or edited in it. */
+/**
+ * Restores the knowledge of files that a resumed session has read completely, written or edited.
+ */
 export async function recallFiles(
   files: ReadFileTracker,
   conversation: readonly StoredMessage[],

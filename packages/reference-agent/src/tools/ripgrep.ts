@@ -8,25 +8,30 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 interface Search {
   readonly args: readonly string[];
-  /** Patterns of names count from here. */
+  /** The folder for patterns of names. */
   readonly folder: string;
   readonly environment: Environment;
   readonly signal: AbortSignal;
 }
 interface Printed {
   readonly text: string;
-  /** It was stopped, by the clock or because it printed too much: there may be more to find. */
+  /**
+   * Why the search was stopped: by the timeout or because of too much output. There may be more
+   * matches.
+   */
   readonly stopped?: "late" | "full";
 }
 
 const MAX_BYTES = 20_000_000;
 const MAX_SECONDS = 20;
-/** Nobody's options but these, and no word about files that cannot be read. */
+/** Ignores the user's configuration, and does not report files that cannot be read. */
 const QUIET = ["--no-config", "--no-messages", "--no-ignore-messages"];
 const NAME = process.platform === "win32" ? "rg.exe" : "rg";
 
-/** Lets ripgrep search. It takes time that grows with what it reads and no more, whatever the
- * expression is; what blocks it all the same (a pipe, a network folder) is ended by the clock. */
+/**
+ * Runs ripgrep. Its time grows linearly with its input, whatever the expression is; anything that
+ * still blocks it (a pipe, a network folder) is ended by the timeout.
+ */
 export async function ripgrep(search: Search): Promise<Printed> {
   const seconds = Number(search.environment["CLAUDE_CODE_GLOB_TIMEOUT_SECONDS"]) || MAX_SECONDS;
   const program = await programFor(search.environment);
@@ -64,7 +69,7 @@ async function run(
     stdio: ["ignore", "pipe", "pipe"],
     windowsHide: true,
   });
-  const stop = () => void child.kill("SIGKILL"); // it has nothing to put in order
+  const stop = () => void child.kill("SIGKILL"); // It has nothing to clean up.
   const until = AbortSignal.any([signal, late]);
   until.addEventListener("abort", stop);
   if (until.aborted) stop();
@@ -96,13 +101,15 @@ async function run(
   }
 }
 
-/** On a machine that gives no more threads it works with one. */
+/** Whether ripgrep failed because the machine allows no more threads. It then runs with one. */
 function lacksThreads({ code, text, errors }: Ended): boolean {
   return code !== 0 && text === "" && /os error 11\b|temporarily unavailable/.test(errors);
 }
 
-/** The one that came with this package, so that an expression means the same on every machine.
- * The machine's own is for platforms without one, and for who wants it. */
+/**
+ * Chooses the ripgrep of this package, so that an expression means the same on every machine. The
+ * machine's own is used on platforms without one, or on request.
+ */
 async function programFor(environment: Environment): Promise<string> {
   const own = environment["USE_BUILTIN_RIPGREP"];
   const packaged = own === "0" || own === "false" ? undefined : await findPackaged();
@@ -116,11 +123,11 @@ async function programFor(environment: Environment): Promise<string> {
 async function findPackaged(): Promise<string | undefined> {
   return import("@vscode/ripgrep").then(
     ({ rgPath }) => rgPath,
-    () => undefined, // none for this platform
+    () => undefined, // There is none for this platform.
   );
 }
 
-/** By its whole name, and from no folder that depends on where one is. */
+/** Finds an absolute path, and ignores relative folders in PATH. */
 async function findOnPath(path: string): Promise<string | undefined> {
   for (const folder of path.split(delimiter).filter(isAbsolute)) {
     const program = join(folder, NAME);

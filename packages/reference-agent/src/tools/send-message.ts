@@ -1,10 +1,10 @@
 import { shape, string, text, type Tool } from "../tool.ts";
 
-/** So many columns of a message are shown. */
+/** How many columns of a message are shown. */
 const COLUMNS = 50;
 const isId = (to: string): boolean => /^a[0-9a-f]{16}$/.test(to);
 
-/** Tells a subagent something: at its next call while it works, else it is sent on with it. */
+/** Sends a message to a subagent: it gets it with its next call, or is started again with it. */
 export const sendMessage: Tool = {
   name: "SendMessage",
   description:

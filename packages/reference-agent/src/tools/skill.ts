@@ -73,7 +73,7 @@ const nameIn = (input: JsonObject): string => text(input, "skill").replace(/^\//
 const called = (input: JsonObject, { commands }: Session): SlashCommand | undefined =>
   commands.find(({ name }) => name === nameIn(input));
 
-/** What stands in the conversation already is not told a second time. */
+/** Returns the text only if the conversation does not contain it yet. */
 function toldAnew(before: string | undefined, said: string): string[] {
   if (before === undefined) return [said];
   if (before === said) return ["What this skill says stands above, word for word: it still holds."];

@@ -1,7 +1,7 @@
 import { findViolations, type Schema } from "../json/schema.ts";
 import { type Tool, ToolFailure } from "../tool.ts";
 
-/** The tool by which a model hands over an answer of a given shape; the turn ends with it. */
+/** The tool with which a model returns an answer of a given schema. The turn ends with it. */
 export function structuredOutput(schema: Schema): Tool {
   return {
     name: "StructuredOutput",

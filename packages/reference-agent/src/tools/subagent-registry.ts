@@ -1,32 +1,37 @@
 import type { Prompt } from "@signalbox/agent";
 import type { SubagentTask } from "../turn/subagent.ts";
 
-/** Something that a subagent is to know: as hosts see it, and as its model does. */
+/** A message to a subagent: as hosts see it, and as its model does. */
 export interface SubagentMessage {
   readonly said: string;
   readonly told: string;
 }
 
-/** A subagent that was sent, and how to send it on. */
+/** A subagent, and how to start it again. */
 interface RegisteredSubagent {
   readonly subagent: SubagentTask;
-  /** In the background, with what it is told now. `toolUseId`: the call that wants it, if one does. */
+  /**
+   * Starts it in the background with a message. `toolUseId`: the call that requested it, if any.
+   */
   readonly goOn: (word: SubagentMessage, toolUseId?: string) => void;
   isWorking: boolean;
-  /** A person ended it: it is not sent on. */
+  /** A person stopped it, so it is not started again. */
   isStopped: boolean;
 }
 
-/** The subagents of a session, who can be told something while they work and sent on after their end. */
+/**
+ * The subagents of a session, which can get messages while they work and be started again after
+ * they end.
+ */
 export class SubagentRegistry {
   readonly #members = new Map<string, RegisteredSubagent>();
 
-  /** It begins to work, perhaps once more. */
+  /** Registers that a subagent begins to work, perhaps again. */
   begin(subagent: SubagentTask, goOn: RegisteredSubagent["goOn"]): void {
     this.#members.set(subagent.id, { subagent, goOn, isWorking: true, isStopped: false });
   }
 
-  /** It has ended. What it was told and did not see any more sends it on. */
+  /** Registers that a subagent has ended. Messages that it did not see start it again. */
   end(id: string, isStopped: boolean): void {
     const member = this.#members.get(id);
     if (!member) return;
@@ -39,7 +44,7 @@ export class SubagentRegistry {
     }
   }
 
-  /** What became of the words. */
+  /** Sends a message and returns what happened to it. */
   tell(
     id: string,
     word: SubagentMessage,
@@ -57,7 +62,7 @@ export class SubagentRegistry {
   }
 }
 
-/** What a subagent has been told since it looked last. */
+/** Takes the messages that a subagent has not seen yet. */
 export function takeMessagesFor({ inbox }: Pick<SubagentTask, "inbox">): Prompt[] {
   return inbox.splice(0).map(({ told }) => ({
     uuid: crypto.randomUUID(),

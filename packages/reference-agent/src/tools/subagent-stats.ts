@@ -1,4 +1,4 @@
-/** What became of subagents, as a result tells it. */
+/** Counts how subagents ended, for the result. */
 export class SubagentStats {
   #spawned = 0;
   #requested = { background: 0, foreground: 0, unset: 0 };
@@ -7,11 +7,11 @@ export class SubagentStats {
   #bySubagents = 0;
   readonly #counted = new Set<string>();
   #ended = { completed: 0, failed: 0 };
-  /** By whom: the agent that sent it, a person, or an interrupt. */
+  /** Who stopped them: the agent that started it, a person, or an interrupt. */
   #killed = { parent: 0, user: 0, system: 0 };
   #byType: Record<string, number> = {};
 
-  /** `said`: whether it was to be in the background, if that was said. */
+  /** Counts a request. `said` is the requested mode, in the background or not, if there was one. */
   requested(
     said: unknown,
     { type, depth, inBackground }: { type: string; depth: number; inBackground: boolean },
@@ -24,7 +24,7 @@ export class SubagentStats {
     this.#byType[type] = (this.#byType[type] ?? 0) + 1;
   }
 
-  /** It counts once, however often it is sent on. */
+  /** Counts a subagent once, however often it is started again. */
   ended(how: "completed" | "failed", id: string): void {
     if (this.#counted.has(id)) return;
     this.#counted.add(id);

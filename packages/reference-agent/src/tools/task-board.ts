@@ -13,7 +13,7 @@ interface BoardTask {
   metadata?: Record<string, unknown>;
 }
 
-/** What is to be done in this session, as the model keeps it. */
+/** The model's task list of this session. */
 export class TaskBoard {
   readonly tasks = new Map<string, BoardTask>();
   #last = 0;
@@ -35,7 +35,7 @@ const ids = (description: string): Schema => ({
 const object = (description: string): Schema => ({ type: "object", description });
 const board = ({ session }: Call): TaskBoard => session.board;
 
-/** Why hooks do not want a task to be there, or to be done. */
+/** Returns why hooks refuse to create or complete a task. */
 async function objectionTo(
   event: "TaskCreated" | "TaskCompleted",
   { id, subject, description }: BoardTask,

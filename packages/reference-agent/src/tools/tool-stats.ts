@@ -1,6 +1,6 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
 
-/** What a subagent did with its tools, as the result of its call tells it. */
+/** How a subagent used its tools, for the result of its call. */
 export interface ToolStats {
   readCount: number;
   searchCount: number;
@@ -23,7 +23,7 @@ const groups: Readonly<
   NotebookEdit: "editFileCount",
 };
 
-/** Counts calls as the model makes them, not those of whom it sends. */
+/** Counts the calls of a model, without those of its subagents. */
 export class ToolCounter {
   #calls = 0;
   readonly #stats: ToolStats = {
@@ -36,7 +36,7 @@ export class ToolCounter {
     otherToolCount: 0,
   };
 
-  /** How many calls of its own. */
+  /** The number of its own calls. */
   get calls(): number {
     return this.#calls;
   }
@@ -51,7 +51,7 @@ export class ToolCounter {
     this.#stats.linesRemoved += lines(old_string);
   }
 
-  /** Nothing where nothing was done. */
+  /** Returns the statistics; undefined if nothing was done. */
   report(): ToolStats | undefined {
     const { linesAdded: _, linesRemoved: __, ...counts } = this.#stats;
     return Object.values(counts).some((count) => count > 0) ? { ...this.#stats } : undefined;

@@ -35,7 +35,7 @@ export const webFetch: Tool = {
     const denies = ruleFor("deny");
     if (denies) return deniedByRule(denies, `WebFetch denied access to ${domain}.`);
     const { type, destination, ...rule } = addRule("WebFetch", domain, "localSettings");
-    const suggestions = [{ type, destination, ...rule }]; // in this order they are on the wire
+    const suggestions = [{ type, destination, ...rule }]; // The wire has this order of fields.
     const asks = ruleFor("ask");
     if (asks) return { ...askedByRule(asks), suggestions, firm: true };
     const allows = ruleFor("allow");
@@ -79,7 +79,7 @@ interface Page {
   movedTo?: string;
 }
 
-/** Follows redirections within one site; another site is a decision of its own. */
+/** Fetches a page and follows redirects within one site. Another site needs a new permission. */
 async function fetchPage(from: string, signal: AbortSignal): Promise<Page> {
   let url = new URL(from);
   const { hostname: host } = url;
@@ -126,7 +126,10 @@ async function limitedBody(response: Response): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-/** What a runtime's `fetch` can read besides is no page: files of this machine, data of the model's. */
+/**
+ * Whether an address is a web page. A runtime's `fetch` also reads local files and data URLs, which
+ * are refused.
+ */
 function isWeb({ protocol, username, password }: URL): boolean {
   return (protocol === "http:" || protocol === "https:") && username === "" && password === "";
 }

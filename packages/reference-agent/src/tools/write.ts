@@ -77,7 +77,7 @@ export const write: Tool = {
   },
 };
 
-/** A file that begins with a byte order mark keeps it. */
+/** Adds the byte order mark if the old file had one. */
 function getWithMark(old: string, content: string): string {
   const isLost = old.startsWith("\uFEFF") && !content.startsWith("\uFEFF");
   return isLost ? `\uFEFF${content}` : content;

@@ -9,20 +9,23 @@ import { calledPrompt } from "../mcp/prompts.ts";
 import { type ApiBlock, getBlocks } from "../model/conversation.ts";
 import type { Session } from "../session.ts";
 
-/** A command that a prompt called, and the text that stands for it. */
+/** A command in a prompt, and its text. */
 interface CalledCommand {
   readonly name: string;
   readonly args: string;
   readonly text: string;
-  /** What a server made of it, where it is a server's. */
+  /** The blocks that a server made of it, if it is a server's prompt. */
   readonly blocks?: readonly ApiBlock[];
 }
 
-/** A command whose text is for the model: somebody's, or one of ours. */
+/** Finds a command whose text is for the model, custom or built in. */
 export const promptCommand = (session: Session, name: string): SlashCommand | undefined =>
   [...session.commands, ...builtInPrompts].find((one) => one.name === name);
 
-/** The text of the command that a prompt calls, with what it runs by itself; nothing for other prompts. */
+/**
+ * Returns the text of the command in a prompt, including the output of embedded commands; undefined
+ * for other prompts.
+ */
 export async function callCommand(
   session: Session,
   { name, args }: { name: string; args: string },
@@ -38,7 +41,7 @@ export async function callCommand(
   return { name, args, text: await withOutputs(expand(command, args), session, signal) };
 }
 
-/** The prompt becomes part of the conversation; a command's text takes the place of its name. */
+/** Adds the prompt to the conversation. The text of a command replaces its name. */
 export function addPrompt(session: Session, turn: Turn, command: CalledCommand | undefined): void {
   const { content, uuid } = turn.prompt;
   const blocks = getBlocks(content).map(withoutEmptyPicture);
@@ -69,7 +72,7 @@ function withoutEmptyPicture(block: ApiBlock): ApiBlock {
   return { type: "text", text: NO_PICTURE };
 }
 
-/** Pictures are kept as files as well, so that commands can work on them. */
+/** Stores images as files as well, so that commands can use them. */
 function keepPictures(session: Session, blocks: readonly ApiBlock[]): ApiBlock[] {
   return blocks.flatMap((block) => {
     const { type, media_type, data } = (block["source"] ?? {}) as Record<string, unknown>;

@@ -11,7 +11,7 @@ import {
 import { ToolCounter } from "../tools/tool-stats.ts";
 import type { Call, Output, Tool } from "../tool.ts";
 
-/** A subagent that is not waited for: its report comes as a message of its own. */
+/** Runs a subagent in the background. Its report is a separate message. */
 export async function runInBackground(
   subagent: SubagentTask,
   call: Call,
@@ -42,7 +42,7 @@ export async function runInBackground(
     stop(by) {
       if (task.status !== "running") return;
       stopper = by ?? "system";
-      stop.abort(); // what it asked of anybody is withdrawn first
+      stop.abort(); // Its open questions are withdrawn first.
       session.subagentStats.killed(killers[stopper]);
       session.tasks.settle(task, "killed", description);
       if (by) void working.then(() => tellStopped(session, task, by));
@@ -74,7 +74,10 @@ export async function runInBackground(
   };
 }
 
-/** How a subagent is sent on: in the background, with all that it knows, under the call that wants it. */
+/**
+ * Returns a function that starts a subagent again: in the background, with its conversation, for a
+ * given call.
+ */
 export function createResume(
   subagent: SubagentTask,
   call: Call,
@@ -109,7 +112,7 @@ async function report(
   const said = getSummary(done);
   const status = failed ? "failed" : "completed";
   if (!session.tasks.settle(task, status, said, failed ? {} : { usage })) return;
-  // One whose commands still run is heard of again.
+  // A subagent whose commands are still running will be reported again.
   if (!session.tasks.hasTasksFrom(task.id)) session.subagentStats.ended(status, task.id);
   session.notify(task, status, `Agent "${task.description}" ${status}`, said);
 }

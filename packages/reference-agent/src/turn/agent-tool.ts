@@ -21,7 +21,7 @@ import {
   ToolFailure,
 } from "../tool.ts";
 
-/** The tool that sends a subagent. Which kinds there are is part of its description. */
+/** Creates the tool that starts a subagent. Its description lists the kinds. */
 export function agentTool(session: Session, allTools: () => readonly Tool[]): Tool {
   const kinds = session.agents
     .filter(({ type }) => deniedKind(session.permission, type) === undefined)
@@ -43,7 +43,7 @@ export function agentTool(session: Session, allTools: () => readonly Tool[]): To
           ),
         },
       ),
-      additionalProperties: true, // passed over
+      additionalProperties: true, // Additional properties are ignored.
     },
     beginsAtOnce: () => true,
     sideBySide: () => true,
@@ -103,7 +103,10 @@ function notFound(type: string, { agents, permission }: Session): string {
   return `Agent type '${type}' not found. Available agents: ${listed}`;
 }
 
-/** Unless somebody says so a subagent is not waited for; one that a subagent sends is. Some never are. */
+/**
+ * Whether a subagent runs in the background. That is the default, except for subagents of
+ * subagents; some kinds always do.
+ */
 function isSentAway(
   { run_in_background: said }: JsonObject,
   { background }: AgentDefinition,

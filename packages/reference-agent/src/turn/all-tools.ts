@@ -23,10 +23,10 @@ import { webFetch } from "../tools/web-fetch.ts";
 import { webSearch } from "../tools/web-search.ts";
 import { write } from "../tools/write.ts";
 
-/** Those that need somebody to ask. */
+/** Tools that need a person to answer. */
 const needHost = [askUserQuestion, enterPlanMode, exitPlanMode];
 
-/** Every tool that there is for a session at this moment. */
+/** Returns all tools of a session at this moment. */
 export function allTools(session: Session): Tool[] {
   const { options, host } = session.context;
   const own = [
@@ -66,13 +66,13 @@ export function allTools(session: Session): Tool[] {
   return [...offered, ...mcpTools(session), ...schema].filter((tool) => !isForbidden(tool));
 }
 
-/** Those of the main conversation, which may be led as a kind that has not all of them. */
+/** Returns the tools of the main conversation. The kind that leads it may not have all of them. */
 export function mainTools(session: Session): Tool[] {
   const { mainAgent } = session;
   return mainAgent ? getTools(mainAgent, allTools(session)) : allTools(session);
 }
 
-/** As hosts know them: the subagent tool is called Task there. */
+/** Returns the names for hosts, who know the subagent tool as Task. */
 export function toolNames(session: Session): string[] {
   return mainTools(session)
     .map(({ name }) => (name === "Agent" ? "Task" : name))

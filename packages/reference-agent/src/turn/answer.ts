@@ -16,9 +16,9 @@ import type { Thread, ThreadAgent } from "./thread.ts";
 
 type Streamed =
   | { readonly kind: "answer"; readonly answer: Answer }
-  /** `close` ends the stream of events that was cut off. */
+  /** `close` ends the interrupted stream of events. */
   | { readonly kind: "aborted"; readonly answer: Answer; readonly close: () => void }
-  /** The stream broke after blocks that were kept. `isThought`: nothing but thoughts came. */
+  /** The stream broke after blocks that are kept. `isThought`: there was only thinking. */
   | {
       readonly kind: "cut";
       readonly answer: Answer;
@@ -27,7 +27,7 @@ type Streamed =
     }
   | { readonly kind: "failed"; readonly failure: ModelFailure };
 
-/** Asks the model once and says what it answers, block by block, as it comes. */
+/** Sends one request to the model and reports the answer block by block. */
 export async function streamAnswer(
   thread: Thread,
   onBlock: (block: ApiBlock) => Promise<ApiBlock> | ApiBlock,
@@ -52,10 +52,10 @@ export async function streamAnswer(
   }
 }
 
-/** So often an answer that broke off after its thoughts is asked for again without a word. */
+/** How often an answer that broke off after thinking is requested again without a report. */
 const THOUGHTS_AGAIN = 3;
 
-/** The model is not to see what it is asked for again. */
+/** Removes an answer before it is requested again, so that the model does not see it. */
 function forgetAnswer({ entries }: Thread, messageId: string): void {
   while (entries.at(-1)?.messageId === messageId) entries.pop();
 }
@@ -96,7 +96,8 @@ async function streamOnce(
     }
   } catch (cause) {
     if (!signal.aborted) {
-      if (!(cause instanceof ModelFailure)) throw cause; // a flaw of our own: asking again is no help
+      // This is our own error, which a retry does not fix.
+      if (!(cause instanceof ModelFailure)) throw cause;
       const failure = cause;
       account(thread, model, reader.answer, began);
       if (!opened) return { kind: "failed", failure };
@@ -118,11 +119,14 @@ async function streamOnce(
   return { kind: "aborted", answer: reader.answer, close };
 }
 
-/** All was said by then: an interrupt while its last call begins does not make less of it. */
+/**
+ * Whether the answer is already complete. An interrupt during its last call then does not shorten
+ * it.
+ */
 const isClosing = ({ type }: StreamEvent): boolean =>
   type === "message_delta" || type === "message_stop";
 
-/** What breaks a stream, or cannot be read in it, is the model's failure; what fails while it is told is not. */
+/** Converts errors of the stream to failures of the model. Errors in the consumer are passed on. */
 async function* unbroken(events: AsyncIterable<StreamEvent>): AsyncGenerator<StreamEvent> {
   try {
     yield* events;
@@ -139,12 +143,12 @@ function take(reader: AnswerReader, event: StreamEvent): ApiBlock | undefined {
   }
 }
 
-/** A text as hooks want it to be seen. */
+/** Returns a text as hooks want it to be shown. */
 async function getShown(thread: Thread, { type, text }: ApiBlock): Promise<string | undefined> {
   return type === "text" && typeof text === "string" ? shownFor(thread, text) : undefined;
 }
 
-/** A subagent's is told as progress of the call that sent it. */
+/** Reports a retry. A retry of a subagent is reported as progress of its call. */
 function sayRetry(thread: Thread, retry: Retry): void {
   const { agent } = thread;
   const { attempt, maxRetries, delayMs, failure } = retry;
@@ -164,7 +168,7 @@ function sayRetry(thread: Thread, retry: Retry): void {
   sayProgress(thread, agent, { subagent_retry });
 }
 
-/** What was tried again has an answer. */
+/** Reports that a retry succeeded. */
 function sayAnswered(thread: Thread): void {
   if (!thread.isRetrying || !thread.agent) return;
   thread.isRetrying = false;
@@ -172,7 +176,7 @@ function sayAnswered(thread: Thread): void {
 }
 
 function sayProgress(thread: Thread, agent: ThreadAgent, more: JsonObject): void {
-  if (agent.inBackground) return; // its call has ended
+  if (agent.inBackground) return; // Its call has already ended.
   thread.say({
     type: "tool_progress",
     tool_use_id: `agent_${agent.messageId}`,
@@ -184,7 +188,7 @@ function sayProgress(thread: Thread, agent: ThreadAgent, more: JsonObject): void
   });
 }
 
-/** The model that takes over when this one is overloaded, if there is one. */
+/** Returns the fallback model if this one is overloaded and there is one. */
 export function getFallback(thread: Thread): string | undefined {
   const { fallbackModel } = thread.session.context.options;
   const other = fallbackModel === undefined ? undefined : resolveModel(fallbackModel);
@@ -228,7 +232,7 @@ function requestFor(thread: Thread, model: string): ModelRequest {
   });
 }
 
-/** Nobody knows the model: a person is told what that means, a program by a line of its own. */
+/** Warns about an unknown model: a person gets an explanation, a program a separate line. */
 function getWarn(model: string, { context }: Session): void {
   if (context.options.outputFormat === "text") context.report(unknownModelText(model));
   const facts = JSON.stringify({ model, query_source: "sdk" });

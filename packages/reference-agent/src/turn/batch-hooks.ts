@@ -3,7 +3,7 @@ import { tellMet } from "../hooks/instructions.ts";
 import type { Executor } from "./executor.ts";
 import type { Thread } from "./thread.ts";
 
-/** Tells hooks of all calls of one answer, and whether the turn ends because of what they say. */
+/** Calls hooks about all calls of one answer. Returns whether they end the turn. */
 export async function batchHooks(thread: Thread, executor: Executor): Promise<boolean> {
   const { session, signal, agent } = thread;
   const outcome = session.hooks.has("PostToolBatch")

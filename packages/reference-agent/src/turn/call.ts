@@ -18,25 +18,28 @@ import { requestPermission } from "./request-permission.ts";
 import { getDecider } from "./permission-outcome.ts";
 import type { Thread } from "./thread.ts";
 
-/** What came of one call, ready to be told. */
+/** The result of one call, ready to be reported. */
 export interface CallOutcome {
-  /** Nothing: it was put off. */
+  /** Undefined if the call was deferred. */
   readonly block?: ContentBlock;
   readonly deferred?: DeferredCall;
   /** The fields beside `message`. */
   readonly more: JsonObject;
   readonly followUps: readonly string[];
   readonly whispers: readonly string[];
-  /** What the hooks before it want the person to know: said with the result, and not before. */
+  /**
+   * Messages for the person from hooks before the call. They are sent with the result, and not
+   * earlier.
+   */
   readonly foreword?: readonly OutgoingMessage[];
-  /** What those after it want. */
+  /** Messages from hooks after the call. */
   readonly notices?: readonly OutgoingMessage[];
   readonly output?: Output;
-  /** The turn ends here: a person or a hook said so. */
+  /** The turn ends here, because of a person or a hook. */
   readonly stopped?: "person" | "hook";
-  /** By a rule or whoever was asked. */
+  /** Denied by a rule, or by the person who was asked. */
   readonly isDenied?: boolean;
-  /** What is said after it. */
+  /** Called after the result is reported. */
   readonly afterwards?: (() => void) | undefined;
 }
 
@@ -45,7 +48,7 @@ const REFUSED =
 const STOPPED =
   " In this case nobody refused: the call was running already when it was stopped. Some or all of what it does may have happened, and what it began elsewhere may still go on. Look before the same is begun again. To stop and wait holds all the same.";
 
-/** Why a tool is not there that others have. */
+/** Returns why a tool that exists elsewhere is unavailable. */
 function missing(name: string, session: Session): string {
   if (session.hidden.has(nameNow(name))) {
     return `. ${name} is disabled for this session, in subagents as well as here.`;
@@ -55,8 +58,10 @@ function missing(name: string, session: Session): string {
     : "";
 }
 
-/** One call from the model's words to its result: checked, judged by hooks and rules, run, told.
- * It has one whatever fails on the way: without one the model would ask for the same again and again. */
+/**
+ * Runs one call from the model's input to its result: check, hooks and rules, execution, report. It
+ * has a result whatever fails, because otherwise the model would repeat the call.
+ */
 export async function runCall(
   thread: Thread,
   use: ApiBlock,
@@ -114,7 +119,7 @@ async function checked(thread: Thread, use: ApiBlock, onAsked: () => void): Prom
   return judged(thread, tool, input, call);
 }
 
-/** For the result, which calls a subagent by the name that hosts have always known. */
+/** Lists a denial for the result, with the name of the subagent tool that hosts know. */
 function listDenial({ denials }: Thread, { name }: Tool, id: string, input: JsonObject): void {
   const tool_name = name === "Agent" ? "Task" : name;
   denials.push({ tool_name, tool_use_id: id, tool_input: input });
@@ -160,20 +165,20 @@ async function judged(
   if (unjudged) {
     return { ...unjudged, foreword, whispers: getRemarks("PreToolUse", before, tool.name) };
   }
-  // With a person at the terminal there is nobody who would go on with it later.
+  // With a person at a terminal, nobody would continue the call later.
   if (before.permission?.decision === "defer" && session.context.options.print) {
     const whispers = getRemarks("PreToolUse", before, tool.name);
     const deferred = { id, name: tool.name, input: shown };
     return { deferred, more: {}, followUps: [], whispers, ...(thread.agent ? {} : { foreword }) };
   }
   const called = { ...(await decided({ thread, tool, input, call, before, about })), foreword };
-  // A hook that ends the turn lets the call go on: whether it may is another question, and a no
-  // of somebody else's keeps the turn going.
+  // A hook that ends the turn does not stop the call, which needs a separate permission; a denial
+  // by somebody else continues the turn.
   if (before.stop === undefined || called.isDenied) return called;
   return { ...called, stopped: called.stopped ?? "hook" };
 }
 
-/** The call after its PreToolUse hooks. */
+/** Decides about the call after its PreToolUse hooks. */
 async function decided({
   thread,
   tool,
@@ -198,8 +203,8 @@ async function decided({
     (before.blocked === undefined
       ? undefined
       : { decision: "deny" as const, reason: before.blocked });
-  await results(); // whoever is asked has seen what came before
-  if (!tool.beginsAtOnce?.(input, session)) await results(); // and what waited for that
+  await results(); // The person who is asked has seen the earlier results.
+  if (!tool.beginsAtOnce?.(input, session)) await results(); // This call, too, waited for the earlier results.
   const permitted = await requestPermission(tool, input, call, { ...before, permission: word });
   if (permitted.kind === "stopped") {
     listDenial(thread, tool, id, shown);
@@ -277,7 +282,7 @@ async function decided({
       ...(output.saysOk ? { is_error: isBrokenOff(output) } : {}),
     },
     more: {
-      // What a subagent's call came to is for its model; of failures hosts are told.
+      // The result of a subagent's call is for its model. Hosts only get its failures.
       ...(thread.agent ? {} : { tool_use_result: output.structured ?? output.content }),
       tool_result_meta: [{ id, ...permitted.meta }],
     },
@@ -289,11 +294,11 @@ async function decided({
   };
 }
 
-/** While hooks had the word: whoever interrupts is not told any more what the call came to. */
+/** Whether the call was interrupted while hooks ran. Then its result is not reported any more. */
 const isInterrupted = ({ signal, agent, makesWay }: Thread): boolean =>
   signal.aborted && !agent && !makesWay;
 
-/** What a hook puts in the place of an output. What is no output of the tool's leaves it as it is. */
+/** Applies an output from a hook. An invalid output is ignored. */
 function replaced(tool: Tool, output: Output, value: unknown): Output {
   if (tool.render) {
     const content = isObject(value) ? tool.render(value) : undefined;
@@ -304,11 +309,11 @@ function replaced(tool: Tool, output: Output, value: unknown): Output {
   return { ...output, content, structured: value };
 }
 
-/** No command's own output says so: those that are broken off have failed. */
+/** Whether a command was broken off, which counts as a failure. */
 const isBrokenOff = ({ structured }: Output): boolean =>
   isObject(structured) && structured["interrupted"] === true;
 
-/** Results that are there by now are told before this resolves. */
+/** Resolves after the available results were reported. */
 const results = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 interface Failure {
@@ -317,7 +322,7 @@ interface Failure {
   readonly isCutOff: boolean;
 }
 
-/** Runs a tool. Of one that takes long hosts hear now and then that it still does. */
+/** Runs a tool. While it takes long, hosts are told so from time to time. */
 async function run(
   tool: Tool,
   input: JsonObject,
@@ -340,7 +345,7 @@ async function run(
   }
 }
 
-/** Before anybody was asked: there is no permission to speak of. */
+/** Creates the result for a call that a rule denied before anybody was asked. */
 function refusedByRule(id: string, { why, source: from }: Forbidden): CallOutcome {
   const { more, ...rest } = refused(id, why);
   const source = getDecider("deny", from);
@@ -377,12 +382,12 @@ function failed(id: string, why: string, meta?: JsonObject): CallOutcome {
 const NOT_NOW =
   "The user doesn't want to take this action right now. STOP what you are doing and wait for the user to tell you how to proceed.";
 
-/** A call that does not come to its turn any more. */
+/** Creates the result for a call that did not begin. */
 export function notBegun(thread: Thread, id: string): CallOutcome {
   return thread.makesWay ? cancelled(id) : interrupted(id, false);
 }
 
-/** A hook that should have judged the call did not: it does not run, whatever rules say. */
+/** Denies a call because a hook that should have judged it did not, whatever the rules say. */
 function withoutVerdict(tool: Tool, id: string, before: HookOutcome): CallOutcome | undefined {
   const { noVerdict, permission, blocked } = before;
   if (!noVerdict || noVerdict.kind === "failed") return undefined;

@@ -5,7 +5,7 @@ import { Ledger } from "../model/usage.ts";
 import type { Session } from "../session.ts";
 import { ReadFileTracker } from "../tools/read-file-tracker.ts";
 
-/** Ends the conversation, which stays on disk under its name, and begins an empty one in its place. */
+/** Ends the conversation, which stays on disk under its title, and begins an empty one. */
 export async function startOver(turn: Turn, session: Session, name: string): Promise<JsonObject> {
   const { hooks } = session;
   await hooks.run("SessionEnd", { reason: "clear" }, { subject: "clear" });
@@ -25,7 +25,7 @@ export async function startOver(turn: Turn, session: Session, name: string): Pro
   return { result: "" };
 }
 
-/** What belongs to a conversation. Model, mode, rules and what runs in the background stay. */
+/** Resets the state of the conversation. Model, mode, rules and background tasks are kept. */
 function forget(session: Session): void {
   session.conversation.length = 0;
   session.tokensInWindow = 0;

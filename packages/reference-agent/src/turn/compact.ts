@@ -11,7 +11,7 @@ import { newAgentId } from "../tools/background.ts";
 import { repeatAfterCompaction } from "./repeat-after-compaction.ts";
 import type { Thread } from "./thread.ts";
 
-/** Kept free for the answer and for the summary itself. */
+/** Tokens reserved for the answer and for the summary itself. */
 const RESERVE = 33_000;
 
 export function compactionThreshold(model: string): number {
@@ -30,22 +30,22 @@ Put it between <summary> and </summary>, and say: what the user asked for, word 
 const TOO_FEW = "Not enough messages to compact.";
 
 interface Compacted {
-  /** What is said to the model in place of what went before. */
+  /** The text that replaces the earlier conversation for the model. */
   readonly text: string;
-  /** As the model wrote it. */
+  /** The summary as the model wrote it. */
   readonly whole: string;
   readonly preTokens: number;
   readonly postTokens: number;
 }
 
-/** Sums the conversation up and puts the summary in its place. Says what happens on the way. */
+/** Summarizes the conversation and replaces it. Reports progress. */
 export async function compact(
   thread: Thread,
   trigger: "manual" | "auto",
   options: {
     wish?: string;
     beforeBoundary?: () => Promise<void>;
-    /** So many answers at least: with fewer nothing would be gained. */
+    /** The least number of answers: with fewer there is nothing to gain. */
     fewest?: number;
   } = {},
 ): Promise<{ hooks: string[] } | { why: string; kind: "failed" | "needless" | "canceled" }> {
@@ -135,7 +135,7 @@ export async function compact(
   return { hooks: [...getReports("PreCompact", pre), ...after] };
 }
 
-/** Who blocked, and why if it was no hook of the host's. */
+/** Describes who blocked, and why if it was not a hook of the host. */
 function getBlock({ blocked = "", inItsWords, blockedBy, noVerdict }: HookOutcome): string {
   if (inItsWords !== undefined || noVerdict) return blocked.trim();
   return blockedBy === undefined ? "[callback]" : `[${blockedBy}]: ${blocked.trim()}`;
@@ -154,8 +154,8 @@ const getAnswers = (entries: readonly Entry[]): number =>
 const isAnswer = ({ role }: Entry): boolean => role === "assistant";
 
 /**
- * What goes on word for word: the last answer and all that followed it, if another answer went before
- * it. Of a single answer, when the window is full, what was asked since.
+ * Returns the messages to keep verbatim: the last answer and what followed, if another answer came
+ * before. If the window is full after a single answer, only what was asked since.
  */
 function getKept(entries: readonly Entry[], trigger: "manual" | "auto"): Entry[] {
   const last = entries.findLast(isAnswer);
@@ -167,7 +167,7 @@ function getKept(entries: readonly Entry[], trigger: "manual" | "auto"): Entry[]
   return trigger === "auto" ? entries.slice(answered + 1) : [];
 }
 
-/** Where what was kept stood, and after which message it stands now. */
+/** Describes where the kept messages were, and the message that they now follow. */
 function preserved(kept: readonly Entry[], anchor: string): JsonObject {
   const uuids = kept.flatMap(({ uuid }) => uuid ?? []);
   if (uuids.length === 0) return {};
@@ -177,7 +177,7 @@ function preserved(kept: readonly Entry[], anchor: string): JsonObject {
   };
 }
 
-/** How the record of a summary is known. */
+/** The fields that mark the record of a summary. */
 const SUMMARY = { isVisibleInTranscriptOnly: true, isCompactSummary: true };
 
 const dropped = new WeakMap<Session, number>();
@@ -237,7 +237,7 @@ async function summarize(
   return { text, whole, preTokens, postTokens: Math.ceil(left.length / 4) };
 }
 
-/** Hosts see the one who sums up as a subagent of no kind, as in Claude Code. */
+/** Reports the end of the summary. As in Claude Code, hosts see it as a subagent without a kind. */
 async function sayStopped({ session, signal }: Thread, whole: string): Promise<void> {
   const agent = { id: newAgentId(), type: "" };
   const folder = session.context.transcriptPath.replace(/\.jsonl$/, "");

@@ -10,10 +10,10 @@ interface Square {
 }
 
 const ROWS = 10;
-/** Wide windows have wide rows. */
+/** Large windows get longer rows. */
 const getColumns = (maxTokens: number): number => (maxTokens >= 1_000_000 ? 20 : 10);
 
-/** The window as squares, row by row: what is used, what is free, and at the end the reserve. */
+/** Draws the window as squares, row by row: used space, free space, and the reserve at the end. */
 export function contextGrid(categories: readonly Category[], maxTokens: number): Square[][] {
   const columns = getColumns(maxTokens);
   const all = ROWS * columns;
@@ -29,7 +29,7 @@ export function contextGrid(categories: readonly Category[], maxTokens: number):
   return Array.from({ length: ROWS }, (_, row) => grid.slice(row * columns, (row + 1) * columns));
 }
 
-/** As many as it takes, at least one; the last may not be full. */
+/** Returns the squares of a category, at least one. The last one may be partial. */
 function getSquares(category: Category, maxTokens: number, all: number): Square[] {
   const exact = (category.tokens / maxTokens) * all;
   const length = Math.max(1, Math.round(exact));

@@ -3,7 +3,7 @@ import type { ContextUsage } from "./context-usage.ts";
 
 const short = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
 const figure = (tokens: number): string => short.format(tokens).toLowerCase();
-/** Of skills nobody knows better than that. */
+/** Marks a number as an estimate, because the exact size of skills is unknown. */
 const about = (tokens: number): string =>
   tokens < 20 ? "< 20" : `~${figure(Math.round(tokens / 10) * 10)}`;
 
@@ -13,7 +13,7 @@ const sources: Readonly<Record<string, string>> = {
   flagSettings: "Flag",
 };
 
-/** What `/context` prints. */
+/** Renders the output of `/context`. */
 export function contextText(usage: ContextUsage): string {
   const { categories, totalTokens, maxTokens, model, percentage } = usage;
   const share = (tokens: number) => `${((tokens / maxTokens) * 100).toFixed(1)}%`;
@@ -69,7 +69,7 @@ function table(title: string, heads: string, rows: readonly (readonly string[])[
   return [`### ${title}`, "", line(names), rule, ...rows.map(line)].join("\n");
 }
 
-/** The same for programs. */
+/** Returns the same data for programs. */
 export function contextFacts(usage: ContextUsage): JsonObject {
   return {
     model: usage.model,

@@ -14,25 +14,25 @@ export interface Category {
   readonly kind: "used" | "buffer" | "free";
 }
 
-/** What fills the model's window, estimated. */
+/** An estimate of what fills the model's window. */
 export interface ContextUsage {
   readonly model: string;
   readonly totalTokens: number;
   readonly maxTokens: number;
   readonly percentage: number;
   readonly threshold: number;
-  /** What is used, in order; then the reserve and what is free. */
+  /** What is used, in order, followed by the reserve and the free space. */
   readonly categories: readonly Category[];
   readonly mcpTools: readonly { name: string; server: string; tokens: number }[];
   readonly agents: readonly { type: string; source: string; tokens: number }[];
   readonly memoryFiles: readonly { path: string; type: string; tokens: number }[];
-  /** Absent: nobody could use them. */
+  /** Undefined if the agent cannot use skills. */
   readonly skills: readonly { name: string; source: string; tokens: number }[] | undefined;
 }
 
-/** About as many tokens as a text has, by the usual four characters for one. */
+/** Estimates the tokens of a text, at the usual four characters each. */
 const getTokens = (text: string): number => Math.ceil(text.length / 4);
-/** What it costs to say which file a text is from. */
+/** The tokens for naming the file of a text. */
 const MEMORY_FRAME = 20;
 const getSum = (list: readonly { readonly tokens: number }[]): number =>
   list.reduce((sum, { tokens }) => sum + tokens, 0);
@@ -112,7 +112,7 @@ function category(
   return { id: name.toLowerCase().replaceAll(" ", "_"), name, tokens, color, kind };
 }
 
-/** Skills before commands. */
+/** Lists skills before commands. */
 function getSkills({ commands, context }: Session): ContextUsage["skills"] {
   const offered = context.options.tools;
   if (offered && !offered.some((name) => name === "Skill" || name === "default")) return undefined;
@@ -127,7 +127,7 @@ function getSkills({ commands, context }: Session): ContextUsage["skills"] {
     }));
 }
 
-/** The answer to `get_context_usage`. */
+/** Answers `get_context_usage`. */
 export function describeContext(session: Session): object {
   const { threshold, skills = [], mcpTools, agents, ...usage } = contextUsage(session);
   const total = { tokens: getSum(skills) };

@@ -9,7 +9,7 @@ import { syntheticAnswer } from "./synthetic.ts";
 import type { Thread } from "./thread.ts";
 import { answeredPrompts } from "./turn-reporter.ts";
 
-/** How a thread's turn ended. */
+/** How the turn of a thread ended. */
 export interface ConversationEnd {
   readonly reason:
     | "completed"
@@ -27,15 +27,15 @@ export interface ConversationEnd {
   readonly stopReason: string | null;
   readonly structuredOutput?: { readonly value: unknown };
   readonly failure?: ModelFailure;
-  /** The call that a hook put off. */
+  /** The call that a hook deferred. */
   readonly deferred?: DeferredCall;
-  /** It was stopped so that another prompt can go first, and had said something by then. */
+  /** The turn was stopped in favor of another prompt after it had already answered something. */
   readonly madeWay?: boolean;
 }
 
 export const INTERRUPTED = "[Request interrupted by user]";
 
-/** The end of a turn that was stopped. If a person did it, the conversation says so. */
+/** Ends a turn that was stopped. If a person stopped it, the conversation contains a note. */
 export async function abortConversation(
   thread: Thread,
   executor: Executor,
@@ -55,25 +55,28 @@ export async function abortConversation(
   return end;
 }
 
-/** Of a subagent that is waited for, the result of its call says it. */
+/**
+ * Adds the note about an interrupt. For a subagent in the foreground, the result of its call
+ * contains it.
+ */
 export function sayInterrupted(thread: Thread, text: string): void {
   const content = [{ type: "text", text }];
   if (thread.agent?.inBackground === false) thread.takeUser(content);
   else thread.sayUser(content);
 }
 
-/** The end of a turn whose model gave no answer. */
+/** Ends a turn whose model gave no answer. */
 export async function failConversation(
   thread: Thread,
   failure: ModelFailure,
   wasShortened = false,
 ): Promise<ConversationEnd> {
   const text = await sayFailure(thread, failure, wasShortened);
-  void failureHooks(thread, failureWord(failure), text); // nobody waits for them
+  void failureHooks(thread, failureWord(failure), text); // Nobody waits for these hooks.
   return { reason: "api_error", text, stopReason: "stop_sequence", failure };
 }
 
-/** The model's failure as an answer of its own: hosts show it where an answer would stand. */
+/** Reports the model's failure as an answer, because hosts show it in that place. */
 async function sayFailure(
   thread: Thread,
   failure: ModelFailure,
@@ -81,7 +84,8 @@ async function sayFailure(
 ): Promise<string> {
   const text = getFailureText(thread, failure, wasShortened);
   const { status, type, requestId } = failure;
-  if (thread.agent && thread.agent.told !== "all") return text; // whoever sent it is told
+  // The agent that started it is told.
+  if (thread.agent && thread.agent.told !== "all") return text;
   const stop = { reason: "stop_sequence", sequence: "" };
   const shown = await shownFor(thread, text);
   const uuid = thread.say(

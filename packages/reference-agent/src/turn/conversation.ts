@@ -22,7 +22,7 @@ import { completeToolUse, reportToolUse } from "./tool-use.ts";
 const RESUMES = 3;
 const STRUCTURED_RETRIES = 5;
 
-/** Alternates between the model and its tools until there is nothing left to do. */
+/** Alternates between the model and its tools until nothing is left to do. */
 export function runConversation(thread: Thread, maxBudgetUsd?: number): Promise<ConversationEnd> {
   return new ConversationLoop(thread, maxBudgetUsd).run();
 }
@@ -34,10 +34,10 @@ type Answer = Exclude<Streamed, { kind: "failed" }>["answer"];
 class ConversationLoop {
   readonly #thread: Thread;
   readonly #maxBudgetUsd: number | undefined;
-  /** Structured outputs that had not fit their schema before. */
+  /** The number of invalid structured outputs before this turn. */
   readonly #failedOutputsBefore: number;
   #round = 0;
-  /** How often the model was asked to go on with an answer that was cut off. */
+  /** How often the model was asked to continue an answer that was cut. */
   #resumed = 0;
   #refusals = 0;
   #emptyAnswers = 0;
@@ -112,7 +112,9 @@ class ConversationLoop {
     return { reason, text: this.#text, stopReason: this.#stopReason };
   }
 
-  /** A shorter conversation or another model may help, else the turn fails. */
+  /**
+   * Handles a failure: a shorter conversation or another model may help, otherwise the turn fails.
+   */
   async #onFailure(failure: ModelFailure): Promise<Step> {
     const thread = this.#thread;
     const isMedia = isMediaTooLarge(failure);
@@ -135,14 +137,15 @@ class ConversationLoop {
     }
     const { deferred, structuredOutput } = executor;
     if (deferred) {
-      // A subagent has nobody who would go on with it.
+      // Nobody could continue a subagent later.
       if (thread.agent) return this.#end("hook_stopped");
       return { reason: "tool_deferred", text: "", stopReason: "tool_deferred", deferred };
     }
     const isStopped = executor.stopped !== undefined || (await batchHooks(thread, executor));
     if (thread.signal.aborted) return abortConversation(thread, executor, this.#text, INTERRUPTED);
     if (structuredOutput) {
-      await askStop(thread, lastText(answer.blocks) || undefined); // it has ended, whatever they say
+      // The turn has ended, whatever the hooks say.
+      await askStop(thread, lastText(answer.blocks) || undefined);
       const text = JSON.stringify(structuredOutput.value);
       return { reason: "completed", text, stopReason: this.#stopReason, structuredOutput };
     }
@@ -161,7 +164,7 @@ class ConversationLoop {
     return "continue";
   }
 
-  /** Undefined for an answer that leaves nothing to ask for. */
+  /** Handles an incomplete answer. Undefined if there is nothing to continue. */
   async #onUnfinished(answer: Answer): Promise<Step | undefined> {
     const thread = this.#thread;
     const { session } = thread;
@@ -212,7 +215,7 @@ class ConversationLoop {
   }
 }
 
-/** `--fallback-model` takes over where the model is overloaded, for the rest of the turn. */
+/** Switches to `--fallback-model` for the rest of the turn if the model is overloaded. */
 function fallBack(thread: Thread, failure: ModelFailure): boolean {
   const other = getFallback(thread);
   if (other === undefined || !isOverloaded(failure)) return false;
@@ -229,7 +232,7 @@ function fallBack(thread: Thread, failure: ModelFailure): boolean {
   return true;
 }
 
-/** What a turn comes to is the last thing that was said in it. */
+/** Returns the last text of an answer, which is the result of a turn. */
 function lastText(blocks: readonly ApiBlock[]): string {
   const last = blocks.findLast(({ type }) => type === "text");
   return typeof last?.["text"] === "string" ? last["text"] : "";
@@ -258,7 +261,7 @@ function sayToModel(thread: Thread, text: string): void {
   else thread.sayUser(content, { isSynthetic: true });
 }
 
-/** What was said to the model of outputs that did not fit. */
+/** Counts the errors about structured outputs in the conversation. */
 function failedStructured({ entries, session }: Thread): string[] {
   if (!session.jsonSchema) return [];
   return entries

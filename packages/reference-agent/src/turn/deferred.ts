@@ -3,8 +3,10 @@ import type { ConversationEnd } from "./conversation-end.ts";
 import { Executor } from "./executor.ts";
 import type { Thread } from "./thread.ts";
 
-/** Makes the call now, with all that is asked about any. Nothing: it has its result, and the model
- * is asked. `stop` ends the turn for a person who wants that. */
+/**
+ * Makes the deferred call now, with the usual questions. Undefined: it has its result, and the
+ * model continues. `stop` ends the turn because a person wants that.
+ */
 export async function makeDeferred(
   thread: Thread,
   call: DeferredCall,
@@ -21,7 +23,7 @@ export async function makeDeferred(
   const executor = new Executor(thread, false);
   await executor.add({ type: "tool_use", ...call });
   await executor.finish();
-  thread.userMessages = 0; // it belongs to the turn before
+  thread.userMessages = 0; // It belongs to the previous turn.
   if (executor.deferred) {
     return { ...end, reason: "tool_deferred", stopReason: "tool_deferred" };
   }

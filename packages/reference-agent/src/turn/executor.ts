@@ -19,16 +19,21 @@ const isWaiting = ({ state }: Job): boolean => state === "waiting";
 const runsAlone = ({ state, sideBySide }: Job): boolean => state === "running" && !sideBySide;
 const isDone = ({ state }: Job): boolean => state === "done";
 
-/** More than a call takes that is refused without looking anything up: it is told before the next one. */
+/**
+ * More event loop rounds than a call needs that is refused without a lookup, so that it is reported
+ * before the next one.
+ */
 const TICKS = 16;
-/** So many rounds of the event loop a call takes at most before it asks or begins. */
+/** The most event loop rounds that a call may take before it asks or begins. */
 const STEPS = 4;
-/** …if a person is asked about it, but a file has to be looked at first. */
+/** The same for a call that requires a question after a lookup of a file. */
 const STEPS_TO_ASK = 200;
 const step = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Runs the calls of one answer as they come in: what only looks side by side, the rest one at a
- * time and in order. Results are told as they are there. */
+/**
+ * Runs the calls of one answer as they arrive: reading calls in parallel, others one at a time and
+ * in order. Results are reported as they become available.
+ */
 export class Executor {
   readonly #thread: Thread;
   readonly #jobs: Job[] = [];
@@ -37,13 +42,13 @@ export class Executor {
   #flushing = false;
   #endedSince = 0;
   #isHolding = false;
-  /** Who ended the turn. What the answer calls besides runs all the same if it was a hook. */
+  /** Who ended the turn. If it was a hook, the other calls of the answer still run. */
   stopped: "person" | "hook" | undefined;
   structuredOutput: { value: unknown } | undefined;
-  /** The last call that a hook put off. */
+  /** The last call that a hook deferred. */
   deferred: DeferredCall | undefined;
 
-  /** `held`: nothing runs before `release`. */
+  /** With `held`, nothing runs before `release`. */
   constructor(thread: Thread, held: boolean) {
     this.#thread = thread;
     this.#held = held;
@@ -54,9 +59,9 @@ export class Executor {
   }
 
   /**
-   * Whether the last call only reads, and nobody is asked about it. Claude Code 2.1.325 has the result of
-   * such a call before it has heard why the answer stopped: when that answer has spent the budget, the
-   * turn's end has no stop reason.
+   * Whether the last call only reads without a question. Claude Code 2.1.325 has the result of such
+   * a call before it knows why the answer stopped: if that answer has spent the budget, the turn's
+   * end has no stop reason.
    */
   get lastReadsAtOnce(): boolean {
     const { session } = this.#thread;
@@ -69,7 +74,7 @@ export class Executor {
     return !isAsked && tool.forbid?.(input, session) === undefined;
   }
 
-  /** What was called and came of it, for hooks. */
+  /** The calls and their results, for hooks. */
   get calls(): JsonObject[] {
     return this.#jobs.map(({ use: { id, name, input }, called }) => ({
       tool_name: name,
@@ -79,8 +84,10 @@ export class Executor {
     }));
   }
 
-  /** Resolves when the call had time to begin: before the next one is told, if nothing has to be
-   * looked up first. */
+  /**
+   * Adds a call. Resolves when it had time to begin: if nothing has to be looked up, before the
+   * next one is reported.
+   */
   async add(use: ApiBlock): Promise<void> {
     const tool = toolNamed(this.#thread.tools(), use["name"]);
     const input = isObject(use["input"]) ? use["input"] : {};
@@ -88,7 +95,7 @@ export class Executor {
     const sideBySide = tool === undefined || (fits && (tool.sideBySide?.(input) ?? false));
     const job: Job = { use, sideBySide, state: "waiting" };
     this.#jobs.push(job);
-    if (!tool && this.#mayRun) this.#start(job); // there is nothing to wait for
+    if (!tool && this.#mayRun) this.#start(job); // There is nothing to wait for.
     this.#next();
     for (let at = 0; at < TICKS && job.state === "running"; at++) await Promise.resolve();
     if (isDone(job)) return void this.#tell();
@@ -104,7 +111,7 @@ export class Executor {
     this.#next();
   }
 
-  /** Resolves when every call has its result, or was given one because of an interrupt. */
+  /** Resolves when every call has its result, perhaps one because of an interrupt. */
   async finish(): Promise<void> {
     this.release();
     while (this.#running.size > 0) await Promise.race(this.#running);
@@ -153,8 +160,10 @@ export class Executor {
     this.#next();
   }
 
-  /** What ends in one go is told in the order of the calls. What had only waited for one of them
-   * to be told comes a moment later, when the next call has asked. */
+  /**
+   * Reports the results that are available at the same time in the order of the calls. Results that
+   * waited for one of them follow a moment later, after the next call has asked.
+   */
   #tellSoon(): void {
     this.#endedSince++;
     if (this.#flushing) return;
@@ -172,7 +181,7 @@ export class Executor {
     this.#isHolding = false;
   }
 
-  /** What came after a call that runs alone is told after it. */
+  /** Reports results. What came after a call that runs alone is reported after it. */
   #tell(most = Infinity): "all" | "held" {
     let told = 0;
     for (const job of this.#jobs) {

@@ -7,7 +7,9 @@ import type { Session } from "../session.ts";
 import { calledPrompt } from "../mcp/prompts.ts";
 import { promptCommand } from "./add-prompt.ts";
 
-/** Asks hooks whether a command's text may take the place of its name; nothing: it is no such command. */
+/**
+ * Asks hooks whether a command may be replaced by its text; undefined if there is no such command.
+ */
 export async function expansionHooks(
   session: Session,
   { name, args }: { name: string; args: string },
@@ -28,7 +30,7 @@ export async function expansionHooks(
   return session.hooks.run("UserPromptExpansion", details, { ...about, subject: name });
 }
 
-/** Tells that they said no, and gives it back as the turn's result. */
+/** Reports that hooks refused, and returns it as the turn's result. */
 export function sayUnexpanded(
   turn: Turn,
   { blocked, stop, hidesPrompt }: HookOutcome,
@@ -43,7 +45,7 @@ export function sayUnexpanded(
   return text;
 }
 
-/** That the prompt goes no further, for the person. */
+/** Tells the person that the prompt was stopped. */
 export function sayStopped(turn: Turn, content: string, more: JsonObject = {}): void {
   turn.say({
     type: "system",

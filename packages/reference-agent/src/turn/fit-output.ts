@@ -8,8 +8,10 @@ const MAX_FAILURE = 10_000;
 
 type Content = Output["content"];
 
-/** What the model is told of a result: that it is empty, all of it, or the beginning and where the
- * whole is. */
+/**
+ * Returns the result for the model: that it is empty, the whole, or the beginning and where the
+ * rest is stored.
+ */
 export async function fitOutput(
   session: Session,
   { name, maxChars = MAX_CHARS }: Pick<Tool, "name" | "maxChars">,
@@ -28,7 +30,7 @@ export async function fitOutput(
   return getPreview({ path, size: whole.length, beginning: whole });
 }
 
-/** The beginning and the end of a failure that has much to say. */
+/** Returns the beginning and the end of a long failure. */
 export function fitFailure(why: string): string {
   if (why.length <= MAX_FAILURE) return why;
   const half = MAX_FAILURE / 2;

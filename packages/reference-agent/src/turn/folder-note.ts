@@ -6,7 +6,7 @@ const getNote = (folder: string, before: string): string =>
   `Commands now work in ${folder} (before: ${before}).`;
 const NOTE = /^<system-reminder>\nCommands now work in (.+) \(before: .+\)\.\n<\/system-reminder>$/;
 
-/** Where commands work is told with the next request, once it is elsewhere than the model was told last. */
+/** Tells the model the folder of the shell with the next request, if it has changed. */
 export function tellFolder(thread: Thread): void {
   const { session } = thread;
   if (thread.agent || session.shellFolder === session.announcedFolder) return;
@@ -14,7 +14,10 @@ export function tellFolder(thread: Thread): void {
   session.announcedFolder = session.shellFolder;
 }
 
-/** What a stored conversation told last; the shell itself begins where every session does. */
+/**
+ * Returns the folder that a stored conversation mentioned last. The shell itself starts in the
+ * session's folder.
+ */
 export function folderToldIn(entries: readonly Entry[], { context }: Session): string {
   for (const { content } of entries.toReversed()) {
     for (const { text } of content.toReversed()) {

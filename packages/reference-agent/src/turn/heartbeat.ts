@@ -2,11 +2,11 @@ import type { OutgoingMessage } from "@signalbox/agent";
 
 const HEARTBEAT_MS = 30_000;
 
-/** Says now and then that something still goes on, until it has ended. */
+/** Reports from time to time that work continues, until it has ended. */
 export async function withHeartbeat<T>(
   work: () => Promise<T>,
   about: {
-    /** What goes on, and the id that its beats are numbered under. */
+    /** The name of the work, and the id for its reports. */
     readonly name: string;
     readonly id: string;
     readonly toolUseId: string;

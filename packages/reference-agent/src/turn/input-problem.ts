@@ -2,11 +2,11 @@ import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 import { findViolations, type SchemaViolation } from "../json/schema.ts";
 import type { Tool } from "../tool.ts";
 
-/** What an MCP server takes is its own matter: it refuses what it does not want. */
+/** Checks an input. The inputs of MCP tools are not checked, because their server does that. */
 const violationsFor = ({ origin, input: schema }: Tool, input: JsonObject): SchemaViolation[] =>
   origin ? [] : findViolations(schema, input);
 
-/** What is wrong with an input of the model's: in words for it, as a list for the host. */
+/** Describes what is wrong with a model's input: a text for the model, and a list for the host. */
 export function inputProblem(
   tool: Tool,
   input: JsonObject,
@@ -24,14 +24,15 @@ function getFlaw(tool: Tool, input: JsonObject): { text: string; listed: string 
   return { text: listed, listed };
 }
 
-/** What is wrong with an input that a host or a hook put in its place. What nobody asked for is passed over. */
+/** Describes what is wrong with an input from a host or a hook. Unknown fields are ignored. */
 export function rewriteProblem(tool: Tool, input: JsonObject): string | undefined {
   const found = violationsFor(tool, input).filter(({ kind }) => kind !== "unexpected");
   return found.length === 0 ? undefined : problemText(tool, found, input);
 }
 
 function problemText({ name }: Tool, found: readonly SchemaViolation[], input: JsonObject): string {
-  const rank = ({ kind }: SchemaViolation) => ["missing", "unexpected"].indexOf(kind) >>> 0; // the rest last
+  // Other kinds come last.
+  const rank = ({ kind }: SchemaViolation) => ["missing", "unexpected"].indexOf(kind) >>> 0;
   const inOrder = found.toSorted((a, b) => rank(a) - rank(b));
   const lines = inOrder.map(({ kind, property, at, must, wanted }) => {
     if (kind === "missing") return `The required parameter \`${property}\` is missing`;
@@ -44,7 +45,7 @@ function problemText({ name }: Tool, found: readonly SchemaViolation[], input: J
   return `${name} failed due to the following ${issues}:\n${lines.join("\n")}`;
 }
 
-/** As zod lists issues, which is how hosts know them. */
+/** Converts an issue to zod's format, which hosts know. */
 function describeIssue(
   { input: schema }: Tool,
   { kind, property, at, must, wanted }: SchemaViolation,

@@ -24,8 +24,10 @@ const getOrder = (
 Look with your tools at as much as the judgement needs, and no more. The conversation so far is in ${transcript}.
 Hand your judgement over with the tool StructuredOutput, with the reason.`;
 
-/** Has a conversation of its own judge the event; nothing if it came to no judgement. It asks nobody,
- * and nobody hears of it but for what it was denied. */
+/**
+ * Lets a separate conversation judge the event; undefined if there is no verdict. It cannot ask
+ * anybody, and only its denials are reported.
+ */
 export async function judgeByAgent(
   session: Session,
   hook: SettingsHook,
@@ -88,7 +90,7 @@ function toolsFor(session: Session): Tool[] {
   ];
 }
 
-/** What it judges stands in the session's own file, which is not among the project's. */
+/** Allows it to read the session's transcript, which is outside of the project. */
 const readingToo = (path: string): Tool => ({
   ...read,
   judge(input, call) {

@@ -17,7 +17,7 @@ interface Command {
   readonly args: string;
 }
 
-/** A command that the agent does by itself; `undefined` for any other. */
+/** Runs a command that needs no model; `undefined` for other commands. */
 export async function runLocalCommand(
   turn: Turn,
   thread: Thread,
@@ -41,7 +41,7 @@ export async function runLocalCommand(
 
 const OWN = new Set(["compact", "clear", "context", "rename"]);
 
-/** What hosts are shown in the place of the prompt. */
+/** Returns the record of the command, which hosts see instead of the prompt. */
 function getRecord({ name, args }: Command): string {
   const parts = { name: `/${name}`, message: name, args };
   return Object.entries(parts)
@@ -122,7 +122,7 @@ function sayContext(turn: Turn, session: Session, command: Command): JsonObject 
   });
 }
 
-/** `printed`: what the command prints after the text, which is no part of the answer. */
+/** `printed`: further output of the command that is not part of the answer. */
 function sayLocally(
   turn: Turn,
   { name, args }: Command,
@@ -150,14 +150,14 @@ function sayUnavailable(turn: Turn, name: string): JsonObject {
   return { result: text };
 }
 
-/** Whoever interrupted it needs no result. */
+/** Reports that the command was interrupted, which needs no result. */
 function sayCanceled(turn: Turn, text: string): JsonObject {
   const local_command_source = `<local-command-stdout>${text}</local-command-stdout>`;
   turn.say(syntheticAnswer(text, LOCAL, { local_command_source }));
   return { result: "" };
 }
 
-/** A skill that only the model may call. */
+/** Reports that only the model may call this skill. */
 export function sayNotForPeople(turn: Turn, name: string): JsonObject {
   const text = `This skill can only be invoked by Claude, not directly by users. Ask Claude to use the "${name}" skill for you.`;
   turn.say(
@@ -168,7 +168,7 @@ export function sayNotForPeople(turn: Turn, name: string): JsonObject {
   return { local_command: "custom", result: text };
 }
 
-/** A command of the project that could not be made into a prompt. */
+/** Reports that a command of the project could not be converted to a prompt. */
 export function sayLocalFailure(turn: Turn, { name, args }: Command, text: string): JsonObject {
   turn.say(
     syntheticAnswer(text.trim(), LOCAL, {
@@ -182,7 +182,7 @@ export function sayLocalFailure(turn: Turn, { name, args }: Command, text: strin
 
 const LOCAL = { reason: "end_turn", sequence: null };
 
-/** The end of a turn in which the model was not asked. */
+/** Ends a turn in which the model was not asked. */
 export function localEnd(session: Session, more: JsonObject): TurnResult {
   const { ledger } = session;
   return {

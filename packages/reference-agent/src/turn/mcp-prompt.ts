@@ -7,7 +7,7 @@ import { RpcError } from "../mcp/channel.ts";
 import { AnswerLate, LATE } from "../mcp/pending.ts";
 import { type McpPrompt, promptName, recordsIn } from "../mcp/prompts.ts";
 
-/** What the server makes of it: a word for each of its arguments, in their order. */
+/** Requests the prompt from its server. Each word is one argument, in order. */
 export async function getText(
   session: Session,
   prompt: McpPrompt,
@@ -29,7 +29,7 @@ export async function getText(
     const made = blocks.map((block) => blocksFrom(session, prompt.server, block));
     return (await Promise.all(made)).flat();
   } catch (cause) {
-    if (signal.aborted) return []; // the turn ends by itself
+    if (signal.aborted) return []; // The turn ends by itself.
     throw new CommandFailure(getWords(cause));
   }
 }

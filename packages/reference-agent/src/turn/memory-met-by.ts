@@ -13,7 +13,7 @@ const keys: Readonly<Record<string, string>> = {
   NotebookEdit: "notebook_path",
 };
 
-/** What people wrote about the files that a call has read or written. */
+/** Returns the memory for the files that a call has read or written. */
 export async function memoryMetBy(
   thread: Thread,
   { name }: Tool,

@@ -8,7 +8,10 @@ import { callAside, ToolFailure } from "../tool.ts";
 
 const MENTION = /(?<=^|\s)@("[^"]+"|[^\s"]+)/g;
 
-/** Files and folders that a prompt names with `@`, read for the model, as far as they may be read without asking. */
+/**
+ * Reads the files and folders that a prompt mentions with `@`, if they may be read without a
+ * question.
+ */
 export async function mentionedFiles(
   prompt: string,
   reader: Reader,

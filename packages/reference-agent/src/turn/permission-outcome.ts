@@ -5,7 +5,7 @@ import { toolNotGranted } from "../permission/unasked.ts";
 import type { ReasonType } from "../permission/verdict.ts";
 import type { Call, Tool } from "../tool.ts";
 
-/** Whether a call may run, and what is said about it in `tool_result_meta`. */
+/** Whether a call may run, and the reason for `tool_result_meta`. */
 export type PermissionOutcome =
   | { readonly kind: "allowed"; readonly input: JsonObject; readonly meta: JsonObject }
   | {
@@ -14,14 +14,14 @@ export type PermissionOutcome =
       readonly meta: JsonObject;
       readonly toldAs?: JsonObject;
     }
-  /** Whoever allowed it put an input in its place that the tool cannot take. */
+  /** The call was allowed with an input that the tool cannot use. */
   | {
       readonly kind: "misfit";
       readonly message: string;
       readonly why: string;
       readonly meta: JsonObject;
     }
-  /** The person wants the turn to end, or a hook does. */
+  /** A person or a hook ends the turn. */
   | { readonly kind: "stopped"; readonly toldAs?: JsonObject };
 
 export const BY_HOOK = { source: "hook", reason_type: "hook" };
@@ -34,7 +34,7 @@ export function createAllowed(input: JsonObject, by: JsonObject): PermissionOutc
   return { kind: "allowed", input, meta: { permission_decision: { decision: "accept", ...by } } };
 }
 
-/** Who has decided by a rule: a person, if it is one of their own. */
+/** Names who decided by a rule: a person, if the rule is their own. */
 export function getDecider(behavior: "allow" | "deny", source: RuleSource | undefined): string {
   const isLasting = source === "userSettings" || source === "localSettings";
   if (!isLasting && source !== "session") return "config";
@@ -82,7 +82,7 @@ export function deniedByConfig(
   };
 }
 
-/** There is nobody to ask: what would have been said to them is the reason. */
+/** Denies a call because nobody can be asked. The question is the reason. */
 export function deniedByNobody(
   tool: Tool,
   call: Call,
@@ -95,7 +95,7 @@ export function deniedByNobody(
   return { ...told, meta: { non_execution_kind: "user-rejected", permission_decision } };
 }
 
-/** Where the host is not asked it is told. */
+/** Denies a call because of a hook, and tells the host, who was not asked. */
 export function deniedByHook(
   tool: Tool,
   call: Call,

@@ -3,7 +3,7 @@ import type { AgentDefinition } from "../commands/agents.ts";
 import { expand } from "../commands/commands.ts";
 import { withOutputs } from "../tools/embedded-commands.ts";
 
-/** The texts of the skills that a kind has from the start, each below its name. */
+/** Returns the texts of the skills that a kind gets at the start, each under its name. */
 export async function skillTexts(
   session: Session,
   { skills = [] }: AgentDefinition,

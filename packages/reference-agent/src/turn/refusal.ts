@@ -4,7 +4,7 @@ import type { ConversationEnd } from "./conversation-end.ts";
 import { syntheticAnswer } from "./synthetic.ts";
 import type { Thread } from "./thread.ts";
 
-/** An answer was stopped by a classifier: the model hears of it once and may go on. */
+/** Tells the model once that a classifier stopped its answer. It may continue. */
 export function sayRefusal(thread: Thread, messageId: string): void {
   const name = spokenName(thread.model());
   thread.say({
@@ -18,8 +18,10 @@ export function sayRefusal(thread: Thread, messageId: string): void {
   thread.sayUser([{ type: "text", text }], { isSynthetic: true, refused_message_id: messageId });
 }
 
-/** It was stopped again. Claude Code lets an older model answer where the category allows it; here
- * the turn ends, as it does there for any other category. */
+/**
+ * Ends the turn after a second stop. Claude Code lets an older model answer if the category allows
+ * it; here the turn ends, as it does there for other categories.
+ */
 export function refusedEnd(
   thread: Thread,
   { id, requestId, stopDetails }: Answer,
@@ -61,7 +63,10 @@ export function refusedEnd(
   return { reason: "api_error", text, stopReason: "refusal" };
 }
 
-/** Only the first answer of a turn names what it answers; a prompt that nobody named is not named here either. */
+/**
+ * Whether the turn has answered before. Only its first answer names the prompt, and only if the
+ * prompt had a name.
+ */
 function hasSpoken({ entries, promptUuid }: Thread): boolean {
   const at = entries.findLastIndex(({ uuid }) => uuid === promptUuid);
   return promptUuid === undefined || entries.slice(at + 1).some(({ role }) => role === "assistant");

@@ -9,10 +9,10 @@ import { read } from "../tools/read.ts";
 import { callAside, ToolFailure } from "../tool.ts";
 
 const MOST_FILES = 5;
-/** Some 5,000 tokens. */
+/** About 5,000 tokens. */
 const MOST_CHARS = 20_000;
 
-/** What the model had before it in full and loses by a summary: files, the plan, skills. */
+/** Repeats what the summary removed from the model's view: files, the plan, skills. */
 export async function repeatAfterCompaction(
   session: Session,
   kept: readonly Entry[],
@@ -25,7 +25,10 @@ export async function repeatAfterCompaction(
   ];
 }
 
-/** The files that it knew, as they are now: those that were changed last, as in Claude Code 2.1.325. */
+/**
+ * Returns the current contents of the files that it knew, the last changed ones first, as in Claude
+ * Code 2.1.325.
+ */
 async function filesAgain(
   session: Session,
   kept: readonly Entry[],

@@ -19,7 +19,7 @@ import {
   rewriteText,
 } from "./permission-outcome.ts";
 
-/** What PreToolUse hooks said before. */
+/** The answers of PreToolUse hooks. */
 interface Advice {
   readonly permission: HookWord | undefined;
   readonly updatedInput?: JsonObject;
@@ -30,7 +30,7 @@ interface HookWord {
   readonly reason?: string;
 }
 
-/** Rules first, then the host. */
+/** Applies the rules, then asks the host. */
 export async function requestPermission(
   tool: Tool,
   wanted: JsonObject,
@@ -63,11 +63,11 @@ export async function requestPermission(
     if (isAllowed && decision.instead && !isFirm(decision.instead))
       return createAllowed(input, BY_HOOK);
     const { toldAs, ...permit } = deniedByConfig(tool, call, decision);
-    // Where a hook had allowed it the host learns of the rule by the tool's result alone.
+    // If a hook had allowed the call, the host is only told about the rule with the result.
     const isKnown = said?.decision === "allow" && !decision.instead;
     return isKnown || !toldAs ? permit : { ...permit, toldAs };
   }
-  // While planning, a hook may let through what only looks.
+  // In plan mode, a hook may only allow calls that read.
   const isHeld = session.permission.mode === "plan" && tool.sideBySide?.(input) !== true;
   const isOpen = decision.behavior !== "ask" || !(isFirm(decision) || isHeld);
   if (isAllowed && isOpen) return createAllowed(input, BY_HOOK);
@@ -80,7 +80,10 @@ export async function requestPermission(
   return ask(tool, input, call, askedBy(tool, decision, session), decision);
 }
 
-/** Denied or asked about by a rule, which is stronger than a hook that asks; the mode that does not ask is not. */
+/**
+ * Whether a rule denied or requires a question, which overrides a hook that asks. The mode that
+ * skips questions does not.
+ */
 function isByRule(decision: Decision): boolean {
   if (decision.behavior === "ask") return decision.reason === "rule";
   if (decision.behavior === "allow") return false;
@@ -119,7 +122,7 @@ function askedBy(
   };
 }
 
-/** The host and `PermissionRequest` hooks are asked at once; the first decision counts. */
+/** Asks the host and `PermissionRequest` hooks at the same time. The first decision counts. */
 async function ask(
   tool: Tool,
   input: JsonObject,
@@ -177,7 +180,9 @@ const shownTo = (tool: Tool, input: JsonObject, { session }: Call): JsonObject =
 
 const NOTICE_MS = 6000;
 
-/** Whoever is asked and does not answer may be elsewhere: `Notification` hooks can call them. */
+/**
+ * Calls `Notification` hooks after a while without an answer, because the person may be elsewhere.
+ */
 function notifyLater({ name }: Tool, { session, signal, agent }: Call): NodeJS.Timeout | undefined {
   if (!session.hooks.has("Notification")) return undefined;
   const details = {
@@ -199,7 +204,7 @@ async function getFirst(
     (answer): Answered | undefined => answer && { answer, from: "hook" },
   );
   if (!fromHost) return fromHook;
-  // A hook without an opinion leaves the decision to the host.
+  // If the hook has no opinion, the host decides.
   return Promise.race([fromHost, fromHook.then((found) => found ?? fromHost)]);
 }
 
@@ -263,14 +268,14 @@ function settle(
   const flaw = isObject(next) ? rewriteProblem(tool, next) : undefined;
   if (flaw !== undefined) return misfit(tool, call, { flaw, from });
   if (from === "hook") applyChanges(call, answer); // the host's were applied when its answer came
-  // Unchanged is what was shown: then the model's own spelling stays.
+  // If the input equals what was shown, the model's own spelling is kept.
   const kept =
     !isObject(next) || JSON.stringify(next) === JSON.stringify(shownTo(tool, input, call));
   const source = from === "hook" ? BY_HOOK : { source: classified(answer) ?? "user_temporary" };
   return createAllowed(kept ? input : next, source);
 }
 
-/** How the host says that its person decided. */
+/** Returns how the host classifies the decision of its person. */
 function classified({ decisionClassification: said }: PermissionAnswer): string | undefined {
   const known = ["user_temporary", "user_permanent", "user_reject"];
   return known.find((one) => one === said);

@@ -1,7 +1,9 @@
 import type { Prompt } from "@signalbox/agent";
 
-/** What begins a session again in which a call waits. Hosts hear that it is worked on, and it is no
- * prompt of theirs. */
+/**
+ * Creates the prompt that resumes a session with a deferred call. Hosts are told that it is
+ * processed, although they did not send it.
+ */
 export function createResumePrompt(): Prompt {
   const uuid = crypto.randomUUID();
   return {

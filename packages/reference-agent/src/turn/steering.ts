@@ -2,8 +2,10 @@ import { mergePrompts, type Prompt } from "@signalbox/agent";
 import { getBlocks } from "../model/conversation.ts";
 import type { Thread } from "./thread.ts";
 
-/** What a person sent meanwhile joins the conversation between tools: prompts of words as one text,
- * whatever shape they came in, and those with pictures before them, each for itself. */
+/**
+ * Adds messages that a person sent during the turn, between tools: prompts with only text are
+ * combined, and those with images come before them, one by one.
+ */
 export function takeSteering(thread: Thread): void {
   const all = thread.steering();
   const others = all.filter((one) => !isNews(one));
@@ -20,7 +22,7 @@ export function takeSteering(thread: Thread): void {
 
 const isNews = ({ line }: Prompt): boolean => line["isMeta"] === true;
 
-/** Nothing where there is more than words. */
+/** Returns the text of a prompt; undefined if it contains anything else. */
 function getWords({ content }: Prompt): string | undefined {
   const blocks = getBlocks(content);
   if (!blocks.every(({ type }) => type === "text")) return undefined;

@@ -3,19 +3,19 @@ import { type HookOutcome, getNotices, getRemarks } from "../hooks/outcome.ts";
 import { getSummary } from "../tools/background.ts";
 import type { Thread } from "./thread.ts";
 
-/** What hooks make of a turn's end. `ends` absent: the model goes on. */
+/** The decision of hooks about a turn's end. Without `ends`, the model continues. */
 interface StopWord {
   readonly ends?: "completed" | "stop_hook_prevented";
   readonly text: string;
-  /** How often in a row they have kept it from ending by now. */
+  /** How often in a row hooks have prevented the end. */
   readonly blocks: number;
-  /** The host knows by now that such a hook had something to object. */
+  /** The host knows that such a hook objected. */
   readonly isTold: boolean;
-  /** A command was asked, and somebody did not wait for its word. */
+  /** The turn was interrupted while a command hook ran. */
   readonly isInterrupted?: boolean;
 }
 
-/** Tells hooks that the model stops; `text`: what it said last. */
+/** Calls the hooks for the end of a turn; `text` is the last answer. */
 export function askStop(
   thread: Thread,
   text: string | undefined,
@@ -36,7 +36,7 @@ export function askStop(
   );
 }
 
-/** Asks the hooks whether the model may stop. What they object or add is for the model. */
+/** Asks the hooks whether the model may stop. Their objections and additions go to the model. */
 export async function stopHooks(
   thread: Thread,
   text: string,
@@ -73,7 +73,10 @@ export async function stopHooks(
   return { ...word, text, ...(goesOn ? {} : { ends: "completed" as const }) };
 }
 
-/** All was said already when the turn was interrupted: it ends as if the host's hooks had let it. */
+/**
+ * Ends a turn that was interrupted after its answer was complete, as if the host's hooks had
+ * allowed it.
+ */
 function unheard(
   { session, agent, makesWay }: Thread,
   text: string,
@@ -84,7 +87,7 @@ function unheard(
   return { ...word, ends: "stop_hook_prevented", text: "", isInterrupted: true };
 }
 
-/** Tells hooks that the turn ends because the model failed. What they say changes nothing. */
+/** Calls hooks about a failure of the model. Their answers have no effect. */
 export async function failureHooks(thread: Thread, error: string, text: string): Promise<void> {
   const { session, agent } = thread;
   const details = { error, last_assistant_message: text };
@@ -102,7 +105,7 @@ function getCap({ context, settings }: Thread["session"]): number {
   return Number.isInteger(cap) && cap > 0 ? cap : CAP;
 }
 
-/** A hook that never lets go would keep the model at work for ever. */
+/** Reports that a hook prevented the end too often, which would otherwise continue forever. */
 function sayCapped(thread: Thread, times: number): void {
   const text = `A hook blocked the turn from ending ${times} consecutive times — overriding and ending turn. For Stop/SubagentStop hooks, check stop_hook_active in the input and return success while it's true. Set CLAUDE_CODE_STOP_HOOK_BLOCK_CAP to raise this limit.`;
   if (thread.agent) return;
@@ -118,7 +121,7 @@ function sayCapped(thread: Thread, times: number): void {
   });
 }
 
-/** The turn ends without the word of a hook: whoever looks on should know. */
+/** Reports that the turn ends without the verdict of a hook. */
 function sayNoVerdict(thread: Thread, noVerdict: NoVerdict): void {
   const about = { type: "system", subtype: "informational" };
   if (noVerdict.kind === "late") {
@@ -131,7 +134,7 @@ function sayNoVerdict(thread: Thread, noVerdict: NoVerdict): void {
   }
 }
 
-/** Of a subagent's only its model hears. */
+/** Sends feedback to the model. Feedback for a subagent is not shown to hosts. */
 function feedBack(thread: Thread, text: string): void {
   const content = [{ type: "text", text }];
   if (thread.agent) thread.takeUser(content);

@@ -16,7 +16,7 @@ import { takeMessagesFor, type SubagentMessage } from "../tools/subagent-registr
 import type { ToolCounter, ToolStats } from "../tools/tool-stats.ts";
 import type { Call, Tool } from "../tool.ts";
 
-/** What a subagent is sent for. */
+/** The task of a subagent. */
 export interface SubagentTask {
   readonly id: string;
   readonly runId: string;
@@ -29,11 +29,11 @@ export interface SubagentTask {
   readonly depth: number;
   readonly inBackground: boolean;
   readonly outputPath: string;
-  /** The call under which it speaks, for good. */
+  /** The call under which its messages are sent, which never changes. */
   readonly lane: string;
-  /** All that was said with it. */
+  /** Its whole conversation. */
   readonly entries: Entry[];
-  /** What it is told while it works. */
+  /** Messages that it receives while it works. */
   readonly inbox: SubagentMessage[];
   readonly counter: ToolCounter;
   readonly began: number;
@@ -52,13 +52,13 @@ export function describeStart(
   };
 }
 
-/** What came of it. */
+/** The result of a subagent. */
 export interface SubagentResult {
   readonly text: string;
-  /** That it had no more turns, and what this means for the text. */
+  /** Explains that it reached the limit of turns, and what this means for the text. */
   readonly limit: string | undefined;
   readonly failed: boolean;
-  /** A person ended it, while it waited for the model or while it used tools. */
+  /** A person stopped it, while the model answered or while tools ran. */
   readonly stopped: "streaming" | "tools" | undefined;
   readonly toolsUsed: string[];
   readonly stats: ToolStats | undefined;
@@ -66,7 +66,7 @@ export interface SubagentResult {
   readonly turnUsage: TurnUsage;
 }
 
-/** A subagent's whole life. It never rejects: whoever sent it gets a report in any case. */
+/** Runs a subagent from start to end. It never rejects, so that its caller always gets a report. */
 export async function runSubagent(
   subagent: SubagentTask,
   call: Call,
@@ -93,7 +93,7 @@ export async function runSubagent(
   };
   const transcript = session.context.subagentTranscript(id);
   const about = { subject: definition.type, agent, signal };
-  await session.hooks.load("SubagentStart"); // then it is told before the prompt is
+  await session.hooks.load("SubagentStart"); // Otherwise the prompt would be reported first.
   const starting = session.hooks.run("SubagentStart", {}, about);
   const thread = new Thread({
     session,
@@ -168,14 +168,17 @@ export async function runSubagent(
 
 type End = Pick<ConversationEnd, "reason" | "text" | "failure">;
 
-/** What hooks of its start add is for its model; without their word it does not begin. */
+/**
+ * Runs the hooks of its start. Their additions are for its model; without their verdict it does not
+ * begin.
+ */
 async function startSubagent(thread: Thread, started: HookOutcome): Promise<End> {
   if (started.noVerdict?.kind === "late") return { reason: "aborted_streaming", text: "" };
   for (const remark of getRemarks("SubagentStart", started)) thread.whisper(remark);
   return runConversation(thread, thread.session.context.options.maxBudgetUsd);
 }
 
-/** A hook ended it. */
+/** Whether a hook ended it. */
 const isCut = ({ reason }: End): boolean => reason === "hook_stopped";
 
 function limitNote(turns: number | undefined, text: string): string {
@@ -186,7 +189,7 @@ function limitNote(turns: number | undefined, text: string): string {
   return `NOTE: this agent stopped at its ${turns}-turn limit before finishing. ${meaning} SendMessage lets it go on.`;
 }
 
-/** All that is to be said of it in one text. */
+/** Returns the complete report as one text. */
 export const getSummary = ({ limit, text }: SubagentResult): string =>
   limit === undefined ? text : [limit, text].join(text === "" ? "\n" : "\n\n");
 
@@ -195,14 +198,20 @@ const stops: Partial<Record<ConversationEnd["reason"], SubagentResult["stopped"]
   aborted_tools: "tools",
 };
 
-/** Rules are passed by only where whoever started the program allowed that. */
+/**
+ * Returns the permission mode. Skipping questions needs permission from whoever started the
+ * program.
+ */
 function getMode({ permissionMode: mode }: AgentDefinition, { context, settings }: Session) {
   const { skipPermissions, allowSkipPermissions } = context.options;
   const isOpen = (skipPermissions || allowSkipPermissions) && !settings.forbidsBypass;
   return mode === "bypassPermissions" && !isOpen ? undefined : mode;
 }
 
-/** In the background nobody else speaks for it; of one that a subagent sent, that one does. */
+/**
+ * Returns what is reported to hosts. In the background everything is; a subagent of a subagent is
+ * reported by that one.
+ */
 function getTold({ inBackground, depth }: SubagentTask, session: Session): ThreadAgent["told"] {
   if (inBackground || session.forwardsSubagentText) return "all";
   return depth > 1 ? "nothing" : "calls";
@@ -216,10 +225,13 @@ const notForSubagents = new Set([
   "StructuredOutput",
 ]);
 
-/** From here on nobody is sent any further. */
+/** The deepest level at which subagents may start others. */
 const DEEPEST = 3;
 
-/** What a kind may use. It never asks the person questions of its own and never plans for the session. */
+/**
+ * Returns the tools that a kind may use. It never asks the person questions of its own and never
+ * plans for the session.
+ */
 function toolsFor({ definition, depth }: SubagentTask, all: readonly Tool[]): Tool[] {
   const isLast = depth >= DEEPEST;
   return getTools(definition, all).filter(

@@ -17,7 +17,7 @@ const usage = {
   fallback_credit: null,
 };
 
-/** An answer that no model gave: hosts show it where an answer would stand. */
+/** Creates an answer that no model wrote. Hosts show it where an answer would be. */
 export function syntheticAnswer(
   text: string,
   stop: { reason: string; sequence: string | null },

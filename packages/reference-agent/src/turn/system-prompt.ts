@@ -24,15 +24,15 @@ const CONDUCT = `# How to work
 - Nothing that cannot be undone (deleting, publishing, pushing) without being asked for.
 - Write briefly and plainly. Say what was done, what was not, and what you saw; name places as path:line.`;
 
-/** What the model is told before the conversation, in its parts. */
+/** The parts of the instructions before the conversation. */
 export interface Preface {
-  /** The host's words, or ours. */
+  /** The system prompt: the host's or ours. */
   readonly prompt: readonly string[];
   readonly environment: string;
   readonly memory: readonly MemoryFile[];
 }
 
-/** For the main agent. */
+/** Returns the instructions for the main agent. */
 export async function getPreface(session: Session): Promise<Preface> {
   const appended = session.appendSystemPrompt === undefined ? [] : [session.appendSystemPrompt];
   const style = styleText(session.outputStyles, session.settings);
@@ -43,7 +43,10 @@ export async function getPreface(session: Session): Promise<Preface> {
   };
 }
 
-/** The host's words; else those of the kind that it is led as, if somebody wrote them; else ours. */
+/**
+ * Returns the host's system prompt; otherwise that of the kind that leads the session, if it is
+ * custom; otherwise ours.
+ */
 function ownPrompt({ systemPrompt, mainAgent }: Session): readonly string[] {
   const isGiven = systemPrompt?.some((part) => part !== "");
   if (mainAgent?.source !== undefined && !isGiven) return [mainAgent.prompt];
@@ -54,7 +57,10 @@ export function systemPrompt({ prompt, environment }: Preface): string[] {
   return [...prompt, environment];
 }
 
-/** Read once for a conversation, and anew after it was summed up: what has been said stays the same. */
+/**
+ * Reads the memory once for a conversation, and again after it was summarized, so that earlier text
+ * stays the same.
+ */
 async function getMemory(session: Session): Promise<readonly MemoryFile[]> {
   if (session.memory) return session.memory;
   const files = await memoryAtStart(session);
@@ -63,7 +69,7 @@ async function getMemory(session: Session): Promise<readonly MemoryFile[]> {
   return files;
 }
 
-/** A subagent has its own task in place of ours. */
+/** Returns the system prompt of a subagent, with its own task. */
 export async function subagentPrompt(
   session: Session,
   definition: AgentDefinition,
@@ -72,7 +78,7 @@ export async function subagentPrompt(
   return [[definition.prompt, ...memory, environment(session)].join("\n\n")];
 }
 
-/** What people wrote for the agent, for a subagent as well, unless it only looks. */
+/** Returns the memory for a subagent, unless it only reads. */
 export async function subagentOpening(
   session: Session,
   { type, source, omitClaudeMd }: AgentDefinition,

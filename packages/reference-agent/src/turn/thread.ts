@@ -17,58 +17,60 @@ import type { Session } from "../session.ts";
 import { toolNamed } from "../tool-names.ts";
 import type { Tool } from "../tool.ts";
 
-/** Whom a thread belongs to, when it is a subagent's. */
+/** The subagent that owns a thread. */
 export interface ThreadAgent {
   readonly id: string;
   readonly type: string;
   readonly depth: number;
-  /** The call under which it speaks. */
+  /** The call under which its messages are sent. */
   readonly toolUseId: string;
-  /** The message that has this call. */
+  /** The message that contains this call. */
   readonly messageId?: string | undefined;
   readonly description: string;
   readonly inBackground: boolean;
-  /** How hard it is to think, where its kind says so. */
+  /** The effort, if its kind defines it. */
   readonly effort?: Effort | undefined;
-  /** The mode it works in, where that is not the session's. */
+  /** The permission mode, if it differs from the session's. */
   readonly permissionMode?: PermissionMode | undefined;
-  /** It judges for a hook: it has to hand over a verdict, no hook runs for it, and its mode holds
-   * whatever the session's is. */
+  /**
+   * It judges for a hook: it must return a verdict, no hooks run for it, and its mode applies
+   * whatever the session's is.
+   */
   readonly judges?: boolean;
-  /** What hosts see of it: everything, its calls and their results, or nothing but its progress. */
+  /** What hosts see of it: everything, its calls and their results, or only its progress. */
   readonly told: "all" | "calls" | "nothing";
-  /** Names of the tools that it used, and that those it sent used. */
+  /** The names of the tools that it and its subagents used. */
   readonly toolsUsed: Set<string>;
 }
 
-/** A call that the model makes, perhaps of a tool that it was not offered. */
+/** A call of the model, perhaps of a tool that it was not offered. */
 interface ToolUse {
   readonly input: JsonObject;
   readonly isOffered: boolean;
-  /** In words for people; nothing: there is no such tool. */
+  /** The activity in words for people; undefined if there is no such tool. */
   readonly doing: string | undefined;
 }
 
-/** One line of conversation with the model: the main one, or a subagent's. */
+/** A conversation with the model: the main one, or a subagent's. */
 export class Thread {
   readonly session: Session;
-  /** Aborted when the turn is to end, whatever for. */
+  /** Aborts when the turn should end for any reason. */
   readonly signal: AbortSignal;
-  /** Aborted when a person ended it, or nobody is there any more. */
+  /** Aborts when a person ended the turn, or nobody is connected any more. */
   readonly interruption: AbortSignal;
   readonly entries: Entry[];
-  /** Another model for the rest of the turn: the one that was asked for is overloaded. */
+  /** The fallback model for the rest of the turn, if the requested one is overloaded. */
   fallback: string | undefined;
   readonly #model: () => string;
   readonly system: readonly string[];
-  /** What stands before the conversation, in the user's name. */
+  /** The entries before the conversation, in the user's name. */
   readonly opening: readonly Entry[];
-  /** Files that people wrote for the agent and that a call of this turn has brought up. */
+  /** Memory files that calls of this turn have added. */
   readonly memoryMet = new Set<string>();
   readonly memoryLoaded: LoadedFile[] = [];
-  /** As hooks that see its texts name the turn. */
+  /** The id of the turn for hooks that see its texts. */
   readonly turnId = crypto.randomUUID();
-  /** What hosts saw in place of the last text. */
+  /** What hosts saw instead of the last text. */
   shownText: { readonly said: string; readonly shown: string } | undefined;
   readonly tools: () => readonly Tool[];
   readonly agent: ThreadAgent | undefined;
@@ -76,19 +78,19 @@ export class Thread {
   readonly usage: TurnUsage;
   /** The prompts that this turn answers. */
   readonly promptUuids: readonly string[];
-  /** The one of them that stands for all. */
+  /** The prompt that represents all of them. */
   readonly promptUuid: string | undefined;
-  /** What was denied: the session's own list, where the thread is its main one. */
+  /** What was denied. For the main thread this is the session's own list. */
   readonly denials: JsonObject[];
-  /** Messages in the user's name since the turn began: `num_turns` counts them. */
+  /** The number of messages in the user's name since the turn began, for `num_turns`. */
   userMessages = 0;
-  /** Those of them that only stand for what went before. */
+  /** How many of them are summaries of earlier messages. */
   summaries = 0;
-  /** The stream of a first answer has begun: a second begins it anew when that one broke. */
+  /** The stream of a first answer has begun. If it broke, a second one begins it again. */
   hasBegun = false;
-  /** The model was asked again, and has not answered yet. */
+  /** The model was asked again and has not answered yet. */
   isRetrying = false;
-  /** What the window held after the last answer. */
+  /** The size of the window after the last answer. */
   tokensInWindow: number;
   /** The answer that is being read, or was read last. */
   answering: Answer | undefined;
@@ -138,12 +140,12 @@ export class Thread {
     this.steering = made.steering ?? (() => []);
   }
 
-  /** It ends because something else goes first; nobody stopped it. */
+  /** Whether the turn ends in favor of another prompt, without being stopped by anybody. */
   get makesWay(): boolean {
     return this.signal.aborted && !this.interruption.aborted;
   }
 
-  /** Whoever waited for this subagent does so no more. */
+  /** Whether the caller of this subagent does not wait for it any more. */
   get #isCutOff(): boolean {
     return this.agent?.inBackground === false && this.interruption.aborted;
   }
@@ -152,13 +154,15 @@ export class Thread {
     return this.fallback ?? this.#model();
   }
 
-  /** Says a line as it stands: statuses, and whatever has no lane. */
+  /** Sends a line unchanged: a status, or anything without a lane. */
   say(message: OutgoingMessage, kept?: OutgoingMessage): string {
     return this.#say(message, kept);
   }
 
-  /** A message in the user's name: part of the conversation and told to the host. `kept`: what its
-   * record says besides. */
+  /**
+   * Sends a message in the user's name to the host and adds it to the conversation. `kept` contains
+   * further fields for the record.
+   */
   sayUser(content: readonly ContentBlock[], more: JsonObject = {}, kept: JsonObject = {}): void {
     this.userMessages++;
     if (this.agent?.told === "nothing" || this.#isCutOff) return this.takeUser(content);
@@ -169,13 +173,13 @@ export class Thread {
     this.entries.push({ role: "user", content: [...content] as ApiBlock[], uuid });
   }
 
-  /** A message in the user's name that hosts are not told. */
+  /** Adds a message in the user's name that is not sent to hosts. */
   takeUser(content: readonly ContentBlock[]): void {
     this.#keepOfSubagent({ type: "user", message: { role: "user", content } });
     this.entries.push({ role: "user", content: [...content] as ApiBlock[] });
   }
 
-  /** One block of an answer. `shown`: what hosts see in place of its text. */
+  /** Sends one block of an answer. `shown`: what hosts see instead of its text. */
   sayAssistant(message: JsonObject, block: ApiBlock, more: JsonObject, shown?: string): void {
     const entry = {
       role: "assistant" as const,
@@ -199,14 +203,14 @@ export class Thread {
     this.entries.push({ ...entry, uuid });
   }
 
-  /** A call as hosts see it. */
+  /** Returns a call as hosts see it. */
   #told(block: ApiBlock): ApiBlock {
     const { name, input } = block;
     const tool = isObject(input) ? toolNamed(this.tools(), name) : undefined;
     return tool?.told ? { ...block, input: tool.told(input as JsonObject) } : block;
   }
 
-  /** Something for the model alone. */
+  /** Adds something that only the model sees. */
   whisper(text: string): void {
     const content = [{ type: "text", text: `<system-reminder>\n${text}\n</system-reminder>` }];
     const uuid = crypto.randomUUID();
@@ -214,12 +218,15 @@ export class Thread {
     this.#record({ type: "user", uuid, isMeta: true, message: { role: "user", content } });
   }
 
-  /** For whoever goes on with the session. */
+  /** Stores a deferred call for when the session is resumed. */
   keepDeferred(call: DeferredCall): void {
     this.#record(createDeferredCallMessage(call, this.session.permission.mode));
   }
 
-  /** What the main agent says is kept by whoever passes it on; of a subagent not all is passed on. */
+  /**
+   * Stores a message of a subagent. Messages of the main agent are stored when they are sent; not
+   * all of a subagent's messages are sent.
+   */
   #keepOfSubagent(message: StoredMessage): void {
     if (this.agent) this.#record(message);
   }

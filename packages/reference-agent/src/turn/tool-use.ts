@@ -6,7 +6,7 @@ import { coerceInput } from "../tools/coerce-input.ts";
 import { allTools } from "./all-tools.ts";
 import type { Thread } from "./thread.ts";
 
-/** Completes a call's input as its tool wants it, before anybody sees it. */
+/** Completes the input of a call as its tool requires, before anybody sees it. */
 export async function completeToolUse(thread: Thread, block: ApiBlock): Promise<ApiBlock> {
   if (block.type !== "tool_use" || !isObject(block["input"])) return block;
   const tool = getTool(thread, block);
@@ -19,7 +19,9 @@ export async function completeToolUse(thread: Thread, block: ApiBlock): Promise<
 const getTool = (thread: Thread, block: ApiBlock): Tool | undefined =>
   toolNamed(thread.tools(), block["name"]);
 
-/** A subagent's progress: before its call is told, or after it where the subagent is in the background. */
+/**
+ * Reports a subagent's progress: before its call, or after it if the subagent is in the background.
+ */
 export function reportToolUse(thread: Thread, block: ApiBlock): void {
   const name = String(block["name"]);
   const input = isObject(block["input"]) ? block["input"] : {};

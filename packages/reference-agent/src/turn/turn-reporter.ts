@@ -5,14 +5,14 @@ import type { ApiBlock } from "../model/conversation.ts";
 import { toolNamed } from "../tool-names.ts";
 import type { Thread } from "./thread.ts";
 
-/** Only the first answer of a turn names what it answers. */
+/** Returns the prompts that are answered. Only the first answer of a turn names them. */
 export function answeredPrompts(thread: Thread): JsonObject {
   const { promptUuid, promptUuids, userMessages, summaries } = thread;
   if (promptUuid === undefined || userMessages > summaries) return {};
   return { user_message_uuid: promptUuid, user_message_uuids: promptUuids };
 }
 
-/** Says events and blocks of one answer, with what hosts like to know beside them. */
+/** Reports the events and blocks of one answer, with additional details for hosts. */
 export class TurnReporter {
   readonly #thread: Thread;
   readonly #answer: Answer;
@@ -41,12 +41,13 @@ export class TurnReporter {
     if (event.type !== "content_block_delta" || this.#thread.agent) return;
     const { thinking, signature } = event["delta"] as { thinking?: string; signature?: string };
     if (thinking !== undefined) this.#countThinking(Math.ceil(thinking.length / 4));
-    // The signature holds all that was thought, in Base64: what was not shown is counted by it.
+    // The signature contains all thinking in Base64, so its length shows the size of what was not
+    // shown.
     const signed = Math.ceil(((signature?.length ?? 0) * 3) / 16);
     if (signed > this.#thinkingTokens) this.#countThinking(signed - this.#thinkingTokens);
   }
 
-  /** Tokens of thinking are estimated as they come, by the usual four characters for one. */
+  /** Estimates the tokens of thinking as they arrive, at the usual four characters each. */
   #countThinking(delta: number): void {
     this.#thinkingTokens += delta;
     const tokens = this.#thinkingTokens;
@@ -96,7 +97,7 @@ export class TurnReporter {
     this.#saySynthetic({ type: "message_stop" }, { abandoned_blocks });
   }
 
-  /** Closes a message of which nothing is kept: it is asked for again. */
+  /** Closes a message that is discarded because it is requested again. */
   forget(withinBlock: boolean): void {
     const { id, blocks } = this.#answer;
     if (!this.#streams || id === "") return;
@@ -104,7 +105,7 @@ export class TurnReporter {
     this.#sayStop();
   }
 
-  /** What hosts need to close a message that nobody finishes any more. */
+  /** Sends what hosts need to close a message that will not be completed. */
   abandon(withinBlock: boolean): void {
     const { id, blocks, tokens } = this.#answer;
     if (!this.#streams || id === "") return;
@@ -167,7 +168,7 @@ export class TurnReporter {
   }
 }
 
-/** Of a tool that is not there its name is made readable, if it is not yet. */
+/** Makes the name of an unknown tool readable, if necessary. */
 function nameForPeople({ id, name }: ApiBlock): JsonObject {
   const whole = String(name);
   const last = whole.split("__").at(-1) || whole;

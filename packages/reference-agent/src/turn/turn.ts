@@ -31,7 +31,7 @@ import { getPreface, systemPrompt } from "./system-prompt.ts";
 import { callCommand, addPrompt } from "./add-prompt.ts";
 import { Thread } from "./thread.ts";
 
-/** One turn of the main agent: from prompts to what its result says. */
+/** Runs one turn of the main agent, from the prompts to the fields of its result. */
 export async function runTurn(session: Session, turn: Turn): Promise<TurnResult> {
   const began = Date.now();
   session.denials.length = 0;
@@ -58,7 +58,8 @@ async function begin(
 ): Promise<TurnResult> {
   const { text, slash } = asked;
   const stop = new AbortController();
-  const thread = await mainThread(session, turn, stop.signal); // what it reads belongs to no prompt yet
+  // What it reads belongs to no prompt yet.
+  const thread = await mainThread(session, turn, stop.signal);
   if (session.deferred && turn.prompts.some(isResumePrompt)) {
     const { deferred } = session;
     session.deferred = undefined;
@@ -188,7 +189,7 @@ async function promptHooks(session: Session, prompt: string, about: HookRun): Pr
   };
 }
 
-/** What hosts saw of it. */
+/** Returns the text that hosts saw. */
 const asShown = ({ shownText }: Thread, text: string): string =>
   shownText?.said === text ? shownText.shown : text;
 
@@ -206,7 +207,10 @@ async function blankEnd(session: Session, turn: Turn): Promise<TurnResult> {
   return localEnd(session, { result });
 }
 
-/** Somebody did not wait for the hooks' word: what they might have objected to does not reach the model. */
+/**
+ * Ends a turn that was interrupted during hooks. What they might have objected to does not reach
+ * the model.
+ */
 function uncheckedEnd(thread: Thread): TurnResult {
   thread.sayUser([{ type: "text", text: INTERRUPTED }]);
   const error = "prompt_check: the turn was stopped before its prompt was checked";
@@ -214,7 +218,10 @@ function uncheckedEnd(thread: Thread): TurnResult {
   return localEnd(thread.session, end);
 }
 
-/** A hook kept the prompt from the model. One that stops it leaves it in the conversation. */
+/**
+ * Ends a turn whose prompt was blocked by a hook. A hook that stops the turn leaves the prompt in
+ * the conversation.
+ */
 function hookedEnd(
   session: Session,
   turn: Turn,
