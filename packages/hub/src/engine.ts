@@ -43,34 +43,34 @@ export interface EngineOptions {
   readonly store: Store;
   /** The id of the runner that the hub starts by itself. */
   readonly ownRunner: string;
-  /** Whether the hub starts that runner: then it is listed as away while it is not connected. */
+  /** Whether the hub starts that runner, which is then listed as away while it is not connected. */
   readonly startsRunner?: boolean;
-  /** The id of the runner inside the hub, for agents that dial in; none: there is no relay. */
+  /** The id of the runner inside the hub that serves agents which dial in; undefined: there is no relay. */
   readonly relayRunner?: string;
-  /** The keys whose decisions runners carry out; without it they are sent none. */
+  /** The keys whose signed decisions runners carry out; without it, runners are sent no keys. */
   readonly approvers?: () => readonly ApproverKey[];
-  /** Whether the audit chain knows an ask of this id and hash; one that it does not is not shown. */
+  /** Whether the audit chain has an ask of this id and hash. An ask that it does not have is not shown. */
   readonly knowsAsk?: (id: string, hash: string) => boolean;
-  /** What the audit says about the permissions of sessions; without it whatever is stored counts. */
+  /** The permissions of sessions according to the audit log; without it, the stored values count. */
   readonly permissions?: Pick<AuditedPermissions, "check" | "confirmsOrder" | "adopt">;
-  /** Runners of other machines that were let in, whether they are connected or not. */
+  /** The paired runners of other machines, whether they are connected or not. */
   readonly pairedRunners?: () => readonly { readonly id: string; readonly name: string }[];
   /** Sets the folders of the hub's own machine below which drivers may start sessions. */
   readonly roots?: readonly string[];
-  /** A sentence that everybody is shown for as long as the engine is open, unless the store has another. */
+  /** A problem that is shown to everybody while the engine is open, unless the store reports another one. */
   readonly trouble?: string;
-  /** Agents that are offered beside Claude Code, whatever the settings say. */
+  /** Agents that are offered in addition to Claude Code, whatever the settings say. */
   readonly agents?: readonly AgentSetting[];
   readonly log?: (text: string) => void;
   readonly parkMs?: number;
   readonly tickMs?: number;
-  /** How many sessions there may be. */
+  /** The highest number of sessions. */
   readonly maxSessions?: number;
 }
 
 /**
- * Everything that devices and runners can do, by what it concerns. HTTP routes, sockets and extensions call
- * these services; nothing else changes sessions.
+ * Everything that devices and runners can do, as one service per subject. HTTP routes, sockets and extensions
+ * call these services, and nothing else changes sessions.
  */
 export interface Engine extends AsyncDisposable {
   readonly sessions: SessionService;
@@ -83,7 +83,7 @@ export interface Engine extends AsyncDisposable {
   readonly runners: RunnerRegistry;
   readonly clients: LiveClients;
   readonly relaySessions: RelaySessions;
-  /** What is stored about the permissions of sessions and the audit does not confirm: it counts for nothing. */
+  /** Stored permissions of sessions that the audit log does not confirm. They have no effect. */
   readonly listUnconfirmed: () => readonly string[];
 }
 
@@ -99,7 +99,7 @@ export interface ReadEngine extends Pick<Engine, "listUnconfirmed"> {
   readonly runners: Pick<RunnerRegistry, "list">;
 }
 
-/** Opens the engine with what is stored. */
+/** Opens the engine on a store. */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   const { store, ownRunner, relayRunner, pairedRunners = () => [], log = () => {} } = options;
   const changes = new BoardChanges();

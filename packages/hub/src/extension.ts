@@ -5,19 +5,19 @@ import type { Store } from "./store/store.ts";
 import type { Engine } from "./engine.ts";
 
 /**
- * Something that can be plugged into a hub and of which the hub itself knows nothing, such as the relay.
- * It is called with the store before the engine is opened.
+ * A plug-in of the hub, such as the relay, about which the hub itself knows nothing. It is called with the
+ * store before the engine is opened.
  */
 export type HubExtension = (store: Store) => Promise<PreparedExtension>;
 
 export interface PreparedExtension {
-  /** The id of the runner that the extension runs inside the hub; the engine has to know it from the start. */
+  /** The id of the runner that the extension runs inside the hub. The engine needs it from the start. */
   readonly embeddedRunner?: string;
   /** Called once the engine is open, and before the hub listens. */
   open(services: HubServices): Promise<OpenExtension>;
 }
 
-/** What of the hub an extension may use. */
+/** The parts of the hub that an extension may use. */
 export interface HubServices {
   readonly engine: Engine;
   readonly store: Store;

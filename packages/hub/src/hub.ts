@@ -19,53 +19,58 @@ import { LocalRunner, loadOwnRunnerId } from "./local-runner.ts";
 import { type Engine, openEngine } from "./engine.ts";
 
 export interface HubOptions extends Partial<ListenOptions> {
-  /** Where everything is kept; made if it is missing. */
+  /** The data folder, which is created if it is missing. */
   readonly data: string;
-  /** Begin with an empty database where the one of before is missing. */
+  /** Starts with an empty database if the previous one is missing. */
   readonly newDatabase?: boolean;
   readonly version: string;
   /** The folder of the built page. */
   readonly page?: string;
-  /** How the runner of this machine is started, less its `--data FOLDER`; without it none is. */
+  /**
+   * The command that starts this machine's runner, without its `--data FOLDER`; undefined: none is started.
+   */
   readonly runner?: readonly string[];
   /**
-   * The folders of this machine below which drivers, so the command line too, may start sessions. They
-   * take the place of those that were set before; without this those stay, or else the home folder.
+   * The folders of this machine below which drivers, and so the command line, may start sessions. They
+   * replace what was set before; without this, what was set stays, or the home folder is allowed.
    */
   readonly roots?: readonly string[];
-  /** Agents that are offered beside Claude Code. */
+  /** Agents that are offered in addition to Claude Code. */
   readonly agents?: readonly AgentSetting[];
-  /** Ends the runner of a folder, so that today's can take its place. */
+  /** Ends the runner of a folder, so that one of the current version can take its place. */
   readonly stopRunner?: (folder: string) => Promise<unknown>;
-  /** How long a runner of before is waited for. */
+  /** How long a runner that was started earlier is waited for. */
   readonly runnerWaitMs?: number;
-  /** What is plugged into the hub, such as the relay. At most one of them may embed a runner. */
+  /** The hub's extensions, such as the relay. At most one of them may embed a runner. */
   readonly extensions?: readonly HubExtension[];
   readonly parkMs?: number;
-  /** What one device may hold, where it is not the usual. */
+  /** Limits of one device that differ from the defaults. */
   readonly limits?: Partial<DeviceLimitValues>;
   readonly tickMs?: number;
   readonly heartbeatMs?: number;
 }
 
 export interface RunningHub extends AsyncDisposable {
-  /** For programs on this machine. */
+  /** The address for programs on this machine. */
   readonly url: string;
-  /** What a person opens. */
+  /** The address that a person opens. */
   readonly publicUrl: string;
   readonly port: number;
   readonly engine: Engine;
   readonly log: Logger;
-  /** For the hub's own terminal alone: makes an admin. Undefined: there is one, or none could be stored. */
+  /**
+   * Makes a pairing code for the first admin, to be shown only in the hub's own terminal. Undefined: there is
+   * an admin, or none could be stored.
+   */
   firstPairing(): Pairing | undefined;
-  /** Why nothing can be stored, and what to do; undefined: it can. */
+  /** Why nothing can be stored and what to do about it; undefined: the store works. */
   readonly trouble: string | undefined;
   stop(): Promise<void>;
 }
 
-/** Starts the hub. What was opened before a step that fails is closed again, and nothing is left running. */
+/** Starts the hub. If a step fails, everything that was opened before it is closed again. */
 export async function startHub(options: HubOptions): Promise<RunningHub> {
-  const umask = process.umask(); // before the data folder makes it narrow
+  const umask = process.umask(); // read before the data folder sets a stricter one
   const data = resolve(options.data);
   await using steps = new AsyncDisposableStack();
   const { newDatabase = false } = options;
@@ -147,7 +152,7 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
   return runningHub(steps.move(), listening, engine, access, store, log);
 }
 
-/** Each extension is closed with the hub, the last one first. */
+/** Opens the extensions. Each is closed with the hub, the last one first. */
 async function openExtensions(
   prepared: readonly PreparedExtension[],
   services: HubServices,
@@ -192,7 +197,7 @@ function runningHub(
   };
 }
 
-/** Rows that nobody entered by the hub count for nothing, and are named. */
+/** Logs rows of the database that the hub did not write. They have no effect. */
 function logUnauditedRows(
   { devices }: AccessControl,
   { asks, listUnconfirmed }: Engine,
@@ -206,7 +211,7 @@ function logUnauditedRows(
     log.error("audit-entry-not-ours", { nth, what });
 }
 
-/** A disk that cannot be written has no log either. */
+/** Opens the hub's log. While the disk cannot be written there is no log either. */
 function openHubLog(data: string, store: Store): { log: Logger; close: () => void } {
   if (!store.health.writable) return { log: createLogger(() => {}), close: () => {} };
   const file = openLogFile(join(data, "hub.log"));

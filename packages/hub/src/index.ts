@@ -1,4 +1,4 @@
-/** What a program needs that embeds a hub; the subpaths have what such a program may need besides. */
+/** What a program needs to embed a hub. The subpaths export the rest. */
 export {
   type HubExtension,
   type HubServices,

@@ -20,22 +20,22 @@ export interface LocalRunnerOptions {
   readonly log: Logger;
   readonly id: string;
   readonly url: string;
-  /** The file in which the hub says where it is. */
+  /** The path of the file that says where the hub is. */
   readonly descriptor: string;
-  /** The data folder of the runner's. */
+  /** The runner's data folder. */
   readonly folder: string;
-  /** Program and arguments; `--data FOLDER` is added. */
+  /** The program and its arguments, to which `--data FOLDER` is added. */
   readonly command: readonly string[];
   readonly umask: number;
   readonly isConnected: () => boolean;
-  /** Whether the one that is connected is of the version before, and has nothing to do. */
+  /** Whether the connected runner is of the previous version and has nothing to do. */
   readonly isReplaceable: () => boolean;
-  /** Ends the runner of the folder; without it none is replaced. */
+  /** Ends the runner of a folder; without it, no runner is replaced. */
   readonly stopRunner?: (folder: string) => Promise<unknown>;
   readonly waitMs?: number;
 }
 
-/** The id under which this hub's runner is known, over all its processes. */
+/** The id of this hub's own runner, which stays the same over all its processes. */
 export async function loadOwnRunnerId(store: Store): Promise<string> {
   const known = await store.setting(SETTING);
   if (known !== undefined) return known;
@@ -45,8 +45,8 @@ export async function loadOwnRunnerId(store: Store): Promise<string> {
 }
 
 /**
- * Sees to it that there is a runner on this machine: one that lived on from before is waited for, and
- * only when none comes, and none holds its folder, is a new one started, with a new key.
+ * Ensures that there is a runner on this machine. A runner that lives on from before is waited for. Only if
+ * none connects, and none holds the folder, a new one is started with a new key.
  */
 export class LocalRunner implements AsyncDisposable {
   readonly #options: LocalRunnerOptions;
@@ -55,7 +55,7 @@ export class LocalRunner implements AsyncDisposable {
   #missingSince = performance.now();
   #starting: Promise<void> | undefined;
   #child: ChildProcess | undefined;
-  /** The child has been connected: it may have agents by now, and outlives the hub. */
+  /** Whether the child has connected: then it may have agents, and outlives the hub. */
   #wasConnected = false;
   #closed = false;
   #replaceNotBefore = 0;
@@ -66,7 +66,7 @@ export class LocalRunner implements AsyncDisposable {
     this.#timer = setInterval(() => this.#check(), Math.min(CHECK_INTERVAL_MS, this.#waitMs));
   }
 
-  /** A runner that is only about to come would find nobody: it goes, and its folder is free. */
+  /** Ends a runner that has not connected yet. It would not find a hub, and its folder has to be free. */
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#timer);
     this.#closed = true;
@@ -99,7 +99,7 @@ export class LocalRunner implements AsyncDisposable {
       .finally(() => void (this.#starting = undefined));
   }
 
-  /** A runner that outlived the upgrade of the hub makes room for today's as soon as it has no agents. */
+  /** Replaces a runner that outlived an upgrade of the hub, as soon as it has no agents. */
   #replaceOlder(): void {
     const { stopRunner: end, isReplaceable, folder, log } = this.#options;
     const now = performance.now();
@@ -115,7 +115,7 @@ export class LocalRunner implements AsyncDisposable {
   async #start(): Promise<void> {
     const { access, log, folder, id, url, descriptor, umask } = this.#options;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    // One that takes its time to start has a key already, which a new one would end.
+    // A child that is slow to start has a key already, which a new key would revoke.
     if (this.#child && !hasExited(this.#child)) return;
     if (isRunnerFolderLocked(folder)) {
       log.error("runner-away", { why: "The runner of before lives and has not come back yet." });
@@ -142,7 +142,7 @@ export class LocalRunner implements AsyncDisposable {
     const path = join(folder, "runner.log");
     const output = openSync(path, O_APPEND | O_CREAT | O_NOFOLLOW | O_WRONLY, 0o600);
     try {
-      // In a session of its own, so that what ends the hub does not end the agents.
+      // The runner gets a session of its own, so that whatever ends the hub does not end the agents.
       const child = spawn(program, [...rest, "--data", folder], {
         detached: true,
         stdio: ["pipe", output, output],
@@ -153,7 +153,7 @@ export class LocalRunner implements AsyncDisposable {
         this.#child = undefined;
         log.error("runner-not-started", { why: error.message });
       });
-      child.stdin?.on("error", () => {}); // it left at once: its log says why
+      child.stdin?.on("error", () => {}); // the child ended at once; its log says why
       child.stdin?.end(`${order}\n`);
       child.unref();
       log.info("runner-started", { pid: child.pid });

@@ -1,6 +1,5 @@
 /**
- * The fields that have a value. Unlike with spreads of conditional objects, the compiler sees a field whose
- * name is misspelled.
+ * Removes fields without a value. Unlike with conditional spreads, the compiler sees a misspelled field name.
  */
 export function omitUndefined<T extends object>(fields: {
   readonly [Name in keyof T]: T[Name] | undefined;

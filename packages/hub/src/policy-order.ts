@@ -1,6 +1,6 @@
 import type { PolicyName } from "@signalbox/api";
 
-/** Each lets more happen without a person being asked than the one before. */
+/** The policies, from the one that asks a person most often to the one that asks least. */
 export const policiesFromStrict: readonly PolicyName[] = [
   "supervised",
   "plan",
@@ -9,7 +9,7 @@ export const policiesFromStrict: readonly PolicyName[] = [
   "autonomous",
 ];
 
-/** Whether one policy lets more happen unasked than another. */
+/** Whether one policy lets more happen without asking a person than another. */
 export function isLooser(policy: PolicyName, than: PolicyName): boolean {
   return policiesFromStrict.indexOf(policy) > policiesFromStrict.indexOf(than);
 }

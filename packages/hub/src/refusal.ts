@@ -12,7 +12,7 @@ export class Refusal extends Error {
   }
 }
 
-/** An order that a runner refuses. Its code is the runner's own, which the contract does not list. */
+/** An order that a runner refuses. The code is the runner's own, which the contract does not list. */
 export class RunnerRefusal extends Refusal {
   constructor(status: number, code: string, detail: string) {
     super(status, code as ErrorCode, detail);

@@ -1,4 +1,7 @@
-/** Milliseconds as of `Date.now()` at the start, and from then on steady, whatever is done to the clock. */
+/**
+ * The time in milliseconds. It starts at `Date.now()` and then runs steadily, whatever is done to the system
+ * clock.
+ */
 export function steadyNow(): number {
   return performance.timeOrigin + performance.now();
 }

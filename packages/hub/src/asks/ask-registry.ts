@@ -6,17 +6,20 @@ import type { BoardListener } from "../fan-out/board-changes.ts";
 import type { AskRow, Change, Store } from "../store/store.ts";
 import { toRunnerDecision } from "./create-ask.ts";
 
-/** How many closed asks are remembered, so that every client sees how they ended. */
+/** How many closed asks are kept in memory, so that every client sees how they ended. */
 const MAX_CLOSED = 500;
 
-/** Every ask that waits for a person, and how it ends: once, by the first valid answer. */
+/** All asks that wait for a person. Each ends once, by the first valid answer. */
 export class AskRegistry {
   readonly #store: Store;
   readonly #open = new Map<string, AskView>();
   readonly #closed = new Map<string, AskView>();
-  /** Being answered: whoever comes now has lost, and hears who won. */
+  /**
+   * Asks that are being answered, with who answers. Whoever answers now is too late, and is told who was
+   * first.
+   */
   readonly #claimed = new Map<string, string>();
-  /** The agent wants no answer any more; that is being stored. */
+  /** Asks that the agent has withdrawn, while that is being stored. */
   readonly #closing = new Set<string>();
   readonly #changes: BoardListener;
 
@@ -26,8 +29,9 @@ export class AskRegistry {
   }
 
   /**
-   * `isKnown`: whether the audit chain has an ask of this id and hash. Gives the ids of those that it has
-   * not, or whose input is not what the hash was made of: they are not shown, and nobody can answer them.
+   * Loads the stored asks. `isKnown` tells whether the audit chain has an ask of this id and hash. Returns
+   * the ids of asks that it does not have, or whose input does not match the hash: they are not shown, and
+   * nobody can answer them.
    */
   async load(isKnown: (id: string, hash: string) => boolean): Promise<string[]> {
     const sessions = await this.#store.sessions();
@@ -51,12 +55,12 @@ export class AskRegistry {
     return this.listOpen().filter((ask) => ask.session === session);
   }
 
-  /** Open, or closed a short while ago. */
+  /** Finds an ask that is open or was closed recently. */
   find(id: string): AskView | undefined {
     return this.#open.get(id) ?? this.#closed.get(id);
   }
 
-  /** Once it is stored, everybody may know of it. */
+  /** Shows an ask to all clients, once it is stored. */
   publish(ask: AskView): void {
     if (ask.status === "open") {
       this.#open.set(ask.id, ask);
@@ -72,12 +76,12 @@ export class AskRegistry {
     this.#changes.sessionChanged(ask.session);
   }
 
-  /** Its session was deleted. */
+  /** Removes the asks of a session that was deleted. */
   removeSession(session: string): void {
     for (const ask of this.listBySession(session)) this.publish({ ...ask, status: "cancelled" });
   }
 
-  /** From now on no answer is taken: the agent would not hear it. */
+  /** Refuses further answers, because they would not reach the agent any more. */
   refuseAnswers(id: string): void {
     this.#closing.add(id);
   }
@@ -86,9 +90,9 @@ export class AskRegistry {
   }
 
   /**
-   * The first valid answer wins; it is taken before anything is awaited. Gives back the answered ask and
-   * the decision for the runner, for the caller to store, and to `release` if that fails; undefined: the
-   * ask is over.
+   * Claims an ask for an answer. The first valid answer wins, and it claims the ask before anything is
+   * awaited. Returns the answered ask and the decision for the runner, for the caller to store, or to
+   * `release` if storing fails; undefined: the ask is over.
    */
   claim(id: string, answer: NewAnswer, by: Actor) {
     const ask = this.#open.get(id);
@@ -112,7 +116,7 @@ export class AskRegistry {
     return { ask: answered, decision };
   }
 
-  /** For an end that is no answer. False: it is answered at this moment, or over. */
+  /** Claims an ask for an end without an answer. Returns false if the ask is being answered or is over. */
   reserve(id: string, name: string): boolean {
     if (!this.#open.has(id) || this.#claimed.has(id) || this.#closing.has(id)) return false;
     this.#claimed.set(id, name);
@@ -123,7 +127,7 @@ export class AskRegistry {
     this.#claimed.delete(id);
   }
 
-  /** Why it takes no answer any more. */
+  /** The refusal for an answer that comes too late. */
   async explainClosed(id: string): Promise<Refusal> {
     const row = this.find(id) ?? (await this.#findStored(id));
     if (!row) {

@@ -1,6 +1,6 @@
 import type { AskView, HubDecision } from "@signalbox/api";
 
-/** The fields that say what a call does, in the order in which they are looked for. */
+/** The input fields that say what a call does, in the order in which they are tried. */
 const descriptiveFields = [
   "command",
   "file_path",
@@ -13,7 +13,7 @@ const descriptiveFields = [
 const HEAD_CHARACTERS = 300;
 const TAIL_CHARACTERS = 100;
 
-/** What the audit log keeps of a request that ended: the whole input is vouched for by its hash. */
+/** What the audit log keeps of an ask that ended. A hash stands for the whole input. */
 export function getAskFacts(ask: AskView): Record<string, unknown> {
   const { id, tool, title, hash } = ask;
   return {
@@ -25,7 +25,7 @@ export function getAskFacts(ask: AskView): Record<string, unknown> {
   };
 }
 
-/** As above for an answer. `edited`: what was allowed in place of what the agent had asked for. */
+/** What the audit log keeps of an answer. `edited` is the input that was allowed in place of the agent's. */
 export function getAnswerFacts(ask: AskView, decision: HubDecision): Record<string, unknown> {
   const edited = decision.behavior === "allow" ? decision.input : undefined;
   return {
@@ -36,9 +36,9 @@ export function getAnswerFacts(ask: AskView, decision: HubDecision): Record<stri
 }
 
 /**
- * One line that says what a call would do. The command or the path comes from the input itself, never
- * from a description that the agent wrote beside it. Of a long text both ends are kept, so that nothing
- * can be pushed out of sight.
+ * One line that says what a call would do. It is taken from the input, such as the command or the path, and
+ * never from a description by the agent. A long text keeps both ends, so that an agent cannot push the
+ * important part out of sight.
  */
 export function summarizeInput(input: unknown): string {
   const fields = (typeof input === "object" && input !== null ? input : {}) as Readonly<

@@ -23,7 +23,7 @@ export interface AskContext {
   readonly subagent?: AskView["subagent"];
 }
 
-/** The ask that a note of the runner's opens. */
+/** Creates the ask that a marker of the runner opens. */
 export function createAsk(note: LogMarker<"ask_opened">, source: AskContext): AskView {
   const { requestId, kind, title, tool, callId, agentId, reason, blockedPath, input, suggestions } =
     note;
@@ -51,7 +51,7 @@ export function createAsk(note: LogMarker<"ask_opened">, source: AskContext): As
   };
 }
 
-/** The decision as the runner wants it. What does not fit the ask is refused before anything happens. */
+/** The decision in the form that the runner expects. A decision that does not fit the ask is refused. */
 export function toRunnerDecision(ask: AskView, decision: HubDecision): Decision {
   try {
     const { remember = [] } = decision.behavior === "allow" ? decision : {};
@@ -68,7 +68,10 @@ export function toRunnerDecision(ask: AskView, decision: HubDecision): Decision 
   }
 }
 
-/** Where everything but reading is asked, no plan is approved into changing files without asking. */
+/**
+ * Refuses to approve a plan into a mode that changes files without asking when the policy asks about
+ * everything but reading.
+ */
 export function refuseModeUnderPolicy(policy: PolicyName, decision: HubDecision): void {
   if (policy !== "supervised" || decision.behavior !== "allow") return;
   if (decision.mode !== "acceptEdits") return;

@@ -5,14 +5,19 @@ import { AUDIT_HEAD_FILE } from "../devices/kept-audit-head.ts";
 import { IDENTITY_FILE } from "../devices/identity.ts";
 import { DATABASE } from "../store/database.ts";
 
-/** What a restore moves aside is kept under this name, with the time of the restore. */
+/** A restore moves the previous state into a folder with this prefix and the time of the restore. */
 export const PREVIOUS_STATE_PREFIX = "before-restore-";
-/** What the data folder says about the last backup, for `signalbox doctor`. */
+/** The file in the data folder that describes the last backup, for `signalbox doctor`. */
 export const LAST_BACKUP = "last-backup.json";
 
-/** Folders that are no part of a backup: older states, and programs that are installed again when needed. */
+/**
+ * Folders that are not backed up: older states, and programs that are installed again when they are needed.
+ */
 const excludedFolders = [/^before-restore-/, /^agents$/];
-/** The database itself is copied by SQLite; locks, logs, descriptors and spare room mean nothing elsewhere. */
+/**
+ * Files that are not backed up: SQLite copies the database itself, and locks, logs and descriptors mean
+ * nothing elsewhere.
+ */
 const excludedFiles = [
   /^signalbox\.sqlite/,
   /^signalbox-saved-/,
@@ -21,11 +26,11 @@ const excludedFiles = [
   /^probe-\d+$/,
   /^reserve$/,
   new RegExp(`^${HUB_DESCRIPTOR.replaceAll(".", "\\.")}$`),
-  new RegExp(`^${AUDIT_HEAD_FILE.replaceAll(".", "\\.")}$`), // the copy of the database may be older
+  new RegExp(`^${AUDIT_HEAD_FILE.replaceAll(".", "\\.")}$`), // the copy of the database may be older than this file
   new RegExp(`^${LAST_BACKUP.replaceAll(".", "\\.")}$`),
 ];
 
-/** Private keys: whoever has them passes for the hub, for its command line, or for this machine elsewhere. */
+/** The files with private keys. Whoever has them can pass for the hub, its command line, or this machine. */
 const keyFiles: ReadonlySet<string> = new Set([IDENTITY_FILE, COMMAND_LINE_KEY, "credential.json"]);
 
 export function isKeyFile(path: string): boolean {
@@ -33,8 +38,8 @@ export function isKeyFile(path: string): boolean {
 }
 
 /**
- * Every regular file of the data folder that belongs into a backup beside the database, relative to it. By
- * what is left out, so that files that come with a later version are in it by themselves.
+ * Lists every regular file of the data folder that is backed up besides the database, as relative paths.
+ * Exclusions are listed rather than inclusions, so that files of later versions are included by default.
  */
 export function listFilesToBackUp(folder: string): string[] {
   const found: string[] = [];

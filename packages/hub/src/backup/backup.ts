@@ -19,21 +19,21 @@ import { BackupError, errorMessage } from "./backup-error.ts";
 export interface Backup {
   readonly file: string;
   readonly bytes: number;
-  /** How many files of the data folder are in it beside the database. */
+  /** How many files of the data folder it holds in addition to the database. */
   readonly files: number;
 }
 
 export interface BackupOptions {
-  /** Private keys are in it as well: with it anybody can pass for this hub. */
+  /** Includes private keys, with which anybody can pass for this hub. */
   readonly withKeys?: boolean;
   readonly now?: Date;
 }
 
 /**
- * Writes one file with everything that a hub needs: a copy of its database as it is at one moment, made by
- * SQLite while the hub may go on writing, and in it, as a table, the other files of the data folder. Private
- * keys are left out unless they are asked for: a backup lies where agents and others may read it. Only we
- * can read it by its mode: it holds all that was said.
+ * Writes a backup to one file: a consistent copy of the database, which SQLite makes while the hub may go on
+ * writing, with a table for the other files of the data folder. Private keys are left out unless they are
+ * requested, because a backup may lie where agents and others can read it. The file is readable by its owner
+ * only, since it holds all conversations.
  */
 export function makeBackup(folder: string, file: string, options: BackupOptions = {}): Backup {
   const { withKeys = false, now = new Date() } = options;
@@ -107,7 +107,7 @@ function addFiles(folder: string, draft: string, withKeys: boolean, now: Date): 
       db.run("INSERT INTO backupFiles VALUES (?, ?, ?)", [name, mode & 0o700, bytes]);
       count += 1;
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error; // gone while the hub works
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error; // the running hub has removed the file
     }
   }
   const [found] = db.query<{ quick_check: string }, []>("PRAGMA quick_check(1)").all();

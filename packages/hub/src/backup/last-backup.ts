@@ -7,7 +7,7 @@ export interface LastBackup {
   readonly file: string;
 }
 
-/** What is known of the last backup of a data folder; undefined: none is known. */
+/** Describes the last backup of a data folder; undefined: none is known. */
 export function readLastBackup(folder: string): LastBackup | undefined {
   try {
     const { at, file } = JSON.parse(readPrivateFile(join(folder, LAST_BACKUP)) ?? "") as LastBackup;

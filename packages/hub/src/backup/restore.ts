@@ -31,26 +31,28 @@ import {
 import { BackupError, errorMessage } from "./backup-error.ts";
 
 export interface RestoreResult {
-  /** Where what was in the folder before is now; undefined: there was nothing. */
+  /** Where the folder's previous content is now; undefined: there was none. */
   readonly previousState: string | undefined;
-  /** When the backup was made; undefined: it is a database alone, such as a hub saves by itself. */
+  /**
+   * When the backup was made; undefined: it is a plain database, such as one that the hub saved by itself.
+   */
   readonly madeAt: number | undefined;
   readonly files: number;
   /**
-   * Where the hub's private keys come from: the backup, or the folder, where the same hub was before. None:
-   * the hub makes itself new ones, and whoever was let in before has to be paired again.
+   * Where the hub's private keys come from: the backup, or the folder if the same hub was there before. With
+   * `none` the hub makes new keys, and every device has to be paired again.
    */
   readonly keys: "backup" | "folder" | "none";
 }
 
-/** The file under which a restored database is prepared; it takes its name last. */
+/** The name of a restored database while it is prepared. It is renamed last. */
 const DRAFT = `${DATABASE}.restoring`;
 const preservedNames = new Set(["hub.lock", "hub.owner", DRAFT]);
 
 /**
- * Puts a backup in the place of what the data folder holds, which is moved aside and deleted by nobody.
- * Refused while a hub or its runner works with the folder. The audit says that it was done, and clients
- * are made to load everything anew.
+ * Replaces the content of the data folder with a backup. The previous content is moved aside and never
+ * deleted. Refused while a hub or its runner uses the folder. The audit log records the restore, and clients
+ * have to load everything again.
  */
 export async function restoreBackup(folder: string, file: string): Promise<RestoreResult> {
   const source = resolve(file);
@@ -60,7 +62,7 @@ export async function restoreBackup(folder: string, file: string): Promise<Resto
     try {
       return replace(folder, source);
     } finally {
-      rmSync(join(folder, DRAFT), { force: true }); // still there where it was refused
+      rmSync(join(folder, DRAFT), { force: true }); // a refused restore may have left it
     }
   });
   await using store = await openStore(folder, { auditKey: readPrivateKey });
@@ -71,7 +73,7 @@ export async function restoreBackup(folder: string, file: string): Promise<Resto
   return restored;
 }
 
-/** Whether the file is a whole database of ours that this program can read. */
+/** Refuses a file that is not a complete Signalbox database or that this program cannot read. */
 function checkBackup(source: string): void {
   if (!existsSync(source)) throw new BackupError(`The file ${source} does not exist.`);
   const refuse = (why: string) =>
@@ -98,7 +100,7 @@ function underLocks<T>(folder: string, work: () => T): T {
   const lock = lockFolder(folder);
   try {
     const runner = join(folder, "runner");
-    // The runner of before holds lines and agents of the state that is to go.
+    // A runner that is still running holds lines and agents of the state that is about to be replaced.
     if (existsSync(runner) && isRunnerFolderLocked(runner))
       throw new FolderLockedError(runner, "runner");
     return work();
@@ -124,7 +126,7 @@ function replace(folder: string, source: string): RestoreResult {
   return { previousState: aside, madeAt: contents.madeAt, files: contents.files.length, keys };
 }
 
-/** A backup without keys goes on with those that the folder has, if they fit it. */
+/** If the backup has no keys, keeps those of the folder, provided that they belong to the same hub. */
 function keepKeys(
   folder: string,
   aside: string | undefined,
@@ -146,8 +148,8 @@ function keepKeys(
 }
 
 /**
- * Whether the audit has the entry with which this hub began to sign it. One of before that, or one that
- * somebody wrote anew, does not: nothing in it vouches for its devices.
+ * Whether the audit has the entry with which this hub began to sign. An older audit, or one that somebody
+ * wrote anew, does not have it, so nothing in it vouches for its devices.
  */
 function holdsEntry(draft: string, entry: StoredIdentity["auditStart"]): boolean {
   if (!entry) return true;
@@ -157,8 +159,8 @@ function holdsEntry(draft: string, entry: StoredIdentity["auditStart"]): boolean
 }
 
 /**
- * Devices know the hub by a key that is gone and refuse any other. Without them the hub offers the first
- * pairing at its start; with them nobody could get in.
+ * Removes all devices, because they know the hub by a key that is gone and would refuse any other. Without
+ * devices the hub offers the first pairing at its start; otherwise nobody could get in.
  */
 function forgetDevices(draft: string): void {
   using db = new Database(draft, { readwrite: true });
@@ -174,11 +176,11 @@ interface StoredFile {
 interface Contents {
   readonly files: readonly StoredFile[];
   readonly madeAt?: number;
-  /** The id of the hub whose database it is. */
+  /** The id of the hub that the database belongs to. */
   readonly hub: string | undefined;
 }
 
-/** Copies the database, takes the files out of it and gives it another epoch: revisions begin anew. */
+/** Copies the database, extracts the files in it, and sets a new epoch so that revisions start over. */
 function prepare(source: string, draft: string): Contents {
   copyFileSync(source, draft);
   chmodSync(draft, 0o600);
@@ -198,7 +200,7 @@ function prepare(source: string, draft: string): Contents {
   return { files, madeAt: at, hub };
 }
 
-/** A backup that somebody has tampered with must not write elsewhere. */
+/** Refuses paths outside of the folder, which only a tampered backup has. */
 function requireInside(path: string): void {
   const isInside = normalize(path) === path && !path.startsWith(sep) && !path.startsWith("..");
   if (isInside && !path.includes("\0") && !preservedNames.has(path) && !path.startsWith(DATABASE))

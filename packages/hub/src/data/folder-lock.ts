@@ -5,7 +5,7 @@ import { FolderRefusedError } from "./folder.ts";
 import { lockFolderItself } from "./os-folder-lock.ts";
 import { readPrivateFile, replacePrivateFile } from "./private-file.ts";
 
-/** Another process holds the folder. */
+/** Another process has locked the folder. */
 export class FolderLockedError extends Error {
   override readonly name = "FolderLockedError";
   readonly code = "FOLDER_LOCKED";
@@ -22,8 +22,8 @@ export interface FolderLock {
 }
 
 /**
- * Holds a data folder for one hub. Who holds it is written beside the lock, for people. The folder itself
- * is claimed too, so that deleting the lock file does not let a second hub in.
+ * Locks a data folder for one hub. The owner is written beside the lock for people to read. The folder itself
+ * is locked, too, so that deleting the lock file does not let a second hub in.
  */
 export function lockFolder(folder: string): FolderLock {
   const owner = join(folder, "hub.owner");
@@ -56,7 +56,7 @@ function lockedError(folder: string, owner: string): FolderLockedError {
   return new FolderLockedError(folder, `hub (${readOwner(owner)})`);
 }
 
-/** On a full disk the lock holds all the same. */
+/** Writes who holds the lock. If that fails, as on a full disk, the lock still holds. */
 function writeOwner(path: string): void {
   try {
     replacePrivateFile(path, `process ${process.pid}, since ${new Date().toISOString()}`);

@@ -2,20 +2,20 @@ import { chmodSync, lstatSync, mkdirSync, readdirSync, realpathSync, type Stats 
 import { homedir } from "node:os";
 import { join, resolve, sep } from "node:path";
 
-/** The data folder, or something in it, is not safely ours. */
+/** The data folder or something in it may be controlled by somebody else. */
 export class FolderRefusedError extends Error {
   override readonly name = "FolderRefusedError";
   readonly code = "FOLDER_REFUSED";
 }
 
 /**
- * Makes the data folder ours alone: made if it is missing, entered by nobody else, and every file in it
- * readable by us only. What others own or what is only a link is refused, since whoever made it decides
- * what it holds. Nothing is opened: closing a file that another part holds locked would end its lock.
+ * Makes the data folder private: creates it if it is missing, and removes all access of other users to it and
+ * its files. Links and files of other users are refused, since their owner decides what they hold. No file is
+ * opened, because closing a file that another part of the process has locked would release its lock.
  */
 export function prepareFolder(folder: string): void {
-  process.umask(0o077); // also for what SQLite and other libraries create
-  const path = resolve(folder); // without a slash at its end, which would follow a link
+  process.umask(0o077); // applies to what SQLite and other libraries create, too
+  const path = resolve(folder); // without a trailing slash, which would follow a link
   if (containsFolder(path, homedir())) {
     const why =
       "contains your home folder. All files in it would become private and could not be hidden from agents. Choose a separate folder";
@@ -29,7 +29,7 @@ export function prepareFolder(folder: string): void {
   makePrivate(path, lstatSync(path));
 }
 
-/** Whether a folder is another one or has it inside, by their names or where links lead. */
+/** Whether a folder is the same as another or contains it, by name or through links. */
 export function containsFolder(folder: string, inner: string): boolean {
   const holds = (outer: string, path: string) =>
     path === outer || path.startsWith(outer === sep ? sep : outer + sep);
@@ -40,7 +40,7 @@ function realPath(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    return path; // what is not there leads nowhere
+    return path; // the path does not exist, so it has no links
   }
 }
 
@@ -71,12 +71,12 @@ function makePrivate(path: string, stats: Stats): void {
   if (stats.uid !== process.getuid?.()) {
     throw folderError(path, `belongs to another user (${stats.uid}). Choose a folder of your own`);
   }
-  // What is ours to run stays so: agents that were installed here are programs.
+  // The owner's permission to execute is kept, because agents that were installed here are programs.
   if ((stats.mode & 0o077) !== 0) removeForeignAccess(path, stats.mode & 0o700);
   if (!stats.isDirectory()) return;
   for (const name of readdirSync(path)) {
     const inner = join(path, name);
-    const stats = lstatSync(inner, { throwIfNoEntry: false }); // gone again: a file of another process
+    const stats = lstatSync(inner, { throwIfNoEntry: false }); // a file of another process may be gone again
     if (stats) makePrivate(inner, stats);
   }
 }
@@ -86,7 +86,7 @@ function removeForeignAccess(path: string, mode: number): void {
     chmodSync(path, mode);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code !== "EROFS" && code !== "ENOENT") throw error; // a read-only disk is only looked at
+    if (code !== "EROFS" && code !== "ENOENT") throw error; // a read-only disk is left as it is
   }
 }
 

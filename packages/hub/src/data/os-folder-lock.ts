@@ -7,14 +7,14 @@ const libraries = ["libc.so.6", "libSystem.B.dylib", "libc.so"];
 export type OsFolderLock = { readonly release: () => void };
 
 /**
- * An exclusive lock of the operating system (`flock`) on the folder itself. It ends with the process and
- * cannot be taken away by deleting files in the folder. "taken": another process has it. Undefined: this
- * system or file system has no such locks.
+ * Locks the folder itself with an exclusive lock of the operating system (`flock`). It ends with the process
+ * and cannot be removed by deleting files. "taken": another process has it. Undefined: this system or file
+ * system has no such locks.
  */
 export function lockFolderItself(folder: string): OsFolderLock | "taken" | undefined {
   const flock = loadFlock();
   if (!flock) return undefined;
-  // Opened by Node's own call: it is closed in every program that this process starts.
+  // This uses Node's own call, which closes the descriptor in every program that this process starts.
   const descriptor = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY);
   if (flock(descriptor, LOCK_EXCLUSIVE_NOW) === 0) {
     return { release: () => closeSync(descriptor) };
@@ -24,7 +24,10 @@ export function lockFolderItself(folder: string): OsFolderLock | "taken" | undef
   return taken ? "taken" : undefined;
 }
 
-/** FFI does not give us `errno`: a file system without locks refuses to give one back, too. */
+/**
+ * Whether another process has the lock. FFI does not return `errno`, so this tries to unlock: that fails,
+ * too, where there are no locks.
+ */
 function isHeldElsewhere(flock: Flock, descriptor: number): boolean {
   const LOCK_UNLOCK = 8;
   return flock(descriptor, LOCK_UNLOCK) === 0;
@@ -43,7 +46,7 @@ function findFlock(): Flock | undefined {
     try {
       return dlopen(library, { flock: { args: ["int", "int"], returns: "int" } }).symbols.flock;
     } catch {
-      // It has another name here.
+      // The library has another name on this system.
     }
   }
   return undefined;

@@ -5,7 +5,7 @@ import { dirname } from "node:path";
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY } = constants;
 
-/** Makes a file that only we can read; throws EEXIST when there is one, or a link, by that name. */
+/** Creates a file that only its owner can read. Throws EEXIST if a file or link of that name exists. */
 export function createPrivateFile(path: string, content: string): void {
   const file = openSync(path, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY, 0o600);
   try {
@@ -16,7 +16,10 @@ export function createPrivateFile(path: string, content: string): void {
   }
 }
 
-/** Makes or replaces a file that only we can read. Whoever reads it finds all of the old or all of the new. */
+/**
+ * Creates or replaces a file that only its owner can read. The replacement is atomic: readers see either all
+ * of the old content or all of the new.
+ */
 export function replacePrivateFile(path: string, content: string): void {
   const draft = `${path}.${randomUUID()}`;
   try {
@@ -34,7 +37,10 @@ export function replacePrivateFile(path: string, content: string): void {
   }
 }
 
-/** Reads a file that only we can read; undefined: there is none. A link or another's file is refused. */
+/**
+ * Reads a file that only its owner can read; undefined: it does not exist. Refuses links and files of other
+ * users.
+ */
 export function readPrivateFile(path: string): string | undefined {
   let file: number;
   try {

@@ -4,13 +4,13 @@ import { join } from "node:path";
 const refusals: ReadonlySet<string | undefined> = new Set(["EROFS", "EACCES", "EPERM"]);
 
 /**
- * Why a file cannot be made in a folder, as the system calls it; undefined: it can. To ask for the right
- * is not enough: of a disk that it has closed after a fault the kernel still says that it may be written.
+ * Why no file can be created in a folder, as an error code; undefined: one can. Checking permissions is not
+ * enough: the kernel still calls a disk writable that it has closed after a fault.
  */
 export function findWriteProblem(folder: string): string | undefined {
   const path = join(folder, `probe-${process.pid}`);
   try {
-    closeSync(openSync(path, "w", 0o600)); // one of before may have been left
+    closeSync(openSync(path, "w", 0o600)); // an earlier probe may have left the file
     rmSync(path);
     return undefined;
   } catch (error) {
@@ -18,7 +18,7 @@ export function findWriteProblem(folder: string): string | undefined {
   }
 }
 
-/** Whether that is a disk or folder for reading alone, and not one that is full or fails. */
+/** Whether the problem is a read-only disk or folder rather than a full or failing one. */
 export function isReadOnly(problem: string | undefined): boolean {
   return refusals.has(problem);
 }

@@ -31,15 +31,15 @@ import { unlessRevoked } from "./revoked-before-stored.ts";
 import { type AnyRole, getMakerRole, mayManage } from "./roles.ts";
 import { Tickets } from "./tickets.ts";
 
-/** Whose credential was shown. The role is the one the hub knows, whatever the other side says. */
+/** Whose credential was shown. The role is the one that the hub has stored, whatever the client claims. */
 export type Credential =
   | {
       readonly kind: "person";
       readonly actor: Actor;
       readonly elevation: string | undefined;
-      /** It holds a token and no key: it lets nobody else in, and confirms and revokes nobody. */
+      /** It holds a token and no key: it may not pair, confirm or revoke anybody. */
       readonly program?: true;
-      /** The approver's word that this ticket's holder may answer the asks of one session. */
+      /** The approver's delegation that lets this ticket's holder answer the asks of one session. */
       readonly delegation?: Delegation;
     }
   | { readonly kind: "runner"; readonly device: string };
@@ -51,38 +51,38 @@ export interface Delegation {
   readonly signature: string;
 }
 
-/** Who signed a decision and how, for the runner to check. */
+/** Who signed a decision and how, for the runner to verify. */
 export interface SignedDecision {
-  /** A device or a confirmed terminal. */
+  /** The id of a device or of a confirmed terminal. */
   readonly by: string;
   readonly signature: string;
-  /** The hub's process signed, by this word of the device's. */
+  /** Set if the hub's process signed on behalf of a device, which delegated this. */
   readonly delegation?: Delegation & { readonly publicKey: string };
 }
 
-/** A key whose signatures count as a person's decisions, as runners are told. */
+/** A key whose signatures runners accept as a person's decisions. */
 export interface ApproverKey {
   readonly id: string;
   readonly publicKey: string;
-  /** Of a terminal: the approver's device that has signed its key. */
+  /** For a terminal's key: the approver's device that has signed it. */
   readonly confirmedBy?: { readonly device: string; readonly signature: string };
 }
 
-/** Everybody who may come in, and how one becomes somebody who may. */
+/** Who may access the hub, and how devices are added and removed. */
 export class AccessControl {
   readonly devices: DeviceRegistry;
   readonly identity: Identity;
-  /** How the audit entries of this hub are known; undefined: they are not signed. */
+  /** How this hub's audit entries are verified; undefined: they are not signed. */
   readonly auditSigning: AuditSigning | undefined;
   readonly elevations: Elevations;
-  /** The end of the audit log, as it is known from outside of the database. */
+  /** The end of the audit log, as it is kept outside of the database. */
   readonly auditHead: KeptAuditHead;
   readonly #nonces: Nonces;
   readonly #codes: PairingCodes;
   readonly #tickets: Tickets<Person>;
   readonly #guesses: GuessLimiter;
   readonly #now: () => number;
-  /** Names of devices that are being written down. */
+  /** Names of devices that are being stored. */
   readonly #coming = new Set<string>();
   readonly #elevationsChanged = new Set<() => void>();
   readonly #approversChanged = new Set<() => void>();
@@ -124,7 +124,7 @@ export class AccessControl {
     });
   }
 
-  /** `folder`: the data folder, where the hub's private key is kept. */
+  /** Opens access control. `folder` is the data folder, which holds the hub's private key. */
   static async open(
     store: Store,
     clocks: Clocks = systemClocks,
@@ -142,17 +142,17 @@ export class AccessControl {
     return new AccessControl(store, devices, identity, signing, auditHead, clocks);
   }
 
-  /** Keeps the end of the audit log and the devices that are in, for the next start. */
+  /** Saves the end of the audit log and the current devices, for the next start. */
   keepAuditHead(): Promise<void> {
     return this.auditHead.keep(() => this.devices.list());
   }
 
-  /** The hub as a device pins it. */
+  /** The hub's identity, as a device pins it. */
   get hub(): HubIdentity {
     return { id: this.identity.hub, key: this.identity.key.publicKey };
   }
 
-  /** The hub's proof, and a nonce with which the asker proves itself from then on. */
+  /** Proves the hub's identity, and issues a nonce for the caller's own proofs. */
   prove(challenge: string, host: string, device: string | undefined): IdentityProof {
     const row = device === undefined ? undefined : this.devices.find(device);
     const tokenHash = row?.publicKey === null ? row.tokenHash : undefined;
@@ -162,8 +162,8 @@ export class AccessControl {
   }
 
   /**
-   * Whose request this is, by its signature; `stale`: rightly signed, for a nonce of before. Undefined:
-   * nobody's, nobody's any more, or one that was here before.
+   * Finds whose request this is by its signature. `stale`: the signature is right, but its nonce is outdated.
+   * Undefined: the signature is wrong, its device is revoked, or the request was sent before.
    */
   verify(proof: Authorization, method: string, target: string): Credential | "stale" | undefined {
     const { device: id, nonce, count, digest, signature } = proof;
@@ -182,8 +182,8 @@ export class AccessControl {
   }
 
   /**
-   * Whose token this is: a program's, or a runner's of the version before. A person's device of the time
-   * before keys shows its token only to `upgrade`.
+   * Finds whose token this is: a program's, or that of a runner of the previous version. A person's device
+   * that predates keys may use its token only for `upgrade`.
    */
   authenticate(token: string): Credential | "needs-key" | undefined {
     const row = this.devices.authenticate(token);
@@ -197,7 +197,7 @@ export class AccessControl {
       : person;
   }
 
-  /** A device of the time before keys gets one, once. Undefined: the token is nobody's, or no more. */
+  /** Gives a device that predates keys its key, once. Undefined: the token is not valid. */
   async upgrade(token: string, publicKey: string): Promise<DeviceView | undefined> {
     const row = this.devices.authenticate(token);
     if (!row || this.devices.isProgram(row)) return undefined;
@@ -206,7 +206,7 @@ export class AccessControl {
     return keyed && this.devices.view(keyed, true);
   }
 
-  /** Looks again: is this still who it was when it came in? */
+  /** Whether a credential that was accepted earlier is still valid. */
   stillHolds(credential: Credential): boolean {
     if (credential.kind === "runner")
       return this.devices.find(credential.device)?.role === "runner";
@@ -216,13 +216,14 @@ export class AccessControl {
     return elevation === undefined ? row.role === actor.role : this.elevations.use(elevation);
   }
 
-  /** Notes a wrong credential of whatever kind; true: there are too many of them. */
+  /** Counts a wrong credential of any kind. Returns whether there are too many. */
   wrongGuess(facts: Record<string, unknown>): boolean {
     return this.#guesses.count(facts);
   }
 
   invite(role: AnyRole, by: Person, origin: string): Pairing {
-    // A terminal that an approver has confirmed may add a machine, which opens a link and nothing else.
+    // A terminal that an approver has confirmed may add a machine, because that opens a link and nothing
+    // else.
     if (role !== "runner" || by.program) requireOwnKey(by, "pair a device");
     if (!mayManage(by.actor.role, role)) {
       throw new Refusal(
@@ -234,7 +235,10 @@ export class AccessControl {
     return this.#pairing(role, by.actor.device, origin);
   }
 
-  /** For the hub's own terminal alone: whoever reads it becomes the one who decides. */
+  /**
+   * Makes the pairing code of the first admin. It may be shown only in the hub's own terminal, because
+   * whoever reads it becomes the admin.
+   */
   inviteFirst(origin: string): Pairing {
     return this.#pairing("admin", null, origin);
   }
@@ -244,10 +248,10 @@ export class AccessControl {
     if (!meant) return null;
     const how = meant.by === null ? "the hub's own terminal" : "a pairing code";
     const inviter = meant.by === null ? undefined : this.devices.find(meant.by);
-    // The device that made the code is out: its code was made in the moment of its revocation.
+    // The device that made the code was revoked just now, so its code is void.
     if (meant.by !== null && !inviter) return null;
     const by = inviter ? { name: inviter.name, device: inviter.id } : null;
-    // The hub's own machine goes by its host name, which is no device's.
+    // The hub's own machine has its host name, so no device may have that name.
     const machine = meant.role === "runner" ? [hostname()] : [];
     return this.#withOwnName(name, machine, async (own) => {
       const news = { name: own, role: meant.role, by, how, publicKey };
@@ -257,7 +261,7 @@ export class AccessControl {
     });
   }
 
-  /** A bearer token for a program, under a name that no other device has. */
+  /** Makes a bearer token for a program, under a unique name. */
   async addToken(news: NewToken): Promise<{ token: string; device: DeviceView }> {
     const maker = news.by?.device;
     if (maker !== undefined && !this.devices.find(maker)) throw revokedMakerRefusal();
@@ -269,7 +273,7 @@ export class AccessControl {
     });
   }
 
-  /** Holds a name that no other device has until the device is written down. */
+  /** Reserves a unique name until the device is stored. */
   async #withOwnName<Made>(
     name: string,
     alsoTaken: readonly string[],
@@ -285,15 +289,15 @@ export class AccessControl {
     }
   }
 
-  /** Whom a code would make; undefined: nobody. */
+  /** The role that a pairing code grants; undefined: the code is not valid. */
   pairsAs(code: string): AnyRole | undefined {
     return this.#codes.peek(code);
   }
 
   /**
-   * Revokes a device and those that were paired from it, which whoever stole it may have made; never the
-   * one that asks. A device that leaves by itself takes no others along; a program's token does. All are
-   * out before the first is stored, so that none of them lets in another one meanwhile.
+   * Revokes a device and those that were paired from it, because a thief may have made them. The calling
+   * device itself stays. A device that removes itself takes no others along, except that a program's token
+   * does. All are revoked before the first is stored, so that none of them can let in another one meanwhile.
    */
   async revoke(device: string, by: Actor): Promise<void> {
     const { audited } = this.devices;
@@ -314,7 +318,7 @@ export class AccessControl {
     return holder && this.stillHolds(holder) ? holder : undefined;
   }
 
-  /** An approver's device lets a terminal approve, by signing the terminal's key. */
+  /** Confirms a terminal: an approver's device signs the terminal's key, which lets the terminal approve. */
   confirmation(elevation: string, who: Person, signature: string | undefined): Confirmation {
     const { device } = who.actor;
     const key = this.devices.find(device)?.publicKey ?? "";
@@ -340,7 +344,7 @@ export class AccessControl {
     return this.#signed(who, decisionText(ask.id, ask.hash, decision), signature);
   }
 
-  /** Checks a device's own signature of its word that a folder's code may run. */
+  /** Checks a device's own signature of a grant of trust. */
   signedTrust(who: Person, grant: TrustGrant): SignedDecision {
     return this.#signed(who, trustText(grant), grant.signature);
   }
@@ -358,7 +362,7 @@ export class AccessControl {
     );
   }
 
-  /** The hub's own signature for a client that cannot sign, by its approver's word. */
+  /** The hub's own signature for a client that cannot sign, by delegation of its approver. */
   delegatedDecision(
     who: Person,
     ask: { readonly id: string; readonly hash: string; readonly session: string },
@@ -375,7 +379,7 @@ export class AccessControl {
     };
   }
 
-  /** The keys whose decisions count, for runners. */
+  /** The keys whose signed decisions count, for runners. */
   approvers(): ApproverKey[] {
     const devices = this.devices.list().flatMap(({ id, role, publicKey }) => {
       return publicKey !== null && role !== "runner" && isRoleAtLeast(role, "approver")
@@ -395,7 +399,10 @@ export class AccessControl {
     return () => this.#elevationsChanged.delete(listener);
   }
 
-  /** With the last runner of the version before goes the secret that it shared with the hub. */
+  /**
+   * Deletes the secret that the hub shared with runners of the previous version, once the last of them is
+   * gone.
+   */
   async #forgetSharedKey(store: Store): Promise<void> {
     if (!this.#mayHaveSharedKey || this.devices.hasOldRunner) return;
     this.#mayHaveSharedKey = false;
@@ -432,13 +439,16 @@ export class AccessControl {
   }
 }
 
-/** What a device hears that was revoked while its request was being answered. */
+/** The refusal for a device that was revoked while its request was being answered. */
 export function revokedMakerRefusal(): Refusal {
   const detail = "This device was revoked during the request. Pair it again.";
   return new Refusal(401, "wrong-credential", detail);
 }
 
-/** A terminal that was lifted goes by its own name: all of them share the command line's device. */
+/**
+ * The credential of a person. An elevated terminal is known by its own name, because all terminals share the
+ * command line's device.
+ */
 function createPersonCredential(
   row: DeviceRow,
   elevation: { id: string; name: string } | undefined,
@@ -451,7 +461,10 @@ function createPersonCredential(
   return { kind: "person", actor, elevation: elevation?.id };
 }
 
-/** A terminal that was lifted may answer asks and add machines; it may not lift or let in others. */
+/**
+ * Refuses an elevated terminal. It may answer asks and add machines, but may not elevate terminals or pair
+ * devices.
+ */
 export function requireOwnKey(person: Person, what: string): void {
   if (person.program) {
     const detail = `A program's token cannot ${what}. Use a paired device.`;

@@ -3,10 +3,10 @@ import type { AuditRow, AuditSigning, Store } from "../store/store.ts";
 
 const PAGE = 1000;
 
-/** Whether this hub has written an entry, by the hash of the entry before it. */
+/** Whether this hub has written an entry, given the hash of the entry before it. */
 export type EntryCheck = (row: AuditRow, before: string) => boolean;
 
-/** The audit from its beginning, each entry with the hash of the one before it. */
+/** Reads the audit log from its beginning, each entry with the hash of the one before it. */
 export async function* auditEntries(
   store: Store,
 ): AsyncGenerator<{ readonly row: AuditRow; readonly before: string }> {
@@ -24,8 +24,9 @@ export async function* auditEntries(
 }
 
 /**
- * Entries of before the hub signed them count when all of them together lead to the one with which signing
- * began, whose hash is kept outside of the database. Each entry since then counts by its own signature.
+ * Creates a check for audit entries. Entries from before the hub signed them count if their chain leads to
+ * the entry with which signing began, whose hash is kept outside of the database. Every later entry counts by
+ * its own signature.
  */
 export async function openEntryCheck(store: Store, signing: AuditSigning): Promise<EntryCheck> {
   const { publicKey, from } = signing;

@@ -3,20 +3,21 @@ import { createAuditChange } from "../store/audit-change.ts";
 import type { AuditSigning, Store } from "../store/store.ts";
 import { type Identity, storeAuditStart } from "./identity.ts";
 
-/** The entry with which signing begins: it says which entries before it are not signed. */
+/** The kind of the entry with which signing begins. It says which entries before it are not signed. */
 export const SIGNING_BEGAN = "audit-signing-began";
 
 export interface AuditSigningOptions {
-  /** The data folder, where it is kept since when the audit is signed; without one it is not signed. */
+  /** The data folder, which holds the start of signing; without it the audit log is not signed. */
   readonly folder: string | undefined;
-  /** A person has said that the database begins anew. */
+  /** Whether a person has said that the database starts over. */
   readonly newDatabase?: boolean;
 }
 
 /**
- * Has the store sign audit entries with the hub's key, and tells how this hub's entries are known. In a
- * chain of before, an entry with the hash of its last one is where signing begins. That is kept beside the
- * key and not in the database alone: whoever writes the database could begin the chain anew.
+ * Makes the store sign audit entries with the hub's key, and returns how this hub's entries are verified. In
+ * an existing chain, signing begins with an entry that holds the hash of the last unsigned one. That start is
+ * kept beside the key and not only in the database, because whoever can write the database could start the
+ * chain anew.
  */
 export async function openAuditSigning(
   store: Store,
@@ -41,6 +42,6 @@ export async function openAuditSigning(
     const from = { nth: began.nth, hash: began.hash };
     return storeAuditStart(folder, from) ? { publicKey: key.publicKey, from } : undefined;
   } catch {
-    return undefined; // Nothing can be stored: the next start tries again.
+    return undefined; // Nothing can be stored; the next start tries again.
   }
 }

@@ -3,36 +3,36 @@ import type { AuditRow, AuditSigning, Change, DeviceRow, Store } from "../store/
 import { auditEntries, type EntryCheck, openEntryCheck } from "./audit-entry-check.ts";
 import { AuditedPermissions } from "./audited-permissions.ts";
 
-/** What the audit chain says of a device that is in. */
+/** What the audit chain says about a device that is paired. */
 interface AuditedDevice {
   readonly role: string;
   readonly publicKey: string | null;
   readonly tokenHash: string | null;
 }
 
-/** Written once, when a store of the time before keys is opened: what was there then counts from then on. */
+/** Written once, when a store that predates keys is opened: the devices of that moment count from then on. */
 export const ADOPTED = "devices-adopted";
-/** Entries that say who is let in: those that this hub has not written count for nothing. */
+/** The kinds of entries that decide who is let in. Such entries count only if this hub has written them. */
 const deviceEntryKinds = new Set(["device-paired", "device-key", "device-revoked", ADOPTED]);
 
 /**
- * The devices as the audit chain knows them. A row of the table `devices` that the chain does not know, or
- * knows with another role or key, was written by somebody else: it opens nothing, and is reported.
+ * The devices according to the audit chain. A row of the table `devices` that the chain does not have, or has
+ * with another role or key, was not written by this hub: it grants nothing, and is reported.
  */
 export class AuditedDevices {
-  /** What the same entries say about sessions. */
+  /** What the same entries say about the permissions of sessions. */
   readonly permissions = new AuditedPermissions();
   readonly #devices = new Map<string, AuditedDevice>();
-  /** The device from which each was paired; it stays known when one of them is revoked. */
+  /** The device from which each device was paired. This stays known when one of them is revoked. */
   readonly #pairedBy = new Map<string, string>();
-  /** Tokens of programs, which an admin made. */
+  /** The tokens of programs, which an admin made. */
   readonly #programs = new Set<string>();
   readonly #openAsks = new Map<string, { readonly hash: string; readonly isOurs: () => boolean }>();
   readonly #forged: AuditRow[] = [];
   #hasKeys = false;
   #adopted = false;
 
-  /** `signing`: how entries of this hub are known; without it all of them count. */
+  /** Reads the chain. `signing` tells how this hub's entries are verified; without it all entries count. */
   static async read(store: Store, signing?: AuditSigning): Promise<AuditedDevices> {
     const audited = new AuditedDevices();
     const isOurs: EntryCheck = signing ? await openEntryCheck(store, signing) : () => true;
@@ -45,14 +45,14 @@ export class AuditedDevices {
     return audited;
   }
 
-  /** Entries about devices that this hub has not written, or not like this. */
+  /** Entries about devices that this hub has not written, or has written differently. */
   get forged(): readonly Pick<AuditRow, "nth" | "what">[] {
     return this.#forged;
   }
 
   /**
-   * Entries of the time before keys say neither key nor token: the adoption says them. `isOurs` is asked
-   * only about asks that are still open: to check a signature takes longer than all the rest.
+   * Applies an entry. Entries that predate keys hold neither key nor token; the adoption entry does. For
+   * asks, `isOurs` is called only while they are open, because verifying a signature is slow.
    */
   note({ what, facts }: Pick<AuditRow, "what" | "facts">, isOurs = () => true): void {
     const { device, role, publicKey, tokenHash, byDevice, ask, hash } = facts;
@@ -89,16 +89,13 @@ export class AuditedDevices {
     return row.publicKey !== null || known.tokenHash === row.tokenHash;
   }
 
-  /** Whether an ask of this id and hash was opened, by the chain. */
+  /** Whether the chain has the opening of an ask of this id and hash. */
   knowsAsk(id: string, hash: string): boolean {
     const asked = this.#openAsks.get(id);
     return asked?.hash === hash && asked.isOurs();
   }
 
-  /**
-   * The devices that were paired from this one, from those, and so on, also through devices that are
-   * revoked by now.
-   */
+  /** All devices that were paired from this one, directly or through others, including revoked ones. */
   descendants(device: string): string[] {
     const found = new Set([device]);
     for (const ancestor of found) {
@@ -108,7 +105,7 @@ export class AuditedDevices {
     return [...found].filter((id) => this.#devices.has(id));
   }
 
-  /** The device from which this one was paired, the one from which that was, and so on. */
+  /** The device from which this one was paired, that one's, and so on. */
   ancestors(device: string): string[] {
     const found = new Set<string>();
     for (let id = this.#pairedBy.get(device); id !== undefined && !found.has(id);) {
@@ -122,7 +119,10 @@ export class AuditedDevices {
     return this.#programs.has(device);
   }
 
-  /** Undefined: nothing is to be adopted, since keys or an adoption are in the chain already. */
+  /**
+   * The entry that adopts existing devices; undefined: there is nothing to adopt, since the chain has keys or
+   * an adoption already.
+   */
   adoption(
     devices: readonly DeviceRow[],
     asks: readonly { id: string; hash: string }[],
@@ -138,7 +138,7 @@ export class AuditedDevices {
   }
 
   #adopt(facts: Readonly<Record<string, unknown>>): void {
-    if (this.#hasKeys || this.#adopted) return; // once, and only before there were keys
+    if (this.#hasKeys || this.#adopted) return; // adopted once, and only before there were keys
     this.#adopted = true;
     const { devices, asks } = facts as {
       devices?: { id: string; role: string; tokenHash: string }[];

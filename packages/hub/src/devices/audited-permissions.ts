@@ -118,7 +118,7 @@ export class AuditedPermissions {
     return { ...others, startedBy: "driver" };
   }
 
-  /** Whether a stored order follows from what the audit says; `row` is its session, checked. */
+  /** Whether a stored order follows from what the audit says. `row` is its session, already checked. */
   confirmsOrder(order: OrderRow, row: SessionRow): boolean {
     const { kind, session, policy, decision } = JSON.parse(order.json) as {
       kind?: string;
@@ -134,8 +134,8 @@ export class AuditedPermissions {
   }
 
   /**
-   * The isolation of sessions that were created before it was audited counts as it is when they are opened
-   * for the first time. Undefined: there are none, or it was done already.
+   * The entry that adopts the current isolation of sessions that predate the audit of isolation. Undefined:
+   * there are none, or they were adopted already.
    */
   adopt(rows: readonly SessionRow[]): Change | undefined {
     if (this.#isAdopted) return undefined;
@@ -174,16 +174,16 @@ export class AuditedPermissions {
   }
 }
 
-/** The digest of the options that nothing changes once the session is there. */
+/** The digest of the options that cannot change after the session was created. */
 function hashFixedOptions(row: SessionRow): string {
   const { runner, agent, driver, options } = row;
   const { mode, addDirs, mcpServers, environment, startedBy } = options;
-  const folder = driver === "relay" ? null : row.folder; // an agent that dials in says where it works
+  const folder = driver === "relay" ? null : row.folder; // an agent that dials in chooses its own folder
   const fixed = { folder, runner, agent, mode, addDirs, mcpServers, environment, startedBy };
   return createHash("sha256").update(canonicalJson(fixed)).digest("hex");
 }
 
-/** What the audit entry of a new session says for `AuditedPermissions`. */
+/** The facts of a new session's audit entry that `AuditedPermissions` reads. */
 export function getPermissionFacts(row: SessionRow): Record<string, unknown> {
   const { policy, options } = row;
   return { policy, isolation: options.isolation ?? "default", options: hashFixedOptions(row) };
@@ -194,7 +194,7 @@ function findOwn<Value>(statements: readonly Statement<Value>[] | undefined): Va
   return statements?.findLast(({ isOurs }) => isOurs())?.value;
 }
 
-/** An entry of a fork did not name its policy once: it has that of its session, which is never autonomous. */
+/** Audit entries of forks once had no policy: such a fork has that of its session, but never autonomous. */
 function limitForFork({ value, isOurs }: Statement<PolicyFacts>): Statement<PolicyFacts> {
   return value.policy === "autonomous"
     ? { value: { policy: "default", until: undefined }, isOurs }

@@ -15,8 +15,9 @@ import type { AccessControl } from "./access-control.ts";
 const DEVICE = "command-line-device";
 
 /**
- * Writes `hub.json`, by which programs of the same user find the hub and know it, and beside it the command
- * line's own key: a driver's. A key that is there stays good, so that whoever runs notices nothing.
+ * Writes `hub.json`, by which programs of the same user find and verify the hub, and beside it the command
+ * line's own key, which has the role driver. An existing key stays valid, so that running commands notice
+ * nothing.
  */
 export async function writeDescriptor(
   folder: string,
@@ -30,7 +31,7 @@ export async function writeDescriptor(
   replacePrivateFile(join(folder, HUB_DESCRIPTOR), `${JSON.stringify(descriptor)}\n`);
 }
 
-/** Takes the descriptor away, if it is still this process's. */
+/** Removes the descriptor if it still belongs to this process. */
 export function removeDescriptor(folder: string): void {
   if (readDescriptor(folder)?.pid === process.pid) {
     rmSync(join(folder, HUB_DESCRIPTOR), { force: true });
@@ -55,7 +56,7 @@ function keyText(folder: string): string {
   try {
     return readPrivateFile(join(folder, COMMAND_LINE_KEY)) ?? "";
   } catch {
-    return ""; // others could read it: it is replaced
+    return ""; // others could have read it, so it is replaced
   }
 }
 

@@ -11,17 +11,17 @@ import { parseSecret, matchesHash, hashSecret, newSecret } from "./secrets.ts";
 import { steadyNow } from "../steady-clock.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** A device that is not used for so long is out. */
+/** A device that is not used for this long expires. */
 const LIFETIME_MS = 90 * DAY_MS;
-/** What belongs to the hub itself does not expire: no clock, however wrong, takes it away. */
+/** The expiry of the hub's own devices. They never expire, so that no wrong clock can lock the hub out. */
 export const NEVER_EXPIRES = Number.MAX_SAFE_INTEGER;
-/** How often "last seen" is written. */
+/** How often the time of last use is stored. */
 const LAST_SEEN_INTERVAL_MS = 60 * 1000;
 
 export interface Clocks {
   /** The time of day, for what is stored and shown. */
   readonly now: () => number;
-  /** Does not jump when the clock is set. */
+  /** A clock that does not jump when the system clock is set. */
   readonly steady: () => number;
 }
 export const systemClocks: Clocks = { now: Date.now, steady: steadyNow };
@@ -29,14 +29,17 @@ export const systemClocks: Clocks = { now: Date.now, steady: steadyNow };
 export interface NewDevice {
   readonly name: string;
   readonly role: AnyRole;
-  /** Who let it in, for the audit. */
+  /** Who paired the device, for the audit log. */
   readonly by: AuditActor | null;
   readonly how: string;
-  /** Of the key pair that the device has made; without one the hub makes a pair and gives it to the caller. */
+  /**
+   * The public key of the pair that the device has made. Without it the hub makes a pair and gives it to the
+   * caller.
+   */
   readonly publicKey?: string;
-  /** For a device of the hub's own, which keeps its id: its last key ends. */
+  /** Set for a device of the hub's own, which keeps its id: its previous key is revoked. */
   readonly id?: string;
-  /** For devices of the hub's own. */
+  /** Set for devices of the hub's own. */
   readonly neverExpires?: boolean;
 }
 
@@ -48,20 +51,23 @@ export interface NewToken extends Pick<NewDevice, "name" | "by"> {
 /** A device whose row is being stored. */
 interface PendingWrite {
   readonly row: DeviceRow;
-  /** The device that made it. */
+  /** The device from which it is paired. */
   readonly maker: string | undefined;
 }
 
 /**
- * All devices and their credentials. What is stored of a device is its public key; each use looks it up
- * anew, so that a device that was revoked is out with its next word.
+ * All devices and their credentials. The store holds each device's public key. Every use looks the device up
+ * again, so that a revoked device is refused at its next request.
  */
 export class DeviceRegistry {
   readonly audited: AuditedDevices;
   readonly #store: Store;
   readonly #clocks: Clocks;
   readonly #rows = new Map<string, DeviceRow>();
-  /** A revocation takes out what it ends; such a device is not let in once it is stored. */
+  /**
+   * Devices that are being stored. A revocation removes what it covers from here, and such a device is not
+   * let in.
+   */
   readonly #pending = new Set<PendingWrite>();
   readonly #unknown: DeviceRow[] = [];
   readonly #leaving = new Set<(device: string) => void>();
@@ -74,8 +80,8 @@ export class DeviceRegistry {
   }
 
   /**
-   * `signing`: how the audit entries of this hub are known; without it all of them count. `isAllowed`: whether
-   * a device that the chain knows may come in.
+   * Opens the registry. `signing` tells how this hub's audit entries are verified; without it all of them
+   * count. `isAllowed` tells whether a device that the chain has may come in.
    */
   static async open(
     store: Store,
@@ -101,12 +107,12 @@ export class DeviceRegistry {
     return devices;
   }
 
-  /** Rows that the audit chain does not know: somebody else wrote them, and they open nothing. */
+  /** Rows that the audit chain does not have. This hub did not write them, so they grant nothing. */
   get unauditedRows(): readonly Pick<DeviceRow, "id" | "name" | "role">[] {
     return this.#unknown;
   }
 
-  /** The device whose token this is, as long as it is one. Devices with keys have none. */
+  /** The device that a token belongs to, if it is valid. Devices with keys have no token. */
   authenticate(token: string): DeviceRow | undefined {
     const claim = parseSecret(token);
     const row = claim?.kind === "token" ? this.find(claim.id) : undefined;
@@ -121,12 +127,15 @@ export class DeviceRegistry {
     return row && !this.#isExpired(row) ? row : undefined;
   }
 
-  /** Also a device that has expired: it opens nothing, and can still be revoked with its descendants. */
+  /**
+   * Finds a device even if it has expired: such a device is refused, but can still be revoked with its
+   * descendants.
+   */
   findAlsoExpired(id: string): DeviceRow | undefined {
     return this.#rows.get(id);
   }
 
-  /** Devices that have expired and from which others were paired that are still in. */
+  /** Expired devices from which others were paired that are still valid. */
   expiredParents(): DeviceRow[] {
     return [...this.#rows.values()].filter(
       (row) =>
@@ -139,21 +148,21 @@ export class DeviceRegistry {
     return [...this.#rows.values()].filter((row) => !this.#isExpired(row));
   }
 
-  /** A runner of the version before devices had keys, which may live on over the hub's upgrade. */
+  /** Whether there is a runner that predates keys; it may live on over the hub's upgrade. */
   get hasOldRunner(): boolean {
     return this.list().some(({ role, publicKey }) => role === "runner" && publicKey === null);
   }
 
-  /** A token for a program, made by an admin; all other tokens are of the time before keys. */
+  /** Whether this is a program's token, made by an admin; all other tokens predate keys. */
   isProgram({ id }: DeviceRow): boolean {
     return this.audited.isProgram(id);
   }
 
-  /** A clock that is set ahead while the hub runs takes nobody's credential away. */
+  /** Whether a device has expired. Setting the clock forward while the hub runs expires nobody. */
   #isExpired({ id, expiresAt }: DeviceRow): boolean {
     const now = Math.min(this.#clocks.now(), this.#clocks.steady());
     if (expiresAt <= now) return true;
-    // What was let in by a program's token ends with it: the token was given for a limited time.
+    // What was paired with a program's token expires with it, because the token was given for a limited time.
     return this.audited.ancestors(id).some((ancestor) => {
       const row = this.audited.isProgram(ancestor) ? this.#rows.get(ancestor) : undefined;
       return row !== undefined && row.expiresAt <= now;
@@ -164,7 +173,10 @@ export class DeviceRegistry {
     return this.list().some((row) => row.role === role);
   }
 
-  /** `key`: the private key that the hub has made for a device of its own. It is told this once. */
+  /**
+   * Adds a device. `key` is the private key that the hub made for a device of its own; it is returned only
+   * this once.
+   */
   async add(news: NewDevice): Promise<{ row: DeviceRow; key: string }> {
     const id = news.id ?? randomUUID();
     const made = news.publicKey === undefined ? createDeviceSigningKey(id) : undefined;
@@ -183,7 +195,7 @@ export class DeviceRegistry {
     return { row, key: made?.text ?? "" };
   }
 
-  /** A bearer token for a program that cannot sign; it never approves, and ends by itself. */
+  /** Makes a bearer token for a program that cannot sign. It never has the role approver, and it expires. */
   async addToken(news: NewToken): Promise<{ row: DeviceRow; token: string }> {
     const id = randomUUID();
     const token = newSecret("token", id);
@@ -204,14 +216,14 @@ export class DeviceRegistry {
     return { row, token };
   }
 
-  /** A device of the time before keys has made a key: its token ends. */
+  /** Gives a device that predates keys its new key. Its token becomes invalid. */
   async giveKey(row: DeviceRow, publicKey: string): Promise<DeviceRow> {
     const keyed = { ...row, tokenHash: "", publicKey };
     await this.#write(keyed, "device-key", { name: row.name, device: row.id }, { publicKey });
     return keyed;
   }
 
-  /** Rejects with `RevokedMeanwhile` where a revocation came first. */
+  /** Stores a device. Rejects with `RevokedBeforeStoredError` if a revocation came first. */
   async #write(
     row: DeviceRow,
     what: "device-paired" | "device-key",
@@ -236,9 +248,9 @@ export class DeviceRegistry {
   }
 
   /**
-   * Out at once, before it is stored: whoever revokes a device must not wait for a disk. Devices that it has
-   * made and that are still being stored are revoked with it. The store keeps the order of commits, so
-   * that they are gone from it, too.
+   * Revokes a device. It is refused at once, before that is stored, because revoking must not wait for a
+   * disk. Devices that it has paired and that are still being stored are revoked, too; since the store keeps
+   * the order of commits, they are removed from it as well.
    */
   async revoke(id: string, by: AuditActor | null): Promise<boolean> {
     const row = this.#rows.get(id);
@@ -259,7 +271,7 @@ export class DeviceRegistry {
     return true;
   }
 
-  /** Ends what is being stored of this device, and gives back the devices that it was making. */
+  /** Drops what is being stored of this device, and returns the devices that it was pairing. */
   #dropPending(id: string): DeviceRow[] {
     const dropped = [...this.#pending].filter(({ row, maker }) => row.id === id || maker === id);
     for (const each of dropped) this.#pending.delete(each);
@@ -272,7 +284,7 @@ export class DeviceRegistry {
     return () => this.#leaving.delete(listener);
   }
 
-  /** Called when a device has come, gone or got another key. */
+  /** Called when a device was added or removed, or got another key. */
   onChanged(listener: () => void): () => void {
     this.#changed.add(listener);
     return () => this.#changed.delete(listener);
@@ -298,7 +310,7 @@ export class DeviceRegistry {
     };
   }
 
-  /** Notes that a device is in use. What it may still do never becomes less by that, whatever the clock says. */
+  /** Records that a device is in use. This never shortens its validity, whatever the clock says. */
   noteUse(row: DeviceRow): void {
     const at = this.#clocks.now();
     if (
@@ -311,7 +323,7 @@ export class DeviceRegistry {
     const seen = { ...row, lastSeenAt: at, expiresAt: Math.max(row.expiresAt, lives) };
     this.#rows.set(row.id, seen);
     const change: Change = { kind: "device", row: seen };
-    // Nobody waits for this one; a store that cannot write says so by its health.
+    // Nobody waits for this write. If the store cannot write, its health check reports that.
     this.#store.commit([change]).catch(() => {});
   }
 
@@ -320,7 +332,7 @@ export class DeviceRegistry {
   }
 }
 
-/** An older hub took any name. */
+/** The device's display name. Older hubs accepted any name, so it is made safe here. */
 function getDisplayName({ id, name }: DeviceRow): string {
   return toPlainName(name) || id;
 }

@@ -1,9 +1,11 @@
 import { nameSkeleton } from "@signalbox/api";
 
-/** As long as a device's name may be. */
+/** The longest name that a device may have. */
 const MAX_LENGTH = 100;
 
-/** A name that none of the others has or looks like, so that "answered by …" says which device it was. */
+/**
+ * A name that is not equal or similar to any of the others, so that "answered by …" identifies the device.
+ */
 export function makeDistinctName(name: string, others: readonly string[]): string {
   const taken = new Set(others.map(nameSkeleton));
   for (let nth = 1; ; nth++) {

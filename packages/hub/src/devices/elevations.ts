@@ -6,15 +6,15 @@ import { createComparisonWords } from "./comparison-words.ts";
 
 /** How long a terminal waits for its confirmation. */
 const WAIT_MS = 5 * 60 * 1000;
-/** A terminal that has not been heard of for so long is over. */
+/** A terminal that has not been heard from for this long loses its elevation. */
 const IDLE_MS = 5 * 60 * 1000;
 const MAX_LIFETIME_MS = 12 * 60 * 60 * 1000;
-/** A device that asks again and again does not fill the approver's screen. */
+/** How many elevations a device may wait for, so that it cannot fill the approver's screen. */
 const MAX_WAITING_PER_DEVICE = 3;
 
 interface Elevation {
   readonly id: string;
-  /** The command line's, which all terminals share. */
+  /** The command line's device, which all terminals share. */
   readonly device: string;
   readonly name: string;
   readonly words: string;
@@ -31,7 +31,7 @@ export interface Confirmation {
   readonly signature: string;
 }
 
-/** A terminal that may approve, as a runner needs it to check the terminal's signatures. */
+/** A terminal that may approve, with what a runner needs to verify its signatures. */
 export interface ConfirmedTerminal {
   readonly id: string;
   readonly publicKey: string;
@@ -39,9 +39,9 @@ export interface ConfirmedTerminal {
 }
 
 /**
- * Terminals that may approve for as long as they run. A terminal makes a key pair in its own memory, and
- * an approver's device signs the public key: nothing is handed out that somebody else could claim, and
- * nothing in a file lets an agent approve. In memory here, too: the hub's end is their end.
+ * Terminals that may approve for as long as they run. A terminal makes a key pair in its own memory, and an
+ * approver's device signs the public key. So nothing is handed out that somebody else could claim, and no
+ * file lets an agent approve. Elevations are held in memory and end with the hub.
  */
 export class Elevations {
   readonly #now: () => number;
@@ -77,7 +77,7 @@ export class Elevations {
     return this.#view(elevation);
   }
 
-  /** False: it does not wait any more. */
+  /** Refuses an elevation. Returns false if it does not wait any more. */
   refuse(id: string): boolean {
     const elevation = this.#all.get(id);
     if (!elevation || this.#getStatus(elevation) !== "waiting") return false;
@@ -86,13 +86,15 @@ export class Elevations {
     return true;
   }
 
-  /** Whether the device with this key has signed this terminal's. */
+  /** Whether the device with this key has signed this terminal's key. */
   isSignedBy(id: string, key: string, signature: string): boolean {
     const elevation = this.#all.get(id);
     return !!elevation && verifySignature(key, elevationText(id, elevation.publicKey), signature);
   }
 
-  /** After its signature has been checked. False: it does not wait any more. */
+  /**
+   * Confirms an elevation after its signature has been checked. Returns false if it does not wait any more.
+   */
   confirm(id: string, by: Confirmation): boolean {
     const elevation = this.#all.get(id);
     if (!elevation || this.#getStatus(elevation) !== "waiting") return false;
@@ -120,7 +122,7 @@ export class Elevations {
     });
   }
 
-  /** A terminal that may approve, and the device that it lifts. */
+  /** The terminal that may approve, and its device. */
   findActive(
     id: string,
   ): { id: string; device: string; name: string; publicKey: string } | undefined {
@@ -128,7 +130,7 @@ export class Elevations {
     return elevation?.status === "confirmed" && !this.#isOver(elevation) ? elevation : undefined;
   }
 
-  /** Whether it still holds; whoever asks shows that its terminal is there. */
+  /** Whether the elevation is still valid. Asking shows that its terminal is still there. */
   use(id: string): boolean {
     const elevation = this.#all.get(id);
     if (elevation?.status !== "confirmed" || this.#isOver(elevation)) return false;
@@ -136,7 +138,7 @@ export class Elevations {
     return true;
   }
 
-  /** What a device asked for or confirmed goes with it. */
+  /** Ends all elevations that a device requested or confirmed. */
   removeDevice(device: string): void {
     const own = [...this.#all.values()].filter(
       (e) => e.device === device || e.confirmedBy?.device === device,

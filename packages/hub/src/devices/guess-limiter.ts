@@ -1,13 +1,13 @@
 import { steadyNow } from "../steady-clock.ts";
 const WINDOW = 60 * 1000;
-/** Wrong credentials, of every kind together, that are looked at one by one within a minute. */
+/** How many wrong credentials of all kinds together are checked within a minute. */
 export const MAX_GUESSES = 50;
-/** Of those, how many have an audit entry of their own. */
+/** How many of those get an audit entry of their own. */
 export const MAX_AUDITED_GUESSES = 10;
 
 /**
- * Counts wrong credentials of every kind together. It never stands before a right one: whoever asks is
- * told "locked" only after what he brought has been found wrong.
+ * Counts wrong credentials of all kinds together. It never rejects a right one: a caller is told "locked"
+ * only after its credential was found to be wrong.
  */
 export class GuessLimiter {
   readonly #now: () => number;
@@ -23,7 +23,7 @@ export class GuessLimiter {
     this.#now = now;
   }
 
-  /** Notes a wrong one; true: too many. */
+  /** Counts a wrong credential. Returns whether there are too many. */
   count(facts: Record<string, unknown>): boolean {
     this.settle();
     this.#count++;
@@ -32,7 +32,7 @@ export class GuessLimiter {
     return this.#count > MAX_GUESSES;
   }
 
-  /** At the end of a minute, one entry for all that had none. */
+  /** At the end of a minute, writes one audit entry for all that had none. */
   settle(): void {
     const age = this.#now() - this.#since;
     if (this.#count === 0 || (age >= 0 && age < WINDOW)) return;

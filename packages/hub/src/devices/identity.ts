@@ -6,31 +6,34 @@ import * as z from "zod";
 import { createPrivateFile, readPrivateFile, replacePrivateFile } from "../data/private-file.ts";
 import type { AuditSigning, Store } from "../store/store.ts";
 
-/** Who this hub is, over restarts: its id, and the key pair with which it shows that it is the one. */
+/** The hub's identity, which survives restarts: its id, and the key pair with which it proves itself. */
 export interface Identity {
   readonly hub: string;
   readonly key: SigningKey;
-  /** A key of this process alone, to which approvers' devices delegate the answers of SDK clients. */
+  /** A key of this process only, to which approvers' devices delegate the answers of SDK clients. */
   readonly delegate: SigningKey;
   /**
-   * The secret that hubs and runners of the version before shared. A runner that lives on over the upgrade
-   * asks for a proof by it; it is forgotten when no such runner is left.
+   * The secret that hubs shared with runners of the previous version. A runner that lives on over the upgrade
+   * asks for a proof with it. It is deleted when no such runner is left.
    */
   readonly sharedKey: string | undefined;
-  /** The audit entry with which this hub began to sign them; undefined: it has not yet. */
+  /** The audit entry with which this hub began to sign; undefined: it has not begun. */
   readonly auditStart: AuditSigning["from"] | undefined;
 }
 
-/** The setting that holds it. */
+/** The key of the setting that holds the shared secret. */
 export const SHARED_KEY = "hub-key";
 
-/** Nobody is left who was given the secret of before: it is overwritten, in the write-ahead log too. */
+/**
+ * Deletes the shared secret once nobody is left who was given it. It is overwritten in the write-ahead log,
+ * too.
+ */
 export async function forgetSharedKey(store: Store): Promise<void> {
   if ((await store.setting(SHARED_KEY)) === undefined) return;
   await store.commit([{ kind: "setting-gone", key: SHARED_KEY }]).catch(() => {}); // the next start tries again
 }
 
-/** The private key's file in the data folder. Whoever reads it can pass for this hub. */
+/** The file in the data folder that holds the private key. Whoever reads it can pass for this hub. */
 export const IDENTITY_FILE = "identity.json";
 const identityFile = z.object({
   hub: z.uuid(),
@@ -40,7 +43,7 @@ const identityFile = z.object({
 
 export type StoredIdentity = z.infer<typeof identityFile>;
 
-/** The identity as it is kept in the data folder; undefined: there is none yet. */
+/** Reads the identity from the data folder; undefined: there is none yet. */
 export function readStoredIdentity(folder: string): StoredIdentity | undefined {
   const kept = readPrivateFile(join(folder, IDENTITY_FILE));
   return kept === undefined ? undefined : identityFile.parse(JSON.parse(kept));
@@ -50,7 +53,10 @@ export function readPrivateKey(folder: string): string | undefined {
   return readStoredIdentity(folder)?.privateKey;
 }
 
-/** Keeps since when the audit is signed; false: the key itself is not kept either. */
+/**
+ * Stores the entry with which signing of the audit began. Returns false if the key itself is not stored
+ * either.
+ */
 export function storeAuditStart(folder: string, auditStart: AuditSigning["from"]): boolean {
   const path = join(folder, IDENTITY_FILE);
   const kept = readPrivateFile(path);
@@ -60,7 +66,10 @@ export function storeAuditStart(folder: string, auditStart: AuditSigning["from"]
   return true;
 }
 
-/** `folder`: where the key is kept; without one, as in tests, it lasts as long as the process. */
+/**
+ * Opens the identity. `folder` is where the key is kept; without it, as in tests, the key lasts as long as
+ * the process.
+ */
 export async function openIdentity(store: Store, folder: string | undefined): Promise<Identity> {
   const delegate = createSigningKey();
   const sharedKey = (await store.setting(SHARED_KEY)) || undefined;
@@ -76,12 +85,12 @@ export async function openIdentity(store: Store, folder: string | undefined): Pr
     await store.commit([{ kind: "setting", key: "hub-id", value: hub }]);
     if (path) createPrivateFile(path, `${JSON.stringify({ hub, privateKey: key.pkcs8 })}\n`);
   } catch {
-    // Where nothing can be stored, this is the hub's identity for this once.
+    // If nothing can be stored, this identity lasts for this start only.
   }
   return { hub, key, delegate, sharedKey, auditStart: undefined };
 }
 
-/** Shows a program or device that this is the hub, and gives it a nonce for its own proofs. */
+/** Proves the hub's identity to a program or device, and gives it a nonce for its own proofs. */
 export function proveIdentity(
   identity: Identity,
   { challenge, host, nonce, tokenHash, byShared }: Challenge,
@@ -104,9 +113,9 @@ interface Challenge {
   readonly challenge: string;
   readonly host: string;
   readonly nonce: string;
-  /** Of a device that still has a token, and asks whether this hub knows it. */
+  /** The hash of the token of a device that predates keys, which asks whether this hub knows it. */
   readonly tokenHash: string | undefined;
-  /** A runner of the version before is still let in. */
+  /** Whether a runner of the previous version is still let in. */
   readonly byShared: boolean;
 }
 

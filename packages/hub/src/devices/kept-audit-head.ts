@@ -3,7 +3,7 @@ import * as z from "zod";
 import { readPrivateFile, replacePrivateFile } from "../data/private-file.ts";
 import type { DeviceRow, Store } from "../store/store.ts";
 
-/** Kept beside the hub's key: the newest audit entry, and the devices that were in as of it. */
+/** The file beside the hub's key that holds the newest audit entry and the devices that were valid then. */
 export const AUDIT_HEAD_FILE = "audit-head.json";
 
 const entry = z.object({ nth: z.int().min(0), hash: z.string() });
@@ -17,15 +17,17 @@ const keptHead = entry.extend({
       tokenHash: z.string(),
     }),
   ),
-  /** A head that the database once had and has no more. It stays here, so that each start tells of it. */
+  /**
+   * A head that was once in the database and is missing now. It is kept here, so that each start reports it.
+   */
   missing: entry.optional(),
 });
 type KeptHead = z.infer<typeof keptHead>;
 
 /**
- * Knows the end of the audit log from outside of the database. What is left of a chain whose end was cut off
- * fits and is signed, so that a device whose revocation was cut off would be let in again. Where the chain
- * ends before the kept head, only devices that were in as of that head are let in.
+ * Keeps the end of the audit log outside of the database. A chain whose end was cut off is still correctly
+ * signed, so that a device whose revocation was cut off would be let in again. If the chain ends before the
+ * kept head, only devices that were valid as of that head are let in.
  */
 export class KeptAuditHead {
   readonly #store: Store;
@@ -39,7 +41,7 @@ export class KeptAuditHead {
     this.#kept = kept;
   }
 
-  /** `folder`: the data folder; without one nothing is kept. */
+  /** Opens the kept head. `folder` is the data folder; without it nothing is kept. */
   static async open(
     store: Store,
     { folder, isNewDatabase }: { folder: string | undefined; isNewDatabase: boolean },
@@ -54,18 +56,18 @@ export class KeptAuditHead {
     return new KeptAuditHead(store, path, { ...kept, missing: { nth, hash } });
   }
 
-  /** The head that is missing in the chain. */
+  /** The head that is missing from the chain. */
   get missing(): Entry | undefined {
     return this.#kept?.missing;
   }
 
-  /** What to tell a person; undefined: nothing is missing. */
+  /** A description of the problem for a person; undefined: nothing is missing. */
   get problem(): string | undefined {
     if (!this.missing) return undefined;
     return `The end of the audit log was cut off: entry ${this.missing.nth}, which this hub has kept the hash of, is missing. Only devices that were paired as of that entry are let in. Look at \`signalbox audit --verify\`, and at who could write the hub's database.`;
   }
 
-  /** Whether a device that the chain knows may come in. */
+  /** Whether a device that the chain has may come in. */
   allows({ id, role, publicKey, tokenHash }: DeviceRow): boolean {
     if (!this.#kept?.missing) return true;
     return this.#kept.devices.some(
@@ -77,7 +79,9 @@ export class KeptAuditHead {
     );
   }
 
-  /** Keeps the newest entry, with the devices that are in now. Never rejects: the next change tries again. */
+  /**
+   * Keeps the newest entry with the current devices. It never rejects, because the next change tries again.
+   */
   keep(listDevices: () => readonly DeviceRow[]): Promise<void> {
     this.#writing = this.#writing.then(() => this.#write(listDevices)).catch(() => {});
     return this.#writing;

@@ -1,11 +1,13 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { steadyNow } from "../steady-clock.ts";
 
-/** A nonce that is older is stale: its holder proves the hub again and gets a new one. */
+/** How long a nonce is valid. After that, its holder asks the hub for a proof and a new nonce. */
 const LIFETIME_MS = 24 * 60 * 60 * 1000;
-/** Clients of one device at a time, each with a nonce of its own: tabs, terminals. */
+/**
+ * How many clients of one device, such as tabs and terminals, are remembered. Each has a nonce of its own.
+ */
 const MAX_NONCES_PER_DEVICE = 256;
-/** Requests of one client may arrive out of order by this many. */
+/** How far the requests of one client may arrive out of order. */
 const WINDOW = 1024;
 
 const TIME_BYTES = 6;
@@ -19,14 +21,14 @@ interface Used {
 }
 interface DeviceNonces {
   readonly used: Map<string, Used>;
-  /** Nonces that were issued before this time are stale: some of them were forgotten. */
+  /** Nonces that were issued before this time are stale, because some of them were forgotten. */
   forgottenBefore: number;
 }
 
 /**
- * What devices sign their requests with. A nonce is valid for this process of the hub alone, and each pair
- * of nonce and count once: a request that was recorded cannot be sent again. To issue one costs no memory;
- * only devices that have proven themselves are remembered.
+ * The nonces with which devices sign their requests. A nonce is valid only for this process of the hub, and
+ * each pair of nonce and count only once, so that a recorded request cannot be sent again. Issuing a nonce
+ * costs no memory, because only devices that have proven themselves are remembered.
  */
 export class Nonces {
   readonly #secret = randomBytes(32);
@@ -44,7 +46,9 @@ export class Nonces {
     return Buffer.concat([open, this.#mac(open)]).toString("base64url");
   }
 
-  /** Uses up a count. `stale`: the nonce is not of this process, or too old. `used`: it was there before. */
+  /**
+   * Uses up a count. `stale`: the nonce is of another process or too old. `used`: the count was used before.
+   */
   use(device: string, nonce: string, count: number): "ok" | "stale" | "used" {
     const issuedAt = this.#issuedAt(nonce);
     const now = this.#now();
@@ -97,7 +101,7 @@ export class Nonces {
   }
 }
 
-/** Counts that never came are given up. */
+/** Gives up on counts that never arrived. */
 function raiseFloor(used: Used): void {
   used.floor = Math.min(...used.above);
   while (used.above.delete(used.floor)) used.floor++;

@@ -6,7 +6,7 @@ const LIFETIME_MS = 5 * 60 * 1000;
 const MAX_TRIES = 5;
 const ID_LETTERS = 8;
 const SECRET_LETTERS = 12;
-/** Codes that can wait at a time; the oldest makes room. */
+/** How many codes can wait at a time; a new one replaces the oldest. */
 const MAX_WAITING = 100;
 
 interface Waiting {
@@ -18,9 +18,9 @@ interface Waiting {
 }
 
 /**
- * Codes that let one device in, once. The first letters say which code is meant and are no secret, so
- * that a wrong guess counts against that code alone: a code dies of five, and no guessing of others
- * touches it. In memory: a restart of the hub ends them.
+ * Codes that each let in one device, once. The first letters identify the code and are not secret, so that a
+ * wrong guess counts against that code only: five wrong guesses void a code, and guessing others does not
+ * affect it. Codes are held in memory and end with the hub.
  */
 export class PairingCodes {
   readonly #now: () => number;
@@ -39,14 +39,14 @@ export class PairingCodes {
     return { code: groupByFour(id + secret), expiresAt: Math.floor(expiresAt) };
   }
 
-  /** What the code is for, and the code is used up; undefined: it is none, or no more. */
+  /** Uses up a code. Returns what it is for; undefined: the code is not valid. */
   redeem(typed: string): { role: AnyRole; by: string | null } | undefined {
     const found = this.#find(typed);
     if (found) this.#waiting.delete(found.id);
     return found && { role: found.role, by: found.by };
   }
 
-  /** What the code is for, and it can still be used. A wrong one counts as a wrong try does. */
+  /** The role that a valid code grants, without using it up. A wrong code counts as a wrong guess. */
   peek(typed: string): AnyRole | undefined {
     return this.#find(typed)?.role;
   }
@@ -68,7 +68,7 @@ export class PairingCodes {
     return { id, role: waiting.role, by: waiting.by };
   }
 
-  /** Codes that a device made go with it. */
+  /** Removes the codes that a device made. */
   removeDevice(device: string): void {
     for (const [id, { by }] of this.#waiting) if (by === device) this.#waiting.delete(id);
   }

@@ -6,7 +6,7 @@ export class RevokedBeforeStoredError extends Error {
   }
 }
 
-/** Undefined: the device, or the one that made it, was revoked before it was stored. */
+/** Waits for a device to be stored. Undefined: it, or the device that made it, was revoked first. */
 export async function unlessRevoked<Made>(made: Promise<Made>): Promise<Made | undefined> {
   try {
     return await made;

@@ -3,7 +3,9 @@ import type { DeviceRow } from "../store/store.ts";
 
 export type AnyRole = DeviceRow["role"];
 
-/** The role that a device needs to pair or revoke a device of each role. The command line is a driver. */
+/**
+ * The role that a device needs to pair or revoke a device of each role. The command line has the role driver.
+ */
 const makers: Record<AnyRole, DeviceRole> = {
   viewer: "driver",
   driver: "driver",

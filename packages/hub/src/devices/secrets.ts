@@ -1,10 +1,12 @@
 import { createHash, randomBytes, randomInt, timingSafeEqual } from "node:crypto";
 
-/** What a secret opens shows in its first letters, so that a log can hide it wherever it turns up. */
+/**
+ * The kinds of secrets. The prefix of a secret shows its kind, so that a log can hide it wherever it occurs.
+ */
 export type SecretKind = "token" | "ticket" | "relay";
 const prefixes = { token: "sbx", ticket: "sbt", relay: "sbr" } as const;
 
-/** 256 random bits, with the public id of whatever it belongs to in front. */
+/** A secret of 256 random bits, prefixed with the public id of what it belongs to. */
 export function newSecret(kind: SecretKind, id: string): string {
   return `${prefixes[kind]}_${id.replaceAll("-", "")}_${randomBytes(32).toString("base64url")}`;
 }
@@ -12,7 +14,7 @@ export function newSecret(kind: SecretKind, id: string): string {
 const secretPattern =
   /^(sbx|sbt|sbr)_([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})_/;
 
-/** Whose secret this claims to be; undefined: none of ours. */
+/** The kind and id that a secret claims to have; undefined: it is not one of ours. */
 export function parseSecret(secret: string): { kind: SecretKind; id: string } | undefined {
   const parts = secretPattern.exec(secret);
   const kind = (Object.keys(prefixes) as SecretKind[]).find((k) => prefixes[k] === parts?.[1]);
@@ -25,7 +27,10 @@ export function hashSecret(secret: string): string {
 
 const nobody = hashSecret("nobody");
 
-/** Takes as long for an unknown secret as for a wrong one, so that timing tells nothing. */
+/**
+ * Compares a secret with a hash. It takes as long for an unknown secret as for a wrong one, so that timing
+ * reveals nothing.
+ */
 export function matchesHash(secret: string, hash: string | undefined): boolean {
   const same = timingSafeEqual(
     Buffer.from(hashSecret(secret), "hex"),

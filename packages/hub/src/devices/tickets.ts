@@ -3,10 +3,10 @@ import { randomUUID } from "node:crypto";
 import { parseSecret, matchesHash, hashSecret, newSecret } from "./secrets.ts";
 
 const LIFETIME_MS = 30 * 1000;
-/** Tickets that can wait at a time; the oldest makes room. */
+/** How many tickets can wait at a time; a new one replaces the oldest. */
 const MAX_WAITING = 10_000;
 
-/** Opens one WebSocket, once, within thirty seconds, for whoever asked for it. */
+/** Tickets that each open one WebSocket, once, within thirty seconds. */
 export class Tickets<Holder> {
   readonly #now: () => number;
   readonly #waiting = new Map<string, { hash: string; holder: Holder; expiresAt: number }>();
@@ -33,7 +33,7 @@ export class Tickets<Holder> {
   }
 
   #forgetOld(): void {
-    // In the order in which they were made, and so in the order in which they end.
+    // Tickets are in the order of their creation, and so in the order of their expiry.
     for (const [id, { expiresAt }] of this.#waiting) {
       if (expiresAt > this.#now() && this.#waiting.size < MAX_WAITING) return;
       this.#waiting.delete(id);

@@ -1,4 +1,4 @@
-/** Hears which parts of the board have changed. */
+/** Is told which parts of the board have changed. */
 export interface BoardListener {
   sessionChanged(id: string): void;
   askChanged(id: string): void;
@@ -7,8 +7,8 @@ export interface BoardListener {
 }
 
 /**
- * Passes changes on to whoever shows them. Sessions, asks and runners report here without knowing the board,
- * which reads all of them.
+ * Passes changes on to the board. Sessions, asks and runners report here, so that they need not know the
+ * board, which reads all of them.
  */
 export class BoardChanges implements BoardListener {
   readonly #listeners = new Set<BoardListener>();

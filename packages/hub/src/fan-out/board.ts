@@ -4,10 +4,10 @@ import type { BoardChanges, BoardListener } from "./board-changes.ts";
 import { countFrameBytes } from "./frame-bytes.ts";
 import type { ClientChannel } from "./client-channel.ts";
 
-/** Changes of the board are sent together, at most once in this time. */
+/** Changes of the board are collected and sent together, at most once in this time. */
 const UPDATE_INTERVAL_MS = 100;
 
-/** Where the board's views come from, as they are now. */
+/** Where the board reads its current rows from. */
 export interface BoardSource {
   listSessions(): SessionSummary[];
   findSession(id: string): SessionSummary | undefined;
@@ -56,7 +56,7 @@ export class Board implements BoardListener {
     this.#mark((dirty) => dirty.asks.add(id));
   }
 
-  /** Runners, or trouble with the store. */
+  /** Called when the list of runners has changed, or whether the store can be written. */
   hubChanged(): void {
     this.#mark((dirty) => (dirty.hub = true));
   }
@@ -94,7 +94,7 @@ export class Board implements BoardListener {
   }
 
   #sendUpdates(): void {
-    const ready = new Map<string, string>(); // most watchers miss the same
+    const ready = new Map<string, string>(); // most clients need the same update, so each is serialized once
     for (const [outlet, dirty] of this.#watchers) {
       if (outlet.closed) {
         this.#watchers.delete(outlet);

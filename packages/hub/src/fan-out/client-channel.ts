@@ -1,21 +1,25 @@
 import { UNACKNOWLEDGED_LIMIT } from "@signalbox/api";
 import { countFrameBytes } from "./frame-bytes.ts";
 
-/** Puts a frame on the wire. It is a text, since many clients get the same. */
+/** Sends a frame. It is passed as text, since many clients get the same one. */
 export type SendFrame = (text: string) => void;
-/** How many bytes of what was handed over have not left this process. */
+/** The number of bytes that were handed over for sending and have not left this process. */
 export type UnsentBytes = () => number;
 
 /**
- * One client's wire. It is not queued for: whoever has too many bytes unacknowledged is behind. Clients
- * count UTF-16 units, which cost them nothing; what a frame has of bytes beyond them is known here.
+ * Sends frames to one client and limits how many bytes it has not acknowledged. Nothing is queued: a client
+ * over the limit is behind and catches up later. Clients acknowledge in UTF-16 units, which they can count
+ * for free; the additional bytes of multibyte frames are tracked here.
  */
 export class ClientChannel {
   readonly #send: SendFrame;
   readonly #unsentBytes: UnsentBytes;
   #sentUnits = 0;
   #receivedUnits = 0;
-  /** Frames with more bytes than units that are not acknowledged: where each ends, and how many more. */
+  /**
+   * Frames with more bytes than units that are not acknowledged yet: where each ends, and how many bytes more
+   * it has.
+   */
   #multibyteFrames: { readonly end: number; readonly more: number }[] = [];
   #extraBytes = 0;
   #waiters: (() => void)[] = [];
@@ -27,8 +31,8 @@ export class ClientChannel {
   }
 
   /**
-   * Whether so many more bytes may be sent. What is larger than the limit goes when nothing else waits. A
-   * client may acknowledge what it has not read: what is still in our own memory counts in any case.
+   * Whether this many more bytes may be sent. A frame over the limit is sent when nothing else waits. What is
+   * still in this process's buffers counts as well, because a client may acknowledge what it has not read.
    */
   fits(bytes: number): boolean {
     const unacknowledged = this.#sentUnits - this.#receivedUnits + this.#extraBytes;
@@ -47,7 +51,9 @@ export class ClientChannel {
     this.#send(text);
   }
 
-  /** A client cannot have applied more than it was sent, or less than it said before. */
+  /**
+   * Records how much the client has received: never more than was sent, and never less than it said before.
+   */
   acknowledge(receivedUnits: number): void {
     this.#receivedUnits = Math.max(this.#receivedUnits, Math.min(receivedUnits, this.#sentUnits));
     const left = this.#multibyteFrames.filter(({ end }) => end > this.#receivedUnits);
@@ -58,12 +64,12 @@ export class ClientChannel {
     this.#wake();
   }
 
-  /** What was handed over has left this process. */
+  /** Called when everything that was handed over has left this process. */
   drained(): void {
     this.#wake();
   }
 
-  /** Settles when so many more bytes may be sent to the client, or when it is gone. */
+  /** Settles when this many more bytes may be sent to the client, or when the client is gone. */
   async waitForRoom(bytes: number): Promise<void> {
     while (!this.fits(bytes) && !this.closed) {
       await new Promise<void>((resolve) => this.#waiters.push(resolve));

@@ -3,25 +3,25 @@ import type { Board } from "./board.ts";
 import { ClientChannel, type SendFrame, type UnsentBytes } from "./client-channel.ts";
 import { Watch, type Watchable } from "./watch.ts";
 
-/** How many sessions one client may watch at once; a page shows fewer. */
+/** How many sessions one client may watch at once. The page shows fewer. */
 const MAX_WATCHES = 64;
 
-/** What a connected client does with the hub's live data. */
+/** What a connected client can request of the hub's live data. */
 export interface Subscriber {
   watchBoard(): void;
   leaveBoard(): void;
   watch(session: string, has?: { epoch: string; rev: number }): void;
   leave(session: string): void;
-  /** The client has applied so many UTF-16 units of what it was sent. */
+  /** Called when the client has applied this many UTF-16 units of what it was sent. */
   acknowledge(received: number): void;
-  /** What was handed over has left this process. */
+  /** Called when everything that was handed over has left this process. */
   drained(): void;
   close(): void;
 }
 
-/** A session as a client watches it. */
+/** A session as live clients need it. */
 export interface WatchableSession extends Watchable {
-  /** Reads from the store what the session needs to be watched. */
+  /** Reads from the store what is needed to watch the session. */
   loadIngest(): Promise<unknown>;
   addWatch(watch: Watch): void;
   removeWatch(watch: Watch): void;
@@ -76,7 +76,7 @@ export class LiveClient implements Subscriber {
     this.#watches.set(id, "loading");
     void session.loadIngest().then(
       () => this.#startWatch(session, has),
-      () => this.#watches.delete(id), // the store is gone; so will be this connection
+      () => this.#watches.delete(id), // the store is closed, and this connection is about to be
     );
   }
 
@@ -95,7 +95,7 @@ export class LiveClient implements Subscriber {
     this.#findSession(id)?.removeWatch(watch);
   }
 
-  /** The session was deleted. */
+  /** Ends the watch of a session that was deleted. */
   onSessionDeleted(id: string): void {
     if (!this.#watches.has(id)) return;
     this.leave(id);

@@ -3,7 +3,7 @@ import type { Board } from "./board.ts";
 import type { SendFrame, UnsentBytes } from "./client-channel.ts";
 import { LiveClient, type Subscriber, type WatchableSession } from "./live-client.ts";
 
-/** All clients that are connected at the moment. */
+/** All clients that are connected. */
 export class LiveClients {
   readonly #board: Board;
   readonly #store: Store;
@@ -20,7 +20,7 @@ export class LiveClients {
     this.#findSession = findSession;
   }
 
-  /** Registers a client until it is closed. `send` puts a frame on its wire. */
+  /** Registers a client until it is closed. `send` sends a frame to it. */
   connect(send: SendFrame, unsentBytes?: UnsentBytes): Subscriber {
     const client = new LiveClient({
       board: this.#board,

@@ -1,22 +1,23 @@
 import { lineText } from "@signalbox/protocol";
 import type { ReceivedLine } from "../link/received-line.ts";
 
-/** Told of each line of a session, in order. */
+/** Receives each line of a session, in order. */
 export type RawListener = (
   session: string,
   line: { from: ReceivedLine["from"]; text: string },
 ) => void;
 
 interface LineQueue {
-  /** Up to this number all lines were queued or told. */
+  /** All lines up to this number were queued or passed on. */
   taken: number;
   markStored: number;
   readonly waiting: ReceivedLine[];
 }
 
 /**
- * Lines as they came, for those who speak the agents' own language. As everywhere, nothing is told that
- * is not stored; words that are being written are told at once unless something before them waits.
+ * Passes the agents' lines on as they came, for clients that speak the agents' own protocol. A line is passed
+ * on once it is stored. Deltas are never stored, so they are passed on at once unless a line before them
+ * still waits.
  */
 export class RawFeed {
   readonly #listeners = new Set<RawListener>();
@@ -27,7 +28,7 @@ export class RawFeed {
     return () => this.#listeners.delete(listener);
   }
 
-  /** `known`: the last number that was known before these. */
+  /** `known` is the last number that was known before these lines. */
   addLines(session: string, arrivals: readonly ReceivedLine[], known: number): void {
     if (this.#listeners.size === 0) {
       this.#queues.clear();

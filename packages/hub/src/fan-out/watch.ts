@@ -2,24 +2,24 @@ import type { ItemRow, Store } from "../store/store.ts";
 import { countFrameBytes } from "./frame-bytes.ts";
 import type { ClientChannel } from "./client-channel.ts";
 
-/** A page of a catch-up, in bytes of JSON. */
+/** The size of a page of a catch-up, in bytes of JSON. */
 const PAGE_BYTES = 256 * 1024;
-/** The newest items that a client begins with. */
+/** How many of the newest items a new client is sent first. */
 const FIRST_PAGE_ITEMS = 100;
-/** Who has missed more items than this begins anew with the newest page. */
+/** A client that has missed more items than this starts over with the newest page. */
 const MAX_MISSED_ITEMS = 1000;
 
-/** What of a session can be watched. */
+/** The parts of a session that a watch reads. */
 export interface Watchable {
   readonly id: string;
-  /** `epoch` and `rev` of what is stored and was published. */
+  /** The `epoch` and `rev` of the stored items that were published. */
   readonly epoch: string;
   readonly rev: number;
-  /** Live text beyond what is stored. */
+  /** The frames of live text beyond what is stored. */
   getUnstoredText(): string[];
 }
 
-/** One client's view of one session: first what it missed, then what happens. */
+/** One client's view of one session: sends what the client missed first, and then what happens. */
 export class Watch {
   readonly session: Watchable;
   readonly #store: Store;
@@ -43,12 +43,16 @@ export class Watch {
     void this.#catchUp();
   }
 
-  /** Stored items, newest revision last. A client that is behind, or still catching up, reads them from the store later. */
+  /**
+   * Sends stored items, the newest revision last. A client that is behind or still catching up reads them
+   * from the store later.
+   */
   publish(frame: string): void {
-    if (!this.#isLive || this.session.rev <= this.#rev) return; // it read them before they were published
+    // The client's catch-up read these items before they were published.
+    if (!this.#isLive || this.session.rev <= this.#rev) return;
     const bytes = countFrameBytes(frame);
     if (bytes > PAGE_BYTES || !this.#channel.fits(bytes)) {
-      this.#fallBack(); // in pages
+      this.#fallBack(); // catches up in pages
       return;
     }
     this.#channel.send(frame);
@@ -74,7 +78,7 @@ export class Watch {
     void this.#catchUp();
   }
 
-  /** Ends when there is nothing in the store that was not sent: in that same moment it is live. */
+  /** Reads from the store until nothing is left that was not sent; at that moment the watch becomes live. */
   async #catchUp(): Promise<void> {
     try {
       await this.#channel.waitForRoom(PAGE_BYTES);
@@ -82,7 +86,7 @@ export class Watch {
       do await this.#sendMissed();
       while (!this.#isOver && !(await this.#goLive()));
     } catch {
-      this.#ended = true; // the store is gone; the client will come again
+      this.#ended = true; // the store is closed, and the client will reconnect
     }
   }
 
@@ -99,7 +103,10 @@ export class Watch {
     }
   }
 
-  /** False: it had to wait for room, and there may be something new. */
+  /**
+   * Makes the watch live. Returns false if it had to wait for room, because something new may have been
+   * stored meanwhile.
+   */
   async #goLive(): Promise<boolean> {
     const frames = [this.#createFrame([], this.#rev, false), ...this.session.getUnstoredText()];
     const bytes = frames.reduce((sum, frame) => sum + countFrameBytes(frame), 0);
@@ -121,7 +128,7 @@ export class Watch {
     const rows = await this.#store.itemsBefore(this.session.id, undefined, FIRST_PAGE_ITEMS + 1);
     if (this.#isOver) return;
     const page = takeNewestPage(rows);
-    this.#rev = Math.max(rev, ...page.map((row) => row.rev)); // what is newer was read with it
+    this.#rev = Math.max(rev, ...page.map((row) => row.rev)); // newer items were read in the same page
     await this.#sendWhenRoom(
       this.#createFrame(page, this.#rev, true, { older: page.length < rows.length }),
     );
@@ -132,7 +139,7 @@ export class Watch {
     await this.#sendWhenRoom(this.#createFrame(rows, this.#rev, true));
   }
 
-  /** Other sessions of the same client may have taken the room that there was. */
+  /** Sends a frame once the client has room for it, which other sessions of the same client may use up first. */
   async #sendWhenRoom(frame: string): Promise<void> {
     await this.#channel.waitForRoom(countFrameBytes(frame));
     if (!this.#isOver) this.#channel.send(frame);
@@ -154,7 +161,7 @@ export class Watch {
   }
 }
 
-/** As many of the last as make a page. */
+/** The newest rows that fit into one page. */
 function takeNewestPage(rows: readonly ItemRow[]): readonly ItemRow[] {
   let [bytes, from] = [0, rows.length];
   while (from > 0 && rows.length - from < FIRST_PAGE_ITEMS) {
@@ -165,7 +172,7 @@ function takeNewestPage(rows: readonly ItemRow[]): readonly ItemRow[] {
   return rows.slice(from);
 }
 
-/** Items are JSON already: they are put into the frame as they are. */
+/** Builds a frame from items that are JSON already; they are inserted as they are. */
 export function createItemsFrame(
   facts: { session: string; epoch: string; rev: number; more: boolean; reset?: { older: boolean } },
   jsons: readonly string[],

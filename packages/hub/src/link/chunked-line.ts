@@ -4,7 +4,7 @@ import { commitWhenWritable } from "../store/commit-when-writable.ts";
 import type { SpooledLine } from "./received-line.ts";
 import { getPreview } from "./decode-line.ts";
 
-/** Bytes that are brought to the store piece by piece. */
+/** Bytes that are written to the store in pieces. */
 class SpooledBytes {
   readonly of: string = crypto.randomUUID();
   readonly #hash = new Bun.CryptoHasher("sha256");
@@ -29,12 +29,12 @@ class SpooledBytes {
 }
 
 /**
- * A line that arrives in chunks. One that can be read is held until it is whole. A longer one goes to the
- * store as it comes, and only its beginning is held.
+ * A line that arrives in chunks. Up to the readable length it is held until it is complete. A longer line is
+ * written to the store as it arrives, and only its beginning is held.
  */
 export class ChunkedLine {
   readonly seq: number;
-  /** How many pieces are taken in. */
+  /** How many pieces were accepted. */
   storedPieces = 0;
   readonly #session: string;
   readonly #store: Store | undefined;
@@ -47,21 +47,21 @@ export class ChunkedLine {
   #characters = 0;
   #spooled: { readonly text: SpooledBytes; readonly original: SpooledBytes } | undefined;
 
-  /** Without a store it is not wanted, and goes nowhere. */
+  /** Without a store the line is not wanted, and its chunks are discarded. */
   constructor(store: Store | undefined, session: string, seq: number) {
     this.#store = store;
     this.#session = session;
     this.seq = seq;
   }
 
-  /** Settles when this piece is taken in: held, or stored. */
+  /** Adds a piece. Settles when the piece is held or stored. */
   add(text: string, original: Uint8Array | undefined): Promise<void> {
     const adding = this.#add(text, original).then(() => void (this.storedPieces += 1));
     this.#adding.push(adding);
     return adding;
   }
 
-  /** Settles when all that came is. */
+  /** Settles when all pieces so far are stored. */
   async waitUntilStored(): Promise<void> {
     await Promise.all(this.#adding);
   }
@@ -87,8 +87,8 @@ export class ChunkedLine {
   }
 
   /**
-   * One at a time, and each is made when its turn comes: what others have to store does not wait for many
-   * of them, nor does the hub stand still while the megabytes that were held so far are hashed.
+   * Stores pieces one at a time, and creates each only when its turn comes, so that other commits do not wait
+   * for many of them and the hub is not blocked while held megabytes are hashed.
    */
   #spool(store: Store, piece: () => Change): void {
     this.#spooling = this.#spooling.then(() => {
@@ -97,7 +97,7 @@ export class ChunkedLine {
     });
   }
 
-  /** The line, or the beginning of one that lies in the store. */
+  /** The complete line, or the beginning of one that is in the store. */
   finish(): { text: string; original: Uint8Array | undefined; kept?: SpooledLine } {
     if (!this.#spooled) {
       const originals = this.#originals;
@@ -116,17 +116,17 @@ export class ChunkedLine {
     return { text: this.#preview, original: undefined, kept };
   }
 
-  /** The rest will not come. */
+  /** Discards the line, because the rest of it will not come. */
   abandon(): void {
     this.#abandoned.abort();
     if (!this.#spooled || !this.#store) return;
     const { text, original } = this.#spooled;
     const gone = [text, original].map(({ of }) => ({ kind: "pieces-gone", of }) as const);
-    void this.#store.commit(gone).catch(() => {}); // else they go when the store opens again
+    void this.#store.commit(gone).catch(() => {}); // if this fails, they are removed when the store opens again
   }
 }
 
-/** The preview of a line, read from as few of its chunks as it takes. */
+/** The preview of a line, read from as few of its chunks as possible. */
 function getPreviewOfChunks(texts: readonly string[]): string {
   let beginning = "";
   for (const text of texts) {

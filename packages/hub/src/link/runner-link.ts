@@ -22,21 +22,21 @@ export interface LinkSocket {
   close(code: number, reason: string): void;
 }
 
-/** What a link tells the engine. */
+/** What a link reports to the engine. */
 export interface LinkListener {
-  /** A runner is there. Gives back the last stored line of each session it may ask about. */
+  /** A runner has connected. Returns the last stored line of each session that it may ask about. */
   onHello(link: RunnerLink, hello: FrameToHubOfType<"hello">): Promise<Record<string, number>>;
-  /** False: a line is missing before these; they must be sent again. */
+  /** Lines have arrived. Returns false if a line before these is missing, so that they must be sent again. */
   onLines(link: RunnerLink, session: string, arrivals: readonly ReceivedLine[]): Promise<boolean>;
-  /** A long line begins to come. */
+  /** A long line begins to arrive. */
   startChunkedLine(link: RunnerLink, session: string, seq: number): ChunkedLine;
   /** The runner has reported the outcome of a stored order, which need not be stored any longer. */
   onOrderDone(order: string): void;
   onClosed(link: RunnerLink): void;
-  /** The keys whose decisions count; undefined: nobody tells. */
+  /** The keys whose signed decisions count; undefined: they are not known. */
   listApprovers(): readonly ApproverKey[] | undefined;
 }
-/** Orders of which the store may have a row. */
+/** The kinds of orders that may be stored. */
 const storedOrderKinds: ReadonlySet<Order["kind"]> = new Set(["decide", "policy"]);
 
 /** The hub's end of one runner's connection. */
@@ -46,11 +46,11 @@ export class RunnerLink {
   readonly since = Date.now();
   runner = "";
   machine = "";
-  /** The home folder of the user it runs as; a runner of an earlier version does not tell. */
+  /** The home folder of the runner's user; runners of earlier versions do not report it. */
   home: string | undefined;
   process = "";
   runs = 0;
-  /** It speaks the version of the link before this one: it neither isolates agents nor asks about trust. */
+  /** The runner speaks the previous version of the link: it neither isolates agents nor asks about trust. */
   isPreviousVersion = false;
   readonly #socket: LinkSocket;
   readonly #listener: LinkListener;
@@ -58,9 +58,12 @@ export class RunnerLink {
     string,
     PromiseWithResolvers<unknown> & { readonly kind: Order["kind"] }
   >();
-  /** Long lines of which pieces have come, by session. */
+  /** Long lines that are arriving, by session. */
   readonly #chunkedLines = new Map<string, ChunkedLine>();
-  /** What is being worked off, by session: a long line of one holds up no other. */
+  /**
+   * The frames that are being processed, by session, so that a long line of one session does not delay the
+   * others.
+   */
   readonly #work = new Map<string, Promise<void>>();
   #helloHandled: Promise<void> = Promise.resolve();
   #closed = false;
@@ -81,12 +84,13 @@ export class RunnerLink {
   }
 
   /**
-   * Frames of a session are worked off one after another: the order of its lines is the order of their
-   * arrival. The outcome of an order is reported after all frames that came before it.
+   * Processes a frame. The frames of one session are processed one after another, because the order of its
+   * lines is the order of their arrival. The outcome of an order is reported after all frames that came
+   * before it.
    */
   receive(text: string): void {
     const read = readFrame<ToHub>(toHub, text);
-    if (!read) return; // newer than this build
+    if (!read) return; // a frame that is newer than this build
     const { frame, lines } = read;
     if (!("session" in frame)) {
       const before = Promise.all([this.#helloHandled, ...this.#work.values()]);
@@ -154,7 +158,7 @@ export class RunnerLink {
     this.close(4409, "a line is missing");
   }
 
-  /** Only the last piece waits for the others to be stored. */
+  /** Handles a chunk. Only the last chunk waits until the others are stored. */
   async #onChunk(frame: FrameToHubOfType<"chunk">, piece: string): Promise<void> {
     const { session, run, seq, from, at, last, flaws } = frame;
     let line = this.#chunkedLines.get(session);
@@ -182,7 +186,7 @@ export class RunnerLink {
   #onDone(frame: FrameToHubOfType<"done">): void {
     const { id, result, problem } = frame;
     const waiting = this.#pendingOrders.get(id);
-    if (!waiting) return; // no order of this connection
+    if (!waiting) return; // an order that this connection did not send
     this.#pendingOrders.delete(id);
     if (storedOrderKinds.has(waiting.kind)) this.#listener.onOrderDone(id);
     const status = problem?.code === FOLDER_NOT_ALLOWED ? 403 : 409;
@@ -190,7 +194,7 @@ export class RunnerLink {
     else waiting.resolve(result);
   }
 
-  /** Has the runner carry out an order and waits for the outcome. The same id again is the same order. */
+  /** Sends the runner an order and waits for the outcome. The same id again is the same order. */
   sendOrder(id: string, order: Order): Promise<unknown> {
     if (this.#closed) return Promise.reject(createRunnerAwayRefusal());
     const waiting = this.#pendingOrders.get(id);
@@ -214,13 +218,13 @@ export class RunnerLink {
     this.close(1011, reason.slice(0, 100));
   }
 
-  /** Ends the connection from our side; the runner dials again. */
+  /** Closes the connection; the runner dials again. */
   close(code: number, reason: string): void {
     this.#socket.close(code, reason);
     this.onSocketClosed();
   }
 
-  /** The connection is over, whoever ended it. */
+  /** Called when the connection is over, whichever side closed it. */
   onSocketClosed(): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -238,7 +242,10 @@ export function createRunnerAwayRefusal(): Refusal {
   return new Refusal(503, "runner-away", detail);
 }
 
-/** An older runner goes on with the agents that it has, and starts none: they would not be protected. */
+/**
+ * The refusal to start an agent on an older runner. Such a runner keeps the agents that it has, and gets no
+ * new ones, because it could not protect them.
+ */
 export function createOlderRunnerRefusal(own: boolean): Refusal {
   return new Refusal(503, "runner-away", own ? OWN_RUNNER_OLDER : OTHER_RUNNER_OLDER);
 }
@@ -247,7 +254,7 @@ const OWN_RUNNER_OLDER =
 const OTHER_RUNNER_OLDER =
   "The runner of that machine is older than the hub and starts no agents, because it can neither isolate them nor ask about a folder's own code. Your message waits until Signalbox is updated there and the runner is restarted.";
 
-/** For what is asked of a machine, and of no session. */
+/** The refusal for an order to a machine, rather than to a session, whose runner is away. */
 export function createMachineAwayRefusal(): Refusal {
   const detail = "The runner of this machine is not connected. Try again when it is connected.";
   return new Refusal(503, "runner-away", detail);

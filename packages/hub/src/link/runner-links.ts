@@ -4,27 +4,27 @@ import { Refusal } from "../refusal.ts";
 import type { RunnerLink } from "./runner-link.ts";
 
 /**
- * The runners that are or were connected, and the one that should be. The newest connection of a runner
- * is the one that counts.
+ * The runners that are or were connected, and the one that should be. Only the newest connection of a runner
+ * counts.
  */
 export class RunnerLinks {
   readonly #links = new Map<string, RunnerLink>();
   readonly #expected: RunnerView[];
 
-  /** `awaited`: the one that the hub starts by itself, if it does. */
+  /** `awaited` is the id of the runner that the hub itself starts, if it does. */
   constructor(awaited?: string) {
     const own = { machine: hostname(), own: true, online: false, since: Date.now(), runs: 0 };
     this.#expected = awaited === undefined ? [] : [{ id: awaited, ...own }];
   }
 
-  /** The runner's new connection takes the place of its last, whose end means nothing any more. */
+  /** Adds a connection. It replaces the runner's previous one, whose end then has no effect. */
   add(link: RunnerLink): RunnerLink | undefined {
     const before = this.#links.get(link.runner);
     this.#links.set(link.runner, link);
     return before === link ? undefined : before;
   }
 
-  /** Whether it was the one that counts. */
+  /** Whether this is the runner's current connection. */
   isCurrent(link: RunnerLink): boolean {
     return this.#links.get(link.runner) === link;
   }
@@ -38,12 +38,12 @@ export class RunnerLinks {
     return [...this.#links.values()].filter((link) => !link.closed);
   }
 
-  /** The hub's own, where sessions run unless they name another. */
+  /** The hub's own runner, on which sessions run unless they name another. */
   get own(): RunnerLink | undefined {
     return [...this.#links.values()].find((link) => link.own && !link.closed);
   }
 
-  /** It was taken away. */
+  /** Removes a runner that was revoked. */
   remove(runner: string): void {
     this.#links.delete(runner);
   }
@@ -55,7 +55,7 @@ export class RunnerLinks {
   }
 }
 
-/** For a runner that nobody knows; `known`: what a person calls each that there is, by its id. */
+/** The refusal for a runner that does not exist. `known` has the display name of each runner, by its id. */
 export function createNoSuchRunnerRefusal(
   status: 404 | 422,
   runner: string,
