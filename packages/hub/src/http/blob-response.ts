@@ -2,7 +2,10 @@ import { Refusal } from "../engine.ts";
 import type { ByteRange, Store } from "../store/store.ts";
 import { problemResponse } from "./problems.ts";
 
-/** One range of bytes as in RFC 9110; undefined: none that we serve, so the whole. */
+/**
+ * Parses a range of bytes as in RFC 9110. Undefined: the header asks for nothing that the hub serves as a
+ * range, so the whole is sent.
+ */
 export function readRange(header: string | null, size: number): ByteRange | "none" | undefined {
   const parts = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? "");
   const [, first = "", last = ""] = parts ?? [];
@@ -13,7 +16,7 @@ export function readRange(header: string | null, size: number): ByteRange | "non
   return start >= end ? "none" : { start, end };
 }
 
-/** Bytes from an agent: never anything that a browser would show or run. */
+/** Serves bytes that an agent wrote, in a form that no browser shows or runs. */
 export async function blobResponse(
   store: Pick<Store, "blob" | "blobSize">,
   hash: string,
@@ -26,7 +29,7 @@ export async function blobResponse(
     "content-type": "application/octet-stream",
     "content-disposition": "attachment",
     "accept-ranges": "bytes",
-    // Named by their content: they never change.
+    // Blobs are named by their content, so they never change.
     "cache-control": "private, max-age=31536000, immutable",
   };
   if (range === "none") {

@@ -6,35 +6,35 @@ import { normalizeAddress } from "./request-checks.ts";
 import { problemResponse } from "./problems.ts";
 
 export interface ConnectionForwarderOptions {
-  /** The Unix socket on which the HTTP server listens. */
+  /** The path of the Unix socket on which the HTTP server listens. */
   readonly path: string;
-  /** The only address from which connections are passed on; undefined: from everywhere. */
+  /** The only address whose connections are passed on; undefined: all are. */
   readonly onlyFrom: string | undefined;
-  /** How many connections without a credential may be open, where it is not the usual. */
+  /** How many connections without a credential may be open; the default is `MAX_ANONYMOUS`. */
   readonly maxAnonymous?: number;
 }
 
-/** So long a client that reads nothing keeps what is left of an answer whose server is done. */
+/** How long a client that reads nothing keeps the rest of an answer whose server has finished. */
 const LINGER_MS = 10_000;
 /**
- * So many connections may be open on which no credential was shown; the oldest of them ends for one more.
+ * How many connections may be open that have shown no credential. For one more, the oldest of them is closed.
  * Each takes three descriptors, and many systems allow a process 4096.
  */
 const MAX_ANONYMOUS = 1024;
-/** So long a hub that ends waits for its last bytes to be read. */
+/** How long a hub that stops waits for its last bytes to be read. */
 const LAST_BYTES_MS = 500;
 const CHECK_INTERVAL_MS = 1000;
 const RETRY_MS = 5;
 
 /**
- * Passes the connections of an inherited socket on to the HTTP server. Bun's cannot adopt a socket, so
- * it listens on a Unix socket of its own, and every connection is carried there byte for byte: at the
- * reader's pace, each direction ended by itself, and cut off where the other side was cut off.
+ * Passes the connections of an inherited socket on to the HTTP server. Bun's server cannot adopt a socket, so
+ * it listens on a Unix socket, and the bytes of every connection are copied between the two: no faster than
+ * the reader takes them, with each direction ended separately, and aborted when the other side aborts.
  */
 export class ConnectionForwarder {
   readonly #options: ConnectionForwarderOptions;
   readonly #clients = new Map<Socket, IdleTimeout>();
-  /** Those on which no credential was shown yet, the oldest first. */
+  /** Connections that have shown no credential yet, the oldest first. */
   readonly #anonymous = new Set<Socket>();
   readonly #maxAnonymous: number;
   readonly #timer: ReturnType<typeof setInterval>;
@@ -65,8 +65,8 @@ export class ConnectionForwarder {
   }
 
   /**
-   * A Unix socket takes 512 connections between two looks of its server and refuses the others: in a
-   * crowd one tries again. The client's bytes wait in the kernel meanwhile.
+   * Connects to the HTTP server, and tries again if that is refused: a Unix socket queues 512 connections and
+   * refuses the others. Meanwhile the client's bytes wait in the kernel.
    */
   #reach(path: string, client: Socket, idle: IdleTimeout): void {
     const again = () => {
@@ -96,7 +96,10 @@ export class ConnectionForwarder {
     }
   }
 
-  /** Once the HTTP server has ended: a client that does not read its last bytes is not waited for. */
+  /**
+   * Closes all connections after the HTTP server has stopped. Clients that do not read their last bytes are
+   * not waited for.
+   */
   async close(): Promise<void> {
     this.#closed = true;
     clearInterval(this.#timer);
@@ -125,9 +128,11 @@ function pipeBothWays(client: Socket, inner: Socket, idle: IdleTimeout): void {
   });
 }
 
-/** Ends a client once it has read its answer, or has stopped to read it, whatever it still sends. */
+/**
+ * Closes a client's connection once it has read its answer or stopped reading it, whatever it still sends.
+ */
 function endAfterAnswer(client: Socket): void {
-  client.resume(); // an answer is lost when bytes are left unread as its connection closes
+  client.resume(); // a connection that closes with unread bytes would lose the answer
   let unsent = Infinity;
   const timer = setInterval(() => {
     if (client.writableLength === 0 || client.writableLength >= unsent) client.destroy();
@@ -137,7 +142,7 @@ function endAfterAnswer(client: Socket): void {
   client.once("close", () => clearInterval(timer));
 }
 
-/** How many descriptors this process may have; where the system does not tell, they are not scarce. */
+/** How many descriptors this process may have; unlimited if the system does not tell. */
 function readOpenFileLimit(): number {
   try {
     const limits = readFileSync("/proc/self/limits", "utf8");
@@ -153,7 +158,7 @@ function isFrom({ remoteAddress }: Socket, address: string): boolean {
   );
 }
 
-/** Whoever is not the declared proxy is told so, in the words of `HttpServer`, which it never reaches. */
+/** Answers a client that is not the declared proxy with the refusal that `HttpServer` would give. */
 async function refuseClient(client: Socket): Promise<void> {
   endAfterAnswer(client);
   const said = "Only the declared proxy may come this way.";

@@ -1,4 +1,4 @@
-/** Forms of a file, as the end of its name says, and as HTTP does; the smallest first. */
+/** The compressed forms of a file, by the suffix of its name, and as HTTP calls them; the smallest first. */
 const names = { br: "br", gz: "gzip" } as const;
 export type EncodingSuffix = keyof typeof names;
 
@@ -7,7 +7,10 @@ export interface ContentEncoding {
   readonly name: string;
 }
 
-/** The smallest form of a file that a browser takes (RFC 9110, 12.5.3); none: the file as it is. */
+/**
+ * The smallest form of a file that a browser accepts (RFC 9110, 12.5.3); undefined: only the uncompressed
+ * file.
+ */
 export function negotiateEncoding(
   accepted: string | null,
   forms: readonly EncodingSuffix[],

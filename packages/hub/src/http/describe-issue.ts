@@ -17,12 +17,14 @@ const formats: Record<string, string> = {
   url: "a URL",
   base64: "Base64",
 };
-/** What is counted of each kind; of a number, its own size. */
+/**
+ * The unit of a size limit, by the kind of value. A number's limit is about its own value and has no unit.
+ */
 const units: Record<string, string> = { string: "characters", array: "entries", number: "" };
-/** Longer values are not repeated. */
+/** How long a value may be to be quoted in an error. */
 const MAX_QUOTED_VALUE = 60;
 
-/** What is allowed in place of a value, as the end of a sentence that begins with its name. */
+/** What is allowed in place of a value, as the end of a sentence that begins with the field's name. */
 export function describeIssue(issue: Issue, value: unknown): string {
   switch (issue.code) {
     case "invalid_type": {
@@ -44,7 +46,7 @@ export function describeIssue(issue: Issue, value: unknown): string {
       return `must be ${allowed}; ${value === undefined ? "it is missing" : `got ${quote(value)}`}`;
     }
     case "invalid_format":
-      if (issue.format === "regex") return issue.message; // each pattern has its own sentence
+      if (issue.format === "regex") return issue.message; // each pattern has a sentence of its own
       return `must be ${formats[issue.format] ?? `text in the format ${issue.format}`}`;
     case "invalid_key": {
       const [inner] = issue.issues;
@@ -63,7 +65,7 @@ function limit(origin: string, range: string, value: unknown): string {
   return typeof value === "number" ? `must be ${range}; got ${value}` : `must be ${range}`;
 }
 
-/** A short value as it came; of another, what it is. */
+/** A short value as it was sent; of a longer one, its kind. */
 function quote(value: unknown): string {
   if (typeof value === "object") return nameType(value);
   const text = JSON.stringify(value);

@@ -1,15 +1,15 @@
 import { steadyNow } from "../steady-clock.ts";
 import { Refusal } from "../engine.ts";
 
-/** How much one device may hold and ask for. Honest use stays far below. */
+/** How much one device may hold and request. Normal use stays far below. */
 export interface DeviceLimitValues {
-  /** Live streams at a time: every tab and every attached terminal has one. */
+  /** How many live streams may be open at a time. Every tab and every attached terminal has one. */
   readonly streams: number;
-  /** Requests a second, over a longer time. */
+  /** How many requests a second are allowed over a longer time. */
   readonly requestsPerSecond: number;
-  /** Requests that may come at once after a pause. */
+  /** How many requests may arrive at once after a pause. */
   readonly requestBurst: number;
-  /** Bytes of bodies that are being read or dealt with at a time. */
+  /** How many bytes of bodies may be read or processed at a time. */
   readonly bodyBytes: number;
 }
 
@@ -23,12 +23,12 @@ export const defaultDeviceLimits: DeviceLimitValues = {
 interface Usage {
   streams: number;
   bodyBytes: number;
-  /** Requests that may still come at once, as of `at`. */
+  /** How many requests may still arrive at once, as of `at`. */
   tokens: number;
   at: number;
 }
 
-/** Counts what each device holds, and refuses what is too much with 429. */
+/** Counts what each device uses, and refuses what exceeds its limits with 429. */
 export class DeviceLimits {
   readonly #values: DeviceLimitValues;
   readonly #now: () => number;
@@ -39,7 +39,7 @@ export class DeviceLimits {
     this.#now = now;
   }
 
-  /** One more request of this device. */
+  /** Counts a request of this device. */
   countRequest(device: string): void {
     const usage = this.#usage(device);
     const { requestsPerSecond, requestBurst } = this.#values;
@@ -76,7 +76,7 @@ export class DeviceLimits {
     usage.streams = Math.max(0, usage.streams - 1);
   }
 
-  /** Counts bytes of bodies until it is disposed of. */
+  /** Counts bytes of a body until the count is disposed of. */
   countBody(device: string): BodyCount {
     const usage = this.#usage(device);
     const { bodyBytes } = this.#values;
@@ -100,7 +100,7 @@ export class DeviceLimits {
     };
   }
 
-  /** The device was taken away. */
+  /** Forgets a device that was revoked. */
   forget(device: string): void {
     const usage = this.#usages.get(device);
     if (usage && usage.streams === 0 && usage.bodyBytes === 0) this.#usages.delete(device);
@@ -117,6 +117,6 @@ export class DeviceLimits {
 }
 
 export interface BodyCount extends Disposable {
-  /** Refused with 429 when the device holds too many. */
+  /** Adds bytes. Refuses with 429 when the device has too many. */
   add(bytes: number): void;
 }

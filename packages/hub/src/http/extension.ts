@@ -3,33 +3,33 @@ import type { Refusal } from "../engine.ts";
 import type { SocketHandler } from "./socket-handler.ts";
 import type { Handlers } from "./route.ts";
 
-/** What the HTTP server has found out about whoever asks for a WebSocket of an extension. */
+/** What the HTTP server knows about a client that opens a WebSocket of an extension. */
 export interface SocketCaller {
   readonly headers: Headers;
-  /** Path and query of the request, which a signature names. */
+  /** The path and query of the request, which a signature covers. */
   readonly target: string;
-  /** The request comes from this machine, and no proxy stands between. */
+  /** Whether the request comes from this machine without a proxy in between. */
   readonly isLocal: boolean;
-  /** Counts a wrong credential, and gives the refusal back. */
+  /** Counts a wrong credential, and returns the refusal that it is given. */
   readonly wrong: (refusal: Refusal) => Refusal;
 }
 
 /** What an extension adds to the HTTP server. */
 export interface HttpExtension {
-  /** Handlers of routes for which the hub alone only has a refusal. */
+  /** Handlers of routes that the hub alone refuses. */
   readonly routes?: Partial<Handlers<RelayRouteKey>>;
-  /** Origins whose pages may open the extension's WebSockets, beside the hub's own page. */
+  /** Origins whose pages may open the extension's WebSockets, in addition to the hub's own page. */
   readonly origins?: ReadonlySet<string>;
-  /** The largest frame that a WebSocket of the extension takes. Bun has one limit for all sockets. */
+  /** The largest frame that a WebSocket of the extension accepts. Bun has one limit for all sockets. */
   readonly maxFrameBytes?: number;
   /**
-   * Decides who may open a WebSocket at this path, before the upgrade; rejects with the refusal.
-   * Undefined: the extension has nothing at this path. Only paths of `isExtensionPath` are asked for.
+   * Decides before the upgrade who may open a WebSocket at this path; rejects with the refusal. Undefined:
+   * the extension has nothing at this path. Only called for paths of `isExtensionPath`.
    */
   acceptSocket?(path: string, caller: SocketCaller): Promise<SocketHandler> | undefined;
 }
 
-/** The paths that the hub leaves to extensions. `/` is the page's unless a WebSocket is asked for. */
+/** Whether the hub leaves this path to extensions. `/` is the page's unless the request opens a WebSocket. */
 export function isExtensionPath(path: string, wantsSocket: boolean): boolean {
   if (path === "/") return wantsSocket;
   const first = path.split("/")[1];

@@ -43,7 +43,7 @@ export interface HttpServerOptions {
   readonly log: Logger;
   readonly version: string;
   readonly heartbeatMs?: number;
-  /** What one device may hold, where it is not the usual. */
+  /** Limits of one device that differ from the defaults. */
   readonly limits?: Partial<DeviceLimitValues>;
   readonly extensions?: readonly HttpExtension[];
 }
@@ -51,11 +51,11 @@ export interface HttpServerOptions {
 /** Which requests one listening socket accepts. */
 export interface ListenerPolicy {
   readonly hosts: AllowedHosts;
-  /** The declared proxy: only its forwarded headers are believed. */
+  /** The declared proxy, which is the only one whose forwarded headers are trusted. */
   readonly proxy: string | undefined;
   /** Only the proxy may connect to this socket. */
   readonly proxyOnly: boolean;
-  /** Where connections come from, when it was checked as they were accepted; otherwise Bun is asked. */
+  /** The address of the peer if it was checked when the connection was accepted; otherwise Bun is asked. */
   readonly peer?: string;
 }
 
@@ -94,12 +94,15 @@ export class HttpServer {
     this.#runnerEndpoint = new RunnerEndpoint(access, options.runners, options.localRunner);
   }
 
-  /** Where other devices reach the hub: what it makes links with. Known once it listens. */
+  /**
+   * Sets the origin under which other devices reach the hub, which is used in links. It is known once the hub
+   * listens.
+   */
   setPublicOrigin(origin: string | undefined): void {
     this.#publicOrigin = origin;
   }
 
-  /** Undefined: the request was upgraded to a WebSocket. */
+  /** Answers a request. Undefined: it was upgraded to a WebSocket. */
   async handle(
     request: Request,
     server: Server<SocketHandler>,
@@ -140,7 +143,7 @@ export class HttpServer {
     const context: RequestContext = {
       origin: this.#publicOrigin ?? origin,
       peer: getPeerAddress(request.headers, address, proxy),
-      // Stopping a session takes time, and so does a long prompt on a slow connection.
+      // Some requests take long, such as stopping a session or sending a long prompt over a slow connection.
       removeTimeout: () => {
         isAuthenticated = true;
         server.timeout(request, 0);
@@ -157,7 +160,7 @@ export class HttpServer {
         if (isAuthenticated) response.headers.set(AUTHENTICATED_HEADER, "yes");
         return response;
       } finally {
-        // The connection is kept alive for the next call, but not for a client that is gone.
+        // The connection is kept alive for the next request, but not for a client that is gone.
         server.timeout(request, KEEP_ALIVE_SECONDS);
       }
     }
@@ -172,7 +175,7 @@ export class HttpServer {
     context: RequestContext,
   ): Response | undefined {
     const wants = isUpgradeRequest(request);
-    // A stream shows its ticket; whoever shows a token beside it shows a right one.
+    // A stream is opened with a ticket. If the request has a token, too, the token must be valid.
     const byTicket = path === STREAM_PATH && wants && !request.headers.has("authorization");
     const credential = byTicket
       ? undefined
@@ -195,7 +198,7 @@ export class HttpServer {
     return origin !== null && this.#extensions.some(({ origins }) => origins?.has(origin));
   }
 
-  /** Opens a WebSocket of an extension's. Who may come in is known before anything is opened. */
+  /** Opens a WebSocket of an extension. The client is authenticated before anything is opened. */
   async #openExtension(
     path: string,
     request: Request,
@@ -243,18 +246,23 @@ export class HttpServer {
   }
 }
 
-/** Closes the connection of a request that was answered before its body was read: Bun would read all of it. */
+/**
+ * Closes the connection of a request that was answered before its body was read, because Bun would read all
+ * of the body.
+ */
 async function closeIfUnread(request: Request, response: Response): Promise<Response> {
   if (!(await discardBody(request))) response.headers.set("connection", "close");
   return response;
 }
 
-/** A proxy on this machine that was not declared may forward requests from anywhere. */
+/**
+ * Whether an undeclared proxy on this machine has forwarded the request, which may then come from anywhere.
+ */
 function isForwarded(headers: Headers): boolean {
   return ["forwarded", "x-forwarded-for", "x-real-ip", "via"].some((name) => headers.has(name));
 }
 
-/** Path and query, as a signature names them. */
+/** The path and query of a request, as a signature covers them. */
 function getRequestTarget({ url }: Request): string {
   const { pathname, search } = new URL(url);
   return pathname + search;

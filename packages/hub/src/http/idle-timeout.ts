@@ -1,21 +1,21 @@
 /**
- * How long a connection may be idle before its first request, and how long the head of a request may take
- * from its first byte on, however many bytes arrive meanwhile.
+ * How long a connection may be idle before its first request. Also how long the head of a request may take
+ * from its first byte to its last.
  */
 export const IDLE_TIMEOUT_SECONDS = 10;
 /** How long a connection may be idle after its last request was answered. */
 export const KEEP_ALIVE_SECONDS = 20;
 
-/** Marks the answer to a request that showed a valid credential, for `ConnectionForwarder`. */
+/** The header that marks an answer to a request with a valid credential, for `ConnectionForwarder`. */
 export const AUTHENTICATED_HEADER = "signalbox-authenticated";
 
 const HEAD_END = "\r\n\r\n";
 const UPGRADED = Buffer.from("HTTP/1.1 101");
 
 /**
- * Tells by the bytes that pass how long a connection has been idle; it never changes them.
- * One on which a request waits for its answer may be silent for as long as the hub takes, and one that
- * has become a WebSocket has a heartbeat of its own.
+ * Determines from the bytes that pass how long a connection has been idle; it never changes them. A
+ * connection whose request waits for an answer may be silent for as long as the hub takes, and a WebSocket
+ * has its own heartbeat.
  */
 export class IdleTimeout {
   #since: number;
@@ -28,7 +28,7 @@ export class IdleTimeout {
     this.#since = now;
   }
 
-  /** Whether an answer on this connection was for a caller that the hub knows. */
+  /** Whether an answer on this connection was for an authenticated caller. */
   get isAuthenticated(): boolean {
     return this.#isAuthenticated;
   }
@@ -39,7 +39,8 @@ export class IdleTimeout {
     this.#tail = (this.#tail + piece.toString("latin1", Math.max(0, piece.length - 3))).slice(-3);
     if (piece.includes(HEAD_END) || seam.includes(HEAD_END)) this.#state = "asked";
     else if (this.#state !== "arrives") {
-      // The time does not start again with each byte, or a byte every few seconds would hold the line.
+      // The time does not restart with each byte, because a client that sends a byte every few seconds would
+      // keep the connection open forever.
       this.#state = "arrives";
       this.#since = now;
     }
@@ -50,7 +51,7 @@ export class IdleTimeout {
     if (this.#state === "upgraded") return;
     if (this.#state === "asked") this.#isAuthenticated ||= isMarkedAuthenticated(piece);
     const upgrades = piece.subarray(0, UPGRADED.length).equals(UPGRADED);
-    this.#isAuthenticated ||= upgrades; // an upgrade takes a ticket or a credential
+    this.#isAuthenticated ||= upgrades; // an upgrade requires a ticket or a credential
     this.#state = upgrades ? "upgraded" : "answered";
     this.#tail = "";
   }
@@ -63,13 +64,13 @@ export class IdleTimeout {
     );
   }
 
-  /** Starts counting again, after a pause of this process. */
+  /** Restarts the count after this process was suspended. */
   restart(now: number): void {
     this.#since = now;
   }
 }
 
-/** Whether the head of an answer has the mark; a body may hold anything. */
+/** Whether the head of an answer has the mark. The body is not searched, because it may hold anything. */
 function isMarkedAuthenticated(piece: Buffer): boolean {
   const end = piece.indexOf(HEAD_END);
   const head = piece.toString("latin1", 0, end < 0 ? Math.min(piece.length, 8192) : end);

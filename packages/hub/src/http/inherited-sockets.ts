@@ -6,15 +6,15 @@ import { hasIpv6, type Listener, type ListenOptions, planListening } from "./lis
 export interface InheritedSocket {
   readonly address: string;
   readonly port: number;
-  /** Connections that came before wait for this. */
+  /** Sets the handler of connections. Connections that arrive earlier wait for it. */
   handle(accept: (client: Socket) => void): void;
-  /** Accepts no more, in this process. Whoever holds the socket, too, still listens. */
+  /** Stops accepting in this process. Other processes that hold the socket still listen. */
   close(): void;
 }
 
 /**
- * Takes over listening sockets by their descriptors. `node:net` does that on Bun; `Bun.serve` and
- * `node:http` ignore the descriptor and listen on all addresses instead.
+ * Adopts listening sockets by their descriptors. This uses `node:net`, because `Bun.serve` and `node:http`
+ * ignore the descriptor on Bun and listen on all addresses instead.
  */
 export async function adoptSockets(fds: readonly number[]): Promise<InheritedSocket[]> {
   const sockets: InheritedSocket[] = [];
@@ -61,13 +61,13 @@ async function adopt(fd: number): Promise<InheritedSocket> {
 
 interface SocketMatch {
   readonly port: number;
-  /** Of the plan, in its order; with TLS: without a socket. */
+  /** The listeners of the plan, in its order. Those with TLS have no socket. */
   readonly listeners: readonly { readonly listener: Listener; readonly socket?: InheritedSocket }[];
 }
 
 /**
- * Which socket is which listener of the plan. There has to be one for each that speaks plain HTTP, and
- * no other: a missing one could be somebody else's, and one too many could show the hub to the network.
+ * Matches sockets to the listeners of the plan. Every listener with plain HTTP must have exactly one: a
+ * missing socket might belong to somebody else, and an additional one might expose the hub to the network.
  */
 export function matchSockets(
   options: ListenOptions,
@@ -98,7 +98,7 @@ export function matchSockets(
   return { port, listeners };
 }
 
-/** A name was resolved by whoever opened the socket. */
+/** Whether a socket is bound to a host name's address. The name was resolved by whoever opened the socket. */
 function isBoundTo(address: string, hostname: string): boolean {
   return isIP(hostname) === 0 ? isIP(address) !== 0 : address === hostname;
 }

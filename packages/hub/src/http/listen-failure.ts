@@ -11,14 +11,14 @@ export function isPortTaken(error: unknown): boolean {
 }
 
 const notOurs = "this machine does not have that address. Use --host with one of its addresses";
-/** Why the system lets nobody listen there, and what to do, by its own word for it. */
+/** Why listening failed and what to do about it, by the system's error code. */
 const reasons: Record<string, string> = {
   EADDRNOTAVAIL: notOurs,
   ENOTFOUND: notOurs,
   EACCES: "this user may not use that port. Choose another one with --port, such as one above 1023",
 };
 
-/** The error as it is told to a person: the cause, the port's owner where it is taken, what to do. */
+/** The error as a person reads it: the cause, the port's owner if the port is taken, and what to do. */
 export async function describeListenFailure(
   error: unknown,
   { port, host }: ListenOptions,

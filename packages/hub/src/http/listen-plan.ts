@@ -4,21 +4,21 @@ import type { ListenerPolicy } from "./http-server.ts";
 import { createAllowedHosts } from "./request-checks.ts";
 
 export interface ListenOptions {
-  /** 0: any that is free. */
+  /** The port; 0: any that is free. */
   readonly port: number;
-  /** An address beyond this machine's loopback. Needs `tls` or `proxy`. */
+  /** An address that other machines reach. It requires `tls` or `proxy`. */
   readonly host?: string;
   readonly tls?: { readonly certFile: string; readonly keyFile: string };
-  /** The address of a proxy that speaks TLS to the world and HTTP to us. */
+  /** The address of a proxy that accepts TLS connections and forwards them to the hub over HTTP. */
   readonly proxy?: string;
   /**
-   * Names by which others reach the hub over TLS. Without a port: the one on which the hub itself speaks
-   * TLS, or 443 of the proxy.
+   * The names by which others reach the hub over TLS. A name without a port has the port on which the hub
+   * itself serves TLS, or 443 with a proxy.
    */
   readonly names?: readonly string[];
   /**
-   * Descriptors of listening sockets that this process inherited, exactly those on which it is to
-   * speak plain HTTP. They say the port. Without them the hub opens its own.
+   * The descriptors of inherited listening sockets, exactly those on which the hub serves plain HTTP. They
+   * determine the port. Without them the hub opens its own sockets.
    */
   readonly inherited?: readonly number[];
   /** A folder that only this user can enter, for the Unix sockets behind inherited ones. */
@@ -26,7 +26,7 @@ export interface ListenOptions {
 }
 
 export const DEFAULT_PORT = 8765;
-/** Ports that are free for IPv4 may be taken for IPv6: the system is asked so often for another. */
+/** How many ports are tried, because one that is free for IPv4 may be taken for IPv6. */
 export const MAX_PORT_TRIES = 20;
 
 export function hasIpv6(): boolean {
@@ -37,7 +37,7 @@ export function hasIpv6(): boolean {
 
 export interface Listener {
   readonly hostname: string;
-  /** Added to the first listener's port. */
+  /** Added to the port of the first listener. */
   readonly offset: number;
   readonly tls: boolean;
   createPolicy(port: number): ListenerPolicy;
@@ -47,7 +47,7 @@ interface ListenPlan {
   readonly listeners: readonly Listener[];
   readonly url: string;
   readonly publicUrl: string;
-  /** Where other machines reach it; undefined: nowhere. */
+  /** The URL for other machines; undefined: they cannot reach the hub. */
   readonly outsideUrl: string | undefined;
 }
 
@@ -55,8 +55,8 @@ const loopbacks = new Set(["127.0.0.1", "::1", "localhost"]);
 const wildcards = new Set(["0.0.0.0", "::"]);
 
 /**
- * Which sockets to open. On loopback always, in plain HTTP, for this machine's own programs; further
- * out only with TLS. Where the wide one takes every address, loopback's is the port after it.
+ * Plans which sockets to open. Loopback always gets one with plain HTTP, for this machine's own programs;
+ * other addresses only get TLS. If TLS takes every address on the port, loopback's is the next port.
  */
 export function planListening(options: ListenOptions, port: number, ipv6: boolean): ListenPlan {
   const wide =
@@ -89,7 +89,7 @@ export function planListening(options: ListenOptions, port: number, ipv6: boolea
   return { listeners: [...far, ...loopback], url, publicUrl, outsideUrl: outside };
 }
 
-/** Where other machines reach the hub: by its first name, else by the address it listens on with TLS. */
+/** The URL for other machines: the hub's first name, or else the address on which it serves TLS. */
 function findOutsideUrl(
   { tls }: ListenOptions,
   wide: string | undefined,

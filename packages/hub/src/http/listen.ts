@@ -15,9 +15,9 @@ import { SocketFolder } from "./socket-folder.ts";
 import { ConnectionForwarder } from "./connection-forwarder.ts";
 
 export interface HttpListener {
-  /** For programs on this machine. */
+  /** The address for programs on this machine. */
   readonly url: string;
-  /** What a person opens. */
+  /** The address that a person opens. */
   readonly publicUrl: string;
   readonly port: number;
   close(): Promise<void>;
@@ -54,8 +54,8 @@ async function bindAndListen(
 }
 
 /**
- * Serves on sockets that another process holds open, so that nobody can take the port while no hub
- * runs. What the plan has with TLS is opened here as ever.
+ * Serves on sockets that another process keeps open, so that nobody can take the port while no hub runs.
+ * Listeners with TLS are opened by the hub itself.
  */
 async function listenOnInherited(
   options: ListenOptions,
@@ -77,7 +77,7 @@ async function listenOnInherited(
   }
   const open = steps.move();
   const stop = () => {
-    accepting.dispose(); // before anything else is closed: whoever comes now waits for the next hub
+    accepting.dispose(); // stops accepting first, so that new connections wait for the next hub
     return open.disposeAsync();
   };
   return createListener([{ stop }], options, port, httpServer);
@@ -92,15 +92,16 @@ function serveForwarded(
 ): void {
   const told = listener.createPolicy(socket.port);
   const onlyFrom = told.proxyOnly ? told.proxy : undefined;
-  // On loopback everybody is at the same address, and on the proxy's own listener is the proxy alone.
+  // On loopback all clients have the same address, and only the proxy connects to the proxy's own listener.
   const policy = { ...told, peer: onlyFrom ?? listener.hostname };
   const { path, server } = folder.bind((path) => ({
     path,
     server: Bun.serve<SocketHandler>({
       ...serverHandlers(httpServer, () => policy),
       unix: path,
-      // `server.timeout` does nothing on Unix sockets (Bun 1.4.4), so that no request could be given
-      // more time than this; its types do not have it, but it counts. `ConnectionForwarder` ends what is idle.
+      // Bun's own idle timeout is off, because `server.timeout` does nothing on Unix sockets (Bun 1.4.4), so
+      // that a request could not be given more time. The types lack this option, but it works.
+      // `ConnectionForwarder` closes idle connections instead.
       ...({ idleTimeout: 0 } as object),
     }),
   }));
@@ -139,7 +140,7 @@ function startServer(
     hostname: listener.hostname,
     port: actual,
     ...(tls ? { tls } : {}),
-    // `development: false` alone makes Bun 1.4 share the port with whoever else of this user asks for it.
+    // `development: false` alone makes Bun 1.4 share the port with other processes of this user.
     reusePort: false,
     idleTimeout: IDLE_TIMEOUT_SECONDS,
     ...serverHandlers(httpServer, () => policy),
@@ -148,10 +149,10 @@ function startServer(
   return server;
 }
 
-/** What every server of the hub does, wherever it listens. */
+/** The handlers that every server of the hub has, wherever it listens. */
 function serverHandlers(httpServer: HttpServer, getPolicy: () => ListenerPolicy) {
   return {
-    // Each route has its own limit, with a sentence; Bun keeps nothing of what is not read.
+    // Each route has its own limit and error message, and Bun buffers nothing that is not read.
     maxRequestBodySize: 1024 * 1024 * 1024,
     development: false,
     fetch: (request: Request, server: Server<SocketHandler>) =>

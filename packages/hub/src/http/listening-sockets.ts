@@ -6,16 +6,16 @@ export { DEFAULT_PORT, type ListenOptions } from "./listen-plan.ts";
 
 /** Listening sockets that a hub's process inherits and that stay open when it ends. */
 export interface ListeningSockets {
-  /** The `port` with which the hub makes the same plan. */
+  /** The `port` with which the hub computes the same plan. */
   readonly port: number;
-  /** Of the plan's listeners without TLS, in its order. */
+  /** The descriptors of the plan's listeners without TLS, in its order. */
   readonly fds: readonly number[];
   close(): void;
 }
 
 /**
- * Listens, without accepting, wherever the hub will speak plain HTTP. What it does with TLS it opens
- * by itself: whoever takes that port has no certificate. Throws the system's own error.
+ * Listens, without accepting, wherever the hub will serve plain HTTP. The hub opens sockets with TLS itself,
+ * because a process that took that port would have no certificate. Throws the system's own error.
  */
 export function openListeningSockets(options: ListenOptions): ListeningSockets {
   for (let left = MAX_PORT_TRIES; ; left--) {

@@ -4,16 +4,16 @@ import * as z from "zod";
 import { negotiateEncoding } from "./content-encoding.ts";
 import { allowInFrame } from "./security-headers.ts";
 
-/** What the build of the page lists in `files.json`: what stands there is served, and nothing else. */
+/** What the page's build lists in `files.json`. Only listed files are served. */
 const fileList = z.array(
   z.object({
     path: z.string().regex(/^(?!.*(?:^|\/)\.)[A-Za-z0-9_./-]+$/),
     type: z.string(),
     hash: z.string(),
     immutable: z.boolean(),
-    /** It stands there in these forms, too: `index.js.br`. */
+    /** The compressed forms that exist beside the file, such as `index.js.br`. */
     encodings: z.array(z.enum(["br", "gz"])).default([]),
-    /** The scripts that stand in it, by their hashes: of the diagrams' frame alone. */
+    /** The hashes of the scripts inside the file; only the frame for diagrams has any. */
     scripts: z.array(z.string().regex(/^sha256-[A-Za-z0-9+/]{43}=$/)).optional(),
   }),
 );
@@ -39,7 +39,7 @@ export async function openPage(folder: string | undefined): Promise<Page> {
         });
       }
       if (!folder || !start) return notBuilt();
-      // Whatever is no file is a place in the page, which finds its way by itself.
+      // A path that is no file is a location inside the page, which routes it by itself.
       const file = byPath.get(path) ?? (looksLikeFile(path) ? undefined : start);
       if (!file) return notFound();
       const response = fileResponse(folder, file, headers);
@@ -62,7 +62,7 @@ function looksLikeFile(path: string): boolean {
 
 function fileResponse(folder: string, file: PageFile, headers: Headers): Response {
   const form = negotiateEncoding(headers.get("accept-encoding"), file.encodings);
-  const etag = form ? `"${file.hash}-${form.suffix}"` : `"${file.hash}"`; // each form is another body
+  const etag = form ? `"${file.hash}-${form.suffix}"` : `"${file.hash}"`; // each form has a different body
   const kept = file.immutable ? "public, max-age=31536000, immutable" : "no-cache";
   const varies = file.encodings.length > 0 ? { vary: "accept-encoding" } : {};
   const caching = { etag, "cache-control": kept, ...varies };

@@ -1,6 +1,6 @@
 import { readdir, readFile, readlink } from "node:fs/promises";
 
-/** Who listens on a port, as far as /proc tells: `nginx (process 812)`. */
+/** The process that listens on a port, as far as /proc tells, such as `nginx (process 812)`. */
 export async function findPortOwner(port: number): Promise<string | undefined> {
   const inodes = await listeningInodes(port);
   if (inodes.size === 0) return undefined;
@@ -19,7 +19,7 @@ async function listeningInodes(port: number): Promise<Set<string>> {
     ["/proc/net/tcp", "/proc/net/tcp6"].map((path) => readFile(path, "utf8").catch(() => "")),
   );
   const rows = tables.flatMap((table) => table.split("\n")).map((row) => row.trim().split(/\s+/));
-  // sl, local address, remote address, state (0A: listening), …, inode
+  // The columns are: sl, local address, remote address, state (0A: listening), …, inode.
   const listening = rows.filter((row) => row[1]?.endsWith(`:${hex}`) && row[3] === "0A");
   return new Set(listening.map((row) => `socket:[${row[9]}]`));
 }

@@ -36,14 +36,14 @@ export function problemResponse(refusal: Refusal, headers: Record<string, string
   });
 }
 
-/** What a client needs beside the sentence: how to show who it is, or when to come again. */
+/** The headers that a client needs with a refusal: how to authenticate, or when to try again. */
 export function getRefusalHeaders({ status, code }: Refusal): Record<string, string> {
   if (status === 401) return { "www-authenticate": AUTHORIZATION_SCHEME };
   if (status === 429 && code !== "too-many-guesses") return { "retry-after": "1" };
   return {};
 }
 
-/** What went wrong, as something that can be said to the other side; undefined: our own fault. */
+/** The refusal that an error means for the caller; undefined: the error is the hub's own fault. */
 export function toRefusal(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error;
   if (SignalboxError.isAny(error)) {

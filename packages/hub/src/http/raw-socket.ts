@@ -1,19 +1,21 @@
 import { dlopen, type Pointer, ptr, read } from "bun:ffi";
 import { constants } from "node:os";
 
-/** A TCP socket as a bare descriptor. Nothing in this process accepts on it. */
+/** A TCP socket as a bare descriptor, on which this process does not accept connections. */
 export interface RawSocket {
   readonly fd: number;
   readonly port: number;
   close(): void;
 }
 
-/** Connections that wait while no hub accepts them. The kernel lowers it to its own limit. */
+/** How many connections may wait while no hub accepts them. The kernel lowers this to its own limit. */
 const BACKLOG = 1024;
 const isMac = process.platform === "darwin";
 const AI_PASSIVE = 1;
 const SOCK_STREAM = 1;
-/** Linux alone has it; on macOS Bun closes everything in a child that it was not told to hand over. */
+/**
+ * Only Linux has this flag. On macOS Bun closes all descriptors in a child that it was not told to pass on.
+ */
 const SOCK_CLOEXEC = isMac ? 0 : 0o2000000;
 const SOL_SOCKET = isMac ? 0xffff : 1;
 const SO_REUSEADDR = isMac ? 4 : 2;
@@ -33,9 +35,9 @@ const functions = {
 const errnoFunction = { args: [], returns: "ptr" } as const;
 
 /**
- * Binds a TCP socket, and listens on it where `listens` says so. Made with the C library, because
- * neither `Bun.listen` nor `node:net` lets a process listen without accepting. Throws an error with
- * the system's own code, such as EADDRINUSE.
+ * Binds a TCP socket, and listens on it if `listens` is set. This calls the C library, because neither
+ * `Bun.listen` nor `node:net` can listen without accepting. Throws an error with the system's own code, such
+ * as EADDRINUSE.
  */
 export function openRawSocket(hostname: string, port: number, listens: boolean): RawSocket {
   const libc = loadLibc();
@@ -46,11 +48,11 @@ export function openRawSocket(hostname: string, port: number, listens: boolean):
     try {
       const on = new Int32Array([1]);
       const off = new Int32Array([0]);
-      // SO_REUSEADDR passes over connections that are closing. SO_REUSEPORT would let others join.
+      // SO_REUSEADDR ignores connections that are closing. SO_REUSEPORT would let other processes join.
       if (libc.setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, ptr(on), 4) !== 0) {
         throw systemError(libc, "setsockopt");
       }
-      // All addresses means those of IPv4, too, whatever the system's default is.
+      // A socket for all addresses includes those of IPv4, whatever the system's default is.
       if (hostname === "::") libc.setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, ptr(off), 4);
       if (libc.bind(fd, address, length) !== 0) throw systemError(libc, "bind");
       if (listens && libc.listen(fd, BACKLOG) !== 0) throw systemError(libc, "listen");
@@ -80,7 +82,7 @@ function openLibc() {
         : dlopen(name, { __errno_location: errnoFunction }).symbols.__errno_location;
       return { ...symbols, errno };
     } catch {
-      // The next name; whoever finds none cannot hold sockets.
+      // Tries the next name. Without any of them, this system cannot keep sockets open.
     }
   }
   throw new Error("The C library of this system cannot be loaded.");
@@ -93,7 +95,7 @@ interface Resolved {
 }
 
 function withAddress<T>(libc: Libc, hostname: string, port: number, use: (a: Resolved) => T): T {
-  // struct addrinfo: flags, family, type, protocol, length (padded to 8), and pointers.
+  // The fields of struct addrinfo are: flags, family, type, protocol, length (padded to 8), and pointers.
   const hints = new Int32Array(12);
   hints[0] = AI_PASSIVE;
   hints[2] = SOCK_STREAM;
@@ -119,7 +121,7 @@ function boundPort(libc: Libc, fd: number): number {
   const address = new Uint8Array(128);
   const length = new Uint32Array([address.length]);
   if (libc.getsockname(fd, ptr(address), ptr(length)) !== 0) throw systemError(libc, "getsockname");
-  // Of IPv4 and of IPv6 alike, the port is in bytes 2 and 3, the higher one first.
+  // For IPv4 and IPv6 the port is in bytes 2 and 3, the higher byte first.
   return ((address[2] ?? 0) << 8) | (address[3] ?? 0);
 }
 

@@ -3,16 +3,16 @@ import { Refusal } from "../engine.ts";
 
 const MAX_DEPTH = 64;
 
-/** Requests whose bodies have arrived whole. */
+/** Requests whose bodies have arrived completely. */
 const fullyReadRequests = new WeakSet<Request>();
-/** A body that no handler reads is taken off the line up to this size, if it is there already. */
+/** The size up to which a body that no handler reads is read and discarded, if it has arrived already. */
 const SMALL_BODY = 64 * 1024;
-/** So long an answer waits for a small body that no handler reads. */
+/** How long an answer waits for a small body that no handler reads. */
 const DISCARD_MS = 250;
 
 /**
- * Reads what is left of a small body. False where some of the request may still be on its way, so that its
- * connection is worth nothing more: a client that sends on slowly would hold it for as long as it likes.
+ * Reads the rest of a small body. Returns false if some of the request may still arrive, so that the
+ * connection cannot be reused: a client that sends slowly would keep it open for as long as it likes.
  */
 export async function discardBody(request: Request): Promise<boolean> {
   if (fullyReadRequests.has(request)) return true;
@@ -34,8 +34,8 @@ export async function discardBody(request: Request): Promise<boolean> {
 }
 
 /**
- * The text of a body, as long as it stays within the limit; no more than that is ever held. `count` is told
- * how many bytes have come, and may refuse them.
+ * Reads a body as text up to a limit; no more than that is ever held in memory. `count` is told how many
+ * bytes have arrived, and may refuse them.
  */
 export async function readText(
   request: Request,
@@ -66,7 +66,9 @@ export async function readText(
   }
 }
 
-/** A body that breaks off is the sender's doing, and no failure of ours. */
+/**
+ * Reads the chunks of a body. A body that breaks off is reported as the sender's error rather than the hub's.
+ */
 async function* readChunks(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* body;
@@ -75,7 +77,7 @@ async function* readChunks(body: ReadableStream<Uint8Array>): AsyncGenerator<Uin
   }
 }
 
-/** A value from outside: not nested beyond reason, and without keys that reach for prototypes. */
+/** Parses JSON from outside. Refuses excessive nesting, and removes keys that could change prototypes. */
 export function readJson(text: string): unknown {
   if (isTooDeep(text, MAX_DEPTH)) {
     throw new Refusal(400, "too-deep", `The JSON is nested deeper than ${MAX_DEPTH}.`);
@@ -89,7 +91,7 @@ export function readJson(text: string): unknown {
   return text.includes("proto") || text.includes("\\u") ? withoutPrototypeKeys(value) : value;
 }
 
-/** `__proto__` goes, and a `constructor` that holds a `prototype`; a plain key of that name may stay. */
+/** Removes `__proto__`, and a `constructor` that holds a `prototype`; a plain key of that name may stay. */
 function withoutPrototypeKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutPrototypeKeys);
   if (!isObject(value)) return value;

@@ -23,8 +23,8 @@ export function hashRequest(method: string, path: string, body: string): string 
 }
 
 /**
- * The same command twice runs once and is answered the same, also while the first still runs. What was
- * refused has done nothing and leaves no receipt: it may be tried again.
+ * Runs a command once even if it is sent twice, and gives both the same answer, also while the first still
+ * runs. A refused command has done nothing and leaves no receipt, so it may be tried again.
  */
 export class ReceiptService {
   readonly #store: Store;
@@ -92,7 +92,7 @@ export class ReceiptService {
   }
 }
 
-/** An answer about a session that the path does not name: a new one, or an ask of one. */
+/** The session of an answer whose path names none: a new session, or that of an ask. */
 function findSessionId(body: string): string | null {
   if (!body.startsWith("{")) return null;
   const { session, folder, id } = JSON.parse(body) as Record<string, unknown>;

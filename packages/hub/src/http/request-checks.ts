@@ -1,9 +1,9 @@
 import { Refusal } from "../engine.ts";
 
-/** The names under which the hub may be asked, each with the scheme it is reached by. */
+/** The names under which the hub may be requested, each with the scheme by which it is reached. */
 export type AllowedHosts = ReadonlyMap<string, "http" | "https">;
 
-/** Names with their port, as browsers write them: without it where it is the scheme's own. */
+/** The allowed names as browsers write them, which is without the port if it is the scheme's default. */
 export function createAllowedHosts(
   names: readonly { readonly host: string; readonly scheme: "http" | "https" }[],
 ): AllowedHosts {
@@ -15,8 +15,8 @@ export function createAllowedHosts(
 }
 
 /**
- * Before anything else is looked at, the URL too: a Host that is not exactly one of ours is a name that
- * somebody else points at this address. Gives back the origin that a page of ours has there.
+ * Checks the Host header before anything else, even the URL. A name that is not one of the hub's own was
+ * pointed at this address by somebody else (DNS rebinding). Returns the origin that the hub's page has there.
  */
 export function requireKnownHost(headers: Headers, hosts: AllowedHosts): string {
   const host = headers.get("host");
@@ -32,7 +32,7 @@ export function requireKnownHost(headers: Headers, hosts: AllowedHosts): string 
   );
 }
 
-/** What a browser sends for a page that is not ours is refused, whatever it asks for. */
+/** Refuses whatever a browser sends for a page that is not the hub's own. */
 export function requireSameOrigin(headers: Headers, own: string): void {
   const origin = headers.get("origin");
   const site = headers.get("sec-fetch-site");
@@ -45,7 +45,7 @@ export function requireSameOrigin(headers: Headers, own: string): void {
   );
 }
 
-/** Where a request comes from: the peer's word about others counts only from the declared proxy. */
+/** The address that a request comes from. Forwarded headers are trusted only from the declared proxy. */
 export function getPeerAddress(
   headers: Headers,
   address: string | undefined,
@@ -57,7 +57,7 @@ export function getPeerAddress(
   return told && /^[0-9a-fA-F.:]{2,45}$/.test(told) ? told : peer;
 }
 
-/** IPv4 in the clothes of IPv6 is IPv4. */
+/** Turns an IPv4 address that is written as IPv6 back into IPv4. */
 export function normalizeAddress(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, "");
 }

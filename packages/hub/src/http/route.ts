@@ -12,7 +12,7 @@ import type { Engine, ReadEngine } from "../engine.ts";
 import type { Change, Store } from "../store/store.ts";
 import type { DeviceLimits } from "./device-limits.ts";
 
-/** What a GET may touch: nothing in here changes anything. */
+/** The services that a GET may use. Nothing in here changes anything. */
 export interface ReadServices {
   readonly engine: ReadEngine;
   readonly store: Pick<
@@ -55,16 +55,19 @@ export interface HandlerRequest<Key extends RouteKey> {
   readonly query: RouteQuery<Key>;
   readonly body: RouteBody<Key>;
   readonly caller: Person;
-  /** The id of the command, made by the client; a fresh one for what is no command. */
+  /** The id of the command, made by the client; for a request that is no command, a new one. */
   readonly commandId: string;
-  /** The receipt of a command's answer, for what is stored together with it. */
+  /** Creates the receipt of a command's answer, to be stored together with the command's own changes. */
   readonly makeReceipt: (answer: RouteAnswer<Key>) => readonly Change[];
   readonly headers: Headers;
-  /** Where a person would open the hub: its public name, or the one by which it was asked. */
+  /** The origin at which a person would open the hub: its public name, or the one in this request. */
   readonly origin: string;
 }
 
-/** A GET is handed only what cannot change anything; an open route does not know who asks. */
+/**
+ * The handler of a route. A GET only gets services that change nothing, and an open route does not know its
+ * caller.
+ */
 export type Handler<Key extends RouteKey> = (
   services: RouteMethod<Key> extends "GET" ? ReadServices : Services,
   request: Routes[Key]["kind"] extends "open"
@@ -72,5 +75,5 @@ export type Handler<Key extends RouteKey> = (
     : HandlerRequest<Key>,
 ) => RouteAnswer<Key> | Promise<RouteAnswer<Key>>;
 
-/** The handlers of some routes: every one has to be there, and no other may be. */
+/** The handlers of some routes: each must be there, and no other may be. */
 export type Handlers<Keys extends RouteKey> = { readonly [Key in Keys]: Handler<Key> };

@@ -30,20 +30,20 @@ import { type StoredAnswer, ReceiptService, hashRequest } from "./receipts.ts";
 import type { HandlerRequest, Handlers, Services } from "./route.ts";
 import { validationError } from "./validation-error.ts";
 
-/** What is known of a request before any route sees it. */
+/** What is known about a request before a route handles it. */
 export interface RequestContext {
   readonly origin: string;
   readonly peer: string;
-  /** Called once whoever asks has shown who it is: it may take its time now. */
+  /** Lifts the time limit of a request. It is called once the caller is authenticated. */
   readonly removeTimeout: () => void;
 }
 type Env = { Bindings: RequestContext };
 
-/** The most bytes of a body that a caller without a credential can make the hub hold. */
+/** The largest body that the hub holds for a caller without a credential. */
 const MAX_OPEN_BODY_BYTES = 64 * 1024;
 const MAX_BODY_BYTES = 1024 * 1024;
 
-/** Handlers are checked against the contract one by one; here they are known by what they share. */
+/** A request as the router handles it. Each handler is checked against the contract separately. */
 type AnyRequest = HandlerRequest<never> & { readonly caller: Person };
 type AnyHandler = (services: Services, request: AnyRequest) => unknown;
 
@@ -159,7 +159,7 @@ async function serve(
     params,
     query: route.query && validate(route.query, Object.fromEntries(url.searchParams), "query"),
     body: endpoint.body && validate(endpoint.body, parseBody(endpoint.body, request, text), "body"),
-    caller: person as Person, // the type of an open route's handler does not have it
+    caller: person as Person, // the type of an open route's handler lacks it
     commandId,
     makeReceipt: () => [],
     headers: request.headers,
@@ -186,7 +186,7 @@ async function serve(
   return jsonResponse(answer);
 }
 
-/** A body of a caller without a credential is small, and has to arrive in time. */
+/** Limits how long the body of a caller without a credential may take to arrive. */
 async function withTimeout(body: string | Promise<string>): Promise<string> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const said = "The body took too long to arrive. Send the request again without pauses.";
@@ -211,7 +211,7 @@ async function answerDirectly(
     const value = await handler(services, asked);
     return value instanceof Response ? value : jsonResponse(serializeAnswer(route, value));
   } catch (error) {
-    // A 401 of an open route counts as a wrong guess, too.
+    // A 401 of an open route counts as a wrong credential, too.
     if (error instanceof Refusal && error.status === 401)
       throw countWrongGuess(services, context, error);
     throw error;
@@ -251,13 +251,16 @@ function authorizePerson(
   return { person: credential, digest };
 }
 
-/** `digest`: the SHA-256 that the signature gives for the body, which has not been read yet. */
+/** `digest` is the SHA-256 that the signature gives for the body, which has not been read yet. */
 export interface AuthenticatedRequest {
   readonly credential: Credential;
   readonly digest: string | undefined;
 }
 
-/** Who asks, by the signature of the request or by a program's token; a request without ends here. */
+/**
+ * Authenticates the caller by the request's signature or by a program's token. Refuses a request without
+ * either.
+ */
 export function authenticateRequest(
   services: Services,
   context: RequestContext,
@@ -299,15 +302,15 @@ export function authenticateRequest(
   return identified;
 }
 
-/** A browser says so of what a page of ours asks; programs do not. */
+/** Whether a page of the hub made the request. Browsers say so in a header that programs do not send. */
 function isFromPage(headers: Headers): boolean {
   return headers.get("sec-fetch-site") === "same-origin";
 }
 
 /**
- * Today's page signs everything, so this is one that was loaded before the hub was updated. A page of that
- * time takes 401 for the end of its pairing, offers to forget everything, and would lock its person out;
- * after 503 it waits, and keeps what was not sent.
+ * The refusal for a page that was loaded before the hub was updated, because the current page signs every
+ * request. That older page takes a 401 for the end of its pairing and offers to forget everything, which
+ * would lock its person out; after a 503 it waits, and keeps what was not sent.
  */
 function outdatedPageRefusal(): Refusal {
   const detail =
@@ -374,7 +377,10 @@ function checkParams(params: Record<string, string>): void {
   }
 }
 
-/** A command that is sent again may be signed anew, and still is the same command. */
+/**
+ * The body without its signature, because a command that is sent again may be signed anew and is still the
+ * same command.
+ */
 function withoutSignature(body: unknown, text: string): string {
   if (!isObject(body) || !("signature" in body)) return text;
   const { signature: _, ...rest } = body;

@@ -6,14 +6,14 @@ import { closeSocket, type SocketHandler, type Socket } from "./socket-handler.t
 
 export { LINK_PATH, LINK_PROTOCOL };
 
-/** `/api/runner`: the link of a runner, which proves itself before anything is opened. */
+/** Accepts runners at `/api/runner`. A runner proves itself before the WebSocket is opened. */
 export class RunnerEndpoint {
   readonly access: AccessControl;
   readonly runners: RunnerGateway;
   readonly #getLocalRunner: () => string | undefined;
   readonly #sockets = new Set<RunnerSocket>();
 
-  /** `getLocalRunner`: the device of the runner that this hub started. */
+  /** `getLocalRunner` returns the device of the runner that this hub started. */
   constructor(
     access: AccessControl,
     runners: RunnerGateway,
@@ -40,7 +40,7 @@ export class RunnerEndpoint {
         `The link speaks ${LINK_PROTOCOL} and nothing else.`,
       );
     }
-    // The hub proves itself on this very connection, before the runner says anything.
+    // The hub proves itself on this very connection before the runner sends anything.
     const text = linkProofText(headers.get("authorization") ?? "", headers.get("host") ?? "");
     return new RunnerSocket(this, credential.device, this.access.identity.key.sign(text));
   }

@@ -1,6 +1,6 @@
 /**
- * Everything from here and nothing from elsewhere. Styles may stand in the page, since terminals and
- * dialogs set them; scripts may not, and no text becomes one.
+ * The page's policy: everything is loaded from the hub, and nothing from elsewhere. Inline styles are
+ * allowed, because terminals and dialogs set them; inline scripts are not, and no text is turned into one.
  */
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -30,8 +30,9 @@ export const securityHeaders: Readonly<Record<string, string>> = {
 };
 
 /**
- * For the one file that draws what an agent wrote: it stands in a frame of our own page, has no origin, and
- * runs the scripts that are in it, by their hashes. No file, no picture and no address of anything (C17).
+ * The policy for the one file that draws what an agent wrote. It is shown in a frame of the page, has no
+ * origin, and runs only the scripts inside it, by their hashes. It can load no file, picture or address
+ * (C17).
  */
 export function createFramePolicy(scripts: readonly string[]): string {
   return [
@@ -45,7 +46,10 @@ export function createFramePolicy(scripts: readonly string[]): string {
   ].join("; ");
 }
 
-/** The answers that stand in a frame, with their policy: nothing that a header says makes one. */
+/**
+ * The answers that are shown in a frame, with their policies. They are kept in a map, so that no header can
+ * make an answer one of them.
+ */
 const framePolicies = new WeakMap<Response, string>();
 
 export function allowInFrame(response: Response, scripts: readonly string[]): Response {
@@ -53,7 +57,7 @@ export function allowInFrame(response: Response, scripts: readonly string[]): Re
   return response;
 }
 
-/** On every answer. What says nothing about keeping is not kept. */
+/** Adds security headers to an answer. An answer without a `cache-control` header is not to be cached. */
 export function addSecurityHeaders(response: Response): Response {
   for (const [name, value] of Object.entries(securityHeaders)) response.headers.set(name, value);
   const frame = framePolicies.get(response);

@@ -3,22 +3,25 @@ import { join } from "node:path";
 import { openPrivateFolder } from "@signalbox/host/isolation";
 import { SignalboxError } from "@signalbox/protocol";
 
-/** The longest path of a Unix socket is 104 bytes on macOS and 108 on Linux, with a zero at its end. */
+/** The longest path of a Unix socket. macOS allows 104 bytes and Linux 108, with a zero at the end. */
 const MAX_PATH_BYTES = 100;
 const PREFIX = "http-";
 const OWN_SOCKET = /^http-\d+\.sock$/;
 
 /**
- * Where a process makes Unix sockets that its own user reaches and no isolated agent does: whoever took the
- * place of one would answer as the hub. They are in a private folder that is given, or, on a disk that cannot
- * be written or has no sockets, in the user's private folder for sockets, which is hidden from agents, too.
- * What a killed process left there is removed by the next one, so the given folder has to be used by one
- * process at a time.
+ * Finds a place for Unix sockets that this user's processes can reach and isolated agents cannot, because
+ * whoever replaced a socket would answer as the hub. The place is a private folder that is given. On a disk
+ * that cannot be written or has no sockets it is the user's private folder for sockets, which is hidden from
+ * agents, too. The next process removes what a killed process left there, so only one process at a time may
+ * use the given folder.
  */
 export class SocketFolder implements Disposable {
   readonly #given: string | undefined;
   readonly #paths: string[] = [];
-  /** The given folder, open: a path that begins with it is short, however long the folder's own is. */
+  /**
+   * The descriptor of the given folder. A path that begins with it is short, however long the folder's own
+   * path is.
+   */
   #descriptor: number | undefined;
   #temporary: string | undefined;
   #count = 0;
@@ -28,7 +31,10 @@ export class SocketFolder implements Disposable {
     if (given !== undefined) removeSockets(given);
   }
 
-  /** Calls `bind` with the path for a new socket: a second time if it fails in the given folder. */
+  /**
+   * Calls `bind` with the path for a new socket, and a second time with another path if that fails in the
+   * given folder.
+   */
   bind<T>(bind: (path: string) => T): T {
     const name = `http-${this.#count++}.sock`;
     const near = this.#given === undefined ? undefined : this.#shortPath(this.#given, name);
@@ -38,13 +44,13 @@ export class SocketFolder implements Disposable {
         this.#paths.push(near);
         return bound;
       } catch {
-        // A disk that cannot be written, or that has no sockets.
+        // The disk cannot be written, or it has no sockets.
       }
     }
     return bind(join(this.#openTemporary(), name));
   }
 
-  /** By which this process, and no other, can bind the socket and reach it. */
+  /** A path by which only this process can bind and reach the socket. */
   #shortPath(folder: string, name: string): string | undefined {
     const path = join(folder, name);
     if (Buffer.byteLength(path) <= MAX_PATH_BYTES) return path;
@@ -53,7 +59,7 @@ export class SocketFolder implements Disposable {
       this.#descriptor ??= openSync(folder, "r");
       return join("/proc/self/fd", String(this.#descriptor), name);
     } catch {
-      return undefined; // it is not there, or cannot be read
+      return undefined; // the folder does not exist or cannot be read
     }
   }
 
@@ -62,7 +68,7 @@ export class SocketFolder implements Disposable {
     try {
       const folder = openPrivateFolder();
       removeDeadFolders(folder);
-      // Its name says which process uses it.
+      // The folder's name says which process uses it.
       this.#temporary = mkdtempSync(join(folder, `${PREFIX}${process.pid}-`));
       return this.#temporary;
     } catch (error) {
@@ -85,7 +91,7 @@ function removeSockets(folder: string): void {
   }
 }
 
-/** Folders of processes that live no more. */
+/** Removes folders of processes that have ended. */
 function removeDeadFolders(folder: string): void {
   for (const name of listNames(folder)) {
     const [, pid] = new RegExp(`^${PREFIX}(\\d+)-`).exec(name) ?? [];
@@ -105,7 +111,7 @@ function removeQuietly(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true });
   } catch {
-    // On a disk that cannot be written nothing is made there either.
+    // On a disk that cannot be written nothing was created either.
   }
 }
 

@@ -2,16 +2,21 @@ import { CLOSED_GOING_AWAY, CLOSED_MISSHAPEN, CLOSED_TOO_BIG } from "@signalbox/
 import type { WebSocketHandler } from "bun";
 import { closeSocket, type SocketHandler, type Socket } from "./socket-handler.ts";
 
-/** After three heartbeats (33 s) without an answer a peer is known to be gone. */
+/** The interval of heartbeats. A peer that has not answered three of them (33 s) is considered gone. */
 export const HEARTBEAT_MS = 11_000;
 /**
- * A frame of the link's: 512 Ki UTF-16 units, of at most three bytes each, and half a MiB of original
+ * The largest frame of the link: 512 Ki UTF-16 units of at most three bytes each, and half a MiB of original
  * bytes in base64. Streams have their own, smaller limit.
  */
 const MAX_FRAME_BYTES = 3 * 1024 * 1024;
-/** The largest prompt with its images, on its way to a runner. Streams are cut much earlier. */
+/**
+ * The limit for unsent bytes: the largest prompt with its images on its way to a runner. Streams are closed
+ * much earlier.
+ */
 const MAX_BUFFERED_BYTES = 192 * 1024 * 1024;
-/** The reason that Bun gives when a frame is too large. Its close code is that of a broken connection then. */
+/**
+ * The reason that Bun gives when a frame is too large. Its close code is then that of a broken connection.
+ */
 const TOO_BIG_REASON = "Received too big message";
 
 /** All open WebSockets, and their heartbeat. */
@@ -23,7 +28,7 @@ export class SocketRegistry {
 
   readonly #largestFrame: number;
 
-  /** `frameLimits`: what extensions need; Bun has one limit for all sockets. */
+  /** `frameLimits` are the limits that extensions need. Bun has one limit for all sockets. */
   constructor(beatMs: number = HEARTBEAT_MS, frameLimits: readonly (number | undefined)[] = []) {
     this.#beatMs = beatMs;
     this.#largestFrame = Math.max(MAX_FRAME_BYTES, ...frameLimits.map((limit) => limit ?? 0));

@@ -23,7 +23,10 @@ const MAX_HELLO_BYTES = 64 * 1024;
 const MAX_FRAME_BYTES = 1024 * 1024;
 /** Frames that may arrive before the welcome is sent; a client needs three. */
 const MAX_EARLY_FRAMES = 100;
-/** The engine stops for who does not acknowledge or read; whoever makes us answer all the same is cut. */
+/**
+ * The limit for unsent bytes. The engine stops sending to a client that does not acknowledge or read; one
+ * that makes the hub answer nevertheless is disconnected.
+ */
 const MAX_BUFFERED_BYTES = 4 * 1024 * 1024;
 
 const knownTypes = new Set<unknown>(clientFrame.options.map((option) => option.shape.type.value));
@@ -36,8 +39,8 @@ export interface StreamServices {
 }
 
 /**
- * `/api/stream`: everything live. The upgrade shows a ticket, and without a right one there is no socket:
- * Bun keeps of a frame what its one limit allows for all sockets, so nobody unknown may send any.
+ * Serves live data at `/api/stream`. The upgrade shows a ticket, and without a valid one no socket is opened:
+ * Bun buffers frames up to the one limit that it has for all sockets, so nobody unknown may send any.
  */
 export class StreamEndpoint {
   readonly services: StreamServices;
@@ -53,7 +56,10 @@ export class StreamEndpoint {
     });
   }
 
-  /** Gives "nobody" if the upgrade offers no ticket among its protocols, and "wrong" if its ticket is not valid. */
+  /**
+   * Accepts an upgrade. Returns "nobody" if it offers no ticket among its protocols, and "wrong" if the
+   * ticket is not valid.
+   */
   accept(headers: Headers): StreamSocket | "wrong" | "nobody" {
     const protocols = headers.get("sec-websocket-protocol");
     const offered = protocols?.split(",").map((name) => name.trim()) ?? [];
@@ -86,12 +92,12 @@ type State =
 class StreamSocket implements SocketHandler {
   unansweredPings = 0;
   readonly #endpoint: StreamEndpoint;
-  /** Whose ticket the upgrade has shown. */
+  /** The person whose ticket the upgrade has shown. */
   readonly #person: Person;
   readonly #proof: string;
   #state: State = { at: "closed" };
   #socket: Socket | undefined;
-  /** UTF-16 units of frames that this endpoint sends and the engine does not count. */
+  /** The size of frames, in UTF-16 units, that this endpoint sends and the engine does not count. */
   #endpointUnits = 0;
 
   constructor(endpoint: StreamEndpoint, person: Person, proof: string) {
@@ -211,7 +217,9 @@ class StreamSocket implements SocketHandler {
     for (const text of early) this.onMessage(text);
   }
 
-  /** The role is looked at with every frame; a viewer may do all that frames can ask for. */
+  /**
+   * Handles a client's frame. A viewer may do all that frames can request, so the role is not checked here.
+   */
   #handleFrame(frame: ClientFrame, { subscriber }: Extract<State, { at: "live" }>): void {
     if (!this.checkCredential()) return;
     switch (frame.type) {
@@ -229,7 +237,7 @@ class StreamSocket implements SocketHandler {
       case "leave":
         return subscriber.leave(frame.session);
       case "ack":
-        // The client counts all frames, the engine its own.
+        // The client counts all frames, the engine only its own.
         return subscriber.acknowledge(Math.max(0, frame.received - this.#endpointUnits));
       default:
         return frame satisfies never;
@@ -245,14 +253,15 @@ class StreamSocket implements SocketHandler {
   #sendText(text: string): void {
     const socket = this.#socket;
     if (!socket || this.#state.at === "closed") return;
-    // Checked before sending: a single frame may be larger, and is sent when nothing else waits.
+    // This is checked before sending, because a single frame may be larger and is sent when nothing else
+    // waits.
     if (socket.getBufferedAmount() > MAX_BUFFERED_BYTES)
       this.close(1013, "Too much waits to be read.");
     else socket.send(text);
   }
 }
 
-/** Undefined: the frame is of a newer client and is ignored. */
+/** Parses a client's frame. Undefined: it is of a newer client and is ignored. */
 function readFrame(text: string): ClientFrame | "misshapen" | undefined {
   let value: unknown;
   try {

@@ -4,7 +4,7 @@ import { Refusal } from "../engine.ts";
 import { describeIssue } from "./describe-issue.ts";
 
 type Issue = z.core.$ZodIssue;
-/** The part of a JSON schema that is walked here. */
+/** The parts of a JSON schema that are read here. */
 interface Shape {
   readonly properties?: Readonly<Record<string, Shape>>;
   readonly additionalProperties?: Shape | boolean;
@@ -17,8 +17,8 @@ interface Shape {
 const MOST_NAMED = 20;
 
 /**
- * A refusal that says for each wrong field what is allowed: "`policy` must be one of supervised, default;
- * got "lax"."; for a field that is not known, which ones are.
+ * A refusal that says for each wrong field what is allowed, such as "`policy` must be one of supervised,
+ * default; got "lax"."; for an unknown field, it lists the known ones.
  */
 export function validationError(
   what: "body" | "query",
@@ -48,7 +48,7 @@ function at(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce(step, value);
 }
 
-/** Of several shapes that a value might have had, the one that it misses least. */
+/** The issues of the shape that a value comes closest to, if several shapes are allowed. */
 function closest(issue: Issue): Issue[] {
   if (issue.code !== "invalid_union" || issue.errors.length === 0) return [issue];
   const [least = []] = issue.errors.toSorted((a, b) => a.length - b.length);
@@ -67,7 +67,10 @@ function knownFields(shape: Shape, path: readonly PropertyKey[], value: unknown)
   });
 }
 
-/** The shapes that a value may be meant to have: by what says so in it, such as `behavior`. */
+/**
+ * The shapes that a value may be intended to have, judged by fields such as `behavior` that tell shapes
+ * apart.
+ */
 function alternatives(shape: Shape, value: unknown): Shape[] {
   const all = shape.anyOf ?? shape.oneOf;
   if (!all) return [shape];

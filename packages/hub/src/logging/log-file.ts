@@ -12,8 +12,8 @@ import {
 export const MAX_LOG_BYTES = 8 * 1024 * 1024;
 
 /**
- * Appends to a file that only we can read. When it is large, at the start or while we write, it is set
- * aside under its name and `.1`, in place of the one before, and a new one is begun.
+ * Appends to a file that only its owner can read. A file that is too large, at the start or later, is renamed
+ * to end in `.1`, replacing the one before, and a new one is begun.
  */
 export function openLogFile(
   path: string,
@@ -43,14 +43,14 @@ export function openLogFile(
         close();
         begin();
       } catch {
-        // The store reports a full disk to people; a log file cannot.
+        // The store already reports a full disk to people; a log file cannot.
       }
     },
     close,
   };
 }
 
-/** The same for a file that another process appends to: what is in it is copied, and the file emptied. */
+/** Rotates a file that another process appends to: its content is copied, and then the file is emptied. */
 export function rotateIfLarge(path: string, largest: number = MAX_LOG_BYTES): void {
   try {
     if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) <= largest) return;

@@ -1,12 +1,12 @@
 import { steadyNow } from "../steady-clock.ts";
 
 const WINDOW_MS = 60_000;
-/** Lines of one kind within a minute; a hub that works writes a few. */
+/** How many lines of one kind are logged within a minute. A healthy hub writes a few. */
 const MAX_LINES = 300;
 
 /**
- * Decides which lines of a log are written, so that nobody can fill it: of each kind so many a minute.
- * What was left out is counted, and the count is given with the first line of that kind afterwards.
+ * Decides which lines are written, so that nobody can fill the log: a limited number of each kind per minute.
+ * Skipped lines are counted, and the next line of that kind reports the count.
  */
 export class LogRateLimiter {
   readonly #most: number;
@@ -18,7 +18,10 @@ export class LogRateLimiter {
     this.#now = now;
   }
 
-  /** Undefined: the line is to be left out. Else: how many of its kind were left out before it. */
+  /**
+   * Returns how many lines of its kind were skipped before this one; undefined: this line is to be skipped,
+   * too.
+   */
   admit(kind: string): number | undefined {
     const now = this.#now();
     let known = this.#kinds.get(kind);

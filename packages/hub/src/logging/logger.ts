@@ -1,11 +1,11 @@
 import { escapeInJson } from "@signalbox/protocol/text";
 import { LogRateLimiter } from "./log-rate-limiter.ts";
 
-/** One line for each thing that happened to the hub's process, for people and programs to read. */
+/** Logs what happens to the hub's process, one line per event, for people and programs to read. */
 export interface Logger {
   info(what: string, facts?: Record<string, unknown>): void;
   error(what: string, facts?: Record<string, unknown>): void;
-  /** From now on this value is hidden wherever it occurs. */
+  /** Hides this value from now on, wherever it occurs. */
   hide(secret: string): void;
 }
 
@@ -39,7 +39,7 @@ export function createLogger(
   return {
     info: (what, facts) => line("info", what, facts),
     error: (what, facts) => line("error", what, facts),
-    // A short value would also be hidden in the middle of ordinary words.
+    // Short values are not hidden, because they also occur inside ordinary words.
     hide: (secret) => void (secret.length >= 8 && hidden.add(JSON.stringify(secret).slice(1, -1))),
   };
 }

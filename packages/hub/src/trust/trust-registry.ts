@@ -7,24 +7,24 @@ const SETTING = "trust";
 
 const entrySchema = z.object({
   runner: z.string(),
-  /** As it really is on that machine. */
+  /** The folder's real path on that machine. */
   folder: z.string(),
   decision: z.enum(["trusted", "off"]),
-  /** The hash of everything that the folder brought when it was decided. */
+  /** The hash of everything that the folder brought when the decision was made. */
   hash: z.string(),
   by: z.string(),
   at: z.number(),
 });
 
-/** A change of the book: to be stored, or undone where that fails. */
+/** A change of the registry, to be stored, or to be undone if that fails. */
 export interface TrustChange {
   readonly changes: readonly Change[];
   readonly undo: () => void;
 }
 
 /**
- * What people have decided about folders, by machine and real path: for them to read. What counts is what
- * the runner of that machine keeps by itself.
+ * What people have decided about folders, by machine and real path, to be shown to people. What takes effect
+ * is what the runner of that machine stores itself.
  */
 export class TrustRegistry {
   readonly #store: Store;
@@ -44,7 +44,7 @@ export class TrustRegistry {
     return this.#entries;
   }
 
-  /** How a folder stands, by what its machine says and what was decided. */
+  /** The trust in a folder, from what its machine reports and what was decided. */
   getState(runner: string, scan: FolderTrustScan): TrustState {
     if (scan.findings.length === 0) return "none";
     if (scan.untrusted.length === 0) return "trusted";
@@ -53,7 +53,7 @@ export class TrustRegistry {
     return entry?.decision === "off" && entry.hash === scan.hash ? "kept-off" : "off";
   }
 
-  /** Whether a session's folder is trusted, by how its newest run was started. */
+  /** The trust in a session's folder, from how its newest run was started. */
   getSessionTrust(
     runner: string,
     folder: string,
@@ -66,14 +66,14 @@ export class TrustRegistry {
     if (state === "trusted") {
       return { state: decision === "off" ? "ends" : "trusted", findings };
     }
-    // A run that began after the decision was started without it: it is not what was decided about.
+    // A run that started before the decision was made does not reflect it.
     const isNew = state === "changed" || at > (run?.startedAt ?? 0);
     if (decision === "trusted") return { state: isSame && isNew ? "restart" : "changed", findings };
     if (state === "changed") return { state, findings };
     return { state: decision === "off" && isSame ? "kept-off" : "off", findings };
   }
 
-  /** In force at once, so that a decision that is taken meanwhile is not written over. */
+  /** Takes effect before it is stored, so that a concurrent decision does not overwrite this one. */
   put(entry: TrustDecision): TrustChange {
     const isSameFolder = ({ runner, folder }: TrustDecision) =>
       runner === entry.runner && folder === entry.folder;

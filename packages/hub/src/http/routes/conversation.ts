@@ -4,7 +4,7 @@ import type { Handlers } from "../route.ts";
 
 export const conversationHandlers: Handlers<ConversationRouteKey> = {
   "GET /api/sessions/:session/items": async ({ engine }, { params, query }) => {
-    // One more than asked for tells whether there are more.
+    // One item more than requested is read, to know whether there are more.
     const items = await engine.history.listItems(params.session, query.before, query.limit + 1);
     return { items: items.slice(-query.limit), older: items.length > query.limit };
   },

@@ -14,7 +14,7 @@ const wrongCode = () =>
     "wrong-code",
     "This pairing code is wrong, was already used, or has expired. A code works once, within five minutes. Create a new one.",
   );
-/** The command line and the hub's own runner, which do not expire. */
+/** Whether a device is the hub's own: the command line or its runner, which do not expire. */
 const isOfHub = ({ expiresAt }: { expiresAt: number }) => expiresAt === NEVER_EXPIRES;
 const noElevation = () =>
   new Refusal(
@@ -51,7 +51,7 @@ export const deviceHandlers: Handlers<DeviceRouteKey> = {
   "POST /api/pairings": ({ access }, { body, caller, origin }) =>
     access.invite(body.role, caller, origin),
   "POST /api/tickets": ({ access, limits }, { body, caller }) => {
-    limits.requireFreeStream(caller.actor.device); // said here, since a browser cannot read why an upgrade fails
+    limits.requireFreeStream(caller.actor.device); // checked here, because a browser cannot read why an upgrade fails
     return { ticket: access.ticket(caller, body?.delegation) };
   },
   "POST /api/tokens": ({ access }, { body, caller }) =>
@@ -107,7 +107,7 @@ export const deviceHandlers: Handlers<DeviceRouteKey> = {
       createAuditChange(what, caller.actor, null, { ...facts, ...confirmation }),
     ]);
     if (!access.stillHolds(caller)) {
-      // The audit says that it was confirmed, by a device that is out by now.
+      // The caller was revoked while the confirmation was stored, so the confirmation is taken back.
       access.elevations.refuse(params.elevation);
       if (confirmation)
         await store.commit([createAuditChange("terminal-refused", null, null, facts)]);

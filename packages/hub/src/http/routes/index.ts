@@ -9,7 +9,7 @@ import { relayHandlers } from "./relay.ts";
 import { sessionHandlers } from "./sessions.ts";
 import { trustHandlers } from "./trust.ts";
 
-/** What each route of the contract does. */
+/** The handler of each route of the contract. */
 export const handlers: Handlers<RouteKey> = {
   ...sessionHandlers,
   ...promptHandlers,

@@ -2,7 +2,7 @@ import type { RelayRouteKey } from "@signalbox/api";
 import { Refusal } from "../../engine.ts";
 import type { Handlers } from "../route.ts";
 
-/** What the routes of the relay answer where no extension handles them. */
+/** What the relay's routes answer if no extension handles them. */
 export const relayHandlers: Handlers<RelayRouteKey> = {
   "POST /api/relay/agents": () => {
     const detail = "The relay is off. Start the hub with --relay to let agents dial in.";
