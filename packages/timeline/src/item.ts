@@ -55,7 +55,13 @@ export type ItemBody =
       readonly state?: string;
     }
   | { readonly kind: "text"; readonly text: string; readonly live: boolean }
-  | { readonly kind: "thinking"; readonly text: string; readonly live: boolean }
+  | {
+      readonly kind: "thinking";
+      readonly text: string;
+      readonly live: boolean;
+      /** When the thought was complete, in milliseconds, if the log has the time. */
+      readonly endedAt?: number;
+    }
   | {
       readonly kind: "tool";
       readonly name: string;

@@ -307,3 +307,30 @@ describe("the summary", () => {
     });
   });
 });
+
+test("a thought has the time at which it was complete", () => {
+  const at = (text: string, time: number) => ({ ...logLine({ from: "agent", text }), at: time });
+  const lines = [
+    init(),
+    messageStart("m1"),
+    ...streamed("m1", 0, { type: "thinking", thinking: "Why?" }),
+  ];
+  let state = createTimeline();
+  const ended: unknown[] = [];
+  for (const [index, { text }] of lines.entries()) {
+    const step = advance(state, at(text, 1000 * (index + 1)));
+    ({ state } = step);
+    for (const item of step.changed) if (item.kind === "thinking" && !item.live) ended.push(item);
+  }
+  expect(ended).toMatchObject([{ kind: "thinking", at: 3000 }]);
+  expect((ended[0] as Item & { endedAt?: number }).endedAt).toBeGreaterThan(3000);
+});
+
+test("the summary has the beginning of the main agent's last text", () => {
+  const said = [
+    init(),
+    assistant("m1", { type: "text", text: "First." }),
+    assistant("m2", { type: "text", text: "x".repeat(500) }),
+  ];
+  expect(summary(said).lastText).toBe("x".repeat(200));
+});

@@ -105,9 +105,11 @@ function onBlockGrew(draft: ItemDraft, { block, text }: EventOfType<"block-grew"
 function onBlockSettled(draft: ItemDraft, event: EventOfType<"block-settled">): void {
   const { kind, text } = event;
   const body: ItemBody =
-    kind === "text" || kind === "thinking"
+    kind === "text"
       ? { kind, text, live: false }
-      : { kind: "block", block: event.content ?? { type: "unknown" }, live: false };
+      : kind === "thinking"
+        ? { kind, text, live: false, ...(draft.now !== null && { endedAt: draft.now }) }
+        : { kind: "block", block: event.content ?? { type: "unknown" }, live: false };
   const settledBody = event.lane === MAIN ? body : { ...draft.under(event.lane), ...body };
   draft.put(event.block, settledBody, false);
 }

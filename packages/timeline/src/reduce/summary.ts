@@ -78,6 +78,8 @@ export interface Summary {
   /** How the last run ended, until the next one begins. */
   readonly runEnd?: RunEndFacts;
   readonly doing?: string;
+  /** The beginning of the main agent's last text. */
+  readonly lastText?: string;
   /** The kind of block that the model is writing, while one is streamed. */
   readonly saying?: SummaryMessage;
   readonly retry?: Retry;
@@ -93,6 +95,8 @@ const MAX_FILES = 500;
 const MAX_TODOS = 500;
 const TITLE_LENGTH = 80;
 const ERROR_LENGTH = 300;
+/** Enough for three lines of a tile. The summary goes to every client that follows the board. */
+const LAST_TEXT_LENGTH = 200;
 
 export function createSummary(): Summary {
   return {
@@ -166,6 +170,9 @@ export function summarize(draft: ItemDraft, event: TimelineEvent): void {
       return;
     case "block-started":
       return noteMessage(draft, event.lane, messages[event.kind]);
+    case "block-settled":
+      if (event.kind === "text" && event.lane === MAIN) noteText(draft, event.text);
+      return;
     case "block-ended":
     case "block-cut":
       return noteMessage(draft, event.lane, undefined);
@@ -210,6 +217,11 @@ function noteMessage(draft: ItemDraft, lane: Lane, message: SummaryMessage | und
   delete summary.retry;
   if (message === undefined) delete summary.saying;
   else summary.saying = message;
+}
+
+function noteText(draft: ItemDraft, text: string): void {
+  const start = text.trimStart().slice(0, LAST_TEXT_LENGTH);
+  if (start !== "" && start !== draft.summary.lastText) draft.newSummary.lastText = start;
 }
 
 function noteRetry(

@@ -20,6 +20,8 @@ import { SessionItems } from "./session-items.tsx";
 import { SelectionMention } from "./selection-mention.tsx";
 import { ArrowDown } from "lucide-react";
 import { strings } from "../strings/strings.ts";
+import type { TodoRow } from "./todo-rows.ts";
+import { TodosHeader } from "./todos-header.tsx";
 import type { WorkRow } from "./turn-rows.ts";
 import { usePromptSteps } from "./use-prompt-steps.ts";
 import { FindBar } from "./find-bar.tsx";
@@ -39,7 +41,7 @@ const text = strings.conversation;
 /** The conversation as a virtual list. It stays at its end unless the person has scrolled away. */
 export function ItemList({ id, handle }: { id: string; handle: SessionHandle }) {
   const ids = useRows(handle);
-  const { rows, work, toggleWork, isWorkOpen, openWork } = useTurnRows(handle, ids);
+  const { rows, work, todos, toggleWork, isWorkOpen, openWork } = useTurnRows(handle, ids);
   const state = useViewState(handle);
   const older = useHasOlder(handle);
   const scroller = useRef<HTMLDivElement>(null);
@@ -107,6 +109,7 @@ export function ItemList({ id, handle }: { id: string; handle: SessionHandle }) 
                   session={id}
                   handle={handle}
                   work={work.get(rows[row.index] ?? "")}
+                  todos={todos.get(rows[row.index] ?? "")}
                   isWorkOpen={isWorkOpen}
                   onToggleWork={toggleWork}
                   found={found?.row === rows[row.index] ? found : undefined}
@@ -138,12 +141,28 @@ interface RowProps {
   readonly session: string;
   readonly handle: SessionHandle;
   readonly work: WorkRow | undefined;
+  readonly todos: TodoRow | undefined;
   readonly isWorkOpen: (turnEnd: string) => boolean;
   readonly onToggleWork: (turnEnd: string) => void;
   readonly found: RevealedItem | undefined;
 }
 
-function ConversationRow({ work, isWorkOpen, onToggleWork, ...row }: RowProps) {
+function ConversationRow({ work, todos, isWorkOpen, onToggleWork, ...row }: RowProps) {
+  if (todos) {
+    return (
+      <div className="item-row" data-row="todos">
+        <div className="item">
+          <TodosHeader
+            session={row.session}
+            handle={row.handle}
+            todos={todos}
+            isOpen={isWorkOpen(row.id)}
+            onToggle={() => onToggleWork(row.id)}
+          />
+        </div>
+      </div>
+    );
+  }
   if (!work) return <Row {...row} />;
   return (
     <div className="item-row">

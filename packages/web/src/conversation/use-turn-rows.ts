@@ -1,8 +1,11 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { SessionHandle } from "../store/use-session-handle.ts";
+import { foldTodos, type TodoRow } from "./todo-rows.ts";
 import { foldTurns, runsInBackground, type TurnRows } from "./turn-rows.ts";
 
 interface TurnRowsState extends TurnRows {
+  readonly todos: ReadonlyMap<string, TodoRow>;
+  /** Whether the work of a turn, or a row of to-do changes, is unfolded. */
   readonly isWorkOpen: (turnEnd: string) => boolean;
   readonly toggleWork: (turnEnd: string) => void;
   /** Unfolds the work that contains an item. */
@@ -16,10 +19,10 @@ export function useTurnRows({ watch, tree }: SessionHandle, ids: readonly string
   const find = useCallback((id: string) => watch.view.item(id), [watch]);
   // What ran in the background while it was shown does not disappear when it ends.
   const ranInBackground = useRef<Set<string>>(new Set());
-  const folded = useMemo(
-    () => foldTurns(ids, find, isWorkOpen, (id) => ranInBackground.current.has(id)),
-    [ids, find, isWorkOpen],
-  );
+  const folded = useMemo(() => {
+    const turns = foldTurns(ids, find, isWorkOpen, (id) => ranInBackground.current.has(id));
+    return { ...turns, ...foldTodos(turns.rows, find, isWorkOpen) };
+  }, [ids, find, isWorkOpen]);
   useEffect(() => {
     for (const id of folded.rows) {
       const item = find(id);
@@ -37,10 +40,13 @@ export function useTurnRows({ watch, tree }: SessionHandle, ids: readonly string
   );
   const openWork = useCallback(
     (item: string) => {
-      const nothingOpen = () => false;
-      const { work } = foldTurns(tree.rows, find, nothingOpen);
+      const { work } = foldTurns(tree.rows, find, () => false);
       const row = [...work.values()].find(({ items }) => items.includes(item));
-      if (row) setOpened((before) => new Set(before).add(row.turnEnd));
+      const unfolded = foldTurns(tree.rows, find, () => true).rows;
+      const { todos } = foldTodos(unfolded, find, () => false);
+      const [key] = [...todos].find(([, { items }]) => items.includes(item)) ?? [];
+      const toOpen = [row?.turnEnd, key].filter((one) => one !== undefined);
+      if (toOpen.length > 0) setOpened((before) => new Set([...before, ...toOpen]));
     },
     [tree, find],
   );

@@ -1,5 +1,5 @@
 import type { Session } from "@signalbox/client";
-import { Archive, ChevronDown, Funnel, Plus } from "lucide-react";
+import { Archive, ChevronDown, Funnel, Plug, Plus } from "lucide-react";
 import { Menu } from "@base-ui/react/menu";
 import {
   type FocusEvent,
@@ -46,9 +46,36 @@ export function Overview() {
   return (
     <>
       <PageHeader title={text.title}>
+        {sessions.length > 0 && (
+          <input
+            type="search"
+            className="field w-44 min-w-0 max-md:w-32"
+            placeholder={text.filter}
+            aria-label={text.filter}
+            data-role="filter"
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+        )}
+        {(archivedCount > 0 || isArchive) && (
+          <button
+            type="button"
+            className="button button-ghost"
+            aria-pressed={isArchive}
+            aria-label={isArchive ? text.hideArchived : text.showArchived(archivedCount)}
+            title={isArchive ? text.hideArchived : text.showArchived(archivedCount)}
+            onClick={() => setArchive(!isArchive)}
+          >
+            <Archive aria-hidden="true" />
+            <span className="max-lg:hidden">
+              {isArchive ? text.hideArchived : text.showArchived(archivedCount)}
+            </span>
+          </button>
+        )}
         {projects.length > 1 && (
           <ProjectFilter projects={projects} value={project} onChange={setProject} />
         )}
+        {mayDrive && sessions.length > 0 && <ConnectButton isQuiet />}
         {mayDrive && (
           <button
             type="button"
@@ -66,31 +93,6 @@ export function Overview() {
         ) : (
           <div className="flex flex-col gap-8 px-8 py-6 max-md:gap-6 max-md:px-3.5 max-md:py-4">
             <Elevations />
-            {sessions.length > 0 && (
-              <div className="flex flex-wrap items-center gap-2">
-                <input
-                  type="search"
-                  className="field w-auto min-w-0 grow sm:max-w-72"
-                  placeholder={text.filter}
-                  aria-label={text.filter}
-                  data-role="filter"
-                  value={typed}
-                  onChange={(event) => setTyped(event.target.value)}
-                />
-                {(archivedCount > 0 || isArchive) && (
-                  <button
-                    type="button"
-                    className="button"
-                    aria-pressed={isArchive}
-                    onClick={() => setArchive(!isArchive)}
-                  >
-                    <Archive aria-hidden="true" />
-                    {isArchive ? text.hideArchived : text.showArchived(archivedCount)}
-                  </button>
-                )}
-                {mayDrive && <ConnectButton />}
-              </div>
-            )}
             <Sections sessions={shown} isArchive={isArchive} />
             {shown.length === 0 &&
               (sessions.length > 0 ? (
@@ -237,10 +239,18 @@ function FirstSession() {
   );
 }
 
-function ConnectButton() {
+function ConnectButton({ isQuiet = false }: { isQuiet?: boolean }) {
   return (
-    <button type="button" className="button" data-role="connect-open" onClick={openConnect}>
-      {text.connect}
+    <button
+      type="button"
+      className={`button ${isQuiet ? "button-ghost" : ""}`}
+      aria-label={text.connect}
+      title={text.connect}
+      data-role="connect-open"
+      onClick={openConnect}
+    >
+      <Plug aria-hidden="true" />
+      <span className={isQuiet ? "max-lg:hidden" : ""}>{text.connect}</span>
     </button>
   );
 }

@@ -4,6 +4,7 @@ import { memo, useState } from "react";
 import { AskCard } from "../asks/ask-card.tsx";
 import { askSummary, readInput } from "../asks/ask-text.ts";
 import { getPlanText } from "../asks/plan-text.ts";
+import { plainExcerpt } from "../text/plain-excerpt.ts";
 import { parseQuestions } from "../asks/questions.ts";
 import { useTypingIn } from "../asks/use-typing-in.ts";
 import { formatDollars, formatDateTime } from "../text/format.ts";
@@ -20,7 +21,7 @@ import { sessionPath } from "../navigation/router.ts";
 import { useSeconds } from "../store/clock.ts";
 import { currentLamp } from "../store/lamp.ts";
 import { useAsks, useBoard, useLive, useMayDecide, useMayDrive } from "../store/use-hub.ts";
-import { describeContext } from "../session-info/describe-context.ts";
+import { useContextUse } from "../session-info/use-context-use.ts";
 import { driverName, describeDriver } from "../session-info/drivers.ts";
 import { SessionMenu } from "../session-menu/session-menu.tsx";
 import { describeActivity } from "../session-info/describe-activity.ts";
@@ -38,6 +39,9 @@ export const SessionTile = memo(function SessionTile({ session }: { session: Ses
   const ask = closed.find(({ id }) => id === typingIn) ?? asks[0];
   const now = useSeconds(session.summary.retry !== undefined);
   const doing = describeActivity(session, now);
+  // An idle session says what it answered, a working one what it wrote before the current step.
+  const said = plainExcerpt(session.summary.lastText ?? "");
+  const about = lamp.kind === "idle" && doing === "" ? inert(said) : doing;
   // Without a connection the requests themselves are not known, only that there were some.
   const neededYou = !live && session.openAsks > 0;
   const title = inert(session.title);
@@ -69,16 +73,19 @@ export const SessionTile = memo(function SessionTile({ session }: { session: Ses
       {!ask && (
         <p
           className={`line-clamp-3 grow text-control wrap-anywhere ${lamp.kind === "failed" ? "text-failed" : "text-dim"}`}
-          title={doing}
+          title={about}
         >
           {neededYou ? (
             <span className="text-waiting">{text.neededYou}</span>
-          ) : doing === "" ? (
+          ) : about === "" ? (
             <span className="text-faint">{lamp.word}</span>
           ) : (
-            doing
+            about
           )}
         </p>
+      )}
+      {!ask && lamp.kind === "working" && said !== "" && said !== doing && (
+        <p className="line-clamp-2 text-control text-faint wrap-anywhere">{inert(said)}</p>
       )}
       {ask && <TileAsk ask={ask} more={asks.filter(({ id }) => id !== ask.id).length} />}
       {lamp.kind === "failed" && mayDrive && (
@@ -143,19 +150,6 @@ function askExcerpt(ask: AskView): string {
   return askSummary(ask);
 }
 
-const EXCERPT_LENGTH = 240;
-
-/** Text without the marks of Markdown, in one line. */
-function plainExcerpt(markdown: string): string {
-  return markdown
-    .slice(0, 2 * EXCERPT_LENGTH)
-    .replaceAll(/^\s*(?:#+|[-*]|\d+\.)\s+/gm, "")
-    .replaceAll(/[*_`]/g, "")
-    .replaceAll(/\s+/g, " ")
-    .trim()
-    .slice(0, EXCERPT_LENGTH);
-}
-
 /** How long a request has been open, or when the session changed last. */
 function SessionAge({ ask, session }: { ask: AskView | undefined; session: Session }) {
   const since = ask?.status === "open" ? ask.openedAt : session.changedAt;
@@ -173,7 +167,7 @@ function SessionAge({ ask, session }: { ask: AskView | undefined; session: Sessi
 function TileStats({ session }: { session: Session }) {
   const { summary, queue } = session;
   const { done, all } = countTodos(summary.todos);
-  const context = describeContext(summary);
+  const context = useContextUse(session);
   return (
     <div className="flex items-center gap-2 text-small text-faint">
       <span className="min-w-0 truncate" title={spelled(session.folder)}>

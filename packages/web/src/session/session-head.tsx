@@ -5,7 +5,7 @@ import { Link } from "../navigation/link.tsx";
 import { sessionPath } from "../navigation/router.ts";
 import { togglePanel } from "../frame/frame-state.ts";
 import { HeaderStart } from "../frame/page-header.tsx";
-import { describeContext } from "../session-info/describe-context.ts";
+import { useContextUse } from "../session-info/use-context-use.ts";
 import { changeSession } from "../session-menu/change-session.ts";
 import { SessionMenu } from "../session-menu/session-menu.tsx";
 import { useAppContext } from "../store/app-context.tsx";
@@ -83,7 +83,7 @@ export function SessionHead({ id, isPanelOpen }: { id: string; isPanelOpen: bool
 /** The second line on a phone: project, context and cost. */
 function PhoneFacts({ session }: { session: Session }) {
   const { summary, folder, forkOf, archived } = session;
-  const percent = describeContext(summary)?.percent;
+  const percent = useContextUse(session)?.percent;
   const facts = [
     ...(archived ? [text.archived] : []),
     ...(forkOf === undefined ? [] : [text.fork]),
@@ -172,7 +172,7 @@ function SessionTitle({ session }: { session: Session }) {
 
 /** How full the model's context window is. */
 function ContextRing({ session }: { session: Session }) {
-  const context = describeContext(session.summary);
+  const context = useContextUse(session);
   if (context === undefined) return null;
   return (
     <span className="chip shrink-0 max-md:hidden" title={context.long} data-role="context">

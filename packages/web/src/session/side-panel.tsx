@@ -66,7 +66,7 @@ export function SidePanel({ id, handle, onLeave }: Props) {
           <IconButton icon={ChevronLeft} label={strings.frame.back} onClick={closePanel} />
         )}
         <Tabs.List
-          className="flex min-w-0 grow self-stretch overflow-x-auto px-1"
+          className="-mb-px flex min-w-0 grow self-stretch overflow-x-auto px-1"
           aria-label={text.panel}
         >
           {[...panels, ...(extra ? [extra] : [])].map(({ id: name, label }) => (

@@ -14,10 +14,6 @@ export function BottomBar({ route }: { route: Route }) {
   const current = (page: Route["page"]) => (route.page === page ? ("page" as const) : undefined);
   return (
     <nav className="bottom-bar" aria-label={text.appName}>
-      <Link href="/sessions" aria-current={current("sessions")}>
-        <List aria-hidden="true" />
-        {text.sessions}
-      </Link>
       <Link href="/" aria-current={current("board")}>
         <LayoutGrid aria-hidden="true" />
         {text.overview}
@@ -27,10 +23,14 @@ export function BottomBar({ route }: { route: Route }) {
         <WaitingBadge />
         {text.inbox}
       </Link>
+      <Link href="/sessions" aria-current={current("sessions")}>
+        <List aria-hidden="true" />
+        {text.sessions}
+      </Link>
       {mayDrive && (
-        <button type="button" data-role="new-session" onClick={() => openNewSession()}>
+        <button type="button" data-role="new-session" aria-label={text.newSession} onClick={() => openNewSession()}>
           <SquarePen aria-hidden="true" />
-          {text.newSession}
+          {text.newShort}
         </button>
       )}
     </nav>

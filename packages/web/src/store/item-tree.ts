@@ -129,8 +129,16 @@ export class ItemTree {
     const byParent = new Map<string, string[]>();
     const calls = new Set(ids);
     const askByCall = new Map<string, string>();
+    let start: string | undefined;
     for (const id of ids) {
       const item = this.#view.item(id);
+      const started = describeStart(item);
+      if (started !== undefined) {
+        const isNews = start !== undefined && start !== started;
+        start = started;
+        // Info shows the model and the version. A row says it only when they have changed.
+        if (!isNews) continue;
+      }
       if (item?.kind === "ask" && item.callId !== undefined && calls.has(item.callId)) {
         askByCall.set(item.callId, id);
         continue;
@@ -146,6 +154,14 @@ export class ItemTree {
     this.#askByCall = askByCall;
     this.#tasks = tasks.toReversed();
   }
+}
+
+/** With which model and version a run began, if an item is the notice of a start. */
+function describeStart(item: Item | undefined): string | undefined {
+  if (item?.kind !== "notice" || item.level !== "info") return undefined;
+  const { type, model, version } = (item.details ?? {}) as Record<string, unknown>;
+  if (type !== "session-started") return undefined;
+  return [model, version].filter((fact) => typeof fact === "string").join(" ");
 }
 
 function areEqual<T>(a: readonly T[], b: readonly T[]): boolean {

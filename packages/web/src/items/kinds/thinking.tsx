@@ -1,6 +1,7 @@
 import { Brain } from "lucide-react";
 import { strings } from "../../strings/strings.ts";
 import { getLength, type DisplayItemOf } from "../../text/body.ts";
+import { formatWorkDuration } from "../../text/format.ts";
 import { Card } from "../parts/card.tsx";
 import { Prose } from "../parts/prose.tsx";
 
@@ -14,7 +15,7 @@ export function ThinkingView({ item }: { item: DisplayItemOf<"thinking"> }) {
       id={item.id}
       mark={<Brain aria-hidden="true" />}
       name=""
-      title={item.live ? text.thinking : isHidden ? text.thoughtHidden : text.thought}
+      title={item.live ? text.thinking : isHidden ? text.thoughtHidden : describeThought(item)}
       mono={false}
       isRow
     >
@@ -25,4 +26,10 @@ export function ThinkingView({ item }: { item: DisplayItemOf<"thinking"> }) {
       )}
     </Card>
   );
+}
+
+/** "Thought for 6 s", or "Thought" where it took less than a second or the times are not known. */
+function describeThought({ at, endedAt }: DisplayItemOf<"thinking">): string {
+  const ms = at === undefined || endedAt === undefined ? 0 : endedAt - at;
+  return ms < 1000 ? text.thought : text.thoughtFor(formatWorkDuration(ms));
 }

@@ -32,7 +32,7 @@ export function ShellView({ item, payload }: ToolProps<"shell_exec">) {
       }
     >
       {described && (
-        <p className="px-3 pb-2 text-small text-dim">{toShortText(payload.description)}</p>
+        <p className="px-3 py-1.5 text-small text-dim">{toShortText(payload.description)}</p>
       )}
       {repeated && <Command command={command} />}
       {shown && getLength(output.stdout) > 0 && (

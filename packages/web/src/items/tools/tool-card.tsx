@@ -103,6 +103,9 @@ function isWaitingForAnswer({ status, waits }: ToolItem): boolean {
   return status === "running" && waits?.some(({ to }) => to === undefined) === true;
 }
 
+/** The shortest duration of a finished call that is worth a person's attention. */
+const SHOWN_DURATION_MS = 1000;
+
 /** How long a call took or has been running, without the time it waited for a person. */
 function CallDuration({ item }: { item: ToolItem }) {
   const running = !isFinished(item.status);
@@ -113,7 +116,9 @@ function CallDuration({ item }: { item: ToolItem }) {
     return ms < 1000 ? null : <span className="text-working">{formatElapsed(ms)}</span>;
   }
   if (item.at === undefined || item.endedAt === undefined) return null;
-  return <span>{formatDuration(activeTime(item.at, item.endedAt, item.waits))}</span>;
+  const ms = activeTime(item.at, item.endedAt, item.waits);
+  // Most calls take a fraction of a second: figures on every row would hide the few that took long.
+  return ms < SHOWN_DURATION_MS ? null : <span>{formatDuration(ms)}</span>;
 }
 
 /** A path, relative to the session's folder if it is inside. */

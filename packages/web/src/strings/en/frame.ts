@@ -1,6 +1,7 @@
 /** Sidebar, bottom bar, and the state of the connection. */
 export const frame = {
   appName: "Signalbox",
+  newShort: "New",
   newSession: "New session",
   newSessionIn: (project: string) => `New session in ${project}`,
   search: "Search",

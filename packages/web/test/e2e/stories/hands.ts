@@ -284,7 +284,7 @@ export function hands(stage: SharedStage): void {
       else if (path === "/new") await page.locator("[data-role=first-prompt]").waitFor();
       else if (path === "/") await page.locator("[data-role=open-ask]").waitFor();
       else await phone.ask.waitFor();
-      if (path.startsWith("/s/")) await phone.conversation.getByText("Session started").waitFor();
+      if (path.startsWith("/s/")) await phone.conversation.locator("[data-row=prompt]").waitFor();
       expect(await tooLow(page)).toEqual([]);
       expect(await runTogether(page)).toEqual([]);
       expect(await beyondWindow(page)).toEqual([0, 0]);

@@ -1,0 +1,12 @@
+import type { Session } from "@signalbox/client";
+import { useBoard } from "../store/use-hub.ts";
+import { type ContextUse, describeContext, findKnownWindow } from "./describe-context.ts";
+
+/** The use of a session's context window. During the first turn its size is known from other sessions. */
+export function useContextUse({ summary }: Session): ContextUse | undefined {
+  const isFirstTurn = summary.turns === 0 && summary.context !== undefined;
+  const known = useBoard((view) =>
+    isFirstTurn ? findKnownWindow(view.sessions, summary.model) : undefined,
+  );
+  return describeContext(summary, known);
+}
