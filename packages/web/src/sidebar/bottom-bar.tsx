@@ -28,7 +28,12 @@ export function BottomBar({ route }: { route: Route }) {
         {text.sessions}
       </Link>
       {mayDrive && (
-        <button type="button" data-role="new-session" aria-label={text.newSession} onClick={() => openNewSession()}>
+        <button
+          type="button"
+          data-role="new-session"
+          aria-label={text.newSession}
+          onClick={() => openNewSession()}
+        >
           <SquarePen aria-hidden="true" />
           {text.newShort}
         </button>
