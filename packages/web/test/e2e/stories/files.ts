@@ -50,7 +50,7 @@ export function files(stage: SharedStage): void {
   test("[PG28] a changed file shows its changes one after the other; by keyboard, too", async () => {
     await row("other.txt").waitFor();
     await row("plan.md").getByText("+7").waitFor();
-    await window.page.getByText("What it changes by commands is not seen here.").waitFor();
+    await window.page.getByText("Changes made by commands aren't shown.").waitFor();
     await row("plan.md").press("Enter");
     await change("the last").waitFor();
     const heads = await panel().locator("[data-change] .card-head").allInnerTexts();

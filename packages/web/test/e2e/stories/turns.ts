@@ -312,7 +312,7 @@ export function turns(stage: SharedStage): void {
       await admin.stop(id);
       await admin.setEnvironments({});
       await window.say("Go on.\n::say Gone on.");
-      const trouble = window.page.getByRole("status").getByText('no environment profile "short"');
+      const trouble = window.page.getByRole("status").getByText('environment profile "short"');
       await trouble.waitFor();
       await window.shows("crashed");
       await admin.setEnvironments({ short: {} });
