@@ -1,5 +1,6 @@
 /** `@signalbox/hub/engine`: sessions, runners and asks without HTTP in front of them. */
 import type { AgentSetting } from "@signalbox/api";
+import { type EngineClocks, systemClocks } from "./clocks.ts";
 import { AskRegistry } from "./asks/ask-registry.ts";
 import type { AuditedPermissions } from "./devices/audited-permissions.ts";
 import type { ApproverKey } from "./devices/access-control.ts";
@@ -62,6 +63,8 @@ export interface EngineOptions {
   /** Agents that are offered in addition to Claude Code, whatever the settings say. */
   readonly agents?: readonly AgentSetting[];
   readonly log?: (text: string) => void;
+  /** The clocks that time limits go by. Default: the system's. */
+  readonly clocks?: EngineClocks;
   readonly parkMs?: number;
   readonly tickMs?: number;
   /** The highest number of sessions. */
@@ -102,6 +105,7 @@ export interface ReadEngine extends Pick<Engine, "listUnconfirmed"> {
 /** Opens the engine on a store. */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   const { store, ownRunner, relayRunner, pairedRunners = () => [], log = () => {} } = options;
+  const { clocks = systemClocks } = options;
   const changes = new BoardChanges();
   const rawFeed = new RawFeed();
   const liveTexts = new LiveTextScheduler();
@@ -134,6 +138,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     trust: trustRegistry,
     rawFeed,
     liveTexts,
+    clocks,
     findLink: (runner) => links.get(runner),
     getAgent: (name) => settings.agent(name),
     getEnvironment: (name) => settings.environment(name),
@@ -206,6 +211,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       expire: (ask) => asks.expire(ask),
       endBypass: (session) => setPolicy(session, "default", undefined, { name: "the time limit" }),
     },
+    clocks,
     { ...(tickMs !== undefined && { tickMs }), ...(parkMs !== undefined && { parkMs }) },
   );
   const stopHealthWatch = store.onHealth(({ writable }) => {

@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import { type AgentSetting, HUB_DESCRIPTOR, type Pairing } from "@signalbox/api";
 import { AccessControl } from "./devices/access-control.ts";
-import { systemClocks } from "./devices/device-registry.ts";
+import { systemClocks } from "./clocks.ts";
 import { removeDescriptor, writeDescriptor } from "./devices/descriptor.ts";
 import { readPrivateKey } from "./devices/identity.ts";
 import type { HubExtension, HubServices, OpenExtension, PreparedExtension } from "./extension.ts";

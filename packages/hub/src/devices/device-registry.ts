@@ -8,7 +8,7 @@ import { AuditedDevices } from "./audited-devices.ts";
 import { RevokedBeforeStoredError } from "./revoked-before-stored.ts";
 import type { AnyRole } from "./roles.ts";
 import { parseSecret, matchesHash, hashSecret, newSecret } from "./secrets.ts";
-import { steadyNow } from "../steady-clock.ts";
+import { type Clocks, systemClocks } from "../clocks.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** A device that is not used for this long expires. */
@@ -17,14 +17,6 @@ const LIFETIME_MS = 90 * DAY_MS;
 export const NEVER_EXPIRES = Number.MAX_SAFE_INTEGER;
 /** How often the time of last use is stored. */
 const LAST_SEEN_INTERVAL_MS = 60 * 1000;
-
-export interface Clocks {
-  /** The time of day, for what is stored and shown. */
-  readonly now: () => number;
-  /** A clock that does not jump when the system clock is set. */
-  readonly steady: () => number;
-}
-export const systemClocks: Clocks = { now: Date.now, steady: steadyNow };
 
 export interface NewDevice {
   readonly name: string;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type ElevationView, elevationText } from "@signalbox/api";
 import { verifySignature } from "@signalbox/runner/keys";
-import { steadyNow } from "../steady-clock.ts";
+import { steadyNow } from "../clocks.ts";
 import { createComparisonWords } from "./comparison-words.ts";
 
 /** How long a terminal waits for its confirmation. */

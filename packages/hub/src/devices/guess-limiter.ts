@@ -1,4 +1,4 @@
-import { steadyNow } from "../steady-clock.ts";
+import { steadyNow } from "../clocks.ts";
 const WINDOW = 60 * 1000;
 /** How many wrong credentials of all kinds together are checked within a minute. */
 export const MAX_GUESSES = 50;

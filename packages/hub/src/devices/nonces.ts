@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import { steadyNow } from "../steady-clock.ts";
+import { steadyNow } from "../clocks.ts";
 
 /** How long a nonce is valid. After that, its holder asks the hub for a proof and a new nonce. */
 const LIFETIME_MS = 24 * 60 * 60 * 1000;

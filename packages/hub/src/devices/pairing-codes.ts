@@ -1,4 +1,4 @@
-import { steadyNow } from "../steady-clock.ts";
+import { steadyNow } from "../clocks.ts";
 import type { AnyRole } from "./roles.ts";
 import { matchesHash, hashSecret, groupByFour, randomLetters, readLetters } from "./secrets.ts";
 

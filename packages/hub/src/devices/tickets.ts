@@ -1,4 +1,4 @@
-import { steadyNow } from "../steady-clock.ts";
+import { steadyNow } from "../clocks.ts";
 import { randomUUID } from "node:crypto";
 import { parseSecret, matchesHash, hashSecret, newSecret } from "./secrets.ts";
 

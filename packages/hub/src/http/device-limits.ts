@@ -1,4 +1,4 @@
-import { steadyNow } from "../steady-clock.ts";
+import { steadyNow } from "../clocks.ts";
 import { Refusal } from "../engine.ts";
 
 /** How much one device may hold and request. Normal use stays far below. */

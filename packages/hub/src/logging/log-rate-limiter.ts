@@ -1,4 +1,4 @@
-import { steadyNow } from "../steady-clock.ts";
+import { steadyNow } from "../clocks.ts";
 
 const WINDOW_MS = 60_000;
 /** How many lines of one kind are logged within a minute. A healthy hub writes a few. */

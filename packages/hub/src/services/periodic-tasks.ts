@@ -1,4 +1,5 @@
 import type { AskView } from "@signalbox/api";
+import type { EngineClocks } from "../clocks.ts";
 import type { Session } from "../session/session.ts";
 
 const TICK_MS = 1000;
@@ -27,26 +28,32 @@ export interface PeriodicTaskHandlers {
 export class PeriodicTasks {
   readonly #handlers: PeriodicTaskHandlers;
   readonly #parkMs: number;
-  readonly #timer: ReturnType<typeof setInterval>;
+  readonly #clocks: EngineClocks;
+  readonly #stopTicking: () => void;
   /** How long each session has been idle and each ask open, without the time that the machine slept. */
   readonly #idleMs = new Map<string, number>();
   readonly #openMs = new Map<string, number>();
   readonly #bypasses = new Map<string, { readonly until: number; readonly left: number }>();
-  #lastTick = performance.now();
+  #lastTick: number;
 
-  constructor(work: PeriodicTaskHandlers, options: { tickMs?: number; parkMs?: number } = {}) {
+  constructor(
+    work: PeriodicTaskHandlers,
+    clocks: EngineClocks,
+    options: { tickMs?: number; parkMs?: number } = {},
+  ) {
     this.#handlers = work;
+    this.#clocks = clocks;
     this.#parkMs = options.parkMs ?? IDLE_BEFORE_PARK_MS;
-    this.#timer = setInterval(() => this.tick(), options.tickMs ?? TICK_MS);
-    this.#timer.unref();
+    this.#lastTick = clocks.steady();
+    this.#stopTicking = clocks.every(options.tickMs ?? TICK_MS, () => this.#tick());
   }
 
   stop(): void {
-    clearInterval(this.#timer);
+    this.#stopTicking();
   }
 
-  tick(): void {
-    const now = performance.now();
+  #tick(): void {
+    const now = this.#clocks.steady();
     const elapsedMs = now - this.#lastTick;
     this.#lastTick = now;
     this.#endBypasses(elapsedMs);
@@ -87,6 +94,7 @@ export class PeriodicTasks {
 
   /** Ends a bypass by the system clock, or by counted time if somebody has set that clock back. */
   #endBypasses(elapsedMs: number): void {
+    const now = this.#clocks.now();
     for (const session of this.#handlers.listSessions()) {
       const { bypassUntil: until } = session.row;
       const known = this.#bypasses.get(session.id);
@@ -94,9 +102,9 @@ export class PeriodicTasks {
         this.#bypasses.delete(session.id);
         continue;
       }
-      const left = known?.until === until ? known.left - elapsedMs : until - Date.now();
+      const left = known?.until === until ? known.left - elapsedMs : until - now;
       this.#bypasses.set(session.id, { until, left });
-      if (left > 0 && Date.now() < until) continue;
+      if (left > 0 && now < until) continue;
       this.#handlers.endBypass(session).catch(() => {}); // the next tick tries again
     }
   }

@@ -61,7 +61,7 @@ async function startBypass(
   const { alive, link } = session;
   if (alive && !link) throw createRunnerAwayRefusal();
   const { policy: before, bypassUntil: beforeUntil } = session.row;
-  const until = getBypassEnd("autonomous", minutes, Date.now());
+  const until = getBypassEnd("autonomous", minutes, session.clocks.now());
   await session.write({ policy: "autonomous", bypassUntil: until }, [
     auditPolicyChange(session, before, "autonomous", by, until, { confirmed: true }),
   ]);

@@ -130,7 +130,7 @@ export class SessionService {
         ? named
         : await this.#folders.makeWorktree(id, runner, named, worktree, allowed);
     const policy = options.policy ?? getDefaultPolicy(by, this.#deps.getSessionDefaults());
-    const at = Date.now();
+    const at = this.#deps.clocks.now();
     const row: SessionRow = {
       id,
       folder,
@@ -395,7 +395,7 @@ export class SessionService {
       named: true,
       pinned: false,
       archived: false,
-      createdAt: Date.now(),
+      createdAt: this.#deps.clocks.now(),
       forkOf: from.id,
       policy: getForkPolicy(by, from.policy),
       bypassUntil: null,

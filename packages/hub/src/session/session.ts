@@ -7,6 +7,7 @@ import type {
 } from "@signalbox/api";
 import type { Summary } from "@signalbox/timeline";
 import type { AskRegistry } from "../asks/ask-registry.ts";
+import type { Clocks } from "../clocks.ts";
 import { Refusal } from "../refusal.ts";
 import type { BoardListener } from "../fan-out/board-changes.ts";
 import type { WatchableSession } from "../fan-out/live-client.ts";
@@ -63,6 +64,7 @@ export interface SessionDeps {
   readonly trust: TrustRegistry;
   readonly rawFeed: RawFeed;
   readonly liveTexts: LiveTextScheduler;
+  readonly clocks: Clocks;
   /** The link of a runner, if it is connected. */
   findLink(runner: string): RunnerLink | undefined;
   getAgent(name: string): AgentSetting;
@@ -90,7 +92,7 @@ export class Session implements IngestOwner, WatchableSession {
   readonly #record: SessionRecord;
   readonly #sideEffects: SideEffects;
   readonly #delivery: PromptDelivery;
-  readonly #silence = new SilenceDetector();
+  readonly #silence: SilenceDetector;
   readonly #watches = new Set<Watch>();
   #timelineSummary: Summary;
   #rev: number;
@@ -124,6 +126,7 @@ export class Session implements IngestOwner, WatchableSession {
       notifyChanged: () => this.notifyChanged(),
       log: (text) => deps.log(text),
     });
+    this.#silence = new SilenceDetector(deps.clocks);
     this.#timelineSummary = timelineSummary;
     this.#rev = rev;
     this.#epoch = getEpoch(store, 0);
@@ -132,6 +135,9 @@ export class Session implements IngestOwner, WatchableSession {
 
   get row(): SessionRow {
     return this.#record.pending;
+  }
+  get clocks(): Clocks {
+    return this.#deps.clocks;
   }
   get storedOrders(): StoredOrders {
     return this.#deps.storedOrders;
@@ -362,7 +368,7 @@ export class Session implements IngestOwner, WatchableSession {
     const order = createStartOrder(this.row, run, ingest.seq, agent, environment, allowed);
     const { session, status, policy, launch } = order;
     const facts = { run, status, agent: agent.name, policy, folder: launch.folder };
-    const at = Date.now();
+    const at = this.#deps.clocks.now();
     const row = { id: run, session, runner: link.runner, startedAt: at };
     this.#lifecycle = startRun(run);
     try {

@@ -1,10 +1,18 @@
+import type { Clocks } from "../clocks.ts";
+
 /** How long an agent may send nothing in the middle of a turn before the session is shown as silent. */
 const SILENT_MS = 30_000;
 
 /** Measures how long an agent has sent nothing, by a monotonic clock. */
 export class SilenceDetector {
-  #lastActivity = performance.now();
+  readonly #clocks: Clocks;
+  #lastActivity: number;
   #since: number | undefined;
+
+  constructor(clocks: Clocks) {
+    this.#clocks = clocks;
+    this.#lastActivity = clocks.steady();
+  }
 
   /** The wall-clock time since which the agent is silent; undefined: it is not silent. */
   get since(): number | undefined {
@@ -13,7 +21,7 @@ export class SilenceDetector {
 
   /** Records that the agent sent something. Returns whether it was silent until now. */
   recordActivity(): boolean {
-    this.#lastActivity = performance.now();
+    this.#lastActivity = this.#clocks.steady();
     const was = this.#since !== undefined;
     this.#since = undefined;
     return was;
@@ -24,10 +32,10 @@ export class SilenceDetector {
    * is over.
    */
   check(working: boolean): boolean {
-    const quiet = performance.now() - this.#lastActivity;
+    const quiet = this.#clocks.steady() - this.#lastActivity;
     const silent = working && quiet > SILENT_MS;
     if (silent === (this.#since !== undefined)) return false;
-    this.#since = silent ? Date.now() - quiet : undefined;
+    this.#since = silent ? this.#clocks.now() - quiet : undefined;
     return true;
   }
 }

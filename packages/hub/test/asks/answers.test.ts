@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import type { NewAnswer } from "@signalbox/api";
 import { Bench, OWN, desk, refusal } from "../session/bench.ts";
-import { EngineTime, TICK_MS } from "../session/engine-time.ts";
+import { EngineTime } from "../session/engine-time.ts";
 import { note, until } from "../session/fake-runner.ts";
 
 setDefaultTimeout(180_000);
@@ -193,8 +193,8 @@ test("[HB23] an ask that is opened and closed in one batch of lines does not sta
 });
 
 test("[HB24] an ask with a time limit is denied when the limit has passed, and not because a clock was set", async () => {
-  using time = new EngineTime();
-  await using bench = await Bench.open({ tickMs: TICK_MS });
+  const time = new EngineTime();
+  await using bench = await Bench.open({ clocks: time });
   const runner = await bench.runner();
   const slow = await bench.running(runner, { askLimitMinutes: 60 });
   const fast = await bench.running(runner, { askLimitMinutes: 0.5 });

@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { COMMAND_HEADER, type HubFrame, STREAM_PROTOCOL, TICKET_PROTOCOL } from "@signalbox/api";
 import { AccessControl } from "../../src/devices/access-control.ts";
-import type { Clocks } from "../../src/devices/device-registry.ts";
 import type { AnyRole } from "../../src/devices/roles.ts";
-import { steadyNow } from "../../src/steady-clock.ts";
+import { type Clocks, steadyNow } from "../../src/clocks.ts";
 import type { Engine, RunnerGateway, SendFrame } from "../../src/engine.ts";
 import type { DeviceLimitValues } from "../../src/http/device-limits.ts";
 import { HttpServer } from "../../src/http/http-server.ts";

@@ -1,14 +1,14 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { Bench, desk } from "./bench.ts";
-import { EngineTime, TICK_MS } from "./engine-time.ts";
+import { EngineTime } from "./engine-time.ts";
 import { until } from "./fake-runner.ts";
 import { begin, delta, init, result, said } from "./speech.ts";
 
 setDefaultTimeout(180_000);
 
 test("[HB58] an agent that prints nothing for 30 s in the middle of a turn is shown as silent until it prints again, and setting the clock has no effect", async () => {
-  using time = new EngineTime();
-  await using bench = await Bench.open({ tickMs: TICK_MS });
+  const time = new EngineTime();
+  await using bench = await Bench.open({ clocks: time });
   const runner = await bench.runner();
   const idle = await bench.running(runner);
   const id = await bench.running(runner);
@@ -30,8 +30,8 @@ test("[HB58] an agent that prints nothing for 30 s in the middle of a turn is sh
 });
 
 test("[HB59] time during which the machine slept does not count: no session parks and no ask expires when it wakes", async () => {
-  using time = new EngineTime();
-  await using bench = await Bench.open({ tickMs: TICK_MS, parkMs: 50_000 });
+  const time = new EngineTime();
+  await using bench = await Bench.open({ clocks: time, parkMs: 50_000 });
   const runner = await bench.runner();
   const idle = await bench.running(runner);
   const asks = await bench.running(runner, { askLimitMinutes: 30 });

@@ -1,30 +1,29 @@
-import { Clock } from "@signalbox/testing/clock";
-
-/** How often an engine of these tests looks at its clocks by itself: never within a test. */
-export const TICK_MS = 86_400_001;
+import { type EngineClocks, systemClocks } from "../../src/clocks.ts";
 
 /**
- * The time of an engine that was opened with `tickMs: TICK_MS`, in a test's hands. It looks at its clocks
- * when the test says so, and sees what the test has set: no test waits for time, and none is too slow.
- * It is made before the engine is.
+ * The clocks of an engine, in a test's hands. The engine looks at them when the test says so, and sees what
+ * the test has set: no test waits for time, and none is too slow.
  */
-export class EngineTime implements Disposable {
-  readonly #timers = new Clock();
-  readonly #steady = performance.now.bind(performance);
-  readonly #wall = Date.now;
+export class EngineTime implements EngineClocks {
+  #look: (() => void) | undefined;
   #steadyAheadMs = 0;
   #wallAheadMs = 0;
 
-  constructor() {
-    performance.now = () => this.#steady() + this.#steadyAheadMs;
-    Date.now = () => this.#wall() + this.#wallAheadMs;
-  }
+  readonly now = () => systemClocks.now() + this.#wallAheadMs;
+  readonly steady = () => systemClocks.steady() + this.#steadyAheadMs;
 
-  /** The newest engine looks at its clocks once. */
+  /** Called by the engine; of several engines, one after the other, the newest counts. */
+  readonly every = (_ms: number, look: () => void) => {
+    this.#look = look;
+    return () => {
+      if (this.#look === look) this.#look = undefined;
+    };
+  };
+
+  /** The engine looks at its clocks once. */
   tick(): void {
-    const look = this.#timers.due(TICK_MS).at(-1);
-    if (!look) throw new Error("no engine was opened with this tick");
-    look();
+    if (!this.#look) throw new Error("no engine was opened with these clocks");
+    this.#look();
   }
 
   /** So much time passes on both clocks between one look and the next. */
@@ -37,11 +36,5 @@ export class EngineTime implements Disposable {
   /** Somebody sets the clock on the wall: ahead of its true time, or back with a negative number. */
   setWall(aheadMs: number): void {
     this.#wallAheadMs = aheadMs;
-  }
-
-  [Symbol.dispose](): void {
-    performance.now = this.#steady;
-    Date.now = this.#wall;
-    this.#timers[Symbol.dispose]();
   }
 }

@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { LINK_VERSION } from "@signalbox/api/link";
 import { Bench, desk, OWN } from "./bench.ts";
-import { EngineTime, TICK_MS } from "./engine-time.ts";
+import { EngineTime } from "./engine-time.ts";
 import { FakeRunner, until } from "./fake-runner.ts";
 import { result, said } from "./speech.ts";
 
@@ -29,8 +29,8 @@ test("[HD17] a runner of the previous version keeps its agents and starts none, 
 });
 
 test("[HD17] agents of a runner of the previous version are parked as soon as none of them works or waits for a person", async () => {
-  using time = new EngineTime();
-  await using bench = await Bench.open({ tickMs: TICK_MS });
+  const time = new EngineTime();
+  await using bench = await Bench.open({ clocks: time });
   const before = await bench.runner();
   const idle = await bench.running(before);
   const asks = await bench.running(before);

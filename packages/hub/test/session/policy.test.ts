@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { Bench, OWN, desk, refusal } from "./bench.ts";
-import { EngineTime, TICK_MS } from "./engine-time.ts";
+import { EngineTime } from "./engine-time.ts";
 import { type FakeRunner, until } from "./fake-runner.ts";
 
 setDefaultTimeout(180_000);
@@ -13,8 +13,8 @@ async function changes(bench: Bench) {
 }
 
 test("[HB40] autonomous ends automatically, also for a running agent, and the audit log has its beginning and its end", async () => {
-  using time = new EngineTime();
-  await using bench = await Bench.open({ tickMs: TICK_MS });
+  const time = new EngineTime();
+  await using bench = await Bench.open({ clocks: time });
   const runner = await bench.runner();
   const id = await bench.running(runner);
   await bench.engine.sessions.change(
@@ -61,8 +61,8 @@ test("[HB48] autonomous is refused without a confirmation, for new and existing 
 });
 
 test("[HB40] a clock that is set back does not prolong autonomous", async () => {
-  using time = new EngineTime();
-  await using bench = await Bench.open({ tickMs: TICK_MS });
+  const time = new EngineTime();
+  await using bench = await Bench.open({ clocks: time });
   const { id } = await bench.create({ policy: "autonomous", confirmed: true, bypassMinutes: 60 });
   time.tick();
   time.setWall(-24 * 60 * MINUTE_MS);
@@ -71,8 +71,8 @@ test("[HB40] a clock that is set back does not prolong autonomous", async () => 
 });
 
 test("[HB41] a policy that removes rights reaches a running agent when its disconnected runner is back", async () => {
-  using time = new EngineTime();
-  await using bench = await Bench.open({ tickMs: TICK_MS });
+  const time = new EngineTime();
+  await using bench = await Bench.open({ clocks: time });
   const runner = await bench.runner();
   const autonomous = { policy: "autonomous", confirmed: true, bypassMinutes: 60 } as const;
   const id = await bench.running(runner, autonomous);

@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { Bench, desk } from "./bench.ts";
-import { EngineTime, TICK_MS } from "./engine-time.ts";
+import { EngineTime } from "./engine-time.ts";
 import { until } from "./fake-runner.ts";
 
 setDefaultTimeout(60_000);
@@ -32,8 +32,8 @@ test("[HB95] new sessions have the default permission, and a driver's at most it
 });
 
 test("[HB96] the time limit of all requests denies, and stops if that is wanted; a session's own counts before it", async () => {
-  using time = new EngineTime();
-  await using bench = await Bench.open({ tickMs: TICK_MS });
+  const time = new EngineTime();
+  await using bench = await Bench.open({ clocks: time });
   const runner = await bench.runner();
   const { settings } = bench.engine;
   const unlimited = await bench.running(runner);
