@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { AskView, Session } from "@signalbox/client";
 import { HubError } from "@signalbox/client";
 import type { Item } from "@signalbox/timeline";
+import { until } from "@signalbox/testing/until";
 import { toTerminalAsk, toHubDecision } from "../src/attach/convert-ask.ts";
 import { ItemPrinter } from "../src/attach/item-printer.ts";
 import { formatAuditTable } from "../src/commands/audit.ts";
@@ -265,7 +266,9 @@ describe("following", () => {
     view.print(text("the wh", true));
     const cut = { $blob: "b", bytes: 14, characters: 14, head: "the", tail: "text" };
     view.print(text(cut, false));
-    await Bun.sleep(0);
+    await until("the text is finished", () => said.answer.endsWith("\n"), {
+      seen: () => said.answer,
+    });
     expect(said.answer).toBe("the whole text\n");
   });
 

@@ -2,6 +2,8 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { verifyHubIdentity, connect, HubError, pairDevice } from "@signalbox/client";
 import { hubProofText } from "@signalbox/api";
 import { createSigningKey } from "@signalbox/runner/keys";
+import { Clock } from "@signalbox/testing/clock";
+import { until } from "@signalbox/testing/until";
 import { Caller } from "../src/http/caller.ts";
 import { SESSION } from "./items.ts";
 import { HUB, problem, scriptedHub, TOKEN } from "./scripted-hub.ts";
@@ -54,35 +56,41 @@ describe("commands", () => {
   });
 
   test("[CL15] the wait for an answer lasts while the request is still being sent, but not for ever", async () => {
-    const steps = 12;
-    const stepMs = 20;
-    let aborted = 0;
-    const caller = (moves: boolean) =>
-      new Caller({
-        url: () => "http://hub.test",
-        credentials: { get: () => ({ token: TOKEN }) },
-        tries: 1,
-        backoff: { firstMs: 1, maxMs: 1 },
-        answerMs: 3 * stepMs,
-        fetch: (_, { signal, onSent }) =>
-          new Promise((resolve, reject) => {
-            signal?.addEventListener("abort", () => {
-              aborted++;
-              reject(signal.reason as Error);
-            });
-            const step = (left: number) => {
-              if (moves) onSent?.();
-              if (left === 0) resolve(Response.json({ arrived: true }));
-              else setTimeout(() => step(left - 1), stepMs);
-            };
-            step(steps);
-          }),
-      });
-    const request = { method: "POST", path: "/api/x", body: { text: "an image" } };
-    expect(await caller(true).json<object>(request)).toEqual({ arrived: true });
-    expect(aborted).toBe(0);
-    const failure = await failureOf(caller(false).json(request));
-    expect(HubError.is(failure, "unreachable")).toBe(true);
+    using clock = new Clock();
+    const answerMs = 86_400_001;
+    const body = { text: "an image" };
+    const firstMs = answerMs + JSON.stringify(body).length / 16; // what a slow connection needs
+    const sending: { moves: () => void; arrives: () => void }[] = [];
+    const caller = new Caller({
+      url: () => "http://hub.test",
+      credentials: { get: () => ({ token: TOKEN }) },
+      tries: 1,
+      backoff: { firstMs: 1, maxMs: 1 },
+      answerMs,
+      fetch: (_, { signal, onSent }) =>
+        new Promise((resolve, reject) => {
+          signal?.addEventListener("abort", () => reject(signal.reason as Error));
+          const arrives = () => resolve(Response.json({ arrived: true }));
+          sending.push({ moves: () => onSent?.(), arrives });
+        }),
+    });
+    const request = { method: "POST", path: "/api/x", body };
+    const moving = caller.json<object>(request);
+    await until("it is being sent", () => sending.length === 1);
+    expect(clock.pending(firstMs)).toHaveLength(1);
+    for (let step = 0; step < 3; step++) {
+      const before = clock.pending(answerMs);
+      sending[0]?.moves();
+      expect(clock.pending(firstMs)).toEqual([]);
+      expect(clock.pending(answerMs)).toHaveLength(1);
+      expect(clock.pending(answerMs)).not.toEqual(before);
+    }
+    sending[0]?.arrives();
+    expect(await moving).toEqual({ arrived: true });
+    const stuck = failureOf(caller.json(request));
+    await until("it is being sent", () => sending.length === 2);
+    clock.pending(firstMs).at(-1)?.();
+    expect(HubError.is(await stuck, "unreachable")).toBe(true);
   });
 
   test("each has an id of its own, or the one it is given", async () => {

@@ -2,6 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { until } from "@signalbox/testing/until";
 
 setDefaultTimeout(180_000);
 
@@ -18,14 +19,18 @@ test("[RL12] when a hub with a relay has stopped, its process ends", async () =>
     const options = { data: ${JSON.stringify(data)}, version: "0", port: 0, extensions };
     const running = await startHub(options);
     await running.stop();
-    setTimeout(() => console.log("lingers"), 30_000).unref();
   `;
-  const child = Bun.spawn([process.execPath, "-e", script], { stdout: "pipe", stderr: "pipe" });
-  const [said, complained] = await Promise.all([
+  await using child = Bun.spawn([process.execPath, "-e", script], {
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const output = Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),
   ]);
-  expect({ said, complained, code: await child.exited }).toEqual({
+  await until("the process has ended", () => child.exitCode !== null);
+  const [said, complained] = await output;
+  expect({ said, complained, code: child.exitCode }).toEqual({
     said: "",
     complained: "",
     code: 0,

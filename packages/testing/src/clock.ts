@@ -7,11 +7,28 @@ export class Clock implements Disposable {
     spyOn(globalThis, "setTimeout") as never,
     spyOn(globalThis, "setInterval") as never,
   ];
+  readonly #clears: readonly Mock<(timer: unknown) => void>[] = [
+    spyOn(globalThis, "clearTimeout") as never,
+    spyOn(globalThis, "clearInterval") as never,
+  ];
 
-  /** What was to be called after exactly so many milliseconds, the newest last. */
+  /** What was to be called after exactly so many milliseconds, also what was cleared, the newest last. */
   due(ms: number): (() => void)[] {
-    const calls = this.#spies.flatMap(({ mock }) => mock.calls);
-    return calls.flatMap(([call, after]) => (after === ms ? [call] : []));
+    return this.#find(ms, () => true);
+  }
+
+  /** What is still to be called after exactly so many milliseconds. */
+  pending(ms: number): (() => void)[] {
+    const cleared = new Set(this.#clears.flatMap(({ mock }) => mock.calls.map(([timer]) => timer)));
+    return this.#find(ms, (timer) => !cleared.has(timer));
+  }
+
+  #find(ms: number, isWanted: (timer: unknown) => boolean): (() => void)[] {
+    return this.#spies.flatMap(({ mock }) =>
+      mock.calls.flatMap(([call, after], nth) =>
+        after === ms && isWanted(mock.results[nth]?.value) ? [call] : [],
+      ),
+    );
   }
 
   /** So many milliseconds are over for whoever waits for exactly those, or will in a moment. */
@@ -21,6 +38,6 @@ export class Clock implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    for (const spy of this.#spies) spy.mockRestore();
+    for (const spy of [...this.#spies, ...this.#clears]) spy.mockRestore();
   }
 }

@@ -1,12 +1,20 @@
 import { expect, test } from "bun:test";
 import { PassThrough } from "node:stream";
+import { Clock } from "@signalbox/testing/clock";
+import { until } from "@signalbox/testing/until";
 import { pipedText } from "../../src/command-line/piped-text.ts";
 
 test("[AG38] what is piped in is read to its end, however late that is", async () => {
+  using clock = new Clock();
   const [stream, warnings] = [new PassThrough(), [] as string[]];
-  const text = pipedText(stream, true, (sentence) => warnings.push(sentence), 20);
+  const patienceMs = 86_400_001;
+  const text = pipedText(stream, true, (sentence) => warnings.push(sentence), patienceMs);
+  expect(clock.pending(patienceMs)).toHaveLength(1);
   stream.write("one ");
-  await Bun.sleep(60); // This is longer than the wait for a silent pipe.
+  await until(
+    "the pipe is waited for without a limit",
+    () => clock.pending(patienceMs).length === 0,
+  );
   stream.end("two");
   expect(await text).toBe("one two");
   expect(warnings).toEqual([]);

@@ -5,7 +5,10 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const [brief, data, results, seconds] = process.argv.slice(2);
-while (!existsSync(brief)) await Bun.sleep(20);
+for (let left = 6000; !existsSync(brief); left--) {
+  if (left === 0) throw new Error(`waited two minutes in vain for ${brief}`);
+  await Bun.sleep(20);
+}
 const until = performance.now() + Number(seconds) * 1000;
 const { url, hub, id, hash, session } = JSON.parse(readFileSync(brief, "utf8"));
 const allow = { hash, decision: { behavior: "allow" } };

@@ -84,12 +84,14 @@ async function ask(what, method, path, credential, asked) {
 }
 
 let asks = [];
+let looks = 0;
 while (!asks.some(({ input }) => JSON.stringify(input).includes("sentinel"))) {
   asks = await (
     await fetch(`${url}/api/asks`, {
       headers: { authorization: await shown(token, "GET", "/api/asks", "") },
     })
   ).json();
+  if (++looks > 2400) throw new Error("waited two minutes in vain for the ask of the sentinel");
   await Bun.sleep(50);
 }
 const open = asks.find(({ input }) => JSON.stringify(input).includes("sentinel"));

@@ -7,18 +7,45 @@ import { begin, delta, result, said } from "./speech.ts";
 
 setDefaultTimeout(180_000);
 
-/** What anybody outside could have heard by now. */
-async function heard(bench: Bench, runner: FakeRunner, board: HubFrame[], viewer: Viewer) {
-  await Bun.sleep(150); // longer than the board and live text are held together
+/** Text of this session is told before it is stored, together with that of all others. */
+interface Marker {
+  readonly session: string;
+  readonly viewer: Viewer;
+  words: number;
+}
+
+/**
+ * What anybody outside could have heard by now. The board and live text are held together for a while:
+ * news of both that waits for no store is told last, so all that came before it has been told, too.
+ */
+async function heard(
+  bench: Bench,
+  runner: FakeRunner,
+  board: HubFrame[],
+  viewer: Viewer,
+  marker: Marker,
+) {
+  const other = await new FakeRunner(bench.engine, crypto.randomUUID()).hello();
+  const isTold = () => {
+    const last = board.findLast((frame) => frame.type === "board");
+    return last?.type === "board" && JSON.stringify(last.runners).includes(other.id);
+  };
+  await until("the board tells of another runner", isTold);
+  const word = `word-${marker.words++}`;
+  runner.say(marker.session, delta(word));
+  await until("live text is told", () => JSON.stringify(marker.viewer.list).includes(word));
   const items = viewer.frames.filter(({ type }) => type === "items").length;
-  const told = board.map((frame) => (frame.type === "board" ? frame.sessions.length : 0));
+  const isOther = ({ id }: { id: string }) => id !== marker.session;
+  const told = board.map((frame) =>
+    frame.type === "board" ? frame.sessions.filter(isOther).length : 0,
+  );
   return {
-    acks: runner.of("ack").length,
+    acks: runner.of("ack").filter(({ session }) => session !== marker.session).length,
     orders: runner.of("order").length,
     items,
     board: told.filter((count) => count > 0).length,
     asks: bench.engine.asks.list().length,
-    views: JSON.stringify(bench.engine.sessions.list()),
+    views: JSON.stringify(bench.engine.sessions.list().filter(isOther)),
   };
 }
 
@@ -30,10 +57,14 @@ test("[HB1] nobody is told of anything that is not stored: no frame, no acknowle
   const viewer = new Viewer(id).connect(engine);
   const board: HubFrame[] = [];
   engine.clients.connect((text) => board.push(JSON.parse(text) as HubFrame)).watchBoard();
-  await until(() => viewer.live && board.length > 0);
+  const session = await bench.running(runner);
+  const marker = { session, words: 0, viewer: new Viewer(session).connect(engine) };
+  runner.say(session, ...begin("marker"));
+  await until(() => viewer.live && marker.viewer.live && board.length > 0);
   await bench.stored(runner, id);
+  await bench.stored(runner, session);
   await until(() => gate.inFlight === 0);
-  const before = await heard(bench, runner, board, viewer);
+  const before = await heard(bench, runner, board, viewer, marker);
 
   gate.hold();
   runner.say(id, said("m1", "hello"), result());
@@ -44,9 +75,10 @@ test("[HB1] nobody is told of anything that is not stored: no frame, no acknowle
     engine.sessions.change(id, { title: "renamed", pinned: true }, desk),
     engine.sessions.change(id, { policy: "plan" }, desk),
   ];
-  const done = commands.map((command) => command.then(() => "done"));
-  expect(await heard(bench, runner, board, viewer)).toEqual(before);
-  expect(await Promise.race([...done, Bun.sleep(10).then(() => "nothing")])).toBe("nothing");
+  let finished = 0;
+  const done = commands.map((command) => command.then(() => finished++));
+  expect(await heard(bench, runner, board, viewer, marker)).toEqual(before);
+  expect(finished).toBe(0);
 
   gate.release();
   await Promise.all(done);
@@ -58,11 +90,11 @@ test("[HB1] nobody is told of anything that is not stored: no frame, no acknowle
   await until(() => gate.inFlight === 0);
 
   gate.hold();
-  const asked = await heard(bench, runner, board, viewer);
+  const asked = await heard(bench, runner, board, viewer, marker);
   const hash = ask.hash;
   const answer = engine.asks.answer(ask.id, { hash, decision: { behavior: "deny" } }, desk);
   const deleted = bench.send(id, "more").then(() => "sent");
-  expect(await heard(bench, runner, board, viewer)).toEqual(asked);
+  expect(await heard(bench, runner, board, viewer, marker)).toEqual(asked);
   gate.release();
   expect((await answer).status).toBe("answered");
   expect(await deleted).toBe("sent");

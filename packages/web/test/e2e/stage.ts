@@ -222,18 +222,23 @@ export class Story {
   /** Scrolls to the first of these and waits until it hears and does not move any more: a press then counts. */
   async settled(selector: string): Promise<void> {
     await this.page.locator(`${selector}[aria-disabled=false]`).first().hover();
-    await this.page.evaluate(async (wanted) => {
-      let before = "";
-      let since = performance.now();
-      while (performance.now() - since < 250) {
-        await new Promise(requestAnimationFrame);
-        const button = document.querySelector(wanted);
-        const { x = 0, y = 0, width = 0 } = button?.getBoundingClientRect() ?? {};
-        const now = [x, y, width, button?.getAttribute("aria-disabled")].join(" ");
-        if (now !== before || !now.endsWith("false")) since = performance.now();
-        before = now;
-      }
-    }, selector);
+    await this.page.evaluate(
+      async ([wanted, patience]) => {
+        let before = "";
+        let since = performance.now();
+        const end = since + patience;
+        while (performance.now() - since < 250) {
+          if (performance.now() > end) throw new Error(`${wanted} never came to rest: ${before}`);
+          await new Promise(requestAnimationFrame);
+          const button = document.querySelector(wanted);
+          const { x = 0, y = 0, width = 0 } = button?.getBoundingClientRect() ?? {};
+          const now = [x, y, width, button?.getAttribute("aria-disabled")].join(" ");
+          if (now !== before || !now.endsWith("false")) since = performance.now();
+          before = now;
+        }
+      },
+      [selector, PATIENCE_MS] as const,
+    );
   }
 
   /** Ticks a box of an open ask, or unticks it. A click while something moves is refused: then it is repeated. */
