@@ -9,6 +9,7 @@ export * from "./schemas/launch.ts";
 export * from "./schemas/session.ts";
 export { shownName } from "./schemas/shown-name.ts";
 export * from "./schemas/stream.ts";
+export * from "./schemas/terminal.ts";
 export * from "./schemas/trust.ts";
 export { type ErrorCode, errors, getStatuses, isErrorCode, listErrors } from "./routes/errors.ts";
 export * from "./routes/index.ts";

@@ -78,6 +78,21 @@ export function trustText(trust: { runner: string; folder: string; hash: string 
 }
 
 /**
+ * The text of what a person types into a terminal. `source` is random for each page or program that
+ * types, and `count` grows with each piece, so that no piece is carried out a second time.
+ */
+export function terminalInputText(input: {
+  runner: string;
+  terminal: string;
+  source: string;
+  count: number;
+  data: string;
+}): string {
+  const { runner, terminal, source, count, data } = input;
+  return lines("terminal-input", runner, terminal, source, String(count), JSON.stringify(data));
+}
+
+/**
  * The text with which an approver's device lets a terminal approve for as long as that terminal
  * runs.
  */

@@ -8,6 +8,7 @@ import * as identity from "./schemas/identity.ts";
 import { launchOptions } from "./schemas/launch.ts";
 import * as sessions from "./schemas/session.ts";
 import * as stream from "./schemas/stream.ts";
+import * as terminals from "./schemas/terminal.ts";
 import * as trust from "./schemas/trust.ts";
 
 /** The schemas that have a name in the documentation. */
@@ -49,6 +50,8 @@ export const namedSchemas = {
   Decision: asks.personDecision,
   AgentDecision: asks.agentDecision,
   PlanMode: asks.planMode,
+  Terminal: terminals.terminalView,
+  NewShell: terminals.newShell,
   FolderTrust: trust.folderTrust,
   FolderFinding: trust.folderFinding,
   TrustState: trust.trustState,

@@ -5,6 +5,7 @@ import type { DeviceCredential } from "./http/device-key.ts";
 import { HubError } from "./http/hub-error.ts";
 import type { WebSocketConstructor } from "./live/link.ts";
 import { Live, type SessionWatch } from "./live/live.ts";
+import type { TerminalViewer, TerminalWatch } from "./live/watched-terminal.ts";
 import { type ConnectionState, type ConnectionTiming, defaultTiming } from "./live/state.ts";
 import type { Watch } from "./live/watch.ts";
 import { Outbox } from "./outbox/outbox.ts";
@@ -89,7 +90,19 @@ export class HubClient extends Calls implements Disposable {
       return isSigned(credential.hub.key, text, proof);
     };
     const onLost = () => caller.doubt();
-    const live = { url, WebSocket, ticket, isHub, timing, random, schedule, reader: this, onLost };
+    const sign = (text: string) => caller.sign(text);
+    const live = {
+      url,
+      WebSocket,
+      ticket,
+      isHub,
+      timing,
+      random,
+      schedule,
+      reader: this,
+      onLost,
+      sign,
+    };
     this.#live = new Live(live);
     isLive = () => this.#live.isLinked;
     this.outbox = new Outbox({
@@ -161,6 +174,14 @@ export class HubClient extends Calls implements Disposable {
    */
   goLive(): void {
     this.#live.connect();
+  }
+
+  /**
+   * Follows a terminal and types into it. `runner` is that of the terminal's session: it checks that an
+   * approver's device signed what is typed.
+   */
+  watchTerminal(terminal: string, runner: string, viewer: TerminalViewer): TerminalWatch {
+    return this.#live.watchTerminal(terminal, runner, viewer);
   }
 
   /** Watches the board. `copy` is a stored copy, shown until the hub has sent the current state. */

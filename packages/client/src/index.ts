@@ -16,6 +16,7 @@ export type { WebSocketConstructor } from "./live/link.ts";
 export type { SessionWatch } from "./live/live.ts";
 export { type ConnectionState, type ConnectionTiming, defaultTiming } from "./live/state.ts";
 export type { Watch } from "./live/watch.ts";
+export type { TerminalViewer, TerminalWatch } from "./live/watched-terminal.ts";
 export { Outbox } from "./outbox/outbox.ts";
 export { createMemoryStorage, type OutboxStorage, type UnsentMessage } from "./outbox/storage.ts";
 export { runLoop, type LoopEnd, type LoopOptions, type LoopTurn } from "./turns/loop.ts";

@@ -24,6 +24,7 @@ import { RunnerRegistry } from "./services/runner-registry.ts";
 import { SessionFolders } from "./services/session-folders.ts";
 import { SessionService } from "./services/session-service.ts";
 import { Settings } from "./services/settings.ts";
+import { TerminalService } from "./services/terminal-service.ts";
 import { SettingsService } from "./services/settings-service.ts";
 import { TrustService } from "./services/trust-service.ts";
 import { LiveTextScheduler } from "./session/live-text-scheduler.ts";
@@ -82,6 +83,7 @@ export interface Engine extends AsyncDisposable {
   readonly history: HistoryReader;
   readonly folders: FolderService;
   readonly trust: TrustService;
+  readonly terminals: TerminalService;
   readonly settings: SettingsService;
   readonly runners: RunnerRegistry;
   readonly clients: LiveClients;
@@ -100,6 +102,7 @@ export interface ReadEngine extends Pick<Engine, "listUnconfirmed"> {
   readonly trust: Pick<TrustService, "listDecisions" | "inspectFolder" | "inspectSession">;
   readonly settings: Pick<SettingsService, "listAgents" | "getEnvironments" | "getSessionDefaults">;
   readonly runners: Pick<RunnerRegistry, "list">;
+  readonly terminals: Pick<TerminalService, "list">;
 }
 
 /** Opens the engine on a store. */
@@ -163,6 +166,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   });
   await storedOrders.load(store, sessions.list(), permissions);
 
+  const terminals = new TerminalService({ store, links, machines, sessions, changes });
   const runners = new RunnerRegistry({
     store,
     links,
@@ -170,6 +174,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     sessions,
     storedOrders,
     changes,
+    terminals,
     listApprovers: options.approvers,
   });
   const board = new Board(
@@ -180,11 +185,17 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       findAsk: (id) => askRegistry.find(id),
       listProjects: () => sessions.listProjects(),
       listRunners: () => machines.list(),
+      listTerminals: () => terminals.list(),
       getTrouble: () => (store.health.writable ? (options.trouble ?? null) : store.health.detail),
     },
     changes,
   );
-  const clients = new LiveClients(board, store, (id) => sessions.find(id));
+  const clients = new LiveClients({
+    board,
+    store,
+    terminals,
+    findSession: (id) => sessions.find(id),
+  });
   const folders = new FolderService({ machines, sessions, allowed, ownRunner, relayRunner });
   const sessionService = new SessionService({
     deps,
@@ -192,7 +203,10 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     folders: new SessionFolders({ links, machines, allowed, ownRunner, relayRunner }),
     ownRunner,
     relayRunner,
-    onDeleted: (id) => clients.onSessionDeleted(id),
+    onDeleted: (id, by) => {
+      clients.onSessionDeleted(id);
+      terminals.onSessionDeleted(id, by);
+    },
   });
   const asks = new AskService({
     store,
@@ -236,6 +250,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     }),
     settings: new SettingsService(settings, machines),
     runners,
+    terminals,
     clients,
     relaySessions: createRelaySessions(sessions, dialStates, rawFeed),
     async [Symbol.asyncDispose]() {

@@ -19,6 +19,7 @@ import { createOwnerMarker } from "./owner.ts";
 import { AgentPackages, withInstalledPackages } from "./supervise/agent-package.ts";
 import { Approvers } from "./supervise/approvers.ts";
 import { Supervisor } from "./supervise/supervisor.ts";
+import { Terminals } from "./terminals/terminals.ts";
 
 const FAREWELL_MS = 3000;
 /** A runner without agents stops after this time without its hub. The next hub starts a new one. */
@@ -101,15 +102,23 @@ function launchRunner(options: RunnerOptions, dataFolder: string, lock: Disposab
   };
   const buffer = new LineBuffer(dataFolder, options.limits);
   buffer.recoverCrashedRuns();
+  const terminals = new Terminals({
+    owner,
+    runner,
+    inheritFrom: inheritFrom ?? process.env,
+    ...(approvers && { approvers }),
+    send: (frame) => link.send(frame),
+  });
   const supervisor = new Supervisor({
     drivers,
+    terminals,
     buffer,
     ...(inheritFrom && { inheritFrom }),
     ...(approvers && { approvers }),
     runner,
     trustFile: join(dataFolder, "trust.json"),
   });
-  const link = new Link({
+  const link: Link = new Link({
     hub,
     key,
     isLocal: own,
@@ -127,6 +136,9 @@ function launchRunner(options: RunnerOptions, dataFolder: string, lock: Disposab
         .execute(id, order)
         .then((outcome) => link.report({ type: "done", id, ...outcome }));
     },
+    onTerminalFrame: (frame) => terminals.receive(frame),
+    onConnected: () => terminals.onConnected(),
+    onDisconnected: () => terminals.onDisconnected(),
     ...(onTrouble && { onTrouble }),
   });
   const closed = deferred<string>();
@@ -135,7 +147,7 @@ function launchRunner(options: RunnerOptions, dataFolder: string, lock: Disposab
   const stop = (why = "The runner was stopped.") =>
     (stopping ??= (async () => {
       stopped.abort();
-      await supervisor.stop();
+      await Promise.all([supervisor.stop(), terminals.closeAll()]);
       await Promise.race([
         buffer.waitUntilDelivered(),
         delayWhileAwake(link.isConnected ? FAREWELL_MS : 0),
@@ -147,7 +159,8 @@ function launchRunner(options: RunnerOptions, dataFolder: string, lock: Disposab
     })());
   link.start();
   if (own) {
-    const withoutAgents = () => !link.isConnected && supervisor.runs.length === 0;
+    const withoutAgents = () =>
+      !link.isConnected && supervisor.runs.length === 0 && !terminals.areRunning;
     const idle = () => withoutAgents() && buffer.isEmpty;
     const { idleMs = IDLE_MS, undeliveredMs = UNDELIVERED_MS } = options;
     void Promise.race([

@@ -1,5 +1,13 @@
 import * as z from "zod";
 import { publicKey, signature } from "../schemas/identity.ts";
+import {
+  terminalColumns,
+  terminalInput,
+  terminalOutput,
+  terminalRows,
+  terminalSnapshot,
+  terminalView,
+} from "../schemas/terminal.ts";
 import { linkId as id, order } from "./orders.ts";
 
 /**
@@ -57,11 +65,30 @@ export const toRunner = z
       .object({ type: z.literal("order"), id, order })
       .describe("The same id twice is carried out once, and answered the same."),
     z
+      .object({ type: z.literal("terminal-watch"), terminal: id })
+      .describe("Answered with a snapshot of the terminal, and from then on with its output."),
+    z.object({ type: z.literal("terminal-leave"), terminal: id }).describe("No more output."),
+    z
+      .object({ type: z.literal("terminal-ack"), terminal: id, at: z.number() })
+      .describe("The stream was taken in up to here."),
+    z
+      .object({ type: z.literal("terminal-input"), terminal: id, by: id, ...terminalInput })
+      .describe("What a person typed, with the signature of the person's device."),
+    z
+      .object({
+        type: z.literal("terminal-resize"),
+        terminal: id,
+        cols: terminalColumns,
+        rows: terminalRows,
+      })
+      .describe("The size follows the viewer who types."),
+    z
       .object({ type: z.literal("refused"), detail: z.string() })
       .describe("Why the hub is about to close the link."),
   ])
   .describe("From the hub.");
 export type ToRunner = z.infer<typeof toRunner>;
+export type FrameToRunnerOfType<T extends ToRunner["type"]> = Extract<ToRunner, { type: T }>;
 
 export const lineSource = z.enum(["agent", "host", "keeper"]);
 export type LineSource = z.infer<typeof lineSource>;
@@ -136,6 +163,23 @@ export const toHub = z
         problem: z.object({ code: z.string(), detail: z.string() }).optional(),
       })
       .describe("What became of an order. `problem` is a sentence for a person."),
+    z
+      .object({ type: z.literal("terminals"), terminals: z.array(terminalView) })
+      .describe("All terminals of the machine: after the welcome, and whenever one changes."),
+    z
+      .object({ type: z.literal("terminal-snapshot"), terminal: id, ...terminalSnapshot })
+      .describe("The whole screen at one place of the stream."),
+    z
+      .object({ type: z.literal("terminal-output"), terminal: id, ...terminalOutput })
+      .describe("Output that follows, without what a viewer's terminal must not act on."),
+    z
+      .object({
+        type: z.literal("terminal-size"),
+        terminal: id,
+        cols: z.number(),
+        rows: z.number(),
+      })
+      .describe("The terminal has another size from this place of the stream on."),
   ])
   .describe("From the runner.");
 export type ToHub = z.infer<typeof toHub>;

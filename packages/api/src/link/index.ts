@@ -9,6 +9,7 @@ export {
   readFrame,
   type ToHub,
   type FrameToHubOfType,
+  type FrameToRunnerOfType,
   toHub,
   type ToRunner,
   toRunner,

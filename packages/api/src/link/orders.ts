@@ -127,6 +127,24 @@ export const order = z
       })
       .describe("Keeps what a folder brings off from the next run on."),
     z
+      .object({
+        kind: z.literal("open-shell"),
+        terminal: id,
+        session: id,
+        name: z.string(),
+        folder: z.string(),
+        cols: z.number(),
+        rows: z.number(),
+        allowed,
+      })
+      .describe("A shell of the person's in a session's folder."),
+    z
+      .object({ kind: z.literal("rename-terminal"), terminal: id, name: z.string() })
+      .describe("Another name for a terminal."),
+    z
+      .object({ kind: z.literal("close-terminal"), terminal: id })
+      .describe("Ends a terminal's program, if it still runs, and forgets the terminal."),
+    z
       .object({ kind: z.literal("read-output"), path: z.string() })
       .describe(
         "The end of what a command in the background has printed so far, by the agent's own file.",

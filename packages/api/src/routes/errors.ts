@@ -10,6 +10,7 @@ interface ErrorInfo {
  * Every error code of the hub, with its status. The field `detail` of the answer explains the case.
  */
 export const errors = {
+  "agent-terminal": { status: 409, meaning: "This terminal belongs to a session's agent." },
   "already-answered": { status: 409, meaning: "Somebody else has answered this ask." },
   "already-sent": { status: 409, meaning: "The agent has this message already." },
   "approver-needed": { status: 403, meaning: "This part of the request takes an approver." },
@@ -71,6 +72,7 @@ export const errors = {
   "no-such-runner": { status: [404, 422], meaning: "There is no runner of this id." },
   "no-such-session": { status: 404, meaning: "There is no session of this id." },
   "no-such-suggestion": { status: 422, meaning: "The ask has no suggestion at that place." },
+  "no-such-terminal": { status: 404, meaning: "There is no terminal of this id." },
   "no-such-value": { status: 422, meaning: "A variable is to keep a value that it does not have." },
   "no-such-task": { status: 422, meaning: "No background task of this id runs." },
   "not-attached": { status: 409, meaning: "The hub is not attached to that relay." },
@@ -94,6 +96,7 @@ export const errors = {
   "runner-too-old": { status: 409, meaning: "The runner is too old for this. Update it." },
   "session-deleted": { status: 410, meaning: "The session was deleted." },
   "session-held": { status: 409, meaning: "Another program holds the session." },
+  "shell-failed": { status: 409, meaning: "The shell could not be started." },
   "signature-needed": { status: 403, meaning: "An approver's device has to sign this." },
   "stale-hash": { status: 409, meaning: "What was shown has changed since. Look again." },
   "stale-proof": { status: 401, meaning: "Signed for an earlier process of the hub. Sign again." },
@@ -104,6 +107,7 @@ export const errors = {
   "too-many-prompts": { status: 409, meaning: "Too many messages wait in this session." },
   "too-many-requests": { status: 429, meaning: "The device sends too many requests." },
   "too-many-sessions": { status: 409, meaning: "The hub has too many sessions." },
+  "too-many-terminals": { status: 409, meaning: "The machine has too many terminals." },
   "too-many-streams": { status: 429, meaning: "The device has too many streams open." },
   "too-much-at-once": { status: 429, meaning: "The device sends too much at once." },
   "too-slow": { status: 408, meaning: "The body took too long to arrive." },

@@ -7,6 +7,7 @@ import { promptRoutes } from "./prompts.ts";
 import { relayRoutes } from "./relay.ts";
 import type { Method, Route, RouteTable } from "./route.ts";
 import { sessionRoutes } from "./sessions.ts";
+import { terminalRoutes } from "./terminals.ts";
 import { trustRoutes } from "./trust.ts";
 
 /** Every route of the hub, by method and path. The hub answers no others. */
@@ -14,6 +15,7 @@ export const routes = {
   ...sessionRoutes,
   ...promptRoutes,
   ...conversationRoutes,
+  ...terminalRoutes,
   ...askRoutes,
   ...trustRoutes,
   ...deviceRoutes,
@@ -77,6 +79,7 @@ export const routeEntries = Object.entries(routes) as readonly (readonly [RouteK
 export type SessionRouteKey = keyof typeof sessionRoutes;
 export type PromptRouteKey = keyof typeof promptRoutes;
 export type ConversationRouteKey = keyof typeof conversationRoutes;
+export type TerminalRouteKey = keyof typeof terminalRoutes;
 export type AskRouteKey = keyof typeof askRoutes;
 export type TrustRouteKey = keyof typeof trustRoutes;
 export type DeviceRouteKey = keyof typeof deviceRoutes;

@@ -7,6 +7,7 @@ export const pathParameters = {
   prompt: uuid.describe("The id of a message."),
   ask: uuid.describe("The id of an ask."),
   device: uuid.describe("The id of a device."),
+  terminal: uuid.describe("The id of a terminal."),
   elevation: uuid.describe("The id of a terminal's request to approve."),
   item: z.string().min(1).max(500).describe("The id of an item."),
   hash: z

@@ -3,6 +3,14 @@ import { timelineItem } from "./http.ts";
 import { askView } from "./ask.ts";
 import { deviceView, elevationView, runnerView } from "./device.ts";
 import { projectView, sessionView, uuid } from "./session.ts";
+import {
+  terminalColumns,
+  terminalInput,
+  terminalOutput,
+  terminalRows,
+  terminalSnapshot,
+  terminalView,
+} from "./terminal.ts";
 
 /**
  * The frames of the live WebSocket, `/api/stream`. Each frame is one JSON object. Unknown frames
@@ -29,6 +37,23 @@ export const clientFrame = z
     z
       .object({ type: z.literal("leave"), session: uuid })
       .describe("Ends the subscription to a session."),
+    z
+      .object({ type: z.literal("terminal-watch"), terminal: uuid })
+      .describe("Subscribes to a terminal: a snapshot, then its output."),
+    z
+      .object({ type: z.literal("terminal-leave"), terminal: uuid })
+      .describe("Ends the subscription to a terminal."),
+    z
+      .object({ type: z.literal("terminal-input"), terminal: uuid, ...terminalInput })
+      .describe("What a person types. It takes an approver's device, which signs it."),
+    z
+      .object({
+        type: z.literal("terminal-resize"),
+        terminal: uuid,
+        cols: terminalColumns,
+        rows: terminalRows,
+      })
+      .describe("The size of the viewer who types. It takes an approver's device."),
     z
       .object({ type: z.literal("ack"), received: z.number() })
       .describe(
@@ -69,6 +94,7 @@ export const hubFrame = z
         asks: z.array(askView),
         projects: z.array(projectView).optional(),
         runners: z.array(runnerView).optional(),
+        terminals: z.array(terminalView).optional().describe("All terminals, if any has changed."),
         gone: z
           .array(uuid)
           .describe("Sessions that are gone. Asks are gone when their status is no longer `open`."),
@@ -105,6 +131,25 @@ export const hubFrame = z
       .describe(
         "Live text: append at `at` to the `text` of an item, or to the `inputText` of a call that is being written; at another length, ask for the item again. An item that grows is not sent whole until it settles.",
       ),
+    z
+      .object({ type: z.literal("terminal-snapshot"), terminal: uuid, ...terminalSnapshot })
+      .describe("The whole screen of a terminal. Output that follows continues from `at`."),
+    z
+      .object({ type: z.literal("terminal-output"), terminal: uuid, ...terminalOutput })
+      .describe(
+        "Output of a terminal. A client that has not the output before `at` subscribes again.",
+      ),
+    z
+      .object({
+        type: z.literal("terminal-size"),
+        terminal: uuid,
+        cols: z.number(),
+        rows: z.number(),
+      })
+      .describe("A terminal has another size from here on."),
+    z
+      .object({ type: z.literal("terminal-gone"), terminal: uuid })
+      .describe("The terminal is closed, or never was, or its machine is not connected."),
     z
       .object({ type: z.literal("gone"), session: uuid })
       .describe("The session was deleted, or never was."),

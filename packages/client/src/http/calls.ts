@@ -20,6 +20,7 @@ import type {
   NewAnswer,
   NewEnvironments,
   NewPrompt,
+  NewShell,
   NeighbourView,
   NewSession,
   Pairing,
@@ -29,6 +30,7 @@ import type {
   SessionChange,
   SessionDefaults,
   FolderTrust,
+  TerminalView,
   TrustDecision,
   TrustGrant,
   TrustRevocation,
@@ -235,6 +237,30 @@ export class Calls {
     const signature = await this.#caller.sign(decisionText(ask, answer.hash, answer.decision));
     const signed = { ...answer, ...(signature !== undefined && { signature }) };
     return this.call("POST /api/asks/:ask/answer", { params: { ask }, body: signed }, call);
+  }
+
+  /** Shells, and agents in their own terminal UI, of all sessions. */
+  terminals(): Promise<TerminalView[]> {
+    return this.call("GET /api/terminals");
+  }
+  /** Opens a shell in the session's folder. `watchTerminal` shows it. */
+  openShell(session: string, options: NewShell = {}, call?: CallOptions): Promise<TerminalView> {
+    return this.call(
+      "POST /api/sessions/:session/shells",
+      { params: { session }, body: options },
+      call,
+    );
+  }
+  renameTerminal(terminal: string, name: string, call?: CallOptions): Promise<void> {
+    return this.call(
+      "PATCH /api/terminals/:terminal",
+      { params: { terminal }, body: { name } },
+      call,
+    );
+  }
+  /** Ends the shell, if it still runs, and closes its terminal. */
+  closeTerminal(terminal: string, call?: CallOptions): Promise<void> {
+    return this.call("DELETE /api/terminals/:terminal", { params: { terminal } }, call);
   }
 
   /** Lists the decisions about folders that bring code of their own. */

@@ -7,11 +7,19 @@ import type { SessionView } from "../view/session-view.ts";
 import { Acknowledger } from "./acknowledger.ts";
 import { Link, type LinkOptions } from "./link.ts";
 import type { ConnectionState } from "./state.ts";
+import {
+  type TerminalFrame,
+  type TerminalViewer,
+  type TerminalWatch,
+  WatchedTerminal,
+} from "./watched-terminal.ts";
 import { type SessionReader, type Watch, WatchedBoard, WatchedSession } from "./watch.ts";
 
 interface LiveOptions extends LinkOptions {
   readonly schedule: Schedule;
   readonly reader: SessionReader;
+  /** The device's signature of a text; undefined for a program that cannot sign. */
+  readonly sign: (text: string) => Promise<string | undefined>;
   /**
    * Called at once when the connection is lost, before anything else is tried; `onState` is called
    * later.
@@ -35,6 +43,7 @@ export class Live {
   readonly #states: Announcer;
   readonly #acknowledger: Acknowledger;
   readonly #sessions = new Map<string, WatchedSession>();
+  readonly #terminals = new Map<string, Set<WatchedTerminal>>();
   #board: WatchedBoard | undefined;
   /** The views that have not caught up yet: sessions by id, and the board. */
   readonly #behind = new Set<string | typeof BOARD>();
@@ -122,6 +131,32 @@ export class Live {
     return Object.assign(watch, { loadOlder: (limit?: number) => session.loadOlder(limit) });
   }
 
+  /** Follows a terminal. Every viewer gets a snapshot first, and another when it has missed something. */
+  watchTerminal(terminal: string, runner: string, viewer: TerminalViewer): TerminalWatch {
+    const watched = new WatchedTerminal({
+      terminal,
+      runner,
+      viewer,
+      sign: this.#options.sign,
+      send: (frame) => this.#link.send(frame),
+    });
+    const all = this.#terminals.get(terminal) ?? new Set();
+    this.#terminals.set(terminal, all.add(watched));
+    if (this.#state.kind === "closed") this.#link.dial();
+    else if (this.isLinked) watched.request();
+    const close = () => {
+      if (!all.delete(watched) || all.size > 0) return;
+      this.#terminals.delete(terminal);
+      this.#link.send({ type: "terminal-leave", terminal });
+    };
+    return {
+      type: (data) => watched.type(data),
+      resize: (size) => this.#link.send({ type: "terminal-resize", terminal, ...size }),
+      close,
+      [Symbol.dispose]: close,
+    };
+  }
+
   #begin(what: string | typeof BOARD): void {
     if (this.#state.kind === "closed") this.#link.dial();
     else if (this.isLinked) {
@@ -181,9 +216,21 @@ export class Live {
         this.#sessions.get(frame.session)?.apply(frame);
         this.#caughtUp(frame.session);
         break;
+      case "terminal-snapshot":
+      case "terminal-output":
+      case "terminal-size":
+      case "terminal-gone":
+        void this.#tellTerminal(frame).then(() => this.#acknowledger.count(length));
+        return;
       default: // This is a heartbeat, or a frame of a newer hub.
     }
     this.#acknowledger.count(length);
+  }
+
+  /** Settles when all viewers have drawn it. */
+  async #tellTerminal(frame: TerminalFrame): Promise<void> {
+    const viewers = [...(this.#terminals.get(frame.terminal) ?? [])];
+    await Promise.allSettled(viewers.map(async (viewer) => viewer.apply(frame)));
   }
 
   #tellBoard(frame: BoardFrame | Frame<"elevations">): void {
@@ -201,6 +248,7 @@ export class Live {
       view.reconnect();
       this.#ask(id);
     }
+    for (const viewers of this.#terminals.values()) for (const viewer of viewers) viewer.request();
     this.#set({ kind: this.#behind.size > 0 ? "catching-up" : "live" });
   }
 

@@ -1,4 +1,4 @@
-import type { AskView, ElevationView, ProjectView, RunnerView } from "@signalbox/api";
+import type { AskView, ElevationView, ProjectView, RunnerView, TerminalView } from "@signalbox/api";
 import type { BoardFrame, Frame, Session } from "../contract.ts";
 
 /** How many closed asks are kept, so that somebody who comes late sees who answered. */
@@ -16,6 +16,7 @@ export class BoardView {
   #closed: readonly AskView[] = [];
   #projects: readonly ProjectView[] = [];
   #runners: readonly RunnerView[] = [];
+  #terminals: readonly TerminalView[] = [];
   #elevations: readonly ElevationView[] = [];
   #trouble: string | undefined;
   #rev: number | undefined;
@@ -66,6 +67,11 @@ export class BoardView {
     return this.#runners;
   }
 
+  /** Shells, and agents in their own terminal UI. */
+  get terminals(): readonly TerminalView[] {
+    return this.#terminals;
+  }
+
   /** Terminals that request permission to approve. */
   get elevations(): readonly ElevationView[] {
     return this.#elevations;
@@ -96,6 +102,7 @@ export class BoardView {
     for (const ask of frame.asks) this.#applyAsk(ask);
     if (frame.projects) this.#projects = frame.projects;
     if (frame.runners) this.#runners = frame.runners;
+    if (frame.terminals) this.#terminals = frame.terminals;
     if (frame.trouble !== undefined) this.#trouble = frame.trouble ?? undefined;
     this.#rev = frame.rev;
   }

@@ -10,6 +10,7 @@ export {
   TODO_LIST,
 } from "./stdio/environment.ts";
 export { type AgentProcess } from "./stdio/agent-process.ts";
+export { extendSearchPath } from "./stdio/search-path.ts";
 export { startProcess } from "./stdio/stdio.ts";
 export { adoptOrphans } from "./stdio/adopted-processes.ts";
 export { allProcesses, isZombie, markedProcesses, sendSignal } from "./stdio/process-tree.ts";

@@ -1,4 +1,4 @@
-import type { AskView, HubFrame, ProjectView, RunnerView } from "@signalbox/api";
+import type { AskView, HubFrame, ProjectView, RunnerView, TerminalView } from "@signalbox/api";
 import type { SessionSummary } from "@signalbox/api";
 import type { BoardChanges, BoardListener } from "./board-changes.ts";
 import { countFrameBytes } from "./frame-bytes.ts";
@@ -15,6 +15,7 @@ export interface BoardSource {
   findAsk(id: string): AskView | undefined;
   listProjects(): ProjectView[];
   listRunners(): RunnerView[];
+  listTerminals(): TerminalView[];
   getTrouble(): string | null;
 }
 
@@ -118,6 +119,7 @@ export class Board implements BoardListener {
     const around = {
       projects: source.listProjects(),
       runners: source.listRunners(),
+      terminals: source.listTerminals(),
       trouble: source.getTrouble(),
     };
     const head = { type: "board" as const, rev: this.#rev };

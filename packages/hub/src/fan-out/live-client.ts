@@ -5,6 +5,8 @@ import { Watch, type Watchable } from "./watch.ts";
 
 /** How many sessions one client may watch at once. The page shows fewer. */
 const MAX_WATCHES = 64;
+/** How many terminals one client may watch at once. */
+const MAX_TERMINALS = 16;
 
 /** What a connected client can request of the hub's live data. */
 export interface Subscriber {
@@ -12,6 +14,8 @@ export interface Subscriber {
   leaveBoard(): void;
   watch(session: string, has?: { epoch: string; rev: number }): void;
   leave(session: string): void;
+  watchTerminal(terminal: string): void;
+  leaveTerminal(terminal: string): void;
   /** Called when the client has applied this many UTF-16 units of what it was sent. */
   acknowledge(received: number): void;
   /** Called when everything that was handed over has left this process. */
@@ -27,8 +31,15 @@ export interface WatchableSession extends Watchable {
   removeWatch(watch: Watch): void;
 }
 
+/** The terminals as a client watches them. */
+export interface WatchableTerminals {
+  watch(terminal: string, viewer: ClientChannel): void;
+  leave(terminal: string, viewer: ClientChannel): void;
+}
+
 export interface LiveClientOptions {
   readonly board: Board;
+  readonly terminals: WatchableTerminals;
   readonly store: Store;
   readonly findSession: (id: string) => WatchableSession | undefined;
   readonly send: SendFrame;
@@ -44,12 +55,16 @@ export class LiveClient implements Subscriber {
   readonly #findSession: LiveClientOptions["findSession"];
   readonly #onClose: () => void;
   readonly #watches = new Map<string, Watch | "loading">();
+  readonly #terminals: WatchableTerminals;
+  readonly #watchedTerminals = new Set<string>();
 
-  constructor({ board, store, findSession, send, unsentBytes, onClose }: LiveClientOptions) {
+  constructor(options: LiveClientOptions) {
+    const { board, store, terminals, findSession, send, unsentBytes, onClose } = options;
     this.#channel = new ClientChannel(send, unsentBytes);
     this.#board = board;
     this.#store = store;
     this.#findSession = findSession;
+    this.#terminals = terminals;
     this.#onClose = onClose;
   }
 
@@ -95,6 +110,20 @@ export class LiveClient implements Subscriber {
     this.#findSession(id)?.removeWatch(watch);
   }
 
+  watchTerminal(id: string): void {
+    if (!this.#watchedTerminals.has(id) && this.#watchedTerminals.size >= MAX_TERMINALS) {
+      const detail = `At most ${MAX_TERMINALS} terminals can be watched at once. Stop watching one first.`;
+      this.#channel.send(JSON.stringify({ type: "refused", detail }));
+      return;
+    }
+    this.#watchedTerminals.add(id);
+    this.#terminals.watch(id, this.#channel);
+  }
+
+  leaveTerminal(id: string): void {
+    if (this.#watchedTerminals.delete(id)) this.#terminals.leave(id, this.#channel);
+  }
+
   /** Ends the watch of a session that was deleted. */
   onSessionDeleted(id: string): void {
     if (!this.#watches.has(id)) return;
@@ -114,6 +143,7 @@ export class LiveClient implements Subscriber {
     this.#channel.close();
     this.leaveBoard();
     for (const id of this.#watches.keys()) this.leave(id);
+    for (const id of this.#watchedTerminals) this.leaveTerminal(id);
     this.#onClose();
   }
 }

@@ -1,31 +1,21 @@
-import type { Store } from "../store/store.ts";
-import type { Board } from "./board.ts";
 import type { SendFrame, UnsentBytes } from "./client-channel.ts";
-import { LiveClient, type Subscriber, type WatchableSession } from "./live-client.ts";
+import { LiveClient, type LiveClientOptions, type Subscriber } from "./live-client.ts";
+
+type LiveClientsOptions = Pick<LiveClientOptions, "board" | "store" | "terminals" | "findSession">;
 
 /** All clients that are connected. */
 export class LiveClients {
-  readonly #board: Board;
-  readonly #store: Store;
-  readonly #findSession: (id: string) => WatchableSession | undefined;
+  readonly #options: LiveClientsOptions;
   readonly #clients = new Set<LiveClient>();
 
-  constructor(
-    board: Board,
-    store: Store,
-    findSession: (id: string) => WatchableSession | undefined,
-  ) {
-    this.#board = board;
-    this.#store = store;
-    this.#findSession = findSession;
+  constructor(options: LiveClientsOptions) {
+    this.#options = options;
   }
 
   /** Registers a client until it is closed. `send` sends a frame to it. */
   connect(send: SendFrame, unsentBytes?: UnsentBytes): Subscriber {
     const client = new LiveClient({
-      board: this.#board,
-      store: this.#store,
-      findSession: this.#findSession,
+      ...this.#options,
       send,
       unsentBytes,
       onClose: () => this.#clients.delete(client),

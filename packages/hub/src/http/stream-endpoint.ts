@@ -33,7 +33,7 @@ const knownTypes = new Set<unknown>(clientFrame.options.map((option) => option.s
 
 export interface StreamServices {
   readonly access: AccessControl;
-  readonly engine: Pick<Engine, "clients">;
+  readonly engine: Pick<Engine, "clients" | "terminals">;
   readonly store: Pick<Store, "epoch" | "auditHead">;
   readonly limits: DeviceLimits;
 }
@@ -217,10 +217,8 @@ class StreamSocket implements SocketHandler {
     for (const text of early) this.onMessage(text);
   }
 
-  /**
-   * Handles a client's frame. A viewer may do all that frames can request, so the role is not checked here.
-   */
-  #handleFrame(frame: ClientFrame, { subscriber }: Extract<State, { at: "live" }>): void {
+  /** Handles a client's frame. Typing into a terminal takes an approver; a viewer may do the rest. */
+  #handleFrame(frame: ClientFrame, { subscriber, person }: Extract<State, { at: "live" }>): void {
     if (!this.checkCredential()) return;
     switch (frame.type) {
       case "hello":
@@ -236,12 +234,35 @@ class StreamSocket implements SocketHandler {
       }
       case "leave":
         return subscriber.leave(frame.session);
+      case "terminal-watch":
+        return subscriber.watchTerminal(frame.terminal);
+      case "terminal-leave":
+        return subscriber.leaveTerminal(frame.terminal);
+      case "terminal-input": {
+        const { type: _, ...input } = frame;
+        return this.#asApprover(person, (by) => this.#terminals.sendInput(input, by));
+      }
+      case "terminal-resize": {
+        const { terminal, cols, rows } = frame;
+        return this.#asApprover(person, () => this.#terminals.resize(terminal, cols, rows));
+      }
       case "ack":
         // The client counts all frames, the engine only its own.
         return subscriber.acknowledge(Math.max(0, frame.received - this.#endpointUnits));
       default:
         return frame satisfies never;
     }
+  }
+
+  get #terminals(): Engine["terminals"] {
+    return this.#endpoint.services.engine.terminals;
+  }
+
+  /** Keys in a terminal answer requests, change modes and run commands. */
+  #asApprover({ actor, elevation }: Person, act: (by: string) => void): void {
+    if (isRoleAtLeast(actor.role, "approver")) return act(elevation ?? actor.device);
+    const detail = "Typing into a terminal takes a device with the role approver.";
+    this.#send({ type: "refused", detail });
   }
 
   #send(frame: HubFrame): void {

@@ -8,6 +8,7 @@ import {
   readFrame,
   type ToHub,
   type FrameToHubOfType,
+  type FrameToRunnerOfType,
   toHub,
   type ToRunner,
 } from "@signalbox/api/link";
@@ -22,6 +23,13 @@ export interface LinkSocket {
   close(code: number, reason: string): void;
 }
 
+type TerminalOutputFrame = FrameToHubOfType<
+  "terminal-snapshot" | "terminal-output" | "terminal-size"
+>;
+export type TerminalFrameToRunner = FrameToRunnerOfType<
+  "terminal-watch" | "terminal-leave" | "terminal-ack" | "terminal-input" | "terminal-resize"
+>;
+
 /** What a link reports to the engine. */
 export interface LinkListener {
   /** A runner has connected. Returns the last stored line of each session that it may ask about. */
@@ -32,6 +40,9 @@ export interface LinkListener {
   startChunkedLine(link: RunnerLink, session: string, seq: number): ChunkedLine;
   /** The runner has reported the outcome of a stored order, which need not be stored any longer. */
   onOrderDone(order: string): void;
+  /** All terminals of the runner: the first list of a connection, or a change. */
+  onTerminals(link: RunnerLink, frame: FrameToHubOfType<"terminals">): void;
+  onTerminalFrame(link: RunnerLink, frame: TerminalOutputFrame): void;
   onClosed(link: RunnerLink): void;
   /** The keys whose signed decisions count; undefined: they are not known. */
   listApprovers(): readonly ApproverKey[] | undefined;
@@ -92,6 +103,11 @@ export class RunnerLink {
     const read = readFrame<ToHub>(toHub, text);
     if (!read) return; // a frame that is newer than this build
     const { frame, lines } = read;
+    if (isTerminalFrame(frame)) {
+      // Terminals have nothing to do with sessions' lines, and do not wait for them to be stored.
+      void this.#handleAfter(this.#helloHandled, frame, lines);
+      return;
+    }
     if (!("session" in frame)) {
       const before = Promise.all([this.#helloHandled, ...this.#work.values()]);
       const work = this.#handleAfter(before, frame, lines);
@@ -123,6 +139,12 @@ export class RunnerLink {
         return this.#onChunk(frame, lines.join("\n"));
       case "done":
         return this.#onDone(frame);
+      case "terminals":
+        return this.#listener.onTerminals(this, frame);
+      case "terminal-snapshot":
+      case "terminal-output":
+      case "terminal-size":
+        return this.#listener.onTerminalFrame(this, frame);
       default:
         return frame satisfies never;
     }
@@ -209,6 +231,10 @@ export class RunnerLink {
     if (seq > 0) this.#send({ type: "ack", session, seq });
   }
 
+  sendTerminalFrame(frame: TerminalFrameToRunner): void {
+    this.#send(frame);
+  }
+
   #send(frame: ToRunner): void {
     if (!this.#closed) this.#socket.send(frameText(frame));
   }
@@ -258,6 +284,12 @@ const OTHER_RUNNER_OLDER =
 export function createMachineAwayRefusal(): Refusal {
   const detail = "The runner of this machine is not connected. Try again when it is connected.";
   return new Refusal(503, "runner-away", detail);
+}
+
+function isTerminalFrame(
+  frame: ToHub,
+): frame is TerminalOutputFrame | FrameToHubOfType<"terminals"> {
+  return frame.type === "terminals" || "terminal" in frame;
 }
 
 function toReceivedLines(

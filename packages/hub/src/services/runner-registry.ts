@@ -8,6 +8,7 @@ import type { RunnerLinks } from "../link/runner-links.ts";
 import type { Machines } from "./machines.ts";
 import type { StoredOrders } from "../session/stored-orders.ts";
 import type { Sessions } from "../session/sessions.ts";
+import type { TerminalService } from "./terminal-service.ts";
 import { ChunkedLine } from "../link/chunked-line.ts";
 import { type LinkListener, type LinkSocket, RunnerLink } from "../link/runner-link.ts";
 
@@ -32,6 +33,7 @@ export interface RunnerRegistryOptions {
   readonly sessions: Sessions;
   readonly storedOrders: StoredOrders;
   readonly changes: BoardListener;
+  readonly terminals: TerminalService;
   /** The keys whose signed decisions runners carry out; undefined: runners are sent no keys. */
   readonly listApprovers: (() => readonly ApproverKey[]) | undefined;
 }
@@ -174,6 +176,17 @@ export class RunnerRegistry implements RunnerGateway, LinkListener {
     this.#options.storedOrders.remove(order);
     // The runner reports it again when it reconnects.
     void this.#store.commit([{ kind: "order-done", id: order }]).catch(() => {});
+  }
+
+  onTerminals(link: RunnerLink, { terminals }: FrameToHubOfType<"terminals">): void {
+    if (this.#links.isCurrent(link)) this.#options.terminals.onTerminals(link, terminals);
+  }
+
+  onTerminalFrame(
+    link: RunnerLink,
+    frame: FrameToHubOfType<"terminal-snapshot" | "terminal-output" | "terminal-size">,
+  ): void {
+    if (this.#links.isCurrent(link)) this.#options.terminals.onFrame(link, frame);
   }
 
   onClosed(link: RunnerLink): void {

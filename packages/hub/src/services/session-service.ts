@@ -42,7 +42,7 @@ export interface SessionServiceOptions {
   readonly folders: SessionFolders;
   readonly ownRunner: string;
   readonly relayRunner: string | undefined;
-  readonly onDeleted: (session: string) => void;
+  readonly onDeleted: (session: string, by: Actor) => void;
 }
 
 /** The sessions, and what devices can do with them. Each change is stored before it is answered. */
@@ -52,7 +52,7 @@ export class SessionService {
   readonly #folders: SessionFolders;
   readonly #ownRunner: string;
   readonly #relayRunner: string | undefined;
-  readonly #onDeleted: (session: string) => void;
+  readonly #onDeleted: (session: string, by: Actor) => void;
   readonly #creating = new SingleFlight<Session>();
   readonly #retrying = new SingleFlight<void>();
 
@@ -228,7 +228,7 @@ export class SessionService {
     this.#sessions.remove(id);
     this.#deps.asks.removeSession(id);
     session.notifyChanged();
-    this.#onDeleted(id);
+    this.#onDeleted(id, by);
   }
 
   async interrupt(id: string, by: Actor): Promise<void> {

@@ -17,6 +17,7 @@ import {
 import { type DeviceSigningKey, verifySignature } from "./keys.ts";
 import { SilenceMonitor } from "./silence-monitor.ts";
 import type { VerifiedHub } from "./locate-hub.ts";
+import type { TerminalFrameToRunner } from "./terminal-frames.ts";
 
 /** The most bytes to put into the socket's own buffer. */
 const BUFFERED = 4 * 1024 * 1024;
@@ -31,6 +32,7 @@ export interface HubConnectionOptions {
   readonly onPiecesTaken: (session: string, seq: number, pieces: number) => void;
   readonly onOrder: (id: string, order: Order) => void;
   readonly onApprovers: (keys: Extract<ToRunner, { type: "approvers" }>["keys"]) => void;
+  readonly onTerminalFrame: (frame: TerminalFrameToRunner) => void;
   /** Called once with the reason. No other callback of this connection is called afterwards. */
   readonly onEnd: (why: string) => void;
 }
@@ -144,6 +146,13 @@ export class HubConnection {
         break;
       case "order":
         this.#options.onOrder(frame.id, frame.order);
+        break;
+      case "terminal-watch":
+      case "terminal-leave":
+      case "terminal-ack":
+      case "terminal-input":
+      case "terminal-resize":
+        this.#options.onTerminalFrame(frame);
         break;
       case "refused":
         this.#refused = frame.detail;

@@ -3,6 +3,7 @@ import { onWake } from "@signalbox/host/system";
 import { backoffDelayMs } from "@signalbox/protocol/backoff";
 import { HubConnection, type HubConnectionOptions } from "./hub-connection.ts";
 import type { Order, FrameToHubOfType } from "@signalbox/api/link";
+import type { TerminalFrameToHub, TerminalFrameToRunner } from "./terminal-frames.ts";
 import type { DeviceSigningKey } from "./keys.ts";
 import type { LineBuffer } from "./line-buffer.ts";
 import type { VerifiedHub } from "./locate-hub.ts";
@@ -33,6 +34,10 @@ export interface LinkOptions {
   >;
   readonly onOrder: (id: string, order: Order) => void;
   readonly onApprovers?: HubConnectionOptions["onApprovers"];
+  readonly onTerminalFrame?: (frame: TerminalFrameToRunner) => void;
+  /** The hub has welcomed this runner: it knows nothing of what was streamed to it before. */
+  readonly onConnected?: () => void;
+  readonly onDisconnected?: () => void;
   /** Called with a sentence that says why there is no connection. */
   readonly onTrouble?: (sentence: string) => void;
   readonly tickMs?: number;
@@ -80,6 +85,11 @@ export class Link {
     if (!this.#connection) return;
     this.#flush(); // lines that were added before the result go first
     this.#sendResult(this.#connection, result);
+  }
+
+  /** Sends a frame if the hub is connected, and drops it otherwise. */
+  send(frame: TerminalFrameToHub): void {
+    this.#connection?.send(frame);
   }
 
   #sendResult(connection: HubConnection, result: Result): void {
@@ -161,6 +171,7 @@ export class Link {
         this.#removeArrivedResults();
         for (const result of this.#results.values()) this.#sendResult(connection, result);
         this.#flush();
+        this.#options.onConnected?.();
       },
       onAck: (session, seq) => {
         if (buffer.acknowledge(session, seq)) this.#flushSoon();
@@ -170,8 +181,10 @@ export class Link {
       },
       onOrder,
       onApprovers,
+      onTerminalFrame: (frame) => this.#options.onTerminalFrame?.(frame),
       onEnd: (why) => {
         this.#connection = undefined;
+        this.#options.onDisconnected?.();
         ended.resolve(why);
       },
     });

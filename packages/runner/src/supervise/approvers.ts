@@ -3,6 +3,7 @@ import {
   delegationText,
   elevationText,
   type HubDecision,
+  terminalInputText,
   trustText,
 } from "@signalbox/api";
 import { verifySignature } from "../link/keys.ts";
@@ -55,6 +56,15 @@ export class Approvers {
   ): boolean {
     const key = this.#trustedKey(signed.by);
     return key !== undefined && verifySignature(key, trustText(trust), signed.signature);
+  }
+
+  /** Whether an approver typed exactly this into exactly this terminal. */
+  hasSignedInput(
+    input: Parameters<typeof terminalInputText>[0],
+    signed: { by: string; signature: string },
+  ): boolean {
+    const key = this.#trustedKey(signed.by);
+    return key !== undefined && verifySignature(key, terminalInputText(input), signed.signature);
   }
 
   /** The key of a terminal is only valid with the signature of the device that confirmed it. */

@@ -28,6 +28,14 @@ export interface SupervisorOptions {
   readonly runner?: string;
   /** The file that stores trusted folders. Without it, trust is lost when this process ends. */
   readonly trustFile?: string;
+  /** The terminals of this machine. */
+  readonly terminals?: OrderedTerminals;
+}
+/** The terminals of this machine, as orders use them. */
+export interface OrderedTerminals {
+  openShell(order: OrderOfKind<"open-shell">): Promise<void>;
+  rename(terminal: string, name: string): void;
+  close(terminal: string): Promise<void>;
 }
 export type OrderResult = Pick<FrameToHubOfType<"done">, "result" | "problem">;
 
@@ -111,11 +119,24 @@ export class Supervisor {
         return this.#folders.trust(order);
       case "distrust-folder":
         return this.#folders.distrust(order);
+      case "open-shell":
+        return this.#terminals.openShell(order);
+      case "rename-terminal":
+        return this.#terminals.rename(order.terminal, order.name);
+      case "close-terminal":
+        return this.#terminals.close(order.terminal);
       case "read-output":
         return readOutput(order.path);
       default:
         return order satisfies never;
     }
+  }
+
+  get #terminals(): OrderedTerminals {
+    if (this.#closing)
+      throw new OrderError("closing", "This runner is stopping. Try again in a moment.");
+    if (this.#options.terminals) return this.#options.terminals;
+    throw new OrderError("no-terminals", "This runner has no terminals.");
   }
 
   async #prompt(order: OrderOfKind<"prompt">): Promise<{ uuid: string }> {

@@ -12,6 +12,7 @@ import {
 } from "@signalbox/api/link";
 import type { ServerWebSocket } from "bun";
 import { portToComeBackTo } from "@signalbox/testing/ports";
+import type { TerminalFrameToHub } from "../../src/link/terminal-frames.ts";
 import { provingHub } from "@signalbox/testing/proving-hub";
 
 export interface StoredLine {
@@ -33,6 +34,8 @@ export class FakeHub implements AsyncDisposable {
   /** Lines that came too early: the connection was closed. */
   gaps = 0;
   chunks = 0;
+  /** What the runner said of its terminals. */
+  readonly terminalFrames: TerminalFrameToHub[] = [];
   frames = 0;
   /** While true, what is stored is not acknowledged. */
   silent = false;
@@ -214,6 +217,12 @@ export class FakeHub implements AsyncDisposable {
       }
       case "done":
         this.#done.set(frame.id, frame);
+        break;
+      case "terminals":
+      case "terminal-snapshot":
+      case "terminal-output":
+      case "terminal-size":
+        this.terminalFrames.push(frame);
         break;
       default:
         frame satisfies never;

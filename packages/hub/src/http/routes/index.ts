@@ -7,6 +7,7 @@ import { hubHandlers } from "./hub.ts";
 import { promptHandlers } from "./prompts.ts";
 import { relayHandlers } from "./relay.ts";
 import { sessionHandlers } from "./sessions.ts";
+import { terminalHandlers } from "./terminals.ts";
 import { trustHandlers } from "./trust.ts";
 
 /** The handler of each route of the contract. */
@@ -14,6 +15,7 @@ export const handlers: Handlers<RouteKey> = {
   ...sessionHandlers,
   ...promptHandlers,
   ...conversationHandlers,
+  ...terminalHandlers,
   ...askHandlers,
   ...trustHandlers,
   ...deviceHandlers,

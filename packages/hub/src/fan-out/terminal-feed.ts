@@ -1,0 +1,88 @@
+import type { FrameToHubOfType } from "@signalbox/api/link";
+import type { HubFrame } from "@signalbox/api";
+import type { ClientChannel } from "./client-channel.ts";
+import { countFrameBytes } from "./frame-bytes.ts";
+
+/** Has the runner send a snapshot and, from then on, the output; or nothing more. */
+export interface TerminalSource {
+  watch(): void;
+  leave(): void;
+}
+
+type ViewerState = "awaiting-snapshot" | "live" | "awaiting-room";
+
+/**
+ * One terminal on its way to everybody who looks at it. A viewer that does not keep up is sent nothing more
+ * until there is room, and then a snapshot; the others do not notice.
+ */
+export class TerminalFeed {
+  readonly #id: string;
+  readonly #source: TerminalSource;
+  readonly #viewers = new Map<ClientChannel, ViewerState>();
+
+  constructor(id: string, source: TerminalSource) {
+    this.#id = id;
+    this.#source = source;
+  }
+
+  get isWatched(): boolean {
+    return this.#viewers.size > 0;
+  }
+
+  add(viewer: ClientChannel): void {
+    this.#viewers.set(viewer, "awaiting-snapshot");
+    this.#source.watch();
+  }
+
+  remove(viewer: ClientChannel): void {
+    if (this.#viewers.delete(viewer) && this.#viewers.size === 0) this.#source.leave();
+  }
+
+  /** The runner is connected again, and knows of no viewers. */
+  resume(): void {
+    if (this.#viewers.size === 0) return;
+    for (const viewer of this.#viewers.keys()) this.#viewers.set(viewer, "awaiting-snapshot");
+    this.#source.watch();
+  }
+
+  onSnapshot(frame: FrameToHubOfType<"terminal-snapshot">): void {
+    this.#sendTo("awaiting-snapshot", frame);
+  }
+
+  onOutput(frame: FrameToHubOfType<"terminal-output" | "terminal-size">): void {
+    this.#sendTo("live", frame);
+  }
+
+  /** The terminal is closed. */
+  end(): void {
+    const text = JSON.stringify({ type: "terminal-gone", terminal: this.#id } satisfies HubFrame);
+    for (const viewer of this.#viewers.keys()) viewer.send(text);
+    this.#viewers.clear();
+  }
+
+  #sendTo(wanted: ViewerState, frame: HubFrame): void {
+    let text: string | undefined;
+    let bytes = 0;
+    for (const [viewer, state] of this.#viewers) {
+      if (state !== wanted) continue;
+      if (text === undefined) {
+        text = JSON.stringify(frame);
+        bytes = countFrameBytes(text);
+      }
+      if (viewer.fits(bytes)) {
+        this.#viewers.set(viewer, "live");
+        viewer.send(text);
+      } else {
+        void this.#resumeWhenRoom(viewer, bytes);
+      }
+    }
+  }
+
+  async #resumeWhenRoom(viewer: ClientChannel, bytes: number): Promise<void> {
+    this.#viewers.set(viewer, "awaiting-room");
+    await viewer.waitForRoom(bytes);
+    if (viewer.closed || this.#viewers.get(viewer) !== "awaiting-room") return;
+    this.#viewers.set(viewer, "awaiting-snapshot");
+    this.#source.watch();
+  }
+}

@@ -1,0 +1,141 @@
+import {
+  type Pty,
+  type PtyExit,
+  Screen,
+  TerminalFilter,
+  type TerminalSize,
+} from "@signalbox/host/pty";
+
+/** Output that the screen has not yet interpreted, in UTF-16 units. A program that floods loses what is older. */
+const MAX_WAITING = 16 * 1024 * 1024;
+
+/** The whole screen at one place of the stream. */
+export interface TerminalSnapshot extends TerminalSize {
+  readonly epoch: string;
+  readonly at: number;
+  readonly text: string;
+}
+
+/** What a terminal tells whoever follows it, in the order of the stream. */
+export interface TerminalListener {
+  onOutput(at: number, text: string): void;
+  onSize(size: TerminalSize): void;
+  /** The stream cannot go on from where it was: only a snapshot helps. */
+  onReset(): void;
+}
+
+/**
+ * A program on a pseudo-terminal, and the screen that it draws. The program is never held up by who looks on:
+ * its output is always read, and a follower who missed some takes a snapshot.
+ */
+export class Terminal {
+  /** Changes when the stream begins anew, so that offsets of another stream are not mistaken for ours. */
+  #epoch = crypto.randomUUID();
+  #screen: Screen;
+  #filter = new TerminalFilter();
+  #decoder = new TextDecoder();
+  /** The length of the filtered stream that the screen shows. */
+  #at = 0;
+  #waiting = 0;
+  #pty: Pty | undefined;
+  #listener: TerminalListener | undefined;
+  #lastOutputAt = performance.now();
+
+  constructor(size: TerminalSize) {
+    this.#screen = this.#createScreen(size);
+  }
+
+  /** Connects the program, which is started with `onOutput` as the receiver of its output. */
+  attach(pty: Pty): void {
+    this.#pty = pty;
+  }
+
+  get epoch(): string {
+    return this.#epoch;
+  }
+  get size(): TerminalSize {
+    return this.#screen.size;
+  }
+  get exited(): Promise<PtyExit> | undefined {
+    return this.#pty?.exited;
+  }
+  /** How long the program has printed nothing. */
+  get silentMs(): number {
+    return performance.now() - this.#lastOutputAt;
+  }
+
+  follow(listener: TerminalListener | undefined): void {
+    this.#listener = listener;
+  }
+
+  /** The text of the visible rows. */
+  visibleText(): string {
+    return this.#screen.visibleText();
+  }
+
+  readonly onOutput = (bytes: Uint8Array): void => {
+    this.#lastOutputAt = performance.now();
+    const raw = this.#decoder.decode(bytes, { stream: true });
+    if (raw === "") return;
+    if (this.#waiting + raw.length > MAX_WAITING) this.#startAnew();
+    const passed = this.#filter.filter(raw);
+    const epoch = this.#epoch;
+    this.#waiting += raw.length;
+    // Followers are told once the screen shows it, so that a snapshot and the stream always fit together.
+    this.#screen.write(raw, () => {
+      if (epoch !== this.#epoch) return;
+      this.#waiting -= raw.length;
+      if (passed === "") return;
+      const at = this.#at;
+      this.#at += passed.length;
+      this.#listener?.onOutput(at, passed);
+    });
+  };
+
+  /** The screen as it is when all output so far has been drawn. */
+  snapshot(): Promise<TerminalSnapshot> {
+    return new Promise((resolve) => {
+      this.#screen.write("", () => {
+        resolve({ epoch: this.#epoch, at: this.#at, ...this.size, text: this.#screen.snapshot() });
+      });
+    });
+  }
+
+  write(text: string): void {
+    this.#pty?.write(text);
+  }
+
+  resize(size: TerminalSize): void {
+    const before = this.size;
+    this.#screen.resize(size);
+    const after = this.size;
+    if (after.cols === before.cols && after.rows === before.rows) return;
+    this.#pty?.resize(after);
+    this.#listener?.onSize(after);
+  }
+
+  async close(): Promise<void> {
+    await this.#pty?.close();
+  }
+
+  /** Gives the screen's memory back. A terminal whose program has ended can still be looked at before. */
+  dispose(): void {
+    this.#screen.dispose();
+  }
+
+  /** A flood that cannot be interpreted as fast as it comes: what is waiting is given up. */
+  #startAnew(): void {
+    const { size } = this;
+    this.#screen.dispose();
+    this.#screen = this.#createScreen(size);
+    this.#filter = new TerminalFilter();
+    this.#epoch = crypto.randomUUID();
+    this.#at = 0;
+    this.#waiting = 0;
+    this.#listener?.onReset();
+  }
+
+  #createScreen(size: TerminalSize): Screen {
+    return new Screen(size, (answer) => this.#pty?.write(answer));
+  }
+}
