@@ -28,8 +28,8 @@ async function messages(prompt: string, program: string, options: Partial<Option
   return all;
 }
 
-describe("agents that are made with the kit", () => {
-  test("[AG45] an echo in under forty lines is driven by the official SDK", async () => {
+describe("example agents of the kit", () => {
+  test("[AG45] an echo agent of fewer than forty lines works with the official SDK", async () => {
     const source = readFileSync(join(examples, "echo-agent/echo-agent.ts"), "utf8");
     expect(source.trimEnd().split("\n").length).toBeLessThan(40);
     const all = await messages("good day", "echo-agent/echo-agent.ts");
@@ -37,7 +37,7 @@ describe("agents that are made with the kit", () => {
     expect(all.at(-1)).toMatchObject({ type: "result", result: "You said: good day" });
   });
 
-  test("[AG45] the program of docs/libraries.md asks its host, and lists the folder", async () => {
+  test("[AG45] the program in docs/libraries.md asks its host for permission and lists the folder", async () => {
     const program = "list-agent/list-agent.ts";
     const [, ...source] = readFileSync(join(examples, program), "utf8").split("\n");
     const page = readFileSync(join(examples, "../docs/libraries.md"), "utf8");
@@ -58,7 +58,7 @@ describe("agents that are made with the kit", () => {
     expect(nobody.at(-1)).not.toMatchObject({ result: expect.stringContaining("here.txt") });
   });
 
-  test("[AG45] a fake Claude plays its story, and asks for what it does", async () => {
+  test("[AG45] a fake Claude plays its story and asks for permission", async () => {
     const asked: string[] = [];
     const all = await messages("go", "fake-claude/fake-claude.ts", {
       env: { ...env, FAKE_STORY: join(examples, "fake-claude/story.json") },
@@ -72,7 +72,7 @@ describe("agents that are made with the kit", () => {
     expect(all.at(-1)).toMatchObject({ type: "result", result: "There is a README." });
   });
 
-  test("[AG45] a fake Claude without a story says what it wants", () => {
+  test("[AG45] a fake Claude without a story explains what it needs", () => {
     const program = join(examples, "fake-claude/fake-claude.ts");
     const { status, stderr } = spawnSync(process.execPath, [program], { env, encoding: "utf8" });
     expect(status).toBe(1);

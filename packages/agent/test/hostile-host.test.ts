@@ -29,7 +29,7 @@ async function toldTo(write: (line: (text: string) => Promise<void>) => Promise<
 }
 
 describe("a hostile host", () => {
-  test("[AG46] a line of 100 MB is refused by its length, and not kept", async () => {
+  test("[AG46] a line of 100 MB is refused by its length and not stored", async () => {
     const { code, said, errors } = await toldTo(async (write) => {
       const piece = "x".repeat(1024 * 1024);
       for (let at = 0; at < 100; at++) await write(piece);
@@ -41,7 +41,7 @@ describe("a hostile host", () => {
     expect(errors.length).toBeLessThan(2000);
   });
 
-  test("[AG46] unknown requests, answers to nothing and bytes that are no text leave it answering", async () => {
+  test("[AG46] unknown requests, unexpected answers and invalid bytes do not stop it", async () => {
     const { code, said } = await toldTo(async (write) => {
       const lines = [
         ...Array.from({ length: 200 }, (_, at) => ({

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { isAck, isLines, toHub, toRunner } from "../src/link/frames.ts";
 
-describe("a frame of lines", () => {
+describe("frames with lines", () => {
   const sound = {
     type: "lines",
     session: "s",
@@ -12,7 +12,7 @@ describe("a frame of lines", () => {
     at: [1, 2, 3],
   };
 
-  test("[LK28] the check by hand takes no frame that the schema refuses, and every plain one", () => {
+  test("[LK28] the handwritten check accepts every plain frame, and none that the schema refuses", () => {
     expect(isLines(sound)).toBe(true);
     const odd = fc.oneof(
       fc.constantFrom(null, undefined, 0, -1, 1.5, "", "x".repeat(101), [], {}, true),
@@ -29,7 +29,7 @@ describe("a frame of lines", () => {
     );
   });
 
-  test("[LK28] an acknowledgement is checked by hand, too", () => {
+  test("[LK28] acknowledgements have a handwritten check, too", () => {
     expect(isAck({ type: "ack", session: "s", seq: 1 })).toBe(true);
     for (const odd of [{ seq: 0 }, { seq: 1.5 }, { session: "" }, { type: "lines" }]) {
       const frame = { type: "ack", session: "s", seq: 1, ...odd };

@@ -37,7 +37,7 @@ describe("the OpenAPI description", () => {
     expect(validator.version).toBe("3.1");
   });
 
-  test("names every operation once, and describes it", () => {
+  test("names and describes every operation once", () => {
     expect(operations).toHaveLength(routeEntries.length);
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
     for (const operation of operations) {
@@ -54,7 +54,7 @@ describe("the OpenAPI description", () => {
     }
   });
 
-  test("refers only to schemas that are there, and has none to which nothing refers", () => {
+  test("refers only to existing schemas and has no unused ones", () => {
     const found = JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g);
     const referred = new Set([...found].map(([, name = ""]) => name));
     expect([...referred].toSorted()).toEqual(Object.keys(schemas).toSorted());
@@ -72,7 +72,7 @@ describe("the OpenAPI description", () => {
     }
   });
 
-  test("says a sentence about every error", () => {
+  test("describes every error", () => {
     for (const [code, { meaning }] of Object.entries(errors)) {
       expect(code).toMatch(/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/);
       expect(meaning).toMatch(/^[A-Z`].*\.$/);

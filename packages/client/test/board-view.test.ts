@@ -12,7 +12,7 @@ function frame(part: Partial<BoardFrame>): BoardFrame {
   return { type: "board", rev: 1, reset: false, sessions: [], asks: [], gone: [], ...part };
 }
 
-test("the newest session comes first; what did not change is the same object", () => {
+test("sessions are listed newest first, and unchanged ones stay the same objects", () => {
   const board = new BoardView();
   expect(board.state).toBe("loading");
   board.apply(frame({ reset: true, sessions: [session("a", 1), session("b", 2)] }));
@@ -26,7 +26,7 @@ test("the newest session comes first; what did not change is the same object", (
   expect(board.session("b")?.title).toBe("renamed");
 });
 
-test("sessions that are gone go, and a reset says what there is", () => {
+test("deleted sessions disappear, and a reset replaces the list", () => {
   const board = new BoardView();
   board.apply(frame({ reset: true, sessions: [session("a", 1), session("b", 2)] }));
   board.apply(frame({ gone: ["a"] }));
@@ -41,7 +41,7 @@ test("sessions that are gone go, and a reset says what there is", () => {
   ]);
 });
 
-test("open asks come oldest first; one that is over is kept, with who answered", () => {
+test("open asks are listed oldest first; closed ones are kept with who answered", () => {
   const board = new BoardView();
   board.apply(frame({ asks: [ask("late", "open", 2), ask("early", "open", 1)] }));
   expect(board.asks.map(({ id }) => id)).toEqual(["early", "late"]);
@@ -50,7 +50,7 @@ test("open asks come oldest first; one that is over is kept, with who answered",
   expect(board.closedAsks).toEqual([ask("early", "answered", 1)]);
 });
 
-test("terminals that wait to be let approve are told apart from the board", () => {
+test("terminals that request to approve are listed apart from the board", () => {
   const board = new BoardView();
   const waiting = {
     id: "t",

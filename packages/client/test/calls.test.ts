@@ -55,11 +55,11 @@ describe("commands", () => {
     expect(hub.calls).toHaveLength(1);
   });
 
-  test("[CL15] the wait for an answer lasts while the request is still being sent, but not for ever", async () => {
+  test("[CL15] the timeout does not run out while the request is still being sent, but there is a limit", async () => {
     using clock = new Clock();
     const answerMs = 86_400_001;
     const body = { text: "an image" };
-    const firstMs = answerMs + JSON.stringify(body).length / 16; // what a slow connection needs
+    const firstMs = answerMs + JSON.stringify(body).length / 16; // This is the time that a slow connection needs.
     const sending: { moves: () => void; arrives: () => void }[] = [];
     const caller = new Caller({
       url: () => "http://hub.test",
@@ -93,7 +93,7 @@ describe("commands", () => {
     expect(HubError.is(await stuck, "unreachable")).toBe(true);
   });
 
-  test("each has an id of its own, or the one it is given", async () => {
+  test("each has its own id, or the one it is given", async () => {
     await using hub = scriptedHub();
     hub.on(`POST /api/sessions/${SESSION}/wake`, () => Response.json({}));
     const client = open(hub.url);
@@ -107,7 +107,7 @@ describe("commands", () => {
 });
 
 describe("answers", () => {
-  test("[CL16] a hub that does not listen is unreachable", async () => {
+  test("[CL16] a hub that does not listen is reported as unreachable", async () => {
     const hub = scriptedHub();
     await hub.stop();
     const failure = await failureOf(open(hub.url, 2).sessions());
@@ -124,7 +124,7 @@ describe("answers", () => {
     expect(await failureOf(client.devices())).toMatchObject({ code: "unreadable", status: 200 });
   });
 
-  test("a call can be given up, and is not tried again then", async () => {
+  test("a call can be aborted and is then not retried", async () => {
     await using hub = scriptedHub();
     const abort = new AbortController();
     hub.on(`POST /api/sessions/${SESSION}/park`, () => {
@@ -136,13 +136,13 @@ describe("answers", () => {
     expect(hub.calls).toHaveLength(1);
   });
 
-  test("names are one segment of a path, whatever they hold", async () => {
+  test("names are one path segment, whatever they contain", async () => {
     await using hub = scriptedHub();
     await failureOf(open(hub.url).session("../devices?x#y"));
     expect(hub.calls[0]?.path).toBe("/api/sessions/..%2Fdevices%3Fx%23y");
   });
 
-  test("a large body is fetched by its hash, whole or in part", async () => {
+  test("a large body is read by its hash, whole or in part", async () => {
     await using hub = scriptedHub();
     const hash = "b".repeat(64);
     hub.on(`GET /api/blobs/${hash}`, () => new Response("the whole"));

@@ -40,7 +40,7 @@ const welcome = (ticket: string, port: number) => ({
   proof: own.sign(streamProofText(ticket, `127.0.0.1:${port}`)),
 });
 
-test("[HD6] without a live link the hub proves itself before each request, however short it is since the last", async () => {
+test("[HD6] without a live link the hub proves its identity before each request, even right after another", async () => {
   const hub = hubWith(own);
   const client = connect({ url: hub.url, device: await credential(), timing: quick, tries: 1 });
   await client.sessions();
@@ -53,7 +53,7 @@ test("[HD6] without a live link the hub proves itself before each request, howev
   ]);
 });
 
-test("[HD6] a live link that is lost ends the hub's proof at once, whenever views are told of it", async () => {
+test("[HD6] losing the live link invalidates the hub's proof at once, even if views are told later", async () => {
   const hub = hubWith(own);
   using client = connect({
     url: hub.url,
@@ -77,7 +77,7 @@ test("[HD6] a live link that is lost ends the hub's proof at once, whenever view
   expect(impostor.calls.filter(({ authorization }) => authorization !== null)).toEqual([]);
 });
 
-test("[HD6] nothing that comes on a stream before the hub's proof is shown or believed", async () => {
+test("[HD6] data from a stream is ignored until the hub has proven its identity", async () => {
   await using hub = hubWith(own);
   using client = connect({ url: hub.url, device: await credential(), timing: quick });
   using board = client.watchBoard();

@@ -267,7 +267,7 @@ describe("a copy of an earlier visit", () => {
   });
 });
 
-describe("what is watched", () => {
+describe("watched views", () => {
   test("[CL13] several changes are announced once", async () => {
     const hub = openHub();
     const work: (() => void)[] = [];

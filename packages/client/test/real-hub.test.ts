@@ -28,7 +28,7 @@ async function begin(text: string): Promise<string> {
 }
 
 describe("with the real hub and the real Claude Code", () => {
-  test("text is seen growing, and ends as what is stored", async () => {
+  test("text grows on the screen and ends as the stored text", async () => {
     const id = await begin(`Go.\n::say ${words(3_000)}`);
     using watch = hub.admin.watchSession(id);
     const lengths = new Set<number>();
@@ -98,7 +98,7 @@ describe("with the real hub and the real Claude Code", () => {
     await hub.admin.stop(id);
   });
 
-  test("older items are loaded page by page, without holes", async () => {
+  test("older items load page by page without gaps", async () => {
     const step = (i: number) => `::say part ${i}\n::tool Read {"file_path":"${hub.at(`no-${i}`)}"}`;
     const id = await begin(`Go.\n${Array.from({ length: 60 }, (_, i) => step(i)).join("\n")}`);
     using watch = hub.admin.watchSession(id);
@@ -116,7 +116,7 @@ describe("with the real hub and the real Claude Code", () => {
     await reaches(watch, same(items));
   });
 
-  test("a session that is deleted is gone for those who watch it", async () => {
+  test("a deleted session is gone for its watchers", async () => {
     const { id } = await hub.admin.createSession({ folder: hub.folder });
     using watch = hub.admin.watchSession(id);
     await new Promise<void>((resolve) => {
@@ -131,7 +131,7 @@ describe("with the real hub and the real Claude Code", () => {
     await gone;
   });
 
-  test("[CL11] a revoked device is told so, and stops connecting", async () => {
+  test("[CL11] a revoked device is told so and stops connecting", async () => {
     const { code } = await hub.admin.createPairing("viewer");
     const { credential, view } = await pairDevice({ url: hub.admin.url, code, name: "a phone" });
     using phone = connect({ url: hub.admin.url, device: credential });

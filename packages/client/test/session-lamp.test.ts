@@ -13,7 +13,7 @@ const lamp = (news: Partial<Source> = {}, status: Session["summary"]["status"] =
   return `${kind}: ${word}`;
 };
 
-test("a lamp says what the agent of a running session does", () => {
+test("the lamp of a running session shows what its agent does", () => {
   expect(lamp()).toBe("idle: idle");
   expect(lamp({}, "starting")).toBe("working: starting");
   expect(lamp({}, "active")).toBe("working: working");
@@ -34,7 +34,7 @@ test("a request that waits for a person is shown in every state in which it can 
   expect(lamp({ state: "unreachable", openAsks: 1 })).toBe("failed: unreachable");
 });
 
-test("a session without a process says why it has none", () => {
+test("a session without a process shows why", () => {
   expect(lamp({ state: "parked" })).toBe("parked: parked");
   expect(lamp({ state: "stopped" })).toBe("parked: stopped");
   expect(lamp({ state: "new" })).toBe("idle: new");

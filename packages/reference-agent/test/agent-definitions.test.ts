@@ -24,8 +24,8 @@ async function kindIn(head: string, { trusted = false } = {}) {
   return { found, reported: stage.reported };
 }
 
-describe("kinds of agents in files", () => {
-  test("every field is read, and what makes no sense is passed over", async () => {
+describe("agent definitions in files", () => {
+  test("every field is read, and invalid ones are ignored", async () => {
     const head = [
       "tools:",
       "  - Read",
@@ -56,7 +56,7 @@ describe("kinds of agents in files", () => {
     });
   });
 
-  test("hooks of a folder that nobody trusts are not run, and that is told", async () => {
+  test("hooks of an untrusted folder do not run, and that is reported", async () => {
     const trusted = await kindIn(GUARD, { trusted: true });
     const hooks = [{ type: "command", command: "exit 2" }];
     expect(trusted.found?.hooks).toEqual({ PreToolUse: [{ matcher: "Bash", hooks }] });
@@ -66,7 +66,7 @@ describe("kinds of agents in files", () => {
     expect(reported.join()).toContain("Hooks of the agent kind are not run");
   });
 
-  test("a kind whose hooks cannot be read is none, and that is told", async () => {
+  test("a definition whose hooks cannot be read is refused, and that is reported", async () => {
     const { found, reported } = await kindIn("hooks:\n  PreToolUse:\n    - <<: *guards", {
       trusted: true,
     });
@@ -78,7 +78,7 @@ describe("kinds of agents in files", () => {
 describe("front matter", () => {
   const read = (head: string) => readFrontMatter(`---\n${head}\n---\nbody`);
 
-  test("is YAML: texts of every kind, lists, maps", async () => {
+  test("is YAML with texts of every kind, lists and maps", async () => {
     const { head, body, readFields } = await read(`name: x # a remark
 on: true
 one: # of several
@@ -110,7 +110,7 @@ four:`);
     });
   });
 
-  test("may hold values that are not YAML without quotes", async () => {
+  test("may contain unquoted values that are not YAML", async () => {
     const lines = ["description: Use it: often", "paths: **/*.ts, *.md", "argument-hint: [a] [b]"];
     expect((await read(lines.join("\n"))).head).toEqual({
       description: "Use it: often",
@@ -119,7 +119,7 @@ four:`);
     });
   });
 
-  test("that cannot be read still gives the fields that can, as texts", async () => {
+  test("that is invalid still gives its readable fields as texts", async () => {
     const { head, readFields } = await read("disable-model-invocation: true\nhooks:\n  a: [");
     expect(head["disable-model-invocation"]).toBe("true");
     expect(readFields).toThrow();

@@ -9,7 +9,7 @@ setDefaultTimeout(180_000);
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    // A child that is dead and not yet reaped by init still answers.
+    // A child that has exited and was not yet reaped by init still answers.
     return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
   } catch {
     return false;
@@ -31,7 +31,7 @@ function appears(folder: string, path: string): Promise<void> {
 const family = "(sleep 1000 & echo $! > grandchild; touch ready; wait) & echo $! > child; wait";
 
 describe("Bash", () => {
-  test("[RA9] what is printed comes back, a failure with its code, silence in words", async () => {
+  test("[RA9] the result contains the output, the exit code of a failure, or a note that there was no output", async () => {
     using stage = openToolStage({ answer: allowAll });
     expect((await stage.call("Bash", { command: "echo one; echo two >&2" })).text).toBe("one\ntwo");
     expect((await stage.call("Bash", { command: "echo oh; exit 3" })).text).toBe("Exit code 3\noh");
@@ -41,7 +41,7 @@ describe("Bash", () => {
     expect((await stage.call("Bash", { command: "grep nothing a" })).isError).toBe(false);
   });
 
-  test("[RA9] errors name lines of the command, and show nothing else", async () => {
+  test("[RA9] errors give line numbers of the command and show nothing else", async () => {
     using stage = openToolStage({ answer: allowAll });
     const said = async (command: string) => (await stage.call("Bash", { command })).text;
     expect(await said("cd 'no where'")).toContain("line 1: cd: no where:");
@@ -51,7 +51,7 @@ describe("Bash", () => {
     expect(await said("-x")).toContain("-x: command not found");
   });
 
-  test("[RA90] the model is told where commands work when that has changed, once", async () => {
+  test("[RA90] the model is told once when the folder of the shell has changed", async () => {
     using stage = openToolStage({ answer: allowAll, files: { "a/b/c.txt": "" } });
     const { thread, session } = stage;
     const told = () => {
@@ -62,17 +62,19 @@ describe("Bash", () => {
     expect(told()).toEqual([]);
     await Promise.all([
       stage.call("Bash", { command: "cd a/b" }),
-      stage.call("Bash", { command: "sleep 0.5; pwd" }), // which leaves it where the other has gone
+      // This command leaves the folder that the other one has changed to.
+      stage.call("Bash", { command: "sleep 0.5; pwd" }),
     ]);
     expect(told().join()).toContain(`now work in ${stage.at("a/b")} (before: ${stage.folder})`);
     expect(told()).toEqual([]);
     expect(folderToldIn(thread.entries, session)).toBe(stage.at("a/b"));
-    await stage.call("Bash", { command: "cd /" }); // not allowed: back to where it began
+    // This is not allowed, so the shell returns to where it began.
+    await stage.call("Bash", { command: "cd /" });
     expect(told().join()).toContain(`now work in ${stage.folder} (before: ${stage.at("a/b")})`);
     expect(folderToldIn([], session)).toBe(stage.folder);
   });
 
-  test("[RA10] a command that never ends is ended at its time, with its grandchildren", async () => {
+  test("[RA10] a command that does not end is killed after its timeout, with its children's children", async () => {
     const environment = { CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: "1" };
     using stage = openToolStage({ answer: allowAll, environment });
     const ended = await stage.call("Bash", { command: family, timeout: 3000 });
@@ -83,21 +85,21 @@ describe("Bash", () => {
     await until(() => !pids.some(isAlive));
   });
 
-  test("[RA10] where it may go on it does, in the background, and is stopped there with its grandchildren", async () => {
+  test("[RA10] where background commands are allowed, it continues there and can be stopped with its children's children", async () => {
     using stage = openToolStage({ answer: allowAll });
     const moved = await stage.call("Bash", { command: `echo begun; ${family}`, timeout: 3000 });
     expect(moved.text).toStartWith("begun\nCommand did not complete within its 3s timeout");
     const task_id = String(moved.structured["backgroundTaskId"]);
     const pid = Number(readFileSync(stage.at("grandchild"), "utf8"));
     expect(isAlive(pid)).toBe(true);
-    stage.interrupt(); // which ends what the turn waits for, and nothing else
+    stage.interrupt(); // This ends what the turn waits for, and nothing else.
     expect(isAlive(pid)).toBe(true);
     await stage.call("TaskStop", { task_id });
     stage.session.tasks.get(task_id)?.stop();
     await until(() => !isAlive(pid));
   });
 
-  test("[RA36] a command that only waits is not begun, and not moved when its time is over", async () => {
+  test("[RA36] a command that only waits is refused, and is not moved to the background after its timeout", async () => {
     using stage = openToolStage({ answer: allowAll });
     const bash = (command: string, more = {}) => stage.call("Bash", { command, ...more });
     expect((await bash("sleep 60")).text).toContain("Blocked: standalone sleep 60.");
@@ -107,7 +109,7 @@ describe("Bash", () => {
     expect(stage.session.tasks.running).toEqual([]);
   });
 
-  test("[RA11] an interrupt ends a command with all it started, and says so", async () => {
+  test("[RA11] an interrupt ends a command and all its children, and reports it", async () => {
     using stage = openToolStage({ answer: allowAll });
     const called = stage.call("Bash", { command: family });
     await appears(stage.folder, stage.at("ready"));
@@ -117,7 +119,7 @@ describe("Bash", () => {
     await until(() => !isAlive(pid));
   });
 
-  test("[RA12] a flood of output is cut for the model and kept in a file", async () => {
+  test("[RA12] a flood of output is shortened for the model and stored in a file", async () => {
     using stage = openToolStage({ answer: allowAll });
     const flood = await stage.call("Bash", { command: "yes 0123456789 | head -c 50000000" });
     expect(flood.text.length).toBeLessThan(4000);
@@ -127,7 +129,7 @@ describe("Bash", () => {
     expect(String(flood.structured["stdout"]).length).toBe(30_000);
   });
 
-  test("[RA13] cd stays inside the allowed folders and is taken back outside of them", async () => {
+  test("[RA13] cd works inside the allowed folders and is undone outside of them", async () => {
     using stage = openToolStage({ answer: allowAll, files: { "sub/a.txt": "" } });
     await stage.call("Bash", { command: "cd sub" });
     expect((await stage.call("Bash", { command: "pwd" })).text).toBe(stage.at("sub"));
@@ -136,7 +138,7 @@ describe("Bash", () => {
     expect((await stage.call("Bash", { command: "pwd" })).text).toBe(stage.folder);
   });
 
-  test("[RA14] a command in the background reports its end, and can be looked at and stopped", async () => {
+  test("[RA14] a background command reports its end, and its output can be read and the command stopped", async () => {
     using stage = openToolStage({ answer: allowAll });
     const started = await stage.call("Bash", { command: "echo begun", run_in_background: true });
     const id = String(started.structured["backgroundTaskId"]);

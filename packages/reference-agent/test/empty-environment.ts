@@ -1,4 +1,7 @@
-/** What either program is started with: nothing of this machine's, a home and a model of the test's own. */
+/**
+ * The environment with which either program is started: nothing of this machine's, but a home and a
+ * model of the test's own.
+ */
 export function emptyEnvironment(home: string, modelUrl: string) {
   return {
     HOME: home,

@@ -7,19 +7,19 @@ import { Retries, type Retry } from "../src/model/retries.ts";
 const asked = { model: "m", gateway: undefined };
 const overloaded = new ModelFailure({ status: 529, type: "overloaded_error", said: "Overloaded" });
 
-describe("why the model gave no answer", () => {
+describe("failures of the model", () => {
   test.each([
     [{ code: "ConnectionRefused" }, "ECONNREFUSED"],
     [{ message: "fetch failed", cause: { code: "ENOTFOUND" } }, "ENOTFOUND"],
     [{ message: "terminated", cause: { code: "UND_ERR_SOCKET" } }, "ECONNRESET"],
-  ])("is known by one word on every runtime: %p", (thrown, code) => {
+  ])("have the same word on every runtime: %p", (thrown, code) => {
     const failure = getFailure(thrown);
     expect(failure.code).toBe(code);
     expect(isConnectionLost(failure)).toBe(true);
     expect(failureText(failure, asked)).toContain(`(${code})`);
   });
 
-  test("is no lost connection where the answer only took too long, or came", () => {
+  test("are not lost connections if the answer took too long or arrived", () => {
     const late = getFailure({ message: "Request timed out." });
     expect([isConnectionLost(late), failureText(late, asked)]).toEqual([
       false,
@@ -30,7 +30,7 @@ describe("why the model gave no answer", () => {
     );
   });
 
-  test("names who can be asked about it: the gateway, or the API itself", () => {
+  test("name who is responsible: the gateway, or the API itself", () => {
     const own = failureText(overloaded, asked);
     expect(own).toContain("529 Overloaded. This is a server-side issue");
     expect(own).toContain("status.claude.com");
@@ -40,7 +40,7 @@ describe("why the model gave no answer", () => {
 });
 
 describe("retries", () => {
-  test("[RA38] are of no use where the fault is ours or of the settings", async () => {
+  test("[RA38] do not happen for our own errors or wrong settings", async () => {
     const address = getFailure(
       Object.assign(new TypeError("Invalid URL"), { code: "ERR_INVALID_URL" }),
     );
@@ -60,7 +60,7 @@ describe("retries", () => {
     expect(failureText(missing, asked)).toContain("could not be loaded: Cannot find package");
   });
 
-  test("a wait that no timer can be told is a long one, and not none", () => {
+  test("use a long delay if a timer does not support it, not none", () => {
     expect([clampTimerMs(1000), clampTimerMs(99_999_999_999)]).toEqual([1000, 2_147_483_647]);
   });
 
@@ -77,7 +77,7 @@ describe("retries", () => {
     expect(told.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
   });
 
-  test("end where they are of no use, when there were enough, and at an interrupt", async () => {
+  test("end when they are pointless, after enough attempts, and at an interrupt", async () => {
     const stop = new AbortController();
     const refused = new ModelFailure({ status: 403, said: "No" });
     const broken = new ModelFailure({ status: 500, said: "Broken" });

@@ -2,15 +2,15 @@ import { describe, expect, test } from "bun:test";
 import { chmodSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { allowAll, openToolStage } from "./tool-stage.ts";
 
-/** Stands for the program of poppler-utils: its arguments as pages. */
+/** Replaces the program of poppler-utils: it writes its arguments as pages. */
 const PDFTOPPM = `#!/bin/sh
 [ "$5" = 13 ] && { echo "no such page" >&2; exit 99; }
 for last; do :; done
 for page in $(seq "$5" "$7"); do echo "page $page" > "$last-$page.jpg"; done
 `;
 
-describe("tools for files", () => {
-  test("[RA1] a file is written, read with line numbers, and edited", async () => {
+describe("file tools", () => {
+  test("[RA1] a file can be written, read with line numbers, and edited", async () => {
     using stage = openToolStage({ answer: allowAll });
     await stage.call("Write", { file_path: "a/b.txt", content: "one\ntwo\n" });
     const read = await stage.call("Read", { file_path: "a/b.txt" });
@@ -28,7 +28,7 @@ describe("tools for files", () => {
     expect(stage.edited).toEqual([stage.at("a/b.txt"), stage.at("a/b.txt")]);
   });
 
-  test("[RA2] an edit that fits nowhere, or in several places, is refused before anybody is asked", async () => {
+  test("[RA2] an edit that matches nowhere, or several times, is refused before anybody is asked", async () => {
     using stage = openToolStage({ answer: allowAll, files: { "a.txt": "x x" } });
     const edit = (old_string: string) =>
       stage.call("Edit", { file_path: "a.txt", old_string, new_string: "y", replace_all: false });
@@ -37,7 +37,7 @@ describe("tools for files", () => {
     expect(stage.asked).toEqual([]);
   });
 
-  test("[RA3] a file that changed since it was read is not written over", async () => {
+  test("[RA3] a file that changed since it was read is not overwritten", async () => {
     using stage = openToolStage({ answer: allowAll, files: { "a.txt": "old" } });
     await stage.call("Read", { file_path: "a.txt" });
     writeFileSync(stage.at("a.txt"), "theirs");
@@ -47,7 +47,7 @@ describe("tools for files", () => {
     expect(readFileSync(stage.at("a.txt"), "utf8")).toBe("theirs");
   });
 
-  test("[RA3] a file that nobody read is written over, a notebook is not", async () => {
+  test("[RA3] an unread file can be overwritten, but an unread notebook cannot", async () => {
     const files = { "a.txt": "old", "n.ipynb": "{}" };
     using stage = openToolStage({ answer: allowAll, files });
     const over = await stage.call("Write", { file_path: "a.txt", content: "new" });
@@ -57,7 +57,7 @@ describe("tools for files", () => {
     expect(readFileSync(stage.at("n.ipynb"), "utf8")).toBe("{}");
   });
 
-  test("[RA4] a notebook's cells are read, replaced, inserted and deleted", async () => {
+  test("[RA4] cells of a notebook can be read, replaced, inserted and deleted", async () => {
     const notebook = {
       cells: [{ cell_type: "code", id: "a1", metadata: {}, source: ["1 + 1"], outputs: [] }],
       metadata: {},
@@ -84,7 +84,7 @@ describe("tools for files", () => {
     expect(cells.map(({ source }) => String(source))).toEqual(["# Sums"]);
   });
 
-  test("[RA5] pages of a PDF come as pictures that pdftoppm made", async () => {
+  test("[RA5] pages of a PDF become images through pdftoppm", async () => {
     using stage = openToolStage({ files: { "a.pdf": "%PDF-1.4", "bin/pdftoppm": PDFTOPPM } });
     chmodSync(stage.at("bin/pdftoppm"), 0o755);
     const { environment } = stage.session.context as { environment: Record<string, string> };
@@ -97,7 +97,7 @@ describe("tools for files", () => {
     expect(broken.text).toBe("The pages could not be rendered: no such page");
   });
 
-  test("[RA5] a picture is handed over with its size, and not if it is too large or says so", async () => {
+  test("[RA5] an image is returned with its size, unless it is too large or claims to be", async () => {
     using stage = openToolStage();
     const png = (width: number, height: number) => {
       const bytes = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
@@ -124,7 +124,7 @@ describe("tools for files", () => {
     expect([huge.isError, huge.text]).toEqual([true, expect.stringContaining("9000 x 1 pixels")]);
   });
 
-  test("[RA5] pictures come as pictures, binaries and folders not at all", async () => {
+  test("[RA5] images are returned as images, binaries and folders are refused", async () => {
     const pixel =
       "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
     using stage = openToolStage({ files: { "sub/x": "" } });
@@ -137,7 +137,7 @@ describe("tools for files", () => {
 });
 
 describe("outside of the allowed folders", () => {
-  test("[RA6] reading and writing ask, by name, by .. and by a link that leads out", async () => {
+  test("[RA6] reading and writing ask, for a path by name, by .. and by a link that leads outside", async () => {
     using stage = openToolStage({ answer: () => ({ behavior: "deny", message: "No." }) });
     writeFileSync(`${stage.place}/secret.txt`, "secret");
     symlinkSync(stage.place, stage.at("out"));
@@ -156,7 +156,7 @@ describe("outside of the allowed folders", () => {
     expect(readFileSync(`${stage.place}/secret.txt`, "utf8")).toBe("secret");
   });
 
-  test("[RA7] accepting edits ends at the folder's edge, also through links and in files that run something", async () => {
+  test("[RA7] accepting edits ends at the folder's edge, also through links and for files that run something", async () => {
     using stage = openToolStage({ args: ["--permission-mode", "acceptEdits"] });
     symlinkSync(stage.place, stage.at("out"));
     const write = (file_path: string) => stage.call("Write", { file_path, content: "x" });
@@ -166,7 +166,7 @@ describe("outside of the allowed folders", () => {
     expect((await stage.call("Bash", { command: "touch out/outside.txt" })).isError).toBe(true);
   });
 
-  test("[RA8] searching follows no links", async () => {
+  test("[RA8] searches do not follow links", async () => {
     for (const PATH of [process.env["PATH"] ?? "", "/nowhere"]) {
       using stage = openToolStage({ files: { "a.txt": "needle" }, environment: { PATH } });
       writeFileSync(`${stage.place}/secret.txt`, "needle");
@@ -177,7 +177,7 @@ describe("outside of the allowed folders", () => {
     }
   });
 
-  test("[RA8] Glob and Grep stay inside the folders that are open", async () => {
+  test("[RA8] Glob and Grep stay inside the allowed folders", async () => {
     using stage = openToolStage({ files: { "a.ts": "const here = 1;" } });
     writeFileSync(`${stage.place}/other.ts`, "const there = 1;");
     expect((await stage.call("Grep", { pattern: "const", path: ".." })).isError).toBe(true);

@@ -7,7 +7,7 @@ import { openToolStage } from "./tool-stage.ts";
 
 setDefaultTimeout(180_000);
 
-/** The ripgrep of another maker, which says what is right. */
+/** A ripgrep of another distributor, whose output counts as correct. */
 const judge = fileURLToPath(
   new URL(
     `../../../node_modules/claude-code-2.1.7/vendor/ripgrep/${process.arch}-${process.platform}/rg`,
@@ -39,7 +39,7 @@ const files = {
   "doc/vowels.txt": "aeiou\nxyz\nbcd\n",
 };
 
-/** Each row: what is asked, and the same in ripgrep's own words where it is more than a pattern. */
+/** Each row has the input, and the same in ripgrep's own options if it is more than a pattern. */
 const rows: [JsonObject, string[]?][] = [
   ...[
     "foo",
@@ -97,7 +97,7 @@ const rows: [JsonObject, string[]?][] = [
     ".*",
     "nothing of the kind",
     "^(a+)+$",
-    // What ripgrep does not take
+    // These are expressions that ripgrep does not accept.
     "\\Qfoo\\E",
     "a{,2}",
     "interface{}",
@@ -173,7 +173,7 @@ function openFolder() {
     const { stdout, stderr, status } = spawnSync(judge, [...fixed, ...globs, ...args], {
       cwd: folder,
       encoding: "utf8",
-      stdio: ["ignore", "pipe", "pipe"], // else it might search its input
+      stdio: ["ignore", "pipe", "pipe"], // Otherwise it might search its input.
     });
     expect(status).not.toBeNull();
     return { stdout: stdout.replaceAll("\r", ""), refusal: stderr === "" ? undefined : stderr };
@@ -181,15 +181,15 @@ function openFolder() {
   return { stage, rg };
 }
 
-/** Wording differs a little between ripgrep's versions; what is wrong does not. */
+/** Extracts the complaint: its wording differs a little between ripgrep's versions. */
 const complaint = (text: string) =>
   text
     .split("\n")
     .filter((line) => /^rg: |^error: /.test(line))
     .join("\n");
 
-describe("searching as ripgrep does", () => {
-  test("[RA27] whatever is asked, Grep answers what another ripgrep answers", async () => {
+describe("searching like ripgrep", () => {
+  test("[RA27] Grep gives the same answer as another ripgrep for any query", async () => {
     const { stage, rg } = openFolder();
     using _ = stage;
     const right: Record<string, string> = {};
@@ -212,7 +212,7 @@ describe("searching as ripgrep does", () => {
     expect(new Set(Object.values(right)).size).toBeGreaterThan(50);
   });
 
-  test("[RA27] files and counts are ripgrep's, too: of lines, and with multiline of matches", async () => {
+  test("[RA27] files and counts equal ripgrep's: of lines, and with multiline of matches", async () => {
     const { stage, rg } = openFolder();
     using _ = stage;
     const lines = (text: string) => text.split("\n").filter(Boolean).toSorted();
@@ -234,7 +234,7 @@ describe("searching as ripgrep does", () => {
     expect(rg(["-U", "--multiline-dotall", "-c", "o.*e", "doc/lines.txt"]).stdout).toBe("1\n");
   });
 
-  test("[RA27] a binary file is searched when it is named, and told as one", async () => {
+  test("[RA27] a binary file is searched when it is named, and reported as binary", async () => {
     const { stage, rg } = openFolder();
     using _ = stage;
     const named = { pattern: "foo", path: "data.bin" };
@@ -246,7 +246,7 @@ describe("searching as ripgrep does", () => {
     expect((await stage.call("Grep", { pattern: "foo" })).text).not.toContain("data.bin");
   });
 
-  test("[RA27] long answers come in parts, and long lines are left out", async () => {
+  test("[RA27] long answers come in parts, and long lines are omitted", async () => {
     using stage = openToolStage({
       files: { "a.txt": "x\n".repeat(300), "b.txt": `${"y".repeat(501)}\n` },
     });
@@ -270,7 +270,7 @@ describe("searching as ripgrep does", () => {
     expect(files.text).toBe("Found 1 file limit: 1\nb.txt");
   });
 
-  test("[RA27] names with line ends are names, and what may not be read is not found", async () => {
+  test("[RA27] names may contain line feeds, and unreadable files are not found", async () => {
     using stage = openToolStage({
       files: { "a\n1:b.txt": "foo\n", "secret/c.txt": "foo\n", "--help": "foo\n" },
       args: ["--settings", JSON.stringify({ permissions: { deny: ["Read(secret/**)"] } })],
@@ -288,8 +288,8 @@ describe("searching as ripgrep does", () => {
   });
 });
 
-describe("finding files by their names", () => {
-  test("[RA27] Glob knows ripgrep's patterns, the oldest file first, ignored ones too; none takes long", async () => {
+describe("finding files by name", () => {
+  test("[RA27] Glob supports ripgrep's patterns, lists the oldest file first and ignored ones too, and takes no long time", async () => {
     using stage = openToolStage({
       files: {
         ".git/config.ts": "",
@@ -318,7 +318,7 @@ describe("finding files by their names", () => {
   });
 });
 
-describe("the program that searches", () => {
+describe("the search program", () => {
   const fake = (stage: ReturnType<typeof openToolStage>, script: string) => {
     mkdirSync(stage.at("bin"));
     writeFileSync(stage.at("bin/rg"), `#!/bin/sh\n${script}\n`);
@@ -330,7 +330,7 @@ describe("the program that searches", () => {
     });
   };
 
-  test("[RA27] it is the machine's own only where that is wanted, and one thread is enough", async () => {
+  test("[RA27] it is the machine's own only on request, and one thread is enough", async () => {
     using stage = openToolStage({ files: { "a.txt": "foo\n" } });
     fake(
       stage,
@@ -346,7 +346,7 @@ describe("the program that searches", () => {
     expect(answer.text).toContain("There is no ripgrep here");
   });
 
-  test("[RA27] a search that does not end is ended by the clock, with what it found, or by an interrupt", async () => {
+  test("[RA27] an endless search ends by its timeout with what it found, or by an interrupt", async () => {
     using stage = openToolStage({ files: { "a.txt": "foo\n" } });
     const { environment } = stage.session.context;
     Object.assign(environment, { CLAUDE_CODE_GLOB_TIMEOUT_SECONDS: "1" });

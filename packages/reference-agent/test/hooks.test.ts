@@ -28,7 +28,7 @@ afterEach(() => {
   open.clear();
 });
 
-/** A session with these hooks in which Bash may run everything. */
+/** Opens a session with these hooks in which Bash may run everything. */
 function hooked(hooks: object, more: object = {}) {
   const args = ["--allowed-tools", "Bash", "--settings", JSON.stringify({ hooks, ...more })];
   const stage = openToolStage({ args });
@@ -38,12 +38,12 @@ function hooked(hooks: object, more: object = {}) {
   return { ...stage, made, heard };
 }
 
-describe("which hooks there are", () => {
+describe("active hooks", () => {
   const hooks = { Stop: [command("one")] };
   const names = (...files: SettingsFile[]) =>
     onceEach(getHooks(getSettings(files), "Stop")).map(({ name }) => name);
 
-  test("disableAllHooks of any file is about all but the administrator's, whose own is about all", () => {
+  test("disableAllHooks of any file turns off all but the administrator's, whose own turns off all", () => {
     const managed = file("policySettings", { hooks: { Stop: [command("managed")] } });
     const off = file("flagSettings", { disableAllHooks: true });
     const on = file("flagSettings", { disableAllHooks: false });
@@ -57,7 +57,7 @@ describe("which hooks there are", () => {
     expect(names(file("projectSettings", { hooks }), only)).toEqual(["managed"]);
   });
 
-  test("the same one in several files runs once, with another condition twice", () => {
+  test("the same hook in several files runs once, with another condition twice", () => {
     const conditional = { Stop: [command("one", { if: "Bash" })] };
     expect(names(file("userSettings", { hooks }), file("projectSettings", { hooks }))).toEqual([
       "one",
@@ -67,7 +67,7 @@ describe("which hooks there are", () => {
     ).toEqual(["one", "one"]);
   });
 
-  test("matchers list names between bars and commas, or are regular expressions", () => {
+  test("matchers are names separated by bars and commas, or regular expressions", () => {
     const fitting = [
       "Bash",
       " Bash ",
@@ -79,14 +79,14 @@ describe("which hooks there are", () => {
       "*",
       "",
     ];
-    expect(matches("Bash", undefined)).toBe(true); // there is nothing to compare
+    expect(matches("Bash", undefined)).toBe(true); // There is nothing to compare with.
     const others = ["bash", "Ba", "Bash Write", "[", "mcp__.*", "Edit"];
     expect(fitting.filter((one) => !matches(one, "Bash"))).toEqual([]);
     expect(others.filter((one) => matches(one, "Bash"))).toEqual([]);
     expect(matches("Task|Read", "Agent")).toBe(true);
   });
 
-  test("a condition is a permission rule; of what is no call none fits", () => {
+  test("a condition is a permission rule, and no rule matches an event that is not a call", () => {
     const fit = (text: string, tool_name: string, tool_input: object) =>
       fits({ text, root: "/" }, { tool_name, tool_input }, { folder: "/work", home: "/home/me" });
     const line = { command: "echo a && FOO=1 touch b" };
@@ -107,17 +107,17 @@ describe("which hooks there are", () => {
   });
 });
 
-describe("around a call", () => {
+describe("hooks of a call", () => {
   const touch = { command: "touch a", description: "d" };
 
-  test("the same command for several tools is there for each of them", async () => {
+  test("the same command for several tools runs for each of them", async () => {
     const seen = "echo seen >> seen";
     const stage = hooked({ PreToolUse: [command(seen, {}, "Bash"), command(seen, {}, "Write")] });
     await stage.call("Bash", touch);
     expect(stage.made("seen")).toBe(true);
   });
 
-  test("a tool of a server that is not there is no guard", async () => {
+  test("a tool of a missing server is not a guard", async () => {
     const hook = { type: "mcp_tool", server: "nobody", tool: "check", onFailure: "block" };
     const stage = hooked({ PreToolUse: [{ hooks: [hook, { type: "mcp_tool", server: "half" }] }] });
     await stage.call("Bash", touch);
@@ -129,7 +129,7 @@ describe("around a call", () => {
     expect(stage.made("a")).toBe(true);
   });
 
-  test("a guard of a kind that is not known, or without its command, is reported and told of", async () => {
+  test("a guard of an unknown kind, or without its command, is reported", async () => {
     const stage = hooked({ PreToolUse: [{ hooks: [{ type: "wat" }, { type: "command" }] }] });
     await stage.call("Bash", touch);
     expect(stage.reported.join("\n")).toContain('Hooks of the type "wat" are not run here');
@@ -141,7 +141,7 @@ describe("around a call", () => {
     expect(stage.made("a")).toBe(true);
   });
 
-  test("one that is late is told of; one that must not fail blocks", async () => {
+  test("a late hook is reported; one that must not fail blocks", async () => {
     const late = hooked({ PreToolUse: [command("sleep 60", { timeout: 0.05 })] });
     await late.call("Bash", touch);
     expect(late.heard("informational")[0]?.["hook_no_verdict"]).toMatchObject({ timed_out: true });
@@ -151,7 +151,7 @@ describe("around a call", () => {
     expect(firm.made("a")).toBe(false);
   });
 
-  test("an address is asked, and its answer counts as a command's does", async () => {
+  test("an HTTP hook is called, and its answer counts like a command's", async () => {
     const heard: { headers: unknown; body: string }[] = [];
     const server = createServer((request, response) => {
       let body = "";
@@ -171,7 +171,7 @@ describe("around a call", () => {
       const stage = hooked(http(`${base}/deny`));
       const { text } = await stage.call("Bash", touch);
       expect(text).toBe("PreToolUse:Bash hook error: Not on my watch");
-      expect(heard[0]?.headers).toBe("a"); // no variable is told that the hook does not name
+      expect(heard[0]?.headers).toBe("a"); // A variable that the hook does not name is not sent.
       expect(JSON.parse(heard[0]?.body ?? "")).toMatchObject({ tool_input: touch });
       const broken = hooked(http(`${base}/broken`));
       await broken.call("Bash", touch);
@@ -193,7 +193,7 @@ describe("around a call", () => {
     expect(stage.made("a")).toBe(true);
   });
 
-  test("an output is replaced for host and model, if it is one of the tool's", async () => {
+  test("an output is replaced for host and model if it fits the tool", async () => {
     const output = (updatedToolOutput: unknown) => ({
       PostToolUse: [
         command(say({ hookSpecificOutput: { hookEventName: "PostToolUse", updatedToolOutput } })),
@@ -207,7 +207,7 @@ describe("around a call", () => {
     expect((await odd.call("Bash", { command: "echo secret" })).text).toBe("secret");
   });
 
-  test("what hooks print for the person, and what stopped a failure, is passed on", async () => {
+  test("messages of hooks for the person, and what blocked a failure, are passed on", async () => {
     const stage = hooked({
       PreToolUse: [command(say({ systemMessage: "Mind the gap" }))],
       PostToolUseFailure: [command("echo why >&2; exit 2")],
@@ -217,7 +217,7 @@ describe("around a call", () => {
     expect(whispers[0]).toStartWith("PostToolUseFailure:Bash hook blocking error from command");
   });
 
-  test("a task that a hook does not want is not there, or not done", async () => {
+  test("a task that a hook refuses is not created, or not completed", async () => {
     const object = command("cat > told; echo no >&2; exit 2");
     const task = { subject: "s", description: "d" };
     const unwanted = hooked({ TaskCreated: [object] });
@@ -235,7 +235,7 @@ describe("around a call", () => {
     expect(Object.keys(told)).not.toContain("permission_mode");
   });
 
-  test("of a failure of the model its hooks are told what went wrong, by its kind", async () => {
+  test("hooks for a failure of the model are told its kind", async () => {
     const stage = hooked({
       StopFailure: [
         command("cat > told; exit 2", {}, "rate_limit"),
@@ -249,7 +249,7 @@ describe("around a call", () => {
     expect(stage.made("other")).toBe(false);
   });
 
-  test("as long as a hook is waited for, hosts hear of it now and then", async () => {
+  test("while a hook runs, hosts receive progress from time to time", async () => {
     const said: { [field: string]: unknown }[] = [];
     let enough = () => {};
     const beats = new Promise<void>((resolve) => (enough = resolve));
@@ -268,7 +268,7 @@ describe("around a call", () => {
     });
   });
 
-  test("hooks know the session; what one of its start leaves is there for every command", async () => {
+  test("hooks know the session, and variables set at its start reach every command", async () => {
     const stage = hooked({
       SessionStart: [command(`echo "export FOO=bar" >> "$CLAUDE_ENV_FILE"`)],
       PreToolUse: [

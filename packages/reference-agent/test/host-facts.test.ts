@@ -18,7 +18,10 @@ interface Result {
   readonly model_usage_since_last_result: Result["modelUsage"];
 }
 
-/** One prompt to the agent by the official SDK; what it said until `results` turns were over. */
+/**
+ * Sends one prompt through the official SDK. Returns what the agent sent until `results` turns were
+ * over.
+ */
 async function play(prompt: string, options: Partial<Options> = {}, results = 1) {
   const place = mkdtempSync(join(tmpdir(), "signalbox-facts-"));
   const model = await startModel({ script: "" });
@@ -54,7 +57,7 @@ async function play(prompt: string, options: Partial<Options> = {}, results = 1)
   }
 }
 
-test("[AG60] what a subagent in the background uses between two turns is told with the next result, each token once", async () => {
+test("[AG60] tokens that a background subagent uses between two turns are reported once, with the next result", async () => {
   const errand = {
     description: "Look",
     prompt: "Look\n::wait 500\n::say found it",
@@ -72,7 +75,7 @@ test("[AG60] what a subagent in the background uses between two turns is told wi
   }
 });
 
-test("[AG60] nothing is written to standard error about a model that is deprecated, and models say which efforts they take", async () => {
+test("[AG60] no warnings about deprecated models are written to standard error, and models list their efforts", async () => {
   const { told, models, stderr } = await play("::say hi", { model: "claude-sonnet-4-5" });
   expect(told[0]?.result).toBe("hi");
   expect(stderr).toBe("");
@@ -84,7 +87,7 @@ test("[AG60] nothing is written to standard error about a model that is deprecat
   }
 });
 
-test("[AG60] a wrong request is repeated at once, an overloaded model is not", () => {
+test("[AG60] a wrong request is repeated at once, and an overloaded model is not", () => {
   const failed = (status: number) => new ModelFailure({ status, said: "no" });
   expect(retryDelayMs(1, failed(400))).toBe(0);
   expect(retryDelayMs(1, failed(404))).toBe(0);

@@ -8,7 +8,7 @@ import { text } from "node:stream/consumers";
 import { SignInStore } from "../src/mcp/sign-in-store.ts";
 import { SignIns } from "../src/mcp/sign-ins.ts";
 
-/** A server that signs people in: everybody may register, and each code gives a token. */
+/** A server with a sign-in: everybody may register, and each code gives a token. */
 let given = 0;
 let lifetime = 3600;
 const server = createServer((request, response) => void answer(request, response));
@@ -59,7 +59,7 @@ async function begun(signIns: SignIns): Promise<URL> {
   return new URL(authUrl);
 }
 
-/** What the browser is sent back with. */
+/** Builds the address to which the browser is redirected. */
 function back(there: URL, fields: Record<string, string>): string {
   const url = new URL(there.searchParams.get("redirect_uri") ?? "");
   url.search = new URLSearchParams({
@@ -70,7 +70,7 @@ function back(there: URL, fields: Record<string, string>): string {
 }
 
 describe("signing in to an MCP server", () => {
-  test("by a browser that comes back; the token is kept for its owner alone, and renewed", async () => {
+  test("uses a browser redirect; the token is stored for its owner alone and renewed", async () => {
     const signIns = new SignIns(new SignInStore(file));
     const there = await begun(signIns);
     expect(there.searchParams.get("code_challenge_method")).toBe("S256");
@@ -80,7 +80,7 @@ describe("signing in to an MCP server", () => {
     lifetime = 1;
     expect((await fetch(back(there, { code: "c" }))).status).toBe(200);
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    // The first ends at once: it is renewed before it is used.
+    // The first token expires at once, so it is renewed before it is used.
     lifetime = 3600;
     const later = new SignIns(new SignInStore(file));
     expect((await later.signed("shop", config)).headers).toEqual({
@@ -91,7 +91,7 @@ describe("signing in to an MCP server", () => {
     });
   });
 
-  test("a token goes to the server alone that gave it, and not where the person set a header", async () => {
+  test("a token is only sent to the server that gave it, and not where the person set a header", async () => {
     const signIns = new SignIns(new SignInStore(file));
     const elsewhere = { ...config, url: "http://127.0.0.1:9/mcp" };
     expect(await signIns.signed("shop", elsewhere)).toEqual(elsewhere);
@@ -102,7 +102,7 @@ describe("signing in to an MCP server", () => {
     expect(await signIns.signed("shop", config)).toEqual(config);
   });
 
-  test("an address that the host brings counts once; refusals are told", async () => {
+  test("an address from the host works once; refusals are reported", async () => {
     const signIns = new SignIns(new SignInStore(file));
     const refusal = async (url: string) =>
       signIns.finish("shop", url).then(

@@ -18,7 +18,7 @@ afterEach(() => {
   for (const one of open.splice(0)) one[Symbol.dispose]();
 });
 
-/** Files by their place: `work/…` is the folder, `home/…` the home. */
+/** Creates files by their path: `work/…` is the folder, `home/…` the home. */
 function placeOf(files: Readonly<Record<string, string>>, more: ToolStageOptions = {}) {
   const stage = openToolStage(more);
   open.push(stage);
@@ -32,7 +32,7 @@ function placeOf(files: Readonly<Record<string, string>>, more: ToolStageOptions
     write,
     link: (target: string, name: string) =>
       symlinkSync(join(stage.place, target), join(stage.place, name)),
-    /** The first word of each file that is loaded at the start. */
+    /** Returns the first word of each file that is loaded at the start. */
     async start() {
       const loaded = await memoryAtStart(stage.session);
       stage.session.memory = loaded.filter(({ path }) => path.startsWith(stage.place));
@@ -59,7 +59,7 @@ describe("imports", () => {
     expect(getImports(text, "/p/CLAUDE.md", "/home")).toEqual(found);
   });
 
-  test("[RA62] go four deep, each once, also in a circle", async () => {
+  test("[RA62] are followed four levels deep, each file once, also in a cycle", async () => {
     const place = placeOf({
       "work/CLAUDE.md": "one @a.md @z.md",
       "work/a.md": "two @sub/b.md @CLAUDE.md",
@@ -72,7 +72,7 @@ describe("imports", () => {
     expect(await place.start()).toEqual(["one", "two", "three", "four", "five", "seven"]);
   });
 
-  test("[RA62] a project's stay in the folder, unless a person approved; the user's do not", async () => {
+  test("[RA62] of a project stay in the folder unless a person approved; the user's do not", async () => {
     const place = placeOf({
       "work/CLAUDE.md": "project @../out.md @link.md @in.md",
       "work/in.md": "in",
@@ -106,7 +106,7 @@ describe("at the start", () => {
     "work/sub/CLAUDE.md": "sub",
   };
 
-  test("[RA61] from the user to the folder, from the root down", async () => {
+  test("[RA61] files are loaded from the user to the folder, from the root down", async () => {
     expect(await placeOf(files).start()).toEqual(
       "user user-rule above above-rule above-local project dot rule all-rule deep-rule local".split(
         " ",
@@ -118,7 +118,7 @@ describe("at the start", () => {
     expect(await sources("local")).toEqual(["above-local", "local"]);
   });
 
-  test("[RA61] without what settings and the environment leave out, with what they add", async () => {
+  test("[RA61] settings and the environment can exclude and add files", async () => {
     const claudeMdExcludes = ["**/rules/**", "**/CLAUDE.local.md", "**/.claude/CLAUDE.md"];
     const args = ["--settings", JSON.stringify({ claudeMdExcludes })];
     expect(await placeOf(files, { args }).start()).toEqual(["above", "project"]);
@@ -132,7 +132,7 @@ describe("at the start", () => {
     expect(await more.start()).toEqual(["extra"]);
   });
 
-  test("[RA61] pipes, folders, links to nowhere and blank files are passed over; large ones are not", async () => {
+  test("[RA61] pipes, folders, dangling links and blank files are skipped; large files are not", async () => {
     const place = placeOf({
       "CLAUDE.md": " \n<!-- nothing -->\n",
       "work/.claude/CLAUDE.md/x": "folder",
@@ -154,12 +154,12 @@ describe("at the start", () => {
     ["a\n<!-- x -->\nb <!-- y --> c", "a\nb <!-- y --> c"],
     ["<!-- x\n\ny --> b\n<!-- open", " b\n<!-- open"],
     ["```\n<!-- x -->\n```\n<!-- y -->", "```\n<!-- x -->\n```\n"],
-  ])("[RA61] comments that begin a line are left out: %j", (text, left) => {
+  ])("[RA61] comments at the beginning of a line are removed: %j", (text, left) => {
     expect(withoutComments(text)).toBe(left);
   });
 });
 
-describe("when the model meets a file", () => {
+describe("when the model uses a file", () => {
   test.each([
     ["src/**", "lib/src/a.ts", true],
     ["*.ts", "a/b.ts", true],
@@ -170,7 +170,7 @@ describe("when the model meets a file", () => {
     ["'*.md', !a.md", "a.md", false],
     ["./a/*.ts", "a/b.ts", false],
     ["**/x", "../x", false],
-  ])("[RA63] paths %j fit %s: %p", (paths, way, fits) => {
+  ])("[RA63] paths %j match %s: %p", (paths, way, fits) => {
     expect(fitsPatterns(getPatterns(paths), way)).toBe(fits);
   });
 
@@ -186,7 +186,7 @@ describe("when the model meets a file", () => {
     "home/.claude/rules/ts.md": "---\npaths: ['*.ts', '*.js']\n---\nuser-rule",
   };
 
-  test("[RA63] it is told of rules for it and of the folders on the way to it", async () => {
+  test("[RA63] it gets the rules for the file and memory of the folders on the way to it", async () => {
     const place = placeOf(files);
     expect(await place.start()).toEqual(["project"]);
     expect(await place.at("sub/deep/x.ts")).toEqual(
@@ -197,7 +197,7 @@ describe("when the model meets a file", () => {
     expect(await place.at("../y.ts")).toEqual([]);
   });
 
-  test("[RA63] …each once, as long as the model can see it, and nothing that it has read", async () => {
+  test("[RA63] each file is told once while the model can see it, and not if it has read the file itself", async () => {
     const place = placeOf(files);
     await place.start();
     await place.call("Read", { file_path: join(place.folder, "sub/CLAUDE.local.md") });
@@ -219,7 +219,7 @@ describe("when the model meets a file", () => {
       entries.push({ role: "user", content });
     }
     expect(await meet()).toEqual([]);
-    entries.length = 0; // summed up
+    entries.length = 0; // This simulates a summary of the conversation.
     expect(await meet()).toHaveLength(3);
   });
 
@@ -238,7 +238,7 @@ describe("when the model meets a file", () => {
   });
 });
 
-test("[RA61] what opens the conversation names each file", () => {
+test("[RA61] the opening of the conversation names each file", () => {
   const file = { type: "Project", patterns: [] } as const;
   const [entry] = getOpening([
     { ...file, path: "/a/CLAUDE.md", text: "One." },

@@ -5,8 +5,8 @@ import { thinkingFor, withCacheMarks } from "../src/model/request.ts";
 import { findViolations } from "../src/json/schema.ts";
 import { contextGrid } from "../src/turn/context-grid.ts";
 
-describe("what is sent to the model", () => {
-  test("[RA28] a conversation is sent as the API wants it, also when it was torn", () => {
+describe("requests to the model", () => {
+  test("[RA28] a conversation has the form that the API requires, even if it was interrupted", () => {
     const text = (said: string) => [{ type: "text", text: said }];
     const use = (id: string) => ({ type: "tool_use", id, name: "Bash", input: {} });
     const result = (id: string) => ({ type: "tool_result", tool_use_id: id, content: "" });
@@ -33,7 +33,7 @@ describe("what is sent to the model", () => {
     expect(getEntries(stored).map(({ content }) => content)).toEqual([text("summary")]);
   });
 
-  test("[RA28] what Claude Code attached to a conversation is told with it: files, hooks, words that came meanwhile", () => {
+  test("[RA28] attachments by Claude Code are included: files, hooks, messages sent in between", () => {
     const attached = (attachment: object) => ({ type: "attachment", attachment }) as const;
     const file = { filePath: "/a.txt", content: "one\ntwo", startLine: 3 };
     const stored = [
@@ -65,7 +65,7 @@ describe("what is sent to the model", () => {
     expect(told.at(-1)).toBe("And this");
   });
 
-  test("[RA29] a model thinks as it sees fit, an older one by a budget", () => {
+  test("[RA29] a model thinks adaptively, an older one with a budget", () => {
     const adaptive = { thinking: { type: "adaptive" } };
     expect(thinkingFor("claude-opus-5-5", undefined)).toEqual(adaptive);
     expect(thinkingFor("claude-opus-5-5", 5000)).toEqual(adaptive);
@@ -80,7 +80,7 @@ describe("what is sent to the model", () => {
     expect(thinkingFor("another-model", undefined)).toEqual(adaptive);
   });
 
-  test("[RA29] what fills the window is drawn as squares, each kind at least one", () => {
+  test("[RA29] the use of the window is drawn as squares, at least one for each kind", () => {
     const category = (name: string, tokens: number, kind: "used" | "buffer" | "free") => ({
       id: name,
       name,
@@ -107,7 +107,7 @@ describe("what is sent to the model", () => {
     expect(squares.at(-1)?.squareFullness).toBeCloseTo(0.6);
   });
 
-  test("[RA29] what stays the same is marked for the cache, and everything is paid for by the price table", () => {
+  test("[RA29] unchanged parts are marked for the cache, and the cost follows the price table", () => {
     const marked = withCacheMarks({
       model: "claude-opus-5-5",
       max_tokens: 1,
@@ -126,7 +126,7 @@ describe("what is sent to the model", () => {
     expect(getCost("claude-haiku-5-5", { ...tokens, output_tokens: 0 })).toBe(0.5);
   });
 
-  test("[RA29] what the API says beside the counts is paid for and told as Claude Code does", () => {
+  test("[RA29] further counts of the API are paid for and reported as Claude Code does", () => {
     const cache_creation = { ephemeral_5m_input_tokens: 100, ephemeral_1h_input_tokens: 200 };
     const said = {
       input_tokens: 1000,
@@ -139,7 +139,8 @@ describe("what is sent to the model", () => {
     };
     const end = { output_tokens: 200, output_tokens_details: { thinking_tokens: 40 } };
     const tokens = mergeTokens(mergeTokens(undefined, said), end);
-    expect(getCost("claude-opus-5-5", tokens)).toBe(0.031220000000000005); // by 2.1.325
+    // Version 2.1.325 computes this value.
+    expect(getCost("claude-opus-5-5", tokens)).toBe(0.031220000000000005);
     const ledger = new Ledger();
     ledger.add("claude-opus-5-5", tokens, 0);
     expect(ledger.byModel()["claude-opus-5-5"]).toMatchObject({
@@ -163,7 +164,7 @@ describe("what is sent to the model", () => {
     expect(usage.report()).toMatchObject(said);
   });
 
-  test("[RA30] schemas are checked with all that tools and answers use of them", () => {
+  test("[RA30] schemas are checked with everything that tools and answers use of them", () => {
     const schema = {
       type: "object",
       properties: {

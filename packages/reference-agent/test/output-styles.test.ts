@@ -34,7 +34,7 @@ async function told(outputStyle: string | undefined, args: readonly string[] = [
   };
 }
 
-test("[RA64] a style of the project's, beside the host's words, and not for subagents", async () => {
+test("[RA64] a project's style is added to the host's prompt, and not for subagents", async () => {
   const { prompt, subagent, style, shown, known } = await told("Verse", [
     "--system-prompt",
     "You sing.",
@@ -47,7 +47,7 @@ test("[RA64] a style of the project's, beside the host's words, and not for suba
   expect(known).toEqual(["default", "Proactive", "Concise", "Explanatory", "Learning", ...own]);
 });
 
-test("[RA64] a file's name, a built-in style, one that there is not, and none", async () => {
+test("[RA64] a style can be a file's name, built in, unknown, or none", async () => {
   expect((await told("plain")).prompt).toContain("Plain words.");
   expect((await told("Explanatory")).prompt).toContain("★ Insight");
   const [unknown, none] = [await told("verse"), await told(undefined)];

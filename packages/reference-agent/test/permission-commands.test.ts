@@ -6,7 +6,7 @@ import { coversCommand, splitRules } from "../src/permission/rule.ts";
 import { stateIn } from "./permission-place.ts";
 
 describe("rules for commands", () => {
-  test("[RA17] cover what a command does where the agent works, and no more", () => {
+  test("[RA17] cover what a command does in the working folders, and no more", () => {
     using place = stateIn();
     const names = "cat touch find git cd tee npm".split(" ");
     place.state.addRules(
@@ -41,7 +41,7 @@ describe("rules for commands", () => {
 });
 
 describe("options", () => {
-  test("[RA15] what reads by a side door is asked about", () => {
+  test("[RA15] commands that read in indirect ways require a question", () => {
     using place = stateIn();
     for (const line of [
       "jq -n env",
@@ -56,7 +56,7 @@ describe("options", () => {
     }
   });
 
-  test("[RA15] harmless ones leave a command free, joined and glued and long", () => {
+  test("[RA15] harmless ones need no question, whether combined, joined or long", () => {
     using place = stateIn();
     for (const line of [
       "ls -lahR --color=auto sub",
@@ -91,7 +91,7 @@ describe("options", () => {
     }
   });
 
-  test("[RA16] whatever option is not known to be harmless is asked about, in every spelling", () => {
+  test("[RA16] any option that is not known to be harmless requires a question, in every spelling", () => {
     using place = stateIn();
     for (const line of [
       "sed '-ne1e touch x' 1p a.txt",
@@ -143,7 +143,7 @@ describe("options", () => {
 });
 
 describe("commands", () => {
-  test("[RA15] what only looks inside the folder is free", () => {
+  test("[RA15] commands that only read inside the folder need no question", () => {
     using place = stateIn();
     const { say } = place;
     for (const line of [
@@ -167,7 +167,7 @@ describe("commands", () => {
     }
   });
 
-  test("[RA16] what changes, leaves the folder, or cannot be seen through is asked for", () => {
+  test("[RA16] commands that change something, leave the folder or cannot be analyzed require a question", () => {
     using place = stateIn();
     const { say } = place;
     for (const line of [
@@ -229,7 +229,7 @@ describe("commands", () => {
     }
   });
 
-  test("[RA16] a loop is asked for until a command has run: which variables the shell has is known then", () => {
+  test("[RA16] a loop requires a question until a command has run, because then the shell's variables are known", () => {
     using place = stateIn();
     const { state, say } = place;
     state.knowsShell = false;
@@ -240,7 +240,7 @@ describe("commands", () => {
     expect(say("for n in 1 2; do ls; done")).toBe("allow");
   });
 
-  test("[RA17] rules: what denies goes first, prefixes end at a word, each part of a line needs its own", () => {
+  test("[RA17] rules that deny come first, prefixes end at a word, and each part of a line needs its own", () => {
     using place = stateIn();
     const { state, say } = place;
     state.addRules("allow", ["Bash(npm run test:*)", "Bash(make *)"], "session", place.folder);
@@ -262,7 +262,7 @@ describe("commands", () => {
     ]);
   });
 
-  test("[RA18] accepting edits covers commands that change files inside, and no others", () => {
+  test("[RA18] accepting edits covers commands that change files inside the folder, and no others", () => {
     using place = stateIn("acceptEdits");
     const { say } = place;
     expect(say("mkdir -p sub/x && touch sub/x/y && rm -r sub/x")).toBe("allow");
@@ -276,7 +276,7 @@ describe("commands", () => {
     }
   });
 
-  test("[RA18] what accepting edits covers never changes a file outside", () => {
+  test("[RA18] accepting edits never covers a change outside of the folder", () => {
     using place = stateIn("acceptEdits");
     for (const line of [
       "rm -rf e?c/passwd",
@@ -299,7 +299,7 @@ describe("commands", () => {
     expect(place.say("sed -i s/a/b/ a.txt")).toBe("allow");
   });
 
-  test("[RA18] nor a file by which something could be made to run, in capital letters or small", () => {
+  test("[RA18] nor one of a file that could run something, in upper or lower case", () => {
     using place = stateIn("acceptEdits");
     const { state, folder } = place;
     const write = (path: string) =>

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { stateIn } from "./permission-place.ts";
 
 describe("rules that deny", () => {
-  test("[RA60] a denied command is denied in whatever clothes it comes", () => {
+  test("[RA60] a denied command is denied in every disguise", () => {
     using place = stateIn();
     const { state, say } = place;
     state.addRules("deny", ["Bash(rm:*)"], "session", "/");

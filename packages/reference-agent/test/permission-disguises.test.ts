@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { everyCommand } from "../src/permission/every-command.ts";
 import { stateIn } from "./permission-place.ts";
 
-/** Each of these runs `rm x`, or would if its programs were there. */
+/** Each of these runs `rm x`, or would if the programs existed. */
 const disguises: Readonly<Record<string, readonly string[]>> = {
   "here-documents with one quote in them": [
     "cat <<E\n'\nE\nrm x",
@@ -117,7 +117,7 @@ const disguises: Readonly<Record<string, readonly string[]>> = {
 
 describe("rules that deny", () => {
   for (const [what, lines] of Object.entries(disguises)) {
-    test(`[RA60] a denied command is seen through ${what}`, () => {
+    test(`[RA60] a denied command is found behind ${what}`, () => {
       using place = stateIn();
       place.state.addRules("deny", ["Bash(rm:*)"], "session", "/");
       place.state.addRules("allow", ["Bash"], "session", "/");
@@ -125,7 +125,7 @@ describe("rules that deny", () => {
     });
   }
 
-  test("[RA60] what only speaks of it is not it", () => {
+  test("[RA60] text that only mentions it is not denied", () => {
     using place = stateIn();
     place.state.addRules("deny", ["Bash(rm:*)"], "session", "/");
     for (const line of [
@@ -147,7 +147,7 @@ describe("rules that deny", () => {
     }
   });
 
-  test("[RA60] a line that shells read in two ways is asked about in every mode", () => {
+  test("[RA60] a line that shells read in two ways requires a question in every mode", () => {
     using place = stateIn("bypassPermissions");
     for (const line of [
       `echo "\${A:-it's}"`,
@@ -164,7 +164,7 @@ describe("rules that deny", () => {
     }
   });
 
-  test("[RA60] a line that may have been misread is asked about, where any rule stops something", () => {
+  test("[RA60] a line that may have been misread requires a question if any rule denies something", () => {
     using place = stateIn("bypassPermissions");
     const misread = [
       "echo 'never closed",

@@ -5,7 +5,7 @@ import type { PermissionMode } from "@signalbox/agent";
 import { judgeCommand } from "../src/permission/bash.ts";
 import { PermissionState } from "../src/permission/state.ts";
 
-/** What is allowed in a folder of its own, with a link that leads out of it. */
+/** Creates permissions for a folder of its own, with a link that leads outside. */
 export function stateIn(mode: PermissionMode = "default") {
   const place = realpathSync(mkdtempSync(join(tmpdir(), "signalbox-permission-")));
   const folder = join(place, "work");

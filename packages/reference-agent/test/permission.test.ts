@@ -13,7 +13,7 @@ import { stateIn } from "./permission-place.ts";
 describe("modes", () => {
   const ask = { behavior: "ask" as const, suggestions: [] };
 
-  test("[RA19] bypass skips asking but no rule that denies or asks; dontAsk denies what would be asked", () => {
+  test("[RA19] bypass skips questions but no rule that denies or asks; dontAsk denies what would require a question", () => {
     using bypass = stateIn("bypassPermissions");
     expect(decide(bypass.state, "Write", () => ask).behavior).toBe("allow");
     bypass.state.addRules("deny", ["Write"], "session", bypass.folder);
@@ -25,7 +25,7 @@ describe("modes", () => {
     expect(decide(quiet.state, "Read", () => ({ behavior: "allow" })).behavior).toBe("allow");
   });
 
-  test("[RA19] a kind of subagent may have a mode of its own, unless the session's allows more or plans", () => {
+  test("[RA19] a kind of subagent may have its own mode, unless the session's allows more or is plan mode", () => {
     const write = (session: PermissionMode, own: PermissionMode) => {
       using place = stateIn(session);
       const { state, folder } = place;
@@ -43,7 +43,7 @@ describe("modes", () => {
     expect(write("plan", "acceptEdits")).toBe("ask");
   });
 
-  test("[RA19] what nobody skips: rules that ask, dangerous removals; sensitive files are skipped", () => {
+  test("[RA19] rules that ask and dangerous removals are never skipped; sensitive files are", () => {
     using place = stateIn("bypassPermissions");
     const { state, folder } = place;
     const run = (line: string) =>
@@ -112,14 +112,14 @@ describe("modes", () => {
     expect(kept).toEqual({ permissions: { allow: ["Bash(npm *)"] } });
   });
 
-  test("[RA21] with nobody to ask the answer is no", async () => {
+  test("[RA21] without anybody to ask, the answer is no", async () => {
     using stage = openToolStage();
     const denied = await stage.call("Bash", { command: "touch a" });
     expect(denied.isError).toBe(true);
     expect(stage.said.at(-1)).toMatchObject({ subtype: "permission_denied", tool_name: "Bash" });
   });
 
-  test("[RA21] and says what would have been asked", async () => {
+  test("[RA21] and it contains what would have been asked", async () => {
     using stage = openToolStage();
     const { folder } = stage;
     const only = `the allowed working directories for this session: '${folder}'.`;
@@ -144,7 +144,7 @@ describe("modes", () => {
     expect(read.text).toBe(`${asked} read from /etc/passwd, but you haven't granted it yet.`);
   });
 
-  test("[RA21] hooks that stand in for a host are offered folders and modes, no rule for the line", async () => {
+  test("[RA21] hooks in place of a host are offered folders and modes, and no rule for the line", async () => {
     const hook = { hooks: [{ type: "command", command: "cat > ../told.json" }] };
     const settings = JSON.stringify({ hooks: { PermissionRequest: [hook] } });
     using stage = openToolStage({ args: ["--settings", settings] });
@@ -164,7 +164,7 @@ describe("modes", () => {
     expect(await offered("cd /etc")).toMatchObject([{ rules: [{ ruleContent: "//etc/**" }] }]);
   });
 
-  test("[RA22] MCP servers of a repository start on a terminal only where the person approves them", () => {
+  test("[RA22] MCP servers of a repository start on a terminal only after the person approves them", () => {
     const servers = JSON.stringify({ mcpServers: { theirs: { command: "true" } } });
     const started = (settings: Record<string, object>, print = false): string[] => {
       const files = Object.entries(settings).map(([name, content]) => {
@@ -189,7 +189,7 @@ describe("modes", () => {
 });
 
 describe("plan mode", () => {
-  test("[RA19] holds where writing and all of Bash are allowed; a rule for one command counts", () => {
+  test("[RA19] applies even if writing and all of Bash are allowed; a rule for one command counts", () => {
     using place = stateIn("plan");
     const { state, folder } = place;
     state.addRules("allow", ["Bash", "Write", "Edit", "Bash(touch:*)"], "session", "/");

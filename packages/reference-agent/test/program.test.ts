@@ -35,7 +35,7 @@ const environment = () => ({
   CLAUDE_CODE_TMPDIR: join(place, "tmp"),
 });
 
-/** One run of the program with a prompt, to its end. */
+/** Runs the program with a prompt, to its end. */
 async function run(prompt: string, args: readonly string[] = [], more: object = {}) {
   const child = Bun.spawn([process.execPath, bin, "-p", ...args], {
     cwd: folder,
@@ -51,7 +51,7 @@ async function run(prompt: string, args: readonly string[] = [], more: object = 
   return { out: out.trim(), error: error.trim(), code: await child.exited };
 }
 
-/** The program on a terminal of its own, in a folder that is trusted. */
+/** Runs the program on a terminal of its own, in a folder that is trusted. */
 function onTerminal(args: readonly string[] = []) {
   const projects = { [folder]: { hasTrustDialogAccepted: true } };
   writeFileSync(join(home, ".claude.json"), JSON.stringify({ projects }));
@@ -68,7 +68,7 @@ const rowsOf = (path: string): { [field: string]: unknown }[] =>
     .split("\n")
     .map((line) => JSON.parse(line) as { [field: string]: unknown });
 
-/** What a command wrote of itself, as soon as it stands there. */
+/** Reads the process id that a command writes, as soon as it is there. */
 async function pidIn(path: string): Promise<number> {
   const text = () => (existsSync(path) ? readFileSync(path, "utf8") : "");
   await until(`a process has written its pid to ${path}`, () => text().endsWith("\n"));
@@ -84,7 +84,7 @@ function isAlive(pid: number): boolean {
 }
 
 describe("the program", () => {
-  test("[AG34] a session that was given a name is resumed by it", async () => {
+  test("[AG34] a session with a name can be resumed by it", async () => {
     const first = await run("Hello\n::say My number is 41.", ["--name", "The count"]);
     expect(first).toEqual({ out: "My number is 41.", error: "", code: 0 });
     const again = await run("And?\n::say It goes on.", ["--resume", "The count"]);
@@ -97,7 +97,7 @@ describe("the program", () => {
     expect(none.error).toEndWith("is not a UUID and does not match any session title.");
   });
 
-  test("[AG32] a subagent's conversation is a file beside the session's", async () => {
+  test("[AG32] a subagent's conversation is stored in a file beside the session's", async () => {
     const id = "55555555-1111-4111-8111-111111111111";
     const task = {
       description: "Count",
@@ -118,7 +118,7 @@ describe("the program", () => {
     expect(main.some(({ isSidechain }) => isSidechain === true)).toBe(false);
   });
 
-  test("[AG31] a prompt goes to the address that is dialed; giving up ends with 1", async () => {
+  test("[AG31] a prompt is sent to the dialed address; giving up exits with 1", async () => {
     const relay = await new Relay().open();
     const often = ["--sdk-url-attempts", "1", "--sdk-url-first-delay", "1"];
     const agent = onTerminal(["--sdk-url", relay.url, ...often, "::say hello"]);
@@ -127,7 +127,7 @@ describe("the program", () => {
     expect(await agent.exited).toBe(1);
   });
 
-  test("[AG7] a request is answered although the input ends with it", async () => {
+  test("[AG7] a request is answered even if the input ends with it", async () => {
     const format = ["--input-format", "stream-json", "--output-format", "stream-json", "--verbose"];
     const line = '{"type":"control_request","request_id":"a","request":{"subtype":"mcp_status"}}\n';
     expect(await run(line, format)).toEqual({
@@ -141,7 +141,7 @@ describe("the program", () => {
     ["SIGINT", 0, "Execution error"],
     ["SIGTERM", 143, ""],
     ["SIGHUP", 129, ""],
-  ] as const)("[AG51] %s ends the program and the commands it runs", async (signal, code, said) => {
+  ] as const)("[AG51] %s ends the program and its commands", async (signal, code, said) => {
     const command = (name: string) => `echo $$ > ${name}; tail -f /dev/null`;
     const names = [`${signal}-behind`, `${signal}-before`];
     const calls = names.map((name, at) => {
@@ -157,12 +157,12 @@ describe("the program", () => {
     const pids = await Promise.all(names.map((name) => pidIn(join(folder, name))));
     child.kill(signal);
     expect(await child.exited).toBe(code);
-    // On a machine that stands still the grace is over before the result is said.
+    // On a very slow machine the grace period is over before the result is sent.
     expect(["", said]).toContain(await new Response(child.stdout).text());
     for (const pid of pids) await until(() => !isAlive(pid));
   });
 
-  test("[AG51] in a checkout, where another process starts it, killing that one ends it and its commands", async () => {
+  test("[AG51] in a checkout, killing the launcher ends the program and its commands", async () => {
     const input = JSON.stringify({ command: "echo $$ > orphan; tail -f /dev/null" });
     const child = Bun.spawn(["node", bin, "-p", "--allowed-tools", "Bash"], {
       cwd: folder,
@@ -172,7 +172,8 @@ describe("the program", () => {
     });
     const pid = await pidIn(join(folder, "orphan"));
     child.kill("SIGKILL");
-    expect(await new Response(child.stdout).text()).toBe(""); // until nobody holds it any more
+    // This waits until no process holds the pipe any more.
+    expect(await new Response(child.stdout).text()).toBe("");
     await until(() => !isAlive(pid));
   });
 
@@ -186,7 +187,7 @@ describe("the program", () => {
     });
   });
 
-  test("[RA29] the environment limits how long answers and thoughts may be", async () => {
+  test("[RA29] the environment can limit the length of answers and thinking", async () => {
     const limits = { CLAUDE_CODE_MAX_OUTPUT_TOKENS: "9000", MAX_THINKING_TOKENS: "5000" };
     await run("::say Short.", ["--model", "claude-sonnet-4-5"], limits);
     const [asked = ""] = model.requests.map((one) => JSON.stringify(one)).slice(-1);
@@ -194,7 +195,7 @@ describe("the program", () => {
     expect(asked).toContain('"budget_tokens":5000');
   });
 
-  test("[AG44] on a terminal it asks there; a paste is one prompt; Ctrl-C stops the turn, takes back what is typed, and pressed twice ends the program", async () => {
+  test("[AG44] on a terminal it asks there; a paste is one prompt; Ctrl-C stops the turn, clears the line, and pressed twice exits", async () => {
     const person = onTerminal();
     await person.sees("> ");
     person.type('::tool Bash {"command":"touch by-hand.txt"}\r');
@@ -223,7 +224,7 @@ describe("the program", () => {
     expect(await person.exited).toBe(0);
   });
 
-  test("[AG37] --rewind-files puts files back at start, and does nothing else", async () => {
+  test("[AG37] --rewind-files restores files at the start, and does nothing else", async () => {
     const enabled = { CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: "1" };
     const id = "66666666-1111-4111-8111-111111111111";
     const path = join(folder, "kept.txt");
@@ -255,7 +256,7 @@ describe("the program", () => {
     expect(unknown.error).toContain("is not a user message in this session");
   });
 
-  test("[RA33] files named with @ are read along, those that may not be are not", async () => {
+  test("[RA33] files mentioned with @ are read if they may be", async () => {
     writeFileSync(join(folder, "note.txt"), "the word is plum\n");
     writeFileSync(join(place, "secret.txt"), "the word is pear\n");
     const told = async (prompt: string) => {
@@ -266,7 +267,7 @@ describe("the program", () => {
     expect(await told(`And @${place}/secret.txt\n::say No word.`)).not.toContain("pear");
   });
 
-  test("[AG44] a bare --resume lets a person choose the conversation that goes on", async () => {
+  test("[AG44] --resume without a value lets a person choose the conversation", async () => {
     await run("The first\n::say One.", ["--name", "First of all"]);
     await run("The second\n::say Two.");
     const left = onTerminal(["--resume"]);
@@ -291,7 +292,7 @@ describe("the program", () => {
     expect(JSON.stringify(model.requests.at(-1))).toContain("One.");
   });
 
-  test("[AG50] led by a kind of agent: its prompt, tools and model; an unknown one is refused", async () => {
+  test("[AG50] a kind of agent can lead it, with its prompt, tools and model; an unknown one is refused", async () => {
     mkdirSync(join(folder, ".claude", "agents"), { recursive: true });
     const scribe =
       "---\nname: scribe\ndescription: Writes\ntools: Read\nmodel: sonnet\n---\nSay aye.";
@@ -309,7 +310,7 @@ describe("the program", () => {
     }
   });
 
-  test("[AG49] what was cleared can be resumed, and goes on without the command", async () => {
+  test("[AG49] a cleared conversation can be resumed and continues without the command", async () => {
     const line = (content: string) => ({ type: "user", message: { role: "user", content } });
     const lines = ["Plum\n::say Plum.", "/clear", "Pear\n::say Pear."].map(line);
     const streams = ["--input-format", "stream-json", "--output-format", "stream-json"];
@@ -331,7 +332,7 @@ describe("the program", () => {
     expect(after).not.toContain("Plum");
   });
 
-  test("[RA31] a page is fetched, made into text and answered about", async () => {
+  test("[RA31] a page is fetched, converted to text and answered about", async () => {
     const web = Bun.serve({
       port: 0,
       fetch: () =>

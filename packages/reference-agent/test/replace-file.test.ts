@@ -26,8 +26,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-describe("a file that is replaced", () => {
-  test("[RA37] keeps its mode, and its other names keep what they had", async () => {
+describe("replacing a file", () => {
+  test("[RA37] keeps its mode, and other names keep the old contents", async () => {
     writeFileSync(at("one"), "old");
     chmodSync(at("one"), 0o751);
     linkSync(at("one"), at("other"));
@@ -37,7 +37,7 @@ describe("a file that is replaced", () => {
     expect(readdirSync(folder).toSorted()).toEqual(["one", "other"]);
   });
 
-  test("[RA37] is where its link leads, also where nothing is yet", async () => {
+  test("[RA37] happens at the target of a link, even if it does not exist yet", async () => {
     writeFileSync(at("target"), "old");
     symlinkSync("target", at("link"));
     symlinkSync("deep/made", at("dangling"));
@@ -47,7 +47,7 @@ describe("a file that is replaced", () => {
     expect(readdirSync(folder).toSorted()).toEqual(["dangling", "deep", "link", "target"]);
   });
 
-  test("[RA37] is written to where no second name fits beside it", async () => {
+  test("[RA37] works where no second file can be created beside it", async () => {
     const long = "n".repeat(250);
     writeFileSync(at(long), "old");
     await replace(long, "new");
@@ -56,8 +56,8 @@ describe("a file that is replaced", () => {
   });
 });
 
-describe("what an edit means", () => {
-  test("[RA2] is found by straight quotation marks, and written in curly ones", () => {
+describe("the text of an edit", () => {
+  test("[RA2] is found with straight quotation marks, and written with curly ones", () => {
     const whole = "he said “hi” and ‘bye’";
     expect(meantText(whole, '"hi"')).toBe("“hi”");
     expect(meantText(whole, '"ho"')).toBeUndefined();
@@ -66,7 +66,7 @@ describe("what an edit means", () => {
     expect(quotedAlike('"as it is"', '"hi"', '"hi"')).toBe('"as it is"');
   });
 
-  test("[RA2] does not depend on ends of lines, and most of them decide what is written", () => {
+  test("[RA2] does not depend on line endings, and the most common ones are written", () => {
     const mixed = evenLines("a\r\nb\nc\r\n");
     expect(mixed.text).toBe("a\nb\nc\n");
     expect(mixed.restore("a\nB\nc\n")).toBe("a\r\nB\r\nc\r\n");

@@ -18,7 +18,7 @@ interface Answer {
   error?: { code: number; message: string };
 }
 
-/** Asks everything at once, closes the input and waits for the end. */
+/** Sends all requests at once, closes the input and waits for the end. */
 async function ask(
   stage: { folder: string; place: string },
   calls: readonly { method: string; params?: object }[],
@@ -52,7 +52,7 @@ const call = (name: string, input: object) => ({
 const textOf = (answer?: Answer) => answer?.result?.content?.[0]?.text ?? "";
 const structured = (answer?: Answer) => JSON.parse(textOf(answer)) as Record<string, unknown>;
 
-test("[RA32] mcp serve offers the tools to another program and does what it calls", async () => {
+test("[RA32] mcp serve offers the tools to another program and runs its calls", async () => {
   using stage = openToolStage({ files: { "a.txt": "here", "b.txt": "there" } });
   const prompt = `::tool Write ${JSON.stringify({ file_path: "c.txt", content: "x" })}\n::say tried`;
   const answers = await ask(stage, [
@@ -106,7 +106,7 @@ test("[RA32] what a rule denies stays denied, and no hooks run", async () => {
   expect(existsSync(stage.at("hooked"))).toBe(false);
 });
 
-test("[RA51] mcp serve is a command where its words belong to no flag", () => {
+test("[RA51] mcp serve is a command if its words belong to no flag", () => {
   const kindOf = (line: string) => parseMcpCommand(line.split(" "))?.kind;
   for (const line of [
     "mcp serve",
@@ -124,7 +124,7 @@ test("[RA51] mcp serve is a command where its words belong to no flag", () => {
     "--model mcp serve",
     "--debug mcp serve",
     "hello mcp serve",
-    "--bogus mcp serve", // refused by whoever reads the whole line
+    "--bogus mcp serve", // This is refused when the whole command line is parsed.
   ]) {
     expect({ line, kind: kindOf(line) }).toEqual({ line, kind: undefined });
   }

@@ -22,7 +22,7 @@ function credentialsOf(helper: string | undefined, environment: Record<string, s
 }
 
 describe("the model's key", () => {
-  test("[RA34] comes from the environment, or from a helper, which is asked again where its key is refused", async () => {
+  test("[RA34] comes from the environment, or from a helper that runs again when its key is refused", async () => {
     const named = credentialsOf(undefined, { ANTHROPIC_API_KEY: "k", ANTHROPIC_AUTH_TOKEN: "t" });
     expect(await named.credentials.get()).toEqual({ apiKey: "k", authToken: "t" });
     expect(await credentialsOf(undefined).credentials.get()).toEqual({
@@ -39,7 +39,7 @@ describe("the model's key", () => {
     expect(said).toEqual([]);
   });
 
-  test("[RA34] a helper that fails is told of, step by step", async () => {
+  test("[RA34] a failing helper is reported, step by step", async () => {
     const { credentials, said, reported } = credentialsOf("echo locked >&2; exit 4");
     expect((await credentials.get()).apiKey?.trim()).toBe("");
     const error = "apiKeyHelper failed: exited 4: locked";
@@ -58,7 +58,7 @@ const unloaded =
   "These settings files do not count, with all their hooks and rules, until this is mended:";
 const skipped = "These entries of settings do not count; the rest of their files does:";
 
-describe("settings that are wrong", () => {
+describe("invalid settings", () => {
   test.each([
     ["{bad", [unloaded, "  f: Invalid or malformed JSON"]],
     ["[]", [unloaded, "  f: Expected object, but received array"]],
@@ -88,7 +88,7 @@ describe("settings that are wrong", () => {
     expect(flawsText([readSettingsText(text, "f")])).toBe(said.join("\n"));
   });
 
-  test("[RA50] whoever starts the agent is told, and of levels of effort that there are not", () => {
+  test("[RA50] they are reported at the start, and so are unknown levels of effort", () => {
     using stage = openToolStage({
       args: ["--settings", '{"permissions":{"deny":5}}', "--effort", "foo"],
     });
@@ -99,7 +99,7 @@ describe("settings that are wrong", () => {
   });
 });
 
-test("[RA50] instructions of the folder count beside the host's system prompt", async () => {
+test("[RA50] the folder's instructions are added to the host's system prompt", async () => {
   using stage = openToolStage({
     files: { "CLAUDE.md": "Be brief." },
     args: ["--system-prompt", "You sing.", "--append-system-prompt", "Loudly."],
@@ -110,8 +110,8 @@ test("[RA50] instructions of the folder count beside the host's system prompt", 
   expect(preface.memory.map(({ text }) => text)).toEqual(["Be brief."]);
 });
 
-describe("settings while it runs", () => {
-  test("[RA35] rules, variables, model and effort count from then on, null takes a key away, what does not fit changes nothing", async () => {
+describe("changing settings during a session", () => {
+  test("[RA35] rules, variables, model and effort take effect at once, null removes a key, and invalid values change nothing", async () => {
     using stage = openToolStage({ args: ["--effort", "max"] });
     const { session } = stage;
     const apply = (settings: unknown) =>
@@ -138,7 +138,7 @@ describe("settings while it runs", () => {
   });
 });
 
-test("[RA35] a file of settings that cannot be read stays as it is when something is allowed for good", () => {
+test("[RA35] an unreadable settings file is not changed when something is always allowed", () => {
   const broken = '{ "env": { "A": "b" }, // mine\n';
   const name = ".claude/settings.local.json";
   using stage = openToolStage({ files: { [name]: broken } });

@@ -30,7 +30,7 @@ const away = (...lines: string[]) => ({
 });
 
 describe("a subagent in the background", () => {
-  test("goes on when a command that it left there ends, and reports again", async () => {
+  test("continues and reports again when a command that it left there ends", async () => {
     using stage = await openStage();
     const command = "while [ ! -e go ]; do sleep 0.05; done";
     const lines = [bash(command, { run_in_background: true }), "::say I wait.", "::next"];
@@ -48,7 +48,7 @@ describe("a subagent in the background", () => {
     expect(ofAgent[1]?.["prompt"]).toContain("<task-notification>");
   });
 
-  test("that the user stopped is not sent on; one that Claude stopped is", async () => {
+  test("is not started again after the user stopped it, but after Claude did", async () => {
     using stage = await openStage();
     for (const by of ["user", "Claude"] as const) {
       const sent = await stage.call("Agent", away(bash(`touch ${by}; sleep 60`)));
@@ -66,7 +66,7 @@ describe("a subagent in the background", () => {
   });
 });
 
-test("of a command that the host stops the model learns with the next prompt", async () => {
+test("tells the model with the next prompt about a command that the host stopped", async () => {
   using stage = await openStage();
   const input = { command: "sleep 60", description: "Sleep", run_in_background: true };
   const begun = await stage.call("Bash", input);

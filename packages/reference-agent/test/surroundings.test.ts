@@ -9,7 +9,7 @@ const hooks = (event: string, command: string, more: object = {}) =>
   JSON.stringify({ hooks: { [event]: [{ hooks: [{ type: "command", command, ...more }] }] } });
 
 describe("hooks of settings", () => {
-  test("[RA23] one that exits with 2 blocks with its reason; one that answers in JSON decides and changes the input", async () => {
+  test("[RA23] exit code 2 blocks with the reason; a JSON answer decides and changes the input", async () => {
     using blocked = openToolStage({
       answer: allowAll,
       args: ["--settings", hooks("PreToolUse", "echo Not today. >&2; exit 2")],
@@ -46,7 +46,7 @@ describe("hooks of settings", () => {
     }
   });
 
-  test("[RA24] a hook is told the event on its stdin, and one that never ends is ended with its children", async () => {
+  test("[RA24] a hook gets the event on its stdin, and is killed with its children if it does not end", async () => {
     using stage = openToolStage({
       answer: allowAll,
       args: [
@@ -83,7 +83,7 @@ export function answer({ id, method, params }) {
 }`;
 
 describe("MCP servers", () => {
-  test("[RA25] over stdio: tools are offered, called, and their failures told; a server that dies is started again when it is wanted", async () => {
+  test("[RA25] over stdio, tools are offered and called and failures are reported; a server that died is restarted when it is needed", async () => {
     using stage = openToolStage({ answer: allowAll });
     writeFileSync(stage.at("answer.mjs"), server);
     writeFileSync(
@@ -98,7 +98,7 @@ describe("MCP servers", () => {
     expect(mcp.all.map(({ status, error }) => error ?? status)).toEqual(["connected"]);
     expect((await stage.call("mcp__greeter__greet", { name: "Ada" })).text).toContain("Hello, Ada");
     expect((await stage.call("mcp__greeter__greet", { name: "nobody" })).isError).toBe(true);
-    // What a server takes is its own matter.
+    // The server checks its own inputs.
     expect((await stage.call("mcp__greeter__greet", { name: 1 })).text).toContain("Hello, 1");
     const die = async () => {
       mcp.get("greeter")?.channel?.close();
@@ -119,7 +119,7 @@ describe("MCP servers", () => {
     expect(mcp.get("greeter")?.status).toBe("connected");
   });
 
-  test("[RA26] over HTTP, whether the answer comes as JSON or as events", async () => {
+  test("[RA26] over HTTP, the answer may come as JSON or as events", async () => {
     using stage = openToolStage({ answer: allowAll });
     writeFileSync(stage.at("answer.mjs"), server);
     const { answer } = (await import(stage.at("answer.mjs"))) as {
@@ -128,7 +128,8 @@ describe("MCP servers", () => {
     const http = Bun.serve({
       port: 0,
       async fetch(request) {
-        if (request.method === "GET") return new Response(null, { status: 405 }); // says nothing by itself
+        // This server sends no messages of its own.
+        if (request.method === "GET") return new Response(null, { status: 405 });
         const message = (await request.json()) as { method: string };
         const said = answer(message);
         if (!said) return new Response(null, { status: 202 });
@@ -148,8 +149,8 @@ describe("MCP servers", () => {
   });
 });
 
-describe("MCP servers of the older kind", () => {
-  test("[RA26] answers come over one stream of events; nothing is posted to another origin, and a stream that has ended is opened again", async () => {
+describe("MCP servers with the older transport", () => {
+  test("[RA26] answers come over one stream of events; nothing is posted to another origin, and an ended stream is opened again", async () => {
     using stage = openToolStage({ answer: allowAll });
     writeFileSync(stage.at("answer.mjs"), server);
     const { answer } = (await import(`${stage.at("answer.mjs")}?sse`)) as {
@@ -195,7 +196,7 @@ describe("MCP servers of the older kind", () => {
 });
 
 describe("searching", () => {
-  test("[RA27] Grep leaves out what is ignored and binary, and tells lines with their surroundings", async () => {
+  test("[RA27] Grep omits ignored and binary files, and can return context lines", async () => {
     using stage = openToolStage({
       environment: { PATH: "" },
       files: {
@@ -236,8 +237,8 @@ describe("searching", () => {
   });
 });
 
-describe("pages of the web", () => {
-  test("[RA31] a page of another site than the one that was allowed is named and not fetched", async () => {
+describe("web pages", () => {
+  test("[RA31] a page of another site than the allowed one is named and not fetched", async () => {
     let fetched = 0;
     const web = Bun.serve({
       port: 0,
@@ -263,8 +264,8 @@ describe("pages of the web", () => {
   });
 });
 
-describe("what is no page", () => {
-  test("[RA31] files of the machine, data, other schemes and names without a dot are not fetched", async () => {
+describe("other addresses", () => {
+  test("[RA31] local files, data URLs, other schemes and names without a dot are not fetched", async () => {
     using stage = openToolStage({ answer: allowAll });
     const fetched = async (url: string) =>
       (await stage.call("WebFetch", { url, prompt: "What is there?" })).text;

@@ -22,11 +22,13 @@ export interface ToolStageOptions {
   readonly files?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
-  /** What the host answers; nobody is asked when it is absent. */
+  /** The host's answer; if it is missing, nobody is asked. */
   readonly answer?: (request: PermissionRequest) => PermissionAnswer;
 }
 
-/** A session of the reference agent in folders of its own, whose tools a test calls by name. */
+/**
+ * Opens a session of the reference agent in folders of its own, whose tools a test calls by name.
+ */
 export function openToolStage(stage: ToolStageOptions = {}) {
   const place = realpathSync(mkdtempSync(join(tmpdir(), "signalbox-tools-")));
   const [home, folder] = [join(place, "home"), join(place, "work")];

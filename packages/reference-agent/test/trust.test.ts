@@ -47,8 +47,8 @@ function openPlace() {
   };
 }
 
-describe("a folder that nobody trusts", () => {
-  test("[RA70] its settings allow nothing and add no folders; what they deny counts", () => {
+describe("an untrusted folder", () => {
+  test("[RA70] its settings allow nothing and add no folders; what they deny applies", () => {
     const { project, local, permissions, folder, place, read } = openPlace();
     const seen = read([project, local]);
     expect(seen.read).toEqual([
@@ -62,7 +62,7 @@ describe("a folder that nobody trusts", () => {
     ]);
   });
 
-  test("[RA70] local settings that came with the repository are its own", () => {
+  test("[RA70] local settings that came with the repository count as its own", () => {
     const { project, local, folder, permissions, read } = openPlace();
     spawnSync("git", ["init", "-q", folder]);
     expect(read([local]).read).toEqual([permissions]);
@@ -74,7 +74,7 @@ describe("a folder that nobody trusts", () => {
     );
   });
 
-  test("[RA70] trust is given to one folder, or to the repository that it lies in", () => {
+  test("[RA70] trust is given to one folder, or to the repository that contains it", () => {
     const { project, permissions, folder, place, trust, read } = openPlace();
     const isTrusted = (environment = {}) =>
       Bun.deepEquals(read([project], environment).read, [permissions]);
@@ -92,7 +92,7 @@ describe("a folder that nobody trusts", () => {
     expect(isTrusted()).toBe(true);
   });
 
-  test("[RA70] a mode in which nobody is asked is not a folder's to choose, trusted or not", () => {
+  test("[RA70] a folder cannot choose a mode without questions, trusted or not", () => {
     const { file, folder, trust, read } = openPlace();
     trust(folder);
     const modeOf = (source: SettingsFile["source"], defaultMode: string) =>

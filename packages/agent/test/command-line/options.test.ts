@@ -15,7 +15,7 @@ const refusal = (...argv: string[]) => {
 };
 
 describe("the command line", () => {
-  test("[AG38] flags mean what they mean to Claude Code", () => {
+  test("[AG38] flags have the same meaning as in Claude Code", () => {
     const options = read(
       "-p",
       "--output-format=json",
@@ -64,7 +64,7 @@ describe("the command line", () => {
     expect(read("--model", "-cp").model).toBe("-cp");
   });
 
-  test("[AG39] an address to dial implies print, streams and verbose; piped input implies print", () => {
+  test("[AG39] an address to dial implies print mode, streams and verbose; piped input implies print mode", () => {
     expect(read("--sdk-url", "ws://x")).toMatchObject({
       print: true,
       verbose: true,
@@ -75,7 +75,7 @@ describe("the command line", () => {
     expect(parseOptions(parseArguments([]), false).print).toBe(true);
   });
 
-  test("[AG31] how it is dialed, and how often again, can be set", () => {
+  test("[AG31] connection options and the number of retries can be set", () => {
     const flags = "buffer 5 attempts 0 first-delay 1 max-delay 2 ping 3 silence 4".split(" ");
     const argv = flags.map((word, at) => (at % 2 === 0 ? `--sdk-url-${word}` : word));
     expect(read("--sdk-url", "ws://x", ...argv).reconnect).toEqual({
@@ -225,7 +225,7 @@ Failed to read file: Error: EISDIR: illegal operation on a directory, read`,
     "--dangerously-skip-permissions",
     "--allow-dangerously-skip-permissions",
     "--permission-mode bypassPermissions",
-  ])("[AG47] as root, outside of a sandbox, %s is refused", (flags) => {
+  ])("[AG47] root outside of a sandbox may not use %s", (flags) => {
     const given = parseArguments(["-p", ...flags.split(" ")]);
     const readAs = (isUnboundRoot: boolean) => parseOptions(given, false, isUnboundRoot);
     expect(() => readAs(true)).toThrow(
@@ -234,13 +234,13 @@ Failed to read file: Error: EISDIR: illegal operation on a directory, read`,
     expect(readAs(false).print).toBe(true);
   });
 
-  test("[AG40] a schema that is no JSON is refused", () => {
+  test("[AG40] a schema that is not JSON is refused", () => {
     expect(refusal("-p", "--json-schema", "{bad")).toStartWith(
       "Error: --json-schema is not valid JSON: ",
     );
   });
 
-  test("[AG41] who started us is told by the environment, else by the arguments", () => {
+  test("[AG41] the environment names the program that started the agent, otherwise the arguments do", () => {
     expect(entryPoint(["-p"], {}, true)).toBe("sdk-cli");
     expect(entryPoint([], {}, false)).toBe("cli");
     expect(entryPoint(["mcp", "serve"], {}, false)).toBe("mcp");

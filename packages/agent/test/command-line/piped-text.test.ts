@@ -4,7 +4,7 @@ import { Clock } from "@signalbox/testing/clock";
 import { until } from "@signalbox/testing/until";
 import { pipedText } from "../../src/command-line/piped-text.ts";
 
-test("[AG38] what is piped in is read to its end, however late that is", async () => {
+test("[AG38] piped input is read to its end, even if it comes late", async () => {
   using clock = new Clock();
   const [stream, warnings] = [new PassThrough(), [] as string[]];
   const patienceMs = 86_400_001;
@@ -20,7 +20,7 @@ test("[AG38] what is piped in is read to its end, however late that is", async (
   expect(warnings).toEqual([]);
 });
 
-test("[AG38] a pipe into which nobody writes and that nobody closes is not waited for beside a prompt", async () => {
+test("[AG38] with a prompt, an open pipe without data is not waited for", async () => {
   const warnings: string[] = [];
   const text = await pipedText(new PassThrough(), true, (sentence) => warnings.push(sentence), 20);
   expect(text).toBe("");

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { agentOf, echo, openRig, prompt, request } from "./rig.ts";
 
 describe("control requests", () => {
-  test("[AG22] an answer that says nothing has no body", async () => {
+  test("[AG22] an answer without content has no body", async () => {
     const control = () => Promise.resolve(null);
     await using rig = await openRig(agentOf(() => Promise.resolve(""), { control }));
     await rig.send(request("one", "set_something"));
@@ -10,7 +10,7 @@ describe("control requests", () => {
     expect((await rig.lines.type("control_response"))["response"]).toEqual(response);
   });
 
-  test("[AG22] fields of another kind, and a request without a subtype, are refused in Claude Code's words", async () => {
+  test("[AG22] fields of a wrong type, and a request without a subtype, are refused in Claude Code's words", async () => {
     await using rig = await openRig(echo);
     const refused = async (subtype: string | undefined, more: object) => {
       const body = { subtype, ...more };
@@ -40,7 +40,7 @@ describe("control requests", () => {
     ]);
   });
 
-  test("[AG22] a request with an id that was used before is carried out and answered; what a WebSocket repeats is not", async () => {
+  test("[AG22] a request with a repeated id is handled and answered, unless a WebSocket repeated it", async () => {
     const control = (asked: object) => Promise.resolve({ asked });
     const agent = agentOf(() => Promise.resolve(""), { control });
     const answersWith = async (args: string[]) => {
@@ -66,7 +66,7 @@ describe("control requests", () => {
     expect(await answersWith(["--sdk-url", "ws://127.0.0.1:1"])).toEqual([first, last]);
   });
 
-  test("[AG7] initialize is answered though the host withdraws it", async () => {
+  test("[AG7] initialize is answered even if the host withdraws it", async () => {
     await using rig = await openRig(echo);
     await rig.send(request("one", "initialize"));
     await rig.send({ type: "control_cancel_request", request_id: "one" });
@@ -75,7 +75,7 @@ describe("control requests", () => {
     });
   });
 
-  test("[AG3] credentials are renewed by a line, and nothing else is", async () => {
+  test("[AG3] an environment line updates credentials and no other variables", async () => {
     const shown = agentOf((_turn, { environment }) => {
       const { OTHER, CLAUDE_CODE_OAUTH_TOKEN: token } = environment;
       return Promise.resolve(`${OTHER} ${token}`);
@@ -100,7 +100,7 @@ describe("control requests", () => {
     ]);
   });
 
-  test("[AG22] model, mode and servers can be set on an agent that does not see to it itself", async () => {
+  test("[AG22] the kit sets model, mode and servers if the agent does not handle them", async () => {
     await using rig = await openRig(echo);
     const ask = async (subtype: string, more: object) => {
       await rig.send(request(crypto.randomUUID(), subtype, more));

@@ -27,7 +27,7 @@ function held() {
 }
 
 describe("the loop", () => {
-  test("[AG13] one turn at a time, in the order of the prompts", async () => {
+  test("[AG13] turns run one at a time, in the order of their prompts", async () => {
     const agent = held();
     await using rig = await openRig(agent.createAgent);
     await rig.send(prompt("one", uuids[0]));
@@ -57,7 +57,7 @@ describe("the loop", () => {
     ]);
   });
 
-  test("[AG14] a prompt whose uuid was here is not run again, and echoed where echoes are wanted", async () => {
+  test("[AG14] a prompt with a known uuid does not run again, and is echoed if echoes are enabled", async () => {
     await using rig = await openRig(echo, { args: ["--replay-user-messages"] });
     await rig.send(prompt("once", uuids[0]));
     await rig.lines.type("result");
@@ -68,7 +68,7 @@ describe("the loop", () => {
     expect(await rig.lines.type("result")).toMatchObject({ result: "twice", result_index: 1 });
   });
 
-  test("[AG13] what waits together is one turn: one message, one result, each told of", async () => {
+  test("[AG13] waiting prompts are combined into one turn with one message and one result, and each is reported", async () => {
     const agent = held();
     await using rig = await openRig(agent.createAgent, { args: ["--replay-user-messages"] });
     await rig.send(prompt("work"));
@@ -107,7 +107,7 @@ describe("the loop", () => {
     });
   });
 
-  test("[AG14] a prompt that is sent twice at once is begun before its repetition is echoed; one that waits is not", async () => {
+  test("[AG14] of a prompt sent twice at once, the first starts before the repetition is echoed; a waiting one does not", async () => {
     const agent = held();
     await using rig = await openRig(agent.createAgent, { args: ["--replay-user-messages"] });
     const sent = [uuids[0], uuids[0], uuids[1], uuids[1]].map((uuid) =>
@@ -126,7 +126,7 @@ describe("the loop", () => {
     expect(of(uuids[1])).toEqual(["queued", "started", "echo"]);
   });
 
-  test("[AG52] a prompt that does not wait ends the turn and goes first; an interrupt after it changes nothing", async () => {
+  test("[AG52] a prompt that does not wait ends the turn and runs first; a later interrupt changes nothing", async () => {
     const agent = held();
     await using rig = await openRig(agent.createAgent);
     await rig.send(prompt("work"));
@@ -148,7 +148,7 @@ describe("the loop", () => {
     last.end("done");
   });
 
-  test("[AG53] end_session aborts the turn, discards what waits, and the program leaves", async () => {
+  test("[AG53] end_session aborts the turn, discards waiting prompts, and the program exits", async () => {
     const agent = held();
     await using rig = await openRig(agent.createAgent);
     await rig.send(prompt("work", uuids[0]));
@@ -168,7 +168,7 @@ describe("the loop", () => {
     ]);
   });
 
-  test("[AG16] a prompt that waits can be withdrawn, and is told of", async () => {
+  test("[AG16] a waiting prompt can be withdrawn, and that is reported", async () => {
     const agent = held();
     await using rig = await openRig(agent.createAgent);
     await rig.send(prompt("work"));
@@ -184,7 +184,7 @@ describe("the loop", () => {
     end("done");
   });
 
-  test("[AG14] answers of the host are echoed too", async () => {
+  test("[AG14] answers of the host are echoed, too", async () => {
     const asking = agentOf(async (_turn, { host }) => JSON.stringify(await host.hook("h", {})));
     await using rig = await openRig(asking, { args: ["--replay-user-messages"] });
     await rig.send(prompt("go"));
@@ -197,7 +197,7 @@ describe("the loop", () => {
     expect(await rig.lines.type("control_response")).toEqual(answer);
   });
 
-  test("[AG15] what arrives meanwhile is handed over at a boundary, once", async () => {
+  test("[AG15] prompts that arrive during a turn are delivered once, at a boundary between tools", async () => {
     const agent = held();
     await using rig = await openRig(agent.createAgent, { args: ["--replay-user-messages"] });
     await rig.send(prompt("work", uuids[0]));
@@ -212,7 +212,7 @@ describe("the loop", () => {
     expect(agent.turns).toHaveLength(1);
   });
 
-  test("[AG15] a command that arrives meanwhile has a turn of its own afterwards", async () => {
+  test("[AG15] a command that arrives during a turn runs in its own turn afterwards", async () => {
     const agent = held();
     await using rig = await openRig(agent.createAgent);
     await rig.send(prompt("work", uuids[0]));
@@ -229,7 +229,7 @@ describe("the loop", () => {
     expect(await rig.lines.type("result")).toMatchObject({ result: "little" });
   });
 
-  test("[AG16] an interrupt names what is still queued, and the next prompt runs", async () => {
+  test("[AG16] the answer to an interrupt lists the queued prompts, and the next prompt runs", async () => {
     const agent = held();
     await using rig = await openRig(agent.createAgent);
     await rig.send(prompt("one", uuids[0]));
@@ -245,7 +245,7 @@ describe("the loop", () => {
     expect(await rig.lines.type("result")).toMatchObject({ result: "2" });
   });
 
-  test("[AG16] what hosts set together counts in the order in which it came, whatever takes longer", async () => {
+  test("[AG16] settings that arrive together are applied in their order, however long each takes", async () => {
     const set: unknown[] = [];
     const control = async ({ model }: ControlRequest) => {
       for (let at = 0; at < (model === "slow" ? 5 : 0); at++) await new Promise(setImmediate);
@@ -261,7 +261,7 @@ describe("the loop", () => {
     expect(set).toEqual(["slow", "fast"]);
   });
 
-  test("[AG17] closing the input lets what was sent be worked off; the code tells of the last result", async () => {
+  test("[AG17] closing the input lets remaining prompts finish; the exit code shows the last result", async () => {
     const failing = await openRig(() => ({
       turn: () => Promise.resolve({ subtype: "error_max_turns", is_error: true, num_turns: 1 }),
     }));
@@ -280,7 +280,7 @@ describe("the loop", () => {
     expect(await rig.code).toBe(0);
   });
 
-  test("[AG18] it leaves after being idle for as long as the environment says", async () => {
+  test("[AG18] the program exits after the idle time set in the environment", async () => {
     const environment = { CLAUDE_CODE_EXIT_AFTER_STOP_DELAY: "20" };
     await using rig = await openRig(echo, { environment });
     await rig.send(prompt("go"));
@@ -288,7 +288,7 @@ describe("the loop", () => {
     expect(await rig.code).toBe(0);
   });
 
-  test("[AG18] what still goes on beside turns is not cut off by that", async () => {
+  test("[AG18] that does not interrupt work beside turns", async () => {
     const environment = { CLAUDE_CODE_EXIT_AFTER_STOP_DELAY: "5" };
     const work = Promise.withResolvers<void>();
     let isDone = false;
@@ -311,7 +311,7 @@ describe("the loop", () => {
     expect(await rig.code).toBe(0);
   });
 
-  test("[AG19] an agent whose turn returns nothing is told so, and the loop goes on", async () => {
+  test("[AG19] a turn that returns nothing is reported as an error, and the loop continues", async () => {
     const nothing = (() => ({ turn: () => Promise.resolve() })) as unknown as typeof echo;
     await using rig = await openRig(nothing);
     for (const nth of [0, 1]) {
@@ -321,7 +321,7 @@ describe("the loop", () => {
     }
   });
 
-  test("[AG19] an agent that throws ends its turn with an error, and the loop goes on", async () => {
+  test("[AG19] a turn that throws ends with an error, and the loop continues", async () => {
     let rounds = 0;
     const moody = agentOf(() =>
       ++rounds === 1 ? Promise.reject(new Error("a bad day")) : Promise.resolve("better"),
@@ -337,7 +337,7 @@ describe("the loop", () => {
     expect(await rig.lines.type("result")).toMatchObject({ result: "better" });
   });
 
-  test("[AG20] partial messages, the request's status and the login's are said where they are wanted", async () => {
+  test("[AG20] partial messages, request status and sign-in status are sent if the host wants them", async () => {
     const talkative = agentOf(({ say }) => {
       say({ type: "system", subtype: "status", status: "requesting" });
       say({ type: "stream_event", event: { type: "message_start" }, parent_tool_use_id: null });
@@ -362,7 +362,7 @@ describe("the loop", () => {
     ]);
   });
 
-  test("[AG21] hosts that follow the session's state are told of it", async () => {
+  test("[AG21] hosts that follow the session's state receive it", async () => {
     const asking = agentOf(async (_turn, { host }) => {
       const asked = { tool_name: "Bash", input: {}, tool_use_id: "t" };
       return (await host.askPermission(asked)).behavior;
@@ -386,7 +386,7 @@ describe("the loop", () => {
     });
   });
 
-  test("[AG48] how signing in stands is told after the answer to initialize, before prompts that came with it", async () => {
+  test("[AG48] the state of signing in is sent after the answer to initialize, before prompts that came with it", async () => {
     const stands = { isAuthenticating: false, output: [], error: "no key" };
     const createAgent = agentOf(() => Promise.resolve(""), { authStatus: () => stands });
     const said = async (args: string[]) => {
@@ -402,7 +402,7 @@ describe("the loop", () => {
     expect((await said([])).map(({ type }) => type)).not.toContain("auth_status");
   });
 
-  test("[AG48] a prompt that came with an initialize which fails is worked off all the same", async () => {
+  test("[AG48] a prompt that came with a failed initialize still runs", async () => {
     const initialize = () => Promise.reject(new Error("not like this"));
     await using rig = await openRig(agentOf(() => Promise.resolve("done"), { initialize }));
     await rig.send(request("one", "initialize"));
@@ -413,7 +413,7 @@ describe("the loop", () => {
     expect(await rig.lines.type("result")).toMatchObject({ result: "done" });
   });
 
-  test("[AG23] a turn of the agent's own runs like any other", async () => {
+  test("[AG23] a turn that the agent requests runs like any other", async () => {
     const waking = agentOf(({ prompts }, { requestTurn: wake }) => {
       const text = wordsOf(prompts);
       if (text === "go") wake({ uuid: crypto.randomUUID(), content: "the task ended", line: {} });
@@ -425,7 +425,7 @@ describe("the loop", () => {
     expect(await rig.lines.type("result")).toMatchObject({ result: "the task ended" });
   });
 
-  test("[AG23] one that the agent wants before it is there comes first, after the answer to initialize", async () => {
+  test("[AG23] a turn requested before the agent exists runs first, after the answer to initialize", async () => {
     await using rig = await openRig(async (context) => {
       context.requestTurn({ uuid: crypto.randomUUID(), content: "first", line: {} });
       await new Promise(setImmediate);

@@ -15,7 +15,7 @@ describe("the output", () => {
     return rig.printed.join("");
   };
 
-  test("[AG24] as text, a result is its words or what went wrong", async () => {
+  test("[AG24] as text, a result is its text or its error", async () => {
     expect(await printedAs("text", { result: "fine" })).toBe("fine\n");
     expect(await printedAs("text", { subtype: "error_during_execution" })).toBe("Execution error");
     expect(await printedAs("text", { subtype: "error_max_turns" })).toBe(
@@ -25,7 +25,7 @@ describe("the output", () => {
     expect(await printedAs("text", { subtype: "error_max_budget_usd" })).toBe(budget);
   });
 
-  test("[AG24] as json, it is the result's line, or all of them", async () => {
+  test("[AG24] as json, it is the line of the result, or all lines", async () => {
     const end = { result: "fine", model_usage_since_last_result: {} };
     const one = JSON.parse(await printedAs("json", end)) as object;
     expect(one).toMatchObject({ type: "result", result: "fine" });
@@ -35,7 +35,7 @@ describe("the output", () => {
       expect(row).not.toHaveProperty("model_usage_since_last_result");
   });
 
-  test("[AG25] the queue has one consumer, drains when closed, and fails when told to", async () => {
+  test("[AG25] the queue has one consumer, drains when closed, and fails on request", async () => {
     const queue = new OutputQueue<number>();
     queue.enqueue(1);
     const seen: number[] = [];

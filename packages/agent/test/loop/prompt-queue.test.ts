@@ -30,15 +30,15 @@ function turnsOf(queue: PromptQueue): unknown[] {
   return turns;
 }
 
-describe("the queue of prompts", () => {
-  test("[AG13] those that wait together begin one turn together", () => {
+describe("the prompt queue", () => {
+  test("[AG13] prompts that wait together start one turn", () => {
     const queue = queueOf(named("a"), unnamed("b"), named("c"));
     expect(queue.uuids).toEqual(["a", "c"]);
     expect(turnsOf(queue)).toEqual([["a", "b", "c"]]);
     expect(queue.length).toBe(0);
   });
 
-  test("[AG13] a command, what wants no answer and another kind of sender have turns of their own", () => {
+  test("[AG13] commands, prompts without an answer and prompts of another sender have their own turns", () => {
     const quiet = { shouldQuery: false };
     const human = { origin: { kind: "human" } };
     expect(turnsOf(queueOf(named("a"), named("b"), named("/c"), named("/d"), named("e")))).toEqual([
@@ -60,7 +60,7 @@ describe("the queue of prompts", () => {
     expect(turnsOf(queue)).toEqual([["a"], ["b"], ["c", "d"], ["e", "f"], ["g"]]);
   });
 
-  test("[AG52] what does not wait goes first, what is for later last", () => {
+  test("[AG52] prompts that do not wait come first, later ones last", () => {
     const queue = queueOf(
       named("later", { priority: "later" }),
       named("next", { priority: "next" }),
@@ -71,7 +71,7 @@ describe("the queue of prompts", () => {
     expect(turnsOf(queue)).toEqual([["now"], ["next", "whatever"], ["later", "later still"]]);
   });
 
-  test("[AG23] of news that wait together the last is answered, for all of them", () => {
+  test("[AG23] of several notifications, the last is answered for all", () => {
     const news = (content: string) => named(content, { origin: { kind: "task-notification" } });
     const queue = queueOf(news("a"), news("b"), named("c"));
     const taken = [queue.take(), queue.take(), queue.take()].flat();
@@ -82,14 +82,14 @@ describe("the queue of prompts", () => {
     ]);
   });
 
-  test("[AG15] what joins a turn: neither commands nor what is for later", () => {
+  test("[AG15] commands and later prompts do not join a turn", () => {
     const queue = queueOf(named("a"), named("/b"), named("c", { priority: "later" }), named("d"));
     expect(queue.takeAlong().map(({ content }) => content)).toEqual(["a", "d"]);
     expect(queue.takeAlong()).toEqual([]);
     expect(turnsOf(queue)).toEqual([["/b"], ["c"]]);
   });
 
-  test("[AG14] a prompt that was here is not taken again, whether it waits or is done", () => {
+  test("[AG14] a prompt with a known uuid is not accepted again, whether it waits or has run", () => {
     const queue = new PromptQueue(["stored"]);
     expect(queue.add(named("stored"))).toBe("is past");
     expect(queue.add(named("a"))).toBe("added");
@@ -98,7 +98,7 @@ describe("the queue of prompts", () => {
     expect(queue.add(named("a"))).toBe("was here");
   });
 
-  test("one that waits can be withdrawn", () => {
+  test("a waiting prompt can be withdrawn", () => {
     const queue = queueOf(named("a"), named("b"));
     expect(queue.withdraw("a")).toMatchObject({ content: "a" });
     expect(queue.withdraw("a")).toBeUndefined();
@@ -106,15 +106,15 @@ describe("the queue of prompts", () => {
   });
 });
 
-describe("several prompts as one", () => {
-  test("[AG13] texts are lines of one text, under the last name that a sender gave", () => {
+describe("combined prompts", () => {
+  test("[AG13] texts become lines of one text, under the last name that a sender gave", () => {
     const one = mergePrompts([named("a"), named("b"), unnamed("c")]);
     expect(one).toMatchObject({ uuid: "b", content: "a\nb\nc" });
     const alone = unnamed("a");
     expect(mergePrompts([alone])).toBe(alone);
   });
 
-  test("[AG13] with blocks among them they are blocks, each text on its own line", () => {
+  test("[AG13] with other blocks they become blocks, each text on its own line", () => {
     const image = { type: "image", source: {} };
     const text = (words: string) => ({ type: "text", text: words });
     const { content } = mergePrompts([

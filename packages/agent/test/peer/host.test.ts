@@ -17,7 +17,7 @@ const answer = (asked: JsonObject, response: object) => ({
 });
 const resultOf = (line: JsonObject): unknown => JSON.parse(String(line["result"]));
 
-describe("what an agent asks of its host", () => {
+describe("requests of an agent to its host", () => {
   test("[AG8] the agent's own rules decide first, then the host", async () => {
     const decided = agentOf(async (_turn, { host }) => {
       const canUse = createPermissionCallback(host, () => ({ behavior: "deny", message: "No." }));
@@ -41,7 +41,7 @@ describe("what an agent asks of its host", () => {
     });
   });
 
-  test("[AG8] an answer that fits nothing, an error and nobody to ask are denials", async () => {
+  test("[AG8] an unexpected answer, an error and the absence of a host count as denials", async () => {
     await using rig = await openRig(asksPermission);
     await rig.send(prompt("go"));
     await rig.send(answer(await rig.lines.type("control_request"), { behavior: "perhaps" }));
@@ -62,7 +62,7 @@ describe("what an agent asks of its host", () => {
     expect(resultOf(await unasked.lines.type("result"))).toMatchObject({ behavior: "deny" });
   });
 
-  test("[AG9] a hook that fails has said nothing; one that takes too long has no verdict", async () => {
+  test("[AG9] a failed hook has no effect; one that takes too long gives no verdict", async () => {
     const hooked = agentOf(async (_turn, { host }) => {
       const options = { toolUseId: "toolu_1", timeoutMs: 1 };
       const late = await host.hook("hook_late", {}, options).catch((cause) => cause.code);
@@ -97,7 +97,7 @@ describe("what an agent asks of its host", () => {
     expect(rig.reported.join()).toContain("Error in hook callback hook_2");
   });
 
-  test("[AG9] a hook whose host leaves has no verdict", async () => {
+  test("[AG9] a hook whose host disconnects gives no verdict", async () => {
     const verdicts: unknown[] = [];
     const hooked = agentOf(async (_turn, { host }) => {
       verdicts.push(await host.hook("hook_0", {}).catch((cause) => cause.code));
@@ -111,7 +111,7 @@ describe("what an agent asks of its host", () => {
     expect(verdicts).toEqual(["CONNECTION_CLOSED"]);
   });
 
-  test("[AG10] what waits is rejected when the input closes", async () => {
+  test("[AG10] pending requests are rejected when the input closes", async () => {
     await using rig = await openRig(asksPermission);
     await rig.send(prompt("go"));
     await rig.lines.type("control_request");
@@ -120,7 +120,7 @@ describe("what an agent asks of its host", () => {
     expect(rig.session.transcript.path).toEndWith(".jsonl");
   });
 
-  test("[AG11] an interrupt withdraws what is asked, then is answered", async () => {
+  test("[AG11] an interrupt withdraws open requests and is then answered", async () => {
     await using rig = await openRig(asksPermission);
     await rig.send(prompt("go"));
     const asked = await rig.lines.type("control_request");
@@ -132,7 +132,7 @@ describe("what an agent asks of its host", () => {
     expect(resultOf(await rig.lines.type("result"))).toMatchObject({ behavior: "deny" });
   });
 
-  test("[AG12] messages of MCP go to the host's server by name, and back", async () => {
+  test("[AG12] MCP messages reach the host's server by name, and its answers come back", async () => {
     const greeting = agentOf(async (_turn, { host }) => {
       const message = { jsonrpc: "2.0", id: 1, method: "tools/list" };
       return JSON.stringify(await host.mcpMessage("greeter", message));
@@ -146,7 +146,7 @@ describe("what an agent asks of its host", () => {
     expect(resultOf(await rig.lines.type("result"))).toEqual(result);
   });
 
-  test("[AG12] what the host says of a server that failed is told as it is, and no message is none", async () => {
+  test("[AG12] the host's error about a server is passed on unchanged, and a missing message is an error", async () => {
     const asking = agentOf(async (_turn, { host }) => {
       const message = { jsonrpc: "2.0", id: 1, method: "tools/list" };
       const first = await host.mcpMessage("greeter", message).catch(String);
@@ -161,7 +161,7 @@ describe("what an agent asks of its host", () => {
     expect(resultOf(await rig.lines.type("result"))).toEqual(["Error: It has left", true]);
   });
 
-  test("[AG7] unknown requests are refused, answers to nothing change nothing", async () => {
+  test("[AG7] unknown requests are refused, and unexpected answers are ignored", async () => {
     await using rig = await openRig(asksPermission);
     await rig.send(answer({ request_id: "nobody's" }, {}));
     await rig.send({ type: "control_response" });

@@ -7,25 +7,25 @@ const refusal = (line: string) => {
   return read.kind === "refused" ? read.text : undefined;
 };
 
-describe("what a host may send", () => {
-  test("[AG1] keep-alives and blank lines mean nothing", () => {
+describe("lines from a host", () => {
+  test("[AG1] keep-alives and blank lines are ignored", () => {
     for (const line of ['{"type":"keep_alive"}', "", "   "]) {
       expect(readHostLine(line)).toEqual({ kind: "nothing" });
     }
   });
 
-  test("[AG1] a byte order mark before a line means nothing", () => {
+  test("[AG1] a byte order mark before a line is ignored", () => {
     expect(readHostLine('\uFEFF{"type":"keep_alive"}')).toEqual({ kind: "nothing" });
   });
 
-  test("[AG2] what is no object is refused, with the line", () => {
+  test("[AG2] a line that is not an object is refused and repeated in the error", () => {
     expect(refusal("not json")).toStartWith(
       "Error parsing streaming input line: not json: SyntaxError: ",
     );
     expect(refusal("null")).toStartWith("Error parsing streaming input line: null: TypeError: ");
   });
 
-  test("[AG2] a line that is nested too deep is passed over; a request is refused", () => {
+  test("[AG2] a line that is nested too deeply is ignored; a request is refused", () => {
     const deep = (type: string) =>
       readHostLine(`{"type":"${type}","request_id":"a","a":${"[".repeat(600)}${"]".repeat(600)}}`);
     expect(deep("user")).toMatchObject({ kind: "passed over" });
@@ -33,13 +33,13 @@ describe("what a host may send", () => {
     expect({ kind, decoded }).toMatchObject({ kind: "control", decoded: { kind: "noise" } });
   });
 
-  test("[AG2] a long line is repeated in part, and one beyond the limit is refused", () => {
+  test("[AG2] an error repeats a part of a long line, and a line beyond the limit is refused", () => {
     expect(refusal("x".repeat(10_000))?.length).toBeLessThan(700);
     const cut = { text: '{"type":"user"', flaws: { droppedBytes: 10 } };
     expect(readHostLine(cut)).toMatchObject({ kind: "refused" });
   });
 
-  test("[AG3] other types are refused; what an agent says is passed over", () => {
+  test("[AG3] unknown types are refused; messages that agents send are ignored", () => {
     const got = (type: string) => `Error: Expected 'user' or 'control_request', got '${type}'`;
     expect(refusal('{"type":"nonsense","message":{}}')).toBe(got("nonsense"));
     for (const line of ['{"no":"type"}', "5", '"text"', "[]"]) {
@@ -50,13 +50,13 @@ describe("what a host may send", () => {
     }
   });
 
-  test("[AG4] a request without a request is refused", () => {
+  test("[AG4] a control request without content is refused", () => {
     const said = "Error: Missing request on control_request";
     expect(refusal('{"type":"control_request","request_id":"a"}')).toBe(said);
     expect(refusal('{"type":"control_request","request_id":"a","request":""}')).toBe(said);
   });
 
-  test("[AG5] a prompt in another role is refused; one of other content is passed over", () => {
+  test("[AG5] a prompt with another role is refused; one with other content is ignored", () => {
     expect(refusal('{"type":"user","message":{"role":"assistant","content":"x"}}')).toBe(
       "Error: Expected role 'user', got 'assistant'",
     );
@@ -84,7 +84,7 @@ describe("what a host may send", () => {
     expect(rig.lines.all).toEqual([]);
   });
 
-  test("[AG7] requests are answered with the id that they have", async () => {
+  test("[AG7] requests are answered with their own ids", async () => {
     await using rig = await openRig(echo);
     await rig.send('{"type":"control_request","request":{"subtype":"nonsense"}}');
     await rig.send('{"type":"control_request","request_id":5,"request":"x"}');

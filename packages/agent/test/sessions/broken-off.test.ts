@@ -23,19 +23,19 @@ const lacking = (...conversation: StoredMessage[]): unknown[] =>
 const NONE = "No response requested.";
 
 describe("[AG33] a session that ended in the middle of a turn", () => {
-  test("calls without a result get one that says so, whichever came back", () => {
+  test("calls without a result get one that says so, whichever results came back", () => {
     expect(lacking(user("go"), calls("a"), calls("b"))).toEqual(["a", "b", NONE]);
     expect(lacking(user("go"), calls("a"), result("a"), calls("b"))).toEqual(["b", NONE]);
     expect(lacking(user("go"), calls("a"), calls("b"), result("b"))).toEqual(["a", NONE]);
   });
 
-  test("a prompt and results that nobody answered are closed", () => {
+  test("a prompt and results without an answer get one", () => {
     expect(lacking(says("hello"), user("go"))).toEqual([NONE]);
     expect(lacking(user("go"), calls("a"), result("a"))).toEqual([NONE]);
     expect(lacking(user("go"), calls("a"), user("[Request interrupted by user]"))).toEqual([NONE]);
   });
 
-  test("one that ended well, or with a command of its own, lacks nothing", () => {
+  test("a conversation that ended normally, or with a local command, is complete", () => {
     expect(lacking()).toEqual([]);
     expect(lacking(user("go"), calls("a"), result("a"), says("done"))).toEqual([]);
     const told = user("<local-command-stdout>$0.10</local-command-stdout>");

@@ -45,14 +45,14 @@ const parallel = [
 ];
 const talk = [user("one", null), says("first", "one"), user("two", "first"), says("second", "two")];
 
-describe("a transcript as Claude Code writes it", () => {
-  test("[AG33] calls made in parallel are all there, each with its result, wherever it goes on", () => {
+describe("a transcript by Claude Code", () => {
+  test("[AG33] parallel calls are all included, each with its result, wherever the conversation continues", () => {
     expect(uuidsOf(...parallel, says("done", "r1"))).toBe("ask c1 c2 c3 r2 r3 r1 done");
     expect(uuidsOf(...parallel, says("done", "r3"))).toBe("ask c1 c2 c3 r2 r1 r3 done");
     expect(uuidsOf(...parallel.slice(0, 4))).toBe("ask c1 c2 r2");
   });
 
-  test("[AG33] what was rewound does not come back, with its calls and results", () => {
+  test("[AG33] rewound messages stay removed, with their calls and results", () => {
     const left = parallel.map((one) =>
       one.uuid === "ask" ? { ...one, parentUuid: "first" } : one,
     );
@@ -60,7 +60,7 @@ describe("a transcript as Claude Code writes it", () => {
     expect(uuidsOf(...talk.slice(0, 2), ...left, ...other)).toBe("one first other reply");
   });
 
-  test("[AG33] the file's word for the branch counts, and what follows it", () => {
+  test("[AG33] the branch that the file names counts, with what follows it", () => {
     const other = [user("other", "first"), says("reply", "other")];
     expect(uuidsOf(...talk, ...other, named("second"))).toBe("one first two second");
     expect(uuidsOf(...talk, named("second"), ...other)).toBe("one first two second");
@@ -71,26 +71,26 @@ describe("a transcript as Claude Code writes it", () => {
     expect(uuidsOf(...talk, named("two"))).toBe("one first two second");
   });
 
-  test("[AG33] a named call or result of several leads on by the others", () => {
+  test("[AG33] a named call or result among parallel ones includes the others", () => {
     for (const name of ["c3", "r3", "r2"]) {
       expect(uuidsOf(...parallel, named(name), says("done", "r1"))).toEndWith("r1 done");
     }
   });
 
-  test("[AG33] a compaction follows what the file named before it", () => {
+  test("[AG33] messages that the file named before a compaction precede it", () => {
     const boundary = { type: "system", subtype: "compact_boundary", logicalParentUuid: "second" };
     const after = [line("cut", null, boundary), user("summary", "cut")];
     expect(uuidsOf(...talk, named("second"), ...after)).toBe("cut summary");
   });
 
-  test("[AG33] a line whose parent is lost follows the latest; lines of other kinds lead on", () => {
+  test("[AG33] a line whose parent is missing follows the latest; lines of other kinds link messages", () => {
     const [one, first, two] = talk as [Line, Line, Line];
     expect(uuidsOf(one, first, user("three", "lost"))).toBe("one first three");
     const progress = line("p", "first", { type: "progress" });
     expect(uuidsOf(one, first, progress, { ...two, parentUuid: "p" })).toBe("one first two");
   });
 
-  test("[AG33] a ring of parents ends", () => {
+  test("[AG33] a cycle of parents ends", () => {
     expect(uuidsOf({ ...talk[0], parentUuid: "second" }, ...talk.slice(1))).toBe(
       "one first two second",
     );

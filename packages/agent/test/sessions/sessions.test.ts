@@ -61,7 +61,7 @@ const said = ({ conversation }: Session) =>
 const uuidsOf = (session: Session) => said(session).map(({ uuid }) => uuid);
 
 describe("sessions on disk", () => {
-  test("[AG32] a transcript lies where Claude Code looks for it, line by line", async () => {
+  test("[AG32] a transcript is stored where Claude Code looks for it, line by line", async () => {
     const folder = newFolder();
     const { id, transcript } = await written(folder);
     const slug = folder.replaceAll(/[^a-zA-Z0-9]/g, "-");
@@ -80,7 +80,7 @@ describe("sessions on disk", () => {
     expect(second?.["timestamp"]).toBeString();
   });
 
-  test("[AG33] a torn last line is passed over, and what follows begins a line of its own", async () => {
+  test("[AG33] an incomplete last line is skipped, and the next one starts on a new line", async () => {
     const folder = newFolder();
     const { id, transcript } = await written(folder);
     appendFileSync(transcript.path, '{"type":"user","uuid":"torn","mess');
@@ -91,7 +91,7 @@ describe("sessions on disk", () => {
     expect(uuidsOf(await open(folder, "--resume", id))).toEqual(ids);
   });
 
-  test("[AG33] the newest branch of the tree is the conversation; subagents and unknown lines are beside it", () => {
+  test("[AG33] the conversation is the newest branch of the tree, without subagents and unknown lines", () => {
     const row = (uuid: string, parentUuid: string | null, more: object = {}) =>
       JSON.stringify({ ...user(uuid, uuid), parentUuid, ...more });
     const text = [
@@ -108,7 +108,7 @@ describe("sessions on disk", () => {
     ]);
   });
 
-  test("[AG33] what a compaction kept stands after its summary, and the next line follows the last", async () => {
+  test("[AG33] messages kept by a compaction follow its summary, and the next line follows the last of them", async () => {
     const folder = newFolder();
     const session = await open(folder);
     const [first = "", kept = "", summary = "", last = ""] = ids;
@@ -135,7 +135,7 @@ describe("sessions on disk", () => {
     ]);
   });
 
-  test("[AG34] --continue takes the newest of the folder, --resume any by its id", async () => {
+  test("[AG34] --continue resumes the newest session of the folder, --resume any by its id", async () => {
     const folder = newFolder();
     const [older, newer] = [await written(folder), await written(folder)];
     utimesSync(older.transcript.path, 1, 1);
@@ -150,7 +150,7 @@ describe("sessions on disk", () => {
     expect(open(folder, "--resume", "nonsense")).rejects.toThrow("not a UUID");
   });
 
-  test("[AG34] a session that is named goes before the newest; a hub that does not run is named", async () => {
+  test("[AG34] a session with this name comes before the newest one; an unreachable hub is named in the error", async () => {
     const folder = newFolder();
     const { id } = await written(folder);
     await written(folder);
@@ -163,7 +163,7 @@ describe("sessions on disk", () => {
     expect(String(failure)).toContain(`The hub at ${SIGNALBOX_URL} cannot be reached. Start it`);
   });
 
-  test("[AG34] a session that goes on from another folder goes on in its own file", async () => {
+  test("[AG34] a session resumed in another folder continues in its own file", async () => {
     const folder = newFolder();
     const { id, transcript } = await written(folder);
     const elsewhere = await open(newFolder(), "--resume", id);
@@ -173,7 +173,7 @@ describe("sessions on disk", () => {
     expect(uuidsOf(await open(folder, "--resume", id))).toEqual(ids);
   });
 
-  test("[AG34] --resume takes a file and an address; the conversation goes on under an id of its own", async () => {
+  test("[AG34] --resume accepts a file or an address, and the conversation gets an id of its own", async () => {
     const folder = newFolder();
     const { id, transcript } = await written(folder);
     const copy = join(folder, "copy.jsonl");
@@ -196,7 +196,7 @@ describe("sessions on disk", () => {
     expect(headers).toEqual(["Bearer secret"]);
   });
 
-  test("[AG34] a file without a conversation, or an address of a file, is refused", async () => {
+  test("[AG34] a file without a conversation, or a file address, is refused", async () => {
     const folder = newFolder();
     const texts = { garbage: "garbage\n\u0000", empty: "", other: '{"type":"summary"}\n' };
     for (const [name, text] of Object.entries(texts)) {
@@ -210,7 +210,7 @@ describe("sessions on disk", () => {
     }
   });
 
-  test("[AG34] an address where there is no conversation is refused, and named without its secrets", async () => {
+  test("[AG34] an address without a conversation is refused, and the error contains none of its secrets", async () => {
     const server = createServer((_, response) => response.end("<html>Sign in</html>"));
     server.listen(0, "127.0.0.1");
     await new Promise((resolve) => server.once("listening", resolve));
@@ -221,7 +221,7 @@ describe("sessions on disk", () => {
     expect(failure).toEndWith(`No conversation found at ${address}`);
   });
 
-  test("[AG35] a fork has an id and a file of its own, a cut ends after the message it names", async () => {
+  test("[AG35] a fork has its own id and file, and a cut ends after the named message", async () => {
     const folder = newFolder();
     const { id, transcript } = await written(folder);
     const before = readFileSync(transcript.path, "utf8");
@@ -241,7 +241,7 @@ describe("sessions on disk", () => {
     expect(open(folder, "--resume", id, "--resume-session-at", "nope")).rejects.toThrow("nope");
   });
 
-  test("[AG35] a cut after a call answers it: what came of it is not known", async () => {
+  test("[AG35] a cut after a call adds a result that says its outcome is unknown", async () => {
     const folder = newFolder();
     const session = await written(folder);
     const call = { type: "tool_use", id: "t1", name: "Bash", input: {} };
@@ -263,7 +263,7 @@ describe("sessions on disk", () => {
     later.transcript.close();
   });
 
-  test("[AG35] an id that is in use begins no second conversation in the same file", async () => {
+  test("[AG35] an id in use starts no second conversation in the same file", async () => {
     const folder = newFolder();
     const taken = "77777777-1111-4111-8111-111111111111";
     const first = await open(folder, "--session-id", taken);
@@ -283,7 +283,7 @@ describe("sessions on disk", () => {
     expect(readFileSync(itself.transcript.path, "utf8").trim().split("\n")).toHaveLength(1);
   });
 
-  test("[AG55] what a session has cost is there when it goes on, in its fork, too", async () => {
+  test("[AG55] the cost of a session is restored when it is resumed or forked", async () => {
     const folder = newFolder();
     const first = await written(folder);
     first.storeCosts({ totalCostUSD: 1 });
@@ -296,14 +296,14 @@ describe("sessions on disk", () => {
     }
   });
 
-  test("[AG36] --no-session-persistence leaves nothing behind", async () => {
+  test("[AG36] --no-session-persistence leaves no files", async () => {
     const folder = newFolder();
     const session = await open(folder, "--no-session-persistence");
     session.transcript.add(user(ids[0] ?? "", "one"));
     expect(existsSync(session.transcript.path)).toBe(false);
   });
 
-  test("[AG37] files go back to how they were when a prompt came, also after a resume", async () => {
+  test("[AG37] files return to their state at a prompt, also after a resume", async () => {
     const folder = newFolder();
     const path = join(folder, "kept.txt");
     writeFileSync(path, "a\nb\n");
@@ -338,7 +338,7 @@ describe("sessions on disk", () => {
     expect(readFileSync(path, "utf8")).toBe("a\nb\n");
   });
 
-  test("[AG37] a copy that is gone loses no file, links are not followed, a transcript elsewhere finds its copies", async () => {
+  test("[AG37] a missing copy deletes no file, links are not followed, and a transcript elsewhere finds its copies", async () => {
     const folder = newFolder();
     const [kept, gone, moved] = ["kept.txt", "gone.txt", "moved/m.txt"].map((name) =>
       join(folder, name),
@@ -384,7 +384,7 @@ describe("sessions on disk", () => {
     expect(readFileSync(join(outside, "m.txt"), "utf8")).toBe("precious\n");
   });
 
-  test("[AG37] a session of Claude Code's is rewound, too: it writes each touched file as a line", async () => {
+  test("[AG37] sessions of Claude Code, which writes a line for each changed file, can be rewound too", async () => {
     const folder = newFolder();
     writeFileSync(join(folder, "new.txt"), "made later\n");
     const session = await open(folder);
@@ -404,7 +404,7 @@ describe("sessions on disk", () => {
     expect(existsSync(join(folder, "new.txt"))).toBe(false);
   });
 
-  test("[AG42] --teleport makes a session of a hub's lines", async () => {
+  test("[AG42] --teleport creates a session from a hub's lines", async () => {
     const folder = newFolder();
     const session = "66666666-1111-4111-8111-111111111111";
     const say = (from: string, body: object) => ({ from, text: JSON.stringify(body) });

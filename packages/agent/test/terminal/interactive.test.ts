@@ -98,7 +98,7 @@ async function person() {
 }
 
 describe("on a terminal", () => {
-  test("[AG44] permissions are answered with yes, always, no, or what to do instead", async () => {
+  test("[AG44] a permission can be answered with yes, always, no, or an instruction", async () => {
     const one = await person();
     one.type("list it\n");
     const asked = await one.sees("Allow? ");
@@ -132,7 +132,7 @@ describe("on a terminal", () => {
     await one.leave();
   });
 
-  test("[AG44] questions are answered by numbers or in words, one ask after the other, plans too", async () => {
+  test("[AG44] questions and plans are answered with numbers or words, one after the other", async () => {
     const one = await person();
     one.type("ask me\n");
     expect(await one.sees("your words: ")).toContain("  1  Red — Warm\n  2  Blue\n");
@@ -159,14 +159,14 @@ describe("on a terminal", () => {
     await one.leave();
   });
 
-  test("[AG44] whoever leaves with a question open has not answered it", async () => {
+  test("[AG44] leaving while a question is open does not answer it", async () => {
     const one = await person();
     one.type("list it\n");
     await one.sees("Allow? ");
     await one.leave();
   });
 
-  test("[AG44] what an MCP server wants to know is asked field by field", async () => {
+  test("[AG44] an MCP server's questions are asked field by field", async () => {
     const one = await person();
     one.type("form\n");
     await one.sees("Answer it? [y/N] ");

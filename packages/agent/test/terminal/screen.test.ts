@@ -18,8 +18,8 @@ const result = (content: unknown, more: object = {}) => ({
 const rows = (line: object, quiet = new Set<unknown>()) =>
   renderMessage(line as never, quiet).map(({ text }) => text);
 
-describe("what a person sees of a line", () => {
-  test("[AG44] calls in a line, a subagent's further in; todos as a list; what is asked, where it is asked", () => {
+describe("messages on the screen", () => {
+  test("[AG44] a call is one line, indented for a subagent; todos are a list; questions appear where they are asked", () => {
     expect(rows(assistant([call("Bash", { command: "ls\n-la", description: "List" })]))).toEqual([
       "● Bash ls -la",
     ]);
@@ -39,7 +39,7 @@ describe("what a person sees of a line", () => {
     expect(getTexts(assistant([{ type: "text", text: "Hi" }], "task"))).toEqual([]);
   });
 
-  test("[AG44] the beginning of results, failures whole in sense, nothing of what is for the model alone", () => {
+  test("[AG44] results are shortened, failures are shown in full, and text for the model alone is hidden", () => {
     expect(rows(result("1\n2\n3\n4\n5\n6\n7\n"))).toEqual([
       "  ⎿ 1\n    2\n    3\n    4\n    5\n    … 2 more lines",
     ]);
@@ -56,7 +56,7 @@ describe("what a person sees of a line", () => {
     expect(rows(result("Not written", { is_error: true }), quiet)).toEqual(["  ✗ Not written"]);
   });
 
-  test("[AG44] why it takes long, and how it ended", () => {
+  test("[AG44] the screen explains delays and how a turn ended", () => {
     const retry = {
       type: "system",
       subtype: "api_retry",
@@ -107,7 +107,7 @@ test("[AG44] an answer streams in whole lines of the terminal's width", () => {
   expect(said).toEqual(["one two", "three", "four", "cut", "whole"]);
 });
 
-test("[AG44] a command that nobody knows is told of, with what it may have meant", () => {
+test("[AG44] an unknown command is reported with a suggestion", () => {
   const commands = new Commands();
   expect(commands.answer("/nope")).toBeUndefined();
   const { request_id } = JSON.parse(commands.request()) as { request_id: string };
@@ -122,7 +122,7 @@ test("[AG44] a command that nobody knows is told of, with what it may have meant
   expect(commands.complete("co")).toEqual([[], "co"]);
 });
 
-test("[AG44] whoever goes on with a conversation is told where it stands", () => {
+test("[AG44] resuming a conversation shows its state", () => {
   const user = (content: string, more = {}) =>
     ({ type: "user", message: { role: "user", content }, ...more }) as const;
   const conversation = [

@@ -14,13 +14,13 @@ async function keysOf(...pieces: readonly string[]): Promise<string> {
   return text;
 }
 
-test("[AG44] the lines of a paste are one text; Enter stays Enter, and Ctrl-J is a line end", async () => {
+test("[AG44] a paste is one text with its lines; Enter submits, and Ctrl-J adds a line end", async () => {
   expect(await keysOf("a\r")).toBe("a\r");
   expect(await keysOf("a\nb\r")).toBe("a⏎b\r");
   expect(await keysOf("x\u001b[200~one\rtwo\r\nthree\u001b[201~y\r")).toBe("xone⏎two⏎threey\r");
 });
 
-test("[AG44] the marks of a paste may come in pieces; other keys go through as they are", async () => {
+test("[AG44] paste marks may arrive in pieces; other keys are passed on unchanged", async () => {
   expect(await keysOf("\u001b[2", "00~one\r", "two\u001b[20", "1~\r")).toBe("one⏎two\r");
   expect(await keysOf("\u001b", "\u001b[A", "\u001b[3~")).toBe("\u001b\u001b[A\u001b[3~");
 });

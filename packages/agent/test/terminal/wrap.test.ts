@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { getColumns, wrap } from "../../src/terminal/wrap.ts";
 
-test("[AG44] lines are broken between words and go on where they began", () => {
+test("[AG44] lines wrap between words and keep their indentation", () => {
   expect(wrap("one two three", 80)).toBe("one two three");
   expect(wrap("one two three\n\n  four five six", 9)).toBe(
     "one two\nthree\n\n  four\n  five\n  six",

@@ -97,7 +97,7 @@ describe.each([
   ["names what it has", true],
   ["does not say what it has", false],
 ])("a host that %s", (_, acknowledges) => {
-  test("[AG29] a flow of lines is cut fifty times at random places: nothing is lost", async () => {
+  test("[AG29] fifty cuts at random places lose no line", async () => {
     const chance = random(7);
     const stage: Stage = new Stage(() =>
       stage.cutter.cuts < 50 ? 100 + Math.floor(chance() * 30_000) : Infinity,
@@ -120,7 +120,7 @@ describe.each([
     expect(stage.reports).toEqual([]);
   });
 
-  test("[AG30] when the ring does not suffice both sides are told how much is lost", async () => {
+  test("[AG30] if the buffer is too small, both sides are told how much was lost", async () => {
     const stage = new Stage();
     stage.relay.acknowledges = acknowledges;
     await stage.open({ bufferSize: 50 });

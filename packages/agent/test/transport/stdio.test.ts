@@ -32,7 +32,7 @@ describe("stdio", () => {
     expect(written.join("")).toBe(`${"a".repeat(20)}\nb\n`);
   });
 
-  test("[AG27] a host that no longer reads ends it with a sentence", async () => {
+  test("[AG27] a host that stops reading ends it with an error", async () => {
     const output = new Writable({ write: (_chunk, _encoding, done) => done(new Error("EPIPE")) });
     const transport = stdioTransport(new PassThrough(), output);
     await transport.send("x").catch(() => {});
@@ -40,7 +40,7 @@ describe("stdio", () => {
     expect(transport.send("y")).rejects.toThrow("no longer reads");
   });
 
-  test("[AG26] with an address the input goes into the conversation first, by WebSocket", async () => {
+  test("[AG26] with an address, the input is sent to the conversation first, over WebSocket", async () => {
     const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
     await new Promise<void>((resolve) => server.once("listening", () => resolve()));
     server.on("connection", (socket) => socket.send('{"from":"host"}\n'));

@@ -31,7 +31,7 @@ const numbers = (lines: readonly string[]) =>
   lines.map((one) => (JSON.parse(one) as { n?: number }).n);
 
 describe("the WebSocket transport", () => {
-  test("[AG28] it comes with a bearer token, pings, and reads frames of several lines and lines of several frames", async () => {
+  test("[AG28] it sends a bearer token and pings, and reads frames with several lines and lines in several frames", async () => {
     const { relay, agent } = await dialed({ token: "secret", pingMs: 5 });
     await agent.send(line(1));
     await relay.until(() => relay.got.length === 1);
@@ -54,7 +54,7 @@ describe("the WebSocket transport", () => {
     if (relay.pings.length === 0 && socket) await once(socket, "ping");
   });
 
-  test("[AG29] a host that names the last line it has gets only what came after", async () => {
+  test("[AG29] a host that names its last line gets only later ones", async () => {
     const { relay, agent } = await dialed();
     relay.acknowledges = true;
     for (let n = 0; n < 10; n++) await agent.send(line(n));
@@ -65,7 +65,7 @@ describe("the WebSocket transport", () => {
     expect(numbers(relay.got)).toEqual(Array.from({ length: 20 }, (_, n) => n));
   });
 
-  test("[AG31] it gives up after so many attempts, with a sentence", async () => {
+  test("[AG31] it gives up after the allowed attempts, with an error", async () => {
     const { relay, agent } = await dialed({ attempts: 2 });
     await agent.send(line(0));
     await relay.until(() => relay.got.length === 1);
@@ -76,7 +76,7 @@ describe("the WebSocket transport", () => {
     expect(agent.send(line(1))).rejects.toThrow("lost");
   });
 
-  test("[AG31] one that takes every connection and closes it at once, or never answers, is none", async () => {
+  test("[AG31] a server that closes every connection at once, or never answers, is not a host", async () => {
     const { relay, agent } = await dialed({ attempts: 3 });
     relay.server.on("connection", (socket) => socket.close(1011));
     await agent.send(line(0));
@@ -92,14 +92,14 @@ describe("the WebSocket transport", () => {
     expect((await deaf.closed).sentence).toContain("nothing was heard for 50 ms");
   });
 
-  test("[AG31] one that opens and then says nothing at all, not even to pings, is given up, too", async () => {
+  test("[AG31] a connection that stays silent, even to pings, is given up", async () => {
     const { relay, agent } = await dialed({ attempts: 2, pingMs: 10, silenceMs: 50 });
     relay.server.options.autoPong = false;
     await agent.send(line(0));
     expect((await agent.closed).sentence).toContain("2 attempts");
   });
 
-  test("[AG31] a host of which nothing is heard any more is dialed anew", async () => {
+  test("[AG31] a host that has become silent is dialed again", async () => {
     const { relay, agent } = await dialed({ pingMs: 20, silenceMs: 200 });
     relay.server.options.autoPong = false;
     await agent.send(line(0));
@@ -107,7 +107,7 @@ describe("the WebSocket transport", () => {
     expect(numbers(relay.got)).toContain(0);
   });
 
-  test("[AG29] an agent that ends while the connection is away says its last lines first", async () => {
+  test("[AG29] an agent that ends while disconnected sends its last lines first", async () => {
     const { relay, agent } = await dialed();
     await agent.send(line(0));
     await relay.until(() => relay.got.length === 1);
@@ -121,7 +121,7 @@ describe("the WebSocket transport", () => {
 });
 
 describe("the factory", () => {
-  test("[AG26] text is a prompt, blank text is none", () => {
+  test("[AG26] text is a prompt, and blank text is none", () => {
     expect(promptLines(" \n")).toEqual([]);
     expect(JSON.parse(promptLines("hi")[0] ?? "")).toEqual({
       type: "user",

@@ -22,7 +22,9 @@ let asked: Body[] = [];
 const model = await startModel({ script: "", onRequest: ({ body }) => asked.push(body as Body) });
 afterAll(() => model.close());
 
-/** Runs a program to its end; calls and results as the model saw them in the last request. */
+/**
+ * Runs a program to its end. Returns calls and results as the model saw them in the last request.
+ */
 async function run(program: string, home: string, ...argv: string[]): Promise<string[]> {
   asked = [];
   const env = emptyEnvironment(home, model.url);
@@ -43,7 +45,7 @@ async function run(program: string, home: string, ...argv: string[]): Promise<st
   );
 }
 
-test("[AG33] what Claude Code wrote reaches the model from us as it does from Claude Code itself", async () => {
+test("[AG33] a session by Claude Code reaches the model in the same form as from Claude Code itself", async () => {
   const home = join(place, "home");
   mkdirSync(home);
   const call = (command: string) =>

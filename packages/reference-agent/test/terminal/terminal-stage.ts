@@ -14,7 +14,9 @@ export interface Started {
   readonly columns?: number;
 }
 
-/** A home, a folder and a scripted model, and the program there on terminals of its own. */
+/**
+ * Opens a home, a folder and a scripted model, in which the program runs on terminals of its own.
+ */
 export async function openTerminalStage(files: Readonly<Record<string, string>> = {}) {
   const place = realpathSync(mkdtempSync(join(tmpdir(), "signalbox-terminal-")));
   const [home, folder] = [join(place, "home"), join(place, "work")];
@@ -51,13 +53,19 @@ export async function openTerminalStage(files: Readonly<Record<string, string>> 
 export interface Person {
   readonly exited: Promise<number>;
   type(keys: string): void;
-  /** Settles when this was written, with all that was since the last time, and forgets it. */
+  /**
+   * Resolves when this text was written, with everything written since the last call, and forgets
+   * it.
+   */
   sees(text: string): Promise<string>;
-  /** Closes the terminal. Not when the program exits: Bun tells that before it hands over its last words. */
+  /**
+   * Closes the terminal. This does not happen when the program exits, because Bun reports that
+   * before it delivers the last output.
+   */
   close(): void;
 }
 
-/** The program on a terminal of its own. */
+/** Runs the program on a terminal of its own. */
 export function onTerminal(
   args: readonly string[],
   { env, columns, folder }: { env: NodeJS.Dict<string>; columns: number; folder: string },

@@ -31,8 +31,8 @@ const leave = (person: Person) => {
   return person.exited;
 };
 
-describe("on a terminal, in a folder that nobody trusts", () => {
-  test("[AG54] whoever says no, nothing or leaves has nothing started; whoever says yes is asked once, and then about servers", async () => {
+describe("on a terminal, in an untrusted folder", () => {
+  test("[AG54] nothing starts after a no, no answer or leaving; a yes is asked for once, and servers afterwards", async () => {
     await using stage = await openTerminalStage(files);
     const notes = join(stage.home, ".claude.json");
     for (const answer of ["\r", "no\r", "\u0003", "\u0004"]) {
@@ -82,7 +82,7 @@ describe("on a terminal, in a folder that nobody trusts", () => {
     expect(await leave(again)).toBe(0);
   });
 
-  test("[AG54] the home folder is trusted for one time, a folder below a trusted one is not asked about unless it is a repository of its own", async () => {
+  test("[AG54] trust in the home folder is for one session; folders below a trusted one need no question unless they are repositories", async () => {
     await using stage = await openTerminalStage();
     const config = join(stage.home, "config");
     mkdirSync(config);
@@ -118,7 +118,7 @@ describe("on a terminal, in a folder that nobody trusts", () => {
     expect(await own.exited).toBe(1);
   });
 
-  test("[AG54] notes that cannot be read stay as they are", async () => {
+  test("[AG54] state that cannot be parsed is not changed", async () => {
     await using stage = await openTerminalStage();
     const notes = join(stage.home, ".claude.json");
     writeFileSync(notes, "{ torn");

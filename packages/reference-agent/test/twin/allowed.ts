@@ -1,10 +1,12 @@
 import type { Difference } from "./differences.ts";
 
-/** A difference that `docs/spec/agent-differences.md` gives a reason for, by the number it has there. */
+/**
+ * A difference for which `docs/spec/agent-differences.md` gives a reason, with its number there.
+ */
 export interface Allowed {
   readonly id: string;
   readonly path: RegExp;
-  /** What Claude Code has there; absent: whatever it is. */
+  /** What Claude Code has in this place; undefined for anything. */
   readonly real?: RegExp;
 }
 
@@ -17,7 +19,7 @@ const features =
 const ofInit = (fields: readonly string[]) =>
   new RegExp(`^\\.(?:said|yielded)\\[\\d+:system/init\\]\\.(?:${fields.join("|")})\\b`);
 
-/** How Claude Code's advice to the model is known; what was refused, or happened, is told alike. */
+/** Recognizes Claude Code's advice to the model. What was refused, or happened, is compared. */
 const advice = [
   "a legacy encoding such as|has NUL bytes in its first",
   "this call was stopped while running",

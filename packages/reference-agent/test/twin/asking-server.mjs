@@ -1,4 +1,4 @@
-// An MCP server for stories whose tools have a person asked, and tell what they were answered.
+// An MCP server for stories whose tools ask a person questions and report the answers.
 import { createInterface } from "node:readline";
 
 const schema = {
@@ -35,7 +35,7 @@ const send = (message) => console.log(JSON.stringify({ jsonrpc: "2.0", ...messag
 const textOf = (value) => ({ content: [{ type: "text", text: JSON.stringify(value) }] });
 const waiting = new Map();
 let offered;
-const told = []; // what came of itself, and answers
+const told = []; // These are notifications and answers.
 let isPaid = false;
 
 function call(name, id) {

@@ -1,5 +1,5 @@
 import { isObject } from "@signalbox/protocol/wire";
-/** Where two normalized plays differ: a path, and what each has there. */
+/** A difference between two normalized recordings: a path, and the value of each. */
 export interface Difference {
   readonly path: string;
   readonly real: unknown;
@@ -24,7 +24,7 @@ function ofLists(real: readonly unknown[], ours: readonly unknown[], path: strin
   return real.flatMap((entry, at) => differences(entry, ours[at], `${path}[${named(entry, at)}]`));
 }
 
-/** What a message is, in a word: the order of these is compared first. */
+/** Returns the kind of a message in a word. The order of these is compared first. */
 function kindOf(value: unknown): unknown {
   if (!isObject(value)) return typeof value === "object" ? "list" : value;
   const { type, subtype, request, message, event, state, status } = value as Record<string, never>;

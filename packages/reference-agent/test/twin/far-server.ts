@@ -15,8 +15,10 @@ const answerText = (value: unknown) => ({
   content: [{ type: "text", text: typeof value === "string" ? value : JSON.stringify(value) }],
 });
 
-/** An MCP server by HTTP for stories: it asks over the streams of calls, tells of new tools over a
- * stream of its own, and breaks streams that can be resumed. */
+/**
+ * A remote MCP server for stories: it asks questions on the streams of calls, announces new tools
+ * on a stream of its own, and breaks streams that can be resumed.
+ */
 export class FarServer {
   readonly #server: Server;
   readonly #isQuiet: boolean;
@@ -33,7 +35,9 @@ export class FarServer {
     this.#server = createServer((request, response) => void this.#onRequest(request, response));
   }
 
-  /** `isQuiet`: without a stream of its own. `key`: only for those who send it. */
+  /**
+   * Opens a server. `isQuiet`: without a stream of its own. `key`: only for clients that send it.
+   */
   static async open({ port = 0, isQuiet = false, key = "" } = {}): Promise<FarServer> {
     const far = new FarServer(isQuiet, key);
     await new Promise<void>((resolve) => far.#server.listen(port, "127.0.0.1", resolve));

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 
-/** Every file below a folder with its text, except what a program keeps for itself. */
+/** Reads every file below a folder as text, except those that a program stores for itself. */
 export function filesUnder(folder: string): Record<string, string> {
   const found = readdirSync(folder, { recursive: true, withFileTypes: true });
   const files = found.filter((entry) => entry.isFile());

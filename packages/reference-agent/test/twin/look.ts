@@ -1,4 +1,4 @@
-// Plays stories with both programs and prints how they differ: `bun look.ts [part of a name]`.
+// Plays stories with both programs and prints their differences: `bun look.ts [part of a name]`.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { bundledAgent } from "@signalbox/host/agents";
 import { isAllowed } from "./allowed.ts";
@@ -12,7 +12,7 @@ const ours = {
   name: "ours",
   path: new URL("../../bin/signalbox-agent.mjs", import.meta.url).pathname,
 };
-const cache = process.env["TWIN_CACHE"] ?? ""; // a folder: what the real program said is kept there
+const cache = process.env["TWIN_CACHE"] ?? ""; // This folder stores what the real program sent.
 const wanted = process.argv.slice(2);
 const width = Number(process.env["WIDTH"] ?? 300);
 for (const story of stories.filter(({ name }) => wanted.every((part) => name.includes(part)))) {

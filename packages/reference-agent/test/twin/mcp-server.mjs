@@ -1,4 +1,4 @@
-// An MCP server for stories: what it answers to a call, the name of the tool says.
+// An MCP server for stories. The name of a tool tells how it answers.
 import { writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
@@ -7,16 +7,16 @@ const PIXEL =
 const text = (words) => ({ type: "text", text: words });
 
 const answers = {
-  // Says what it is told to say, or what else it was told.
+  // Returns the text that it is given, or its other arguments.
   echo: (_, { answer, ...rest }) => ({ content: [text(answer ?? JSON.stringify(rest))] }),
   go: () => ({ content: [text("It went.")] }),
   die: () => process.exit(3),
-  // Asks whoever calls three things, and tells what it was answered.
+  // Asks the caller three things and returns the answers.
   ask(reply) {
     for (const method of ["ping", "roots/list", "tools/none"]) send({ id: method, method });
     afterwards = () => answered.size === 3 && reply({ content: [text(JSON.stringify(told()))] });
   },
-  // Offers another tool, and waits until it was seen.
+  // Offers another tool, and waits until it was listed.
   grow(reply) {
     tools.push(toolNamed("go_on"));
     send({ method: "notifications/tools/list_changed" });
@@ -71,7 +71,7 @@ const tools = Object.keys(answers)
 
 const send = (message) => console.log(JSON.stringify({ jsonrpc: "2.0", ...message }));
 
-/** Nothing: there is no answer, or it comes later. */
+/** Returns the result; undefined if there is no answer, or it comes later. */
 function resultOf({ method, params }, reply) {
   if (method === "initialize") {
     const capabilities = { tools: { listChanged: true } };

@@ -1,12 +1,18 @@
 import type { Recording } from "./play.ts";
 
-/** A recording without what differs from run to run: ids, times, costs, counts, places. */
+/** A recording without what differs from run to run: ids, times, costs, counts, paths. */
 export interface Normalized {
-  /** Messages and the agent's requests, in order. */
+  /** Messages and requests of the agent, in order. */
   readonly said: readonly unknown[];
-  /** Those of subagents in the background, one list each: they run beside the conversation. */
+  /**
+   * Messages of subagents in the background, one list each, because they run beside the
+   * conversation.
+   */
   readonly beside: readonly (readonly unknown[])[];
-  /** Partial messages, in order; they run beside tools, so their place among the others is chance. */
+  /**
+   * Partial messages, in order. They run beside tools, so their position among the others is
+   * random.
+   */
   readonly streamed: readonly unknown[];
   /** Answers to the host's requests, in order. */
   readonly answered: readonly unknown[];
@@ -50,13 +56,17 @@ export function normalize(recording: Recording): Normalized {
   };
 }
 
-/** A connection to the model that broke and is opened again, which is the network's doing. A status
- * is the model's, and compared. */
+/**
+ * Recognizes a lost and reopened connection to the model, which the network causes. A status comes
+ * from the model and is compared.
+ */
 const isLostLine = ({ subtype, error_status }: Row): boolean =>
   subtype === "api_retry" && error_status === null;
 
-/** What is said of a call because it takes long, which may be the machine's doing. Stories that want
- * it compared note it. */
+/**
+ * Recognizes messages about calls that take long, which the machine may cause. Stories that compare
+ * them note them.
+ */
 export const isOfTime = ({
   type,
   subtype,
@@ -77,7 +87,7 @@ function inBackground(rows: readonly Row[]): (string | undefined)[] {
     .map(({ task_id }) => task_id);
 }
 
-/** A file in which a result of an MCP server, or of Bash, is kept. */
+/** Matches the file in which a result of an MCP server, or of Bash, is stored. */
 const KEPT =
   /(\/tool-results\/(?:mcp-[\w-]+?-(?=\d{13})|(?=b[a-z0-9]{8}\.)))(?:\d{13}(?:-\d)?(?:-[a-z0-9]{1,6})?|b[a-z0-9]{8})(?=\.\w+)/g;
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
@@ -86,7 +96,7 @@ const ISO = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
 const MEASURED =
   /(?:_ms|Ms|duration|cost|Cost|CostUSD|costUSD|tokens|Tokens|timestamp|mtime|elapsed|pid|insertedAt|usage_seconds|percentage|end_time)/;
 
-/** Ids of tasks and subagents, in the order in which they come up. */
+/** Lists the ids of tasks and subagents, in the order of their first appearance. */
 function taskIds({ wire, notes }: Recording): string[] {
   const found = new Set<string>();
   const walk = (value: unknown, key = ""): void => {
@@ -141,7 +151,7 @@ function cleaner(place: string, tasks: readonly string[]): (value: unknown) => u
   return (value) => walk(value);
 }
 
-/** What `/context` prints, without its counts and without the rows about what a program brings along. */
+/** Removes counts from the output of `/context`, and the rows about what each program includes. */
 function contextTable(text: string): string {
   return text
     .split("\n")
@@ -152,7 +162,7 @@ function contextTable(text: string): string {
     .replace(/(<number>)[km]?(?= \/)/, "$1");
 }
 
-/** What `/cost` prints, without costs, times and counts of tokens. */
+/** Removes costs, times and counts of tokens from the output of `/cost`. */
 function costTable(text: string): string {
   return text
     .replaceAll(/\$[\d.]+/g, "<cost>")
@@ -160,13 +170,16 @@ function costTable(text: string): string {
     .replaceAll(/[\d.]+[km]?(?= (?:input|output),)/g, "<number>");
 }
 
-/** Not of what a program brings along: skills, and tools that are loaded when they are wanted. */
+/**
+ * Whether an entry is not about what a program includes: skills, and tools that are loaded on
+ * demand.
+ */
 const isOfAnyProgram = (entry: unknown): boolean => {
   const { source, kind } = (entry ?? {}) as { source?: unknown; kind?: unknown };
   return source !== "built-in" && kind !== "deferred";
 };
 
-/** The answer to `initialize` says what a program offers: it stands under a name of its own. */
+/** Renames the answer to `initialize`, which describes what a program offers. */
 function initializeApart(row: Row): unknown {
   const { response } = row as { response?: { response?: Record<string, unknown> } };
   const answer = response?.response;
@@ -174,7 +187,7 @@ function initializeApart(row: Row): unknown {
   return { ...row, response: { response: { initialize: answer } } };
 }
 
-/** Deltas of one block as one: how a text is cut into pieces is the network's doing. */
+/** Merges the deltas of a block, because the network decides how a text is split. */
 function merged(rows: readonly unknown[]): unknown[] {
   const out: unknown[] = [];
   let last: string | undefined;

@@ -1,4 +1,4 @@
-/** A PDF of empty pages. */
+/** Creates a PDF of empty pages. */
 export function pdfOf(pages: number): string {
   const kids = Array.from({ length: pages }, (_, at) => `${3 + at} 0 R`).join(" ");
   const objects = [

@@ -29,13 +29,13 @@ export interface Program {
   readonly path: string;
 }
 
-/** All that can be told from outside about how a program played a story. */
+/** Everything that can be observed from outside about how a program played a story. */
 export interface Recording {
-  /** Every line of the agent's, as it came over the pipe, of all runs. */
+  /** Every line that the agent sent over the pipe, in all runs. */
   readonly wire: readonly unknown[];
   readonly yielded: readonly unknown[];
   readonly notes: readonly (readonly [string, unknown])[];
-  /** What the SDK threw, run by run. */
+  /** The errors that the SDK threw, run by run. */
   readonly thrown: readonly string[];
   readonly files: Readonly<Record<string, string>>;
   readonly place: string;
@@ -104,7 +104,7 @@ interface TalkParts {
   readonly notes: [string, unknown][];
 }
 
-/** What of a printed line tells whether it is the one that is waited for. */
+/** The fields of a printed line that identify the line to wait for. */
 interface Printed {
   readonly type: string;
   readonly subtype?: string;
@@ -143,7 +143,9 @@ class Talk implements Conversation {
     this.#reading = this.query[Symbol.asyncIterator]();
   }
 
-  /** What the SDK passes on of a permission: with the wire, the whole of it. */
+  /**
+   * Notes what the SDK passes on about a permission. Together with the wire, that is everything.
+   */
   #noted(canUseTool: NonNullable<Options["canUseTool"]>): NonNullable<Options["canUseTool"]> {
     return (tool, input, { signal, ...more }) => {
       this.#parts.notes.push(["canUseTool", { tool, input, ...more }]);
@@ -161,7 +163,7 @@ class Talk implements Conversation {
     const program = command === "bun" ? process.execPath : command;
     const child = spawn(program, args, { cwd, env, signal, stdio: ["pipe", "pipe", "pipe"] });
     let rest = "";
-    // The SDK reads from a copy: what it has not read yet must not keep us from seeing more.
+    // The SDK reads from a copy, so that data it has not read yet does not delay the recording.
     const stdout = new PassThrough();
     child.stdout.setEncoding("utf8");
     child.stdout.on("end", () => stdout.end());
@@ -175,11 +177,11 @@ class Talk implements Conversation {
     let errors = "";
     child.stderr.on("data", (bytes: Buffer) => (errors += bytes.toString()));
     child.on("exit", () => {
-      // Behind these words Claude Code prints a part of its own source.
+      // After this text Claude Code prints a part of its own source.
       const said = errors.replace(/(Error in hook callback \S+:)[^]*/, "$1 …");
       if (said !== "") this.#parts.notes.push(["stderr", said]);
     });
-    child.on("error", () => {}); // aborted: the SDK tells
+    child.on("error", () => {}); // The process was aborted, which the SDK reports.
     this.#kill = () => child.kill("SIGKILL");
     return {
       stdin: child.stdin,

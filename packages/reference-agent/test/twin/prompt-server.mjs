@@ -1,4 +1,5 @@
-// An MCP server for stories about prompts: what each comes to, its name says. It lists two a page.
+// An MCP server for stories about prompts. The name of a prompt tells what it contains. Each page
+// lists two.
 import { createInterface } from "node:readline";
 
 const PIXEL =

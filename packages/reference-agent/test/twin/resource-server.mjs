@@ -1,4 +1,4 @@
-// An MCP server for stories about resources: a text, a page, some bytes, and no others.
+// An MCP server for stories about resources: a text, a page and some bytes.
 import { createInterface } from "node:readline";
 
 const contents = {

@@ -5,12 +5,12 @@ import type {
   SDKUserMessage,
 } from "@anthropic-ai/claude-agent-sdk";
 
-/** What the official SDK is told to do, once with each program. */
+/** What the official SDK does, once with each program. */
 export interface Story {
   readonly name: string;
-  /** Files in the folder before it begins, by relative path. `home/…`: below the home. */
+  /** Files in the folder before the story begins, by relative path. `home/…` is below the home. */
   readonly files?: Readonly<Record<string, string>>;
-  /** What the model says to prompts that carry no script of their own. */
+  /** The model's answer to prompts that contain no script. */
   readonly script?: string;
   play(stage: Stage): Promise<void>;
 }
@@ -18,49 +18,54 @@ export interface Story {
 /** Where a story is played: one home, one folder, one model. */
 export interface Stage {
   readonly folder: string;
-  /** Starts a conversation; a second one in the same story comes after the first has ended. */
+  /** Starts a conversation. A second one in the same story begins after the first has ended. */
   open(options?: Partial<Options>): Conversation;
   write(name: string, text: string): void;
   read(name: string): string;
-  /** Waits until a file is there. */
+  /** Waits until a file exists. */
   exists(name: string): Promise<void>;
-  /** What the model was asked so far. */
+  /** The requests to the model so far. */
   readonly requests: readonly unknown[];
-  /** Notes something that must be the same in both plays. */
+  /** Notes something that must be the same with both programs. */
   note(what: string, value: unknown): void;
 }
 
 export interface Conversation {
   readonly query: import("@anthropic-ai/claude-agent-sdk").Query;
-  /** What was yielded so far. */
+  /** The messages so far. */
   readonly messages: readonly SDKMessage[];
-  /** Sends a prompt; the uuid it had. */
+  /** Sends a prompt and returns its uuid. */
   say(prompt: string | Partial<SDKUserMessage>): string;
-  /** Reads on until a message fits. */
+  /** Reads until a message matches. */
   until(fits: (message: SDKMessage) => boolean): Promise<SDKMessage>;
   result(): Promise<SDKMessage>;
-  /** Waits until the agent has said so often on the wire that a prompt is in this state. */
+  /** Waits until the agent has reported this state of a prompt so many times. */
   lifecycle(state: string, times: number): Promise<void>;
-  /** Waits until the agent has said so often on the wire that it is idle: the last line of a turn. What
-   * the host requests after a turn's result alone may be answered before that line or after it. */
+  /**
+   * Waits until the agent has reported so many times that it is idle, which is the last line of a
+   * turn. Requests that the host sends after only a turn's result may be answered before or after
+   * that line.
+   */
   idle(times: number): Promise<void>;
-  /** Waits until the answer of the model has ended. What it cost is counted only then. The conversation
-   * must be opened with `includePartialMessages`. */
+  /**
+   * Waits until the model's answer has ended, because its cost is only counted then. The
+   * conversation must be opened with `includePartialMessages`.
+   */
   answered(): Promise<void>;
-  /** Waits until the agent has said so many messages of this type on the wire. */
+  /** Waits until the agent has sent so many messages of this type. */
   said(type: string, times: number): Promise<void>;
-  /** Waits until the agent has asked its host this so often. */
+  /** Waits until the agent has sent its host so many requests of this kind. */
   asked(subtype: string, times: number): Promise<void>;
   /** Sends a prompt and reads to the turn's end. */
   turn(prompt: string): Promise<SDKMessage>;
-  /** Closes the input and reads what is still said. */
+  /** Closes the input and reads the remaining messages. */
   end(): Promise<void>;
 }
 
 export const allow: CanUseTool = (_tool, input) =>
   Promise.resolve({ behavior: "allow", updatedInput: input });
 
-/** A story of one prompt: its words, then what the model does. */
+/** Creates a story of one prompt: its text, then what the model does. */
 export function inOneTurn(
   name: string,
   options: Partial<Options>,

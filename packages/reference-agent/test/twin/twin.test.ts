@@ -9,7 +9,7 @@ import { further } from "./stories/further.ts";
 import { stories as all } from "./stories/index.ts";
 import type { Story } from "./story.ts";
 
-setDefaultTimeout(600_000); // all stories are played by the first test that waits for one
+setDefaultTimeout(600_000); // All stories are played by the first test that waits for one.
 
 const real = { name: "real", path: bundledAgent() ?? "" };
 const ours = {
@@ -18,7 +18,7 @@ const ours = {
 };
 const AT_ONCE = 4;
 const isWhole = process.env["SIGNALBOX_TEST_TWIN"] === "whole";
-/** Part of the names of those that are played alone. */
+/** A part of the names of stories that are played alone. */
 const wanted = process.env["SIGNALBOX_TEST_STORY"];
 const stories = all.filter(({ name }) =>
   wanted === undefined ? isWhole || !further.has(name) : name.includes(wanted),
@@ -27,7 +27,7 @@ const stories = all.filter(({ name }) =>
 type Play = () => Promise<unknown>;
 const plays = new Map<string, Promise<unknown>>();
 
-/** A few at a time: each is two processes, and most of their time is waiting. */
+/** Plays a few stories at a time: each needs two processes, which mostly wait. */
 function playAll(): void {
   const waiting: Play[] = [];
   for (const story of stories) {
@@ -41,7 +41,7 @@ function playAll(): void {
   for (let at = 0; at < AT_ONCE; at++) void work();
 }
 
-/** What is different and not allowed to be. */
+/** Returns the differences that are not allowed. */
 async function compared(story: Story): Promise<unknown[]> {
   const [one, other] = await Promise.all([real, ours].map((program) => playStory(story, program)));
   if (!one || !other) throw new Error("unreachable");
@@ -58,13 +58,13 @@ describe("[AG43] the official SDK cannot tell them apart:", () => {
   });
 });
 
-test("what is left to the whole run stands among the stories", () => {
+test("the stories that only the whole run plays exist", () => {
   const names = new Set(all.map(({ name }) => name));
   expect([...further].filter((name) => !names.has(name))).toEqual([]);
 });
 
-describe("what may differ", () => {
-  test("[AG43] has a reason in the list, by number, and nothing else is on it", () => {
+describe("an allowed difference", () => {
+  test("[AG43] has a numbered reason in the list, and the list has no others", () => {
     const page = new URL("../../../../docs/spec/agent-differences.md", import.meta.url);
     const listed = [...readFileSync(page, "utf8").matchAll(/^\| (AD\d+) \|/gm)].map(([, id]) => id);
     expect(new Set(listed)).toEqual(new Set(allowed.map(({ id }) => id)));

@@ -6,7 +6,7 @@ import type { Stage, Story } from "../story.ts";
 
 const files = { "a.txt": "a\n", "sub/b.txt": "b\n" };
 
-/** Lists, pipes and redirections: for which of them what is suggested. */
+/** Lists, pipes and redirections, to compare which of them get suggestions. */
 const sums = [
   "npm i && npm t && touch x",
   "npm i && npm i x; npm i y",
@@ -26,7 +26,7 @@ const sums = [
   "npm i > x | cat",
   "find . -name x -delete | cat",
 ];
-/** Beside a `cd` nobody knows for certain where a path leads. */
+/** Lines with a `cd`, after which the target of a path is uncertain. */
 const moves = [
   "cd /usr && ls",
   "cd /usr && cat a.txt",
@@ -40,7 +40,7 @@ const moves = [
   "cd sub && echo a > b",
   "pushd sub && touch x",
 ];
-/** Files by which something could be made to run. */
+/** Files that could cause something to run. */
 const steering = [
   "echo hi > .git/config",
   "echo x > .claude/settings.json",
@@ -51,7 +51,7 @@ const steering = [
   "npm i | touch .git/x",
   "cd sub && touch .git/x",
 ];
-/** What a rule for the command does not cover. */
+/** Lines that a rule for the command does not cover. */
 const beyond = [
   "cat /etc/passwd",
   "touch /tmp/x",
@@ -76,7 +76,7 @@ async function ask(stage: Stage, lines: readonly string[], options: object): Pro
   await talk.end();
 }
 
-/** What links, folders and time limits change about a question. */
+/** Lines in which links, folders and time limits change the question. */
 const turns = [
   "cat beyond/kept.txt",
   "ls far",
@@ -124,7 +124,8 @@ export const askedLines: Story[] = [
       } as const;
       const hook = () => Promise.resolve({ hookSpecificOutput });
       const server = new URL("../mcp-server.mjs", import.meta.url).pathname;
-      const freely = { useAutoModeDuringPlan: false }; // the SDK does not know it
+      // The SDK's types do not contain this setting.
+      const freely = { useAutoModeDuringPlan: false };
       const options: Partial<Options> = {
         permissionMode: "plan",
         settings: { permissions: { allow: ["mcp__shop"] }, ...freely },

@@ -24,7 +24,9 @@ const notebook = JSON.stringify({
   nbformat_minor: 5,
 });
 
-/** What a host is told with each question: why it is asked, by which rule, and what would spare it. */
+/**
+ * What a host is told with each question: the reason, the rule, and what would make it unnecessary.
+ */
 export const asked: Story[] = [
   {
     name: "two asks that are open at once, and the later one is answered first",

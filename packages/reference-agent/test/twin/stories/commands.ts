@@ -7,7 +7,7 @@ async function inTurn(talk: Conversation, prompts: readonly string[]): Promise<v
   for (const one of prompts) await talk.turn(one);
 }
 
-/** Notes which messages are of the session that the first one was of. */
+/** Notes which messages belong to the session of the first one. */
 function noteSessions(stage: Stage, talk: Conversation): void {
   const ids = talk.messages.flatMap((one) => ("session_id" in one ? [one.session_id] : []));
   const known = [...new Set(ids)];
@@ -19,7 +19,7 @@ function noteSessions(stage: Stage, talk: Conversation): void {
 
 const logged = { hooks: [{ type: "command", command: "cat >> hooks.log; echo >> hooks.log" }] };
 
-/** Commands that are done without the model. */
+/** Commands that need no model. */
 export const commands: Story[] = [
   {
     name: "echoes of commands that are done without the model",

@@ -10,16 +10,16 @@ const settingsWith = (settings: object) => ({
   files: { "home/.claude/settings.json": JSON.stringify(settings) },
 });
 
-/** Notes what came of a request: its answer, or the refusal. */
+/** Notes the outcome of a request: its answer, or the refusal. */
 const notedIn = (stage: Stage) => async (what: string, asked: Promise<unknown>) =>
   stage.note(what, await asked.catch((failure: unknown) => String(failure)));
 
-/** The SDK has it, and does not declare it. */
+/** The SDK has this method and does not declare it. */
 interface Titling {
   generateSessionTitle(description: string, options?: { persist?: boolean }): Promise<unknown>;
 }
 
-/** What a host asks of an agent beside prompts, and what an agent tells it of signing in. */
+/** Requests of a host beside prompts, and what an agent reports about signing in. */
 export const controls: Story[] = [
   {
     name: "signing in, as it stands",
@@ -29,7 +29,7 @@ export const controls: Story[] = [
   },
   {
     name: "a helper that takes its time, and prints no key",
-    // Whether one that is quick fails before or after a turn begins is a matter of chance.
+    // Whether a fast command fails before or after a turn begins is random.
     ...settingsWith({
       apiKeyHelper: "until [ -e asked ]; do sleep 0.1; done; sleep 1; echo no key >&2; exit 3",
       hooks: { UserPromptSubmit: [{ hooks: [{ type: "command", command: "touch asked" }] }] },

@@ -3,8 +3,10 @@ import type { Story } from "../story.ts";
 
 const inTurn = (calls: readonly string[]): string[] => calls.flatMap((call) => [call, next]);
 
-/** What stays forbidden or asked about, whoever has allowed it. Nothing that is named here exists
- * outside of the story's own folders. */
+/**
+ * Calls that stay forbidden or require a question, whoever has allowed them. Nothing that is named
+ * here exists outside of the story's own folders.
+ */
 export const dangers: Story[] = [
   {
     name: "removals that no rule allows",

@@ -26,7 +26,7 @@ const make = prompt("Make it", say("I make."), bash("touch made", "Make"), next,
 
 const idOf = ({ session_id }: SDKMessage): string => String(session_id);
 
-/** Hooks that answer `defer`: the call waits for the session to go on. */
+/** Hooks that answer `defer`: the call waits until the session is resumed. */
 export const deferred: Story[] = [
   {
     name: "hooks that put a call off, and the session goes on with it",

@@ -5,7 +5,7 @@ import { allow, type Story } from "../story.ts";
 const task = (description: string, ...lines: string[]) =>
   errand("general-purpose", description, ...lines);
 
-/** What goes on in the background until a file is there, and reports then. */
+/** Runs something in the background until a file exists, and then waits for its report. */
 function goesOn(name: string, answer: string, begin: (wait: string) => string): Story {
   return {
     name,
@@ -13,19 +13,19 @@ function goesOn(name: string, answer: string, begin: (wait: string) => string): 
       const talk = stage.open({ allowedTools: ["Bash"] });
       const begun = begin("while [ ! -e go ]; do sleep 0.05; done");
       await talk.turn(prompt("Begin", begun, say("It is under way."), next, say(answer)));
-      const ended = talk.end(); // it is waited for, and reported
+      const ended = talk.end(); // The conversation waits for it, and it is reported.
       stage.write("go", "");
       await ended;
     },
   };
 }
 
-/** The last word of a subagent that was stopped. */
+/** Recognizes the last message of a subagent that was stopped. */
 const isInterrupted = (message: SDKMessage): boolean =>
   message.type === "user" &&
   JSON.stringify(message.message.content).includes("[Request interrupted");
 
-/** Subagents that send others, or work on while the conversation does. */
+/** Subagents that start others, or work in the background. */
 export const delegation: Story[] = [
   goesOn("a subagent in the background", "So they have counted.", (wait) => {
     const errand = task(
@@ -33,7 +33,8 @@ export const delegation: Story[] = [
       bash(`${wait}; touch counted.txt`, "Wait"),
       say("I have counted."),
     );
-    return tool("Task", { ...errand, run_in_background: undefined }); // nobody said that it is to wait
+    // The call does not say whether to wait.
+    return tool("Task", { ...errand, run_in_background: undefined });
   }),
   goesOn("a command in the background that reports", "It has ended.", (wait) =>
     bash(`${wait}; echo out`, "Wait", { run_in_background: true }),
@@ -75,7 +76,7 @@ export const delegation: Story[] = [
       stage.note("interrupt", await talk.query.interrupt());
       await talk.until(isInterrupted);
       stage.write("go", "");
-      await talk.result(); // the command has ended by itself, and is reported
+      await talk.result(); // The command has ended by itself, and is reported.
       const note = { file_path: "note.txt", content: "" };
       const writes = errand("writer", "Note it", tool("Write", note), say("Noted."));
       await talk.turn(prompt("Have it noted", tool("Task", writes), say("It is.")));

@@ -14,7 +14,7 @@ const withShop = ({ folder }: Stage): Partial<Options> => ({
   mcpServers: { shop: { command: "node", args: [`${folder}/shop.mjs`] } },
 });
 
-/** With a server that has people asked, and a person who answers in turn. */
+/** Opens a conversation with a server that asks questions, and a person who gives these answers. */
 function withPerson(stage: Stage, answers: Answer[], options: Partial<Options> = {}) {
   return stage.open({
     ...withShop(stage),
@@ -26,7 +26,7 @@ function withPerson(stage: Stage, answers: Answer[], options: Partial<Options> =
   });
 }
 
-/** A hook that writes down what it is told, and answers what a file says. */
+/** Creates a hook that writes down its input, and answers with the contents of a file. */
 const command = (matcher: string | undefined, file: string) => ({
   ...(matcher === undefined ? {} : { matcher }),
   hooks: [{ type: "command", command: `echo "$(cat)" >> log; cat ${file} 2>/dev/null || true` }],
@@ -41,7 +41,7 @@ const hosts = (stage: Stage) => ({
   ],
 });
 
-/** MCP servers that have a person asked. */
+/** MCP servers that ask a person questions. */
 export const elicitation: Story[] = [
   {
     name: "an MCP server that has a person asked, by a form and by a link",

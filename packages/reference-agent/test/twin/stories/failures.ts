@@ -5,7 +5,7 @@ import { allow, type Conversation, type Stage, type Story } from "../story.ts";
 const fails = (status: number, type: string, message: string): string =>
   prompt("Hello", `::error ${status} ${type} x9 ${message}`);
 
-/** Also those of a line that broke, which are not compared otherwise. */
+/** Notes retries, also those of lost connections, which are not compared otherwise. */
 function noteRetries(stage: Stage, { messages }: Conversation): void {
   const told = messages.flatMap((message) =>
     message.type === "system" && message.subtype === "api_retry"
@@ -15,7 +15,7 @@ function noteRetries(stage: Stage, { messages }: Conversation): void {
   stage.note("retries", told);
 }
 
-/** What becomes of a model that does not answer. */
+/** Turns whose model does not answer. */
 export const failures: Story[] = [
   {
     name: "an overloaded API is given up",
@@ -28,7 +28,7 @@ export const failures: Story[] = [
   {
     name: "a line that breaks before a word was said",
     async play(stage) {
-      const talk = stage.open(); // how much of the stream is seen before it breaks is chance
+      const talk = stage.open(); // How much of the stream is received before it breaks is random.
       await talk.turn(prompt("Hello", "::cut x1", say("Now I can.")));
       noteRetries(stage, talk);
     },
@@ -78,7 +78,7 @@ export const failures: Story[] = [
       await talk.turn(prompt("And?", say("Nothing else.")));
       await talk.turn(fails(400, "invalid_request_error", tooLong));
       await talk.end();
-      const once = stage.open(); // not tried a second time as it is
+      const once = stage.open(); // The same request is not sent a second time.
       await once.turn(prompt("Hello", say("Good day.")));
       await once.turn(
         prompt("More", `::error 400 invalid_request_error x1 ${tooLong}`, say("It fits.")),
@@ -114,7 +114,7 @@ export const failures: Story[] = [
       await talk.turn("/compact");
       await talk.turn(prompt("And?", say("Nothing else.")));
       await model.close();
-      await talk.turn("/rename Alone"); // by then the end of idle connections is known
+      await talk.turn("/rename Alone"); // By then the idle connections have been closed.
       await talk.turn("/compact");
       await talk.turn("Are you there?");
     },

@@ -20,7 +20,7 @@ async function leave(server: Server): Promise<void> {
   await closed;
 }
 
-/** MCP servers by HTTP. */
+/** Remote MCP servers. */
 export const farServers: Story[] = [
   {
     name: "a server by HTTP that asks, tells of new tools and breaks off",

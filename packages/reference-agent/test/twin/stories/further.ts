@@ -1,9 +1,10 @@
 /**
- * In these, two things happen at once inside Claude Code, and what comes first depends on the machine:
- * Claude Code 2.1.325 runs a call while it still reads the answer that the call stands in, so a busy
- * machine changes whether it asks about a call before it hears that the budget is spent, or that there is
- * another call; and what runs in the background ends beside the conversation. A difference in one of
- * these is no proof of a fault, so `npm test`, which must pass every time, leaves them out.
+ * Stories in which two things happen at once inside Claude Code, so that their order depends on the
+ * machine. Claude Code 2.1.325 runs a call while it still reads the answer that contains it, so a
+ * busy machine changes whether it asks about a call before it knows that the budget is spent, or
+ * that there is another call. Background work also ends independently of the conversation. A
+ * difference in one of these does not prove a defect, so `npm test`, which must pass every time,
+ * omits them.
  */
 const dependOnTiming = [
   "a budget that is spent",
@@ -17,8 +18,8 @@ const dependOnTiming = [
 ];
 
 /**
- * What an ordinary session does not meet, what takes long, or what depends on timing:
- * `npm run test:twin` plays these with all others, `npm test` leaves them out to stay well within ten minutes.
+ * Stories that an ordinary session does not meet, that take long, or that depend on timing. `npm
+ * run test:twin` plays these with all others; `npm test` omits them to stay well below ten minutes.
  */
 export const further: ReadonlySet<string> = new Set([
   ...dependOnTiming,

@@ -17,7 +17,7 @@ const cells = [
 ];
 const notebook = JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5 });
 
-/** What tools refuse by themselves, whoever has allowed them. */
+/** Calls that tools refuse by themselves, whoever has allowed them. */
 export const guards: Story[] = [
   {
     name: "links, folders, devices and bytes that are no text",

@@ -46,11 +46,11 @@ const command = (more: object) => ({
   },
 });
 
-/** Those that are the same wherever it runs. */
+/** The variables that are the same on every machine. */
 const VARIABLES =
   "env | grep -E '^(AI_AGENT|CLAUDECODE|CLAUDE_EFFORT|CLAUDE_AGENT_|CLAUDE_CODE_(CHILD|SDK|SESSION_ATT|ENTRY)|GIT_EDITOR|COREPACK)' | sort";
 
-/** Hooks that leave it to a person, and hooks that are switched off. */
+/** Hooks that let a person decide, and hooks that are turned off. */
 export const hookAsks: Story[] = [
   {
     name: "hooks that ask without a reason",

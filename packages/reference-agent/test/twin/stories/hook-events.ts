@@ -22,7 +22,7 @@ const commands = {
 };
 const task = errand("general-purpose", "Count", bash("touch counted", "Count"), say("Counted."));
 
-/** Hooks of events that tell more than there is to decide. */
+/** Hooks for events that have more to report than to decide. */
 export const hookEvents: Story[] = [
   {
     name: "hooks of the host that see batches, commands, instructions and texts",

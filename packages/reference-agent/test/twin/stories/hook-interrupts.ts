@@ -6,7 +6,7 @@ import { allow, type Stage, type Story } from "../story.ts";
 
 const works = (command: string) => [bash(command, "Work"), next, say("Done.")];
 
-/** What the model does in a turn that is interrupted while hooks of an event have the word. */
+/** What the model does in a turn that is interrupted while hooks of an event run. */
 const turns: readonly (readonly [HookEvent, readonly string[]])[] = [
   ["UserPromptSubmit", [say("Never.")]],
   ["PostToolUse", works("touch made")],
@@ -21,7 +21,7 @@ const command = (event: HookEvent) => ({
   ],
 });
 
-/** A hook that waits, the first time, until nobody does so for it. */
+/** Creates a hook that waits until it is aborted, the first time it is called. */
 function waiting(stage: Stage): HookCallback {
   const met = new Set<string>();
   return async ({ hook_event_name: event }, _id, { signal }) => {
@@ -32,7 +32,7 @@ function waiting(stage: Stage): HookCallback {
   };
 }
 
-/** An interrupt while hooks have the word. */
+/** Interrupts while hooks run. */
 export const hookInterrupts: Story[] = [
   {
     name: "interrupts while hooks of the host have the word",

@@ -7,7 +7,7 @@ const command = (line: string) => ({ type: "command", command: line });
 const touch = (name: string): string[] => [bash(`touch ${name}`, "Make a file"), next];
 const verdict = (ok: boolean, reason: string) => tool("StructuredOutput", { ok, reason });
 
-/** For the calls that make this file. */
+/** The condition for calls that create this file. */
 const about = (name: string) => ({ if: `Bash(touch ${name})` });
 
 function open(stage: Stage, hooks: object, more: object = {}) {
@@ -19,7 +19,7 @@ function open(stage: Stage, hooks: object, more: object = {}) {
   });
 }
 
-/** Hooks of settings that are no commands, and what becomes of hooks at the end. */
+/** Hooks of settings that are not commands, and how hooks end. */
 export const hookKinds: Story[] = [
   {
     name: "hooks that call a tool of an MCP server",

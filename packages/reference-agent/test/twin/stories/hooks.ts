@@ -13,7 +13,7 @@ const EVENTS: readonly HookEvent[] = [
   ...(["Stop", "SubagentStart", "SubagentStop", "PreCompact", "PermissionRequest"] as const),
 ];
 
-/** Hooks of the host for these events, each of which notes what it was told. */
+/** Creates host hooks for these events, each of which notes its input. */
 export function hooked(
   stage: Stage,
   events: readonly HookEvent[],
@@ -38,7 +38,7 @@ export const hooks: Story[] = [
   {
     name: "the host's hooks around a tool",
     async play(stage) {
-      // Whether an answer comes before the second call is told would be a matter of chance.
+      // Whether an answer comes before the second call is reported would otherwise be random.
       const bothTold = () => talk.said("assistant", 2);
       const answer: HookCallback = async ({ hook_event_name }) => {
         if (hook_event_name === "PreToolUse") await bothTold();
@@ -243,7 +243,7 @@ export const hooks: Story[] = [
     async play(stage) {
       let told = 0;
       const ends: HookCallback = async (input) => {
-        await talk.said("assistant", told); // all calls are told before this one goes on
+        await talk.said("assistant", told); // All calls are reported before this one continues.
         const isMeant = JSON.stringify(input).includes(`end ${input.hook_event_name}`);
         return isMeant ? { continue: false, stopReason: "Enough." } : {};
       };
@@ -275,7 +275,7 @@ export const hooks: Story[] = [
   },
 ];
 
-/** Leaves a line for every call that it sees. */
+/** Writes a line for every call that it sees. */
 function guard(name: string) {
   const hooks = [{ type: "command", command: `echo ${name} >> ${name}.txt` }];
   return { matcher: "Write, Bash", hooks };

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { bash, next, prompt, say, tool } from "../script.ts";
 import { allow, type Story } from "../story.ts";
 
-/** A server with one resource. */
+/** Creates a server with one resource. */
 function shelf() {
   const nothing = sdkTool("nothing", "Does nothing", {}, () => Promise.resolve({ content: [] }));
   const server = createSdkMcpServer({ name: "shelf", version: "1.0.0", tools: [nothing] });
@@ -36,13 +36,13 @@ const greeter = (name = "greeter") =>
     ],
   });
 
-/** A server that never answers a call. */
+/** Creates a server that never answers a call. */
 function silent(onCall = () => {}) {
   const wait = sdkTool("wait", "Waits", {}, () => new Promise<never>(onCall));
   return createSdkMcpServer({ name: "silent", version: "1.0.0", tools: [wait] });
 }
 
-/** A server that shows what it offers when it is told to. */
+/** Creates a server that lists its tools only when it is told to. */
 function hesitant(until: Promise<void>) {
   const { instance, ...rest } = greeter();
   const connect = instance.connect.bind(instance);
@@ -59,13 +59,13 @@ function hesitant(until: Promise<void>) {
   return { ...rest, instance };
 }
 
-/** How a host parts with a server of its own. */
+/** The ways in which a host can remove its own server. */
 const partings: Readonly<Record<string, (query: Query) => Promise<unknown>>> = {
   "taken away": (query) => query.setMcpServers({}),
   "switched off": (query) => query.toggleMcpServer("silent", false),
 };
 
-/** MCP servers inside of the host. */
+/** MCP servers inside the host. */
 export const hostServers: Story[] = [
   {
     name: "an in-process MCP server",
@@ -107,7 +107,8 @@ export const hostServers: Story[] = [
       await talk.turn(prompt("Hello", say("Good day.")));
       await talk.idle(1);
       stage.note("set", await talk.query.setMcpServers({ greeter: greeter() }));
-      await talk.asked("mcp_message", 3); // the two have met: initialize, initialized, the list of tools
+      // The messages are initialize, initialized, and the list of tools.
+      await talk.asked("mcp_message", 3);
       await talk.turn(
         prompt("Greet", tool("mcp__greeter__greet", { name: "Ada" }), say("Greeted.")),
       );

@@ -11,7 +11,7 @@ You are the scribe.
 `;
 const logged = { hooks: [{ type: "command", command: "cat >> hooks.log; echo >> hooks.log" }] };
 
-/** The main conversation is led as a kind of agent that somebody wrote. */
+/** A custom kind of agent leads the main conversation. */
 export const led: Story[] = [
   {
     name: "led by an agent of the project, and again when it goes on",
@@ -51,7 +51,7 @@ export const led: Story[] = [
   },
 ];
 
-/** Which of the tools that both programs have are offered. */
+/** Notes which of the tools that both programs have are offered. */
 function noteTools(stage: Stage, talk: Conversation): void {
   const both = new Set("Task Bash Edit NotebookEdit Read WebFetch WebSearch Write".split(" "));
   for (const one of talk.messages) {

@@ -1,16 +1,16 @@
 import { bash, next, prompt, say, tool } from "../script.ts";
 import type { Story } from "../story.ts";
 
-/** The model says which of the words it sees: brackets keep a pattern from finding itself. */
+/** Lets the model say which of the words it sees. Brackets keep a pattern from matching itself. */
 const seen = (...words: string[]): string =>
   say(words.map((word) => `{{seen mark-[${word[0]}]${word.slice(1)}}}`).join(" "));
-/** …and whether they come in this order in one message. */
+/** Lets the model say whether the words come in this order in one message. */
 const seenInOrder = (...words: string[]): string => {
   const [first = "", ...rest] = words.map((word) => `mark-[${word[0]}]${word.slice(1)}`);
   return say(`In order: {{seen ${first}(?=[^]*${rest.join("[^]*")})}}`);
 };
 
-/** What people wrote for the agent. */
+/** Memory files. */
 export const memoryStories: readonly Story[] = [
   {
     name: "what people wrote for the agent, and what it meets on its way",

@@ -5,7 +5,7 @@ import { allow, type Stage, type Story } from "../story.ts";
 
 const touch = (name: string) => bash(`touch ${name}`, "Touch");
 
-/** Turns of several calls each; whoever is asked answers when all of them are told. */
+/** Plays turns of several calls each. The host answers questions after all calls are reported. */
 async function playCalls(stage: Stage, turns: readonly (readonly string[])[]): Promise<void> {
   let told = 0;
   const canUseTool: CanUseTool = async (...call) => {

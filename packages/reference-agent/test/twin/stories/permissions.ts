@@ -9,7 +9,7 @@ const touch = prompt(
 );
 const plan = "## Plan\n\n1. Write `greeting.txt`\n";
 
-/** What the agent asks, and what comes of the answers. */
+/** The agent's questions, and the effects of the answers. */
 export const permissions: Story[] = [
   {
     name: "a tool that is allowed",

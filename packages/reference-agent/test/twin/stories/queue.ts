@@ -10,7 +10,7 @@ const echoes = { "replay-user-messages": null };
 const message = (content: SDKUserMessage["message"]["content"]) =>
   ({ message: { role: "user", content } }) as const;
 
-/** A turn whose end a hook holds back until what shall wait is there. */
+/** Plays a turn whose end a hook delays until the waiting prompts have arrived. */
 async function whileTurnRuns(
   stage: Stage,
   options: Options,
@@ -29,10 +29,10 @@ async function whileTurnRuns(
   return talk;
 }
 
-/** A command that runs until `go` is there; `begun` tells that it does. */
+/** A command that runs until `go` exists; `begun` shows that it runs. */
 const untilGo = bash("touch begun; while [ ! -e go ]; do sleep 0.05; done", "Wait");
 
-/** What waits while a turn runs, and what becomes of it. */
+/** Prompts that wait while a turn runs, and what happens to them. */
 export const queue: Story[] = [
   {
     name: "several prompts wait and become one turn",
@@ -117,7 +117,7 @@ export const queue: Story[] = [
         prompt("Wait", say("I wait."), untilGo, bash("touch late", "Touch"), next, say("-")),
       );
       await stage.exists("begun");
-      await talk.said("assistant", 3); // the second call too, which is told after the first began
+      await talk.said("assistant", 3); // The second call is reported after the first began.
       talk.say(say("some time"));
       await talk.lifecycle("queued", 2);
       talk.say({ ...message(say("at once")), priority: "now" });

@@ -8,7 +8,7 @@ import { bash, next, prompt, say, tool } from "../script.ts";
 import { allow, type Story } from "../story.ts";
 import { shellLines } from "./shell-lines.ts";
 
-/** What rules allow, deny and want to be asked about. */
+/** Rules that allow, deny, and require a question. */
 export const rules: Story[] = [
   {
     name: "loops, waiting and other lines of a shell",

@@ -8,7 +8,7 @@ const files = {
 };
 const desk = { command: "node", args: ["desk.mjs"] };
 
-/** What the model was asked last, without what tells where it may be cached. */
+/** Notes the model's last request, without the marks for the cache. */
 function noteAsked(stage: Stage): void {
   const { messages } = stage.requests.at(-1) as { messages: { content: unknown }[] };
   const told = JSON.stringify(messages.at(-1)?.content).replaceAll('\\n"', '"');

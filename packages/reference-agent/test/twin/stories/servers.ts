@@ -29,7 +29,7 @@ const results: Record<string, object> = {
   "tools/call": { content: [{ type: "text", text: "It went." }] },
 };
 
-/** A server that knows one session. One that comes after it at the same port does not know it. */
+/** Starts a server that knows one session. A later one on the same port does not know it. */
 async function listen(port: number, session: string): Promise<Server> {
   const server = createServer((request, response) => void answer(request, response));
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
@@ -55,7 +55,7 @@ async function leave(server: Server): Promise<void> {
   await closed;
 }
 
-/** A server's status without what it was started with, which has a story of its own. */
+/** Returns a server's status without its configuration, which has a story of its own. */
 const brief = ({ name, status, error, scope, tools }: McpServerStatus) => ({
   name,
   status,
@@ -64,7 +64,7 @@ const brief = ({ name, status, error, scope, tools }: McpServerStatus) => ({
   tools: tools?.length,
 });
 
-/** MCP servers that are programs or far away: they go, come back, and say too much. */
+/** MCP servers that are programs or remote: they stop, come back, and send too much. */
 export const servers: Story[] = [
   {
     name: "calls of servers, of the web and questions are asked about before the next call is told",
@@ -222,7 +222,7 @@ export const servers: Story[] = [
           sdkTool("grow", "Offers another tool", {}, async () => {
             const config = { description: "Goes on", inputSchema: {} };
             shop.instance.registerTool("go_on", config, () => text("It went on."));
-            await talk.asked("mcp_message", 2); // this call, and the new list
+            await talk.asked("mcp_message", 2); // These are this call and the new list.
             return text("It grew.");
           }),
           sdkTool("ping", "Asks whether anybody is there", {}, async () =>

@@ -5,7 +5,7 @@ const hello = prompt("Who is it?", bash("echo It is Ada", "Ask"), say("Good day,
 const again = prompt("Do you know me?", say("I heard: {{seen It is (\\w+)}}."));
 
 const six = ["one", "two", "three", "four", "five", "six"];
-/** The files whose text the model was told without having asked for it, in order. */
+/** Lists the files whose text the model got without asking, in order. */
 const toldFiles = ({ requests }: Stage): unknown[] =>
   [...JSON.stringify(requests.at(-1)).matchAll(/Called the Read tool with [^}]*work\/(\w+)/g)].map(
     ([, name]) => name,

@@ -1,5 +1,7 @@
-/** Lines that only look, change something, or cannot be seen through. The first are put to a shell that
- * has run nothing yet. */
+/**
+ * Lines that only read, change something, or cannot be analyzed. The first ones run in a shell that
+ * has run nothing yet.
+ */
 export const shellLines: readonly string[] = [
   "for n in 1 2; do sleep 0.01; done",
   "for n in 1 2; do true; echo a; done",

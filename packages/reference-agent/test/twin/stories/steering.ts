@@ -13,14 +13,17 @@ const message = (content: SDKUserMessage["message"]["content"]) =>
   ({ message: { role: "user", content } }) as const;
 const words = (text: string) => ({ type: "text", text }) as const;
 
-/** A command that runs until `go-N` is there; `begun-N` tells that it does, `ended-N` that it was not cut off. */
+/**
+ * A command that runs until `go-N` exists; `begun-N` shows that it runs, and `ended-N` that it was
+ * not interrupted.
+ */
 const untilGo = (nth: number) =>
   bash(
     `touch begun-${nth}; while [ ! -e go-${nth} ]; do sleep 0.05; done; touch ended-${nth}`,
     "Wait",
   );
 
-/** What is sent while a command runs joins the turn when it is done. */
+/** Sends something while a command runs, which joins the turn when the command has ended. */
 async function joins(
   stage: Stage,
   talk: Conversation,
@@ -38,7 +41,7 @@ async function joins(
 
 const isQueued = (one: object): boolean => "state" in one && one.state === "queued";
 
-/** What joins a turn or cuts it short. */
+/** Prompts that join a turn or end it early. */
 export const steering: Story[] = [
   {
     name: "prompts of every shape join a turn, and are echoed",

@@ -11,7 +11,7 @@ const away = (type: string, description: string, ...lines: string[]): string =>
 
 const read = (file_path: string): string => tool("Read", { file_path });
 
-/** The first request that begins with these words, as text. */
+/** Returns the first request that begins with these words, as text. */
 function requestFor({ requests }: Stage, words: string): string {
   const isAbout = (one: unknown) => {
     const { messages } = one as { messages: readonly unknown[] };
@@ -20,13 +20,13 @@ function requestFor({ requests }: Stage, words: string): string {
   return JSON.stringify(requests.find(isAbout) ?? {});
 }
 
-/** The last request of a subagent with this prompt, as text. */
+/** Returns the last request of a subagent with this prompt, as text. */
 function lastRequest({ requests }: Stage, words: string): string {
   const texts = requests.map((one) => JSON.stringify((one as { messages: unknown }).messages));
   return texts.findLast((text) => text.includes(`"${words}\\n`)) ?? "";
 }
 
-/** How hard the model was to think when it was asked something. */
+/** Returns the effort of the request that begins with these words. */
 function effortFor(stage: Stage, words: string): unknown {
   return /"effort":"(\w+)"/.exec(requestFor(stage, words))?.[1];
 }
@@ -42,7 +42,7 @@ const GUARDS = `hooks:
     - type: command
       command: cat >> ended.ndjson`;
 
-/** The id of the task that began last. */
+/** Returns the id of the last task. */
 function lastTask({ messages }: Conversation): string {
   const begun = messages.filter((message) => isStart(message));
   return begun.at(-1)?.task_id ?? "";
@@ -51,7 +51,7 @@ function lastTask({ messages }: Conversation): string {
 const isStart = (message: SDKMessage) =>
   message.type === "system" && message.subtype === "task_started";
 
-/** What a definition says of a kind, and what becomes of subagents that end in another way. */
+/** What a definition says about a kind, and subagents that end in unusual ways. */
 export const subagents: Story[] = [
   {
     name: "kinds that think more or less, and have few turns",
@@ -88,7 +88,7 @@ export const subagents: Story[] = [
   },
   {
     name: "a subagent that says nothing is asked once more",
-    script: "say Now I speak.", // to whatever it is asked with
+    script: "say Now I speak.", // This answers any request.
     async play(stage) {
       const talk = stage.open({ allowedTools: ["Bash"] });
       await talk.turn(send("general-purpose", "Be silent", "::think Hm."));
@@ -146,7 +146,7 @@ export const subagents: Story[] = [
     name: "calls of one message begin before the next is told",
     async play(stage) {
       const canUseTool: CanUseTool = async (...call) => {
-        await talk.said("assistant", 5); // the next call is told while this one is asked about
+        await talk.said("assistant", 5); // The next call is reported while this one is asked about.
         return allow(...call);
       };
       const talk = stage.open({ canUseTool });
@@ -228,7 +228,7 @@ export const subagents: Story[] = [
       const lines = [bash("touch made", "Touch it"), next, read("CLAUDE.md"), say("I tried.")];
       await talk.turn(send("guarded", "Try it", ...lines));
       const apart = errand("apart", "Be alone", "::wait 1500", say("I was."));
-      const sent = tool("Task", apart); // it was to be waited for, and is not
+      const sent = tool("Task", apart); // The subagent should run in the foreground, and does not.
       await talk.turn(prompt("Send it", sent, say("It is away."), next, say("It is back.")));
       await talk.end();
       sees("Be alone", "Be kind.");

@@ -1,7 +1,7 @@
 import { bash, errand, next, prompt, say, tool } from "../script.ts";
 import { allow, inOneTurn, type Story } from "../story.ts";
 
-/** What tools are called, and were called before. */
+/** Current and former names of tools. */
 export const toolNames: Story[] = [
   {
     name: "a tool by the names that it had before",

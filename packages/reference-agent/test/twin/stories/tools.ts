@@ -5,7 +5,7 @@ import { allow, inOneTurn, type Story } from "../story.ts";
 
 const touching = [bash("touch it.txt", "Touch"), next, say("Touched.")].join("\n");
 
-/** Each tool in the hands of the same model. */
+/** Each tool, called by the same model. */
 export const tools: Story[] = [
   inOneTurn("several tools at once", { canUseTool: allow }, (stage) => [
     "Four things",
@@ -186,7 +186,7 @@ export const tools: Story[] = [
     files: { "a.pdf": pdfOf(3) },
     async play(stage) {
       const file_path = `${stage.folder}/a.pdf`;
-      // No pdftoppm, wherever this runs: both say that they need it.
+      // The path contains no pdftoppm on any machine, and both programs say that they need it.
       const talk = stage.open({ canUseTool: allow, env: { PATH: stage.folder } });
       await talk.turn(
         prompt(
@@ -306,7 +306,7 @@ export const tools: Story[] = [
     async play(stage) {
       const talk = stage.open();
       await talk.turn("/context");
-      await talk.turn("/compact"); // of which there is too little
+      await talk.turn("/compact"); // There is too little to summarize.
       await talk.turn('/greet Ada "Grace Hopper" Joan');
       await talk.turn("/context");
     },
@@ -322,7 +322,7 @@ export const tools: Story[] = [
       "home/.claude/commands/look.md": "Look around.\n",
     },
     async play(stage) {
-      const tools = ["Bash", "Read", "Edit"]; // of these neither loads any later
+      const tools = ["Bash", "Read", "Edit"]; // Neither program loads these later.
       const agents = { mason: { description: "Builds", prompt: "You build." } };
       const talk = stage.open({ tools, agents, systemPrompt: "You are a gardener." });
       await talk.turn(prompt("Hello", say("Good day.")));

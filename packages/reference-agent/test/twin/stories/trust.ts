@@ -11,7 +11,7 @@ const settings = JSON.stringify({
   },
 });
 
-/** Who may widen what is allowed, and what happens where nobody judges. */
+/** Who may extend what is allowed, and what happens if nobody can decide. */
 export const trust: Story[] = [
   {
     name: "a folder that nobody trusts",
@@ -47,7 +47,7 @@ export const trust: Story[] = [
         canUseTool: allow,
         permissionMode: "bypassPermissions",
         allowDangerouslySkipPermissions: true,
-        env: { IS_SANDBOX: "1" }, // without it neither lets root begin like this
+        env: { IS_SANDBOX: "1" }, // Without it neither program starts in this mode as root.
       });
       await talk.turn(prompt("Make it", bash("touch a", "Make"), next, say("Made.")));
       const refused = await talk.query.setPermissionMode("bypassPermissions").catch(String);

@@ -4,7 +4,7 @@ import { allow, type Story } from "../story.ts";
 const PIXEL =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-/** What a turn is made of, and how turns follow each other. */
+/** The parts of a turn, and how turns follow each other. */
 export const turns: Story[] = [
   {
     name: "two plain turns",

@@ -6,7 +6,7 @@ import { allow, type Stage, type Story } from "../story.ts";
 const inTurn = (...calls: string[]): string =>
   prompt("Do it", ...calls.flatMap((call) => [call, next]), say("Done."));
 
-/** The tools that write, on files of a folder. */
+/** Creates calls of the tools that write, for files in a folder. */
 function toolsIn({ folder }: Stage) {
   const at = (name: string) => ({ file_path: join(folder, name) });
   return {
@@ -17,7 +17,7 @@ function toolsIn({ folder }: Stage) {
   };
 }
 
-/** What becomes of files that tools write to. */
+/** The effects of tools that write files. */
 export const writing: Story[] = [
   {
     name: "files with two names, and with rights of their own",
