@@ -1,5 +1,7 @@
-import { Terminal as HeadlessTerminal } from "@xterm/headless";
-import { SerializeAddon } from "@xterm/addon-serialize";
+// Both are CommonJS packages: Node finds their exports on the default import alone.
+import type { Terminal as HeadlessTerminal } from "@xterm/headless";
+import headless from "@xterm/headless";
+import serialize from "@xterm/addon-serialize";
 
 /** The lines of scroll-back that a terminal keeps. */
 export const SCROLLBACK_LINES = 10_000;
@@ -27,11 +29,11 @@ export function limitSize({ cols, rows }: TerminalSize): TerminalSize {
  */
 export class Screen {
   readonly #terminal: HeadlessTerminal;
-  readonly #serializer = new SerializeAddon();
+  readonly #serializer = new serialize.SerializeAddon();
 
   /** `onAnswer` gets what the terminal answers to the program's queries. */
   constructor(size: TerminalSize, onAnswer: (text: string) => void) {
-    this.#terminal = new HeadlessTerminal({
+    this.#terminal = new headless.Terminal({
       ...limitSize(size),
       scrollback: SCROLLBACK_LINES,
       allowProposedApi: true,
