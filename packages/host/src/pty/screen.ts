@@ -1,4 +1,5 @@
 // Both are CommonJS packages: Node finds their exports on the default import alone.
+// oxlint-disable import/default, import/no-named-as-default-member
 import type { Terminal as HeadlessTerminal } from "@xterm/headless";
 import headless from "@xterm/headless";
 import serialize from "@xterm/addon-serialize";
