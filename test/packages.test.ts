@@ -94,7 +94,8 @@ describe("the tarball of a library", () => {
       const tarball = tarballs.find((entry) => entry.name === name);
       const files = tarball?.files ?? [];
       expect(files).toEqual(expect.arrayContaining(["LICENSE", "README.md", "package.json"]));
-      const allowed = /^(?:dist|src|bin|examples)\/.+\.(?:js|js\.map|d\.ts|ts|mjs|script|md)$/;
+      const allowed =
+        /^(?:(?:dist|src|bin|examples)\/.+\.(?:js|js\.map|d\.ts|ts|mjs|script|md)|demo\/.+)$/;
       const top = new Set(["LICENSE", "README.md", "package.json"]);
       expect(files.filter((file) => !top.has(file) && !allowed.test(file))).toEqual([]);
       expect(files.some((file) => file.startsWith("dist/"))).toBe(true);

@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
-import { connect } from "@signalbox/client";
+import { connect, sessionLamp } from "@signalbox/client";
 import { pairDevice } from "@signalbox/testing/paired-device";
 import { until } from "@signalbox/testing/until";
 import { findParent } from "@signalbox/testing/process-facts";
@@ -34,7 +34,7 @@ async function readLines(output: ReadableStream<Uint8Array>, count: number): Pro
   return text;
 }
 
-test("the demo begins a session, asks, and leaves nothing behind", async () => {
+test("the demo begins with five sessions in different states, which can all be tried, and leaves nothing behind", async () => {
   await using stage = await openStage();
   const demo = stage.start(["serve", "--demo", "--port", "0"]);
   const said = await readLines(demo.stdout, 4);
@@ -43,18 +43,49 @@ test("the demo begins a session, asks, and leaves nothing behind", async () => {
   const { credential } = await pairDevice({ url: link.origin, code, name: "a browser" });
   using hub = connect({ url: link.origin, device: credential });
   using board = hub.watchBoard();
-  const ask = await new Promise<(typeof board.view.asks)[number]>((resolve) => {
-    const look = () => board.view.asks[0] && resolve(board.view.asks[0]);
-    board.subscribe(look);
-    look();
-  });
-  expect(ask).toMatchObject({ kind: "permission", tool: "Bash" });
+  await until(() => board.view.sessions.length === 5);
   expect(hub.welcome?.device.role).toBe("admin");
+  const find = (title: string) => board.view.sessions.find((each) => each.title === title);
+  const lampOf = (title: string) => {
+    const session = find(title);
+    return session && sessionLamp(session).word;
+  };
+  const seen = () => board.view.sessions.map((each) => [each.title, sessionLamp(each).word]);
+  const becomes = (title: string, word: string) =>
+    until(`${title}: ${word}`, () => lampOf(title) === word, { seen });
+  await becomes("Find the best batch size", "working");
+  await becomes("Fix the flaky reader test", "needs you");
+  await becomes("Split the sync module", "needs you");
+  await becomes("Write the changelog", "failed");
+  await becomes("Count bytes, not characters", "idle");
+
+  const ask = (title: string, kind: string) =>
+    until(
+      `${kind} of ${title}`,
+      () => board.view.asks.find((ask) => ask.session === find(title)?.id && ask.kind === kind),
+      { seen: () => board.view.asks },
+    );
+  const edit = await ask("Fix the flaky reader test", "permission");
+  await hub.answer(edit.id, { hash: edit.hash, decision: { behavior: "allow" } });
+  const question = await ask("Fix the flaky reader test", "question");
+  const answers = { "How often should I run the test to be sure?": "Once" };
+  await hub.answer(question.id, { hash: question.hash, decision: { behavior: "answer", answers } });
+  await becomes("Fix the flaky reader test", "idle");
+  const plan = await ask("Split the sync module", "plan");
+  await hub.answer(plan.id, { hash: plan.hash, decision: { behavior: "allow" } });
+  const write = await ask("Split the sync module", "permission");
+  await hub.answer(write.id, { hash: write.hash, decision: { behavior: "allow" } });
+  await becomes("Split the sync module", "idle");
+  await hub.retry(find("Write the changelog")?.id ?? "");
+  await becomes("Write the changelog", "idle");
+  // The one that works still does.
+  expect(lampOf("Find the best batch size")).toBe("working");
+
   // Commands find the demo's hub by what it has said.
   expect(said).toContain(`The demo hub is running at ${link.origin} (data folder `);
   const data = /npx signalbox ls --data (\S+)/.exec(said)?.[1] ?? "";
   const listed = await stage.signalbox(["ls"], { environment: { SIGNALBOX_DATA: data } });
-  expect(listed.stdout).toContain("A first look");
+  expect(listed.stdout).toContain("Split the sync module");
   // Nothing of the person's own: another home, and a model of its own.
   const { demo: profile } = await hub.environments();
   const address = profile?.["ANTHROPIC_BASE_URL"]?.value;

@@ -35,7 +35,7 @@ pairs your browser as admin (single use, expires in five minutes). Ctrl-C stops 
 keep running, and the next start reconnects to them.
 
 Options:
-  --demo             Use a scripted model and temporary data: no account, no network
+  --demo             Try it with five sample sessions and temporary data: no account, no network
   --port PORT        Port to listen on (default: ${DEFAULT_PORT})
   --data FOLDER      Data folder (default: $SIGNALBOX_DATA, then $XDG_DATA_HOME/signalbox, then
                      ~/.local/share/signalbox; a temporary folder with --demo)
@@ -185,8 +185,8 @@ function createSupervisor(
 
 /** Loaded only when it is needed, so that the process that holds the sockets stays small. */
 async function loadDemoHub() {
-  const { openDemoHub: openDemoRoom } = await import("../serve/demo-hub.ts");
-  return openDemoRoom();
+  const { openDemoHub } = await import("../serve/demo-hub.ts");
+  return openDemoHub();
 }
 
 const OPEN_RELAY_WARNING =

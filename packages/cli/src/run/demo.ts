@@ -7,6 +7,8 @@ import { type Launch } from "@signalbox/host";
 
 /** Runs the real Claude Code with no account and no network: with a scripted model and its own home folder. */
 interface Demo extends AsyncDisposable {
+  /** The agent's home folder. */
+  readonly home: string;
   readonly launch: Pick<
     Launch,
     "folder" | "agentPath" | "environment" | "inheritFrom" | "permissionMode"
@@ -20,15 +22,21 @@ export async function openDemo(named: {
   agentPath?: string;
   /** Nobody can be asked, so the demo may edit files. They are deleted with its folder. */
   mayEdit: boolean;
+  /** What the model says, if not the tour that answers any prompt. */
+  script?: string;
+  /** The name of the demo's own folder. */
+  project?: string;
 }): Promise<Demo> {
   const place = realpathSync(mkdtempSync(join(tmpdir(), "signalbox-demo-")));
-  const [home, folder] = [join(place, "home"), named.folder ?? join(place, "project")];
+  const { script = demoScript(), project = "project" } = named;
+  const [home, folder] = [join(place, "home"), named.folder ?? join(place, project)];
   mkdirSync(home);
   if (named.folder === undefined) mkdirSync(folder);
-  const model = await startModel({ script: demoScript(), chunkDelayMs: 15 });
+  const model = await startModel({ script, chunkDelayMs: 15 });
   const agentPath = named.agentPath ?? bundledAgent();
   const { PATH, LANG, TERM } = process.env;
   return {
+    home,
     remarks: named.mayEdit
       ? ["No terminal to ask on: the demo can edit files in its own folder."]
       : [],

@@ -1,0 +1,6 @@
+/** How long a line may be, in characters. */
+export const LIMIT = 65536;
+
+export function fits(line) {
+  return line.length <= LIMIT;
+}
