@@ -1,5 +1,12 @@
 import * as z from "zod";
-import { folderContents, itemsPage, linesPage, outputTail, timelineItem } from "../schemas/http.ts";
+import {
+  agentAbilities,
+  folderContents,
+  itemsPage,
+  linesPage,
+  outputTail,
+  timelineItem,
+} from "../schemas/http.ts";
 import { pageLimit, position, runnerQuery } from "./parameters.ts";
 import type { RouteTable } from "./route.ts";
 
@@ -62,6 +69,15 @@ export const conversationRoutes = {
       limit: pageLimit,
     }),
     response: linesPage,
+    errors: ["no-such-session"],
+  },
+  "GET /api/sessions/:session/abilities": {
+    name: "getAbilities",
+    kind: "read",
+    tag: "Conversation",
+    role: "viewer",
+    summary: "Get the slash commands, models and account of the newest run's agent",
+    response: agentAbilities,
     errors: ["no-such-session"],
   },
   "GET /api/sessions/:session/files": {

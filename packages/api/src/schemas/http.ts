@@ -73,6 +73,48 @@ export const linesPage = z.object({
 });
 export type LinesPage = z.infer<typeof linesPage>;
 
+export const agentCommand = z
+  .object({
+    name: z.string(),
+    description: z.string().optional(),
+    argumentHint: z.string().optional(),
+  })
+  .describe("A slash command of the agent, without the slash.");
+export type AgentCommand = z.infer<typeof agentCommand>;
+
+export const agentModel = z
+  .object({
+    value: z.string().describe("What a session's `model` is set to."),
+    name: z.string(),
+    resolved: z
+      .string()
+      .optional()
+      .describe("The full name of the model, which the agent reports while running."),
+    efforts: z.array(z.string()).describe("The effort levels that it supports."),
+  })
+  .describe("A model that the agent offers.");
+export type AgentModel = z.infer<typeof agentModel>;
+
+export const agentAccount = z
+  .object({
+    apiKeySource: z.string().optional(),
+    tokenSource: z.string().optional(),
+    subscriptionType: z.string().optional(),
+    apiProvider: z.string().optional(),
+  })
+  .catchall(z.string())
+  .describe("The account that the agent uses, as far as it says.");
+export type AgentAccount = z.infer<typeof agentAccount>;
+
+export const agentAbilities = z
+  .object({
+    commands: z.array(agentCommand),
+    models: z.array(agentModel),
+    account: agentAccount.optional(),
+  })
+  .describe("What the agent of a session's newest run offers. Empty until the agent has said so.");
+export type AgentAbilities = z.infer<typeof agentAbilities>;
+
 export const auditPage = z.object({
   entries: z.array(auditEntry),
   head: z.string().describe("The newest hash of the chain."),

@@ -1,4 +1,5 @@
 import type {
+  AgentAbilities,
   Environments,
   FolderContents,
   HubView,
@@ -207,6 +208,10 @@ export class Calls {
     range: { after?: number; before?: number; limit?: number } = {},
   ): Promise<LinesPage> {
     return this.call("GET /api/sessions/:session/lines", { params: { session }, query: range });
+  }
+  /** The slash commands, models and account of the newest run's agent. */
+  abilities(session: string): Promise<AgentAbilities> {
+    return this.call("GET /api/sessions/:session/abilities", { params: { session } });
   }
   /** Finds files in the session's folder whose path contains this text. */
   findFiles(session: string, query: string): Promise<string[]> {

@@ -1,4 +1,4 @@
-import type { LineView, OutputTail } from "@signalbox/api";
+import type { AgentAbilities, LineView, OutputTail } from "@signalbox/api";
 import type { Item } from "@signalbox/timeline";
 import { Refusal } from "../refusal.ts";
 import type { LineRow, Store } from "../store/store.ts";
@@ -6,6 +6,8 @@ import { isFileChange, getJsonSuffix } from "./file-changes.ts";
 import type { Sessions } from "../session/sessions.ts";
 import type { Machines } from "./machines.ts";
 import { getOutputPath } from "./output-path.ts";
+import { readAbilities } from "./read-abilities.ts";
+import { readIntroduction } from "./read-introduction.ts";
 
 /** How many items that mention a file are read to find those that changed it. */
 const MAX_CANDIDATES = 5000;
@@ -54,6 +56,10 @@ export class HistoryReader {
     }
     const rows = await this.#store.linesAfter(session, after, limit);
     return rows.filter(({ pos }) => before === undefined || pos < before).map(toLineView);
+  }
+
+  async getAbilities(session: string): Promise<AgentAbilities> {
+    return readAbilities(await readIntroduction((range) => this.listLines(session, range)));
   }
 
   /** The end of the output that a background command has printed so far. */

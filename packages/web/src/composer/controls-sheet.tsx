@@ -1,14 +1,20 @@
 import { Dialog } from "@base-ui/react/dialog";
 import type { Session } from "@signalbox/client";
 import { SlidersHorizontal, X } from "lucide-react";
-import type { Model } from "../session-info/abilities.ts";
+import type { AgentModel } from "@signalbox/api";
 import { strings } from "../strings/strings.ts";
 import { Controls } from "./controls.tsx";
 
 const text = strings.composer;
 
-/** Model, effort and permission on a phone: a button that opens them as a sheet from below. */
-export function ControlsSheet({ session, models }: { session: Session; models: readonly Model[] }) {
+/** AgentModel, effort and permission on a phone: a button that opens them as a sheet from below. */
+export function ControlsSheet({
+  session,
+  models,
+}: {
+  session: Session;
+  models: readonly AgentModel[];
+}) {
   return (
     <Dialog.Root>
       <Dialog.Trigger

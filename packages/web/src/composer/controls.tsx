@@ -1,6 +1,6 @@
 import type { Session } from "@signalbox/client";
 import { Gauge, Sparkles } from "lucide-react";
-import type { Model } from "../session-info/abilities.ts";
+import type { AgentModel } from "@signalbox/api";
 import { PermissionPicker } from "../session-info/permission-picker.tsx";
 import { useAppContext } from "../store/app-context.tsx";
 import { strings } from "../strings/strings.ts";
@@ -10,11 +10,11 @@ const text = strings.composer;
 
 /** The running model: the selected one if it matches, otherwise the first with that name. */
 export function findCurrentModel(
-  models: readonly Model[],
+  models: readonly AgentModel[],
   runs: string,
   chosen: string | undefined,
 ) {
-  const is = ({ value, resolved }: Model) => value === runs || resolved === runs;
+  const is = ({ value, resolved }: AgentModel) => value === runs || resolved === runs;
   return models.find((model) => model.value === chosen && is(model)) ?? models.find(is);
 }
 
@@ -25,7 +25,7 @@ function effortLabel(effort: string): string {
 }
 
 /** Pickers for model, effort and permission. */
-export function Controls({ session, models }: { session: Session; models: readonly Model[] }) {
+export function Controls({ session, models }: { session: Session; models: readonly AgentModel[] }) {
   const { client, toasts } = useAppContext();
   const { id, state, summary, options } = session;
   const set = async (what: string, subtype: string, fields: Record<string, unknown>) => {

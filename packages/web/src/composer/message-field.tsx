@@ -4,7 +4,7 @@ import { strings } from "../strings/strings.ts";
 import { inert } from "../text/visible.ts";
 import { takeComposerFocus } from "../navigation/focus.ts";
 import { isPlainEnter } from "../browser/typing.ts";
-import type { Command } from "../session-info/abilities.ts";
+import type { AgentCommand } from "@signalbox/api";
 import { notBrowsing, stepHistory } from "./history.ts";
 import { useSuggestions } from "./suggestions.ts";
 import { applyCompletion, findToken } from "./token.ts";
@@ -13,7 +13,7 @@ interface Props {
   readonly session: Session;
   readonly text: string;
   readonly busy: boolean;
-  readonly commands: readonly Command[];
+  readonly commands: readonly AgentCommand[];
   readonly enterSends: boolean;
   /** Earlier messages, the newest first. */
   readonly said: () => readonly string[];

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { useAppContext } from "../store/app-context.tsx";
-import type { Command } from "../session-info/abilities.ts";
+import type { AgentCommand } from "@signalbox/api";
 import { rankMatches, type CompletionToken } from "./token.ts";
 
 interface Suggestion {
@@ -14,7 +14,7 @@ const DEBOUNCE_MS = 80;
 export function useSuggestions(
   session: string,
   token: CompletionToken | undefined,
-  commands: readonly Command[],
+  commands: readonly AgentCommand[],
 ): readonly Suggestion[] {
   const files = useFileSuggestions(session, token?.kind === "file" ? token.query : undefined);
   if (token?.kind === "file") return files;

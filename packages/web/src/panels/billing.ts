@@ -1,7 +1,7 @@
-import type { Account } from "../session-info/abilities.ts";
+import type { AgentAccount } from "@signalbox/api";
 
 /** Describes who pays for the agent, as far as it says. */
-export function describeBilling(account: Account | undefined): string {
+export function describeBilling(account: AgentAccount | undefined): string {
   if (!account) return "not known yet";
   const { apiKeySource, tokenSource, subscriptionType, apiProvider } = account;
   const through =

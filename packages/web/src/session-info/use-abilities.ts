@@ -1,22 +1,19 @@
-import type { HubClient, Session } from "@signalbox/client";
+import type { AgentAbilities } from "@signalbox/api";
+import type { Session } from "@signalbox/client";
 import { useEffect, useState } from "react";
 import { useAppContext } from "../store/app-context.tsx";
-import { type Abilities, readAbilities, noAbilities } from "./abilities.ts";
-import { readIntroduction } from "./run-lines.ts";
+
+const noAbilities: AgentAbilities = { commands: [], models: [] };
 
 interface KnownAbilities {
   readonly run: string | undefined;
-  readonly abilities: Abilities;
+  readonly abilities: AgentAbilities;
 }
 /** The abilities of each session's newest run. */
 const abilitiesBySession = new Map<string, KnownAbilities>();
 
-async function loadAbilities(client: HubClient, session: string): Promise<Abilities> {
-  return readAbilities(await readIntroduction((range) => client.lines(session, range)));
-}
-
 /** The commands and models of a session, loaded once per run. */
-export function useAbilities(session: Session): Abilities {
+export function useAbilities(session: Session): AgentAbilities {
   const { client } = useAppContext();
   const { id, summary } = session;
   const [abilities, setAbilities] = useState(
@@ -30,7 +27,7 @@ export function useAbilities(session: Session): Abilities {
     if (there && there.run === run) return undefined;
     let cancelled = false;
     const look = async () => {
-      const found = await loadAbilities(client, id);
+      const found = await client.abilities(id);
       if (found.commands.length === 0) return;
       abilitiesBySession.set(id, { run, abilities: found });
       if (!cancelled) setAbilities(found);

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import type { LineView, PolicyName } from "@signalbox/api";
+import type { PolicyName } from "@signalbox/api";
 import { findCurrentModel } from "../../src/composer/controls.tsx";
 import { availableModes } from "../../src/composer/modes.ts";
 import { describeBilling } from "../../src/panels/billing.ts";
-import { readAbilities } from "../../src/session-info/abilities.ts";
 import { notBrowsing, stepHistory } from "../../src/composer/history.ts";
 import {
   isTextPaste,
@@ -11,7 +10,6 @@ import {
   findMessageProblem,
   findSizeProblem,
 } from "../../src/composer/images.ts";
-import { readIntroduction, type ReadLines } from "../../src/session-info/run-lines.ts";
 import { applyCompletion, rankMatches, findToken } from "../../src/composer/token.ts";
 
 describe("the word at the caret", () => {
@@ -71,44 +69,7 @@ describe("images", () => {
   });
 });
 
-describe("what an agent can do", () => {
-  const line = (from: LineView["from"], text: object): LineView => ({
-    pos: 1,
-    seq: 1,
-    run: null,
-    at: 0,
-    from,
-    text: JSON.stringify(text),
-  });
-  const init = line("agent", { type: "system", subtype: "init", slash_commands: ["compact"] });
-  const answer = line("agent", {
-    type: "control_response",
-    response: {
-      response: {
-        commands: [{ name: "review", description: "Reviews." }],
-        models: [
-          {
-            value: "opus",
-            displayName: "Opus",
-            resolvedModel: "claude-opus-9",
-            supportedEffortLevels: ["low", "high"],
-          },
-          { value: "haiku" },
-        ],
-        account: { apiKeySource: "ANTHROPIC_API_KEY", tokenSource: "none", nested: {} },
-      },
-    },
-  });
-  test("is read off its answer to initialize", () => {
-    expect(readAbilities([answer, init])).toEqual({
-      commands: [{ name: "review", description: "Reviews." }],
-      models: [
-        { value: "opus", name: "Opus", resolved: "claude-opus-9", efforts: ["low", "high"] },
-        { value: "haiku", name: "haiku", efforts: [] },
-      ],
-      account: { apiKeySource: "ANTHROPIC_API_KEY", tokenSource: "none" },
-    });
-  });
+describe("the model and account of an agent", () => {
   test("the model that runs is found by either of its names, the chosen one first", () => {
     const models = ["default", "opus"].map((value) => ({
       value,
@@ -134,47 +95,6 @@ describe("what an agent can do", () => {
     expect(describeBilling({ apiProvider: "bedrock" })).toBe(
       "the agent does not say, through bedrock",
     );
-  });
-  test("or off its first line, where that is all", () => {
-    expect(readAbilities([init]).commands).toEqual([{ name: "compact" }]);
-  });
-  test("the newest answer counts, and the newest first line", () => {
-    const later = line("agent", {
-      type: "control_response",
-      response: { response: { commands: [{ name: "deploy" }] } },
-    });
-    const initLater = line("agent", { type: "system", subtype: "init", slash_commands: ["new"] });
-    expect(readAbilities([answer, init, later, initLater]).commands).toEqual([{ name: "deploy" }]);
-    expect(readAbilities([init, initLater]).commands).toEqual([{ name: "new" }]);
-  });
-  test("is looked for at the newest run's beginning, however long the log", async () => {
-    const log = Array.from({ length: 5000 }, (_, at) => ({
-      ...line("agent", { nth: at + 1 }),
-      pos: at + 1,
-      run: at % 7 === 0 ? null : at < 2345 ? "first" : "second",
-    }));
-    let reads = 0;
-    const read: ReadLines = async ({ after, limit }) => {
-      reads += 1;
-      const lines = after === undefined ? log.slice(-limit) : log.slice(after, after + limit);
-      return { lines, more: log.length > limit };
-    };
-    const places = (await readIntroduction(read)).map(({ pos }) => pos);
-    expect([places[0], places.length, places.at(-1)]).toEqual([2346, 140, 5000]);
-    expect(reads).toBeLessThan(20);
-  });
-  test("a short log is read once", async () => {
-    let reads = 0;
-    const read: ReadLines = async () => {
-      reads += 1;
-      return { lines: [init], more: false };
-    };
-    expect(await readIntroduction(read)).toEqual([init]);
-    expect(reads).toBe(1);
-  });
-  test("lines that are broken, or ours, say nothing", () => {
-    const broken = { ...init, text: '{"slash_commands"' };
-    expect(readAbilities([broken, line("host", { commands: [] })]).commands).toEqual([]);
   });
 });
 

@@ -25,6 +25,8 @@ export const conversationHandlers: Handlers<ConversationRouteKey> = {
     const forwards = query.after !== undefined;
     return { lines: forwards ? lines.slice(0, query.limit) : lines.slice(-query.limit), more };
   },
+  "GET /api/sessions/:session/abilities": ({ engine }, { params }) =>
+    engine.history.getAbilities(params.session),
   "GET /api/sessions/:session/files": ({ engine }, { params, query }) =>
     engine.folders.findFiles(params.session, query.query),
   "GET /api/folders": ({ engine }, { query, caller }) =>

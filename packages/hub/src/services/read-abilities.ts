@@ -1,47 +1,21 @@
-import type { LineView } from "@signalbox/api";
+import type { AgentAbilities, AgentAccount, LineView } from "@signalbox/api";
 
-export interface Command {
-  readonly name: string;
-  readonly description?: string;
-  readonly argumentHint?: string;
-}
-export interface Model {
-  readonly value: string;
-  readonly name: string;
-  /** The full name of the model, which the agent reports while running. */
-  readonly resolved?: string;
-  /** The effort levels that it supports. */
-  readonly efforts: readonly string[];
-}
-/** The account that the agent uses, as far as it says. */
-export interface Account {
-  readonly apiKeySource?: string;
-  readonly tokenSource?: string;
-  readonly subscriptionType?: string;
-  readonly apiProvider?: string;
-}
-/** What an agent reports at its start: commands, models and account. */
-export interface Abilities {
-  readonly commands: readonly Command[];
-  readonly models: readonly Model[];
-  readonly account?: Account;
-}
-export const noAbilities: Abilities = { commands: [], models: [] };
+const NO_ABILITIES: AgentAbilities = { commands: [], models: [] };
 
 /**
  * Reads the abilities from lines of the log: the newest answer to `initialize`, or the command names of the
  * newest `init`.
  */
-export function readAbilities(lines: readonly LineView[]): Abilities {
-  let answer = noAbilities;
+export function readAbilities(lines: readonly LineView[]): AgentAbilities {
+  let answer = NO_ABILITIES;
   let names: readonly unknown[] = [];
   for (const { from, text } of lines) {
     if (from !== "agent" || text === undefined) continue;
     if (!text.includes('"commands"') && !text.includes('"slash_commands"')) continue;
     const line = parseLine(text);
-    const said = toObject(toObject(line["response"])["response"]);
-    if (line["type"] === "control_response" && Array.isArray(said["commands"])) {
-      answer = parseInitializeResponse(said, answer);
+    const answered = toObject(toObject(line["response"])["response"]);
+    if (line["type"] === "control_response" && Array.isArray(answered["commands"])) {
+      answer = parseInitializeResponse(answered, answer);
     }
     if (line["type"] === "system" && line["subtype"] === "init")
       names = toList(line["slash_commands"]);
@@ -51,8 +25,11 @@ export function readAbilities(lines: readonly LineView[]): Abilities {
   return { ...answer, commands: named.map((name) => ({ name })) };
 }
 
-function parseInitializeResponse(said: Record<string, unknown>, before: Abilities): Abilities {
-  const commands = toList(said["commands"]).flatMap((command) => {
+function parseInitializeResponse(
+  response: Record<string, unknown>,
+  before: AgentAbilities,
+): AgentAbilities {
+  const commands = toList(response["commands"]).flatMap((command) => {
     const { name, description, argumentHint } = toObject(command);
     if (typeof name !== "string") return [];
     return [
@@ -63,7 +40,7 @@ function parseInitializeResponse(said: Record<string, unknown>, before: Abilitie
       },
     ];
   });
-  const models = toList(said["models"]).flatMap((model) => {
+  const models = toList(response["models"]).flatMap((model) => {
     const { value, displayName, resolvedModel, supportedEffortLevels } = toObject(model);
     if (typeof value !== "string") return [];
     return [
@@ -75,13 +52,16 @@ function parseInitializeResponse(said: Record<string, unknown>, before: Abilitie
       },
     ];
   });
-  const account = said["account"] === undefined ? {} : { account: pickStrings(said["account"]) };
+  const account =
+    response["account"] === undefined ? {} : { account: pickStrings(response["account"]) };
   return { commands, models: models.length > 0 ? models : before.models, ...account };
 }
 
-function pickStrings(value: unknown): Account {
+function pickStrings(value: unknown): AgentAccount {
   return Object.fromEntries(
-    Object.entries(toObject(value)).filter(([, text]) => typeof text === "string"),
+    Object.entries(toObject(value)).filter(
+      (entry): entry is [string, string] => typeof entry[1] === "string",
+    ),
   );
 }
 
