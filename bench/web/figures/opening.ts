@@ -1,5 +1,6 @@
 import { inGroups } from "../../hub/lines.ts";
 import { figure, type Figure } from "../../hub/rig.ts";
+import { median } from "../median.ts";
 import { conversation } from "../talk.ts";
 import { WebRig } from "../window.ts";
 
@@ -113,5 +114,3 @@ async function nodesWhileScrolling({ tab }: WebRig): Promise<number> {
     return most;
   });
 }
-
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;

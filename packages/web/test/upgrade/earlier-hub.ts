@@ -8,7 +8,7 @@ import { testedAgent } from "@signalbox/testing/tested-agent";
 import { portToComeBackTo } from "@signalbox/testing/ports";
 import { until } from "@signalbox/testing/until";
 import type { Story } from "../e2e/stage.ts";
-import { openEarlierProgram } from "./earlier-program.ts";
+import { openEarlierProgram } from "@signalbox/testing/earlier-program";
 import { BrowserProfile, keptBy, pairAs, untilOpensOffline } from "./profile.ts";
 
 /** What is asked of the hub before and after the upgrade. */

@@ -9,7 +9,7 @@ import type { Page } from "playwright-core";
 import { until } from "@signalbox/testing/until";
 import { Story } from "../e2e/stage.ts";
 import { type EarlierHub, openEarlierHub, words } from "./earlier-hub.ts";
-import { whyNoProgramOf } from "./earlier-program.ts";
+import { whyNoProgramOf } from "@signalbox/testing/earlier-program";
 import { keptBy } from "./profile.ts";
 
 setDefaultTimeout(600_000);

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-const root = join(import.meta.dirname, "../../../..");
+const root = join(import.meta.dirname, "../../..");
 
 /** Why the program of a commit cannot be had here; undefined: it can. */
 export function whyNoProgramOf(commit: string): string | undefined {
@@ -24,6 +24,7 @@ export function openEarlierProgram(commit: string) {
   const vite = join(root, "node_modules/vite/bin/vite.js");
   run(["node", vite, "build", "packages/web", "--logLevel", "error"], folder);
   return {
+    folder,
     /** What `bun` runs as the command `signalbox`. */
     main: join(folder, "packages/cli/src/main.ts"),
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
