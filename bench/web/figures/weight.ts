@@ -23,7 +23,7 @@ export async function weight(): Promise<Figure[]> {
   tab.context().on("response", note); // those of workers too
   await tab.goto(rig.path(session), { waitUntil: "commit" });
   await rig.sees("the end of 200");
-  await tab.evaluate(() => document.fonts.ready.then(() => {}));
+  await tab.evaluate(async () => void (await document.fonts.ready));
   tab.context().off("response", note);
   const sizes = await Promise.all([...files.values()].map(compressedSize));
   return [
