@@ -54,13 +54,18 @@ export class TerminalFilter {
       return "";
     }
     if (character === CAN || character === SUB) return this.#finish(false);
+    if (isC1(character) && character !== STRING_TERMINATOR) {
+      // Terminals end every sequence at a C1 control and begin the one that it stands for.
+      this.#finish(false);
+      return this.#startOrPass(character);
+    }
     if (this.#sequence.length < MAX_SEQUENCE) this.#sequence += character;
     else this.#tooLong = true;
     switch (this.#state) {
       case "escape":
         return this.#onEscape(character);
       case "charset":
-        return this.#finish(true);
+        return this.#onCharset(character);
       case "csi":
         return this.#onCsi(character);
       case "string":
@@ -79,6 +84,12 @@ export class TerminalFilter {
     else if (character >= " " && character <= "/") this.#state = "charset";
     else return this.#finish(harmlessEscapes.has(character));
     return "";
+  }
+
+  /** After an intermediate character: more of them, then one final character. */
+  #onCharset(character: string): string {
+    if (character >= " " && character <= "/") return "";
+    return this.#finish(character >= "0" && character <= "~");
   }
 
   #onCsi(character: string): string {
@@ -164,14 +175,18 @@ function hasHarmlessModes(parameters: string): boolean {
     .every((mode) => harmlessModes.has(Number(mode)));
 }
 
-/** Of all strings only links pass, and only those to the web. */
+/** Of all strings only links pass, and only those to the web, without any control character. */
 function mayPassString(sequence: string): boolean {
   // oxlint-disable-next-line no-control-regex -- the characters that end a string
   const body = sequence.slice(2).replace(/(?:\u0007|\u001b\\)$/, "");
-  if (!sequence.startsWith(`${ESC}]8;`)) return false;
-  const address = body.slice(body.indexOf(";", 2) + 1);
-  // oxlint-disable-next-line no-control-regex -- an address with a control character is no address
-  return address === "" || /^https?:\/\/[^\s\u0000-\u001f\u007f]+$/i.test(address);
+  return sequence.startsWith(`${ESC}]`) && link.test(body);
+}
+const link =
+  // oxlint-disable-next-line no-control-regex -- a terminal leaves the string at a control character
+  /^8;[^;\u0000-\u001f\u007f-\u009f]*;(?:https?:\/\/[^\s\u0000-\u001f\u007f-\u009f]+)?$/i;
+
+function isC1(character: string): boolean {
+  return character >= "\u0080" && character <= "\u009f";
 }
 
 /** The next character that is not plain text: C0 controls, DEL, and C1 controls, which also begin sequences. */

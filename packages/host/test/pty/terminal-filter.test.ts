@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import xterm from "@xterm/headless";
 import * as fc from "fast-check";
 import { TerminalFilter } from "../../src/pty/terminal-filter.ts";
 
@@ -34,6 +35,8 @@ const removed = {
   "C1 controls": "\u009b6n\u009d0;t\u009c\u0090q\u009c".replaceAll(/[^\u0080-\u009f]/g, ""),
   "NUL and DEL": "\u0000\u007f",
   "a query inside of a string that is cut off": `${ESC}]0;title${ESC}[6n`,
+  "a C1 control inside of a sequence": `${ESC}(\u009b${ESC}[3\u009b${ESC}]8;;https://a\u009b`,
+  "a C1 control in a link's parameters": `${ESC}]8;a\u009b`,
   "a sequence longer than any that passes": `${ESC}]8;;https://example.com/${"a".repeat(5000)}\u0007`,
 };
 
@@ -56,4 +59,68 @@ describe("what a viewer's terminal gets", () => {
       }),
     );
   });
+
+  test("[TM2] of whatever text, nothing that a terminal would answer or do is left", async () => {
+    const pieces = [
+      "\u001b",
+      "[",
+      "]",
+      "(",
+      "#",
+      "P",
+      "8;",
+      "52;c;",
+      "0;",
+      "?",
+      "6n",
+      "c",
+      "q",
+      "$p",
+      "t",
+      "\u0007",
+      "\u001b\\",
+      "\u0018",
+      "\u0085",
+      "\u0090",
+      "\u009b",
+      "\u009c",
+      "\u009d",
+      "\u009e",
+      "https://a",
+      ";",
+      "x",
+      "é",
+      "\n",
+      "\u000e",
+    ];
+    const text = fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map((all) => all.join(""));
+    const attacks = [`${ESC}(\u009b6n`, `${ESC}]8;a\u009b6n;https://a\u0007`];
+    await fc.assert(
+      fc.asyncProperty(text, async (output) => {
+        expect(await watchTerminal(filter(output))).toEqual([]);
+      }),
+      { numRuns: 500, examples: attacks.map((attack) => [attack]) },
+    );
+  });
 });
+
+/** What a viewer's terminal does with a text beside drawing it. */
+async function watchTerminal(text: string): Promise<string[]> {
+  const terminal = new xterm.Terminal({ allowProposedApi: true });
+  const done: string[] = [];
+  terminal.onData((data) => void done.push(`answers ${JSON.stringify(data)}`));
+  terminal.onBinary((data) => void done.push(`answers ${JSON.stringify(data)}`));
+  terminal.onTitleChange((title) => void done.push(`has the title ${title}`));
+  for (const code of [0, 1, 2, 4, 9, 10, 11, 12, 52, 777]) {
+    terminal.parser.registerOscHandler(code, (data) => done.push(`gets OSC ${code} ${data}`) > 0);
+  }
+  for (const final of ["q", "p", "t"]) {
+    for (const intermediates of ["", "$", "+"]) {
+      const id = intermediates ? { intermediates, final } : { final };
+      terminal.parser.registerDcsHandler(id, () => done.push(`gets DCS ${final}`) > 0);
+    }
+  }
+  await new Promise<void>((resolve) => terminal.write(text, resolve));
+  terminal.dispose();
+  return done;
+}
