@@ -123,8 +123,9 @@ export class TerminalService {
   }
 
   /** All terminals of a runner, as it says. With the first list of a connection, viewers continue. */
-  onTerminals(link: RunnerLink, terminals: readonly TerminalView[]): void {
+  onTerminals(link: RunnerLink, reported: readonly TerminalView[]): void {
     const { runner } = link;
+    const terminals = reported.filter((view) => this.#mayOwn(runner, view));
     const listed = new Set(terminals.map(({ id }) => id));
     for (const [id, known] of this.#terminals) {
       if (known.runner !== runner || listed.has(id)) continue;
@@ -158,6 +159,17 @@ export class TerminalService {
       link.sendTerminalFrame({ type: "terminal-ack", terminal, at });
     }
     feed?.onOutput(frame);
+  }
+
+  /**
+   * Whether a terminal can be this runner's. Another machine must not show its own terminal beside a session
+   * that is not on it, or in place of another machine's terminal, because a person would type there.
+   */
+  #mayOwn(runner: string, { id, session }: TerminalView): boolean {
+    const owner = this.#terminals.get(id)?.runner;
+    if (owner !== undefined && owner !== runner) return false;
+    const row = this.#options.sessions.find(session)?.row;
+    return row === undefined || row.runner === runner;
   }
 
   #getFeed(id: string): TerminalFeed {
