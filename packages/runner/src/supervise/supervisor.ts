@@ -1,9 +1,9 @@
 import type { Driver } from "@signalbox/host";
 import type { Launch } from "@signalbox/host";
-import { lookForAgent } from "@signalbox/host/agents";
 import { policies, type Policy } from "@signalbox/host";
 import type { Order, OrderOfKind, FrameToHubOfType } from "@signalbox/api/link";
 import type { LineBuffer } from "../link/line-buffer.ts";
+import { AgentSearch } from "./agent-search.ts";
 import { resolveAllowedFolder } from "./allowed-folders.ts";
 import type { Approvers } from "./approvers.ts";
 import { findFiles } from "./find-files.ts";
@@ -48,11 +48,13 @@ export class Supervisor {
   readonly #deliveredPrompts = new Map<string, ReadonlySet<string>>();
   readonly #trust: TrustStore;
   readonly #folders: FolderOrders;
+  readonly #agents: AgentSearch;
   #closing = false;
 
   constructor(options: SupervisorOptions) {
     this.#options = options;
     this.#trust = new TrustStore(options.trustFile);
+    this.#agents = new AgentSearch(options.inheritFrom ?? process.env);
     this.#folders = new FolderOrders({
       store: this.#trust,
       runner: options.runner ?? "",
@@ -105,7 +107,7 @@ export class Supervisor {
       case "stop":
         return this.#getRun(order).stop(order.park ? "parked" : "ended");
       case "find-agent":
-        return lookForAgent(order.path, this.#options.inheritFrom ?? process.env);
+        return this.#agents.find(order.path);
       case "list-folder":
         return listFolder(order.path, order.allowed);
       case "find-files":
