@@ -15,13 +15,15 @@ Writes all sessions, devices, settings and the audit log to one file, together w
 files of the data folder. The hub can keep running. Restore it with \`signalbox restore FILE\`.
 
 Only you can read the file (mode 0600). It contains all conversations. It does not contain logs,
-the conversations that Claude Code keeps in its own folder, installed agent packages, or the
-private keys of the hub. Without the keys, a restored hub keeps using the keys that are in its
-data folder; on another machine, or if the keys are lost, every device has to be paired again.
+the conversations that Claude Code keeps in its own folder, installed agent packages, the private
+keys of the hub, or the secret values of environment profiles. Without the keys, a restored hub
+keeps using the keys that are in its data folder; on another machine, or if the keys are lost,
+every device has to be paired again. Secret values have to be entered again under Settings.
 
 Options:
-  --with-keys        Include the private keys. Anyone who can read such a file can impersonate
-                     this hub: store it like a password, where no agent can read it
+  --with-keys        Include the private keys and the secret values. Anyone who can read such a
+                     file can impersonate this hub: store it like a password, where no agent can
+                     read it
 ${dataHelp}`,
   run,
 };
@@ -39,8 +41,8 @@ async function run(args: string[]): Promise<ExitCode> {
     );
     console.log(
       withKeys
-        ? "It contains the private keys of the hub. Anyone who can read it can impersonate this hub."
-        : "It does not contain the private keys of the hub. Use --with-keys to include them.",
+        ? "It contains the private keys of the hub and the secrets of environment profiles. Anyone who can read it can impersonate this hub."
+        : "It does not contain the private keys of the hub or the secrets of environment profiles. Use --with-keys to include them.",
     );
     return exitCode.success;
   } catch (failure) {

@@ -13,6 +13,7 @@ import { randomUUID } from "node:crypto";
 import { dirname, join, resolve } from "node:path";
 import { replacePrivateFile } from "../data/private-file.ts";
 import { SHARED_KEY } from "../devices/identity.ts";
+import { ENVIRONMENTS, removeSecrets } from "../services/stored-environments.ts";
 import { getDatabasePath, listFilesToBackUp, isKeyFile, LAST_BACKUP } from "./backup-files.ts";
 import { BackupError, errorMessage } from "./backup-error.ts";
 
@@ -24,15 +25,16 @@ export interface Backup {
 }
 
 export interface BackupOptions {
-  /** Includes private keys, with which anybody can pass for this hub. */
+  /** Includes private keys, with which anybody can pass for this hub, and the secrets of environment profiles. */
   readonly withKeys?: boolean;
   readonly now?: Date;
 }
 
 /**
  * Writes a backup to one file: a consistent copy of the database, which SQLite makes while the hub may go on
- * writing, with a table for the other files of the data folder. Private keys are left out unless they are
- * requested, because a backup may lie where agents and others can read it. The file is readable by its owner
+ * writing, with a table for the other files of the data folder. Private keys and the secrets of environment
+ * profiles are left out unless they are requested, because a backup may lie where agents and others can read
+ * it. The file is readable by its owner
  * only, since it holds all conversations.
  */
 export function makeBackup(folder: string, file: string, options: BackupOptions = {}): Backup {
@@ -97,6 +99,7 @@ function addFiles(folder: string, draft: string, withKeys: boolean, now: Date): 
   if (!withKeys) {
     db.run("PRAGMA secure_delete = ON");
     db.run(`DELETE FROM settings WHERE "key" = ?`, [SHARED_KEY]);
+    removeEnvironmentSecrets(db);
   }
   let count = 0;
   for (const name of names) {
@@ -115,6 +118,15 @@ function addFiles(folder: string, draft: string, withKeys: boolean, now: Date): 
   throw new BackupError(
     `The copy of the database is damaged (${found?.quick_check}), and so is the database itself. Stop the hub and copy the whole folder ${folder} to a safe place; then restore an older backup.`,
   );
+}
+
+/** The names of the variables stay, so that the restored hub can say which values are missing. */
+function removeEnvironmentSecrets(db: Database): void {
+  const select = `SELECT "value" FROM settings WHERE "key" = ?`;
+  const stored = db.query<{ value: string }, [string]>(select).get(ENVIRONMENTS);
+  if (!stored) return;
+  const update = `UPDATE settings SET "value" = ? WHERE "key" = ?`;
+  db.run(update, [removeSecrets(stored.value), ENVIRONMENTS]);
 }
 
 function sync(path: string): void {

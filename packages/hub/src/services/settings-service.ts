@@ -26,8 +26,10 @@ export class SettingsService {
   }
 
   /** Checks an agent on a machine in the same way; the agent need not be in the settings. */
-  testAgent(agent: AgentSetting, runner?: string): Promise<AgentView> {
-    refuseAmbiguousProgram(agent.name, agent.path, agent.npm);
+  async testAgent(agent: AgentSetting, by: Actor, runner?: string): Promise<AgentView> {
+    const { name, path, npm } = agent;
+    refuseAmbiguousProgram(name, path, npm);
+    await this.#settings.audit(createAuditChange("agent-tested", by, null, { name, path, npm }));
     return this.#findAgent(agent, runner);
   }
 
@@ -44,7 +46,11 @@ export class SettingsService {
   }
 
   async setAgents(agents: readonly AgentSetting[], by: Actor): Promise<void> {
-    const facts = { agents: agents.map(({ name, path, npm }) => ({ name, path, npm })) };
+    const facts = {
+      agents: agents.map(({ name, path, npm, driver, flags, environment }) => {
+        return { name, path, npm, driver, flags, environment };
+      }),
+    };
     await this.#settings.setAgents(agents, [createAuditChange("agents-set", by, null, facts)]);
   }
 
@@ -53,7 +59,9 @@ export class SettingsService {
   }
 
   async setEnvironments(profiles: NewEnvironments, by: Actor): Promise<void> {
-    const facts = { profiles: Object.keys(profiles) }; // only the names, because the values may be secrets
+    // Only names, because the values may be secrets. What a variable's name is decides what it can do.
+    const variables = Object.entries(profiles).map(([name, held]) => [name, Object.keys(held)]);
+    const facts = { profiles: Object.keys(profiles), variables: Object.fromEntries(variables) };
     await this.#settings.setEnvironments(profiles, [
       createAuditChange("environments-set", by, null, facts),
     ]);

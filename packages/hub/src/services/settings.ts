@@ -12,18 +12,14 @@ import { driverNames } from "@signalbox/host";
 import * as z from "zod";
 import { Refusal } from "../refusal.ts";
 import type { Change, Store } from "../store/store.ts";
+import {
+  ENVIRONMENTS,
+  mapVariables,
+  type StoredEnvironments,
+  storedEnvironments,
+} from "./stored-environments.ts";
 
 const agentsSchema = z.array(agentSetting);
-/**
- * The stored form of environment profiles. A string is a secret, as were all values before there were values
- * that are shown.
- */
-const storedEnvironments = z.record(
-  z.string(),
-  z.record(z.string(), z.union([z.string(), z.object({ value: z.string() })])),
-);
-type StoredEnvironments = z.infer<typeof storedEnvironments>;
-
 const initialDefaults: SessionDefaults = { permission: "default", askLimit: null };
 
 /** The agent that exists without any settings. */
@@ -47,7 +43,7 @@ export class Settings {
   async load(): Promise<void> {
     const [agents, environments, defaults] = await Promise.all([
       this.#store.setting("agents"),
-      this.#store.setting("environments"),
+      this.#store.setting(ENVIRONMENTS),
       this.#store.setting("session-defaults"),
     ]);
     if (agents !== undefined)
@@ -79,11 +75,17 @@ export class Settings {
 
   environment(name: string | undefined): Readonly<Record<string, string>> {
     if (name === undefined) return {};
-    const found = this.#environments[name];
-    if (found) {
-      const values = Object.entries(found).map(([variable, held]) => [variable, readValue(held)]);
-      return Object.fromEntries(values);
-    }
+    const values = Object.entries(this.#requireEnvironment(name)).map(([variable, held]) => {
+      if (held !== null) return [variable, readValue(held)];
+      const detail = `The environment profile "${name}" has no value for ${variable}, because it comes from a backup without secrets. Enter the value again under Settings, Accounts.`;
+      throw new Refusal(422, "no-such-environment", detail);
+    });
+    return Object.fromEntries(values);
+  }
+
+  #requireEnvironment(name: string): StoredEnvironments[string] {
+    const found = Object.hasOwn(this.#environments, name) ? this.#environments[name] : undefined;
+    if (found) return found;
     const detail = `The environment profile "${name}" is not in the settings.`;
     throw new Refusal(422, "no-such-environment", detail);
   }
@@ -101,7 +103,7 @@ export class Settings {
     for (const { name, path, npm, flags, driver, environment } of agents) {
       refusePermissionFlags(name, flags);
       refuseUnknownDriver(driver);
-      this.environment(environment);
+      if (environment !== undefined) this.#requireEnvironment(environment);
       refuseAmbiguousProgram(name, path, npm);
     }
     const next = this.#withBuiltIn(agents);
@@ -118,16 +120,22 @@ export class Settings {
     return [...this.#builtIn.filter((agent) => !isNamed(agent)), ...agents];
   }
 
+  /** Stores an entry of the audit log about something that changes no setting. */
+  async audit(entry: Change): Promise<void> {
+    await this.#store.commit([entry]);
+  }
+
   /** Sets the environment profiles. A null value keeps the value that a variable has. */
   async setEnvironments(wanted: NewEnvironments, extraChanges: readonly Change[]): Promise<void> {
     const environments = mapVariables(wanted, (value, profile, variable) => {
-      const kept = value ?? this.#environments[profile]?.[variable];
-      if (kept !== undefined) return kept;
+      if (value !== null) return value;
+      const known = Object.hasOwn(this.#environments, profile) && this.#environments[profile];
+      if (known && Object.hasOwn(known, variable)) return known[variable] ?? null;
       const detail = `The variable ${variable} of the environment profile "${profile}" has no stored value to keep. Send its value.`;
       throw new Refusal(422, "no-such-value", detail);
     });
     const value = JSON.stringify(environments);
-    await this.#store.commit([{ kind: "setting", key: "environments", value }, ...extraChanges]);
+    await this.#store.commit([{ kind: "setting", key: ENVIRONMENTS, value }, ...extraChanges]);
     this.#environments = environments;
   }
 
@@ -142,22 +150,6 @@ export class Settings {
     ]);
     this.#sessionDefaults = defaults;
   }
-}
-
-type Variables<T> = Record<string, Record<string, T>>;
-
-function mapVariables<From, To>(
-  profiles: Variables<From>,
-  map: (value: From, profile: string, variable: string) => To,
-): Variables<To> {
-  return Object.fromEntries(
-    Object.entries(profiles).map(([profile, variables]) => {
-      const mapped = Object.entries(variables).map(
-        ([variable, value]) => [variable, map(value, profile, variable)] as const,
-      );
-      return [profile, Object.fromEntries(mapped)];
-    }),
-  );
 }
 
 function readValue(held: string | { readonly value: string }): string {

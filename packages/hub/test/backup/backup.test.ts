@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { BackupError, makeBackup, restoreBackup } from "@signalbox/hub/backup";
 import { FolderLockedError } from "@signalbox/hub/data";
 import { openStore } from "@signalbox/hub/store";
+import { Settings } from "../../src/services/settings.ts";
 import { createSigningKey } from "@signalbox/runner/keys";
 import { line, openFolder, session } from "../store/rows.ts";
 
@@ -208,6 +209,35 @@ test("[LG25] a backup holds no private key unless that is asked for", async () =
   expect(await restoreBackup(other.path, full)).toMatchObject({ keys: "backup" });
   expect(readFileSync(join(other.path, "identity.json"), "utf8")).toContain(hubKey);
   expect(devicesIn(other.path)).toBe(1);
+});
+
+test("[LG25] a backup without keys has no secret of an environment profile, and the restored hub says which is missing", async () => {
+  await using folder = await openFolder();
+  await using place = await openFolder();
+  await openWithKeys(folder.path);
+  {
+    await using store = await openStore(folder.path);
+    const profiles = { work: { API_KEY: "secret-of-work", HOME_OF: { value: "/home/me" } } };
+    const value = JSON.stringify(profiles);
+    await store.commit([{ kind: "setting", key: "environments", value }]);
+  }
+  const [plain, full] = [join(place.path, "plain"), join(place.path, "full")];
+  makeBackup(folder.path, plain);
+  makeBackup(folder.path, full, { withKeys: true });
+  expect(readFileSync(full, "latin1")).toContain("secret-of-work");
+  expect(readFileSync(plain, "latin1")).not.toContain("secret-of-work");
+  await using other = await openFolder();
+  await restoreBackup(other.path, plain);
+  await using restored = await openStore(other.path);
+  const settings = new Settings(restored);
+  await settings.load();
+  const listed = { work: { API_KEY: null, HOME_OF: { value: "/home/me" } } };
+  expect(settings.environments).toEqual(listed);
+  const why = await refusal(() => settings.environment("work"));
+  expect(why?.message).toContain('The environment profile "work" has no value for API_KEY');
+  await settings.setEnvironments({ ...listed, more: {} }, []); // others can be changed meanwhile
+  await settings.setEnvironments({ work: { API_KEY: "entered", HOME_OF: null } }, []);
+  expect(settings.environment("work")).toEqual({ API_KEY: "entered", HOME_OF: "/home/me" });
 });
 
 test("[LG25] a backup without keys goes on with those of the folder; where there are none, nobody is let in as before", async () => {

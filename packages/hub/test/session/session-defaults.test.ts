@@ -106,6 +106,11 @@ test("[HB97] values of secrets are never returned, and are kept when they are se
   expect(wrong).toMatchObject({ status: 422, code: "no-such-value" });
   const entries = await bench.store.auditBefore(undefined, 100);
   expect(JSON.stringify(entries)).not.toContain("s3cret-value");
+  const facts = entries.find(({ what }) => what === "environments-set")?.facts;
+  expect(facts).toMatchObject({
+    profiles: ["work"],
+    variables: { work: ["API_KEY", "CLAUDE_CONFIG_DIR", "ADDED"] },
+  });
 });
 
 test("[HB98] an agent is tested without being saved, and its default model is that of sessions that name none", async () => {
@@ -113,8 +118,11 @@ test("[HB98] an agent is tested without being saved, and its default model is th
   const runner = await bench.runner();
   const { settings } = bench.engine;
   const agent = { name: "pinned", driver: "stdio", model: "sonnet", models: [], flags: [] };
-  await settings.testAgent({ ...agent, path: "/opt/pinned" });
+  await settings.testAgent({ ...agent, path: "/opt/pinned" }, desk);
   expect(runner.orders("find-agent")).toMatchObject([{ path: "/opt/pinned" }]);
+  const entries = await bench.store.auditBefore(undefined, 100);
+  const tested = entries.find(({ what }) => what === "agent-tested");
+  expect(tested).toMatchObject({ by: desk.name, facts: { name: "pinned", path: "/opt/pinned" } });
   expect((await settings.listAgents()).map(({ name }) => name)).not.toContain("pinned");
   await settings.setAgents([agent], desk);
   await bench.running(runner, { agent: "pinned" });

@@ -32,8 +32,8 @@ export const hubHandlers: Handlers<HubRouteKey> = {
   "GET /api/integrity": async ({ store }) => ({ problems: await store.checkIntegrity() }),
   "GET /api/runners": ({ engine }) => engine.runners.list(),
   "GET /api/agents": ({ engine }, { query }) => engine.settings.listAgents(query.runner),
-  "POST /api/agents/test": ({ engine }, { body, query }) =>
-    engine.settings.testAgent(body, query.runner),
+  "POST /api/agents/test": ({ engine }, { body, query, caller }) =>
+    engine.settings.testAgent(body, caller.actor, query.runner),
   "PUT /api/agents": ({ engine }, { body, caller }) =>
     engine.settings.setAgents(body, caller.actor),
   "GET /api/environments": ({ engine }) => engine.settings.getEnvironments(),

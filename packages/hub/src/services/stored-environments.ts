@@ -1,0 +1,42 @@
+import * as z from "zod";
+
+/** The setting that holds the environment profiles. */
+export const ENVIRONMENTS = "environments";
+
+/**
+ * The stored form of environment profiles. A string is a secret, as were all values before there were values
+ * that are shown. Null is a secret that a backup has left out.
+ */
+export const storedEnvironments = z.record(
+  z.string(),
+  z.record(z.string(), z.union([z.string(), z.object({ value: z.string() }), z.null()])),
+);
+export type StoredEnvironments = z.infer<typeof storedEnvironments>;
+
+/** The stored profiles without the values of secrets. What cannot be read may hold any, and is dropped. */
+export function removeSecrets(stored: string): string {
+  let held: unknown;
+  try {
+    held = JSON.parse(stored);
+  } catch {
+    return "{}";
+  }
+  const { data = {} } = storedEnvironments.safeParse(held);
+  return JSON.stringify(mapVariables(data, (value) => (typeof value === "string" ? null : value)));
+}
+
+type Variables<T> = Record<string, Record<string, T>>;
+
+export function mapVariables<From, To>(
+  profiles: Variables<From>,
+  map: (value: From, profile: string, variable: string) => To,
+): Variables<To> {
+  return Object.fromEntries(
+    Object.entries(profiles).map(([profile, variables]) => {
+      const mapped = Object.entries(variables).map(
+        ([variable, value]) => [variable, map(value, profile, variable)] as const,
+      );
+      return [profile, Object.fromEntries(mapped)];
+    }),
+  );
+}
