@@ -3,6 +3,7 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
+import { devNull } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -41,7 +42,14 @@ const main = existsSync(source) ? source : join(here, "../dist/main.js");
 const isForThisProcess = process.env.LISTEN_PID === String(process.pid);
 const sockets = isForThisProcess ? Number(process.env.LISTEN_FDS) || 0 : 0;
 const inherited = Array.from({ length: sockets }, (_, at) => 3 + at);
-const child = spawn(bun, [main, ...process.argv.slice(2)], {
+// By itself Bun runs the `preload` of the current folder's bunfig.toml, resolves imports by its tsconfig.json and
+// takes variables from its .env, so that a repository could run code as soon as a command is typed in it.
+const nothingOfTheFolder = [
+  `--config=${devNull}`,
+  "--no-env-file",
+  `--tsconfig-override=${devNull}`,
+];
+const child = spawn(bun, [...nothingOfTheFolder, main, ...process.argv.slice(2)], {
   stdio: ["inherit", "inherit", "inherit", ...inherited],
 });
 

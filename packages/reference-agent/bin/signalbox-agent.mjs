@@ -4,6 +4,7 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
+import { devNull } from "node:os";
 import { fileURLToPath } from "node:url";
 
 const source = new URL("../src/main.ts", import.meta.url);
@@ -29,10 +30,20 @@ function findBun() {
 }
 
 function handOver(bun) {
-  const child = spawn(bun, [fileURLToPath(source), ...process.argv.slice(2)], {
-    stdio: "inherit",
-    env: { ...process.env, SIGNALBOX_AGENT_LAUNCHER: String(process.pid) },
-  });
+  // By itself Bun runs what the current folder's bunfig.toml, tsconfig.json and .env say.
+  const nothingOfTheFolder = [
+    `--config=${devNull}`,
+    "--no-env-file",
+    `--tsconfig-override=${devNull}`,
+  ];
+  const child = spawn(
+    bun,
+    [...nothingOfTheFolder, fileURLToPath(source), ...process.argv.slice(2)],
+    {
+      stdio: "inherit",
+      env: { ...process.env, SIGNALBOX_AGENT_LAUNCHER: String(process.pid) },
+    },
+  );
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
     process.on(signal, () => child.kill(signal));
   child.on("error", (failure) => {

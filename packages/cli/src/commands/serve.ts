@@ -1,6 +1,7 @@
 import { escapeForTerminal } from "@signalbox/protocol/text";
 import { once } from "node:events";
 import { verifyHubIdentity } from "@signalbox/client";
+import { runtimeCommand } from "@signalbox/host/system";
 import type { HubOptions, RunningHub } from "@signalbox/hub";
 import {
   DEFAULT_PORT,
@@ -126,7 +127,7 @@ async function run(args: string[]): Promise<ExitCode> {
     version: readVersion(),
     ...(roots && { roots }),
     agents: [referenceAgent],
-    runner: [process.execPath, process.argv[1] ?? "", "runner", "--own"],
+    runner: [...runtimeCommand(), process.argv[1] ?? "", "runner", "--own"],
     stopRunner: stopLocalRunner,
     ...(page !== undefined && { page }),
   };
@@ -173,7 +174,7 @@ function createSupervisor(
   try {
     const sockets = openListeningSockets(network);
     const held = ["--port", String(sockets.port), "--held", String(sockets.fds.length)];
-    const program = [process.execPath, ...process.execArgv, process.argv[1] ?? "", "serve"];
+    const program = [...runtimeCommand(), process.argv[1] ?? "", "serve"];
     return new HubSupervisor(sockets, (restarted) => {
       const own = restarted ? args.filter((each) => !firstStartOptions.has(each)) : args;
       return [...program, ...own, ...held];

@@ -11,6 +11,7 @@ import { findModelEndpoint } from "./model-endpoint.ts";
 import { type ModelGate, openModelGate } from "./model-gate.ts";
 import { OWN_SANDBOX_FAILS, wantsOwnSandbox } from "./own-sandbox.ts";
 import { type FolderList, resolveFolders, isWithin, resolveRealPath } from "../sandbox/paths.ts";
+import { runtimeCommand } from "../system/runtime-command.ts";
 import { seatbeltProfile } from "./seatbelt-profile.ts";
 import type { IsolationState } from "../launch/isolation-state.ts";
 import { readOnlyPaths, writablePaths } from "./writable-paths.ts";
@@ -100,7 +101,7 @@ export class Isolation {
     const environment = gate?.environment ?? {};
     const shown = gate ? [{ path: gate.socket, inside: SOCKET_INSIDE }] : [];
     const setup = { ...places, shown, folder, network: !gate, environment, asRoot };
-    const forward = gate ? [process.execPath, FORWARD, String(gate.port), SOCKET_INSIDE] : [];
+    const forward = gate ? [...runtimeCommand(), FORWARD, String(gate.port), SOCKET_INSIDE] : [];
     const start = [path, ...bubblewrapArguments(setup), ...forward];
     const remark = [
       ...(asRoot && wantsOwnSandbox(launch, folder, env) ? [OWN_SANDBOX_FAILS] : []),

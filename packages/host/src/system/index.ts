@@ -1,3 +1,4 @@
 export { deadlineWhileAwake, delayWhileAwake, onWake } from "./awake.ts";
 export { isInside, openInside, type FolderInside } from "./open-inside.ts";
 export { requireBun } from "./require-bun.ts";
+export { runtimeCommand } from "./runtime-command.ts";

@@ -2,6 +2,7 @@ import { accessSync, constants, realpathSync, type Stats, statSync } from "node:
 import { createRequire } from "node:module";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 import { launchFailed } from "../../launch/run-end.ts";
+import { runtimeCommand } from "../../system/runtime-command.ts";
 import type { Environment } from "./search-path.ts";
 
 /** How to run the agent: a native program, or a script together with what runs it. */
@@ -82,7 +83,9 @@ function usable(file: string): string {
 /** Old versions are a script for Node; run under its own name it may lack the executable bit. */
 function runnable(file: string, via: FoundAgent["via"], path: string): FoundAgent {
   if (!isScript(file)) return { path: file, command: file, args: [], via };
-  return { path: file, command: onPath("node", path) ?? process.execPath, args: [file], via };
+  const node = onPath("node", path);
+  const [command = "", ...options] = node === undefined ? runtimeCommand() : [node];
+  return { path: file, command, args: [...options, file], via };
 }
 
 function isScript(file: string): boolean {
