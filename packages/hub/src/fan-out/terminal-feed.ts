@@ -5,7 +5,8 @@ import { countFrameBytes } from "./frame-bytes.ts";
 
 /** Has the runner send a snapshot and, from then on, the output; or nothing more. */
 export interface TerminalSource {
-  watch(): void;
+  /** False: the runner could not be told. */
+  watch(): boolean;
   leave(): void;
 }
 
@@ -19,6 +20,8 @@ export class TerminalFeed {
   readonly #id: string;
   readonly #source: TerminalSource;
   readonly #viewers = new Map<ClientChannel, ViewerState>();
+  /** A snapshot is on its way. It is for all that wait by then, because each costs the runner much. */
+  #isRequested = false;
 
   constructor(id: string, source: TerminalSource) {
     this.#id = id;
@@ -30,22 +33,31 @@ export class TerminalFeed {
   }
 
   add(viewer: ClientChannel): void {
+    if (this.#viewers.get(viewer) === "awaiting-room") return; // it is asked for once there is room
     this.#viewers.set(viewer, "awaiting-snapshot");
-    this.#source.watch();
+    this.#requestSnapshot();
+  }
+
+  #requestSnapshot(): void {
+    if (!this.#isRequested) this.#isRequested = this.#source.watch();
   }
 
   remove(viewer: ClientChannel): void {
-    if (this.#viewers.delete(viewer) && this.#viewers.size === 0) this.#source.leave();
+    if (!this.#viewers.delete(viewer) || this.#viewers.size > 0) return;
+    this.#isRequested = false;
+    this.#source.leave();
   }
 
   /** The runner is connected again, and knows of no viewers. */
   resume(): void {
     if (this.#viewers.size === 0) return;
     for (const viewer of this.#viewers.keys()) this.#viewers.set(viewer, "awaiting-snapshot");
-    this.#source.watch();
+    this.#isRequested = false;
+    this.#requestSnapshot();
   }
 
   onSnapshot(frame: FrameToHubOfType<"terminal-snapshot">): void {
+    this.#isRequested = false;
     this.#sendTo("awaiting-snapshot", frame);
   }
 
@@ -83,6 +95,6 @@ export class TerminalFeed {
     await viewer.waitForRoom(bytes);
     if (viewer.closed || this.#viewers.get(viewer) !== "awaiting-room") return;
     this.#viewers.set(viewer, "awaiting-snapshot");
-    this.#source.watch();
+    this.#requestSnapshot();
   }
 }

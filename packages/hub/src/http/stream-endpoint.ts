@@ -12,7 +12,7 @@ import {
 } from "@signalbox/api";
 import { isObject } from "@signalbox/protocol";
 import type { AccessControl, Person } from "../devices/access-control.ts";
-import type { Engine, Subscriber } from "../engine.ts";
+import { type Engine, Refusal, type Subscriber } from "../engine.ts";
 import type { Store } from "../store/store.ts";
 import { closeSocket, type SocketHandler, type Socket } from "./socket-handler.ts";
 import type { DeviceLimits } from "./device-limits.ts";
@@ -219,7 +219,7 @@ class StreamSocket implements SocketHandler {
 
   /** Handles a client's frame. Typing into a terminal takes an approver; a viewer may do the rest. */
   #handleFrame(frame: ClientFrame, { subscriber, person }: Extract<State, { at: "live" }>): void {
-    if (!this.checkCredential()) return;
+    if (!this.checkCredential() || !this.#countFrame(frame, person)) return;
     switch (frame.type) {
       case "hello":
         return this.close(CLOSED_MISSHAPEN, "Hello is said once.");
@@ -251,6 +251,19 @@ class StreamSocket implements SocketHandler {
         return subscriber.acknowledge(Math.max(0, frame.received - this.#endpointUnits));
       default:
         return frame satisfies never;
+    }
+  }
+
+  /** Frames cause work as requests do, and count as such, but for acknowledgements. */
+  #countFrame({ type }: ClientFrame, { actor }: Person): boolean {
+    if (type === "ack") return true;
+    try {
+      this.#endpoint.services.limits.countRequest(actor.device);
+      return true;
+    } catch (failure) {
+      if (!(failure instanceof Refusal)) throw failure;
+      this.#send({ type: "refused", detail: failure.message });
+      return false;
     }
   }
 

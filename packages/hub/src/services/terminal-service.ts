@@ -175,11 +175,14 @@ export class TerminalService {
   #getFeed(id: string): TerminalFeed {
     const known = this.#feeds.get(id);
     if (known) return known;
-    const send = (type: "terminal-watch" | "terminal-leave") =>
-      this.#findLink(id)?.sendTerminalFrame({ type, terminal: id });
+    const send = (type: "terminal-watch" | "terminal-leave") => {
+      const link = this.#findLink(id);
+      link?.sendTerminalFrame({ type, terminal: id });
+      return link !== undefined;
+    };
     const feed = new TerminalFeed(id, {
       watch: () => send("terminal-watch"),
-      leave: () => send("terminal-leave"),
+      leave: () => void send("terminal-leave"),
     });
     this.#feeds.set(id, feed);
     return feed;

@@ -308,6 +308,19 @@ test("[HH76] a small body that no handler reads costs no connection", async () =
   socket.destroy();
 });
 
+test("[HH50] frames of a stream count as requests, but for acknowledgements", async () => {
+  await using testServer = await openTestServer({
+    limits: { requestBurst: 20, requestsPerSecond: 0.001 },
+  });
+  using stream = await enterStream(testServer, await testServer.tokenOf("viewer"));
+  const terminal = crypto.randomUUID();
+  for (let nth = 0; nth < 100; nth++) stream.send({ type: "ack", received: 1 });
+  for (let nth = 0; nth < 100; nth++) stream.send({ type: "terminal-watch", terminal });
+  expect((await stream.frame("refused")).detail).toContain("requests a second");
+  const watched = testServer.calls.filter(({ name }) => name === "watchTerminal").length;
+  expect(watched).toBeLessThan(20);
+});
+
 test("[HH53] a log that grows large is set aside while it is written", async () => {
   await using folder = await openFolder();
   const path = join(folder.path, "hub.log");

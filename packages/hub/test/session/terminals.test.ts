@@ -28,3 +28,29 @@ test("[TM13] another machine shows no terminal beside a session that is not on i
   expect(near.of("terminal-resize")).toMatchObject([{ terminal: mine }]);
   expect(far.of("terminal-resize")).toEqual([]);
 });
+
+test("[TM14] however often viewers ask for a terminal, its runner is asked once for a snapshot", async () => {
+  await using bench = await Bench.open();
+  const runner = await bench.runner();
+  const session = await bench.running(runner);
+  const id = crypto.randomUUID();
+  const size = { cols: 80, rows: 24 };
+  const view = { id, session, kind: "shell", name: "Shell 1", folder: "/", startedAt: 1 } as const;
+  runner.frame({ type: "terminals", terminals: [{ ...view, ...size }] });
+  await until(() => bench.engine.terminals.list().length === 1);
+  const got: string[][] = [[], []];
+  const viewers = got.map((frames) =>
+    bench.engine.clients.connect((text) => void frames.push(text)),
+  );
+  for (let nth = 0; nth < 1000; nth++) for (const viewer of viewers) viewer.watchTerminal(id);
+  expect(runner.of("terminal-watch").length).toBe(1);
+  const snapshot = { type: "terminal-snapshot", terminal: id, epoch: "e", at: 0, ...size } as const;
+  runner.frame({ ...snapshot, text: "the screen" });
+  await until(() => got.every((frames) => frames.length === 1));
+  viewers[0]?.watchTerminal(id);
+  expect(runner.of("terminal-watch").length).toBe(2);
+  runner.frame({ ...snapshot, text: "the screen" });
+  await until(() => got[0]?.length === 2);
+  expect(got[1]?.length).toBe(1);
+  for (const viewer of viewers) viewer.close();
+});

@@ -1,8 +1,11 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { FrameToHubOfType } from "@signalbox/api/link";
 import type { Terminal } from "./terminal.ts";
 
 /** Output that was sent and not acknowledged, in UTF-16 units. Beyond it, a snapshot replaces what was missed. */
 export const UNACKNOWLEDGED_OUTPUT = 1024 * 1024;
+/** After a snapshot, so many times as long as it took pass before the next, since nothing else runs meanwhile. */
+const SNAPSHOT_PAUSE = 4;
 /** Output within this time is sent together. */
 const JOIN_MS = 4;
 
@@ -23,6 +26,8 @@ export class TerminalStream {
   #acknowledged = 0;
   /** The length of a snapshot that was sent and not acknowledged. */
   #snapshotUnits = 0;
+  #isSnapshotDue = false;
+  #making: Promise<void> | undefined;
 
   constructor(id: string, terminal: Terminal, send: (frame: TerminalFrame) => void) {
     this.#id = id;
@@ -34,19 +39,37 @@ export class TerminalStream {
         this.#flush();
         if (this.#state === "live") send({ type: "terminal-size", terminal: id, ...size });
       },
-      onReset: () => this.requestSnapshot(),
+      onReset: () => {
+        this.#making = undefined; // that snapshot was of a screen that is gone, and may never be made
+        this.requestSnapshot();
+      },
     });
     this.requestSnapshot();
   }
 
   /** Sends the whole screen, and continues from there. */
   requestSnapshot(): void {
-    void this.#sendSnapshot();
+    this.#isSnapshotDue = true;
+    if (this.#making) return;
+    const making = this.#makeSnapshots().finally(() => {
+      if (this.#making === making) this.#making = undefined;
+    });
+    this.#making = making;
+  }
+
+  /** One after the other, and one for all that were requested meanwhile. */
+  async #makeSnapshots(): Promise<void> {
+    while (this.#isSnapshotDue && this.#state !== "ended") {
+      this.#isSnapshotDue = false;
+      const startedAt = performance.now();
+      await this.#sendSnapshot();
+      await sleep(SNAPSHOT_PAUSE * (performance.now() - startedAt), undefined, { ref: false });
+    }
   }
 
   async #sendSnapshot(): Promise<void> {
     const snapshot = await this.#terminal.snapshot();
-    if (this.#state === "ended") return;
+    if (this.#hasEnded) return;
     this.#flush();
     this.#state = "live";
     this.#sentTo = snapshot.at;
@@ -68,6 +91,10 @@ export class TerminalStream {
     this.#flush();
     this.#state = "ended";
     this.#terminal.follow(undefined);
+  }
+
+  get #hasEnded(): boolean {
+    return this.#state === "ended";
   }
 
   get #unacknowledged(): number {

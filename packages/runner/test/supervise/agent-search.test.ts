@@ -49,7 +49,11 @@ test("[LK39] of different programs four are asked at a time, and a failure holds
 test("[LK39] an answer counts for five seconds, because another version may be installed", async () => {
   let now = 0;
   let starts = 0;
-  const search = new AgentSearch({}, async () => ((starts += 1), facts), () => now);
+  const search = new AgentSearch(
+    {},
+    async () => ((starts += 1), facts),
+    () => now,
+  );
   await search.find(undefined);
   now = 4999;
   await search.find(undefined);

@@ -102,6 +102,26 @@ describe("a terminal of the runner", () => {
     stream.end();
   });
 
+  test("[TM14] snapshots that are requested at the same time are one", async () => {
+    await using running = await run("seq 1 20000; echo ready; read x; echo done; read x", {
+      cols: 500,
+      rows: 300,
+    });
+    await until(() => running.terminal.visibleText().includes("ready"));
+    const hub = new SlowHub();
+    const stream = new TerminalStream("t", running.terminal, hub.send);
+    for (let nth = 0; nth < 1000; nth++) stream.requestSnapshot();
+    const snapshots = () => hub.frames.filter(({ type }) => type === "terminal-snapshot").length;
+    await until("the first has come", () => snapshots() > 0);
+    for (let nth = 0; nth < 1000; nth++) stream.requestSnapshot();
+    await until("one for the others", () => snapshots() > 1);
+    stream.acknowledge(hub.at);
+    running.terminal.write("\r");
+    await until("the stream continues", async () => (await hub.drawn()).includes("done"));
+    expect(snapshots()).toBeLessThanOrEqual(3);
+    stream.end();
+  });
+
   test("[TM6] nonsense sizes are limited, and the program is told of the limited size", async () => {
     await using running = await run("read x; stty size; read x", { cols: 1_000_000, rows: -3 });
     expect(running.terminal.size).toEqual({ cols: 500, rows: 2 });
