@@ -3,6 +3,7 @@ import type { AgentSetting } from "@signalbox/api";
 import { type EngineClocks, systemClocks } from "./clocks.ts";
 import { AskRegistry } from "./asks/ask-registry.ts";
 import type { AuditedPermissions } from "./devices/audited-permissions.ts";
+import type { SettingsCheck } from "./devices/audited-settings.ts";
 import type { ApproverKey } from "./devices/access-control.ts";
 import { Board } from "./fan-out/board.ts";
 import { BoardChanges } from "./fan-out/board-changes.ts";
@@ -55,6 +56,8 @@ export interface EngineOptions {
   readonly knowsAsk?: (id: string, hash: string) => boolean;
   /** The permissions of sessions according to the audit log; without it, the stored values count. */
   readonly permissions?: Pick<AuditedPermissions, "check" | "confirmsOrder" | "adopt">;
+  /** What the audit says about stored settings; without it, all count. */
+  readonly settingsCheck?: SettingsCheck;
   /** The paired runners of other machines, whether they are connected or not. */
   readonly pairedRunners?: () => readonly { readonly id: string; readonly name: string }[];
   /** Sets the folders of the hub's own machine below which drivers may start sessions. */
@@ -151,14 +154,14 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     log,
   };
 
-  await settings.load();
-  await allowed.load();
+  const unconfirmed: string[] = [];
+  unconfirmed.push(...(await settings.load(options.settingsCheck)));
+  unconfirmed.push(...(await allowed.load(options.settingsCheck)));
   const unaudited = await askRegistry.load(options.knowsAsk ?? (() => true));
   await trustRegistry.load();
   const { permissions } = options;
   const adoption = permissions?.adopt(await store.sessions());
   if (adoption) await store.commit([adoption]).catch(() => {}); // the next start tries again
-  const unconfirmed: string[] = [];
   await sessions.load(deps, (stored) => {
     const checked = permissions?.check(stored);
     unconfirmed.push(...(checked?.problems ?? []));

@@ -94,6 +94,7 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
       approvers: () => access.approvers(),
       ...(access.auditHead.problem !== undefined && { trouble: access.auditHead.problem }),
       permissions: access.devices.audited.permissions,
+      settingsCheck: access.devices.audited.settings,
       knowsAsk: (id, hash) => access.devices.audited.knowsAsk(id, hash),
       ...(relayRunner !== undefined && { relayRunner }),
       ...(options.roots && { roots: options.roots }),

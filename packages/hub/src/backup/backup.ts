@@ -13,7 +13,7 @@ import { randomUUID } from "node:crypto";
 import { dirname, join, resolve } from "node:path";
 import { replacePrivateFile } from "../data/private-file.ts";
 import { SHARED_KEY } from "../devices/identity.ts";
-import { ENVIRONMENTS, removeSecrets } from "../services/stored-environments.ts";
+import { ENVIRONMENTS, removeSecrets, SALT } from "../services/stored-environments.ts";
 import { getDatabasePath, listFilesToBackUp, isKeyFile, LAST_BACKUP } from "./backup-files.ts";
 import { BackupError, errorMessage } from "./backup-error.ts";
 
@@ -125,6 +125,7 @@ function removeEnvironmentSecrets(db: Database): void {
   const select = `SELECT "value" FROM settings WHERE "key" = ?`;
   const stored = db.query<{ value: string }, [string]>(select).get(ENVIRONMENTS);
   if (!stored) return;
+  db.run(`DELETE FROM settings WHERE "key" = ?`, [SALT]); // with it, the audit's digests could be guessed
   const update = `UPDATE settings SET "value" = ? WHERE "key" = ?`;
   db.run(update, [removeSecrets(stored.value), ENVIRONMENTS]);
 }

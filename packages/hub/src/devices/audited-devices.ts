@@ -2,12 +2,15 @@ import { createAuditChange } from "../store/audit-change.ts";
 import type { AuditRow, AuditSigning, Change, DeviceRow, Store } from "../store/store.ts";
 import { auditEntries, type EntryCheck, openEntryCheck } from "./audit-entry-check.ts";
 import { AuditedPermissions } from "./audited-permissions.ts";
+import { AuditedSettings } from "./audited-settings.ts";
 
 /** What the audit chain says about a device that is paired. */
 interface AuditedDevice {
   readonly role: string;
   readonly publicKey: string | null;
   readonly tokenHash: string | null;
+  /** When a program's token ends. Entries of earlier versions do not have it. */
+  readonly expiresAt?: number;
 }
 
 /** Written once, when a store that predates keys is opened: the devices of that moment count from then on. */
@@ -22,6 +25,8 @@ const deviceEntryKinds = new Set(["device-paired", "device-key", "device-revoked
 export class AuditedDevices {
   /** What the same entries say about the permissions of sessions. */
   readonly permissions = new AuditedPermissions();
+  /** What they say about the settings that decide what agents may do. */
+  readonly settings = new AuditedSettings();
   readonly #devices = new Map<string, AuditedDevice>();
   /** The device from which each device was paired. This stays known when one of them is revoked. */
   readonly #pairedBy = new Map<string, string>();
@@ -38,6 +43,7 @@ export class AuditedDevices {
     const isOurs: EntryCheck = signing ? await openEntryCheck(store, signing) : () => true;
     for await (const { row, before } of auditEntries(store)) {
       audited.permissions.note(row, () => isOurs(row, before));
+      audited.settings.note(row, () => isOurs(row, before));
       if (!deviceEntryKinds.has(row.what)) audited.note(row, () => isOurs(row, before));
       else if (isOurs(row, before)) audited.note(row);
       else audited.#forged.push(row);
@@ -55,7 +61,7 @@ export class AuditedDevices {
    * asks, `isOurs` is called only while they are open, because verifying a signature is slow.
    */
   note({ what, facts }: Pick<AuditRow, "what" | "facts">, isOurs = () => true): void {
-    const { device, role, publicKey, tokenHash, byDevice, ask, hash } = facts;
+    const { device, role, publicKey, tokenHash, expiresAt, byDevice, ask, hash } = facts;
     const text = (value: unknown) => (typeof value === "string" ? value : null);
     if (what === "device-paired" && typeof device === "string") {
       this.#hasKeys ||= text(publicKey) !== null;
@@ -63,6 +69,7 @@ export class AuditedDevices {
         role: String(role),
         publicKey: text(publicKey),
         tokenHash: text(tokenHash),
+        ...(typeof expiresAt === "number" && { expiresAt }),
       });
       if (typeof byDevice === "string") this.#pairedBy.set(device, byDevice);
       if (facts.scoped === true) this.#programs.add(device);
@@ -86,6 +93,7 @@ export class AuditedDevices {
   matches(row: DeviceRow): boolean {
     const known = this.#devices.get(row.id);
     if (!known || known.role !== row.role || known.publicKey !== row.publicKey) return false;
+    if (known.expiresAt !== undefined && row.expiresAt > known.expiresAt) return false;
     return row.publicKey !== null || known.tokenHash === row.tokenHash;
   }
 

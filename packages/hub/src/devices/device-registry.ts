@@ -203,7 +203,8 @@ export class DeviceRegistry {
       lastSeenAt: null,
       expiresAt: at + days * DAY_MS,
     };
-    const facts = { how: "a token for a program", tokenHash: row.tokenHash, scoped: true };
+    const { tokenHash, expiresAt } = row;
+    const facts = { how: "a token for a program", tokenHash, expiresAt, scoped: true };
     await this.#write(row, "device-paired", news.by, facts);
     return { row, token };
   }

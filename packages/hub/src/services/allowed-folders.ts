@@ -7,10 +7,12 @@ import {
   describeFolderNotAllowed,
 } from "@signalbox/runner/supervise";
 import * as z from "zod";
+import { digestParts, type SettingsCheck } from "../devices/audited-settings.ts";
 import { Refusal } from "../refusal.ts";
 import { createAuditChange, type AuditActor } from "../store/audit-change.ts";
 import type { SessionRow, Store } from "../store/store.ts";
 import { isDriver } from "../session/driver-limits.ts";
+import { LoadedSettings, parseStored } from "./loaded-settings.ts";
 
 const SETTING = "allowed-folders";
 const settingSchema = z.record(z.string(), z.array(z.string()));
@@ -30,20 +32,33 @@ export class AllowedFolders {
   readonly #options: AllowedFoldersOptions;
   /** The folders that an admin has set, by the runner's id. */
   #settings: Readonly<Record<string, readonly string[]>> = {};
+  /** The stored folders did not count: where none are set since, none are allowed. */
+  #areRefused = false;
 
   constructor(options: AllowedFoldersOptions) {
     this.#options = options;
   }
 
-  async load(): Promise<void> {
+  /**
+   * Loads the stored folders. If the audit does not confirm them, none is allowed on any machine until an
+   * admin sets them again; returned is a part of a sentence that says so.
+   */
+  async load(check?: SettingsCheck): Promise<readonly string[]> {
     const { store, ownRunner, initial: atStart } = this.#options;
     const stored = await store.setting(SETTING);
-    if (stored !== undefined) this.#settings = settingSchema.parse(JSON.parse(stored));
-    if (!atStart) return;
+    const settings = stored === undefined ? {} : parseStored(settingSchema, stored);
+    const audit = new LoadedSettings(store, check);
+    if (settings && (await audit.confirms(SETTING, settings))) this.#settings = settings;
+    else {
+      audit.refuse("the allowed folders in the settings");
+      this.#areRefused = true;
+    }
+    if (!atStart) return audit.refused;
     const folders = atStart.map((folder) => realpathSync(folder));
-    if (Bun.deepEquals(this.#settings[ownRunner], folders)) return;
+    if (Bun.deepEquals(this.#settings[ownRunner], folders)) return audit.refused;
     if (store.health.writable) await this.set(ownRunner, folders, startTerminal);
     else this.#settings = { ...this.#settings, [ownRunner]: folders };
+    return audit.refused;
   }
 
   /** The real paths of the folders that are allowed on this runner's machine. */
@@ -58,7 +73,7 @@ export class AllowedFolders {
   }
 
   #collect(runner: string) {
-    const set = this.#settings[runner];
+    const set = this.#settings[runner] ?? (this.#areRefused ? [] : undefined);
     const chosen = set ?? this.#getHomeFolders(runner);
     const fromSessions = new Set<string>();
     for (const row of this.#options.listRows()) {
@@ -87,7 +102,7 @@ export class AllowedFolders {
     const value = JSON.stringify(next);
     await this.#options.store.commit([
       { kind: "setting", key: SETTING, value },
-      createAuditChange("allowed-folders-set", by, null, { runner, folders }),
+      createAuditChange("allowed-folders-set", by, null, { runner, folders, ...digestParts(next) }),
     ]);
     this.#settings = next;
   }

@@ -51,7 +51,9 @@ export class SettingsService {
         return { name, path, npm, driver, flags, environment };
       }),
     };
-    await this.#settings.setAgents(agents, [createAuditChange("agents-set", by, null, facts)]);
+    await this.#settings.setAgents(agents, (digests) =>
+      createAuditChange("agents-set", by, null, { ...facts, ...digests }),
+    );
   }
 
   async getEnvironments(): Promise<Environments> {
@@ -62,9 +64,9 @@ export class SettingsService {
     // Only names, because the values may be secrets. What a variable's name is decides what it can do.
     const variables = Object.entries(profiles).map(([name, held]) => [name, Object.keys(held)]);
     const facts = { profiles: Object.keys(profiles), variables: Object.fromEntries(variables) };
-    await this.#settings.setEnvironments(profiles, [
-      createAuditChange("environments-set", by, null, facts),
-    ]);
+    await this.#settings.setEnvironments(profiles, (digests) =>
+      createAuditChange("environments-set", by, null, { ...facts, ...digests }),
+    );
   }
 
   async getSessionDefaults(): Promise<SessionDefaults> {
@@ -73,11 +75,9 @@ export class SettingsService {
 
   async setSessionDefaults(defaults: SessionDefaults, by: Actor): Promise<void> {
     const { permission, askLimit } = this.#settings.sessionDefaults;
-    await this.#settings.setSessionDefaults(defaults, [
-      createAuditChange("session-defaults-set", by, null, {
-        ...defaults,
-        before: { permission, askLimit },
-      }),
-    ]);
+    const facts = { ...defaults, before: { permission, askLimit } };
+    await this.#settings.setSessionDefaults(defaults, (digests) =>
+      createAuditChange("session-defaults-set", by, null, { ...facts, ...digests }),
+    );
   }
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { isAbsolute } from "node:path";
 import {
   type AgentSetting,
@@ -10,11 +11,15 @@ import {
 import { describeInvalidPackage, agentPackagePattern } from "@signalbox/runner/supervise";
 import { driverNames } from "@signalbox/host";
 import * as z from "zod";
+import { digestParts, type SettingParts, type SettingsCheck } from "../devices/audited-settings.ts";
 import { Refusal } from "../refusal.ts";
 import type { Change, Store } from "../store/store.ts";
+import { LoadedSettings, parseStored } from "./loaded-settings.ts";
 import {
   ENVIRONMENTS,
+  listVariables,
   mapVariables,
+  SALT,
   type StoredEnvironments,
   storedEnvironments,
 } from "./stored-environments.ts";
@@ -32,6 +37,8 @@ export class Settings {
   readonly #builtIn: readonly AgentSetting[];
   #agents: readonly AgentSetting[];
   #environments: StoredEnvironments = {};
+  /** With it, the audit's digests of secrets cannot be guessed. */
+  #salt: string | undefined;
   #sessionDefaults = initialDefaults;
 
   constructor(store: Store, offered: readonly AgentSetting[] = []) {
@@ -40,18 +47,38 @@ export class Settings {
     this.#agents = this.#builtIn;
   }
 
-  async load(): Promise<void> {
+  /**
+   * Loads the settings. What the audit does not confirm, or nobody could have set, does not count; returned is
+   * a part of a sentence for each.
+   */
+  async load(check?: SettingsCheck): Promise<readonly string[]> {
+    const read = async <T>(key: string, schema: z.ZodType<T>, none: T): Promise<T | undefined> => {
+      const stored = await this.#store.setting(key);
+      return stored === undefined ? none : parseStored(schema, stored);
+    };
     const [agents, environments, defaults] = await Promise.all([
-      this.#store.setting("agents"),
-      this.#store.setting(ENVIRONMENTS),
-      this.#store.setting("session-defaults"),
+      read("agents", agentsSchema, []),
+      read(ENVIRONMENTS, storedEnvironments, {}),
+      read("session-defaults", sessionDefaults.optional(), undefined),
     ]);
-    if (agents !== undefined)
-      this.#agents = this.#withBuiltIn(agentsSchema.parse(JSON.parse(agents)));
-    if (environments !== undefined) {
-      this.#environments = storedEnvironments.parse(JSON.parse(environments));
+    this.#salt = await this.#store.setting(SALT);
+    const audit = new LoadedSettings(this.#store, check);
+    if (agents && (await audit.confirms("agents", toParts(agents))) && areAllowed(agents)) {
+      this.#agents = this.#withBuiltIn(agents);
+    } else audit.refuse("the agents in the settings");
+    const variables = environments && listVariables(environments);
+    if (environments && (await audit.confirms("environments", variables ?? {}, this.#salt))) {
+      this.#environments = environments;
+    } else audit.refuse("the environment profiles in the settings");
+    if (await audit.confirms("session-defaults", { ...defaults })) {
+      this.#sessionDefaults = defaults ?? initialDefaults;
+    } else {
+      audit.refuse("the permission and the time limit of new sessions in the settings");
+      const { permission, askLimit } = check?.findNewest("session-defaults") ?? {};
+      const { data } = sessionDefaults.safeParse({ permission, askLimit });
+      this.#sessionDefaults = data ?? initialDefaults;
     }
-    if (defaults !== undefined) this.#sessionDefaults = sessionDefaults.parse(JSON.parse(defaults));
+    return audit.refused;
   }
 
   get agents(): readonly AgentSetting[] {
@@ -90,7 +117,7 @@ export class Settings {
     throw new Refusal(422, "no-such-environment", detail);
   }
 
-  async setAgents(agents: readonly AgentSetting[], extraChanges: readonly Change[]): Promise<void> {
+  async setAgents(agents: readonly AgentSetting[], createEntry: CreateEntry): Promise<void> {
     const names = agents.map(({ name }) => name);
     const twice = names.find((name, index) => names.indexOf(name) !== index);
     if (twice !== undefined) {
@@ -110,8 +137,11 @@ export class Settings {
     // Agents offered by this installation are not stored, because their paths belong to the installation.
     const isOffered = (agent: AgentSetting) =>
       this.#builtIn.some((one) => Bun.deepEquals(one, agent));
-    const value = JSON.stringify(agents.filter((agent) => !isOffered(agent)));
-    await this.#store.commit([{ kind: "setting", key: "agents", value }, ...extraChanges]);
+    const kept = agents.filter((agent) => !isOffered(agent));
+    await this.#store.commit([
+      { kind: "setting", key: "agents", value: JSON.stringify(kept) },
+      createEntry(digestParts(toParts(kept))),
+    ]);
     this.#agents = next;
   }
 
@@ -126,7 +156,7 @@ export class Settings {
   }
 
   /** Sets the environment profiles. A null value keeps the value that a variable has. */
-  async setEnvironments(wanted: NewEnvironments, extraChanges: readonly Change[]): Promise<void> {
+  async setEnvironments(wanted: NewEnvironments, createEntry: CreateEntry): Promise<void> {
     const environments = mapVariables(wanted, (value, profile, variable) => {
       if (value !== null) return value;
       const known = Object.hasOwn(this.#environments, profile) && this.#environments[profile];
@@ -135,20 +165,42 @@ export class Settings {
       throw new Refusal(422, "no-such-value", detail);
     });
     const value = JSON.stringify(environments);
-    await this.#store.commit([{ kind: "setting", key: ENVIRONMENTS, value }, ...extraChanges]);
+    const salt = this.#salt ?? randomBytes(16).toString("hex");
+    await this.#store.commit([
+      { kind: "setting", key: ENVIRONMENTS, value },
+      { kind: "setting", key: SALT, value: salt },
+      createEntry(digestParts(listVariables(environments), salt)),
+    ]);
+    this.#salt = salt;
     this.#environments = environments;
   }
 
-  async setSessionDefaults(
-    defaults: SessionDefaults,
-    extraChanges: readonly Change[],
-  ): Promise<void> {
+  async setSessionDefaults(defaults: SessionDefaults, createEntry: CreateEntry): Promise<void> {
     const value = JSON.stringify(defaults);
     await this.#store.commit([
       { kind: "setting", key: "session-defaults", value },
-      ...extraChanges,
+      createEntry(digestParts({ ...defaults })),
     ]);
     this.#sessionDefaults = defaults;
+  }
+}
+
+/** Makes the audit entry of a change, with facts that confirm what is stored. */
+type CreateEntry = (facts: { readonly digests: Readonly<Record<string, string>> }) => Change;
+
+function toParts(agents: readonly AgentSetting[]): SettingParts {
+  return Object.fromEntries(agents.map((agent) => [agent.name, agent]));
+}
+
+function areAllowed(agents: readonly AgentSetting[]): boolean {
+  try {
+    for (const { name, flags, path, npm } of agents) {
+      refusePermissionFlags(name, flags);
+      refuseAmbiguousProgram(name, path, npm);
+    }
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -13,6 +13,17 @@ export const storedEnvironments = z.record(
 );
 export type StoredEnvironments = z.infer<typeof storedEnvironments>;
 
+/** The setting that holds the salt of the audit's digests of secrets. */
+export const SALT = "environments-salt";
+
+/** The variables of all profiles, each by its profile and name. */
+export function listVariables(profiles: StoredEnvironments): Record<string, unknown> {
+  const variables = Object.entries(profiles).flatMap(([profile, held]) =>
+    Object.entries(held).map(([name, value]) => [JSON.stringify([profile, name]), value] as const),
+  );
+  return Object.fromEntries(variables);
+}
+
 /** The stored profiles without the values of secrets. What cannot be read may hold any, and is dropped. */
 export function removeSecrets(stored: string): string {
   let held: unknown;

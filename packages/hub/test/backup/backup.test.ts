@@ -7,6 +7,7 @@ import { BackupError, makeBackup, restoreBackup } from "@signalbox/hub/backup";
 import { FolderLockedError } from "@signalbox/hub/data";
 import { openStore } from "@signalbox/hub/store";
 import { Settings } from "../../src/services/settings.ts";
+import { createAuditChange } from "../../src/store/audit-change.ts";
 import { createSigningKey } from "@signalbox/runner/keys";
 import { line, openFolder, session } from "../store/rows.ts";
 
@@ -235,8 +236,9 @@ test("[LG25] a backup without keys has no secret of an environment profile, and 
   expect(settings.environments).toEqual(listed);
   const why = await refusal(() => settings.environment("work"));
   expect(why?.message).toContain('The environment profile "work" has no value for API_KEY');
-  await settings.setEnvironments({ ...listed, more: {} }, []); // others can be changed meanwhile
-  await settings.setEnvironments({ work: { API_KEY: "entered", HOME_OF: null } }, []);
+  const entry = (facts: object) => createAuditChange("environments-set", null, null, { ...facts });
+  await settings.setEnvironments({ ...listed, more: {} }, entry); // others can be changed meanwhile
+  await settings.setEnvironments({ work: { API_KEY: "entered", HOME_OF: null } }, entry);
   expect(settings.environment("work")).toEqual({ API_KEY: "entered", HOME_OF: "/home/me" });
 });
 

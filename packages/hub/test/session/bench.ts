@@ -122,12 +122,12 @@ export class Bench implements AsyncDisposable {
   async openHub({ readsAudit = false } = {}): Promise<void> {
     this.store = await openStore(this.data);
     this.gate = new Gate(this.store);
-    const permissions = readsAudit && (await AuditedDevices.read(this.store)).permissions;
+    const audited = readsAudit && (await AuditedDevices.read(this.store));
     this.engine = await openEngine({
       store: this.gate.store,
       ownRunner: OWN,
       ...this.#options,
-      ...(permissions && { permissions }),
+      ...(audited && { permissions: audited.permissions, settingsCheck: audited.settings }),
     });
   }
 
