@@ -181,6 +181,34 @@ export async function isSigned(key: string, text: string, signature: unknown): P
   }
 }
 
+/** How many bytes are read of an answer to a request for a proof, and of a refusal. */
+const MAX_SHORT_BYTES = 64 * 1024;
+
+/**
+ * Reads an answer as JSON that may come from another program than the hub. Undefined: it is no JSON, or longer
+ * than any proof or refusal. Whoever takes the hub's port must not fill this program's memory.
+ */
+export async function readShortJson(answer: Response): Promise<unknown> {
+  if (!answer.body) return undefined;
+  const decoder = new TextDecoder();
+  const reader = answer.body.getReader();
+  let text = "";
+  let bytes = 0;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return JSON.parse(text + decoder.decode());
+      bytes += value.length;
+      if (bytes > MAX_SHORT_BYTES) return undefined;
+      text += decoder.decode(value, { stream: true });
+    }
+  } catch {
+    return undefined;
+  } finally {
+    reader.cancel().catch(() => {});
+  }
+}
+
 export function fromBase64url(text: string): Uint8Array<ArrayBuffer> {
   const plain = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
   return Uint8Array.from(plain, (letter) => letter.charCodeAt(0));

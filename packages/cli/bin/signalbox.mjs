@@ -1,31 +1,37 @@
 #!/usr/bin/env node
 // Finds the pinned Bun and runs the command line with it. Runs on any Node and imports nothing else.
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
-import { createRequire } from "node:module";
+import { existsSync, realpathSync } from "node:fs";
 import { devNull } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const here = dirname(fileURLToPath(import.meta.url));
 
+/**
+ * The packages beside this one. Node itself would look further, in `~/.node_modules` and in the folders above,
+ * where an agent that may write in the home folder could leave a program of its own.
+ */
+function listPackageFolders() {
+  const packageFolder = dirname(realpathSync(here));
+  const above = dirname(packageFolder);
+  const scope = basename(above).startsWith("@") ? dirname(above) : above;
+  const beside = basename(scope) === "node_modules" ? scope : join(above, "..", "node_modules");
+  return [join(packageFolder, "node_modules"), beside];
+}
+
 /** The package of Bun needs an install script; the platform packages do not. */
 function findBun() {
-  const require = createRequire(import.meta.url);
   const os = { win32: "windows" }[process.platform] ?? process.platform;
   const cpu = { arm64: "aarch64" }[process.arch] ?? process.arch;
   const program = process.platform === "win32" ? "bun.exe" : "bun";
   const names = ["", "-baseline", "-musl", "-musl-baseline"].map(
     (variant) => `@oven/bun-${os}-${cpu}${variant}/bin/${program}`,
   );
-  for (const name of [...names, "bun/bin/bun.exe"]) {
-    try {
-      return require.resolve(name);
-    } catch {
-      // not installed: try the next one
-    }
-  }
-  return undefined;
+  const folders = listPackageFolders();
+  return [...names, "bun/bin/bun.exe"]
+    .flatMap((name) => folders.map((folder) => join(folder, name)))
+    .find((path) => existsSync(path));
 }
 
 const bun = findBun();
@@ -51,6 +57,8 @@ const nothingOfTheFolder = [
 ];
 const child = spawn(bun, [...nothingOfTheFolder, main, ...process.argv.slice(2)], {
   stdio: ["inherit", "inherit", "inherit", ...inherited],
+  // Bun would run translated copies of this program that lie in `~/.bun`, where agents may write.
+  env: { ...process.env, BUN_RUNTIME_TRANSPILER_CACHE_PATH: "0" },
 });
 
 // Signals are passed on to the child, which decides what to do. (Ctrl-C on a terminal reaches both processes;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { plantBunSettings } from "@signalbox/testing/bun-settings";
 import { openStage } from "@signalbox/testing/cli-stage";
@@ -53,5 +54,31 @@ describe("a command that is typed in a folder", () => {
     });
     expect(await new Response(child.stdout).text()).toContain("signalbox-agent");
     expect(planted.ran()).toBe("");
+  });
+});
+
+describe("programs that lie where an agent may write", () => {
+  test("[TS20] a Bun in the home folder is not the one that runs a command", async () => {
+    const home = join(stage.folder, "../home");
+    const { platform, arch } = process;
+    for (const name of ["", "-baseline"]) {
+      const cpu = arch === "arm64" ? "aarch64" : arch;
+      const bin = join(home, `.node_modules/@oven/bun-${platform}-${cpu}${name}/bin`);
+      mkdirSync(bin, { recursive: true });
+      writeFileSync(join(bin, "bun"), "#!/bin/sh\necho not ours\n", { mode: 0o755 });
+    }
+    const { stdout } = await stage.signalbox(["--version"], { onNode: true });
+    expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    const agent = Bun.spawn(["node", signalboxAgent, "--version"], {
+      env: { PATH: process.env["PATH"], HOME: home },
+      stdout: "pipe",
+    });
+    expect(await new Response(agent.stdout).text()).toContain("signalbox-agent");
+  });
+
+  test("[TS20] no translated copies of the program lie in the home folder", async () => {
+    await stage.signalbox(["ls"], { onNode: true });
+    await stage.signalbox(["doctor"], { onNode: true });
+    expect(existsSync(join(stage.folder, "../home/.bun"))).toBe(false);
   });
 });

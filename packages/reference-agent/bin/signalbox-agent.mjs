@@ -3,7 +3,6 @@
 // reads, so Node starts Bun there.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { createRequire } from "node:module";
 import { devNull } from "node:os";
 import { fileURLToPath } from "node:url";
 
@@ -13,20 +12,21 @@ if (!isCheckout) await import("../dist/main.js");
 else if (process.versions.bun !== undefined) await import(source.href);
 else handOver(findBun());
 
+/** Only in the checkout: Node itself would also look in the home folder, where agents may write. */
 function findBun() {
-  const require = createRequire(import.meta.url);
   const cpu = { arm64: "aarch64" }[process.arch] ?? process.arch;
   const names = ["", "-baseline", "-musl"].map(
     (variant) => `@oven/bun-${process.platform}-${cpu}${variant}/bin/bun`,
   );
-  for (const name of [...names, "bun/bin/bun.exe"]) {
-    try {
-      return require.resolve(name);
-    } catch {
-      // This module is not installed, so the next one is tried.
-    }
-  }
-  return "bun";
+  const paths = [...names, "bun/bin/bun.exe"].map((name) =>
+    fileURLToPath(new URL(`../../../node_modules/${name}`, import.meta.url)),
+  );
+  return paths.find((path) => existsSync(path)) ?? process.exit(failWithoutBun());
+}
+
+function failWithoutBun() {
+  console.error("signalbox-agent: Bun is not installed. Run `npm install` in the checkout.");
+  return 1;
 }
 
 function handOver(bun) {
@@ -41,7 +41,12 @@ function handOver(bun) {
     [...nothingOfTheFolder, fileURLToPath(source), ...process.argv.slice(2)],
     {
       stdio: "inherit",
-      env: { ...process.env, SIGNALBOX_AGENT_LAUNCHER: String(process.pid) },
+      env: {
+        ...process.env,
+        SIGNALBOX_AGENT_LAUNCHER: String(process.pid),
+        // Bun would run translated copies of this program that lie in `~/.bun`, where agents may write.
+        BUN_RUNTIME_TRANSPILER_CACHE_PATH: "0",
+      },
     },
   );
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])

@@ -112,6 +112,7 @@ function launchRunner(options: RunnerOptions, dataFolder: string, lock: Disposab
   const supervisor = new Supervisor({
     drivers,
     terminals,
+    isolation,
     buffer,
     ...(inheritFrom && { inheritFrom }),
     ...(approvers && { approvers }),

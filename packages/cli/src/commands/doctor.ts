@@ -1,7 +1,8 @@
 import { escapeForTerminal } from "@signalbox/protocol/text";
 import { formatJsonLine } from "../terminal/json-line.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
-import { resolveDataFolder } from "../hub/data-folder.ts";
+import { Isolation } from "@signalbox/host/isolation";
+import { resolveDataFolder, listSignalboxFolders } from "../hub/data-folder.ts";
 import { checkAgent, checkLogin } from "../doctor/agent.ts";
 import { type Check, getWorstState } from "../doctor/check.ts";
 import { checkBackup } from "../doctor/database.ts";
@@ -48,9 +49,10 @@ async function run(args: string[]): Promise<ExitCode> {
   });
   const folder = resolveDataFolder(values.data);
   const port = parseInteger("--port", values.port, 65_535);
+  const isolation = new Isolation({ hide: () => listSignalboxFolders(folder) });
   const checks: Check[] = [
     checkProgram(),
-    await checkAgent(values.agent, process.env),
+    await checkAgent(values.agent, process.env, isolation),
     checkLogin(process.env),
     await checkIsolation(),
     ...checkDataFolder(folder),

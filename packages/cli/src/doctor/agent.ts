@@ -3,16 +3,18 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { toRunEnd } from "@signalbox/host";
 import { lookForAgent } from "@signalbox/host/agents";
+import type { Isolation } from "@signalbox/host/isolation";
 import type { Check } from "./check.ts";
 
 /** Checks which Claude Code would run and whether it has been tested with this version. */
 export async function checkAgent(
   named: string | undefined,
   environment: NodeJS.ProcessEnv,
+  isolation: Isolation,
 ): Promise<Check> {
   const what = "Claude Code";
   try {
-    const facts = await lookForAgent(named, environment);
+    const facts = await lookForAgent(named, environment, isolation);
     const { path, version, versionClass } = facts;
     const detail = `${version} at ${path} (${versionClass} with this version of Signalbox)`;
     if (versionClass === "tested") return { what, state: "ok", detail, facts: { ...facts } };

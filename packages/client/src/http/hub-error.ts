@@ -1,3 +1,4 @@
+import { readShortJson } from "@signalbox/api/proof";
 import type { Problem } from "@signalbox/api";
 
 // A registered symbol also matches when two copies of this package are loaded.
@@ -34,7 +35,7 @@ export class HubError extends Error {
 /** Reads the error in an answer, including those of a proxy in its own format. */
 export async function readRefusal(answer: Response): Promise<HubError> {
   const { status } = answer;
-  const said: unknown = await answer.json().catch(() => undefined);
+  const said: unknown = await readShortJson(answer);
   const { code, detail, title } = (said ?? {}) as Partial<Problem>;
   return new HubError({
     status,

@@ -1,5 +1,11 @@
 import type { HubIdentity, IdentityProof, SentBody } from "@signalbox/api";
-import { authorizationHeader, hubProofText, isSigned, requestText } from "@signalbox/api/proof";
+import {
+  authorizationHeader,
+  hubProofText,
+  isSigned,
+  readShortJson,
+  requestText,
+} from "@signalbox/api/proof";
 import { type DeviceCredential, randomHex, sha256, signText } from "./device-key.ts";
 import { locate } from "./call-input.ts";
 import type { Fetch } from "./caller.ts";
@@ -135,7 +141,7 @@ export async function askIdentity(
   if (answer.status >= 500) {
     throw unreachable((await readRefusal(answer)).detail, answer.status, undefined);
   }
-  const read = (await answer.json().catch(() => null)) as Partial<IdentityProof> | null;
+  const read = (await readShortJson(answer)) as Partial<IdentityProof> | null | undefined;
   return read ?? {};
 }
 

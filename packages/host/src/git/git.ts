@@ -5,7 +5,7 @@ import { authorizedKeys } from "../sandbox/authorized-keys.ts";
 import { bubblewrapArguments } from "../sandbox/bubblewrap-arguments.ts";
 import { findBubblewrap, systemFolders } from "../sandbox/find-bubblewrap.ts";
 import { hiddenPaths } from "../sandbox/hidden-paths.ts";
-import { type FolderList, resolveFolders } from "../sandbox/paths.ts";
+import { type FolderList, isWithin, resolveFolders } from "../sandbox/paths.ts";
 
 export type GitSettings = Readonly<Record<string, string>>;
 
@@ -131,7 +131,7 @@ async function isolation(folder: string): Promise<string[]> {
   const setup = {
     folder: "/",
     hidden: hiddenPaths(resolveFolders(hiddenFromGit)).filter(
-      (hidden) => !folder.startsWith(hidden.path),
+      (hidden) => !isWithin(hidden.path, folder),
     ),
     readable: [],
     readOnly: authorizedKeys(),

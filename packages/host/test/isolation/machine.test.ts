@@ -267,6 +267,12 @@ describe("who may log in by SSH", () => {
     expect(authorizedKeys(home.path, () => false)).toEqual([]);
     expect(readdirSync(home.path)).toEqual([]);
   });
+
+  test("[DR8] a file in the place of ~/.ssh keeps no agent from starting", () => {
+    using home = tempFolder();
+    writeFileSync(join(home.path, ".ssh"), "no folder");
+    expect(authorizedKeys(home.path, () => true)).toEqual([]);
+  });
 });
 
 test("[DR8] sockets of editors and keepers of terminals are hidden; folders are made for those installed", () => {

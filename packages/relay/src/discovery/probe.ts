@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { identityProof } from "@signalbox/api";
+import { identityProof, readShortJson } from "@signalbox/api";
 import { parseObject, bypassProxyForLoopback } from "@signalbox/protocol";
 import { HUB_HEADER } from "../admission/paths.ts";
 
@@ -53,7 +53,7 @@ export async function probeHub(
   } catch (failure) {
     return (failure as { code?: string }).code === "ConnectionRefused" ? "nobody" : undefined;
   }
-  const proof = identityProof.safeParse(await response.json().catch(() => undefined));
+  const proof = identityProof.safeParse(await readShortJson(response));
   return proof.success ? { port, kind: "hub", hub: proof.data.hub } : undefined;
 }
 

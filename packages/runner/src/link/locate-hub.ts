@@ -1,6 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { hubDescriptor, hubProofText, identityProof, publicKey } from "@signalbox/api";
+import {
+  hubDescriptor,
+  hubProofText,
+  identityProof,
+  publicKey,
+  readShortJson,
+} from "@signalbox/api";
 import { bypassProxyForLoopback } from "@signalbox/protocol";
 import * as z from "zod";
 import { verifySignature } from "./keys.ts";
@@ -69,5 +75,5 @@ async function requestProof(
   }).catch((cause: unknown) => {
     throw new Error(`Couldn't reach the hub at ${url}.`, { cause });
   });
-  return answer.json().catch(() => undefined);
+  return readShortJson(answer);
 }

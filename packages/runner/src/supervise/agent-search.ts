@@ -1,4 +1,5 @@
 import { lookForAgent } from "@signalbox/host/agents";
+import type { Isolation } from "@signalbox/host/isolation";
 
 /** How many programs are asked for their version at a time. Each may be a whole agent that starts. */
 const MAX_PROBES = 4;
@@ -21,7 +22,8 @@ export class AgentSearch {
 
   constructor(
     environment: Readonly<Record<string, string | undefined>>,
-    look: Look = (path) => lookForAgent(path, environment),
+    isolation: Isolation | undefined,
+    look: Look = (path) => lookForAgent(path, environment, isolation),
     now: () => number = () => performance.now(),
   ) {
     this.#look = look;

@@ -1,6 +1,7 @@
 import type { Driver } from "@signalbox/host";
 import type { Launch } from "@signalbox/host";
 import { policies, type Policy } from "@signalbox/host";
+import type { Isolation } from "@signalbox/host/isolation";
 import type { Order, OrderOfKind, FrameToHubOfType } from "@signalbox/api/link";
 import type { LineBuffer } from "../link/line-buffer.ts";
 import { AgentSearch } from "./agent-search.ts";
@@ -24,6 +25,8 @@ export interface SupervisorOptions {
   readonly inheritFrom?: Readonly<Record<string, string | undefined>>;
   /** The approvers who have to sign decisions. Without it, decisions of the hub need no signature. */
   readonly approvers?: Approvers;
+  /** How programs are isolated that are asked for their version; without it they are not. */
+  readonly isolation?: Isolation;
   /** The id of this runner, as signatures name it. */
   readonly runner?: string;
   /** The file that stores trusted folders. Without it, trust is lost when this process ends. */
@@ -54,7 +57,7 @@ export class Supervisor {
   constructor(options: SupervisorOptions) {
     this.#options = options;
     this.#trust = new TrustStore(options.trustFile);
-    this.#agents = new AgentSearch(options.inheritFrom ?? process.env);
+    this.#agents = new AgentSearch(options.inheritFrom ?? process.env, options.isolation);
     this.#folders = new FolderOrders({
       store: this.#trust,
       runner: options.runner ?? "",

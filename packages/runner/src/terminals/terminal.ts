@@ -40,6 +40,7 @@ export class Terminal {
   #pty: Pty | undefined;
   #listener: TerminalListener | undefined;
   #lastOutputAt = performance.now();
+  readonly #answers = new AnswerLimit();
 
   constructor(size: TerminalSize) {
     this.#screen = this.#createScreen(size);
@@ -136,6 +137,30 @@ export class Terminal {
   }
 
   #createScreen(size: TerminalSize): Screen {
-    return new Screen(size, (answer) => this.#pty?.write(answer));
+    return new Screen(size, (answer) => {
+      if (this.#answers.admit()) this.#pty?.write(answer);
+    });
+  }
+}
+
+/** How many queries of the program are answered within a second. */
+const MAX_ANSWERS = 100;
+
+/**
+ * Limits the answers to a program's queries. A file that is printed may hold millions of queries, and each
+ * answer would be typed, echoed and interpreted again.
+ */
+class AnswerLimit {
+  #since = 0;
+  #count = 0;
+
+  admit(): boolean {
+    const now = performance.now();
+    if (now - this.#since >= 1000) {
+      this.#since = now;
+      this.#count = 0;
+    }
+    this.#count += 1;
+    return this.#count <= MAX_ANSWERS;
   }
 }

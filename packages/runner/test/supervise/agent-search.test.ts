@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { bubblewrapMissing } from "@signalbox/testing/attacks";
 import { AgentSearch } from "../../src/supervise/agent-search.ts";
 import { openRunner } from "./runner-stage.ts";
 
@@ -25,13 +26,30 @@ test("[LK39] a hundred searches for the same program start it once", async () =>
   rmSync(folder, { recursive: true });
 });
 
+test.if(bubblewrapMissing === undefined)(
+  "[LK39] a program that is asked for its version is isolated as an agent is",
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), "signalbox-search-"));
+    await using stage = await openRunner();
+    const secret = join(stage.dataFolder, "secret");
+    writeFileSync(secret, "a key");
+    const program = join(folder, "claude");
+    const script = `cat "${secret}" > "${folder}/read"\necho "2.1.7 (Claude Code)"\n`;
+    writeFileSync(program, `#!/bin/sh\n${script}`, { mode: 0o755 });
+    const found = await stage.hub.order({ kind: "find-agent", path: program });
+    expect(found).toMatchObject({ result: { version: "2.1.7" } });
+    expect(readFileSync(join(folder, "read"), "utf8")).toBe("");
+    rmSync(folder, { recursive: true });
+  },
+);
+
 test("[LK39] of different programs four are asked at a time, and a failure holds none of them up", async () => {
   const waiting: ((failure?: Error) => void)[] = [];
   const look = () =>
     new Promise<typeof facts>((resolve, reject) => {
       waiting.push((failure) => (failure ? reject(failure) : resolve(facts)));
     });
-  const search = new AgentSearch({}, look);
+  const search = new AgentSearch({}, undefined, look);
   const all = Array.from({ length: 6 }, (_, nth) =>
     search.find(`/program-${nth}`).catch((failure: Error) => failure),
   );
@@ -51,6 +69,7 @@ test("[LK39] an answer counts for five seconds, because another version may be i
   let starts = 0;
   const search = new AgentSearch(
     {},
+    undefined,
     async () => ((starts += 1), facts),
     () => now,
   );

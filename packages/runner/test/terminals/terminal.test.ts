@@ -2,7 +2,7 @@ import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Screen, startPty } from "@signalbox/host/pty";
+import { type Pty, Screen, startPty } from "@signalbox/host/pty";
 import { until } from "@signalbox/testing/until";
 import { Terminal } from "../../src/terminals/terminal.ts";
 import { TerminalStream, UNACKNOWLEDGED_OUTPUT } from "../../src/terminals/terminal-stream.ts";
@@ -120,6 +120,17 @@ describe("a terminal of the runner", () => {
     await until("the stream continues", async () => (await hub.drawn()).includes("done"));
     expect(snapshots()).toBeLessThanOrEqual(3);
     stream.end();
+  });
+
+  test("[TM12] of a flood of queries so many a second are answered", async () => {
+    const terminal = new Terminal({ cols: 80, rows: 24 });
+    const answers: string[] = [];
+    terminal.attach({ write: (text: string) => void answers.push(text) } as Pty);
+    terminal.onOutput(Buffer.from("\u001b[c".repeat(20_000)));
+    await terminal.snapshot();
+    expect(answers.length).toBeGreaterThan(0);
+    expect(answers.length).toBeLessThan(5000); // a hundred for each second that the screen took
+    terminal.dispose();
   });
 
   test("[TM6] nonsense sizes are limited, and the program is told of the limited size", async () => {
