@@ -12,6 +12,7 @@ import { type ModelGate, openModelGate } from "./model-gate.ts";
 import { OWN_SANDBOX_FAILS, wantsOwnSandbox } from "./own-sandbox.ts";
 import { type FolderList, resolveFolders, isWithin, resolveRealPath } from "../sandbox/paths.ts";
 import { runtimeCommand } from "../system/runtime-command.ts";
+import { guardedProgramFolders } from "../sandbox/program-folders.ts";
 import { seatbeltProfile } from "./seatbelt-profile.ts";
 import type { IsolationState } from "../launch/isolation-state.ts";
 import { readOnlyPaths, writablePaths } from "./writable-paths.ts";
@@ -83,7 +84,8 @@ export class Isolation {
     refuseHiddenFolder(folder, hidden);
     const writable =
       profile === "write-here-only" ? await writablePaths(launch, folder, env) : undefined;
-    const readOnly = [...authorizedKeys(), ...(writable ? readOnlyPaths(env) : [])];
+    const own = guardedProgramFolders([folder, ...(launch.addDirs ?? [])].map(resolveRealPath));
+    const readOnly = [...authorizedKeys(), ...own.guarded, ...(writable ? readOnlyPaths(env) : [])];
     const places = { hidden, readable, readOnly, ...(writable && { writable }) };
     if (process.platform === "darwin") {
       if (profile === "no-network") throw unavailable(profile, "macOS has no way for it yet");
@@ -105,6 +107,7 @@ export class Isolation {
     const start = [path, ...bubblewrapArguments(setup), ...forward];
     const remark = [
       ...(asRoot && wantsOwnSandbox(launch, folder, env) ? [OWN_SANDBOX_FAILS] : []),
+      ...(own.isOpen ? [OWN_PROGRAM_OPEN] : []),
       ...(gate ? [] : abstractLaunchers().map(reachableAnyway)),
     ].join(" ");
     const state = { profile, isolated: true, by: "bubblewrap", ...(remark && { remark }) } as const;
@@ -157,6 +160,9 @@ function refuseHiddenFolder(folder: string, hidden: readonly HiddenPath[]): void
   const why = `it lies in ${over.path}, which is hidden from agents`;
   throw launchFailed("folder-unusable", { folder, why });
 }
+
+const OWN_PROGRAM_OPEN =
+  "Signalbox's own program lies in or around a folder of this session, so that the agent can change what hub, runner and commands run at their next start. Choose another folder, or install Signalbox elsewhere.";
 
 function reachableAnyway(socket: string): string {
   return `The session bus listens on ${socket}, a socket without a file, which only the profile no-network keeps from agents: through it an agent can have programs started outside of the isolation. Start the bus with a socket in XDG_RUNTIME_DIR, as systemd does, or choose no-network.`;

@@ -129,6 +129,7 @@ export class Settings {
     }
     for (const { name, path, npm, flags, driver, environment } of agents) {
       refusePermissionFlags(name, flags);
+      refuseLooseFlags(name, flags);
       refuseUnknownDriver(driver);
       if (environment !== undefined) this.#requireEnvironment(environment);
       refuseAmbiguousProgram(name, path, npm);
@@ -202,6 +203,21 @@ function areAllowed(agents: readonly AgentSetting[]): boolean {
   } catch {
     return false;
   }
+}
+
+/** Options with which calls are allowed unasked, or more code runs, in every session of the agent. */
+const looseFlag =
+  /^--?(?:allowed-?tools|settings?|setting-sources|plugin|mcp-config|agents?|add-dir|permission)/i;
+
+/**
+ * Refuses them when agents are set; those that are stored from before count. A driver may choose any agent, so
+ * that its flags must not loosen a session.
+ */
+function refuseLooseFlags(name: string, flags: readonly string[]): void {
+  const flag = flags.find((each) => looseFlag.test(each));
+  if (flag === undefined) return;
+  const detail = `The agent "${name}" has the option ${flag}, which would allow calls unasked, or run more code, in every session. Choose it for a session, or in the settings of Claude Code.`;
+  throw new Refusal(422, "askless-flag", detail);
 }
 
 function readValue(held: string | { readonly value: string }): string {

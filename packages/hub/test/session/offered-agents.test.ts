@@ -4,6 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openStore } from "../../src/store/open-store.ts";
 import { Settings } from "../../src/services/settings.ts";
+import { createAuditChange } from "../../src/store/audit-change.ts";
+
+const entry = (facts: object) => createAuditChange("agents-set", null, null, { ...facts });
 
 const offered = { name: "ours", path: "/opt/ours", driver: "stdio", models: [], flags: [] };
 
@@ -12,14 +15,14 @@ test("a bundled agent is offered beside Claude Code, and a configured agent of t
   await using store = await openStore(data);
   const settings = new Settings(store, [offered]);
   expect(settings.agents.map(({ name }) => name)).toEqual(["claude-code", "ours"]);
-  await settings.setAgents([...settings.agents, { ...offered, name: "other" }], []);
+  await settings.setAgents([...settings.agents, { ...offered, name: "other" }], entry);
 
   const elsewhere = new Settings(store, [{ ...offered, path: "/usr/ours" }]);
   await elsewhere.load();
   expect(elsewhere.agents.map(({ name }) => name)).toEqual(["claude-code", "ours", "other"]);
   expect(elsewhere.agent("ours").path).toBe("/usr/ours");
 
-  await elsewhere.setAgents([{ ...offered, path: "/home/me/mine" }], []);
+  await elsewhere.setAgents([{ ...offered, path: "/home/me/mine" }], entry);
   const again = new Settings(store, [offered]);
   await again.load();
   expect(again.agent("ours").path).toBe("/home/me/mine");
@@ -32,7 +35,7 @@ test("a program that could differ between machines is refused: a relative path, 
   const settings = new Settings(store, []);
   const { path: _, ...agent } = offered;
   const set = (program: object) =>
-    settings.setAgents([{ ...agent, ...program }], []).catch((why: unknown) => why);
+    settings.setAgents([{ ...agent, ...program }], entry).catch((why: unknown) => why);
   for (const path of ["bin/agent", "", "~/agent", "/opt/a\0b"]) {
     expect(await set({ path })).toMatchObject({ status: 422, code: "bad-path" });
   }

@@ -130,3 +130,27 @@ test("[HB98] an agent is tested without being saved, and its default model is th
   const models = runner.orders("start").map(({ launch }) => launch.model);
   expect(models).toEqual(["sonnet", "opus"]);
 });
+
+test.each([
+  "--allowedTools Bash",
+  "--allowed-tools=Bash",
+  '--settings {"permissions":{"defaultMode":"bypassPermissions"}}',
+  "--setting-sources=project",
+  "--plugin-dir=/x",
+  "--mcp-config=/x.json",
+  "--agents={}",
+  "--add-dir=/",
+])(
+  "[HB98] an agent with the option %s is not saved, because drivers may choose it",
+  async (option) => {
+    const flags = option.split(" ");
+    await using bench = await Bench.open();
+    const agent = { name: "loose", driver: "stdio", models: [], flags };
+    const why: unknown = await bench.engine.settings
+      .setAgents([agent], desk)
+      .catch((failure: unknown) => failure);
+    expect(why).toMatchObject({ status: 422, code: "askless-flag" });
+    const fine = { ...agent, flags: ["--verbose", "--fallback-model", "haiku"] };
+    await bench.engine.settings.setAgents([fine], desk);
+  },
+);

@@ -7,11 +7,16 @@ import { Grounds } from "./grounds.ts";
 
 setDefaultTimeout(180_000);
 
-const starts: readonly [name: string, options: Partial<NewSession>][] = [
+const starts: readonly [string, Partial<NewSession>][] = [
   ["signalbox-agent", { agent: "signalbox-agent" }],
   ["Claude Code 2.1.7", { agent: "old" }],
   ...(bubblewrapMissing === undefined
-    ? [["Claude Code without a network", { isolation: "no-network" }] as const]
+    ? [
+        ["Claude Code without a network", { isolation: "no-network" }] as [
+          string,
+          Partial<NewSession>,
+        ],
+      ]
     : []),
 ];
 
