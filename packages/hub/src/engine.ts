@@ -157,12 +157,14 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const unconfirmed: string[] = [];
   unconfirmed.push(...(await settings.load(options.settingsCheck)));
   unconfirmed.push(...(await allowed.load(options.settingsCheck)));
-  const unaudited = await askRegistry.load(options.knowsAsk ?? (() => true));
+  const storedSessions = await store.storedSessions();
+  const rows = storedSessions.map(({ row }) => row);
+  const unaudited = await askRegistry.load(rows, options.knowsAsk ?? (() => true));
   await trustRegistry.load();
   const { permissions } = options;
-  const adoption = permissions?.adopt(await store.sessions());
+  const adoption = permissions?.adopt(rows);
   if (adoption) await store.commit([adoption]).catch(() => {}); // the next start tries again
-  await sessions.load(deps, (stored) => {
+  await sessions.load(deps, storedSessions, (stored) => {
     const checked = permissions?.check(stored);
     unconfirmed.push(...(checked?.problems ?? []));
     return checked?.row ?? stored;

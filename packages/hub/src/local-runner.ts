@@ -7,6 +7,7 @@ import { isRunnerFolderLocked } from "@signalbox/runner/lock";
 import type { AccessControl } from "./devices/access-control.ts";
 import { rotateIfLarge } from "./logging/log-file.ts";
 import type { Logger } from "./logging/logger.ts";
+import { readOrAddSetting } from "./store/shared-setting.ts";
 import type { Store } from "./store/store.ts";
 
 const SETTING = "own-runner";
@@ -36,12 +37,8 @@ export interface LocalRunnerOptions {
 }
 
 /** The id of this hub's own runner, which stays the same over all its processes. */
-export async function loadOwnRunnerId(store: Store): Promise<string> {
-  const known = await store.setting(SETTING);
-  if (known !== undefined) return known;
-  const id = randomUUID();
-  await store.commit([{ kind: "setting", key: SETTING, value: id }]).catch(() => {});
-  return id;
+export function loadOwnRunnerId(store: Store): Promise<string> {
+  return readOrAddSetting(store, SETTING, randomUUID);
 }
 
 /**

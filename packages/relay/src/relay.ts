@@ -8,6 +8,7 @@ import {
   isAlive,
   type Logger,
   type Engine,
+  readOrAddSetting,
   Refusal,
   type SessionRow,
   type Store,
@@ -56,12 +57,8 @@ export interface RelayOptions extends RelaySettings {
 }
 
 /** The id of the runner inside the hub, across restarts of the hub. */
-export async function readRelayRunnerId(store: Store): Promise<string> {
-  const known = await store.setting(SETTING);
-  if (known !== undefined) return known;
-  const id = randomUUID();
-  await store.commit([{ kind: "setting", key: SETTING, value: id }]).catch(() => {});
-  return id;
+export function readRelayRunnerId(store: Store): Promise<string> {
+  return readOrAddSetting(store, SETTING, randomUUID);
 }
 
 /** Connects agents that dial in, and clients that use the agents' own protocol. */

@@ -3,7 +3,7 @@ import { hashAsk } from "@signalbox/runner/asks";
 import type { Actor } from "../actor.ts";
 import { Refusal } from "../refusal.ts";
 import type { BoardListener } from "../fan-out/board-changes.ts";
-import type { AskRow, Change, Store } from "../store/store.ts";
+import type { AskRow, Change, SessionRow, Store } from "../store/store.ts";
 import { toRunnerDecision } from "./create-ask.ts";
 
 /** How many closed asks are kept in memory, so that every client sees how they ended. */
@@ -29,12 +29,14 @@ export class AskRegistry {
   }
 
   /**
-   * Loads the stored asks. `isKnown` tells whether the audit chain has an ask of this id and hash. Returns
+   * Loads the stored asks of these sessions. `isKnown` tells whether the audit chain has an ask of this id and hash. Returns
    * the ids of asks that it does not have, or whose input does not match the hash: they are not shown, and
    * nobody can answer them.
    */
-  async load(isKnown: (id: string, hash: string) => boolean): Promise<string[]> {
-    const sessions = await this.#store.sessions();
+  async load(
+    sessions: readonly SessionRow[],
+    isKnown: (id: string, hash: string) => boolean,
+  ): Promise<string[]> {
     const folders = new Map(sessions.map(({ id, folder }) => [id, folder]));
     const unknown: string[] = [];
     for (const { json } of await this.#store.openAsks()) {
@@ -127,6 +129,15 @@ export class AskRegistry {
     this.#claimed.delete(id);
   }
 
+  /**
+   * Another hub has closed this ask in the store first: it is shown as closed here, too. Its answer counts,
+   * and `explainClosed` names who gave it.
+   */
+  async adoptClosed(id: string): Promise<void> {
+    const stored = await this.#findStored(id);
+    if (stored && stored.status !== "open") this.publish(stored);
+  }
+
   /** The refusal for an answer that comes too late. */
   async explainClosed(id: string): Promise<Refusal> {
     const row = this.find(id) ?? (await this.#findStored(id));
@@ -161,7 +172,15 @@ function createAlreadyAnsweredRefusal(ask: AskView, winner: string): Refusal {
 }
 
 export function createAskChange(ask: AskView): Change {
+  return { kind: "ask", row: createAskRow(ask) };
+}
+
+/** Closes an ask, unless somebody else has closed it first. */
+export function createCloseChange(ask: AskView): Change {
+  return { kind: "ask-closed", row: createAskRow(ask) };
+}
+
+function createAskRow(ask: AskView): AskRow {
   const { id, session, run, requestId, status, openedAt } = ask;
-  const row: AskRow = { id, session, run, requestId, status, openedAt, json: JSON.stringify(ask) };
-  return { kind: "ask", row };
+  return { id, session, run, requestId, status, openedAt, json: JSON.stringify(ask) };
 }

@@ -9,6 +9,7 @@ import {
 } from "@signalbox/api";
 import { readDeviceSigningKey } from "@signalbox/runner";
 import { readPrivateFile, replacePrivateFile } from "../data/private-file.ts";
+import { readOrAddSetting } from "../store/shared-setting.ts";
 import type { Store } from "../store/store.ts";
 import type { AccessControl } from "./access-control.ts";
 
@@ -61,7 +62,7 @@ function keyText(folder: string): string {
 }
 
 async function makeKey(folder: string, access: AccessControl, store: Store): Promise<void> {
-  const id = (await store.setting(DEVICE)) ?? randomUUID();
+  const id = await readOrAddSetting(store, DEVICE, randomUUID);
   const { key } = await access.devices.add({
     id,
     name: "command line",
@@ -71,5 +72,4 @@ async function makeKey(folder: string, access: AccessControl, store: Store): Pro
     neverExpires: true,
   });
   replacePrivateFile(join(folder, COMMAND_LINE_KEY), `${key}\n`);
-  await store.commit([{ kind: "setting", key: DEVICE, value: id }]);
 }

@@ -4,6 +4,7 @@ import { hubProofText, type IdentityProof, identityText } from "@signalbox/api";
 import { createSigningKey, readSigningKey, type SigningKey } from "@signalbox/runner/keys";
 import * as z from "zod";
 import { createPrivateFile, readPrivateFile, replacePrivateFile } from "../data/private-file.ts";
+import { readOrAddSetting } from "../store/shared-setting.ts";
 import type { AuditSigning, Store } from "../store/store.ts";
 
 /** The hub's identity, which survives restarts: its id, and the key pair with which it proves itself. */
@@ -79,11 +80,11 @@ export async function openIdentity(store: Store, folder: string | undefined): Pr
     const { hub, privateKey, auditStart } = identityFile.parse(JSON.parse(kept));
     return { hub, key: readSigningKey(privateKey), delegate, sharedKey, auditStart };
   }
-  const hub = (await store.setting("hub-id")) ?? randomUUID();
+  const hub = await readOrAddSetting(store, "hub-id", randomUUID);
   const key = createSigningKey();
   try {
-    await store.commit([{ kind: "setting", key: "hub-id", value: hub }]);
-    if (path) createPrivateFile(path, `${JSON.stringify({ hub, privateKey: key.pkcs8 })}\n`);
+    if (path && store.health.writable)
+      createPrivateFile(path, `${JSON.stringify({ hub, privateKey: key.pkcs8 })}\n`);
   } catch {
     // If nothing can be stored, this identity lasts for this start only.
   }

@@ -51,7 +51,7 @@ export function toRefusal(error: unknown): Refusal | undefined {
     const code = error.code.toLowerCase().replaceAll("_", "-");
     return new RunnerRefusal(status, code, error.message);
   }
-  if (error instanceof StoreError && error.why !== "refused") {
+  if (error instanceof StoreError && error.why !== "refused" && error.why !== "conflict") {
     return new Refusal(503, "store-failed", error.message);
   }
   return undefined;

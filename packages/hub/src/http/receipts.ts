@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { Refusal } from "../engine.ts";
-import type { Change, Store } from "../store/store.ts";
+import { type Change, type Store, StoreError } from "../store/store.ts";
 
 export interface StoredAnswer {
   readonly status: number;
@@ -71,11 +71,16 @@ export class ReceiptService {
       });
       if (kept) return kept;
       // The command has succeeded. A receipt that cannot be written must not make it look like a failure.
-      await this.#store.commit(createReceipt(answer)).catch(() => {});
-      return answer;
+      const failure: unknown = await this.#store.commit(createReceipt(answer)).then(
+        () => undefined,
+        (why: unknown) => why,
+      );
+      const first = isConflict(failure) && (await this.#findAnswer(command));
+      return first || answer;
     } catch (error) {
-      // A command whose receipt is stored has succeeded, whatever went wrong afterwards.
-      const accepted = kept && (await this.#findAnswer(command));
+      // A command whose receipt is stored has succeeded, whatever went wrong afterwards. If another hub
+      // has answered the same command, that answer counts.
+      const accepted = (kept || isConflict(error)) && (await this.#findAnswer(command));
       if (accepted) return accepted;
       throw error;
     }
@@ -90,6 +95,10 @@ export class ReceiptService {
     }
     return { status: receipt.status, body: receipt.body };
   }
+}
+
+function isConflict(failure: unknown): boolean {
+  return failure instanceof StoreError && failure.why === "conflict";
 }
 
 /** The session of an answer whose path names none: a new session, or that of an ask. */

@@ -6,11 +6,11 @@ import type { Actor } from "../actor.ts";
 import type { StoredTogether } from "../store/stored-together.ts";
 import { Refusal } from "../refusal.ts";
 import { createAuditChange } from "../store/audit-change.ts";
-import type { Change, Store } from "../store/store.ts";
+import { type Change, type Store, StoreError } from "../store/store.ts";
 import type { Session } from "../session/session.ts";
 import type { Sessions } from "../session/sessions.ts";
 import { refuseModeUnderPolicy } from "../asks/create-ask.ts";
-import { type AskRegistry, createAskChange } from "../asks/ask-registry.ts";
+import { type AskRegistry, createCloseChange } from "../asks/ask-registry.ts";
 import { getAskFacts, getAnswerFacts } from "../asks/audit-facts.ts";
 
 const timeLimit = { name: "the time limit" };
@@ -122,12 +122,15 @@ export class AskService {
       const { runner } = session.row;
       const row = { id, session: session.id, runner, json: JSON.stringify(order) };
       session.storedOrders.add(row);
-      await this.#store.commit([createAskChange(ask), { kind: "order", row }, ...entries]);
+      await this.#store.commit([createCloseChange(ask), { kind: "order", row }, ...entries]);
       asks.publish(ask);
       this.#send(session, id, order);
     } catch (failure) {
       asks.release(id);
-      throw failure;
+      this.#sessions.find(ask.session)?.storedOrders.remove(id);
+      if (!(failure instanceof StoreError) || failure.why !== "conflict") throw failure;
+      await asks.adoptClosed(id);
+      throw await asks.explainClosed(id);
     }
   }
 

@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import type { ProjectView } from "@signalbox/api";
 import { createTimeline, type Summary } from "@signalbox/timeline";
 import { Refusal } from "../refusal.ts";
-import type { SessionRow } from "../store/store.ts";
+import type { SessionRow, StoredSession } from "../store/store.ts";
 import { Session, type SessionDeps } from "./session.ts";
 
 const MAX_SESSIONS = 10_000;
@@ -31,23 +31,24 @@ export class Sessions {
   }
 
   /**
-   * Loads all sessions. `checkRow` returns each row as it counts, which may be stricter than the stored one.
+   * Adds all stored sessions. `checkRow` returns each row as it counts, which may be stricter than the stored
+   * one.
    */
-  async load(deps: SessionDeps, checkRow: (row: SessionRow) => SessionRow): Promise<void> {
+  async load(
+    deps: SessionDeps,
+    stored: readonly StoredSession[],
+    checkRow: (row: SessionRow) => SessionRow,
+  ): Promise<void> {
     const { store } = deps;
-    const [rows, summaries, prompts] = await Promise.all([
-      store.sessions(),
-      store.summaries(),
-      store.prompts(),
-    ]);
-    for (const row of rows.map(checkRow)) {
-      const saved = summaries.get(row.id);
-      const summary = saved ? (JSON.parse(saved.summary) as Summary) : createEmptySummary();
-      const run = row.run === null ? undefined : await store.run(row.run);
-      this.#byId.set(row.id, new Session(deps, row, summary, saved?.rev ?? 0, run));
+    const prompts = await store.prompts();
+    const unread: Session[] = [];
+    for (const { row, run, head } of stored) {
+      const summary = head ? (JSON.parse(head.summary) as Summary) : createEmptySummary();
+      const session = new Session(deps, checkRow(row), summary, head?.rev ?? 0, run);
+      this.#byId.set(row.id, session);
+      // If the hub ended while it forked a session, the copy has its log but no items yet.
+      if (row.forkOf !== null && !head) unread.push(session);
     }
-    // If the hub ended while it forked a session, the copy has its log but no items yet.
-    const unread = this.list().filter(({ id, row }) => row.forkOf !== null && !summaries.has(id));
     if (store.health.writable) await Promise.all(unread.map((session) => session.loadIngest()));
     for (const prompt of prompts) {
       const session = this.#byId.get(prompt.session);

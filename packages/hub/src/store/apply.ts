@@ -5,12 +5,15 @@ import { type Cell, END, kinds, getWidth } from "./cells.ts";
 import type { NewAuditEntry, Change } from "./store.ts";
 import { longBlob, storeBlob, type StoreBlob } from "./store-blob.ts";
 import type { Statements } from "./statements.ts";
-import { insertInto, tables } from "./tables.ts";
+import { insertInto, insertOnce, tables } from "./tables.ts";
 
 /** Longer texts are stored once, as blobs. */
 export const INLINE_LIMIT = 32 * 1024;
 
 type Step = (values: Cell[]) => unknown;
+
+/** Somebody else wrote first what is written once. */
+export class WriteConflict extends Error {}
 
 /** Carries out the changes of a list of cells, from one place of it up to the next END. */
 export type Apply = (cells: readonly Cell[], from: number) => number;
@@ -49,6 +52,7 @@ function prepareSteps(db: Statements, sign: SignAudit): Record<Change["kind"], S
     "items-cleared": remove("items", "session"),
     run: insert("run"),
     ask: insert("ask"),
+    "ask-closed": closeAsk(db),
     prompt: insert("prompt"),
     "prompt-gone": remove("prompts", "id"),
     order: insert("order"),
@@ -62,7 +66,31 @@ function prepareSteps(db: Statements, sign: SignAudit): Record<Change["kind"], S
     "pieces-gone": remove("pieces", "of"),
     "blob-of-pieces": longBlob(db),
     setting: insert("setting"),
+    "setting-added": addSetting(db),
     "setting-gone": remove("settings", "key"),
+  };
+}
+
+/** Whoever closes an ask first wins, which the write itself decides. */
+function closeAsk(db: Statements): Step {
+  const close = db.prepare(
+    `UPDATE asks SET "status" = ?, "json" = ? WHERE "id" = ? AND "status" = 'open'`,
+  );
+  const [idAt, statusAt, jsonAt] = ["id", "status", "json"].map((name) =>
+    tables.ask.columns.indexOf(name),
+  ) as [number, number, number];
+  return (values) => {
+    const [id, status, json] = [values[idAt], values[statusAt], values[jsonAt]] as string[];
+    const { changes } = close.run(status ?? "", json ?? "", id ?? "");
+    if (changes === 0) throw new WriteConflict(`the ask ${id} is not open any more`);
+  };
+}
+
+function addSetting(db: Statements): Step {
+  const add = db.prepare(insertOnce(tables.setting, "key"));
+  return ([key, value]) => {
+    const { changes } = add.run(key as string, value as string);
+    if (changes === 0) throw new WriteConflict(`the setting ${String(key)} is there already`);
   };
 }
 
@@ -122,16 +150,20 @@ function isLong(text: string): boolean {
   return text.length * 3 > INLINE_LIMIT && Buffer.byteLength(text) > INLINE_LIMIT;
 }
 
-/** A command that is answered when its session is deleted already keeps nothing of the answer. */
+/**
+ * A command is answered once: the first receipt with its id stays. A command that is answered when its
+ * session is deleted already keeps nothing of the answer.
+ */
 function storeReceipt(db: Statements): Step {
-  const insert = runStatement(db.prepare(insertInto(tables.receipt)));
+  const insert = db.prepare(insertOnce(tables.receipt, "id"));
   const exists = db.prepare(`SELECT 1 FROM sessions WHERE "id" = ?`);
   const bodyAt = tables.receipt.columns.indexOf("body");
   const sessionAt = tables.receipt.columns.indexOf("session");
   return (values) => {
     const session = values[sessionAt] as string | null;
     if (session !== null && exists.get(session) === null) values[bodyAt] = "";
-    return insert(values);
+    const { changes } = insert.run(...values);
+    if (changes === 0) throw new WriteConflict(`the command ${String(values[0])} has a receipt`);
   };
 }
 

@@ -22,6 +22,7 @@ const widths = {
   "items-cleared": 1,
   run: tables.run.columns.length,
   ask: tables.ask.columns.length,
+  "ask-closed": tables.ask.columns.length,
   prompt: tables.prompt.columns.length,
   "prompt-gone": 1,
   order: tables.order.columns.length,
@@ -35,6 +36,7 @@ const widths = {
   "pieces-gone": 1,
   "blob-of-pieces": 4,
   setting: 2,
+  "setting-added": 2,
   "setting-gone": 1,
 } satisfies Record<Change["kind"], number>;
 
@@ -79,6 +81,10 @@ export function pushChange(cells: Cell[], change: Change): void {
       cells.push(number);
       pushRow(cells, tables[change.kind], change.row);
       return;
+    case "ask-closed":
+      cells.push(number);
+      pushRow(cells, tables.ask, change.row);
+      return;
     case "session-deleted":
     case "prompt-gone":
     case "order-done":
@@ -109,6 +115,7 @@ export function pushChange(cells: Cell[], change: Change): void {
       cells.push(number, change.session, change.hash, change.of, change.size);
       return;
     case "setting":
+    case "setting-added":
       cells.push(number, change.key, change.value);
       return;
     case "setting-gone":

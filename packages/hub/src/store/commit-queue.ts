@@ -48,7 +48,7 @@ export class CommitQueue {
     for (const [at, { resolve, reject }] of sent.entries()) {
       const refusal = written === "all" ? null : written[at];
       if (refusal == null) resolve();
-      else reject(new StoreError("refused", `The store refused a change: ${refusal}.`));
+      else reject(new StoreError(refusal.why, `The store refused a change: ${refusal.message}.`));
     }
   }
 

@@ -14,10 +14,15 @@ export async function commitWhenWritable(
       await store.commit(changes());
       return;
     } catch (failure) {
-      if (failure instanceof StoreError && failure.why === "refused") throw failure;
+      if (failure instanceof StoreError && isFinal(failure)) throw failure;
       await waitUntilWritable(store, givenUp);
     }
   }
+}
+
+/** Whether the same changes will never be stored. */
+function isFinal({ why }: StoreError): boolean {
+  return why === "refused" || why === "conflict";
 }
 
 function waitUntilWritable(store: Store, givenUp: AbortSignal): Promise<void> {

@@ -1,11 +1,16 @@
 import type { Database } from "bun:sqlite";
-import type { Apply } from "./apply.ts";
+import { type Apply, WriteConflict } from "./apply.ts";
 import { type Cell, findEnd } from "./cells.ts";
 import { inTransaction } from "./database.ts";
 import { classifyError } from "./trouble.ts";
 
-/** What became of each commit of a group: null, or why it was refused. */
-export type Outcome = (string | null)[];
+/** Why one commit of a group was not stored. */
+export interface CommitRefusal {
+  readonly why: "refused" | "conflict";
+  readonly message: string;
+}
+/** What became of each commit of a group; null: it is stored. */
+export type Outcome = (CommitRefusal | null)[];
 
 /**
  * Writes a group of commits in one transaction. When one of them is refused, such as for a line that is
@@ -37,10 +42,15 @@ function writeApart(db: Database, apply: Apply, cells: readonly Cell[]): Outcome
       } catch (error) {
         if (classifyError(error) || !db.inTransaction) throw error;
         db.run("ROLLBACK TO one");
-        outcome.push(error instanceof Error ? error.message : String(error));
+        outcome.push(toRefusal(error));
       }
       db.run("RELEASE one");
     }
     return outcome;
   });
+}
+
+export function toRefusal(error: unknown): CommitRefusal {
+  const message = error instanceof Error ? error.message : String(error);
+  return { why: error instanceof WriteConflict ? "conflict" : "refused", message };
 }

@@ -25,7 +25,9 @@ export {
   type SessionProgress,
   type SessionRow,
   type Store,
+  type StoredSession,
   StoreError,
+  type StoreFailure,
   type StoreHealth,
   type StoreTrouble,
 } from "./store.ts";

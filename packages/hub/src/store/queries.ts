@@ -9,7 +9,9 @@ import type {
   RunRow,
   RunLineCounts,
   SessionProgress,
+  SessionRow,
   Store,
+  StoredSession,
 } from "./store.ts";
 import { FIRST_HEAD, verifyChain } from "./audit-chain.ts";
 import type { Statements } from "./statements.ts";
@@ -58,12 +60,6 @@ export function prepareQueries(db: Statements): Queries {
   const setting = db.prepare<{ value: string }, [string]>(
     `SELECT "value" FROM settings WHERE "key" = ?`,
   );
-  const summaries = db.prepare<{ session: string; summary: string; rev: number }, []>(
-    `SELECT "session", "summary", "rev" FROM progress`,
-  );
-  const stored = db.prepare<{ session: string; seq: number }, []>(
-    `SELECT "session", "seq" FROM progress`,
-  );
   const itemsBefore = all<ItemRow>(
     item,
     `WHERE "session" = ? AND "order" < ? ORDER BY "order" DESC LIMIT ?`,
@@ -88,10 +84,9 @@ export function prepareQueries(db: Statements): Queries {
       quick.all().flatMap((row) => (row.quick_check === "ok" ? [] : [row.quick_check])),
     epoch: () => setting.get("store.epoch")?.value ?? "",
     sessions: all(session, `ORDER BY "createdAt", "id"`),
-    summaries: () => new Map(summaries.all().map(({ session, ...rest }) => [session, rest])),
+    storedSessions: prepareStoredSessions(db),
     progress: first(all<SessionProgress>(progress, `WHERE "session" = ?`)),
     memories: all<MemoryRow>(memory, `WHERE "session" = ?`),
-    stored: () => new Map(stored.all().map(({ session, seq }) => [session, seq])),
     itemsBefore: (id, before, limit) => itemsBefore(id, before ?? LAST, limit).toReversed(),
     itemsContaining: (id, text, limit) => itemsContaining(id, text, limit).toReversed(),
     itemsAfterRev: prepareItemsAfterRev(db),
@@ -114,6 +109,34 @@ export function prepareQueries(db: Statements): Queries {
     checkIntegrity: () =>
       check.all().flatMap((row) => (row.integrity_check === "ok" ? [] : [row.integrity_check])),
   };
+}
+
+/** One query whatever the number of sessions: a hub that starts is waited for. */
+function prepareStoredSessions(db: Statements): Queries["storedSessions"] {
+  const { session, run } = tables;
+  const columns = [
+    ...session.columns.map((name) => `s."${name}" AS "session.${name}"`),
+    ...run.columns.map((name) => `r."${name}" AS "run.${name}"`),
+    `p."summary" AS "head.summary", p."rev" AS "head.rev"`,
+  ];
+  const all = db.prepare<Record<string, unknown>, []>(
+    `SELECT ${columns.join(", ")} FROM sessions s
+     LEFT JOIN runs r ON r."id" = s."run" LEFT JOIN progress p ON p."session" = s."id"
+     ORDER BY s."createdAt", s."id"`,
+  );
+  const pick = (row: Record<string, unknown>, prefix: string, table: Table): unknown => {
+    const fields = table.columns.map((name) => [name, row[`${prefix}.${name}`]]);
+    return restoreRow(table, Object.fromEntries(fields) as Record<string, unknown>);
+  };
+  return () =>
+    all.all().map((row) => {
+      const { "head.summary": summary, "head.rev": rev } = row;
+      return {
+        row: pick(row, "session", session) as SessionRow,
+        run: row["run.id"] === null ? undefined : (pick(row, "run", run) as RunRow),
+        head: summary === null ? undefined : ({ summary, rev } as StoredSession["head"]),
+      };
+    });
 }
 
 function prepareItemsAfterRev(db: Statements): Queries["itemsAfterRev"] {

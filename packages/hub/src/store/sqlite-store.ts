@@ -144,10 +144,9 @@ export class SqliteStore implements Store {
   }
 
   sessions = () => this.#read("sessions");
-  summaries = () => this.#read("summaries");
+  storedSessions = () => this.#read("storedSessions");
   progress = (session: string) => this.#read("progress", session);
   memories = (session: string) => this.#read("memories", session);
-  stored = () => this.#read("stored");
   itemsBefore = (session: string, before: number | undefined, limit: number) =>
     this.#read("itemsBefore", session, before, limit);
   itemsContaining = (session: string, text: string, limit: number) =>

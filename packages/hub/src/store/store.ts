@@ -199,6 +199,15 @@ export interface AuditVerdict {
   readonly broken?: { readonly nth: number; readonly why: string };
 }
 
+/** A session as the hub reads it when it starts, with what its board shows. */
+export interface StoredSession {
+  readonly row: SessionRow;
+  /** The newest run, living or not. */
+  readonly run: RunRow | undefined;
+  /** Undefined: nothing was made of its lines yet. */
+  readonly head: { readonly summary: string; readonly rev: number } | undefined;
+}
+
 /**
  * One thing to write. What is handed over together is written together or not at all. A row that is
  * there already is replaced; a line, a receipt and an audit entry are written once, and the same place or
@@ -226,10 +235,13 @@ export type Change =
   | { readonly kind: "items-cleared"; readonly session: string }
   | { readonly kind: "run"; readonly row: RunRow }
   | { readonly kind: "ask"; readonly row: AskRow }
+  /** Closes an ask if it is open in the store. Somebody who closed it first: `conflict`. */
+  | { readonly kind: "ask-closed"; readonly row: AskRow }
   | { readonly kind: "prompt"; readonly row: PromptRow }
   | { readonly kind: "prompt-gone"; readonly id: string }
   | { readonly kind: "order"; readonly row: OrderRow }
   | { readonly kind: "order-done"; readonly id: string }
+  /** A receipt with this id is there already: `conflict`, and that one counts. */
   | { readonly kind: "receipt"; readonly row: ReceiptRow }
   | { readonly kind: "device"; readonly row: DeviceRow }
   | { readonly kind: "device-gone"; readonly id: string }
@@ -259,6 +271,8 @@ export type Change =
       readonly size: number;
     }
   | { readonly kind: "setting"; readonly key: string; readonly value: string }
+  /** A setting that is written once. It is there already: `conflict`, and that value counts. */
+  | { readonly kind: "setting-added"; readonly key: string; readonly value: string }
   /** Overwritten, in the write-ahead log too. */
   | { readonly kind: "setting-gone"; readonly key: string };
 
@@ -275,12 +289,20 @@ export interface ByteRange {
   readonly end: number;
 }
 
-/** A write or a read that failed. `why` is the store's trouble; `refused`: what was asked is at fault. */
+/**
+ * Why a write or a read failed: the store's trouble, or
+ * - `refused`: a change is at fault, for example a line whose position is taken;
+ * - `conflict`: somebody else wrote first what is written once; read theirs;
+ * - `closed`: the store is closed.
+ */
+export type StoreFailure = StoreTrouble | "refused" | "conflict" | "closed";
+
+/** A write or a read that failed. */
 export class StoreError extends Error {
   override readonly name = "StoreError";
   readonly code = "STORE_FAILED";
-  readonly why: StoreTrouble | "refused" | "closed";
-  constructor(why: StoreTrouble | "refused" | "closed", sentence: string) {
+  readonly why: StoreFailure;
+  constructor(why: StoreFailure, sentence: string) {
     super(sentence);
     this.why = why;
   }
@@ -304,12 +326,10 @@ export interface Store extends AsyncDisposable {
   signAudit(privateKey: string): void;
 
   sessions(): Promise<SessionRow[]>;
-  /** Summaries as JSON, by session, for the board. */
-  summaries(): Promise<Map<string, { summary: string; rev: number }>>;
+  /** All sessions, each with its newest run and its summary, read at one moment. */
+  storedSessions(): Promise<StoredSession[]>;
   progress(session: string): Promise<SessionProgress | undefined>;
   memories(session: string): Promise<MemoryRow[]>;
-  /** The stored `seq` of each session. */
-  stored(): Promise<Map<string, number>>;
   /** Newest first below `before`; given back in the order of the conversation. */
   itemsBefore(session: string, before: number | undefined, limit: number): Promise<ItemRow[]>;
   /** The newest whose JSON holds a text; given back in the order of the conversation. */

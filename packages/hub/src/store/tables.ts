@@ -135,6 +135,13 @@ export function insertInto(table: Table): string {
   return `${insert} ON CONFLICT (${quoted(replacedBy)}) DO UPDATE SET ${sets}`;
 }
 
+/** Adds a row unless one with its key is there: then that one stays, and nothing is changed. */
+export function insertOnce(table: Table, key: string): string {
+  const marks = table.columns.map(() => "?").join(", ");
+  return `INSERT INTO "${table.name}" (${quoted(table.columns)}) VALUES (${marks})
+    ON CONFLICT ("${key}") DO NOTHING`;
+}
+
 /** A row as SQLite gave it, as the row of `store.ts` that it is. */
 export function restoreRow(table: Table, row: Record<string, unknown>): unknown {
   for (const name of table.flags ?? []) row[name] = row[name] === 1;

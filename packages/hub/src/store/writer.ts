@@ -5,7 +5,7 @@ import { type Apply, prepareApply } from "./apply.ts";
 import { type Cell, END, findEnd, isDeletion, pushChange, getWidth } from "./cells.ts";
 import { DatabaseFiles } from "./database-files.ts";
 import { BUSY_WAIT_MS, DATABASE, openForWriting } from "./database.ts";
-import { type Outcome, writeGroup } from "./group.ts";
+import { type CommitRefusal, type Outcome, toRefusal, writeGroup } from "./group.ts";
 import { DiskReserve } from "./disk-reserve.ts";
 import { Statements } from "./statements.ts";
 import type { StoreHealth, StoreTrouble } from "./store.ts";
@@ -92,7 +92,7 @@ export class Writer {
       this.#groupIsInDoubt = true;
       return undefined;
     } catch (error) {
-      return this.#stop(error) ? undefined : refuseAll(cells, errorMessage(error));
+      return this.#stop(error) ? undefined : refuseAll(cells, toRefusal(error));
     }
   }
 
@@ -231,7 +231,7 @@ export class Writer {
     pushChange(cells, { kind: "audit", news });
     cells.push(END);
     const [refusal] = writeGroup(this.#opened.db, this.#opened.apply, cells);
-    if (refusal) throw new Error(refusal);
+    if (refusal) throw new Error(refusal.message);
   }
 }
 
@@ -278,9 +278,9 @@ function refuseUnsound(db: Database): void {
     throw new UnsoundDatabaseError(first?.quick_check ?? "it cannot be checked");
 }
 
-function refuseAll(cells: readonly Cell[], why: string): Outcome {
+function refuseAll(cells: readonly Cell[], refusal: CommitRefusal): Outcome {
   const outcome: Outcome = [];
-  for (let at = 0; at < cells.length; at = findEnd(cells, at)) outcome.push(why);
+  for (let at = 0; at < cells.length; at = findEnd(cells, at)) outcome.push(refusal);
   return outcome;
 }
 

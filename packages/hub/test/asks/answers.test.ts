@@ -35,6 +35,28 @@ test("[HB20] of 50 simultaneous answers one wins, and one order goes to the runn
   expect(entries).toHaveLength(100);
 });
 
+test("[HB20] an answer to an ask that another hub has closed in the store is refused, and names who answered", async () => {
+  await using bench = await Bench.open();
+  const runner = await bench.runner();
+  const id = await bench.running(runner);
+  runner.ask(id, "a");
+  const ask = await bench.ask(id);
+  const { session, run, requestId, openedAt } = ask;
+  const closed = { ...ask, status: "answered", answeredBy: "the other hub's desk" } as const;
+  const row = { id: ask.id, session, run, requestId, openedAt, status: closed.status };
+  await bench.store.commit([{ kind: "ask-closed", row: { ...row, json: JSON.stringify(closed) } }]);
+  const late = await bench.engine.asks
+    .answer(ask.id, allow(ask.hash), desk)
+    .catch((why: { code: string; message: string }) => `${why.code}: ${why.message}`);
+  expect(late).toBe(
+    "already-answered: This request was already answered by the other hub's desk: Bash.",
+  );
+  expect(bench.engine.asks.list()).toEqual([]);
+  expect(await bench.store.orders(OWN)).toEqual([]);
+  expect(runner.orders("decide")).toEqual([]);
+  expect(await bench.store.ask(ask.id)).toMatchObject({ json: JSON.stringify(closed) });
+});
+
 test("[HB80] the audit log says what was allowed, allowed with changes or denied: the tool, a line of its input and the hash of the whole input", async () => {
   await using bench = await Bench.open();
   const runner = await bench.runner();

@@ -1,5 +1,12 @@
 import { createHash, randomUUID } from "node:crypto";
-import type { AuditRow, Change, DeviceRow, ReceiptRow, Store } from "../../src/store/store.ts";
+import {
+  type AuditRow,
+  type Change,
+  type DeviceRow,
+  type ReceiptRow,
+  type Store,
+  StoreError,
+} from "../../src/store/store.ts";
 
 /** As much of a store as the HTTP server uses, in memory, with what they wrote to look at. */
 export class MemoryStore {
@@ -24,7 +31,14 @@ export class MemoryStore {
   #apply(change: Change): void {
     if (change.kind === "device") this.#devices.set(change.row.id, change.row);
     if (change.kind === "device-gone") this.#devices.delete(change.id);
-    if (change.kind === "receipt") this.#receipts.set(change.row.id, change.row);
+    if (change.kind === "receipt") {
+      if (this.#receipts.has(change.row.id)) throw new StoreError("conflict", "it is answered");
+      this.#receipts.set(change.row.id, change.row);
+    }
+    if (change.kind === "setting-added") {
+      if (this.#settings.has(change.key)) throw new StoreError("conflict", "it is there already");
+      this.#settings.set(change.key, change.value);
+    }
     if (change.kind === "setting") this.#settings.set(change.key, change.value);
     if (change.kind === "setting-gone") this.#settings.delete(change.key);
     if (change.kind === "blob") this.#blobs.set(change.hash, change.bytes);

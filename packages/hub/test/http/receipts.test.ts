@@ -35,6 +35,25 @@ describe("commands", () => {
     expect(testServer.calls[0]?.args.slice(0, 3)).toEqual([session, command, body]);
   });
 
+  test("[HH7] also when another hub on the same store answers it first", async () => {
+    const store = testServer.store.asStore();
+    const command = { id: randomUUID(), device: "d", request: "r", session: null };
+    const first = { status: 200, body: "first" };
+    const gate = Promise.withResolvers<void>();
+    const late = new ReceiptService(store).runOnce(command, async () => {
+      await gate.promise;
+      return { status: 200, body: "second" };
+    });
+    const storedTogether = new ReceiptService(store).runOnce(command, async (keep) => {
+      await gate.promise;
+      await store.commit(keep({ status: 200, body: "third" }));
+      return { status: 200, body: "third" };
+    });
+    await new ReceiptService(store).runOnce(command, async () => first);
+    gate.resolve();
+    expect(await Promise.all([late, storedTogether])).toEqual([first, first]);
+  });
+
   test("[HH7] also while the first still runs", async () => {
     const receipts = new ReceiptService(testServer.store.asStore());
     const command = { id: randomUUID(), device: "d", request: "r", session: null };

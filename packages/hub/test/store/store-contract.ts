@@ -29,7 +29,9 @@ export function storeContract(name: string, open: (folder: string) => Promise<St
     test("[LG2] every kind of row is returned as it was passed in, also after reopening", async () => {
       await using folder = await openFolder();
       const rows = {
-        session: rowOf(session("a", { title: "née\0 \u2028", pinned: true, bypassUntil: 1e13 })),
+        session: rowOf(
+          session("a", { title: "née\0 \u2028", pinned: true, bypassUntil: 1e13, run: "r" }),
+        ),
         progress: {
           session: "a",
           seq: 7,
@@ -107,8 +109,9 @@ export function storeContract(name: string, open: (folder: string) => Promise<St
       expect(await store.sessions()).toEqual([rows.session]);
       expect(await store.progress("a")).toEqual(rows.progress);
       expect(await store.memories("a")).toEqual([rows.memory]);
-      expect(await store.stored()).toEqual(new Map([["a", 7]]));
-      expect(await store.summaries()).toEqual(new Map([["a", { summary: '{"s":1}', rev: 9 }]]));
+      expect(await store.storedSessions()).toEqual([
+        { row: rows.session, run: rows.run, head: { summary: '{"s":1}', rev: 9 } },
+      ]);
       expect(await store.run("r")).toEqual(rows.run);
       expect(await store.openAsks()).toEqual([rows.ask]);
       expect(await store.ask("k")).toEqual(rows.ask);
@@ -181,21 +184,77 @@ export function storeContract(name: string, open: (folder: string) => Promise<St
         expect((await store.verifyAudit()).broken).toBeUndefined();
       }));
 
-    test("[LG4] a receipt is written once", () =>
+    test("[LG29] of two commits that answer a command, add a setting or close an ask the first one counts, and the second stores nothing", () =>
       withStore(async (store) => {
-        const row = {
+        const receipt = {
           id: "c",
           device: "d",
           request: "POST /",
           status: 202,
-          body: "{}",
           at: 5,
           session: null,
         };
-        await store.commit([{ kind: "receipt", row }]);
-        const again = store.commit([{ kind: "receipt", row: { ...row, body: "[]" } }]);
-        expect((await getStoreError(again)).why).toBe("refused");
-        expect((await store.receipt("c"))?.body).toBe("{}");
+        const ask = { id: "k", session: "a", run: "r", requestId: "q", openedAt: 3 };
+        await store.commit([
+          session("a"),
+          { kind: "ask", row: { ...ask, status: "open", json: "{}" } },
+        ]);
+        const writes: Record<string, (value: string) => Change> = {
+          receipt: (value) => ({ kind: "receipt", row: { ...receipt, body: value } }),
+          setting: (value) => ({ kind: "setting-added", key: "id", value }),
+          ask: (value) => ({
+            kind: "ask-closed",
+            row: { ...ask, status: "answered", json: value },
+          }),
+        };
+        for (const [what, write] of Object.entries(writes)) {
+          const commits = ["first", "second"].map((value) =>
+            store.commit([audit(`${what} ${value}`), write(value)]),
+          );
+          const [first, second] = await Promise.allSettled(commits);
+          expect(first?.status).toBe("fulfilled");
+          expect(second?.status === "rejected" && second.reason).toMatchObject({ why: "conflict" });
+          expect((await getStoreError(store.commit([write("third")]))).why).toBe("conflict");
+        }
+        expect((await store.receipt("c"))?.body).toBe("first");
+        expect(await store.setting("id")).toBe("first");
+        expect(await store.ask("k")).toMatchObject({ status: "answered", json: "first" });
+        expect(await store.openAsks()).toEqual([]);
+        const entries = (await store.audit(0, 10)).map(({ what }) => what);
+        expect(entries).toEqual(["receipt first", "setting first", "ask first"]);
+      }));
+
+    test("[LG29] what is not there cannot be closed, and a setting that is replaced later keeps its place", () =>
+      withStore(async (store) => {
+        const row = { id: "k", session: "a", run: "r", requestId: "q", openedAt: 3, json: "{}" };
+        const close = store.commit([{ kind: "ask-closed", row: { ...row, status: "expired" } }]);
+        expect((await getStoreError(close)).why).toBe("conflict");
+        expect(await store.ask("k")).toBeUndefined();
+        await store.commit([{ kind: "setting-added", key: "id", value: "1" }]);
+        await store.commit([{ kind: "setting", key: "id", value: "2" }]);
+        expect(await store.setting("id")).toBe("2");
+        await store.commit([{ kind: "setting-gone", key: "id" }]);
+        await store.commit([{ kind: "setting-added", key: "id", value: "3" }]);
+        expect(await store.setting("id")).toBe("3");
+      }));
+
+    test("sessions are read with their newest runs and summaries at once, also those without any", () =>
+      withStore(async (store) => {
+        const run = { session: "a", runner: "own", startedAt: 1, facts: null, endedAt: null };
+        await store.commit([
+          session("b", { createdAt: 2 }),
+          session("a", { createdAt: 3, run: "r2" }),
+          session("c", { createdAt: 1, run: "lost" }),
+          { kind: "run", row: { ...run, id: "r1", end: "first" } },
+          { kind: "run", row: { ...run, id: "r2", end: "second" } },
+        ]);
+        const found = await store.storedSessions();
+        expect(found.map(({ row, run, head }) => [row.id, run?.end, head])).toEqual([
+          ["c", undefined, undefined],
+          ["b", undefined, undefined],
+          ["a", "second", undefined],
+        ]);
+        expect(found.map(({ row }) => row)).toEqual(await store.sessions());
       }));
 
     test("[LG5] long texts and bytes are stored once and returned in full", () =>
