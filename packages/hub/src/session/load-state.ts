@@ -3,13 +3,8 @@ import type { Change, LineRow, Store } from "../store/store.ts";
 
 import { serializeItem } from "./serialize-item.ts";
 import { decodeLine } from "../link/decode-line.ts";
-import {
-  createEmptyState,
-  parseSavedState,
-  REDUCER_VERSION,
-  serializeState,
-  type StoredState,
-} from "./stored-state.ts";
+import { StateWriter } from "./state-writer.ts";
+import { createEmptyState, restoreState, type StoredState } from "./stored-state.ts";
 
 const LAST_LINES_PAGE = 20;
 const PAGE = 2000;
@@ -19,14 +14,14 @@ const PAGE_BYTES = 4 * 1024 * 1024;
 export async function loadState(store: Store, session: string): Promise<StoredState> {
   const progress = await store.progress(session);
   if (!progress) return rebuildFromLog(store, session);
-  const { seq, pos, timeline } = progress;
-  const saved = parseSavedState(timeline, await store.memories(session));
-  if (saved?.by === REDUCER_VERSION && (await hasAllItems(store, session, saved.state))) {
-    return { state: saved.state, seq, pos, edition: saved.edition };
+  const { head, checkpoint } = progress;
+  const { seq, pos } = head;
+  const restored = restoreState(head, checkpoint, await store.memories(session));
+  if (restored?.current && (await hasAllItems(store, session, restored.current.state))) {
+    return { ...restored.current, seq, pos, edition: restored.edition };
   }
-  const edition = saved ? saved.edition + 1 : createEdition();
-  const { state } = await rebuildItems(store, session, { seq, pos, edition });
-  return { state, seq, pos, edition };
+  const edition = restored ? restored.edition + 1 : createEdition();
+  return rebuildItems(store, session, { seq, pos, edition });
 }
 
 /**
@@ -37,8 +32,8 @@ async function rebuildFromLog(store: Store, session: string): Promise<StoredStat
   const { seq, pos } = await findLastLine(store, session);
   if (pos === 0) return createEmptyState();
   const edition = createEdition();
-  const { state } = await rebuildItems(store, session, { seq, pos, edition });
-  return { state, seq, pos, edition, isSeqUncertain: true };
+  const rebuilt = await rebuildItems(store, session, { seq, pos, edition });
+  return { ...rebuilt, isSeqUncertain: true };
 }
 
 /** An edition number that no client can have, for when the last one is not known. */
@@ -69,7 +64,7 @@ export async function rebuildItems(
   store: Store,
   session: string,
   known: { seq: number; pos: number; edition: number },
-): Promise<{ state: TimelineState }> {
+): Promise<StoredState> {
   let state = createTimeline();
   let after = 0;
   let first = true;
@@ -89,23 +84,15 @@ export async function rebuildItems(
       const { json, blobs } = serializeItem(session, item);
       changes.push(...blobs, { kind: "item", row: { session, id, order, rev, json } });
     }
-    if (rows.length === 0) {
-      changes.push(...serializeProgress(session, state, known));
+    if (rows.length > 0) {
+      await store.commit(changes);
+      continue;
     }
-    await store.commit(changes);
-    if (rows.length === 0) return { state };
+    const writer = new StateWriter(session, { edition: known.edition });
+    await store.commit([...changes, ...writer.write(state, known)]);
+    const { checkpoint } = writer;
+    return { ...known, state, ...(checkpoint && { checkpoint }) };
   }
-}
-
-function serializeProgress(
-  session: string,
-  state: TimelineState,
-  { seq, pos, edition }: { seq: number; pos: number; edition: number },
-): Change[] {
-  const { timeline, changes } = serializeState(session, edition, state, []);
-  const summary = JSON.stringify(state.reduce.summary);
-  const row = { session, seq, pos, rev: state.reduce.rev, timeline, summary };
-  return [...changes, { kind: "progress", row }];
 }
 
 function decodeRow({ text, droppedBytes, original, characters }: LineRow) {

@@ -9,8 +9,6 @@ import {
   advance,
   type Item,
   collectUnfinishedBlocks,
-  type MemoryPage,
-  splitState,
   type Subagent,
   findAskingSubagent,
   type Summary,
@@ -24,7 +22,8 @@ import { serializeItem } from "./serialize-item.ts";
 import { LiveText } from "./live-text.ts";
 import { decodeLine } from "../link/decode-line.ts";
 import { DeltaCoalescer } from "./delta-coalescer.ts";
-import { getEpoch, serializeState, type StoredState } from "./stored-state.ts";
+import { StateWriter } from "./state-writer.ts";
+import { getEpoch, type StoredState } from "./stored-state.ts";
 
 /** How often text that is being written is stored, at most. */
 const PARTIAL_TEXT_INTERVAL_MS = 250;
@@ -84,8 +83,7 @@ export class SessionIngest {
   #storedRev: number;
   #storedSummary: Summary;
   readonly #edition: number;
-  /** The pages of the timeline's memory as they were last stored. */
-  #pages: readonly MemoryPage[];
+  readonly #stateWriter: StateWriter;
 
   #lineRows: LineRow[] = [];
   #spooledChanges: Change[] = [];
@@ -101,17 +99,17 @@ export class SessionIngest {
   /** The last sequence number is not known for certain. The next line's number settles it. */
   #isSeqUncertain: boolean;
 
-  constructor(store: Store, session: string, keeper: IngestOwner, stored: StoredState) {
+  constructor(store: Store, session: string, owner: IngestOwner, stored: StoredState) {
     this.#store = store;
     this.session = session;
-    this.#owner = keeper;
+    this.#owner = owner;
     this.#state = stored.state;
     this.#seq = this.#storedSeq = stored.seq;
     this.#pos = stored.pos;
     this.#storedRev = stored.state.reduce.rev;
     this.#storedSummary = stored.state.reduce.summary;
     this.#edition = stored.edition;
-    this.#pages = splitState(stored.state).pages;
+    this.#stateWriter = new StateWriter(session, stored);
     this.#isSeqUncertain = stored.isSeqUncertain === true;
     this.liveText = new LiveText(session);
   }
@@ -307,7 +305,7 @@ export class SessionIngest {
       });
       items.push({ id, rev, json, growingLength: this.liveText.getLength(id) });
     }
-    changes.push(...this.#serializeProgress());
+    changes.push(...this.#stateWriter.write(this.#state, { seq: this.#seq, pos: this.#pos }));
     changes.push(...this.#owner.applyEvents(this.#events));
     this.#lineRows = [];
     this.#spooledChanges = [];
@@ -317,17 +315,6 @@ export class SessionIngest {
     this.#mustFlush = this.#hasPartialText = false;
     const { rev, summary } = this.#state.reduce;
     return { changes, items, seq: this.#seq, rev, summary };
-  }
-
-  #serializeProgress(): Change[] {
-    const { session } = this;
-    const rev = this.#state.reduce.rev;
-    const saved = serializeState(session, this.#edition, this.#state, this.#pages);
-    this.#pages = saved.pages;
-    const { timeline } = saved;
-    const summary = JSON.stringify(this.summary);
-    const row = { session, seq: this.#seq, pos: this.#pos, rev, timeline, summary };
-    return [...saved.changes, { kind: "progress", row }];
   }
 
   /** An item whose text grows, in its current state, whether that is stored or not. */

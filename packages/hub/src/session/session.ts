@@ -239,7 +239,7 @@ export class Session implements IngestOwner, WatchableSession {
 
   /** The position of the last stored row of the log. */
   async getLastPosition(): Promise<number> {
-    return (await this.#deps.store.progress(this.id))?.pos ?? 0;
+    return (await this.#deps.store.head(this.id))?.pos ?? 0;
   }
 
   /** Whether this line was accepted already. */

@@ -1,13 +1,12 @@
 import {
   createTimeline,
   joinState,
-  type MemoryPage,
   parsePage,
-  formatPage,
-  splitState,
+  type Summary,
   type TimelineState,
 } from "@signalbox/timeline";
-import type { Change, MemoryRow, Store } from "../store/store.ts";
+import type { CheckpointRow, HeadRow, MemoryRow, Store } from "../store/store.ts";
+import { applyJsonChanges, type JsonChanges } from "./json-changes.ts";
 
 /**
  * The version of the rules that turn lines into items. Items that were stored under another version are made
@@ -22,6 +21,31 @@ export interface StoredState {
   readonly pos: number;
   readonly edition: number;
   readonly isSeqUncertain?: boolean;
+  /** The stored checkpoint; undefined: there is none that can be continued. */
+  readonly checkpoint?: Checkpoint;
+}
+
+/** A stored checkpoint, against which the changes of a head are made. */
+export interface Checkpoint {
+  readonly number: number;
+  readonly state: CheckpointState;
+  /** How many characters it has. */
+  readonly length: number;
+}
+
+/**
+ * The part of a timeline's state that is in a checkpoint: all but the summary, which is in the head, and the
+ * pages of its memories, which are rows of their own.
+ */
+export type CheckpointState = Omit<TimelineState, "reduce"> & {
+  readonly reduce: Omit<TimelineState["reduce"], "summary">;
+};
+
+/** The text of a checkpoint. */
+export interface SavedCheckpoint {
+  readonly by: number;
+  readonly edition: number;
+  readonly state: CheckpointState;
 }
 
 /** Identifies one rebuild of a session's items: it changes when newer rules make them again. */
@@ -33,39 +57,31 @@ export function createEmptyState(): StoredState {
   return { state: createTimeline(), seq: 0, pos: 0, edition: 0 };
 }
 
-interface SavedState {
-  readonly by: number;
+/** What is known of a stored state: its edition, and the state itself if the current rules made it. */
+export interface RestoredState {
   readonly edition: number;
-  readonly state: TimelineState;
+  readonly current?: { readonly state: TimelineState; readonly checkpoint: Checkpoint };
 }
 
-/** The serialized state: the state itself, and those pages of its memory that have changed. */
-export function serializeState(
-  session: string,
-  edition: number,
-  state: TimelineState,
-  before: readonly MemoryPage[],
-): { timeline: string; pages: readonly MemoryPage[]; changes: Change[] } {
-  const { rest, pages } = splitState(state);
-  const changes: Change[] = [];
-  for (const [page, keys] of pages.entries()) {
-    if (keys === before[page]) continue;
-    changes.push({ kind: "memory", row: { session, page, keys: formatPage(keys) } });
-  }
-  const saved: SavedState = { by: REDUCER_VERSION, edition, state: rest };
-  return { timeline: JSON.stringify(saved), pages, changes };
-}
-
-/** Parses a stored state; undefined: it cannot be read. */
-export function parseSavedState(
-  text: string,
+/** Restores a state from its checkpoint and the changes since; undefined: it cannot be read. */
+export function restoreState(
+  head: HeadRow,
+  row: CheckpointRow | undefined,
   memories: readonly MemoryRow[],
-): SavedState | undefined {
+): RestoredState | undefined {
+  if (row?.number !== head.checkpoint) return undefined;
   try {
-    const saved = JSON.parse(text) as SavedState | null;
-    if (saved?.by !== REDUCER_VERSION) return saved ?? undefined;
+    const saved = JSON.parse(row.state) as SavedCheckpoint | null;
+    if (!saved) return undefined;
+    const { by, edition, state: base } = saved;
+    if (by !== REDUCER_VERSION) return { edition };
+    const changes = head.changes === null ? undefined : (JSON.parse(head.changes) as JsonChanges);
+    const rest = (changes ? applyJsonChanges(base, changes) : base) as CheckpointState;
+    const summary = JSON.parse(head.summary) as Summary;
     const pages = new Map(memories.map(({ page, keys }) => [page, parsePage(keys)]));
-    return { ...saved, state: joinState(saved.state, pages) };
+    const state = joinState({ ...rest, reduce: { ...rest.reduce, summary } }, pages);
+    const checkpoint = { number: row.number, state: base, length: row.state.length };
+    return { edition, current: { state, checkpoint } };
   } catch {
     return undefined;
   }

@@ -44,7 +44,8 @@ function prepareSteps(db: Statements, sign: SignAudit): Record<Change["kind"], S
   return {
     session: insert("session"),
     "session-deleted": deleteSession(db),
-    progress: insert("progress"),
+    head: insert("head"),
+    checkpoint: insert("checkpoint"),
     memory: insert("memory"),
     line: storeLine(db, blob),
     "log-copied": copyLog(db),

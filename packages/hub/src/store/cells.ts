@@ -14,7 +14,8 @@ export const END = -1;
 const widths = {
   session: tables.session.columns.length,
   "session-deleted": 1,
-  progress: tables.progress.columns.length,
+  head: tables.head.columns.length,
+  checkpoint: tables.checkpoint.columns.length,
   memory: tables.memory.columns.length,
   line: tables.line.columns.length,
   "log-copied": 3,
@@ -68,7 +69,8 @@ export function pushChange(cells: Cell[], change: Change): void {
   const number = kindNumbers[change.kind];
   switch (change.kind) {
     case "session":
-    case "progress":
+    case "head":
+    case "checkpoint":
     case "memory":
     case "line":
     case "item":

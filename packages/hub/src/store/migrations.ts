@@ -154,4 +154,18 @@ export const migrations: readonly string[] = [
   /* 9: audit entries are signed by the hub; those of before are not */ `
   ALTER TABLE audit ADD COLUMN "signature" TEXT;
   `,
+  /* 10: a session's progress is a small head, written with every line, and a checkpoint, written seldom */ `
+  CREATE TABLE heads (
+    "session" TEXT PRIMARY KEY REFERENCES sessions ON DELETE CASCADE, "seq" INTEGER NOT NULL,
+    "pos" INTEGER NOT NULL, "rev" INTEGER NOT NULL, "summary" TEXT NOT NULL,
+    "checkpoint" INTEGER NOT NULL, "changes" TEXT
+  ) STRICT;
+  CREATE TABLE checkpoints (
+    "session" TEXT PRIMARY KEY REFERENCES sessions ON DELETE CASCADE, "number" INTEGER NOT NULL,
+    "state" TEXT NOT NULL
+  ) STRICT;
+  INSERT INTO heads SELECT "session", "seq", "pos", "rev", "summary", 0, NULL FROM progress;
+  INSERT INTO checkpoints SELECT "session", 0, "timeline" FROM progress;
+  DROP TABLE progress;
+  `,
 ];

@@ -2,13 +2,13 @@ import type {
   AskRow,
   AuditRow,
   ByteRange,
+  HeadRow,
   ItemRow,
   LineRow,
   MemoryRow,
   ReceiptRow,
   RunRow,
   RunLineCounts,
-  SessionProgress,
   SessionRow,
   Store,
   StoredSession,
@@ -55,8 +55,7 @@ export function prepareQueries(db: Statements): Queries {
     <Row>(rows: (...values: string[]) => Row[]) =>
     (...values: string[]): Row | undefined =>
       rows(...values)[0];
-  const { session, progress, memory, item, run, ask, prompt, order, receipt, device, audit } =
-    tables;
+  const { session, head, memory, item, run, ask, prompt, order, receipt, device, audit } = tables;
   const setting = db.prepare<{ value: string }, [string]>(
     `SELECT "value" FROM settings WHERE "key" = ?`,
   );
@@ -69,7 +68,7 @@ export function prepareQueries(db: Statements): Queries {
     `WHERE "session" = ? AND instr("json", ?) > 0 ORDER BY "order" DESC LIMIT ?`,
   );
   const auditBefore = all<AuditRow>(audit, `WHERE "nth" < ? ORDER BY "nth" DESC LIMIT ?`);
-  const head = db.prepare<{ hash: string }, []>(
+  const lastEntry = db.prepare<{ hash: string }, []>(
     `SELECT "hash" FROM audit ORDER BY "nth" DESC LIMIT 1`,
   );
   const chain = db.prepare<Omit<AuditRow, "facts"> & { facts: string }, []>(
@@ -85,7 +84,8 @@ export function prepareQueries(db: Statements): Queries {
     epoch: () => setting.get("store.epoch")?.value ?? "",
     sessions: all(session, `ORDER BY "createdAt", "id"`),
     storedSessions: prepareStoredSessions(db),
-    progress: first(all<SessionProgress>(progress, `WHERE "session" = ?`)),
+    head: first(all<HeadRow>(head, `WHERE "session" = ?`)),
+    progress: prepareProgress(db),
     memories: all<MemoryRow>(memory, `WHERE "session" = ?`),
     itemsBefore: (id, before, limit) => itemsBefore(id, before ?? LAST, limit).toReversed(),
     itemsContaining: (id, text, limit) => itemsContaining(id, text, limit).toReversed(),
@@ -102,7 +102,7 @@ export function prepareQueries(db: Statements): Queries {
     devices: all(device, `ORDER BY "createdAt", "id"`),
     audit: all(audit, `WHERE "nth" > ? ORDER BY "nth" LIMIT ?`),
     auditBefore: (before, limit) => auditBefore(before ?? LAST, limit),
-    auditHead: () => head.get()?.hash ?? FIRST_HEAD,
+    auditHead: () => lastEntry.get()?.hash ?? FIRST_HEAD,
     verifyAudit: (keptHeads, signing) => verifyChain(chain.iterate(), keptHeads, signing),
     ...prepareBlobs(db),
     setting: (key) => setting.get(key)?.value,
@@ -117,11 +117,11 @@ function prepareStoredSessions(db: Statements): Queries["storedSessions"] {
   const columns = [
     ...session.columns.map((name) => `s."${name}" AS "session.${name}"`),
     ...run.columns.map((name) => `r."${name}" AS "run.${name}"`),
-    `p."summary" AS "head.summary", p."rev" AS "head.rev"`,
+    `h."summary" AS "head.summary", h."rev" AS "head.rev"`,
   ];
   const all = db.prepare<Record<string, unknown>, []>(
     `SELECT ${columns.join(", ")} FROM sessions s
-     LEFT JOIN runs r ON r."id" = s."run" LEFT JOIN progress p ON p."session" = s."id"
+     LEFT JOIN runs r ON r."id" = s."run" LEFT JOIN heads h ON h."session" = s."id"
      ORDER BY s."createdAt", s."id"`,
   );
   const pick = (row: Record<string, unknown>, prefix: string, table: Table): unknown => {
@@ -137,6 +137,22 @@ function prepareStoredSessions(db: Statements): Queries["storedSessions"] {
         head: summary === null ? undefined : ({ summary, rev } as StoredSession["head"]),
       };
     });
+}
+
+/** One query, so that the two are of the same commit. */
+function prepareProgress(db: Statements): Queries["progress"] {
+  const columns = tables.head.columns.map((name) => `h."${name}"`);
+  const find = db.prepare<HeadRow & { number: number | null; state: string | null }, [string]>(
+    `SELECT ${columns.join(", ")}, c."number", c."state" FROM heads h
+     LEFT JOIN checkpoints c ON c."session" = h."session" WHERE h."session" = ?`,
+  );
+  return (session) => {
+    const found = find.get(session);
+    if (!found) return undefined;
+    const { number, state, ...head } = found;
+    const hasCheckpoint = number !== null && state !== null;
+    return { head, checkpoint: hasCheckpoint ? { session, number, state } : undefined };
+  };
 }
 
 function prepareItemsAfterRev(db: Statements): Queries["itemsAfterRev"] {

@@ -145,6 +145,7 @@ export class SqliteStore implements Store {
 
   sessions = () => this.#read("sessions");
   storedSessions = () => this.#read("storedSessions");
+  head = (session: string) => this.#read("head", session);
   progress = (session: string) => this.#read("progress", session);
   memories = (session: string) => this.#read("memories", session);
   itemsBefore = (session: string, before: number | undefined, limit: number) =>

@@ -45,17 +45,38 @@ export interface SessionRow {
   readonly colour: SessionColour | null;
 }
 
-/** What the timeline leaves of a session: stored with every batch of lines, in the same transaction. */
-export interface SessionProgress {
+/** How far a session has come. It is small, and stored with every batch of lines in their transaction. */
+export interface HeadRow {
   readonly session: string;
   /** The last line of the runner's that is in here, whether or not it is stored by itself. */
   readonly seq: number;
   /** The last row of the log. */
   readonly pos: number;
   readonly rev: number;
-  /** `TimelineState`, without the pages of its memory, and `Summary` as JSON. */
-  readonly timeline: string;
+  /** `Summary` as JSON. */
   readonly summary: string;
+  /** The number of the checkpoint from which the state continues. */
+  readonly checkpoint: number;
+  /**
+   * What has changed in the timeline's state since that checkpoint, such as the text that is being written:
+   * `JsonChanges` as JSON; null: nothing.
+   */
+  readonly changes: string | null;
+}
+
+/** The whole state of a session's timeline, which is stored now and then. */
+export interface CheckpointRow {
+  readonly session: string;
+  /** Counts the checkpoints of the session. The newest one is kept. */
+  readonly number: number;
+  /** `SavedCheckpoint` as JSON. */
+  readonly state: string;
+}
+
+export interface SessionProgress {
+  readonly head: HeadRow;
+  /** Undefined: the database is damaged. */
+  readonly checkpoint: CheckpointRow | undefined;
 }
 
 /** A page of a session's memory, which changes seldom: `Page` as text. */
@@ -220,7 +241,8 @@ export type Change =
    * command was given stays. What is deleted is overwritten, in the write-ahead log too.
    */
   | { readonly kind: "session-deleted"; readonly id: string }
-  | { readonly kind: "progress"; readonly row: SessionProgress }
+  | { readonly kind: "head"; readonly row: HeadRow }
+  | { readonly kind: "checkpoint"; readonly row: CheckpointRow }
   | { readonly kind: "memory"; readonly row: MemoryRow }
   | { readonly kind: "line"; readonly row: LineRow }
   /** Gives a session the lines of another up to a place, without their numbers: a fork. */
@@ -328,6 +350,8 @@ export interface Store extends AsyncDisposable {
   sessions(): Promise<SessionRow[]>;
   /** All sessions, each with its newest run and its summary, read at one moment. */
   storedSessions(): Promise<StoredSession[]>;
+  head(session: string): Promise<HeadRow | undefined>;
+  /** A session's head and its checkpoint, read at one moment. */
   progress(session: string): Promise<SessionProgress | undefined>;
   memories(session: string): Promise<MemoryRow[]>;
   /** Newest first below `before`; given back in the order of the conversation. */

@@ -38,9 +38,14 @@ export const tables = {
     flags: ["named", "pinned", "archived"],
     json: ["options"],
   },
-  progress: {
-    name: "progress",
-    columns: ["session", "seq", "pos", "rev", "summary", "timeline"],
+  head: {
+    name: "heads",
+    columns: ["session", "seq", "pos", "rev", "summary", "checkpoint", "changes"],
+    replacedBy: ["session"],
+  },
+  checkpoint: {
+    name: "checkpoints",
+    columns: ["session", "number", "state"],
     replacedBy: ["session"],
   },
   memory: {

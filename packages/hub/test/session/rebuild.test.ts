@@ -54,10 +54,13 @@ test("[HB44] items and summaries that are missing, damaged or made by older rule
   const faults = [
     "DELETE FROM items",
     `DELETE FROM items WHERE "order" = 2`,
-    "UPDATE progress SET timeline = '{broken'",
-    "UPDATE progress SET timeline = 'null'",
-    "UPDATE progress SET timeline = json_set(timeline, '$.by', 0), summary = '{}'",
-    "DELETE FROM progress",
+    "UPDATE checkpoints SET state = '{broken'",
+    "UPDATE checkpoints SET state = 'null'",
+    "UPDATE checkpoints SET state = json_set(state, '$.by', 0); UPDATE heads SET summary = '{}'",
+    "UPDATE checkpoints SET number = number + 1",
+    `UPDATE heads SET changes = '{"keep":1,"add":[]}'`,
+    "DELETE FROM checkpoints",
+    "DELETE FROM heads",
   ];
   for (const sql of faults) {
     await bench.closeHub();
@@ -78,7 +81,7 @@ test("[HB44] after a rebuild the session continues: the next line has the next p
   const { bench, id } = await spoken();
   await using _ = bench;
   await bench.closeHub();
-  tamper(bench, "DELETE FROM progress");
+  tamper(bench, "DELETE FROM heads");
   await bench.openHub();
   const runner = await bench.runner();
   await bench.send(id, "again");

@@ -30,9 +30,10 @@ function saidIn(id: string, text: string): Change[] {
     item(id, 1, { json: JSON.stringify({ text }) }),
     item(id, 2, { json: JSON.stringify({ text: text.repeat(500) }) }),
     {
-      kind: "progress",
-      row: { session: id, seq: 2, pos: 2, rev: 2, timeline: text.repeat(1000), summary: text },
+      kind: "head",
+      row: { session: id, seq: 2, pos: 2, rev: 2, summary: text, checkpoint: 1, changes: text },
     },
+    { kind: "checkpoint", row: { session: id, number: 1, state: text.repeat(1000) } },
     {
       kind: "prompt",
       row: {
@@ -63,9 +64,18 @@ test("[LG24] no text of a deleted session can be read in any file, including the
     const text = `${CANARY}${"y".repeat(round * 700)}`;
     await store.commit([
       {
-        kind: "progress",
-        row: { session: "a", seq: 2, pos: 2, rev: 2, timeline: text, summary: CANARY },
+        kind: "head",
+        row: {
+          session: "a",
+          seq: 2,
+          pos: 2,
+          rev: 2,
+          summary: CANARY,
+          checkpoint: round,
+          changes: CANARY,
+        },
       },
+      { kind: "checkpoint", row: { session: "a", number: round, state: text } },
       item("a", 3 + (round % 5), { json: JSON.stringify({ text }) }),
     ]);
   }

@@ -32,14 +32,16 @@ export function storeContract(name: string, open: (folder: string) => Promise<St
         session: rowOf(
           session("a", { title: "née\0 \u2028", pinned: true, bypassUntil: 1e13, run: "r" }),
         ),
-        progress: {
+        head: {
           session: "a",
           seq: 7,
           pos: 5,
           rev: 9,
-          timeline: '{"open":[]}',
           summary: '{"s":1}',
+          checkpoint: 2,
+          changes: '{"set":1}',
         },
+        checkpoint: { session: "a", number: 2, state: '{"open":[]}' },
         run: {
           id: "r",
           session: "a",
@@ -107,7 +109,9 @@ export function storeContract(name: string, open: (folder: string) => Promise<St
       }
       await using store = await open(folder.path);
       expect(await store.sessions()).toEqual([rows.session]);
-      expect(await store.progress("a")).toEqual(rows.progress);
+      expect(await store.head("a")).toEqual(rows.head);
+      const { head, checkpoint } = rows;
+      expect(await store.progress("a")).toEqual({ head, checkpoint });
       expect(await store.memories("a")).toEqual([rows.memory]);
       expect(await store.storedSessions()).toEqual([
         { row: rows.session, run: rows.run, head: { summary: '{"s":1}', rev: 9 } },
@@ -145,6 +149,18 @@ export function storeContract(name: string, open: (folder: string) => Promise<St
         expect(await store.item("a", "item-1")).toMatchObject({ rev: 5 });
         await store.commit([{ kind: "items-cleared", session: "a" }]);
         expect(await store.countItems("a", 0)).toBe(0);
+        const head = { session: "a", seq: 1, pos: 1, rev: 1, summary: "{}", checkpoint: 1 };
+        await store.commit([{ kind: "head", row: { ...head, changes: "{}" } }]);
+        expect((await store.progress("a"))?.checkpoint).toBeUndefined();
+        await store.commit([
+          { kind: "checkpoint", row: { session: "a", number: 1, state: "1" } },
+          { kind: "checkpoint", row: { session: "a", number: 2, state: "2" } },
+          { kind: "head", row: { ...head, seq: 2, checkpoint: 2, changes: null } },
+        ]);
+        expect(await store.progress("a")).toMatchObject({
+          head: { seq: 2, changes: null },
+          checkpoint: { number: 2, state: "2" },
+        });
       }));
 
     test("[LG2] commits are stored in the order in which they were made", () =>

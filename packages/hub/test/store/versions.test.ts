@@ -13,7 +13,7 @@ setDefaultTimeout(180_000);
 const ofVersion1 = `
   INSERT INTO sessions VALUES ('s', '/work', 'a title', 1, 'claude', 'stdio', 'own', 'default', NULL, 0,
     1, 1000, '{"folder":"/work"}', NULL, 'c', 'parked', NULL, 'r');
-  INSERT INTO progress VALUES ('s', 2, 2, 1, '{}', '{}');
+  INSERT INTO progress VALUES ('s', 2, 2, 1, '{"title":"a summary"}', '{"by":1}');
   INSERT INTO blobs VALUES ('${"ab".repeat(32)}', x'68656c6c6f');
   INSERT INTO blobHolders VALUES ('${"ab".repeat(32)}', 's');
   INSERT INTO lines VALUES ('s', 1, 1, 'r', 'agent', 1001, '{"type":"user"}', NULL, NULL, NULL, NULL);
@@ -41,7 +41,18 @@ test("[LG9] a database of version 1 is migrated and opens with everything that l
   expect(await store.sessions()).toMatchObject([
     { id: "s", named: true, conversation: "c", colour: null },
   ]);
-  expect(await store.progress("s")).toMatchObject({ seq: 2, pos: 2 });
+  expect(await store.progress("s")).toEqual({
+    head: {
+      session: "s",
+      seq: 2,
+      pos: 2,
+      rev: 1,
+      summary: '{"title":"a summary"}',
+      checkpoint: 0,
+      changes: null,
+    },
+    checkpoint: { session: "s", number: 0, state: '{"by":1}' },
+  });
   expect((await store.linesAfter("s", 0, 10)).map(({ text }) => text)).toEqual([
     '{"type":"user"}',
     "hello",
