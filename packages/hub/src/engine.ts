@@ -146,6 +146,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     liveTexts,
     clocks,
     findLink: (runner) => links.get(runner),
+    getFence: (runner) => links.getFence(runner),
     getAgent: (name) => settings.agent(name),
     getEnvironment: (name) => settings.environment(name),
     getSessionDefaults: () => settings.sessionDefaults,

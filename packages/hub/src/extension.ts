@@ -39,7 +39,7 @@ export { closeSocket, type SocketHandler, type Socket } from "./http/socket-hand
 export { type HttpExtension, type SocketCaller } from "./http/extension.ts";
 export { type Logger } from "./logging/logger.ts";
 export { createAuditChange, type AuditActor } from "./store/audit-change.ts";
-export { readOrAddSetting } from "./store/shared-setting.ts";
+export { readOrAddMachineId } from "./store/shared-setting.ts";
 export { type SessionRow, type Store } from "./store/store.ts";
 
 export { type RelaySessions } from "./services/relay-sessions.ts";

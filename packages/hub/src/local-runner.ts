@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { closeSync, constants, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
@@ -7,10 +6,9 @@ import { isRunnerFolderLocked } from "@signalbox/runner/lock";
 import type { AccessControl } from "./devices/access-control.ts";
 import { rotateIfLarge } from "./logging/log-file.ts";
 import type { Logger } from "./logging/logger.ts";
-import { readOrAddSetting } from "./store/shared-setting.ts";
+import { readOrAddMachineId } from "./store/shared-setting.ts";
 import type { Store } from "./store/store.ts";
 
-const SETTING = "own-runner";
 const CHECK_INTERVAL_MS = 500;
 const WAIT_MS = 3000;
 const MAX_WAIT_MS = 60_000;
@@ -38,7 +36,7 @@ export interface LocalRunnerOptions {
 
 /** The id of this hub's own runner, which stays the same over all its processes. */
 export function loadOwnRunnerId(store: Store): Promise<string> {
-  return readOrAddSetting(store, SETTING, randomUUID);
+  return readOrAddMachineId(store, "own-runner");
 }
 
 /**

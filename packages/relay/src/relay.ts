@@ -8,7 +8,7 @@ import {
   isAlive,
   type Logger,
   type Engine,
-  readOrAddSetting,
+  readOrAddMachineId,
   Refusal,
   type SessionRow,
   type Store,
@@ -34,7 +34,6 @@ import {
 import { RelaySecrets } from "./admission/secrets.ts";
 import { ConversationIndex } from "./conversations/conversation-index.ts";
 
-const SETTING = "relay-runner";
 const dialActor: Actor = { device: "relay", name: "an agent that dialed in", role: "driver" };
 /** Used until the agent has named its folder. */
 const UNKNOWN_FOLDER = "/";
@@ -58,7 +57,7 @@ export interface RelayOptions extends RelaySettings {
 
 /** The id of the runner inside the hub, across restarts of the hub. */
 export function readRelayRunnerId(store: Store): Promise<string> {
-  return readOrAddSetting(store, SETTING, randomUUID);
+  return readOrAddMachineId(store, "relay-runner");
 }
 
 /** Connects agents that dial in, and clients that use the agents' own protocol. */

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import {
@@ -9,11 +8,9 @@ import {
 } from "@signalbox/api";
 import { readDeviceSigningKey } from "@signalbox/runner";
 import { readPrivateFile, replacePrivateFile } from "../data/private-file.ts";
-import { readOrAddSetting } from "../store/shared-setting.ts";
+import { readOrAddMachineId } from "../store/shared-setting.ts";
 import type { Store } from "../store/store.ts";
 import type { AccessControl } from "./access-control.ts";
-
-const DEVICE = "command-line-device";
 
 /**
  * Writes `hub.json`, by which programs of the same user find and verify the hub, and beside it the command
@@ -62,7 +59,7 @@ function keyText(folder: string): string {
 }
 
 async function makeKey(folder: string, access: AccessControl, store: Store): Promise<void> {
-  const id = await readOrAddSetting(store, DEVICE, randomUUID);
+  const id = await readOrAddMachineId(store, "command-line-device");
   const { key } = await access.devices.add({
     id,
     name: "command line",

@@ -1,6 +1,7 @@
 import { hostname } from "node:os";
 import type { RunnerView } from "@signalbox/api";
 import { Refusal } from "../refusal.ts";
+import type { Fence } from "../store/store.ts";
 import type { RunnerLink } from "./runner-link.ts";
 
 /**
@@ -10,6 +11,8 @@ import type { RunnerLink } from "./runner-link.ts";
 export class RunnerLinks {
   readonly #links = new Map<string, RunnerLink>();
   readonly #expected: RunnerView[];
+  /** Of each runner that this hub has claimed, also while it is away: its lines may still be on their way. */
+  readonly #fences = new Map<string, Fence>();
 
   /** `awaited` is the id of the runner that the hub itself starts, if it does. */
   constructor(awaited?: string) {
@@ -22,6 +25,13 @@ export class RunnerLinks {
     const before = this.#links.get(link.runner);
     this.#links.set(link.runner, link);
     return before === link ? undefined : before;
+  }
+
+  setFence(fence: Fence): void {
+    this.#fences.set(fence.runner, fence);
+  }
+  getFence(runner: string): Fence | undefined {
+    return this.#fences.get(runner);
   }
 
   /** Whether this is the runner's current connection. */

@@ -122,7 +122,8 @@ export class AskService {
       const { runner } = session.row;
       const row = { id, session: session.id, runner, json: JSON.stringify(order) };
       session.storedOrders.add(row);
-      await this.#store.commit([createCloseChange(ask), { kind: "order", row }, ...entries]);
+      const changes = [createCloseChange(ask), { kind: "order", row } as const, ...entries];
+      await this.#store.commit(changes, session.getFence());
       asks.publish(ask);
       this.#send(session, id, order);
     } catch (failure) {

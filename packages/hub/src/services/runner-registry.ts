@@ -109,6 +109,10 @@ export class RunnerRegistry implements RunnerGateway, LinkListener {
     hello: FrameToHubOfType<"hello">,
   ): Promise<Record<string, number>> {
     if (hello.runner !== link.device) throw new Error("the credential belongs to another runner");
+    const { runner, process, generation } = hello;
+    const fence = await this.#store.claim({ runner, process, generation });
+    if (!fence) throw new Error("the runner has connected to another hub");
+    this.#links.setFence(fence);
     const stored: Record<string, number> = {};
     const known = new Set<string>();
     for (const { session, run, alive } of hello.runs) {

@@ -1,21 +1,27 @@
 import { Refusal } from "../refusal.ts";
 import type { RunnerLink } from "../link/runner-link.ts";
-import type { PromptRow, Store } from "../store/store.ts";
+import type { Fence, PromptRow, Store } from "../store/store.ts";
 import { loadImages } from "./images.ts";
 import type { PromptQueue } from "./prompt-queue.ts";
+
+interface PromptDeliveryCallbacks {
+  notifyChanged(): void;
+  log(text: string): void;
+  getFence(): Fence | undefined;
+}
 
 /** Sends a session's messages to its live run. */
 export class PromptDelivery {
   readonly #store: Store;
   readonly #session: string;
   readonly #prompts: PromptQueue;
-  readonly #callbacks: { notifyChanged(): void; log(text: string): void };
+  readonly #callbacks: PromptDeliveryCallbacks;
 
   constructor(
     store: Store,
     session: string,
     prompts: PromptQueue,
-    callbacks: { notifyChanged(): void; log(text: string): void },
+    callbacks: PromptDeliveryCallbacks,
   ) {
     this.#store = store;
     this.#session = session;
@@ -32,7 +38,7 @@ export class PromptDelivery {
       const sent = { ...prompt, sentTo: run };
       this.#prompts.lock(prompt.id, "sending");
       void this.#store
-        .commit([{ kind: "prompt", row: sent }])
+        .commit([{ kind: "prompt", row: sent }], this.#callbacks.getFence())
         .then(() => {
           this.#prompts.put(sent);
           return this.#deliver(sent, link);
@@ -65,7 +71,8 @@ export class PromptDelivery {
 
   async #requeue(prompt: PromptRow, why: unknown): Promise<void> {
     const row = { ...prompt, sentTo: null };
-    await this.#store.commit([{ kind: "prompt", row }]).catch(() => {}); // a run that has ended has no messages
+    const fence = this.#callbacks.getFence();
+    await this.#store.commit([{ kind: "prompt", row }], fence).catch(() => {}); // a run that has ended has no messages
     this.#prompts.put(row);
     this.#callbacks.log(`session ${this.#session}: a message was not taken: ${String(why)}`);
     this.#callbacks.notifyChanged();

@@ -16,7 +16,7 @@ import {
   type TimelineState,
 } from "@signalbox/timeline";
 import type { ReceivedLine } from "../link/received-line.ts";
-import type { Change, LineRow, Store } from "../store/store.ts";
+import type { Change, Fence, LineRow, Store } from "../store/store.ts";
 import { commitWhenWritable } from "../store/commit-when-writable.ts";
 import { serializeItem } from "./serialize-item.ts";
 import { LiveText } from "./live-text.ts";
@@ -62,7 +62,10 @@ export interface IngestOwner {
   /** The change of the session's row. It is read again at each attempt, because the row may have changed. */
   prepareRowChange(): Change[];
   onStored(items: readonly StoredItem[]): void;
-  acknowledge(seq: number): void;
+  /** Tells the runner that its lines up to this number are stored, so that it forgets them. */
+  acknowledgeLines(seq: number): void;
+  /** What proves that this hub may write for the session's runner, at the time of the call. */
+  getFence(): Fence | undefined;
   /** The store refuses the lines for good. No more lines are accepted. */
   onFailed(failure: unknown): void;
 }
@@ -267,7 +270,7 @@ export class SessionIngest {
       this.#storedSeq = batch.seq;
       this.#storedRev = batch.rev;
       this.#storedSummary = batch.summary;
-      this.#owner.acknowledge(batch.seq);
+      this.#owner.acknowledgeLines(batch.seq);
       this.#owner.onStored(batch.items);
     }
     this.#flushing = undefined;
@@ -288,8 +291,9 @@ export class SessionIngest {
    * Writes a transaction. If that fails, it is retried later, and nothing is published before it succeeds.
    */
   #commit(changes: readonly Change[]): Promise<void> {
-    const whole = () => [...changes, ...this.#owner.prepareRowChange()];
-    return commitWhenWritable(this.#store, whole, this.#closed.signal);
+    const withRow = () => [...changes, ...this.#owner.prepareRowChange()];
+    const getFence = () => this.#owner.getFence();
+    return commitWhenWritable(this.#store, withRow, this.#closed.signal, getFence);
   }
 
   #collectBatch() {

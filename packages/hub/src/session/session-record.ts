@@ -1,4 +1,4 @@
-import type { Change, SessionRow, Store } from "../store/store.ts";
+import type { Change, Fence, SessionRow, Store } from "../store/store.ts";
 
 /**
  * A session's row in two states: as it is stored, which is what others see, and as it will be after the
@@ -6,12 +6,14 @@ import type { Change, SessionRow, Store } from "../store/store.ts";
  */
 export class SessionRecord {
   readonly #store: Store;
+  readonly #getFence: () => Fence | undefined;
   #committed: SessionRow;
   #pending: SessionRow;
   #prepared: SessionRow | undefined;
 
-  constructor(store: Store, row: SessionRow) {
+  constructor(store: Store, row: SessionRow, getFence: () => Fence | undefined) {
     this.#store = store;
+    this.#getFence = getFence;
     this.#committed = this.#pending = row;
   }
 
@@ -55,7 +57,7 @@ export class SessionRecord {
     this.patch(patch);
     const row = this.#pending;
     try {
-      await this.#store.commit([{ kind: "session", row }, ...changes]);
+      await this.#store.commit([{ kind: "session", row }, ...changes], this.#getFence());
     } catch (failure) {
       this.#pending = this.#pending === row ? before : undoPatch(this.#pending, patch, before);
       throw failure;

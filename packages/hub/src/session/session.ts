@@ -19,7 +19,14 @@ import {
   createOlderRunnerRefusal,
 } from "../link/runner-link.ts";
 import { createAuditChange, type AuditActor } from "../store/audit-change.ts";
-import type { Change, RunRow, SessionRow, Store } from "../store/store.ts";
+import {
+  type Change,
+  type Fence,
+  type RunRow,
+  type SessionRow,
+  type Store,
+  StoreError,
+} from "../store/store.ts";
 import { isLimitedToAllowedFolders } from "./driver-limits.ts";
 import type { StoredOrders } from "./stored-orders.ts";
 import type { TrustRegistry } from "../trust/trust-registry.ts";
@@ -67,6 +74,8 @@ export interface SessionDeps {
   readonly clocks: Clocks;
   /** The link of a runner, if it is connected. */
   findLink(runner: string): RunnerLink | undefined;
+  /** What proves that this hub has claimed a runner, if it has; also while the runner is away. */
+  getFence(runner: string): Fence | undefined;
   getAgent(name: string): AgentSetting;
   getEnvironment(name: string | undefined): Readonly<Record<string, string>>;
   getSessionDefaults(): SessionDefaults;
@@ -113,7 +122,7 @@ export class Session implements IngestOwner, WatchableSession {
     const runFacts = run?.facts ? (JSON.parse(run.facts) as RunFacts) : undefined;
     this.id = row.id;
     this.#deps = deps;
-    this.#record = new SessionRecord(store, row);
+    this.#record = new SessionRecord(store, row, () => this.getFence());
     this.#sideEffects = new SideEffects({
       session: row.id,
       record: this.#record,
@@ -125,6 +134,7 @@ export class Session implements IngestOwner, WatchableSession {
     this.#delivery = new PromptDelivery(store, row.id, this.prompts, {
       notifyChanged: () => this.notifyChanged(),
       log: (text) => deps.log(text),
+      getFence: () => this.getFence(),
     });
     this.#silence = new SilenceDetector(deps.clocks);
     this.#timelineSummary = timelineSummary;
@@ -232,7 +242,7 @@ export class Session implements IngestOwner, WatchableSession {
     const areComplete = ingest.accept(lines);
     this.#deps.rawFeed.addLines(this.id, lines, known);
     // If all of these lines were stored already, no transaction acknowledges them to the runner.
-    if (ingest.storedSeq === ingest.seq) this.acknowledge(ingest.seq);
+    if (ingest.storedSeq === ingest.seq) this.acknowledgeLines(ingest.seq);
     this.#deps.liveTexts.schedule(this);
     return areComplete;
   }
@@ -253,8 +263,12 @@ export class Session implements IngestOwner, WatchableSession {
     if (this.#silence.check(working)) this.notifyChanged();
   }
 
-  acknowledge(seq: number): void {
+  acknowledgeLines(seq: number): void {
     this.link?.acknowledge(this.id, seq);
+  }
+
+  getFence(): Fence | undefined {
+    return this.#deps.getFence(this.row.runner);
   }
 
   onFailed(failure: unknown): void {
@@ -263,6 +277,9 @@ export class Session implements IngestOwner, WatchableSession {
     this.#sideEffects.discard();
     this.#record.revert();
     this.#lifecycle = followRow(this.#lifecycle, this.row);
+    if (failure instanceof StoreError && failure.why === "moved") {
+      this.link?.close(1012, "another hub serves this runner");
+    }
   }
 
   applyEvents(events: readonly IngestEvent[]): Change[] {

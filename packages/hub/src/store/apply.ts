@@ -5,6 +5,7 @@ import { type Cell, END, kinds, getWidth } from "./cells.ts";
 import type { NewAuditEntry, Change } from "./store.ts";
 import { longBlob, storeBlob, type StoreBlob } from "./store-blob.ts";
 import type { Statements } from "./statements.ts";
+import { OUR_MACHINE } from "./our-machine.ts";
 import { insertInto, insertOnce, tables } from "./tables.ts";
 
 /** Longer texts are stored once, as blobs. */
@@ -63,7 +64,11 @@ function prepareSteps(db: Statements, sign: SignAudit): Record<Change["kind"], S
     "device-gone": remove("devices", "id"),
     audit: chainAudit(db, sign),
     blob: ([session, hash, bytes]) => blob(session as string, hash as string, bytes as Uint8Array),
-    piece: runStatement(db.prepare(`INSERT INTO pieces ("of", "start", "bytes") VALUES (?, ?, ?)`)),
+    piece: runStatement(
+      db.prepare(
+        `INSERT INTO pieces ("of", "start", "bytes", "machine") VALUES (?, ?, ?, ${OUR_MACHINE})`,
+      ),
+    ),
     "pieces-gone": remove("pieces", "of"),
     "blob-of-pieces": longBlob(db),
     setting: insert("setting"),

@@ -1,17 +1,18 @@
-import { type Change, type Store, StoreError } from "./store.ts";
+import { type Change, type Fence, type Store, StoreError } from "./store.ts";
 
 /**
- * Stores changes, however long the store cannot be written; they are read off at each attempt. What the
- * store refuses for good is refused here, too. Settles without having stored them when it is given up.
+ * Stores changes, however long the store cannot be written; they and the fence are read at each attempt. What
+ * the store refuses for good is refused here, too. Settles without having stored them when it is given up.
  */
 export async function commitWhenWritable(
   store: Store,
   changes: () => readonly Change[],
   givenUp: AbortSignal,
+  getFence: () => Fence | undefined = () => undefined,
 ): Promise<void> {
   while (!givenUp.aborted) {
     try {
-      await store.commit(changes());
+      await store.commit(changes(), getFence());
       return;
     } catch (failure) {
       if (failure instanceof StoreError && isFinal(failure)) throw failure;
@@ -22,7 +23,7 @@ export async function commitWhenWritable(
 
 /** Whether the same changes will never be stored. */
 function isFinal({ why }: StoreError): boolean {
-  return why === "refused" || why === "conflict";
+  return why === "refused" || why === "conflict" || why === "moved";
 }
 
 function waitUntilWritable(store: Store, givenUp: AbortSignal): Promise<void> {

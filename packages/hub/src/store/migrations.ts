@@ -168,4 +168,12 @@ export const migrations: readonly string[] = [
   INSERT INTO checkpoints SELECT "session", 0, "timeline" FROM progress;
   DROP TABLE progress;
   `,
+  /* 11: what belongs to the hub's machine says so: a store may be shared with hubs of other machines */ `
+  INSERT INTO settings VALUES ('store.machine', lower(hex(randomblob(16))));
+  UPDATE settings
+    SET "key" = "key" || '.' || (SELECT "value" FROM settings WHERE "key" = 'store.machine')
+    WHERE "key" IN ('own-runner', 'relay-runner', 'command-line-device');
+  ALTER TABLE pieces ADD COLUMN "machine" TEXT;
+  UPDATE pieces SET "machine" = (SELECT "value" FROM settings WHERE "key" = 'store.machine');
+  `,
 ];

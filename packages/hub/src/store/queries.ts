@@ -21,6 +21,8 @@ import { restoreRow, selectFrom, type Table, tables } from "./tables.ts";
 export type StoreReads = Omit<
   Store,
   | "epoch"
+  | "machine"
+  | "claim"
   | "health"
   | "lastCheck"
   | "onHealth"
@@ -35,6 +37,7 @@ type Sync<Read> = Read extends (...values: infer Values) => Promise<infer Result
 /** The same on the thread that has the database, where everything is there at once. */
 export type Queries = { readonly [Name in ReadName]: Sync<StoreReads[Name]> } & {
   readonly epoch: () => string;
+  readonly machine: () => string;
   /** Writes all that is stored to a new file, also when the database's own files have lost their names. */
   readonly saveCopy: (path: string) => void;
   /** What is wrong with the structure of the database. */
@@ -82,6 +85,7 @@ export function prepareQueries(db: Statements): Queries {
     quickCheck: () =>
       quick.all().flatMap((row) => (row.quick_check === "ok" ? [] : [row.quick_check])),
     epoch: () => setting.get("store.epoch")?.value ?? "",
+    machine: () => setting.get("store.machine")?.value ?? "",
     sessions: all(session, `ORDER BY "createdAt", "id"`),
     storedSessions: prepareStoredSessions(db),
     head: first(all<HeadRow>(head, `WHERE "session" = ?`)),

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { type Store, StoreError } from "./store.ts";
 
 /**
@@ -19,4 +20,12 @@ export async function readOrAddSetting(
     const isLate = failure instanceof StoreError && failure.why === "conflict";
     return (isLate && (await store.setting(key))) || value;
   }
+}
+
+/**
+ * The id of something that each hub's machine has one of, such as its own runner. It stays the same over all
+ * processes of the hub.
+ */
+export function readOrAddMachineId(store: Store, name: string): Promise<string> {
+  return readOrAddSetting(store, `${name}.${store.machine}`, randomUUID);
 }

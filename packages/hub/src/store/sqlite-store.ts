@@ -8,7 +8,9 @@ import {
   type ByteRange,
   type Change,
   type CheckResult,
+  type Fence,
   type LineRow,
+  type RunnerClaim,
   type Store,
   StoreError,
   type StoreHealth,
@@ -27,6 +29,7 @@ export class SqliteStore implements Store {
   #check: StructureCheck | undefined;
   #health: StoreHealth;
   #epoch = "";
+  #machine = "";
   #closing: Promise<void> | undefined;
   /** A copy of what was stored has been begun since the files were taken away. */
   #isSaved = false;
@@ -67,6 +70,7 @@ export class SqliteStore implements Store {
     this.#reading = new ReaderClient(file, !frozen, stop);
     await this.#reading.opened;
     this.#epoch = await this.#reading.ask("epoch");
+    this.#machine = await this.#reading.ask("machine");
     this.#check = new StructureCheck({
       file,
       live: !frozen,
@@ -80,6 +84,9 @@ export class SqliteStore implements Store {
   get epoch(): string {
     return this.#epoch;
   }
+  get machine(): string {
+    return this.#machine;
+  }
   get lastCheck(): CheckResult | undefined {
     return this.#check?.last;
   }
@@ -89,6 +96,11 @@ export class SqliteStore implements Store {
   onHealth(listener: (health: StoreHealth) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  /** The data folder is locked for one hub, so nobody else can claim a runner. */
+  claim({ runner }: RunnerClaim): Promise<Fence> {
+    return Promise.resolve({ runner, token: 0 });
   }
 
   commit(changes: readonly Change[]): Promise<void> {

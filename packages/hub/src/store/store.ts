@@ -305,6 +305,19 @@ export type StoreHealth =
   | { readonly writable: true }
   | { readonly writable: false; readonly why: StoreTrouble; readonly detail: string };
 
+/** The connection of a runner for which a hub claims it: a later one of the same process has a higher number. */
+export interface RunnerClaim {
+  readonly runner: string;
+  readonly process: string;
+  readonly generation: number;
+}
+
+/** Proves that a hub has claimed a runner. A later claim has a higher token, and is the one that counts. */
+export interface Fence {
+  readonly runner: string;
+  readonly token: number;
+}
+
 /** A part of a blob: bytes from `start` up to and without `end`. */
 export interface ByteRange {
   readonly start: number;
@@ -315,9 +328,10 @@ export interface ByteRange {
  * Why a write or a read failed: the store's trouble, or
  * - `refused`: a change is at fault, for example a line whose position is taken;
  * - `conflict`: somebody else wrote first what is written once; read theirs;
+ * - `moved`: another hub has claimed the runner whose session this is;
  * - `closed`: the store is closed.
  */
-export type StoreFailure = StoreTrouble | "refused" | "conflict" | "closed";
+export type StoreFailure = StoreTrouble | "refused" | "conflict" | "moved" | "closed";
 
 /** A write or a read that failed. */
 export class StoreError extends Error {
@@ -338,12 +352,27 @@ export class StoreError extends Error {
 export interface Store extends AsyncDisposable {
   /** Changes when the store is replaced: revisions of another epoch mean nothing. */
   readonly epoch: string;
+  /**
+   * The machine of this hub. A store may be shared by hubs of several machines; what each has one of, such
+   * as its own runner, is stored under this name.
+   */
+  readonly machine: string;
   readonly health: StoreHealth;
   /** When the structure of the database was last checked, and what was found; undefined: not yet. */
   readonly lastCheck: CheckResult | undefined;
   onHealth(listener: (health: StoreHealth) => void): () => void;
 
-  commit(changes: readonly Change[]): Promise<void>;
+  /**
+   * Takes over a runner that has connected: from now on only commits with the returned fence count for its
+   * sessions. Undefined: the runner has connected to another hub since. What the store has of its sessions
+   * is read after that.
+   */
+  claim(claim: RunnerClaim): Promise<Fence | undefined>;
+  /**
+   * With a fence, all is refused as `moved` once another hub has claimed the fence's runner. Where a store
+   * has one hub, as the embedded one, a runner cannot move, and fences cost nothing.
+   */
+  commit(changes: readonly Change[], fence?: Fence): Promise<void>;
   /** From now on every audit entry is signed with this private key (PKCS #8 in base64url). */
   signAudit(privateKey: string): void;
 

@@ -7,6 +7,7 @@ import { DatabaseFiles } from "./database-files.ts";
 import { BUSY_WAIT_MS, DATABASE, openForWriting } from "./database.ts";
 import { type CommitRefusal, type Outcome, toRefusal, writeGroup } from "./group.ts";
 import { DiskReserve } from "./disk-reserve.ts";
+import { OUR_MACHINE } from "./our-machine.ts";
 import { Statements } from "./statements.ts";
 import type { StoreHealth, StoreTrouble } from "./store.ts";
 import {
@@ -254,15 +255,20 @@ function hasDeletion(cells: readonly Cell[]): boolean {
   return false;
 }
 
-/** By number and not by age, since clocks jump. */
+/** By number and not by age, since clocks jump. Whose they are does not matter: any hub answers with them. */
 function deleteOldReceipts(db: Database): void {
   const newest = "(SELECT max(rowid) FROM receipts)";
   db.run(`DELETE FROM receipts WHERE rowid <= ${newest} - ${MAX_RECEIPTS}`);
 }
 
-/** Of what was on its way when the hub ended: it is sent again from its beginning. */
+/**
+ * Of what was on its way to this hub when it ended: it is sent again from its beginning. What hubs of other
+ * machines are receiving stays.
+ */
 function deleteIncompletePieces(db: Database): void {
-  db.run(`DELETE FROM pieces WHERE "of" NOT IN (SELECT "of" FROM longBlobs)`);
+  db.run(
+    `DELETE FROM pieces WHERE "machine" = ${OUR_MACHINE} AND "of" NOT IN (SELECT "of" FROM longBlobs)`,
+  );
 }
 
 /** As far as nobody has to be waited for. */

@@ -11,6 +11,7 @@ import {
 /** As much of a store as the HTTP server uses, in memory, with what they wrote to look at. */
 export class MemoryStore {
   readonly epoch = randomUUID();
+  readonly machine = "a machine";
   readonly health = { writable: true } as const;
   readonly changes: Change[] = [];
   readonly #devices = new Map<string, DeviceRow>();

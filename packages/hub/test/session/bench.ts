@@ -11,6 +11,7 @@ import {
 } from "@signalbox/hub/engine";
 import { openStore, type Store, StoreError, type StoreHealth } from "@signalbox/hub/store";
 import type { AskView } from "@signalbox/api";
+import { OwnedStore } from "../store/owned-store.ts";
 import { FakeRunner, until } from "./fake-runner.ts";
 
 export const desk: Actor = { device: crypto.randomUUID(), name: "desk", role: "admin" };
@@ -56,7 +57,9 @@ export class Gate {
   get store(): Store {
     return new Proxy(this.#store, {
       get: (store, name: keyof Store) => {
-        if (name === "commit") return (changes: never) => this.#commit(changes);
+        if (name === "commit") {
+          return (...commit: Parameters<Store["commit"]>) => this.#commit(...commit);
+        }
         if (name === "health") return this.#health;
         if (name === "onHealth") {
           return (listener: (health: StoreHealth) => void) => {
@@ -79,7 +82,7 @@ export class Gate {
     });
   }
 
-  async #commit(changes: Parameters<Store["commit"]>[0]): Promise<void> {
+  async #commit(...[changes, fence]: Parameters<Store["commit"]>): Promise<void> {
     this.inFlight++;
     this.largest = Math.max(this.largest, charactersOf(changes));
     try {
@@ -88,7 +91,7 @@ export class Gate {
         await this.#held.closed.finally(() => this.waiting--);
       }
       if (!this.#health.writable) throw new StoreError("disk-full", this.#health.detail);
-      await this.#store.commit(changes);
+      await this.#store.commit(changes, fence);
       await this.linger;
     } finally {
       this.inFlight--;
@@ -107,6 +110,7 @@ export class Bench implements AsyncDisposable {
   readonly data = join(this.place, "data");
   #options: Partial<EngineOptions> = {};
   gate!: Gate;
+  owners!: OwnedStore;
   store!: Store;
   engine!: Engine;
 
@@ -121,7 +125,8 @@ export class Bench implements AsyncDisposable {
   /** `readsAudit`: the audit says which permissions of the stored sessions count, as in the whole hub. */
   async openHub({ readsAudit = false } = {}): Promise<void> {
     this.store = await openStore(this.data);
-    this.gate = new Gate(this.store);
+    this.owners = new OwnedStore(this.store);
+    this.gate = new Gate(this.owners.store);
     const audited = readsAudit && (await AuditedDevices.read(this.store));
     this.engine = await openEngine({
       store: this.gate.store,

@@ -15,7 +15,8 @@ const owner = {
   applyEvents: () => [],
   prepareRowChange: () => [],
   onStored: () => {},
-  acknowledge: () => {},
+  acknowledgeLines: () => {},
+  getFence: () => undefined,
   onFailed: (failure: unknown) => {
     throw failure;
   },

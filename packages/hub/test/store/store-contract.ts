@@ -2,8 +2,15 @@ import { describe, expect, test } from "bun:test";
 import { type Change, type LineRow, type Store, StoreError } from "@signalbox/hub/store";
 import { audit, item, line, openFolder, session } from "./rows.ts";
 
-/** The rules of docs/spec/store.md that every store keeps. `open` opens the store that lies in a folder. */
-export function storeContract(name: string, open: (folder: string) => Promise<Store>): void {
+/**
+ * The rules of docs/spec/store.md that every store keeps. `open` opens the store that lies in a folder.
+ * `takeOver` lets another hub claim a runner of a store that several hubs can share.
+ */
+export function storeContract(
+  name: string,
+  open: (folder: string) => Promise<Store>,
+  takeOver?: (store: Store, runner: string) => Promise<void>,
+): void {
   async function withStore(work: (store: Store) => Promise<void>): Promise<void> {
     await using folder = await openFolder();
     await using store = await open(folder.path);
@@ -272,6 +279,54 @@ export function storeContract(name: string, open: (folder: string) => Promise<St
         ]);
         expect(found.map(({ row }) => row)).toEqual(await store.sessions());
       }));
+
+    const claim = { runner: "own", process: "p", generation: 1 };
+    test("[LG32] the hub that has claimed a runner writes for its sessions", () =>
+      withStore(async (store) => {
+        const fence = await store.claim(claim);
+        await store.commit([session("a"), line("a", 1)], fence);
+        const again = await store.claim({ ...claim, generation: 2 });
+        await store.commit([line("a", 2)], again);
+        expect(await store.linesAfter("a", 0, 10)).toHaveLength(2);
+      }));
+
+    if (takeOver) {
+      test("[LG32] a commit for a runner that another hub has claimed is refused as moved, stores nothing and leaves the others alone", () =>
+        withStore(async (store) => {
+          const fence = await store.claim(claim);
+          const other = await store.claim({ ...claim, runner: "other" });
+          await store.commit([session("a"), session("b", { runner: "other" })], fence);
+          await takeOver(store, "own");
+          const results = await Promise.allSettled([
+            store.commit([line("b", 1)], other),
+            store.commit([line("a", 1), audit("late")], fence),
+            store.commit([audit("of no runner")]),
+          ]);
+          expect(results.map(({ status }) => status)).toEqual([
+            "fulfilled",
+            "rejected",
+            "fulfilled",
+          ]);
+          expect(results[1]?.status === "rejected" && results[1].reason).toMatchObject({
+            code: "STORE_FAILED",
+            why: "moved",
+          });
+          expect(await store.linesAfter("a", 0, 10)).toEqual([]);
+          expect((await store.audit(0, 10)).map(({ what }) => what)).toEqual(["of no runner"]);
+          expect(store.health).toEqual({ writable: true });
+          await store.commit([line("a", 1)], await store.claim({ ...claim, process: "q" }));
+          expect(await store.linesAfter("a", 0, 10)).toHaveLength(1);
+        }));
+    }
+
+    test("the machine of a store stays the same", async () => {
+      await using folder = await openFolder();
+      const first = await open(folder.path);
+      expect(first.machine).not.toBe("");
+      await first[Symbol.asyncDispose]();
+      await using second = await open(folder.path);
+      expect(second.machine).toBe(first.machine);
+    });
 
     test("[LG5] long texts and bytes are stored once and returned in full", () =>
       withStore(async (store) => {

@@ -1,13 +1,26 @@
 import { Database } from "bun:sqlite";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
-import { type Change, openStore } from "@signalbox/hub/store";
+import { type Change, openStore, type Store } from "@signalbox/hub/store";
+import { OwnedStore } from "./owned-store.ts";
 import { line, openFolder, session } from "./rows.ts";
 import { getStoreError, storeContract } from "./store-contract.ts";
 
 setDefaultTimeout(180_000);
 
 storeContract("the SQLite store", openStore);
+
+const owners = new WeakMap<Store, OwnedStore>();
+storeContract(
+  "a store whose runners other hubs can claim",
+  async (folder) => {
+    const owned = new OwnedStore(await openStore(folder));
+    const { store } = owned;
+    owners.set(store, owned);
+    return store;
+  },
+  async (store, runner) => void owners.get(store)?.takeOver(runner),
+);
 
 test("[LG20] very long data is stored in pieces, becomes a blob when all are there, and is deleted otherwise", async () => {
   await using folder = await openFolder();
@@ -51,6 +64,26 @@ test("[LG20] very long data is stored in pieces, becomes a blob when all are the
   await store.commit([{ kind: "session-deleted", id: "b" }]);
   expect(await store.blobSize("h")).toBeUndefined();
   expect(count()).toBe(0);
+});
+
+test("[LG31] a hub that starts deletes its own incomplete pieces, and leaves those that hubs of other machines receive", async () => {
+  await using folder = await openFolder();
+  const bytes = Buffer.from("abc");
+  {
+    await using store = await openStore(folder.path);
+    await store.commit([{ kind: "piece", of: "ours", start: 0, bytes }]);
+    await store.commit([{ kind: "piece", of: "theirs", start: 0, bytes }]);
+  }
+  const path = join(folder.path, "signalbox.sqlite");
+  const db = new Database(path);
+  const pieces = db.query(`SELECT "of" FROM pieces ORDER BY "of"`);
+  expect(pieces.all()).toEqual([{ of: "ours" }, { of: "theirs" }]);
+  db.run(`UPDATE pieces SET "machine" = 'another' WHERE "of" = 'theirs'`);
+  pieces.finalize();
+  db.close();
+  await (await openStore(folder.path))[Symbol.asyncDispose]();
+  using after = new Database(path, { readonly: true });
+  expect(after.query(`SELECT "of" FROM pieces`).all()).toEqual([{ of: "theirs" }]);
 });
 
 test("[LG19] the newest receipts are kept", async () => {

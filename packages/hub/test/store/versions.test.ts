@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { openStore } from "@signalbox/hub/store";
 import { openForWriting } from "../../src/store/database.ts";
 import { migrations } from "../../src/store/migrations.ts";
+import { readOrAddMachineId } from "../../src/store/shared-setting.ts";
 import { line, openFolder, session } from "./rows.ts";
 
 setDefaultTimeout(180_000);
@@ -25,6 +26,8 @@ const ofVersion1 = `
   INSERT INTO orders VALUES ('o', 's', 'own', '{}');
   INSERT INTO receipts VALUES ('c', 'd', 'POST /', 202, '{}', 1600);
   INSERT INTO devices VALUES ('d', 'phone', 'approver', '00', 1, NULL, 9000000000000);
+  INSERT INTO settings VALUES ('own-runner', 'r1'), ('relay-runner', 'r2'),
+    ('command-line-device', 'd1'), ('agents', '[]');
   INSERT INTO audit VALUES (1, 1000, 'paired', 'd', NULL, '{}',
     '${"00".repeat(32)}');
 `;
@@ -66,6 +69,15 @@ test("[LG9] a database of version 1 is migrated and opens with everything that l
   expect(await store.receipt("c")).toMatchObject({ status: 202 });
   expect(await store.devices()).toHaveLength(1);
   expect(await store.audit(0, 10)).toMatchObject([{ nth: 1, what: "paired" }]);
+  const { machine } = store;
+  expect(machine).toMatch(/^[0-9a-f]{32}$/);
+  expect(await readOrAddMachineId(store, "own-runner")).toBe("r1");
+  expect(await readOrAddMachineId(store, "relay-runner")).toBe("r2");
+  expect(await store.setting(`command-line-device.${machine}`)).toBe("d1");
+  expect([await store.setting("own-runner"), await store.setting("agents")]).toEqual([
+    undefined,
+    "[]",
+  ]);
   await store.commit([session("t"), line("s", 3)]);
   expect(await store.linesAfter("s", 2, 10)).toHaveLength(1);
 });
