@@ -89,6 +89,7 @@ export const namedSchemas = {
   AllowedFolders: devices.allowedFoldersView,
   AllowedFoldersChange: devices.newAllowedFolders,
   Neighbor: devices.neighbourView,
+  SessionPatch: stream.sessionPatch,
   ClientFrame: stream.clientFrame,
   HubFrame: stream.hubFrame,
   Order: link.order,

@@ -21,8 +21,10 @@ export const clientFrame = z
   .discriminatedUnion("type", [
     z.object({ type: z.literal("hello"), version: z.number() }).describe("Begins the stream."),
     z
-      .object({ type: z.literal("watch-board") })
-      .describe("Subscribes to the board: all sessions, asks, projects and runners."),
+      .object({ type: z.literal("watch-board"), patches: z.boolean().optional() })
+      .describe(
+        "Subscribes to the board: all sessions, asks, projects and runners. `patches`: the client understands them; without it every session that changed is sent whole.",
+      ),
     z.object({ type: z.literal("leave-board") }).describe("Ends the subscription to the board."),
     z
       .object({
@@ -63,6 +65,16 @@ export const clientFrame = z
   .describe("From a client. The first is `hello`, within five seconds.");
 export type ClientFrame = z.infer<typeof clientFrame>;
 
+const fieldChanges = z.object({
+  set: z.record(z.string(), z.unknown()).describe("Fields with a new value."),
+  unset: z.array(z.string()).optional().describe("Fields that are gone."),
+});
+
+export const sessionPatch = fieldChanges
+  .extend({ id: uuid, summary: fieldChanges.optional().describe("Changes of its `summary`.") })
+  .describe("What changed of a session that the client has.");
+export type SessionPatch = z.infer<typeof sessionPatch>;
+
 export const hubFrame = z
   .discriminatedUnion("type", [
     z
@@ -91,6 +103,10 @@ export const hubFrame = z
         rev: z.number(),
         reset: z.boolean(),
         sessions: z.array(sessionView),
+        patches: z
+          .array(sessionPatch)
+          .optional()
+          .describe("Sessions of which only the changes are sent."),
         asks: z.array(askView),
         projects: z.array(projectView).optional(),
         runners: z.array(runnerView).optional(),
@@ -106,7 +122,9 @@ export const hubFrame = z
             "The hub cannot store (disk full, read-only, damaged): what it says to a person.",
           ),
       })
-      .describe("What changed of the board, whole; `reset`: this is all there is."),
+      .describe(
+        "What changed of the board. Sessions and asks come whole, sessions also as patches to clients that understand them; projects, runners and terminals come as whole lists if one of them changed. `reset`: this is all there is.",
+      ),
     z
       .object({
         type: z.literal("items"),

@@ -173,7 +173,7 @@ export class Live {
   #ask(what: string | typeof BOARD): void {
     this.#behind.add(what);
     if (what === BOARD) {
-      this.#link.send({ type: "watch-board" });
+      this.#link.send({ type: "watch-board", patches: true });
     } else {
       this.#link.send({ type: "watch", session: what, ...this.#sessions.get(what)?.view.has });
     }

@@ -1,5 +1,6 @@
 import type { AskView, ElevationView, ProjectView, RunnerView, TerminalView } from "@signalbox/api";
 import type { BoardFrame, Frame, Session } from "../contract.ts";
+import { applyPatch } from "./apply-patch.ts";
 
 /** How many closed asks are kept, so that somebody who comes late sees who answered. */
 const MOST_CLOSED = 50;
@@ -97,8 +98,13 @@ export class BoardView {
   #applyBoard(frame: BoardFrame): void {
     if (frame.reset) this.#forget(frame);
     for (const session of frame.sessions) this.#sessions.set(session.id, session);
+    for (const patch of frame.patches ?? []) {
+      const session = this.#sessions.get(patch.id);
+      if (session) this.#sessions.set(patch.id, applyPatch(session, patch));
+    }
     for (const id of frame.gone) this.#sessions.delete(id);
-    if (frame.reset || frame.sessions.length + frame.gone.length > 0) this.#sorted = undefined;
+    const changes = frame.sessions.length + frame.gone.length + (frame.patches?.length ?? 0);
+    if (frame.reset || changes > 0) this.#sorted = undefined;
     for (const ask of frame.asks) this.#applyAsk(ask);
     if (frame.projects) this.#projects = frame.projects;
     if (frame.runners) this.#runners = frame.runners;

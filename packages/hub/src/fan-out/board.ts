@@ -1,11 +1,21 @@
-import type { AskView, HubFrame, ProjectView, RunnerView, TerminalView } from "@signalbox/api";
-import type { SessionSummary } from "@signalbox/api";
+import type {
+  AskView,
+  HubFrame,
+  ProjectView,
+  RunnerView,
+  SessionPatch,
+  SessionSummary,
+  TerminalView,
+} from "@signalbox/api";
 import type { BoardChanges, BoardListener } from "./board-changes.ts";
 import { countFrameBytes } from "./frame-bytes.ts";
 import type { ClientChannel } from "./client-channel.ts";
+import { diffSession, isQuiet } from "./session-patch.ts";
 
 /** Changes of the board are collected and sent together, at most once in this time. */
 const UPDATE_INTERVAL_MS = 100;
+/** That a session is still active, and nothing else about it, is sent at most once in this time. */
+const QUIET_INTERVAL_MS = 1000;
 
 /** Where the board reads its current rows from. */
 export interface BoardSource {
@@ -21,16 +31,45 @@ export interface BoardSource {
 
 interface DirtyParts {
   readonly sessions: Set<string>;
+  /** Dirty sessions of which the client missed an update, so that a patch would not fit. */
+  readonly missed: Set<string>;
   readonly asks: Set<string>;
   hub: boolean;
 }
 
-/** The board. Each client is sent what has changed since its last update, in its current state. */
+interface Watcher {
+  /** Whether the client understands patches. */
+  readonly patches: boolean;
+  dirty: DirtyParts | "new";
+}
+
+/** A session as it was last sent to all clients that were not behind. */
+interface SentSession {
+  readonly view: SessionSummary;
+  readonly at: number;
+}
+
+/** What is sent about a session at one time. */
+interface SessionUpdate {
+  readonly view: SessionSummary | undefined;
+  readonly patch: SessionPatch | undefined;
+}
+
+type BoardFrame = Extract<HubFrame, { type: "board" }>;
+/** The lists beside sessions and asks. They are sent whole when one of them has changed. */
+type Lists = Pick<BoardFrame, "projects" | "runners" | "terminals" | "trouble">;
+
+/**
+ * The board. Each client is sent what has changed since its last update: a patch for each session that it
+ * has, or the whole session if it missed an update or does not understand patches.
+ */
 export class Board implements BoardListener {
   readonly #source: BoardSource;
   readonly #unsubscribe: () => void;
-  readonly #watchers = new Map<ClientChannel, DirtyParts | "new">();
+  readonly #watchers = new Map<ClientChannel, Watcher>();
   readonly #waitingForRoom = new Set<ClientChannel>();
+  readonly #sent = new Map<string, SentSession>();
+  #sentLists = "";
   #closed = false;
   #rev = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -40,8 +79,8 @@ export class Board implements BoardListener {
     this.#unsubscribe = changes.subscribe(this);
   }
 
-  watch(outlet: ClientChannel): void {
-    this.#watchers.set(outlet, "new");
+  watch(outlet: ClientChannel, patches = false): void {
+    this.#watchers.set(outlet, { patches, dirty: "new" });
     this.#schedule();
   }
 
@@ -50,6 +89,8 @@ export class Board implements BoardListener {
   }
 
   sessionChanged(id: string): void {
+    const isFollowed = [...this.#watchers.values()].some(({ dirty }) => dirty !== "new");
+    if (!isFollowed) this.#sent.delete(id); // nobody has the state before this change
     this.#mark((dirty) => dirty.sessions.add(id));
   }
 
@@ -71,7 +112,7 @@ export class Board implements BoardListener {
 
   #mark(mark: (dirty: DirtyParts) => void): void {
     this.#rev++;
-    for (const [outlet, dirty] of this.#watchers) {
+    for (const [outlet, { dirty }] of this.#watchers) {
       if (dirty === "new") continue;
       mark(dirty);
       if (!this.#waitingForRoom.has(outlet)) this.#schedule();
@@ -95,51 +136,121 @@ export class Board implements BoardListener {
   }
 
   #sendUpdates(): void {
+    const updates = this.#collectUpdates();
+    const lists = this.#readLists();
     const ready = new Map<string, string>(); // most clients need the same update, so each is serialized once
-    for (const [outlet, dirty] of this.#watchers) {
+    let isHeldBack = false;
+    for (const [outlet, watcher] of this.#watchers) {
+      const { dirty } = watcher;
       if (outlet.closed) {
         this.#watchers.delete(outlet);
-      } else if (!this.#waitingForRoom.has(outlet)) {
-        const key = dirty === "new" ? "new" : getKey(dirty);
-        if (key === "") continue;
-        const frame = ready.get(key) ?? JSON.stringify(this.#createFrame(dirty));
-        ready.set(key, frame);
-        if (!outlet.fits(countFrameBytes(frame))) {
-          void this.#retryWhenRoom(outlet, countFrameBytes(frame));
-          continue;
-        }
-        this.#watchers.set(outlet, { sessions: new Set(), asks: new Set(), hub: false });
-        outlet.send(frame);
+        continue;
       }
+      if (this.#waitingForRoom.has(outlet)) {
+        markMissed(dirty, updates);
+        continue;
+      }
+      const heldBack = dirty === "new" ? [] : [...dirty.sessions].filter((id) => !updates.has(id));
+      isHeldBack ||= heldBack.length > 0;
+      const key = getKey(watcher, updates);
+      if (key === "") continue;
+      const frame = ready.get(key) ?? JSON.stringify(this.#createFrame(watcher, updates, lists));
+      ready.set(key, frame);
+      if (!outlet.fits(countFrameBytes(frame))) {
+        markMissed(dirty, updates);
+        void this.#retryWhenRoom(outlet, countFrameBytes(frame));
+        continue;
+      }
+      const missed = dirty === "new" ? [] : heldBack.filter((id) => dirty.missed.has(id));
+      watcher.dirty = {
+        sessions: new Set(heldBack),
+        missed: new Set(missed),
+        asks: new Set(),
+        hub: false,
+      };
+      outlet.send(frame);
     }
+    if (isHeldBack) this.#schedule();
   }
 
-  #createFrame(dirty: DirtyParts | "new"): HubFrame {
+  /** The changed sessions that are sent now; those that only stayed active wait a little. */
+  #collectUpdates(): Map<string, SessionUpdate> {
+    const ids = new Set<string>();
+    for (const { dirty } of this.#watchers.values()) {
+      if (dirty !== "new") for (const id of dirty.sessions) ids.add(id);
+    }
+    const updates = new Map<string, SessionUpdate>();
+    const now = performance.now();
+    for (const id of ids) {
+      const view = this.#source.findSession(id);
+      const sent = this.#sent.get(id);
+      const patch = view && sent && diffSession(sent.view, view);
+      if (patch && isQuiet(patch) && now - sent.at < QUIET_INTERVAL_MS) continue;
+      if (view) this.#sent.set(id, { view, at: now });
+      else this.#sent.delete(id);
+      updates.set(id, { view, patch });
+    }
+    return updates;
+  }
+
+  /** Reads the lists, and marks them for all clients if one of them has changed. */
+  #readLists(): Lists {
     const source = this.#source;
-    const around = {
+    const lists = {
       projects: source.listProjects(),
       runners: source.listRunners(),
       terminals: source.listTerminals(),
       trouble: source.getTrouble(),
     };
+    const text = JSON.stringify(lists);
+    if (text !== this.#sentLists) {
+      this.#sentLists = text;
+      for (const { dirty } of this.#watchers.values()) if (dirty !== "new") dirty.hub = true;
+    }
+    return lists;
+  }
+
+  #createFrame(
+    { dirty, patches }: Watcher,
+    updates: ReadonlyMap<string, SessionUpdate>,
+    lists: Lists,
+  ): HubFrame {
+    const source = this.#source;
     const head = { type: "board" as const, rev: this.#rev };
     if (dirty === "new") {
       const all = { sessions: source.listSessions() as never[], asks: source.listAsks() };
-      return { ...head, reset: true, ...all, ...around, gone: [] };
+      return { ...head, reset: true, ...all, ...lists, gone: [] };
     }
-    const views = [...dirty.sessions].map((id) => ({ id, view: source.findSession(id) }));
+    const changed = [...dirty.sessions].flatMap((id) => {
+      const update = updates.get(id);
+      return update ? [{ id, ...update, isPatched: patches && !dirty.missed.has(id) }] : [];
+    });
+    const patched = changed.flatMap(({ patch, isPatched }) => (patch && isPatched ? [patch] : []));
     return {
       ...head,
       reset: false,
-      sessions: views.flatMap(({ view }) => (view ? [view as never] : [])),
+      sessions: changed.flatMap(({ view, patch, isPatched }) =>
+        view && !(patch && isPatched) ? [view as never] : [],
+      ),
+      ...(patched.length > 0 && { patches: patched }),
       asks: [...dirty.asks].flatMap((id) => source.findAsk(id) ?? []),
-      gone: views.flatMap(({ id, view }) => (view ? [] : [id])),
-      ...(dirty.hub || dirty.sessions.size > 0 ? around : {}),
+      gone: changed.flatMap(({ id, view }) => (view ? [] : [id])),
+      ...(dirty.hub && lists),
     };
   }
 }
 
-function getKey({ sessions, asks, hub: around }: DirtyParts): string {
-  if (sessions.size === 0 && asks.size === 0 && !around) return "";
-  return `${[...sessions].join()}/${[...asks].join()}/${around}`;
+/** A client that is not sent these updates needs these sessions whole the next time. */
+function markMissed(dirty: Watcher["dirty"], updates: ReadonlyMap<string, SessionUpdate>): void {
+  if (dirty === "new") return;
+  for (const id of dirty.sessions) if (updates.has(id)) dirty.missed.add(id);
+}
+
+/** Names the frame that a client needs; empty if it needs none. */
+function getKey({ dirty, patches }: Watcher, updates: ReadonlyMap<string, SessionUpdate>): string {
+  if (dirty === "new") return "new";
+  const sent = [...dirty.sessions].filter((id) => updates.has(id));
+  if (sent.length === 0 && dirty.asks.size === 0 && !dirty.hub) return "";
+  const whole = patches ? sent.filter((id) => dirty.missed.has(id)) : ["all"];
+  return [sent, whole, [...dirty.asks], [dirty.hub]].map((part) => part.join()).join("/");
 }

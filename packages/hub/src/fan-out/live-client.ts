@@ -10,7 +10,8 @@ const MAX_TERMINALS = 16;
 
 /** What a connected client can request of the hub's live data. */
 export interface Subscriber {
-  watchBoard(): void;
+  /** `patches`: the client understands changes of sessions. */
+  watchBoard(patches?: boolean): void;
   leaveBoard(): void;
   watch(session: string, has?: { epoch: string; rev: number }): void;
   leave(session: string): void;
@@ -68,8 +69,8 @@ export class LiveClient implements Subscriber {
     this.#onClose = onClose;
   }
 
-  watchBoard(): void {
-    this.#board.watch(this.#channel);
+  watchBoard(patches = false): void {
+    this.#board.watch(this.#channel, patches);
   }
 
   leaveBoard(): void {

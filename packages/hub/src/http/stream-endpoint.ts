@@ -224,7 +224,7 @@ class StreamSocket implements SocketHandler {
       case "hello":
         return this.close(CLOSED_MISSHAPEN, "Hello is said once.");
       case "watch-board":
-        return subscriber.watchBoard();
+        return subscriber.watchBoard(frame.patches);
       case "leave-board":
         return subscriber.leaveBoard();
       case "watch": {

@@ -1,12 +1,16 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import type { AskView, HubFrame, ProjectView } from "@signalbox/api";
 import type { Engine, SessionSummary } from "@signalbox/hub/engine";
+import { BoardView as ClientBoard } from "@signalbox/client";
+import { diffSession, isQuiet } from "../../src/fan-out/session-patch.ts";
 import { pickColor } from "../../src/session/session-color.ts";
 import { Bench, desk } from "../session/bench.ts";
 import { until } from "../session/fake-runner.ts";
 import { init, said } from "../session/speech.ts";
 
 setDefaultTimeout(180_000);
+
+type BoardFrame = Extract<HubFrame, { type: "board" }>;
 
 /** A client's board, put together from frames. */
 class BoardView {
@@ -121,6 +125,79 @@ test("[HB19] a board whose client was behind gets the complete state when it is 
   slow.slow = false;
   slow.subscriber.acknowledge(slow.received);
   await until(() => slow.sessions.get(id)?.title === title);
+});
+
+test("[HB130] a client that understands patches is sent the changes of a session alone, and ends with the same board", async () => {
+  await using bench = await Bench.open();
+  const runner = await bench.runner();
+  const id = await bench.running(runner);
+  const whole = new BoardView(bench.engine);
+  const view = new ClientBoard();
+  const frames: BoardFrame[] = [];
+  const channel = bench.engine.clients.connect((text) => {
+    const frame = JSON.parse(text) as HubFrame;
+    if (frame.type !== "board") return;
+    frames.push(frame);
+    view.apply(frame);
+    channel.acknowledge(Number.MAX_SAFE_INTEGER);
+  });
+  channel.watchBoard(true);
+  await until(() => frames.length === 1 && whole.frames === 1);
+  await bench.engine.sessions.change(id, { pinned: true, title: "one" }, desk);
+  await until(() => whole.sessions.get(id)?.pinned === true); // the first change has no base to differ from
+  await bench.engine.sessions.change(id, { pinned: false }, desk);
+  await until(() => view.session(id)?.pinned === false);
+  const last = frames.at(-1);
+  expect(last?.sessions).toEqual([]);
+  expect(last?.patches).toEqual([{ id, set: expect.objectContaining({ pinned: false }) }]);
+  expect(last?.projects).toBeUndefined();
+  await until(() => whole.sessions.get(id)?.pinned === false);
+  expect(view.session(id)).toEqual(whole.sessions.get(id));
+
+  runner.say(id, init(), said("m", "working"));
+  await until(() => view.session(id)?.summary.lastText === "working");
+  runner.leave();
+  await until(() => view.session(id)?.state === "unreachable");
+  await until(() => whole.sessions.get(id)?.state === "unreachable");
+  expect(view.session(id)).toEqual(whole.sessions.get(id));
+});
+
+test("[HB130] what changed while nobody followed the board is not missing from the next patch", async () => {
+  await using bench = await Bench.open();
+  const runner = await bench.runner();
+  const id = await bench.running(runner);
+  const first = new ClientBoard();
+  const connect = (view: ClientBoard) => {
+    const channel = bench.engine.clients.connect((text) => {
+      const frame = JSON.parse(text) as HubFrame;
+      if (frame.type === "board") view.apply(frame);
+      channel.acknowledge(Number.MAX_SAFE_INTEGER);
+    });
+    channel.watchBoard(true);
+    return channel;
+  };
+  const leaving = connect(first);
+  await until(() => first.state === "ready");
+  await bench.engine.sessions.change(id, { pinned: true }, desk);
+  await until(() => first.session(id)?.pinned === true);
+  leaving.close();
+  await bench.engine.sessions.change(id, { pinned: false, title: "away" }, desk);
+  const second = new ClientBoard();
+  connect(second);
+  await until(() => second.session(id)?.title === "away");
+  await bench.engine.sessions.change(id, { pinned: true, title: "back" }, desk);
+  await until(() => second.session(id)?.title === "back");
+  expect(second.session(id)?.pinned).toBe(true);
+});
+
+test("[HB131] that a session is still active alone is sent at most once a second", () => {
+  const listed = { id: "a", summary: { status: "working" } } as unknown as SessionSummary;
+  const active = { ...listed, rev: 2, summary: { ...listed.summary, lastActivityAt: 5 } };
+  expect(isQuiet(diffSession(listed, active as SessionSummary))).toBe(true);
+  const done = { ...active, summary: { ...active.summary, status: "idle" } };
+  expect(isQuiet(diffSession(active as SessionSummary, done as SessionSummary))).toBe(false);
+  const { rev: _, ...shorter } = active;
+  expect(isQuiet(diffSession(active as SessionSummary, shorter as SessionSummary))).toBe(false);
 });
 
 test("[HB63] a session has a color derived from its id until a person chooses one, and a fork has its own", async () => {
