@@ -48,6 +48,10 @@ export const BODY_LIMIT = 32 * 1024;
 export const isolationProfiles = ["default", "no-network", "write-here-only", "off"] as const;
 export type IsolationProfile = (typeof isolationProfiles)[number];
 
+/** How much a model may think, from little to much. */
+export const efforts = ["low", "medium", "high", "xhigh", "max"] as const;
+export type Effort = (typeof efforts)[number];
+
 /** The file in the data folder by which programs of the same user find the hub. */
 export const HUB_DESCRIPTOR = "hub.json";
 /** The file in the data folder that holds the command line's private key. */

@@ -7,6 +7,7 @@ import * as http from "./schemas/http.ts";
 import * as identity from "./schemas/identity.ts";
 import { launchOptions } from "./schemas/launch.ts";
 import * as sessions from "./schemas/session.ts";
+import * as options from "./schemas/session-options.ts";
 import * as stream from "./schemas/stream.ts";
 import * as terminals from "./schemas/terminal.ts";
 import * as trust from "./schemas/trust.ts";
@@ -14,16 +15,18 @@ import * as trust from "./schemas/trust.ts";
 /** The schemas that have a name in the documentation. */
 export const namedSchemas = {
   Session: sessions.sessionView,
-  SessionOptions: sessions.newSession,
+  NewSession: sessions.newSession,
+  SessionOptions: options.sessionOptions,
   SessionChange: sessions.sessionChange,
   SessionState: sessions.sessionState,
   SessionColor: sessions.sessionColour,
   SessionTrust: sessions.sessionTrust,
   Project: sessions.projectView,
-  Policy: sessions.policyName,
-  IsolationProfile: sessions.isolationProfile,
+  Policy: options.policyName,
+  IsolationProfile: options.isolationProfile,
   IsolationState: sessions.isolationState,
-  McpServer: sessions.mcpServerConfig,
+  McpServer: options.mcpServerOption,
+  McpServerConfig: options.mcpServerConfig,
   Run: sessions.runFacts,
   RunTrust: sessions.runTrust,
   RunEnd: sessions.runEndView,

@@ -36,6 +36,10 @@ const commands: Record<string, ListedCommand> = {
     summary: "Stop the agents of sessions",
     load: async () => (await import("./commands/stop.ts")).stopCommand,
   },
+  restart: {
+    summary: "Restart the agent of a session, or retry its last message",
+    load: async () => (await import("./commands/restart.ts")).restartCommand,
+  },
   loop: {
     summary: "Run a task repeatedly until a command succeeds",
     load: async () => (await import("./commands/loop.ts")).loopCommand,

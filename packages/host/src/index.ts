@@ -8,6 +8,7 @@ export {
   type UnsupportedOption,
   type Run,
 } from "./launch/driver.ts";
+export { listUnsupportedFields, type UnsupportedField } from "./drivers/stdio/options.ts";
 export { stdioDriver, type StdioOptions } from "./drivers/stdio/stdio.ts";
 export { sdkDriver } from "./drivers/sdk/sdk.ts";
 export { sdkUrlDriver } from "./drivers/sdk-url/sdk-url.ts";

@@ -11,6 +11,7 @@ import { LiveClients } from "./fan-out/live-clients.ts";
 import { RawFeed } from "./fan-out/raw-feed.ts";
 import { RunnerLinks } from "./link/runner-links.ts";
 import type { Store } from "./store/store.ts";
+import { AgentVersions } from "./services/agent-versions.ts";
 import { AllowedFolders } from "./services/allowed-folders.ts";
 import { AskService } from "./services/ask-service.ts";
 import { DialStates } from "./services/dial-states.ts";
@@ -22,6 +23,7 @@ import { setPolicy } from "./services/policy.ts";
 import { PromptService } from "./services/prompt-service.ts";
 import { createRelaySessions, type RelaySessions } from "./services/relay-sessions.ts";
 import { RunnerRegistry } from "./services/runner-registry.ts";
+import { SessionCreation } from "./services/session-creation.ts";
 import { SessionFolders } from "./services/session-folders.ts";
 import { SessionService } from "./services/session-service.ts";
 import { Settings } from "./services/settings.ts";
@@ -97,7 +99,7 @@ export interface Engine extends AsyncDisposable {
 
 /** The part of the engine that changes nothing. */
 export interface ReadEngine extends Pick<Engine, "listUnconfirmed"> {
-  readonly sessions: Pick<SessionService, "list" | "get" | "listProjects">;
+  readonly sessions: Pick<SessionService, "list" | "get" | "getOptions" | "listProjects">;
   readonly prompts: Pick<PromptService, "get">;
   readonly asks: Pick<AskService, "list" | "unaudited">;
   readonly history: HistoryReader;
@@ -203,12 +205,20 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     findSession: (id) => sessions.find(id),
   });
   const folders = new FolderService({ machines, sessions, allowed, ownRunner, relayRunner });
+  const sessionFolders = new SessionFolders({ links, machines, allowed, ownRunner, relayRunner });
+  const versions = new AgentVersions(machines);
   const sessionService = new SessionService({
     deps,
     sessions,
-    folders: new SessionFolders({ links, machines, allowed, ownRunner, relayRunner }),
-    ownRunner,
-    relayRunner,
+    folders: sessionFolders,
+    creation: new SessionCreation({
+      deps,
+      sessions,
+      folders: sessionFolders,
+      versions,
+      ownRunner,
+      relayRunner,
+    }),
     onDeleted: (id, by) => {
       clients.onSessionDeleted(id);
       terminals.onSessionDeleted(id, by);
@@ -254,7 +264,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       sessions,
       ownRunner,
     }),
-    settings: new SettingsService(settings, machines),
+    settings: new SettingsService(settings, versions),
     runners,
     terminals,
     clients,

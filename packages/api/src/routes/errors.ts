@@ -19,6 +19,10 @@ export const errors = {
     meaning: "An option of the agent would let it act without asking.",
   },
   "askless-mode": { status: 422, meaning: "This mode would let the agent act without asking." },
+  "bad-environment": {
+    status: [409, 422],
+    meaning: "A folder that the environment names cannot be used.",
+  },
   "bad-folder": { status: 422, meaning: "The folder's path cannot be used." },
   "bad-image": { status: 422, meaning: "An image cannot be read." },
   "bad-input": { status: 400, meaning: "A value in the request cannot be used." },
@@ -74,6 +78,10 @@ export const errors = {
   "no-such-suggestion": { status: 422, meaning: "The ask has no suggestion at that place." },
   "no-such-terminal": { status: 404, meaning: "There is no terminal of this id." },
   "no-such-value": { status: 422, meaning: "A variable is to keep a value that it does not have." },
+  "option-not-supported": {
+    status: 422,
+    meaning: "The installed version of the agent lacks an option.",
+  },
   "no-such-task": { status: 422, meaning: "No background task of this id runs." },
   "not-attached": { status: 409, meaning: "The hub is not attached to that relay." },
   "not-found": { status: 404, meaning: "There is nothing of this id." },

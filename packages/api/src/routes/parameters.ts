@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { filePath, uuid } from "../schemas/session.ts";
+import { filePath, uuid } from "../schemas/values.ts";
 
 /** The parameters of paths, by name. */
 export const pathParameters = {

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { newSession, projectView, sessionChange, sessionView } from "../schemas/session.ts";
+import { sessionOptions } from "../schemas/session-options.ts";
 import type { ErrorCode } from "./errors.ts";
 import type { RouteTable } from "./route.ts";
 
@@ -32,7 +33,7 @@ export const sessionRoutes = {
     role: "driver",
     summary: "Create a session",
     description:
-      "The session gets the id of the command. A driver cannot name MCP servers, an environment, an agent with a program of its own, the policy autonomous or isolation off: that takes an approver.",
+      "The session gets the id of the command. A driver cannot name MCP servers, an environment, variables, an agent with a program of its own, the policy autonomous or isolation off: that takes an approver. An option that the installed version of the agent lacks is refused before anything starts.",
     body: newSession,
     bodyLimit: PROMPT_LIMIT,
     status: 201,
@@ -41,6 +42,7 @@ export const sessionRoutes = {
       "approver-needed",
       "askless-flag",
       "askless-mode",
+      "bad-environment",
       "bad-folder",
       "bad-image",
       "confirmation-needed",
@@ -52,10 +54,22 @@ export const sessionRoutes = {
       "no-such-effort",
       "no-such-environment",
       "no-such-runner",
+      "no-such-value",
+      "option-not-supported",
       "runner-away",
       "runner-too-old",
       "too-many-sessions",
     ],
+  },
+  "GET /api/sessions/:session/options": {
+    name: "getSessionOptions",
+    kind: "read",
+    tag: "Sessions",
+    role: "driver",
+    summary: "Get all options that a session was created with",
+    description: "The values of secrets are null: they are never returned.",
+    response: sessionOptions,
+    errors: ["no-such-session"],
   },
   "GET /api/sessions/:session": {
     name: "getSession",

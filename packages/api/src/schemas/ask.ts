@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { signature } from "./identity.ts";
-import { uuid } from "./session.ts";
+import { uuid } from "./values.ts";
 
 const longText = z.string().max(100_000);
 const fields = z.record(z.string(), z.unknown());

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { deviceName } from "./device-name.ts";
 import { publicKey, signature } from "./identity.ts";
-import { filePath, programArgument, uuid } from "./session.ts";
 import { shownName } from "./shown-name.ts";
+import { filePath, programArgument, uuid } from "./values.ts";
 
 /**
  * What a credential may do; each role includes the one before it: look; send, stop and start;
@@ -151,6 +151,10 @@ export type AgentSetting = z.infer<typeof agentSetting>;
 export const agentView = agentSetting.extend({
   found: z.object({ path: z.string(), version: z.string(), versionClass: z.string() }).optional(),
   problem: z.string().optional(),
+  unsupported: z
+    .array(z.object({ option: z.string(), since: z.string() }))
+    .optional()
+    .describe("The options of a session that this version lacks, and the version that has them."),
 });
 export type AgentView = z.infer<typeof agentView>;
 

@@ -1,8 +1,9 @@
 import * as z from "zod";
 import type { Item } from "@signalbox/timeline";
 import { auditEntry, deviceView } from "./device.ts";
-import { policyName, programArgument } from "./session.ts";
+import { policyName } from "./session-options.ts";
 import { shownName } from "./shown-name.ts";
+import { programArgument, variableName, visibleValue } from "./values.ts";
 
 export const problemDetails = z
   .object({
@@ -160,11 +161,6 @@ export const hubView = z.object({
   device: deviceView,
 });
 export type HubView = z.infer<typeof hubView>;
-
-const variableName = z
-  .string()
-  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be letters, digits and _, not beginning with a digit");
-const visibleValue = z.strictObject({ value: programArgument });
 
 export const environments = z
   .record(shownName(100), z.record(variableName, visibleValue.nullable()))

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { uuid } from "./session.ts";
+import { uuid } from "./values.ts";
 
 const bytes32 = z.string().regex(/^[0-9a-f]{64}$/, "must be 32 bytes in hexadecimal");
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isolationProfile, mcpServerConfig } from "./session.ts";
+import { isolationProfile, mcpServerConfig } from "./session-options.ts";
 
 /** Everything with which the hub lets a runner start an agent. Only the folder is required. */
 export const launchOptions = z.object({

@@ -1,7 +1,8 @@
 import type { Summary } from "@signalbox/timeline";
 import * as z from "zod";
-import { isolationProfiles } from "../constants.ts";
+import { isolationProfile, policyName, sessionOptionFields } from "./session-options.ts";
 import { shownName } from "./shown-name.ts";
+import { filePath, uuid } from "./values.ts";
 
 /*
  * A field in a request that is not known here may come from a newer client. It is refused by name
@@ -11,28 +12,7 @@ import { shownName } from "./shown-name.ts";
  * clients out.
  */
 
-export const uuid = z.uuid();
-/**
- * Whether a text has no NUL, at which an argument of a program or a line on a screen would be cut.
- */
-const hasNoNul = (text: string) => !text.includes("\0");
-const NO_NUL = "must not hold a NUL character";
 const name = shownName(200);
-export const programArgument = z
-  .string()
-  .max(100_000)
-  .refine(hasNoNul, NO_NUL)
-  .describe("An argument of a program.");
-export const filePath = z.string().min(1).max(4096);
-
-export const policyName = z.enum(["supervised", "default", "accept-edits", "plan", "autonomous"]);
-export type PolicyName = z.infer<typeof policyName>;
-
-export const isolationProfile = z
-  .enum(isolationProfiles)
-  .describe(
-    "How far an agent is kept away from the rest of the machine. `default`: it does not see Signalbox's own data or any process outside of its run. `no-network`: it also reaches nothing but its model. `write-here-only`: it also writes nowhere but in its folders, temporary folders and its own configuration. `off`: as any other program of the user's.",
-  );
 
 export const sessionColour = z
   .enum(["red", "orange", "olive", "green", "teal", "blue", "violet", "pink"])
@@ -47,20 +27,6 @@ const confirmed = z
   .describe(
     "Needed for the policy autonomous, under which the agent asks for nothing: a person was told so and wants it.",
   );
-
-export const mcpServerConfig = z.union([
-  z.strictObject({
-    type: z.literal("stdio").exactOptional(),
-    command: z.string().min(1),
-    args: z.array(z.string()).exactOptional(),
-    env: z.record(z.string(), z.string()).exactOptional(),
-  }),
-  z.strictObject({
-    type: z.enum(["sse", "http"]),
-    url: z.url(),
-    headers: z.record(z.string(), z.string()).exactOptional(),
-  }),
-]);
 
 export const promptImage = z.object({
   data: z.base64().max(7_000_000).describe("Base64. What it is, is read off its bytes."),
@@ -80,32 +46,15 @@ export const newSession = z
   .strictObject({
     folder: filePath,
     title: name.optional(),
-    agent: name.optional().describe("The name of an agent of the settings."),
-    driver: name.optional(),
     runner: uuid
       .optional()
       .describe("The runner, and so the machine, it runs on; the hub's own unless said otherwise."),
-    model: name.optional(),
-    mode: name.optional(),
-    effort: name.optional(),
-    policy: policyName.optional(),
-    isolation: isolationProfile
-      .optional()
-      .describe("`default` unless said; `off` takes an approver."),
     worktree: name
       .optional()
       .describe(
         "A branch: the session works in a worktree of the folder's repository, made for it beside that.",
       ),
-    addDirs: z.array(filePath).max(50).optional(),
-    mcpServers: z.record(name, mcpServerConfig).optional(),
-    environment: name.optional().describe("The name of an environment profile of the settings."),
-    askLimitMinutes: z
-      .number()
-      .positive()
-      .max(100_000)
-      .optional()
-      .describe("How long an ask waits for a person before it is denied; without it, for ever."),
+    ...sessionOptionFields,
     bypassMinutes: z
       .number()
       .positive()
@@ -269,7 +218,17 @@ export const sessionView = z
       .describe(
         "Of an agent that dials in: whether it is connected, and since when it is, or is not.",
       ),
-    options: newSession.omit({ prompt: true, mcpServers: true, confirmed: true }).partial(),
+    options: newSession
+      .omit({
+        prompt: true,
+        confirmed: true,
+        mcpServers: true,
+        variables: true,
+        systemPrompt: true,
+        jsonSchema: true,
+      })
+      .partial()
+      .describe("The short ones; `GET /api/sessions/:session/options` has all."),
     forkOf: uuid.optional(),
     queue: z.array(queuedPrompt),
     openAsks: z.number(),

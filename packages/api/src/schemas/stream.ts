@@ -2,7 +2,8 @@ import * as z from "zod";
 import { timelineItem } from "./http.ts";
 import { askView } from "./ask.ts";
 import { deviceView, elevationView, runnerView } from "./device.ts";
-import { projectView, sessionView, uuid } from "./session.ts";
+import { projectView, sessionView } from "./session.ts";
+import { uuid } from "./values.ts";
 import {
   terminalColumns,
   terminalInput,

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { uuid } from "./session.ts";
+import { uuid } from "./values.ts";
 import { shownName } from "./shown-name.ts";
 
 /** A terminal's size is limited where it is set; these bounds only keep nonsense out. */

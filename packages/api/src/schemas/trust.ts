@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { signature } from "./identity.ts";
-import { uuid } from "./session.ts";
+import { uuid } from "./values.ts";
 
 const folder = z.string().min(1).max(4096);
 const hash = z.string().regex(/^[0-9a-f]{64}$/);

@@ -1,5 +1,5 @@
 import { escapeForTerminal } from "@signalbox/protocol/text";
-import { elevateTerminal } from "../attach/elevation.ts";
+import { runAsApprover } from "../attach/run-as-approver.ts";
 import { findSetting, type Setting, type SettingValue, settings } from "../config/settings.ts";
 import { CommandError } from "../command-error.ts";
 import type { Command } from "../command.ts";
@@ -8,7 +8,6 @@ import { connectLocalHub, dataHelp, dataOption, type LocalHub } from "../hub/loc
 import { formatTable } from "../hub/table.ts";
 import { parseOptions } from "../options.ts";
 import { formatJsonLine } from "../terminal/json-line.ts";
-import { Keyboard } from "../terminal/keyboard.ts";
 import { UsageError } from "../usage-error.ts";
 
 const names = settings.map(({ name, summary }) => `  ${name.padEnd(24)} ${summary}`).join("\n");
@@ -83,30 +82,9 @@ async function change(hub: LocalHub, setting: Setting, value: string): Promise<E
     );
   }
   const apply = write(value);
-  if (!Keyboard.isAvailable) {
-    throw new CommandError(
-      exitCode.refused,
-      `${name} needs an approver. Use this command in a terminal, which an approver's device then confirms, or open ${page} on that device.`,
-    );
-  }
-  const over = new AbortController();
-  const keyboard = new Keyboard(() => over.abort());
-  try {
-    const tell = (words: string) =>
-      console.error(
-        `${name} needs an approver. Confirm this terminal on a paired device of an approver, in its inbox (${hub.url}/inbox): ${words}`,
-      );
-    const elevation = await elevateTerminal(hub, tell, over.signal);
-    if (typeof elevation === "string") {
-      const why = elevation === "refused" ? "was not confirmed" : "was not confirmed in time";
-      throw new CommandError(exitCode.refused, `This terminal ${why}. Nothing was changed.`);
-    }
-    using confirmed = elevation;
-    await apply(confirmed.hub);
-    const { text } = await setting.read(hub);
-    console.log(`${name} is now: ${escapeForTerminal(text)}`);
-    return exitCode.success;
-  } finally {
-    keyboard.close();
-  }
+  const elsewhere = `open ${page} on that device`;
+  await runAsApprover(hub, { subject: name, elsewhere }, apply);
+  const { text } = await setting.read(hub);
+  console.log(`${name} is now: ${escapeForTerminal(text)}`);
+  return exitCode.success;
 }

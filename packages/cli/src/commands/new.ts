@@ -1,13 +1,20 @@
 import { escapeForTerminal } from "@signalbox/protocol/text";
 import { isAbsolute, resolve } from "node:path";
-import type { NewSession } from "@signalbox/client";
-import { isolationProfile, policyName, type RunnerView } from "@signalbox/api";
+import { HubError, type NewSession, type Session } from "@signalbox/client";
+import type { RunnerView } from "@signalbox/api";
+import { runAsApprover } from "../attach/run-as-approver.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
-import { dataHelp, dataOption, connectLocalHub } from "../hub/local-hub.ts";
+import { dataHelp, dataOption, connectLocalHub, type LocalHub } from "../hub/local-hub.ts";
 import { pickMachine } from "../hub/machines.ts";
 import { readPrompt } from "../hub/prompt.ts";
+import {
+  readSessionOptions,
+  sessionOptionFlags,
+  sessionOptionHelp,
+} from "../hub/session-options.ts";
 import type { Command } from "../command.ts";
-import { parseChoice, parseOptions } from "../options.ts";
+import { parseOptions } from "../options.ts";
+import { Keyboard } from "../terminal/keyboard.ts";
 import { UsageError } from "../usage-error.ts";
 import { attachCommand } from "./attach.ts";
 
@@ -24,18 +31,8 @@ Options:
   --machine NAME     Machine to run on, as \`signalbox machines\` lists it (default: the machine of
                      the hub). Folders on another machine must be absolute paths
   --title TITLE      Title of the session (default: the first prompt)
-  --agent NAME       Agent from the hub's settings
-  --driver NAME      Driver for the agent: stdio, sdk (the official Agent SDK) or sdk-url (Claude
-                     Code up to 2.1.120) (default: the driver in the agent's settings)
-  --model NAME       Model to use
-  --mode MODE        Permission mode of Claude Code, such as plan
-  --effort LEVEL     Effort level of the model
-  --policy POLICY    Permission policy: ${policyName.options.join(", ")}
-                     (accept-edits and autonomous need an approver's device)
-  --isolation NAME   Isolation profile: ${isolationProfile.options.join(", ")}
-                     (off needs an approver's device)
+${sessionOptionHelp}
   --worktree BRANCH  Create a Git worktree on this branch and work in it
-  --add-dir FOLDER   Additional folder that the agent may use (repeatable)
   --image FILE       Image to add to the prompt (repeatable)
   --attach           Follow the session in this terminal
 ${dataHelp}`,
@@ -54,22 +51,13 @@ async function run(args: string[]): Promise<ExitCode> {
       folder: text,
       machine: text,
       title: text,
-      agent: text,
-      driver: text,
-      model: text,
-      mode: text,
-      effort: text,
-      policy: text,
-      isolation: text,
+      ...sessionOptionFlags,
       worktree: text,
-      "add-dir": texts,
       image: texts,
       attach: { type: "boolean" },
     },
   });
-  const { folder, machine, title, agent, driver, model, mode, effort, policy, worktree, attach } =
-    values;
-  const { isolation } = values;
+  const { folder, machine, title, worktree, attach } = values;
   const prompt = await readPrompt(positionals, values.image ?? []);
   using hub = await connectLocalHub(values.data);
   const runner = machine === undefined ? undefined : pickMachine(await hub.runners(), machine);
@@ -78,26 +66,36 @@ async function run(args: string[]): Promise<ExitCode> {
     folder: pathOn(folder),
     ...(runner && { runner: runner.id }),
     ...(title !== undefined && { title }),
-    ...(agent !== undefined && { agent }),
-    ...(driver !== undefined && { driver }),
-    ...(model !== undefined && { model }),
-    ...(mode !== undefined && { mode }),
-    ...(effort !== undefined && { effort }),
-    ...(policy !== undefined && { policy: parseChoice("--policy", policy, policyName.options) }),
-    ...(isolation !== undefined && {
-      isolation: parseChoice("--isolation", isolation, isolationProfile.options),
-    }),
+    ...readSessionOptions(values, pathOn),
     ...(worktree !== undefined && { worktree }),
-    ...(values["add-dir"] && { addDirs: values["add-dir"].map(pathOn) }),
+    ...(values.policy === "autonomous" && { confirmed: true }),
     ...(prompt && { prompt }),
   };
-  const { id } = await hub.createSession(options);
+  const { id } = await create(hub, options);
   console.log(id);
   if (!attach) return exitCode.success;
   return await attachCommand.run([
     id,
     ...(values.data === undefined ? [] : ["--data", values.data]),
   ]);
+}
+
+/** Creates the session; options that take an approver are confirmed on an approver's device. */
+async function create(hub: LocalHub, options: NewSession): Promise<Session> {
+  try {
+    return await hub.createSession(options);
+  } catch (failure) {
+    if (!HubError.is(failure) || failure.code !== "approver-needed") throw failure;
+    if (!Keyboard.isAvailable) throw failure;
+    const subject =
+      options.policy === "autonomous"
+        ? "A session that asks for nothing for 8 hours"
+        : "This session";
+    const elsewhere = `create the session on that device (${hub.url}/new)`;
+    return await runAsApprover(hub, { subject, elsewhere }, (approver) =>
+      approver.createSession(options),
+    );
+  }
 }
 
 /** Resolves a folder on this machine; a folder on another machine has to be an absolute path. */

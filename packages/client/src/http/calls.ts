@@ -30,6 +30,7 @@ import type {
   RunnerView,
   SessionChange,
   SessionDefaults,
+  SessionOptions,
   FolderTrust,
   TerminalView,
   TrustDecision,
@@ -69,6 +70,10 @@ export class Calls {
   }
   session(id: string): Promise<Session> {
     return this.call("GET /api/sessions/:session", { params: { session: id } });
+  }
+  /** All options that a session was created with; the values of secrets are null. */
+  sessionOptions(id: string): Promise<SessionOptions> {
+    return this.call("GET /api/sessions/:session/options", { params: { session: id } });
   }
   createSession(options: NewSession, call?: CallOptions): Promise<Session> {
     return this.call("POST /api/sessions", { body: options }, call);

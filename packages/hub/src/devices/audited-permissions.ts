@@ -114,7 +114,8 @@ export class AuditedPermissions {
         : { ...options, isolation: audited as NonNullable<typeof options.isolation> };
     if (digest === undefined || digest === hashFixedOptions(row)) return checked;
     problems.push(`the folder or the options of the session ${id}`);
-    const { mode: _, addDirs: _d, mcpServers: _m, environment: _e, ...others } = checked;
+    const { mode: _, addDirs: _d, mcpServers: _m, ...rest } = checked;
+    const { environment: _e, variables: _v, ...others } = rest;
     return { ...others, startedBy: "driver" };
   }
 
@@ -177,9 +178,10 @@ export class AuditedPermissions {
 /** The digest of the options that cannot change after the session was created. */
 function hashFixedOptions(row: SessionRow): string {
   const { runner, agent, driver, options } = row;
-  const { mode, addDirs, mcpServers, environment, startedBy } = options;
+  const { mode, addDirs, mcpServers, environment, variables, startedBy } = options;
   const folder = driver === "relay" ? null : row.folder; // an agent that dials in chooses its own folder
-  const fixed = { folder, runner, agent, mode, addDirs, mcpServers, environment, startedBy };
+  const place = { folder, runner, agent, mode, addDirs };
+  const fixed = { ...place, mcpServers, environment, variables, startedBy };
   return createHash("sha256").update(canonicalJson(fixed)).digest("hex");
 }
 

@@ -1,9 +1,8 @@
 import { requireAskingMode } from "../asks/asking-mode.ts";
 import { Refusal } from "../refusal.ts";
 import { requestPermissions } from "../session/driver-limits.ts";
+import { requireEffort } from "../session/session-options.ts";
 import type { Session } from "../session/session.ts";
-
-const efforts: ReadonlySet<unknown> = new Set(["low", "medium", "high", "xhigh", "max", null]);
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -32,10 +31,7 @@ export function toAgentRequest(
  * changed this way (seen on 2.1.325).
  */
 function createEffortRequest(effort: unknown) {
-  if (!efforts.has(effort)) {
-    const detail = `The effort ${JSON.stringify(effort)} is not valid. Use low, medium, high, xhigh, max, or null for the agent's default.`;
-    throw new Refusal(422, "no-such-effort", detail);
-  }
+  if (effort !== null) requireEffort(effort);
   return { subtype: "apply_flag_settings", fields: { settings: { effortLevel: effort } } };
 }
 

@@ -65,6 +65,26 @@ export class SessionFolders {
   }
 
   /**
+   * Refuses an environment whose folder of Claude Code's configuration, and so whose account, does not exist.
+   * Claude Code would create an empty one and behave as if nobody had ever logged in.
+   */
+  async requireConfigFolder(
+    runner: string,
+    { CLAUDE_CONFIG_DIR: folder }: Readonly<Record<string, string>>,
+    profile: string | undefined,
+  ): Promise<void> {
+    if (folder === undefined) return;
+    try {
+      await this.require(runner, folder);
+    } catch (why) {
+      if (!(why instanceof Refusal) || why.code === "runner-away") throw why;
+      const whose = profile === undefined ? "the environment" : `the profile "${profile}"`;
+      const detail = `CLAUDE_CONFIG_DIR of ${whose} cannot be used. ${why.message} Restore the folder, log in to it with \`claude\`, or change the profile in the settings.`;
+      throw new Refusal(422, "bad-environment", detail);
+    }
+  }
+
+  /**
    * Makes a worktree before the session is stored, so that a worktree that cannot be made leaves no session
    * behind.
    */

@@ -1,10 +1,10 @@
 import { getPermissionFacts } from "../devices/audited-permissions.ts";
-import { requireAskingMode } from "../asks/asking-mode.ts";
 import type {
   IsolationProfile,
   NewSession,
   ProjectView,
   SessionChange,
+  SessionOptions,
   SessionSummary,
 } from "@signalbox/api";
 import { formatLogMarker } from "@signalbox/protocol";
@@ -19,20 +19,20 @@ import { copyLog, findCut, type ForkPoint } from "./copy-log.ts";
 import {
   getForkOptions,
   getForkPolicy,
-  getDefaultPolicy,
   isDriver,
   checkChange,
-  checkCreation,
   checkRequest,
   type PermissionState,
 } from "../session/driver-limits.ts";
 import type { SessionFolders } from "./session-folders.ts";
+import type { SessionCreation } from "./session-creation.ts";
 import { SingleFlight } from "./single-flight.ts";
 import { type LastPrompt, findLastPrompt } from "./last-prompt.ts";
 import { rebuildItems } from "../session/load-state.ts";
-import { getBypassEnd, requireBypassPolicy, requireConfirmation, setPolicy } from "./policy.ts";
+import { requireBypassPolicy, requireConfirmation, setPolicy } from "./policy.ts";
 import { createPromptRow } from "./prompt-service.ts";
 import { refuseUnknownDriver } from "./settings.ts";
+import { hideSecrets } from "../session/session-options.ts";
 import { RELAYED, Session, type SessionDeps } from "../session/session.ts";
 import { createEmptySummary, type Sessions } from "../session/sessions.ts";
 
@@ -40,8 +40,7 @@ export interface SessionServiceOptions {
   readonly deps: SessionDeps;
   readonly sessions: Sessions;
   readonly folders: SessionFolders;
-  readonly ownRunner: string;
-  readonly relayRunner: string | undefined;
+  readonly creation: SessionCreation;
   readonly onDeleted: (session: string, by: Actor) => void;
 }
 
@@ -50,8 +49,7 @@ export class SessionService {
   readonly #deps: SessionDeps;
   readonly #sessions: Sessions;
   readonly #folders: SessionFolders;
-  readonly #ownRunner: string;
-  readonly #relayRunner: string | undefined;
+  readonly #creation: SessionCreation;
   readonly #onDeleted: (session: string, by: Actor) => void;
   readonly #creating = new SingleFlight<Session>();
   readonly #retrying = new SingleFlight<void>();
@@ -60,8 +58,7 @@ export class SessionService {
     this.#deps = options.deps;
     this.#sessions = options.sessions;
     this.#folders = options.folders;
-    this.#ownRunner = options.ownRunner;
-    this.#relayRunner = options.relayRunner;
+    this.#creation = options.creation;
     this.#onDeleted = options.onDeleted;
   }
 
@@ -71,6 +68,13 @@ export class SessionService {
 
   get(id: string): SessionSummary {
     return this.#sessions.get(id).summary;
+  }
+
+  /** All options of a session, without the values of secrets. */
+  getOptions(id: string): SessionOptions {
+    const { agent, driver, policy, options } = this.#sessions.get(id).row;
+    const { takeUp: _, startedBy: _s, folder: _f, ...held } = options;
+    return hideSecrets({ ...held, agent, driver, policy });
   }
 
   /** How many runs are alive, as far as the hub knows. */
@@ -91,7 +95,7 @@ export class SessionService {
     const existing = await this.#startExisting(id, by);
     const session =
       existing ??
-      (await this.#creating.run(id, () => this.#create(id, options, by, storedTogether)));
+      (await this.#creating.run(id, () => this.#creation.create(id, options, by, storedTogether)));
     return session.summary;
   }
 
@@ -100,74 +104,6 @@ export class SessionService {
     const existing = this.#sessions.find(id);
     if (existing?.row.state === "new") await existing.tryToWake(by);
     return existing;
-  }
-
-  async #create(
-    id: string,
-    options: NewSession,
-    by: Actor,
-    storedTogether: StoredTogether<SessionSummary>,
-  ): Promise<Session> {
-    this.#sessions.requireCapacity();
-    requireAskingMode(options.mode);
-    checkCreation(by, options);
-    requireBypassPolicy(options.policy, options.bypassMinutes);
-    requireConfirmation(options.policy, options.confirmed);
-    const { prompt, confirmed: _, ...kept } = options;
-    const agent = this.#deps.getAgent(options.agent ?? "claude-code");
-    const runner = options.runner ?? this.#ownRunner;
-    this.#folders.requireRunner(runner);
-    const relayed = runner === this.#relayRunner;
-    const driver = relayed ? RELAYED : (options.driver ?? agent.driver);
-    if (!relayed) refuseUnknownDriver(driver);
-    this.#deps.getEnvironment(options.environment ?? agent.environment);
-    const allowed = isDriver(by) && !relayed ? this.#folders.listAllowed(runner) : undefined;
-    const named = await this.#folders.resolve(runner, options.folder, allowed);
-    for (const extra of options.addDirs ?? []) await this.#folders.require(runner, extra, allowed);
-    const { worktree } = options;
-    const folder =
-      worktree === undefined
-        ? named
-        : await this.#folders.makeWorktree(id, runner, named, worktree, allowed);
-    const policy = options.policy ?? getDefaultPolicy(by, this.#deps.getSessionDefaults());
-    const at = this.#deps.clocks.now();
-    const row: SessionRow = {
-      id,
-      folder,
-      title: options.title ?? "",
-      named: options.title !== undefined,
-      agent: agent.name,
-      driver,
-      runner,
-      policy,
-      bypassUntil: getBypassEnd(policy, options.bypassMinutes, at),
-      pinned: false,
-      archived: false,
-      createdAt: at,
-      options: { ...kept, folder, startedBy: by.role },
-      forkOf: null,
-      conversation: null,
-      state: "new",
-      problem: null,
-      run: null,
-      colour: null,
-    };
-    const bypass = row.bypassUntil === null ? {} : { until: row.bypassUntil, confirmed: true };
-    const place = worktree === undefined ? { folder } : { folder, worktree };
-    const facts = { ...place, agent: agent.name, ...getPermissionFacts(row), ...bypass };
-    const session = new Session(this.#deps, row, createEmptySummary(), 0);
-    const first = prompt ? createPromptRow(session, id, prompt) : undefined;
-    await this.#deps.store.commit([
-      { kind: "session", row },
-      ...(first?.changes ?? []),
-      createAuditChange("session-created", by, id, facts),
-      ...storedTogether(session.summary),
-    ]);
-    if (first) session.prompts.put(first.row);
-    this.#sessions.add(session);
-    session.notifyChanged();
-    if (first) await session.tryToWake(by);
-    return session;
   }
 
   async change(id: string, change: SessionChange, by: Actor): Promise<SessionSummary> {

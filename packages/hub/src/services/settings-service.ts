@@ -7,22 +7,24 @@ import type {
 } from "@signalbox/api";
 import type { Actor } from "../actor.ts";
 import { createAuditChange } from "../store/audit-change.ts";
-import type { Machines } from "./machines.ts";
+import type { AgentVersions } from "./agent-versions.ts";
 import { refuseAmbiguousProgram, type Settings } from "./settings.ts";
 
 /** The agents and environment profiles that an admin sets. */
 export class SettingsService {
   readonly #settings: Settings;
-  readonly #machines: Machines;
+  readonly #versions: AgentVersions;
 
-  constructor(settings: Settings, machines: Machines) {
+  constructor(settings: Settings, versions: AgentVersions) {
     this.#settings = settings;
-    this.#machines = machines;
+    this.#versions = versions;
   }
 
   /** The agents, each with the path at which it was found on a machine or the reason why it was not. */
   listAgents(runner?: string): Promise<AgentView[]> {
-    return Promise.all(this.#settings.agents.map((agent) => this.#findAgent(agent, runner)));
+    return Promise.all(
+      this.#settings.agents.map((agent) => this.#versions.describe(agent, runner)),
+    );
   }
 
   /** Checks an agent on a machine in the same way; the agent need not be in the settings. */
@@ -30,19 +32,7 @@ export class SettingsService {
     const { name, path, npm } = agent;
     refuseAmbiguousProgram(name, path, npm);
     await this.#settings.audit(createAuditChange("agent-tested", by, null, { name, path, npm }));
-    return this.#findAgent(agent, runner);
-  }
-
-  async #findAgent(agent: AgentSetting, runner: string | undefined): Promise<AgentView> {
-    const { path, npm } = agent;
-    if (npm !== undefined) return agent; // an npm package is installed when it is first used
-    const order = { kind: "find-agent", ...(path !== undefined && { path }) } as const;
-    try {
-      const found = (await this.#machines.sendOrder(runner, order)) as AgentView["found"];
-      return { ...agent, found };
-    } catch (why) {
-      return { ...agent, problem: why instanceof Error ? why.message : String(why) };
-    }
+    return this.#versions.describe(agent, runner);
   }
 
   async setAgents(agents: readonly AgentSetting[], by: Actor): Promise<void> {

@@ -31,6 +31,7 @@ export const creationPermissions: Readonly<Record<keyof NewSession, Permission>>
   driver: "driver",
   runner: "driver",
   model: "driver",
+  fallbackModel: "driver",
   mode: "limited", // at most default
   effort: "driver",
   policy: "limited", // at most default
@@ -39,6 +40,11 @@ export const creationPermissions: Readonly<Record<keyof NewSession, Permission>>
   addDirs: "limited", // below the allowed folders
   mcpServers: "approver",
   environment: "approver",
+  variables: "approver",
+  systemPrompt: "driver", // says no more than a message may say
+  maxTurns: "driver",
+  maxBudgetUsd: "driver",
+  jsonSchema: "driver",
   askLimitMinutes: "driver", // an ask that nobody answers in time is denied
   bypassMinutes: "approver",
   confirmed: "driver", // has no meaning without the policy autonomous

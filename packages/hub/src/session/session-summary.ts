@@ -25,7 +25,9 @@ export interface SummarySource {
 export function createSessionSummary(row: SessionRow, facts: SummarySource): SessionSummary {
   const { summary, rev, run, silentSince, dialled, trust } = facts;
   const problem = row.problem ?? getRunnerProblem(row, facts);
-  const { mcpServers: _, takeUp: __, startedBy: ___, ...options } = row.options;
+  const { takeUp: _, startedBy: _s, ...held } = row.options;
+  // The board goes to everybody again and again, so that it has the short options alone.
+  const { mcpServers: _m, variables: _v, systemPrompt: _p, jsonSchema: _j, ...options } = held;
   return {
     id: row.id,
     folder: row.folder,

@@ -56,6 +56,7 @@ import type { LiveTextScheduler } from "./live-text-scheduler.ts";
 import { PromptDelivery } from "./prompt-delivery.ts";
 import { formatLostRun, createStartOrder } from "./start-order.ts";
 import { loadState } from "./load-state.ts";
+import { readVariables } from "./session-options.ts";
 import { PromptQueue } from "./prompt-queue.ts";
 import { SessionRecord } from "./session-record.ts";
 import { SilenceDetector } from "./silence-detector.ts";
@@ -371,7 +372,8 @@ export class Session implements IngestOwner, WatchableSession {
     if (!link) throw createRunnerAwayRefusal();
     if (link.isPreviousVersion) throw createOlderRunnerRefusal(link.own);
     const agent = this.#deps.getAgent(row.agent);
-    const environment = this.#deps.getEnvironment(row.options.environment ?? agent.environment);
+    const { environment: profile = agent.environment, variables } = row.options;
+    const environment = { ...this.#deps.getEnvironment(profile), ...readVariables(variables) };
     return { link, agent, environment };
   }
 

@@ -14,7 +14,7 @@ export function createStartOrder(
   allowed?: readonly string[],
 ): OrderOfKind<"start"> {
   const { folder, conversation, options } = row;
-  const { model, mode, effort, addDirs, mcpServers, takeUp, isolation } = options;
+  const { model, mode, effort, addDirs, mcpServers, takeUp, isolation, systemPrompt } = options;
   const fork = takeUp?.fork === true;
   const launch = omitUndefined<LaunchOptions>({
     folder,
@@ -27,6 +27,12 @@ export function createStartOrder(
     addDirs,
     isolation,
     mcpServers,
+    fallbackModel: options.fallbackModel,
+    maxTurns: options.maxTurns,
+    maxBudgetUsd: options.maxBudgetUsd,
+    jsonSchema: options.jsonSchema,
+    systemPrompt: systemPrompt?.mode === "replace" ? systemPrompt.text : undefined,
+    appendSystemPrompt: systemPrompt?.mode === "append" ? systemPrompt.text : undefined,
     environment: Object.keys(environment).length > 0 ? { ...environment } : undefined,
     resume: conversation === null ? undefined : createResumeOption(conversation, takeUp?.at, fork),
   });

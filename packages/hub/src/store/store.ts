@@ -1,4 +1,10 @@
-import type { DeviceRole, NewSession, PolicyName, SessionColour } from "@signalbox/api";
+import type {
+  DeviceRole,
+  McpServerConfig,
+  NewSession,
+  PolicyName,
+  SessionColour,
+} from "@signalbox/api";
 
 /** What a check of the database's structure found: sentences of SQLite's, none where it is sound. */
 export interface CheckResult {
@@ -14,6 +20,20 @@ export interface ResumePoint {
   readonly fork?: boolean;
 }
 
+export type StoredVariables = Readonly<Record<string, string | { readonly value: string }>>;
+
+/** The options that hold secrets, with their values. */
+export interface StoredSecrets {
+  readonly mcpServers?: Readonly<Record<string, McpServerConfig>>;
+  readonly variables?: StoredVariables;
+}
+/** The options of a session as they are stored: what it was made with, with the values of secrets. */
+export type StoredOptions = Omit<
+  NewSession,
+  "prompt" | "confirmed" | "ignoreDefaults" | keyof StoredSecrets
+> &
+  StoredSecrets;
+
 /** A session as it is stored; `options` is what it was made with, less the prompt. */
 export interface SessionRow {
   readonly id: string;
@@ -28,7 +48,7 @@ export interface SessionRow {
   readonly pinned: boolean;
   readonly archived: boolean;
   readonly createdAt: number;
-  readonly options: Omit<NewSession, "prompt"> & {
+  readonly options: StoredOptions & {
     readonly takeUp?: ResumePoint;
     /** The role of whoever made it; sessions of before have none. */
     readonly startedBy?: DeviceRole;

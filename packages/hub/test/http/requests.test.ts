@@ -82,7 +82,7 @@ describe("refusals", () => {
       (await said(testServer.ask("POST", path, { token, body }))).detail;
     const begins = "The body is not valid.";
     expect(await told("/api/sessions", { folder: "/", askLimit: 5 })).toStartWith(
-      `${begins} \`askLimit\` is not a known field; allowed are folder, title, agent, `,
+      `${begins} \`askLimit\` is not a known field; allowed are folder, title, runner, `,
     );
     const answer = (decision: object) =>
       told(`/api/asks/${randomUUID()}/answer`, { hash: "0".repeat(64), decision }, approver);

@@ -81,12 +81,12 @@ test("[HB97] values of secrets are never returned, and are kept when they are se
   const runner = await bench.runner();
   const { settings } = bench.engine;
   const first = {
-    work: { API_KEY: "s3cret-value", CLAUDE_CONFIG_DIR: { value: "/home/me/work" } },
+    work: { API_KEY: "s3cret-value", CLAUDE_CONFIG_DIR: { value: bench.folder } },
   };
   await settings.setEnvironments(first, desk);
   const listed = await settings.getEnvironments();
   expect(listed).toEqual({
-    work: { API_KEY: null, CLAUDE_CONFIG_DIR: { value: "/home/me/work" } },
+    work: { API_KEY: null, CLAUDE_CONFIG_DIR: { value: bench.folder } },
   });
 
   await settings.setEnvironments({ work: { ...listed["work"], ADDED: { value: "1" } } }, desk);
@@ -97,7 +97,7 @@ test("[HB97] values of secrets are never returned, and are kept when they are se
   await bench.running(again, { environment: "work" });
   expect(again.orders("start").at(-1)?.launch.environment).toEqual({
     API_KEY: "s3cret-value",
-    CLAUDE_CONFIG_DIR: "/home/me/work",
+    CLAUDE_CONFIG_DIR: bench.folder,
     ADDED: "1",
   });
   const wrong: unknown = await bench.engine.settings

@@ -7,6 +7,7 @@ import type { LineBuffer } from "../link/line-buffer.ts";
 import { AgentSearch } from "./agent-search.ts";
 import { resolveAllowedFolder } from "./allowed-folders.ts";
 import type { Approvers } from "./approvers.ts";
+import { requireConfigFolder } from "./config-folder.ts";
 import { findFiles } from "./find-files.ts";
 import { listFolder } from "./folders.ts";
 import { getConversation, LiveRun } from "./live-run.ts";
@@ -170,6 +171,7 @@ export class Supervisor {
       throw new OrderError("already-running", "This session is already running.");
     }
     this.#requireConversationFree(getConversation(launch));
+    requireConfigFolder(launch);
     const log = buffer.open(session, order.run, order.after);
     const run = new LiveRun(order, driver, launch, log, {
       trust: this.#trust,

@@ -8,6 +8,8 @@ type Said = undefined | boolean | string | readonly string[];
 
 interface Option {
   readonly flag: string;
+  /** The field of the launch, of an option that people choose and that some versions lack. */
+  readonly field?: keyof Launch;
   /** The oldest version we saw it in; absent: it is in every version we support. */
   readonly since?: string;
   readonly say: (launch: Launch) => Said;
@@ -29,13 +31,23 @@ export const options: readonly Option[] = [
   { flag: "--include-hook-events", since: "2.1.88", say: (l) => l.includeHookEvents ?? true },
   { flag: "--model", say: (l) => l.model },
   { flag: "--fallback-model", say: (l) => l.fallbackModel },
-  { flag: "--effort", since: "2.1.40", say: (l) => l.effort },
+  { flag: "--effort", field: "effort", since: "2.1.40", say: (l) => l.effort },
   { flag: "--max-thinking-tokens", since: "2.0.13", say: (l) => figure(l, "maxThinkingTokens") },
   { flag: "--max-turns", say: (l) => figure(l, "maxTurns") },
-  { flag: "--max-budget-usd", since: "2.0.30", say: (l) => figure(l, "maxBudgetUsd") },
+  {
+    flag: "--max-budget-usd",
+    field: "maxBudgetUsd",
+    since: "2.0.30",
+    say: (l) => figure(l, "maxBudgetUsd"),
+  },
   { flag: "--system-prompt", say: (l) => l.systemPrompt },
   { flag: "--append-system-prompt", say: (l) => l.appendSystemPrompt },
-  { flag: "--json-schema", since: "2.0.46", say: (l) => json(l.jsonSchema) },
+  {
+    flag: "--json-schema",
+    field: "jsonSchema",
+    since: "2.0.46",
+    say: (l) => json(l.jsonSchema),
+  },
   { flag: "--permission-mode", say: (l) => l.permissionMode },
   { flag: "--dangerously-skip-permissions", say: (l) => l.dangerouslySkipPermissions },
   { flag: "--allowed-tools", say: (l) => list(l.allowedTools) },
@@ -54,6 +66,24 @@ export const options: readonly Option[] = [
   { flag: "--fork-session", say: (l) => l.resume?.fork },
   { flag: "--session-id", say: (l) => l.sessionId },
 ];
+
+/** An option that a version lacks: its field of the launch, and the version that first had it. */
+export interface UnsupportedField {
+  readonly field: keyof Launch;
+  readonly flag: string;
+  readonly since: string;
+}
+
+/** The options that people choose and that a version lacks; without a version, those that any lacks. */
+export function listUnsupportedFields(version: string | undefined): readonly UnsupportedField[] {
+  return options.flatMap(({ field, flag, since }) =>
+    field === undefined ||
+    since === undefined ||
+    (version !== undefined && !isOlder(version, since))
+      ? []
+      : [{ field, flag, since }],
+  );
+}
 
 export interface CommandLine {
   readonly args: readonly string[];

@@ -6,6 +6,8 @@ export const sessionHandlers: Handlers<SessionRouteKey> = {
   "POST /api/sessions": ({ engine }, { commandId, body, caller, makeReceipt }) =>
     engine.sessions.create(commandId, body, caller.actor, makeReceipt),
   "GET /api/sessions/:session": ({ engine }, { params }) => engine.sessions.get(params.session),
+  "GET /api/sessions/:session/options": ({ engine }, { params }) =>
+    engine.sessions.getOptions(params.session),
   "PATCH /api/sessions/:session": ({ engine }, { params, body, caller }) =>
     engine.sessions.change(params.session, body, caller.actor),
   "DELETE /api/sessions/:session": ({ engine }, { params, caller }) =>

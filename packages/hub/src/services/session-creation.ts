@@ -1,0 +1,110 @@
+import type { NewSession, SessionSummary } from "@signalbox/api";
+import type { Actor } from "../actor.ts";
+import { requireAskingMode } from "../asks/asking-mode.ts";
+import { getPermissionFacts } from "../devices/audited-permissions.ts";
+import { checkCreation, getDefaultPolicy, isDriver } from "../session/driver-limits.ts";
+import { fillSecrets, readVariables, requireEffort } from "../session/session-options.ts";
+import { RELAYED, Session, type SessionDeps } from "../session/session.ts";
+import { createEmptySummary, type Sessions } from "../session/sessions.ts";
+import { createAuditChange } from "../store/audit-change.ts";
+import type { SessionRow } from "../store/store.ts";
+import type { StoredTogether } from "../store/stored-together.ts";
+import type { AgentVersions } from "./agent-versions.ts";
+import { getBypassEnd, requireBypassPolicy, requireConfirmation } from "./policy.ts";
+import { createPromptRow } from "./prompt-service.ts";
+import type { SessionFolders } from "./session-folders.ts";
+import { refuseUnknownDriver } from "./settings.ts";
+
+export interface SessionCreationOptions {
+  readonly deps: SessionDeps;
+  readonly sessions: Sessions;
+  readonly folders: SessionFolders;
+  readonly versions: AgentVersions;
+  readonly ownRunner: string;
+  readonly relayRunner: string | undefined;
+}
+
+/** Checks what a new session is to be made with, and stores it. A refusal leaves nothing behind. */
+export class SessionCreation {
+  readonly #options: SessionCreationOptions;
+
+  constructor(options: SessionCreationOptions) {
+    this.#options = options;
+  }
+
+  async create(
+    id: string,
+    options: NewSession,
+    by: Actor,
+    storedTogether: StoredTogether<SessionSummary>,
+  ): Promise<Session> {
+    const { deps, sessions, folders, versions, ownRunner, relayRunner } = this.#options;
+    sessions.requireCapacity();
+    requireAskingMode(options.mode);
+    if (options.effort !== undefined) requireEffort(options.effort);
+    checkCreation(by, options);
+    requireBypassPolicy(options.policy, options.bypassMinutes);
+    requireConfirmation(options.policy, options.confirmed);
+    const { prompt, confirmed: _, ...given } = options;
+    const kept = fillSecrets(given, {});
+    const agent = deps.getAgent(options.agent ?? "claude-code");
+    const runner = options.runner ?? ownRunner;
+    folders.requireRunner(runner);
+    const relayed = runner === relayRunner;
+    const driver = relayed ? RELAYED : (options.driver ?? agent.driver);
+    if (!relayed) refuseUnknownDriver(driver);
+    const { environment = agent.environment } = options;
+    const variables = { ...deps.getEnvironment(environment), ...readVariables(kept.variables) };
+    const allowed = isDriver(by) && !relayed ? folders.listAllowed(runner) : undefined;
+    const named = await folders.resolve(runner, options.folder, allowed);
+    for (const extra of options.addDirs ?? []) await folders.require(runner, extra, allowed);
+    if (!relayed) {
+      await folders.requireConfigFolder(runner, variables, environment);
+      await versions.requireOptions(agent, runner, options);
+    }
+    const { worktree } = options;
+    const folder =
+      worktree === undefined
+        ? named
+        : await folders.makeWorktree(id, runner, named, worktree, allowed);
+    const policy = options.policy ?? getDefaultPolicy(by, deps.getSessionDefaults());
+    const at = deps.clocks.now();
+    const row: SessionRow = {
+      id,
+      folder,
+      title: options.title ?? "",
+      named: options.title !== undefined,
+      agent: agent.name,
+      driver,
+      runner,
+      policy,
+      bypassUntil: getBypassEnd(policy, options.bypassMinutes, at),
+      pinned: false,
+      archived: false,
+      createdAt: at,
+      options: { ...kept, folder, startedBy: by.role },
+      forkOf: null,
+      conversation: null,
+      state: "new",
+      problem: null,
+      run: null,
+      colour: null,
+    };
+    const bypass = row.bypassUntil === null ? {} : { until: row.bypassUntil, confirmed: true };
+    const place = worktree === undefined ? { folder } : { folder, worktree };
+    const facts = { ...place, agent: agent.name, ...getPermissionFacts(row), ...bypass };
+    const session = new Session(deps, row, createEmptySummary(), 0);
+    const first = prompt ? createPromptRow(session, id, prompt) : undefined;
+    await deps.store.commit([
+      { kind: "session", row },
+      ...(first?.changes ?? []),
+      createAuditChange("session-created", by, id, facts),
+      ...storedTogether(session.summary),
+    ]);
+    if (first) session.prompts.put(first.row);
+    sessions.add(session);
+    session.notifyChanged();
+    if (first) await session.tryToWake(by);
+    return session;
+  }
+}
