@@ -181,7 +181,7 @@ test("[HB100] settings that people have set count after a restart, also those of
     expect((await settings.getSessionDefaults()).permission).toBe("supervised");
     expect(Object.keys(await settings.getEnvironments())).toEqual(["work"]);
     expect((await settings.listAgents()).map(({ name }) => name)).toContain("mine");
-    expect(await folders.listAllowed()).toMatchObject([{ folders: [bench.folder] }]);
+    expect(folders.listAllowed()).toMatchObject([{ folders: [bench.folder] }]);
     await bench.closeHub();
     // As a version wrote them that knew no digests.
     tamper(bench, (db) => {
@@ -239,7 +239,7 @@ test.each(forged)(
     );
     expect((await settings.getSessionDefaults()).permission).toBe("supervised");
     const allowed = key === "allowed-folders" ? [] : [bench.folder];
-    expect(await folders.listAllowed()).toMatchObject([{ folders: allowed }]);
+    expect(folders.listAllowed()).toMatchObject([{ folders: allowed }]);
     // Who sets it again puts it right.
     await settings.setAgents([agent], desk);
     await settings.setEnvironments(environments, desk);

@@ -14,6 +14,7 @@ import { getConversation, LiveRun } from "./live-run.ts";
 import { CommandDeduplicator } from "./command-deduplicator.ts";
 import { readOutput } from "./read-output.ts";
 import { toProblem, OrderError } from "./order-error.ts";
+import { refuseUnattended } from "./unattended-orders.ts";
 import { makeWorktree } from "./worktree.ts";
 import { TrustStore } from "../trust/trust-store.ts";
 import { FolderOrders } from "./folder-orders.ts";
@@ -97,6 +98,7 @@ export class Supervisor {
   }
 
   async #execute(order: Order): Promise<unknown> {
+    if (this.#options.approvers) refuseUnattended(order);
     switch (order.kind) {
       case "start":
         return this.#start(order);
