@@ -1,4 +1,4 @@
-import type { McpServerConfig, McpServerOption, NewSession, SessionOptions } from "@signalbox/api";
+import type { McpServerConfig, McpServerOption, SessionOptions } from "@signalbox/api";
 import { efforts } from "@signalbox/api/constants";
 import { Refusal } from "../refusal.ts";
 import type { StoredSecrets, StoredVariables } from "../store/store.ts";
