@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { openEarlierProgram, whyNoProgramOf } from "@signalbox/testing/earlier-program";
+import { openEarlierProgram, explainMissingProgram } from "@signalbox/testing/earlier-program";
 import { WebRig } from "./window.ts";
 
 /** The last commit with the earlier page, which the new page is measured beside. */
@@ -8,7 +8,7 @@ const EARLIER = "e7f5043";
 /** Today's page and the earlier one, each with the hub of its own commit and a browser. */
 export async function openBothPages() {
   await using steps = new AsyncDisposableStack();
-  const missing = whyNoProgramOf(EARLIER);
+  const missing = explainMissingProgram(EARLIER);
   if (missing !== undefined) throw new Error(missing);
   const { folder } = steps.use(openEarlierProgram(EARLIER));
   const window = (await import(

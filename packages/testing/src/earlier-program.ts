@@ -5,7 +5,7 @@ import { join } from "node:path";
 const root = join(import.meta.dirname, "../../..");
 
 /** Why the program of a commit cannot be had here; undefined: it can. */
-export function whyNoProgramOf(commit: string): string | undefined {
+export function explainMissingProgram(commit: string): string | undefined {
   const { exitCode } = Bun.spawnSync(["git", "cat-file", "-e", `${commit}^{commit}`], {
     cwd: root,
     stderr: "ignore",

@@ -9,14 +9,14 @@ import type { Page } from "playwright-core";
 import { until } from "@signalbox/testing/until";
 import { Story } from "../e2e/stage.ts";
 import { type EarlierHub, openEarlierHub, words } from "./earlier-hub.ts";
-import { whyNoProgramOf } from "@signalbox/testing/earlier-program";
+import { explainMissingProgram } from "@signalbox/testing/earlier-program";
 import { keptBy } from "./profile.ts";
 
 setDefaultTimeout(600_000);
 
 /** The last commit before devices had keys. */
 const COMMIT = "e7f5043";
-const missing = whyNoProgramOf(COMMIT);
+const missing = explainMissingProgram(COMMIT);
 const reason = missing === undefined ? "" : ` (${missing})`;
 const title = `a data folder of ${COMMIT}, upgraded in place${reason}`;
 
