@@ -38,6 +38,11 @@ export interface ConnectOptions {
   /** Where unsent messages are stored; in memory by default. */
   readonly outbox?: OutboxStorage;
   readonly timing?: Partial<ConnectionTiming>;
+  /**
+   * Whether a person sees the program, by default always. While it returns true the hub is asked every few
+   * seconds whether it still responds, and the state becomes `unresponsive` when it does not.
+   */
+  readonly isVisible?: () => boolean;
   /** How often a call is tried if its answer is lost. */
   readonly tries?: number;
   readonly random?: () => number;
@@ -102,6 +107,7 @@ export class HubClient extends Calls implements Disposable {
       reader: this,
       onLost,
       sign,
+      isVisible: options.isVisible ?? (() => true),
     };
     this.#live = new Live(live);
     isLive = () => this.#live.isLinked;

@@ -154,6 +154,48 @@ describe("the live link", () => {
     await hub.welcomed();
   });
 
+  test("[CL30] a hub that leaves pings unanswered is unresponsive until it sends something", async () => {
+    const hub = openHub();
+    let visible = false;
+    const client = openClient(hub.url, { timing: { lookMs: 10 }, isVisible: () => visible });
+    client.goLive();
+    const connection = await hub.connection();
+    await connection.take("hello");
+    connection.welcome(Date.now(), true);
+    await reaches(client, "live");
+    client.watchBoard();
+    await connection.take("watch-board");
+    connection.send(board(1));
+    await reaches(client, "live");
+    expect(connection.received.some(({ type }) => type === "ping")).toBe(false); // It is not visible.
+    visible = true;
+    for (let round = 0; round < 5; round++) {
+      await connection.take("ping");
+      connection.send({ type: "pong" });
+    }
+    await reaches(client, "unresponsive"); // From here on no ping is answered.
+    client.watchSession(SESSION);
+    await connection.take("watch");
+    expect(client.state.kind).toBe("unresponsive");
+    connection.send({ type: "pong" });
+    await reaches(client, "catching-up");
+    connection.send(itemsFrame([notice(1)], { reset: { older: false } }));
+    await reaches(client, "live");
+    expect(connection.closed).toBe(false);
+  });
+
+  test("[CL30] a hub of an older version, which answers no pings, is not asked", async () => {
+    const hub = openHub();
+    const client = openClient(hub.url, { timing: { lookMs: 5, silenceMs: 100 } });
+    const states: string[] = [];
+    client.onState(() => states.push(client.state.kind));
+    client.goLive();
+    const connection = await hub.welcomed();
+    await reaches(client, "offline"); // Many checks have passed by then.
+    expect(connection.received.map(({ type }) => type)).not.toContain("ping");
+    expect(states).not.toContain("unresponsive");
+  });
+
   test("[CL10] a machine that was asleep connects again at once", async () => {
     const hub = openHub();
     const client = openClient(hub.url, { timing: { lookMs: 5, firstRetryMs: 600_000 } });

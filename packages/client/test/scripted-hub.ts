@@ -32,9 +32,10 @@ export class Connection {
   }
 
   /** `now`: the hub's clock. */
-  welcome(now = Date.now()): void {
+  welcome(now = Date.now(), answersPings = false): void {
     this.send({
       now,
+      answersPings,
       type: "welcome",
       version: 1,
       hub: HUB,

@@ -58,6 +58,9 @@ export const clientFrame = z
       })
       .describe("The size of the viewer who types. It takes an approver's device."),
     z
+      .object({ type: z.literal("ping") })
+      .describe("Is answered with `pong` at once: a client learns whether the hub still responds."),
+    z
       .object({ type: z.literal("ack"), received: z.number() })
       .describe(
         "So many UTF-16 units of frames, counted from the connection's start, have been applied.",
@@ -90,6 +93,10 @@ export const hubFrame = z
           .number()
           .optional()
           .describe("The hub's clock, in milliseconds: that of the device may be wrong."),
+        answersPings: z
+          .boolean()
+          .optional()
+          .describe("Whether this hub answers `ping`; a hub of an older version ignores it."),
         proof: z
           .string()
           .optional()
@@ -182,6 +189,7 @@ export const hubFrame = z
       .describe(
         "At least every fifteen seconds: a client that hears nothing for thirty-five takes the link for dead.",
       ),
+    z.object({ type: z.literal("pong") }).describe("Answers `ping`."),
     z
       .object({ type: z.literal("refused"), detail: z.string() })
       .describe("Why the hub is about to close the stream."),

@@ -18,6 +18,8 @@ interface LinkEvents {
   dialing(): void;
   /** `length`: the length of the frame's text. */
   frame(frame: HubFrame, length: number): void;
+  /** The hub has left several pings in a row unanswered, on a link that is still open. */
+  unresponsive(): void;
   lost(why: string, retryInMs: number): void;
   /** The link does not retry. */
   refused(why: string): void;
@@ -31,10 +33,14 @@ export interface LinkOptions {
   readonly isHub: (ticket: string, proof: string | undefined) => Promise<boolean>;
   readonly timing: ConnectionTiming;
   readonly random: () => number;
+  /** Whether a person sees the program: only then is the hub asked whether it still responds. */
+  readonly isVisible: () => boolean;
 }
 
 /** After the machine slept or its clock was set, the socket may be dead without notice. */
 const JUMP_MS = 10_000;
+/** So many pings in a row may stay unanswered before the hub counts as unresponsive. */
+const MISSED_PINGS = 2;
 
 /**
  * Keeps one connection to the hub open, and opens a new one when it is lost. Only events of the
@@ -54,6 +60,9 @@ export class Link {
   #retry: ReturnType<typeof setTimeout> | undefined;
   #look: ReturnType<typeof setInterval> | undefined;
   #heardAt = 0;
+  #answersPings = false;
+  /** The pings since the last frame. Every frame counts as an answer. */
+  #unansweredPings = 0;
   /** The reason that the hub sent before it closes the connection. */
   #said: string | undefined;
   #lookedAt = { steady: 0, wall: 0 };
@@ -153,6 +162,7 @@ export class Link {
     if (!isHub) return this.#lose("What answered is not the hub that this device was paired with.");
     this.#early = undefined;
     this.#welcomed = true;
+    this.#answersPings = welcome.answersPings === true;
     this.#tries = 0;
     this.#take(welcome, length);
     for (const each of early) this.#take(each.frame, each.length);
@@ -165,6 +175,7 @@ export class Link {
 
   #heard(): void {
     this.#heardAt = performance.now();
+    this.#unansweredPings = 0;
   }
 
   #lookAfter(): void {
@@ -175,7 +186,22 @@ export class Link {
     const { silenceMs, dialMs } = this.#options.timing;
     if (jumped || silence > (this.#welcomed ? silenceMs : dialMs)) {
       this.#lose(jumped ? "This machine was asleep." : "The hub has gone silent.", jumped);
+    } else if (this.#welcomed && this.#answersPings) this.#ping();
+  }
+
+  /**
+   * Asks the hub whether it still responds. A hub that hangs leaves its sockets open, so only an answer that
+   * does not come shows it. Checks are counted, not seconds: after this program itself hung, the answers that
+   * wait are read before the next check.
+   */
+  #ping(): void {
+    if (!this.#options.isVisible()) {
+      this.#unansweredPings = 0;
+      return;
     }
+    if (this.#unansweredPings === MISSED_PINGS) this.#events.unresponsive();
+    this.#unansweredPings++;
+    this.send({ type: "ping" });
   }
 
   #lose(why: string, atOnce = false): void {

@@ -62,6 +62,10 @@ export class Live {
     this.#link = new Link(options, {
       dialing: () => this.#dialing(),
       frame: (frame, length) => this.#receive(frame, length),
+      unresponsive: () => {
+        if (this.#state.kind !== "unresponsive")
+          this.#set({ kind: "unresponsive", since: Date.now() });
+      },
       lost: (why, retryInMs) => this.#lost(why, retryInMs),
       refused: (why) => this.#set({ kind: "refused", why }),
     });
@@ -188,11 +192,12 @@ export class Live {
   #lost(why: string, retryInMs: number): void {
     this.#options.onLost();
     const now = Date.now();
-    const since = this.#state.kind === "offline" ? this.#state.since : now;
+    const since = "since" in this.#state ? this.#state.since : now;
     this.#set({ kind: "offline", since, why, retryAt: now + retryInMs });
   }
 
   #receive(frame: HubFrame, length: number): void {
+    if (this.#state.kind === "unresponsive") this.#set({ kind: this.#linkedKind });
     switch (frame.type) {
       case "welcome":
         this.#welcomed(frame);
@@ -222,7 +227,7 @@ export class Live {
       case "terminal-gone":
         void this.#tellTerminal(frame).then(() => this.#acknowledger.count(length));
         return;
-      default: // This is a heartbeat, or a frame of a newer hub.
+      default: // This is a heartbeat, the answer to a ping, or a frame of a newer hub.
     }
     this.#acknowledger.count(length);
   }
@@ -249,7 +254,7 @@ export class Live {
       this.#ask(id);
     }
     for (const viewers of this.#terminals.values()) for (const viewer of viewers) viewer.request();
-    this.#set({ kind: this.#behind.size > 0 ? "catching-up" : "live" });
+    this.#set({ kind: this.#linkedKind });
   }
 
   #caughtUp(what: string | typeof BOARD): void {
@@ -257,13 +262,18 @@ export class Live {
   }
 
   get isLinked(): boolean {
-    return this.#state.kind === "live" || this.#state.kind === "catching-up";
+    const { kind } = this.#state;
+    return kind === "live" || kind === "catching-up" || kind === "unresponsive";
   }
 
-  /** Announces whether the link is live or is being opened. */
+  get #linkedKind(): "catching-up" | "live" {
+    return this.#behind.size > 0 ? "catching-up" : "live";
+  }
+
+  /** Announces whether the link is live or is being opened. Only a frame ends that the hub is unresponsive. */
   #settle(): void {
-    if (!this.isLinked) return;
-    const kind = this.#behind.size > 0 ? "catching-up" : "live";
+    if (!this.isLinked || this.#state.kind === "unresponsive") return;
+    const kind = this.#linkedKind;
     if (kind !== this.#state.kind) this.#set({ kind });
   }
 

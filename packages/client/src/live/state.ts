@@ -4,6 +4,11 @@ export type ConnectionState =
   /** Connected; the changes since the last connection are being loaded. */
   | { readonly kind: "catching-up" }
   | { readonly kind: "live" }
+  /**
+   * Connected, but the hub has stopped answering: what the page shows may be out of date. `since`: when the
+   * client noticed.
+   */
+  | { readonly kind: "unresponsive"; readonly since: number }
   /** `retryAt`: the time of the next attempt; missing while one is being made. */
   | {
       readonly kind: "offline";
@@ -22,7 +27,7 @@ export interface ConnectionTiming {
   readonly dialMs: number;
   readonly firstRetryMs: number;
   readonly mostRetryMs: number;
-  /** How often the link is checked. */
+  /** How often the link is checked, and the hub is asked whether it still responds. */
   readonly lookMs: number;
 }
 

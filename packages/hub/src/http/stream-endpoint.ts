@@ -208,7 +208,7 @@ class StreamSocket implements SocketHandler {
     const { hub } = access.identity;
     const { epoch } = store;
     const now = Date.now();
-    const facts = { hub, epoch, device, auditHead, now, proof: this.#proof };
+    const facts = { hub, epoch, device, auditHead, now, answersPings: true, proof: this.#proof };
     this.#send({ type: "welcome", version: STREAM_VERSION, ...facts });
     const unsent = () => this.#socket?.getBufferedAmount() ?? 0;
     const subscriber = engine.clients.connect((text) => this.#sendText(text), unsent);
@@ -246,6 +246,8 @@ class StreamSocket implements SocketHandler {
         const { terminal, cols, rows } = frame;
         return this.#asApprover(person, () => this.#terminals.resize(terminal, cols, rows));
       }
+      case "ping":
+        return this.#send({ type: "pong" });
       case "ack":
         // The client counts all frames, the engine only its own.
         return subscriber.acknowledge(Math.max(0, frame.received - this.#endpointUnits));

@@ -20,6 +20,8 @@ const reaches = {
   "terminal-input": "terminals.sendInput",
   "terminal-resize": "terminals.resize",
 } as const;
+/** These are answered without the engine. */
+const reachNothing: ReadonlySet<string> = new Set(["hello", "ping"]);
 /** What a viewer may not do: it is refused with a sentence. */
 const takesApprover: ReadonlySet<string> = new Set(["terminal-input", "terminal-resize"]);
 
@@ -98,9 +100,9 @@ describe("the stream", () => {
         expect([role, type, reached]).toEqual([
           role,
           type,
-          type === "hello" || (takesApprover.has(type) && !isRoleAtLeast(role, "approver"))
+          reachNothing.has(type) || (takesApprover.has(type) && !isRoleAtLeast(role, "approver"))
             ? []
-            : [reaches[type]],
+            : [reaches[type as keyof typeof reaches]],
         ]);
         const told = stream.frames.some((each) => each.type === "elevations");
         expect([role, told]).toEqual([role, isRoleAtLeast(role, "approver")]);
@@ -278,6 +280,14 @@ describe("the stream", () => {
     using stream = await enterStream(testServer, token);
     expect(stream.frames[0]?.type).toBe("welcome");
     expect(testServer.logged).toEqual([]);
+  });
+
+  test("[HH80] a ping is answered with a pong, as the welcome promises", async () => {
+    await using testServer = await openTestServer();
+    using stream = await enterStream(testServer, await testServer.tokenOf("viewer"));
+    expect((await stream.frame("welcome")).answersPings).toBe(true);
+    stream.send({ type: "ping" });
+    await stream.frame("pong");
   });
 
   test("[HH13] a beat comes again and again, and a socket that answers no ping is cut", async () => {

@@ -61,6 +61,7 @@ export function AppShell() {
   useEffect(() => sidebarSheet.set(false), [path, isSidebarBeside]);
   const main = useFocusOnNavigation(path);
   if (link.kind === "refused") return <Unpaired why={link.why} />;
+  const isAway = link.kind === "offline" || link.kind === "unresponsive";
   const isSidebarShown = isSidebarBeside && sidebarOpen;
   const widths = { "--sidebar-width": `${sidebarWidth}px`, "--panel-width": `${panelWidth}px` };
   return (
@@ -79,8 +80,9 @@ export function AppShell() {
         {/* Says it once; the visible text counts the seconds and would be read out again and again. */}
         <p className="sr-only" role="status">
           {link.kind === "offline" && strings.frame.offline}
+          {link.kind === "unresponsive" && strings.frame.unresponsive}
         </p>
-        {link.kind === "offline" && !isSidebarShown && route.page !== "sessions" && (
+        {isAway && !isSidebarShown && route.page !== "sessions" && (
           <div className="banner banner-failed">
             <ConnectionState />
           </div>

@@ -24,6 +24,12 @@ export function ConnectionState() {
           {link.kind === "connecting" ? text.connecting : text.catchingUp}
         </>
       )}
+      {link.kind === "unresponsive" && (
+        <>
+          <Lamp state="failed" word="" />
+          <span className="truncate text-failed">{text.unresponsive}</span>
+        </>
+      )}
       {link.kind === "offline" && (
         <>
           <Lamp state="failed" word={text.offline} />

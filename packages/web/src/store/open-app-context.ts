@@ -37,6 +37,7 @@ export async function openAppContext(
     },
     outbox: createOutboxStorage(database, new BroadcastChannel("signalbox.outbox")),
     fetch: uploadFetch,
+    isVisible: () => document.visibilityState === "visible",
   });
   saveAuditHeads(client, database);
   client.onState(() => setHubClockOffset(client.clockAheadMs));

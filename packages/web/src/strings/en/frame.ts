@@ -33,6 +33,7 @@ export const frame = {
   offlineFor: "Offline for",
   lastConnected: "Offline, last connected",
   notConnected: "Not connected",
+  unresponsive: "The hub isn't responding",
   reconnect: "Reconnect",
   unsent: (count: number) => `${count} unsent`,
   notFound: (path: string) => `There is no page at ${path}.`,

@@ -166,6 +166,28 @@ export function link(stage: SharedStage): void {
     },
   );
 
+  test("[PG70] a hub that hangs while the page is open is shown, and so is its return", async () => {
+    const { page } = window;
+    await window.say('Go.\n::tool Bash {"command":"touch waits.txt"}\n::say It waited.');
+    await page.locator("[data-role=allow][aria-disabled=false]").waitFor();
+    stage.hub.serving.child.kill("SIGSTOP");
+    try {
+      await page.locator("[data-link=unresponsive]").waitFor();
+      await page
+        .locator("[data-role=connection]")
+        .getByText("The hub isn't responding")
+        .first()
+        .waitFor();
+      await page.locator("[data-role=allow][aria-disabled=true]").waitFor();
+    } finally {
+      stage.hub.serving.child.kill("SIGCONT");
+    }
+    await page.locator("[data-link=live]").waitFor();
+    await window.allow();
+    await window.reads("It waited.");
+    await window.shows("idle");
+  });
+
   test("[PG2] a device whose key was taken away is told so, and shows nothing more", async () => {
     const phone = (await stage.hub.admin.devices()).find(({ name }) => name === "The lost phone");
     await stage.hub.admin.revokeDevice(phone?.id ?? "");
