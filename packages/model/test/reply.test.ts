@@ -12,7 +12,7 @@ function plan(source: string, { answered = 0, failed = 0, ...more }: Asked = {})
   const prompt = { role: "user", content: "go" };
   const answers = Array.from({ length: answered }, () => ({ role: "assistant", content: "a" }));
   const messages = [prompt, ...answers];
-  const base = { model: "m", stream: true, messages, tools: [], userId: "", aside: false };
+  const base = { model: "m", stream: true, messages, tools: [], asker: "", aside: false };
   return planReply(parseScript(source), { ...base, ...more }, failed);
 }
 function beats(source: string, asked: Asked = {}, chunkDelayMs = 0): Beat[] {

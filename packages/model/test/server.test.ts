@@ -85,6 +85,20 @@ describe("errors", () => {
     expect(await status("b", {})).toBe(529);
     expect((await post(model, other)).status).toBe(529);
   });
+  test("are counted for each session, whichever device its program says it runs on", async () => {
+    const session = "8289720e-e6bc-461c-aabf-f1522b261cd8";
+    const asObject = (device_id: string) => JSON.stringify({ device_id, session_id: session });
+    for (const writeUser of [
+      asObject,
+      (device: string) => `user_${device}_account__session_${session}`,
+    ]) {
+      await using own = await startModel({ script: "overload\nsay through" });
+      const ask = (device: string) =>
+        post(own, body("a", { metadata: { user_id: writeUser(device) } }));
+      expect((await ask("first")).status).toBe(529);
+      expect((await ask("second")).status).toBe(200);
+    }
+  });
   test("count for a request without a stream as well", async () => {
     await using model = await startModel({ script: "say a\nerror 500\nsay b" });
     const whole = body("hi", { stream: false });

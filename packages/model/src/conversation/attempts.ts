@@ -26,8 +26,8 @@ export class Attempts {
 }
 
 /** The same words of the same asker, whichever model is asked: retries may go to a fallback. */
-function requestKey({ userId, messages }: MessagesRequest): string {
-  const said = JSON.stringify([userId, messages], leaveOutCacheMarks);
+function requestKey({ asker, messages }: MessagesRequest): string {
+  const said = JSON.stringify([asker, messages], leaveOutCacheMarks);
   return createHash("sha256").update(said).digest("base64");
 }
 

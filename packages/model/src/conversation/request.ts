@@ -9,8 +9,8 @@ export type MessagesRequest = {
   messages: Turn[];
   /** The names of the tools on offer. */
   tools: string[];
-  /** Who asks: Claude Code puts the session's id in here. */
-  userId: string;
+  /** Who asks: the session's id in what Claude Code sends as the user's, or all of it from other programs. */
+  asker: string;
   /** The program asks for itself, beside the conversation. */
   aside: boolean;
 };
@@ -29,9 +29,18 @@ export function readRequest(body: unknown): MessagesRequest | { why: string } {
     stream: body.stream === true,
     messages,
     tools: tools.map(({ name }) => name).filter((name) => typeof name === "string"),
-    userId: typeof metadata.user_id === "string" ? metadata.user_id : "",
+    asker: typeof metadata.user_id === "string" ? findAsker(metadata.user_id) : "",
     aside: isAside(model, tools, messages),
   };
+}
+
+/**
+ * 2.1.7 sends `user_…_session_ID`, 2.1.325 an object as text. The rest of both names the device, and that
+ * changes from run to run when several programs start at once in a new home: each writes its own there.
+ */
+function findAsker(userId: string): string {
+  const [, session] = /(?:_session_|"session_id":")([\da-f-]{36})/.exec(userId) ?? [];
+  return session ?? userId;
 }
 
 function isTurn(value: unknown): value is Turn {
