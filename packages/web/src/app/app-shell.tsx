@@ -24,7 +24,7 @@ import { Progress, LoadingMessage } from "../ui/progress.tsx";
 import { type Route, useRoute } from "../navigation/router.ts";
 import { ToastList } from "./toast-list.tsx";
 import { useTabStatus } from "./use-tab-status.ts";
-import { useKeys } from "../keys/use-keys.ts";
+import { useKeys } from "./use-keys.ts";
 
 const SessionPage = lazy(() => import("../session/session-page.tsx"));
 const Settings = lazy(() => import("../settings/settings.tsx"));
@@ -88,7 +88,7 @@ export function AppShell() {
           </div>
         )}
         <main ref={main} tabIndex={-1} className="flex min-h-0 grow flex-col outline-none">
-          <ErrorBoundary key={page} what="This page">
+          <ErrorBoundary key={page} what={strings.parts.page}>
             <Suspense fallback={<LoadingMessage text={strings.frame.opening} />}>
               <PageView route={route} />
             </Suspense>
@@ -144,7 +144,7 @@ function PageView({ route }: { route: Route }) {
 function OverlayFallback() {
   return (
     <div className="fixed inset-x-0 top-0 z-20">
-      <Progress label="Opening the dialog" />
+      <Progress label={strings.parts.openingDialog} />
     </div>
   );
 }

@@ -1,12 +1,13 @@
 import { useSignal } from "../store/signal.ts";
 import { useAppContext } from "../store/app-context.tsx";
 import { Progress } from "../ui/progress.tsx";
+import { strings } from "../strings/strings.ts";
 
 export function ToastList() {
   const { toasts } = useAppContext();
   const list = useSignal(toasts.list);
-  const hold = (held: boolean) => () => {
-    toasts.isPaused = held;
+  const hold = (isPaused: boolean) => () => {
+    toasts.isPaused = isPaused;
   };
   return (
     <div
@@ -43,7 +44,7 @@ export function ToastList() {
           <button
             type="button"
             className="button button-ghost shrink-0"
-            aria-label="Close this message"
+            aria-label={strings.parts.dismiss}
             onClick={() => {
               toasts.close(id);
               returnFocusToPage();

@@ -81,7 +81,7 @@ export function AskCard({ ask, compact = false, lamp = !compact, still = false }
         <p className="text-small text-dim whitespace-pre-line">{inert(ask.reason)}</p>
       )}
       {ask.blockedPath !== undefined && <BlockedPath path={ask.blockedPath} />}
-      <ErrorBoundary what="This request">
+      <ErrorBoundary what={strings.parts.request}>
         <AnswerContext value={onAnswer}>
           {/* A form that is being typed in stays even when somebody else has answered. */}
           {(open || typingIn !== undefined) && <AskBody ask={ask} compact={compact} />}

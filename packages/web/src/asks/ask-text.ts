@@ -59,7 +59,7 @@ export function askHeading(ask: Pick<AskView, "kind" | "tool" | "title" | "input
     case "dialog":
       return ask.title || text.choice;
     case "permission":
-      return lookup(text.headings, ask.tool ?? "") ?? text.useTool(ask.tool ?? "a tool");
+      return lookup(text.headings, ask.tool ?? "") ?? text.useTool(ask.tool ?? text.someTool);
     default:
       return ask.kind satisfies never;
   }
@@ -72,7 +72,7 @@ export function describeAsker({
 }: Pick<AskView, "agentId" | "subagent">): string | undefined {
   if (agentId === undefined) return undefined;
   const { type, description } = subagent ?? {};
-  const name = type === undefined ? "a subagent" : `${firstLine(type)} agent`;
+  const name = type === undefined ? text.subagent : text.subagentNamed(firstLine(type));
   return description === undefined ? name : `${name}: ${firstLine(description)}`;
 }
 
@@ -86,7 +86,7 @@ export function askSummary(
 }
 
 function permissionSummary(ask: Pick<AskView, "tool" | "input">): string {
-  const tool = ask.tool ?? "a tool";
+  const tool = ask.tool ?? text.someTool;
   const verb = lookup(text.summaries, tool);
   const value = readInput(ask)[mainFields[tool] ?? ""];
   if (verb === undefined || typeof value !== "string") return text.wantsToUse(tool);
@@ -97,10 +97,10 @@ function permissionSummary(ask: Pick<AskView, "tool" | "input">): string {
 function elicitationHeading(input: Input): string {
   const { mcp_server_name: name, url } = input;
   const server =
-    typeof name === "string" && name !== "" ? `The server ${firstLine(name)}` : "A server";
-  const wants =
-    typeof url === "string" && url !== "" ? "wants an address opened" : "asks for details";
-  return `${server} ${wants}`;
+    typeof name === "string" && name !== "" ? text.server(firstLine(name)) : text.unnamedServer;
+  return typeof url === "string" && url !== ""
+    ? text.serverWantsAddress(server)
+    : text.serverWantsDetails(server);
 }
 
 const MAX_LABEL_LENGTH = 60;

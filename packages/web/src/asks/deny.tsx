@@ -1,7 +1,7 @@
 import { Menu } from "@base-ui/react/menu";
 import type { HubDecision } from "@signalbox/api";
 import { ChevronDown } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { isPlainEnter } from "../browser/typing.ts";
 import { AnswerButton } from "../guard/answer-button.tsx";
 import { useSettled } from "../guard/use-settled.ts";
@@ -63,6 +63,7 @@ export function Deny(props: Props) {
       ...(stop && { stop: true }),
     });
   };
+  const denyButton = useRef<HTMLButtonElement>(null);
   const stopMenu = canStop && <StopMenu ask={ask} disabled={disabled} onStop={() => deny(true)} />;
   return (
     <>
@@ -115,10 +116,14 @@ export function Deny(props: Props) {
               }
               if (!isPlainEnter(event)) return;
               event.preventDefault();
-              if (!disabled && message !== "") deny(false);
+              // With a text the answer is deliberate. Without one, Enter is guarded like a click (C16).
+              if (message !== "") return disabled ? undefined : deny(false);
+              if (!event.repeat) denyButton.current?.click();
+              return undefined;
             }}
           />
           <AnswerButton
+            ref={denyButton}
             of={ask}
             role="deny"
             look="button-danger"

@@ -1,4 +1,5 @@
 import { toText } from "./ask-text.ts";
+import { strings } from "../strings/strings.ts";
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -28,12 +29,12 @@ export function applyDraft(draft: InputDraft, input: Input): EditResult {
       try {
         changed[name] = JSON.parse(text);
       } catch (error) {
-        return { kind: "wrong", why: `${name} is not JSON yet: ${(error as Error).message}` };
+        return { kind: "wrong", why: strings.asks.notJson(name, (error as Error).message) };
       }
     }
   }
   if (typeof changed["command"] === "string" && changed["command"].trim() === "") {
-    return { kind: "wrong", why: "The command is empty." };
+    return { kind: "wrong", why: strings.asks.commandEmpty };
   }
   if (JSON.stringify(changed) === JSON.stringify(input)) return { kind: "same" };
   return { kind: "changed", input: changed };

@@ -5,6 +5,9 @@ import { inert } from "../text/visible.ts";
 import { RelativeTime } from "../ui/time.tsx";
 import { useBoard, useMayDecide } from "../store/use-hub.ts";
 import { useAppContext } from "../store/app-context.tsx";
+import { strings } from "../strings/strings.ts";
+
+const text = strings.elevations;
 
 /** Terminals that ask to answer requests for as long as they run. */
 export function Elevations() {
@@ -25,23 +28,27 @@ function ElevationCard({ elevation }: { elevation: ElevationView }) {
     try {
       await client.decideElevation(elevation, confirm);
     } catch (failure) {
-      toasts.showError("That did not count", failure);
+      toasts.showError(text.couldNotSave, failure);
     }
   };
   return (
-    <section className="ask-card" aria-label="A terminal wants to approve" data-role="elevation">
+    <section className="ask-card" aria-label={text.label} data-role="elevation">
       <p>
-        The terminal <strong>{inert(name)}</strong> wants to answer requests, and to add or remove
-        machines, for as long as it runs (asked <RelativeTime at={at} />
-        ). It must show these words: <strong className="font-mono">{words}</strong>
+        {text.text(inert(name))}{" "}
+        <span className="text-dim">
+          {text.requested} <RelativeTime at={at} />
+        </span>
+      </p>
+      <p>
+        {text.compare} <strong className="font-mono">{words}</strong>
       </p>
       {mayDecide && (
         <div className="flex flex-wrap gap-2">
           <AnswerButton of={id} role="let-approve" onPress={() => void decide(true)}>
-            It shows them: let it approve
+            {text.approve}
           </AnswerButton>
           <AnswerButton of={id} look="button-danger" onPress={() => void decide(false)}>
-            Refuse
+            {text.deny}
           </AnswerButton>
         </div>
       )}

@@ -1,5 +1,5 @@
 import type { AskView } from "@signalbox/api";
-import { useMemo } from "react";
+import { lazy, Suspense, useMemo } from "react";
 import { PlainText } from "../text/plain-text.tsx";
 import { inert } from "../text/visible.ts";
 import { ExternalLink } from "../markdown/external-link.tsx";
@@ -15,6 +15,9 @@ import { useAnswer } from "./use-answer.ts";
 import { type FormField, buildContent, listFormFields } from "./form.ts";
 
 const text = strings.asks;
+const ChoiceSelect = lazy(async () => ({
+  default: (await import("../ui/choice-select.tsx")).ChoiceSelect,
+}));
 
 /** A request of an MCP server or of a dialog: answered at a web address, through its fields, or as JSON. */
 export function FormAsk({ ask, compact }: { ask: AskView; compact: boolean }) {
@@ -104,7 +107,7 @@ function Form({ input, ask, busy, folded, onSend }: FormProps) {
           {...(folded && { folded })}
           onAllow={() => content && onSend(content)}
         >
-          {fields.length === 0 ? "Accept" : "Send these details"}
+          {fields.length === 0 ? text.accept : text.sendDetails}
         </AllowButton>
       </div>
     </>
@@ -118,7 +121,7 @@ interface InputProps {
 }
 
 function FieldInput({ field, value, onChange }: InputProps) {
-  const label = inert(`${field.title}${field.required ? "" : " (optional)"}`);
+  const label = inert(field.required ? field.title : text.optional(field.title));
   return (
     <label className="flex flex-col gap-1">
       <span className="text-small text-dim">
@@ -127,14 +130,17 @@ function FieldInput({ field, value, onChange }: InputProps) {
         {field.rules !== undefined && ` · ${inert(field.rules)}`}
       </span>
       {field.options ? (
-        <select className="field" value={value} onChange={(event) => onChange(event.target.value)}>
-          <option value="">choose</option>
-          {field.options.map((option) => (
-            <option key={option} value={option}>
-              {inert(option)}
-            </option>
-          ))}
-        </select>
+        <Suspense fallback={<span className="button">{value}</span>}>
+          <ChoiceSelect
+            label={label}
+            value={value}
+            options={[
+              { value: "", label: text.choose },
+              ...field.options.map((option) => ({ value: option, label: inert(option) })),
+            ]}
+            onChange={onChange}
+          />
+        </Suspense>
       ) : (
         <textarea
           className={`field ${field.type === "json" ? "font-mono text-small" : ""}`}

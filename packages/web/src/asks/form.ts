@@ -1,3 +1,5 @@
+import { strings } from "../strings/strings.ts";
+
 /** A field of an MCP elicitation. Without a schema there is a single field for JSON. */
 export interface FormField {
   readonly name: string;
@@ -50,7 +52,7 @@ function describeRules(it: Record<string, unknown>): Pick<FormField, "rules"> {
 
 const jsonField: FormField = {
   name: "",
-  title: "The answer, as a JSON object",
+  title: strings.asks.jsonAnswer,
   type: "json",
   required: true,
 };

@@ -1,19 +1,26 @@
 import type { AskView } from "@signalbox/api";
 import { inert } from "../text/visible.ts";
+import { strings } from "../strings/strings.ts";
+
+const text = strings.asks.outcomes;
 
 /** Describes how an ask was closed and by whom, for people who come too late to answer. */
 export function describeOutcome(ask: AskView): string {
-  if (ask.status === "cancelled") return "withdrawn by the agent";
-  if (ask.status === "expired") return "expired: nobody answered in time, and it was denied";
-  const by = ask.answeredBy === undefined ? "" : ` by ${inert(ask.answeredBy)}`;
+  if (ask.status === "cancelled") return text.withdrawn;
+  if (ask.status === "expired") return text.expired;
+  const outcome = nameOutcome(ask);
+  return ask.answeredBy === undefined ? outcome : text.by(outcome, inert(ask.answeredBy));
+}
+
+function nameOutcome(ask: AskView): string {
   switch (ask.decision?.behavior) {
     case "allow":
-      if (ask.kind === "plan") return `approved${by}`;
-      return ask.decision.input === undefined ? `allowed${by}` : `allowed with changes${by}`;
+      if (ask.kind === "plan") return text.approved;
+      return ask.decision.input === undefined ? text.allowed : text.allowedWithChanges;
     case "deny":
-      if (ask.kind === "plan") return `sent back${by}`;
-      return ask.decision.stop ? `denied and stopped${by}` : `denied${by}`;
+      if (ask.kind === "plan") return text.changesRequested;
+      return ask.decision.stop ? text.deniedAndStopped : text.denied;
     default:
-      return `answered${by}`;
+      return text.answered;
   }
 }

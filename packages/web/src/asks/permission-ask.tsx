@@ -12,6 +12,7 @@ import { Deny } from "./deny.tsx";
 import { PlainFields, useFolds, useScrollEnds } from "./plain-fields.tsx";
 import { Remember } from "./remember.tsx";
 import { useAnswer } from "./use-answer.ts";
+import { keyLabel } from "../keys/key-labels.ts";
 
 const InputEditor = lazy(() => import("./input-editor.tsx"));
 const text = strings.asks;
@@ -68,7 +69,7 @@ export function PermissionAsk({ ask, compact }: { ask: AskView; compact: boolean
           onAllow={() => answer({ behavior: "allow" })}
         >
           {text.allowOnce}
-          {!compact && <span className="kbd max-sm:hidden">Ctrl ⏎</span>}
+          {!compact && <span className="kbd max-sm:hidden">{keyLabel("allow")}</span>}
         </AllowButton>
         {isComplete && (
           <AlwaysAllowMenu

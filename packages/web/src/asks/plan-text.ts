@@ -1,5 +1,6 @@
-const NO_PLAN =
-  "There is no plan to read: the request came without one, or its file is empty. What the agent means may stand in the conversation.";
+import { strings } from "../strings/strings.ts";
+
+const NO_PLAN = strings.asks.noPlan;
 
 /** The text of the plan, or a note that there is none. */
 export function getPlanText(input: Readonly<Record<string, unknown>>): string {

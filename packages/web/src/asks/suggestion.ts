@@ -1,3 +1,8 @@
+import { strings } from "../strings/strings.ts";
+import { lookup } from "../text/lookup.ts";
+
+const words = strings.suggestions;
+
 /** Describes one of the agent's suggested rules: what it would allow, and its scope. */
 export function describeSuggestion(suggestion: unknown): { what: string; reach: string } {
   const it = (typeof suggestion === "object" && suggestion !== null ? suggestion : {}) as Record<
@@ -12,24 +17,22 @@ function describeRuleChange(it: Record<string, unknown>, whole: unknown): string
     case "addRules":
     case "replaceRules": {
       const rules = list(it["rules"]).map(ruleText).join(", ");
-      const verb =
+      const change =
         it["behavior"] === "deny"
-          ? "Always deny"
+          ? words.deny(rules)
           : it["behavior"] === "ask"
-            ? "Always ask for"
-            : "Always allow";
-      return it["type"] === "addRules"
-        ? `${verb} ${rules}`
-        : `${verb} ${rules}, in place of the rules so far`;
+            ? words.ask(rules)
+            : words.allow(rules);
+      return it["type"] === "addRules" ? change : words.replacing(change);
     }
     case "removeRules":
-      return `Take away the rules ${list(it["rules"]).map(ruleText).join(", ")}`;
+      return words.removeRules(list(it["rules"]).map(ruleText).join(", "));
     case "setMode":
       return describeMode(String(it["mode"]));
     case "addDirectories":
-      return `Let it work in ${list(it["directories"]).map(String).join(", ")}, too`;
+      return words.addFolders(list(it["directories"]).map(String).join(", "));
     case "removeDirectories":
-      return `No longer let it work in ${list(it["directories"]).map(String).join(", ")}`;
+      return words.removeFolders(list(it["directories"]).map(String).join(", "));
     default:
       return JSON.stringify(whole);
   }
@@ -42,38 +45,20 @@ export function disablesAsking(suggestion: unknown): boolean {
 }
 
 function describeMode(mode: string): string {
-  const words: Readonly<Record<string, string>> = {
-    acceptEdits: "Change files without asking (mode acceptEdits)",
-    plan: "Only plan, change nothing (mode plan)",
-    default: "Ask as usual (mode default)",
-    bypassPermissions: "Ask for nothing at all (mode bypassPermissions)",
-    dontAsk: "Ask for nothing; what is not allowed is refused (mode dontAsk)",
-  };
-  return words[mode] ?? `Switch to the mode ${mode}`;
+  return lookup(words.modes, mode) ?? words.otherMode(mode);
 }
 
 function ruleText(rule: unknown): string {
   const { toolName, ruleContent } = (rule ?? {}) as { toolName?: unknown; ruleContent?: unknown };
   return ruleContent === undefined
-    ? `every ${text(toolName)}`
+    ? words.everyCall(text(toolName))
     : `${text(toolName)}(${text(ruleContent)})`;
 }
 
 function describeScope(destination: unknown): string {
-  switch (destination) {
-    case "session":
-      return "for this session";
-    case "localSettings":
-      return "in this project, for you, from now on";
-    case "projectSettings":
-      return "in this project, for everyone who uses it, from now on";
-    case "userSettings":
-      return "in all your projects, from now on";
-    case "cliArg":
-      return "for this run";
-    default:
-      return destination === undefined ? "" : `kept in ${text(destination)}`;
-  }
+  if (destination === undefined) return "";
+  const name = text(destination);
+  return lookup(words.scopes, name) ?? words.otherScope(name);
 }
 
 function list(value: unknown): readonly unknown[] {

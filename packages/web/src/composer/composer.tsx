@@ -37,6 +37,7 @@ import { useAbilities } from "../session-info/use-abilities.ts";
 import { useDraft } from "../store/use-draft.ts";
 import { useInterrupt } from "./use-interrupt.ts";
 import { useRecentFocus } from "./use-recent-focus.ts";
+import { keyLabel } from "../keys/key-labels.ts";
 
 const text = strings.composer;
 
@@ -55,19 +56,21 @@ export function Composer({ session, handle }: { session: Session; handle: Sessio
   /** The share of the selected images that has been read, from 0 to 1. */
   const [reading, setReading] = useState<number>();
   const { images, mentions } = draft;
+  /** Whether interrupting the turn sends a queued message, which the button then says. */
+  const sendsNext = session.queue.some(({ status }) => status === "waiting");
   const sendLabel = offline ? text.sendWhenOnline : busy ? text.queue : text.send;
   const empty = isEmptyDraft(draft);
   const isPhone = useMedia(`(width < ${PHONE_PX}px)`);
 
   const send = (now: boolean) => {
     if (empty) return;
-    const said = withMentions(draft.text, mentions);
-    const refusal = findMessageProblem(said, images);
+    const whole = withMentions(draft.text, mentions);
+    const refusal = findMessageProblem(whole, images);
     if (refusal !== undefined) {
       toasts.showError(text.couldNotSend, refusal);
       return;
     }
-    const prompt = { text: said, ...(images.length > 0 && { images }), ...(now && { now }) };
+    const prompt = { text: whole, ...(images.length > 0 && { images }), ...(now && { now }) };
     change(emptyDraft);
     announceSentMessage(session.id);
     focusComposer(); // The send button is disabled now, so the focus moves to the text field.
@@ -195,21 +198,22 @@ export function Composer({ session, handle }: { session: Session; handle: Sessio
           )}
           {busy && !empty && (
             <span className="mr-2 truncate text-small text-faint max-lg:hidden">
-              {text.hintBusy}
+              {text.hintBusy(keyLabel("queue"), keyLabel("send-now"))}
             </span>
           )}
           <div className="flex shrink-0 items-center gap-1.5">
             {busy && (
               <button
                 type="button"
-                className="send-button stop-button"
+                className={`send-button stop-button ${sendsNext ? "stop-button-wide" : ""}`}
                 data-role="interrupt"
                 aria-label={label}
-                title={`${label} (Esc Esc)`}
+                title={`${label} (${keyLabel("interrupt")})`}
                 aria-disabled={!ready}
                 onClick={interrupt}
               >
                 <Square aria-hidden="true" className="size-3.5!" />
+                {sendsNext && <span>{text.interruptAndSendShort}</span>}
               </button>
             )}
             {busy && !empty && (
@@ -217,7 +221,7 @@ export function Composer({ session, handle }: { session: Session; handle: Sessio
                 type="button"
                 className="button button-small"
                 data-role="send-now"
-                title={`${text.sendNow} (Ctrl+Enter)`}
+                title={`${text.sendNow} (${keyLabel("send-now")})`}
                 onClick={() => send(true)}
               >
                 {text.sendNow}

@@ -1,4 +1,7 @@
 import type { NewPrompt } from "@signalbox/api";
+import { strings } from "../strings/strings.ts";
+
+const words = strings.attachments;
 
 export type Image = NonNullable<NewPrompt["images"]>[number];
 
@@ -18,18 +21,17 @@ export function findMessageProblem(text: string, images: readonly Image[]): stri
   const label = new TextEncoder().encode(JSON.stringify(text)).length;
   const bytes = images.reduce((sum, { data }) => sum + data.length, label);
   if (bytes <= MAX_MESSAGE_BYTES) return undefined;
-  return `Words and images are ${Math.ceil(bytes / 1024 / 1024)} MB together, and a message takes 64. Send some of them apart.`;
+  return words.messageTooLarge(Math.ceil(bytes / 1024 / 1024));
 }
 
 /** Why a file cannot be attached. Undefined if it can. */
 export function findFileProblem(
   file: { readonly type: string; readonly size: number; readonly name: string },
-  held: number,
+  attachedCount: number,
 ): string | undefined {
-  if (!IMAGE_TYPES.has(file.type)) return `${file.name} is no image of a kind that agents read.`;
-  if (file.size > MAX_BYTES)
-    return `${file.name} is larger than the 3.9 MB that the model accepts. Make it smaller.`;
-  if (held >= MAX_IMAGES) return `${MAX_IMAGES} images is the most one message takes.`;
+  if (!IMAGE_TYPES.has(file.type)) return words.wrongType(file.name);
+  if (file.size > MAX_BYTES) return words.tooLarge(file.name);
+  if (attachedCount >= MAX_IMAGES) return words.tooMany(MAX_IMAGES);
   return undefined;
 }
 
@@ -48,10 +50,10 @@ export function findSizeProblem(
   name: string,
   size: { readonly width: number; readonly height: number } | undefined,
 ): string | undefined {
-  if (!size) return `${name} is damaged: its size in pixels cannot be read.`;
+  if (!size) return words.damaged(name);
   const { width, height } = size;
   if (Math.max(width, height) <= MAX_PIXELS) return undefined;
-  return `${name} is ${width} × ${height} pixels, and the model accepts ${MAX_PIXELS} on each side. Make it smaller.`;
+  return words.tooManyPixels(name, width, height, MAX_PIXELS);
 }
 
 /** Reads the size of an image in pixels. */
@@ -74,8 +76,11 @@ async function readImage(file: File): Promise<Image> {
 }
 
 /** Reads a file as an image, or returns why that is not possible. */
-export async function readImageOrProblem(file: File, held: number): Promise<Image | string> {
-  const refusal = findFileProblem(file, held);
+export async function readImageOrProblem(
+  file: File,
+  attachedCount: number,
+): Promise<Image | string> {
+  const refusal = findFileProblem(file, attachedCount);
   if (refusal !== undefined) return refusal;
   const image = await readImage(file);
   return findSizeProblem(file.name, await readImageSize(image)) ?? image;

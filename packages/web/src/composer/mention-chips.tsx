@@ -1,6 +1,9 @@
 import { truncateMiddle } from "../text/lines.ts";
 import { inert } from "../text/visible.ts";
 import { type Mention, displaySource } from "../store/mentions.ts";
+import { strings } from "../strings/strings.ts";
+
+const text = strings.mentions;
 
 /** How many characters of the source fit on a chip, alone and beside the quoted text. */
 const MAX_SOURCE_LENGTH = 60;
@@ -15,14 +18,14 @@ interface Props {
 export function MentionChips({ mentions, onChange }: Props) {
   if (mentions.length === 0) return null;
   return (
-    <ul className="flex flex-wrap gap-1" aria-label="What the message is about">
+    <ul className="flex flex-wrap gap-1" aria-label={text.label}>
       {mentions.map((mention, at) => (
         <li
           key={at}
           className="chip"
           data-role="mention"
           title={inert(
-            `About ${displaySource(mention.source)}\n${mention.text.slice(0, 1000)}`.trim(),
+            `${text.about(displaySource(mention.source))}\n${mention.text.slice(0, 1000)}`.trim(),
           )}
         >
           <span className={mention.text === "" ? "min-w-0 truncate" : "chip-source"}>
@@ -41,7 +44,7 @@ export function MentionChips({ mentions, onChange }: Props) {
           <button
             type="button"
             className="chip-cross"
-            aria-label={`Take ${inert(displaySource(mention.source))} away`}
+            aria-label={text.remove(inert(displaySource(mention.source)))}
             onClick={() => onChange(mentions.filter((_, other) => other !== at))}
           >
             ✕

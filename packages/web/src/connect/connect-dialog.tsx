@@ -4,6 +4,9 @@ import { useLoad } from "../ui/use-load.ts";
 import { Modal } from "../ui/modal.tsx";
 import { useAppContext } from "../store/app-context.tsx";
 import { type NeighborRow, describeNeighbors } from "./neighbor-rows.ts";
+import { strings } from "../strings/strings.ts";
+
+const text = strings.connect;
 
 const REFRESH_MS = 5000;
 
@@ -23,29 +26,25 @@ export default function ConnectDialog({ onClose }: { readonly onClose: () => voi
       await (action === "attach" ? client.attachRelay(port) : client.detachRelay(port));
       reload();
     } catch (failure) {
-      toasts.showError(`Port ${port} was not changed`, failure);
+      toasts.showError(text.couldNotChange(port), failure);
     }
   };
   return (
-    <Modal title="Connect" onClose={onClose}>
+    <Modal title={text.title} onClose={onClose}>
       <div className="flex flex-col gap-3 overflow-y-auto p-4" data-role="connect">
-        <p className="text-small text-dim">
-          Hubs and relays on the hub's machine, ports 8765 to 8774. Agents of a relay that is shown
-          here are sessions on the board.
-        </p>
+        <p className="text-small text-dim">{text.intro}</p>
         <LoadedContent state={state}>
-          {(neighbours) =>
-            neighbours.length === 0 ? (
+          {(neighbors) =>
+            neighbors.length === 0 ? (
               <div>
-                <p>Nobody else listens there.</p>
+                <p>{text.none}</p>
                 <p className="mt-1 text-small text-dim">
-                  An agent comes to this hub by itself with{" "}
-                  <code className="font-mono">signalbox dial URL -- claude</code>.
+                  {text.dialHint} <code className="font-mono">{text.dialCommand}</code>
                 </p>
               </div>
             ) : (
               <ul className="flex flex-col">
-                {describeNeighbors(neighbours).map((row) => (
+                {describeNeighbors(neighbors).map((row) => (
                   <Row key={row.port} row={row} onChange={change} />
                 ))}
               </ul>
@@ -68,12 +67,12 @@ function Row(props: {
       <span className="grow">{label}</span>
       {action === "open" && (
         <a className="button" href={`http://localhost:${port}/`} rel="noreferrer" target="_blank">
-          Open
+          {text.open}
         </a>
       )}
       {(action === "attach" || action === "detach") && (
         <button type="button" className="button" onClick={() => void props.onChange(port, action)}>
-          {action === "attach" ? "Show here" : "Leave"}
+          {action === "attach" ? text.attach : text.detach}
         </button>
       )}
     </li>

@@ -1,4 +1,7 @@
 import type { NeighbourView } from "@signalbox/api";
+import { strings } from "../strings/strings.ts";
+
+const text = strings.connect;
 
 export interface NeighborRow {
   readonly port: number;
@@ -8,21 +11,20 @@ export interface NeighborRow {
 }
 
 /** Describes each hub and relay on the hub's machine, and what can be done with it. */
-export function describeNeighbors(neighbours: readonly NeighbourView[]): readonly NeighborRow[] {
-  return neighbours.map(({ port, kind, self, agent, attached }) => {
+export function describeNeighbors(neighbors: readonly NeighbourView[]): readonly NeighborRow[] {
+  return neighbors.map(({ port, kind, self, agent, attached }) => {
     if (kind === "hub" && attached !== undefined) {
-      const label = "a Signalbox hub, where a relay was; the hub waits for that to come back";
-      return { port, label, action: "detach" };
+      return { port, label: text.hubInPlace, action: "detach" };
     }
     if (kind === "hub") {
-      if (self === true) return { port, label: "this hub" };
-      return { port, label: "another Signalbox hub", action: "open" };
+      if (self === true) return { port, label: text.thisHub };
+      return { port, label: text.otherHub, action: "open" };
     }
     if (attached !== undefined) {
-      const state = attached === "connected" ? "shown here" : "away; the hub keeps trying";
-      return { port, label: `a relay of another program: ${state}`, action: "detach" };
+      const label = attached === "connected" ? text.attached : text.attachedAway;
+      return { port, label, action: "detach" };
     }
-    const whose = agent === "connected" ? "an agent is connected" : "no agent is connected";
-    return { port, label: `a relay of another program; ${whose}`, action: "attach" };
+    const label = agent === "connected" ? text.withAgent : text.withoutAgent;
+    return { port, label, action: "attach" };
   });
 }

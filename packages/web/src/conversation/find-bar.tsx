@@ -8,6 +8,8 @@ import { closeFind, findOpen } from "./find-request.ts";
 import { highlightText } from "./highlight-text.ts";
 import { findMatches } from "./find-matches.ts";
 import { revealItem } from "./reveal.ts";
+import { isMacKeyboard } from "../keys/key-labels.ts";
+import { formatKeys } from "../keys/key-table.ts";
 
 const text = strings.find;
 /** How many older items are loaded at a time while the bar is open. */
@@ -86,9 +88,24 @@ function OpenFindBar({ session, handle }: { session: string; handle: SessionHand
       <span className="shrink-0 text-small text-dim" role="status">
         {status}
       </span>
-      <IconButton icon={ChevronUp} label={text.previous} keys="Enter" onClick={() => go(-1)} />
-      <IconButton icon={ChevronDown} label={text.next} keys="Shift+Enter" onClick={() => go(1)} />
-      <IconButton icon={X} label={text.close} keys="Esc" onClick={closeFind} />
+      <IconButton
+        icon={ChevronUp}
+        label={text.previous}
+        keys={formatKeys("Enter", isMacKeyboard())}
+        onClick={() => go(-1)}
+      />
+      <IconButton
+        icon={ChevronDown}
+        label={text.next}
+        keys={formatKeys("Shift+Enter", isMacKeyboard())}
+        onClick={() => go(1)}
+      />
+      <IconButton
+        icon={X}
+        label={text.close}
+        keys={formatKeys("Escape", isMacKeyboard())}
+        onClick={closeFind}
+      />
     </div>
   );
 }

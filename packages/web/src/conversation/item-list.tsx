@@ -197,7 +197,7 @@ const Row = memo(function Row(props: {
       data-row={item.kind}
       tabIndex={found === undefined ? undefined : -1}
     >
-      <ErrorBoundary what={text.thisItem}>
+      <ErrorBoundary what={strings.parts.item}>
         <ItemView item={item} />
       </ErrorBoundary>
       <div className="item-tools">

@@ -1,4 +1,4 @@
-import { AGENT_SAID, type Mention, PERSON_SAID } from "../store/mentions.ts";
+import { AGENT_MESSAGE, type Mention, OWN_MESSAGE } from "../store/mentions.ts";
 import {
   toShortRawText,
   type Body,
@@ -9,6 +9,9 @@ import {
   type DisplayItemOf,
 } from "../text/body.ts";
 import { relativePath } from "../text/path.ts";
+import { strings } from "../strings/strings.ts";
+
+const words = strings.mentions;
 
 /** Selected text and where it is. */
 export interface SelectedText {
@@ -22,9 +25,9 @@ export interface SelectedText {
 export function mentionItem(item: DisplayItem, folder?: string): Mention | undefined {
   switch (item.kind) {
     case "prompt":
-      return createMention(PERSON_SAID, promptText(item.content));
+      return createMention(OWN_MESSAGE, promptText(item.content));
     case "text":
-      return createMention(AGENT_SAID, joinEnds(item.text));
+      return createMention(AGENT_MESSAGE, joinEnds(item.text));
     case "tool":
       return { source: describeSource(item, folder), text: toolText(item) };
     default:
@@ -40,7 +43,7 @@ export function mentionItemFile(item: DisplayItem, folder?: string): Mention | u
 
 /** A mention of a whole file. The agent can read it by itself. */
 export function mentionFile(path: string, folder?: string): Mention {
-  return { source: `the file ${relativePath(path, folder)}`, text: "" };
+  return { source: words.file(relativePath(path, folder)), text: "" };
 }
 
 /** A mention of selected text, by file and lines if it is in a file. */
@@ -48,7 +51,7 @@ export function mentionSelection(
   selected: SelectedText,
   item: DisplayItem | undefined,
   folder?: string,
-  elsewhere = "this",
+  elsewhere: string = words.selection,
 ): Mention | undefined {
   const { text, file, lines } = selected;
   if (file !== undefined) return createMention(relativePath(file, folder) + linesText(lines), text);
@@ -56,14 +59,12 @@ export function mentionSelection(
 }
 
 function describeSource(item: DisplayItem, folder?: string): string {
-  if (item.kind === "prompt") return PERSON_SAID;
-  if (item.kind === "text") return AGENT_SAID;
-  if (item.kind !== "tool") return "this";
+  if (item.kind === "prompt") return OWN_MESSAGE;
+  if (item.kind === "text") return AGENT_MESSAGE;
+  if (item.kind !== "tool") return words.selection;
   const file = getPath(item);
   const name = toShortText(item.name, 60);
-  return file === ""
-    ? `the call of ${name}`
-    : `the call of ${name} on ${relativePath(file, folder)}`;
+  return file === "" ? words.call(name) : words.callOnFile(name, relativePath(file, folder));
 }
 
 function getPath(item: DisplayItem): string {
@@ -84,7 +85,7 @@ function linesText(lines: readonly number[]): string {
   if (lines.length === 0) return "";
   const first = Math.min(...lines);
   const last = Math.max(...lines);
-  return first === last ? `, line ${first}` : `, lines ${first}-${last}`;
+  return first === last ? words.line(first) : words.lines(first, last);
 }
 
 function promptText(content: unknown): string {

@@ -1,11 +1,14 @@
 import { type RefObject, useEffect, useState } from "react";
-import type { Mention } from "../store/mentions.ts";
+import { displaySource, type Mention } from "../store/mentions.ts";
 import type { SessionHandle } from "../store/use-session-handle.ts";
 import { useDevice } from "../store/use-hub.ts";
 import { useAppContext } from "../store/app-context.tsx";
 import { addMentionToDraft } from "./add-mention-to-draft.ts";
 import { mentionSelection } from "./item-mentions.ts";
 import { readSelection } from "./selection.ts";
+import { strings } from "../strings/strings.ts";
+
+const text = strings.mentions;
 
 interface Props {
   readonly session: string;
@@ -59,7 +62,7 @@ export function SelectionMention({ session, handle, root, elsewhere, onMention }
       className="button absolute z-5 border-dim"
       data-role="mention-selection"
       style={{ left, top }}
-      title={`Speak of ${mention.source} in the next message`}
+      title={text.add(displaySource(mention.source))}
       onPointerDown={(event) => event.preventDefault()} // Keeps the selection until the click.
       onClick={() => {
         document.getSelection()?.removeAllRanges();
@@ -67,7 +70,7 @@ export function SelectionMention({ session, handle, root, elsewhere, onMention }
         addMentionToDraft(app, session, mention);
       }}
     >
-      Mention
+      {text.button}
     </button>
   );
 }

@@ -7,6 +7,7 @@ import { strings } from "../strings/strings.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import { PHONE_PX, SIDEBAR_BESIDE_PX, toggleSidebar } from "./frame-state.ts";
 import { useMedia } from "./use-media.ts";
+import { keyLabel } from "../keys/key-labels.ts";
 
 interface Props {
   readonly title: string;
@@ -47,7 +48,7 @@ export function HeaderStart({ backTo }: { backTo?: string }) {
     <IconButton
       icon={PanelLeft}
       label={strings.frame.showSidebar}
-      keys="Ctrl+B"
+      keys={keyLabel("sidebar")}
       className="-ml-1.5"
       onClick={toggleSidebar}
     />

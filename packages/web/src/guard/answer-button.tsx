@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, type Ref, useImperativeHandle } from "react";
 import { refuseRepeat, useSettled } from "./use-settled.ts";
 
 interface Props {
@@ -9,6 +9,7 @@ interface Props {
   readonly role?: string;
   readonly onPress: () => void;
   readonly children: ReactNode;
+  readonly ref?: Ref<HTMLButtonElement | null>;
 }
 
 /**
@@ -18,6 +19,10 @@ interface Props {
 export function AnswerButton(props: Props) {
   const { of, disabled = false, look = "", role, onPress, children } = props;
   const { ref, settled } = useSettled<HTMLButtonElement>(of);
+  useImperativeHandle<HTMLButtonElement | null, HTMLButtonElement | null>(
+    props.ref,
+    () => ref.current,
+  );
   return (
     <button
       ref={ref}

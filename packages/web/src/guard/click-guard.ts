@@ -9,7 +9,7 @@ interface WatchedElement {
   readonly key: string;
   readonly refuses: boolean;
   readonly onChange: (settled: boolean) => void;
-  stand: Placement;
+  placement: Placement;
   settled: boolean;
 }
 
@@ -35,13 +35,13 @@ export function watchElement(
   element: Element,
   { key, refuses, onChange }: WatchOptions,
 ): () => void {
-  const stand = updatePlacement(undefined, key, measure(element), performance.now());
-  const one: WatchedElement = { key, refuses, onChange, stand, settled: false };
+  const placement = updatePlacement(undefined, key, measure(element), performance.now());
+  const one: WatchedElement = { key, refuses, onChange, placement, settled: false };
   watched.set(element, one);
   if (watched.size === 1) startListening();
   // The time starts when the element is painted, which may be late on a busy page.
   const drawn = requestAnimationFrame(() => {
-    one.stand = { ...one.stand, since: performance.now() };
+    one.placement = { ...one.placement, since: performance.now() };
     checkPositions();
   });
   return () => {
@@ -64,8 +64,8 @@ export function resetSettling(): void {
 export function checkPositions(): void {
   const now = performance.now();
   for (const [element, one] of watched) {
-    one.stand = updatePlacement(one.stand, one.key, measure(element), now);
-    const settled = isSettledAt(one.stand, now, disturbedAt);
+    one.placement = updatePlacement(one.placement, one.key, measure(element), now);
+    const settled = isSettledAt(one.placement, now, disturbedAt);
     if (settled === one.settled) continue;
     one.settled = settled;
     one.onChange(settled);
@@ -76,8 +76,8 @@ export function checkPositions(): void {
 export function isIntentional(element: Element, at: number): boolean {
   const one = watched.get(element);
   if (!one) return false;
-  one.stand = updatePlacement(one.stand, one.key, measure(element), performance.now());
-  return isSettledAt(one.stand, at, disturbedAt);
+  one.placement = updatePlacement(one.placement, one.key, measure(element), performance.now());
+  return isSettledAt(one.placement, at, disturbedAt);
 }
 
 function measure(element: Element): ElementBox {

@@ -112,7 +112,7 @@ function Entry({ ask, current, still, choose }: EntryProps) {
       className={`rounded-box ${current ? "outline-2 outline-offset-4 outline-accent" : ""}`}
     >
       <AskSession session={ask.session} />
-      <ErrorBoundary what="This request">
+      <ErrorBoundary what={strings.parts.request}>
         <AskCard ask={ask} lamp={false} still={still} />
       </ErrorBoundary>
     </li>

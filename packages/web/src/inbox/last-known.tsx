@@ -6,26 +6,30 @@ import { RelativeTime } from "../ui/time.tsx";
 import { toHubTime } from "../store/clock.ts";
 import { useLink, useSessions } from "../store/use-hub.ts";
 import { useAppContext } from "../store/app-context.tsx";
+import { strings } from "../strings/strings.ts";
+
+const text = strings.inbox;
 
 /** The sessions that had open requests when the hub was last reachable. */
 export function LastKnownAsks() {
   const { lastLive } = useAppContext();
   const away = useLink().kind === "offline";
-  const waited = useSessions().filter(({ archived, openAsks }) => !archived && openAsks > 0);
+  const sessions = useSessions().filter(({ archived, openAsks }) => !archived && openAsks > 0);
   return (
     <div className="flex flex-col gap-2" data-role="seen-last">
       <p className="text-dim">
-        {away ? "The hub cannot be reached." : "The hub has not answered yet."}
+        {away ? text.hubUnreachable : text.hubConnecting}
         {lastLive !== undefined && (
           <>
-            {" It was last heard "}
-            <RelativeTime at={toHubTime(lastLive)} />
-            {waited.length === 0 ? "; nothing waited then." : "; these sessions waited then:"}
+            {" "}
+            {text.lastConnected} <RelativeTime at={toHubTime(lastLive)} />
+            {". "}
+            {sessions.length === 0 ? text.nothingNeededYou : text.neededYou}
           </>
         )}
       </p>
       <ul>
-        {waited.map(({ id, title, openAsks }) => (
+        {sessions.map(({ id, title, openAsks }) => (
           <li key={id} className="flex gap-2">
             <Link href={sessionPath(id)} className="min-w-0 truncate pointer-coarse:py-3">
               {inert(title)}

@@ -1,9 +1,9 @@
 import { strings } from "../strings/strings.ts";
 import { Modal } from "../ui/modal.tsx";
+import { isMacKeyboard } from "./key-labels.ts";
 import { formatKeys, type KeyGroup, keyTable } from "./key-table.ts";
 
 const text = strings.keys;
-const isMac = () => /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 /** All keyboard shortcuts, by group. */
 export default function Help({ onClose }: { onClose: () => void }) {
@@ -20,7 +20,7 @@ export default function Help({ onClose }: { onClose: () => void }) {
               {bindings.map(({ keys, label }) => (
                 <div key={keys + label} className="flex items-center gap-3 py-1 text-control">
                   <dt className="order-2 shrink-0">
-                    {formatKeys(keys, isMac())
+                    {formatKeys(keys, isMacKeyboard())
                       .split(" ")
                       .map((chord, index) => (
                         <span key={index} className="kbd ml-1">

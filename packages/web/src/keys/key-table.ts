@@ -22,12 +22,17 @@ export type KeyAction =
   | "settings"
   | "help";
 
+/** The keys that views show: those with an action, and some that a view handles itself. */
+export type KeyName = KeyAction | "queue" | "send-now" | "interrupt";
+
 export interface KeyBinding {
   /** `Mod` is Ctrl, or Cmd on a Mac. Keys after each other are separated by a space. */
   readonly keys: string;
   readonly label: string;
   readonly group: KeyGroup;
   readonly action?: KeyAction;
+  /** Under which name a view shows a key that it handles itself. */
+  readonly name?: Exclude<KeyName, KeyAction>;
   /** Whether the key works only while the message is empty, because it means something else while typing. */
   readonly needsEmptyMessage?: true;
 }
@@ -66,10 +71,10 @@ export const keyTable: readonly KeyBinding[] = [
     action: "deny",
     needsEmptyMessage: true,
   },
-  { keys: "Enter", label: text.queue, group: "messages" },
+  { keys: "Enter", label: text.queue, group: "messages", name: "queue" },
   { keys: "Shift+Enter", label: text.newLine, group: "messages" },
-  { keys: "Mod+Enter", label: text.sendNow, group: "messages" },
-  { keys: "Escape Escape", label: text.interrupt, group: "messages" },
+  { keys: "Mod+Enter", label: text.sendNow, group: "messages", name: "send-now" },
+  { keys: "Escape Escape", label: text.interrupt, group: "messages", name: "interrupt" },
   { keys: "Shift+Tab", label: text.nextPermission, group: "messages" },
   { keys: "ArrowUp", label: text.history, group: "messages" },
   { keys: "J K", label: text.inboxMove, group: "inbox" },

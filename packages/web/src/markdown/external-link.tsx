@@ -3,18 +3,21 @@ import { createPortal } from "react-dom";
 import { PlainText } from "../text/plain-text.tsx";
 import { inert } from "../text/visible.ts";
 import { parseSafeLink } from "./safe-link.ts";
+import { strings } from "../strings/strings.ts";
+
+const text = strings.content.link;
 
 /**
  * A link that shows its address and asks before leaving the page. Addresses that are not web or mail links
  * stay text.
  */
 export function ExternalLink({ address, children }: { address: string; children: ReactNode }) {
-  const [asked, setAsked] = useState(false);
+  const [isAsking, setAsking] = useState(false);
   const link = parseSafeLink(address);
   if (!link) return <span title={inert(address)}>{children}</span>;
   const ask = (event: MouseEvent) => {
     event.preventDefault();
-    setAsked(true);
+    setAsking(true);
   };
   return (
     <>
@@ -29,11 +32,11 @@ export function ExternalLink({ address, children }: { address: string; children:
       >
         {children}
       </a>
-      {asked && (
+      {isAsking && (
         <LeaveDialog
           href={link.href}
           destination={link.destination}
-          onClose={() => setAsked(false)}
+          onClose={() => setAsking(false)}
         />
       )}
     </>
@@ -48,8 +51,8 @@ function LeaveDialog(props: { href: string; destination: string; onClose: () => 
   }, []);
   const mail = href.startsWith("mailto:");
   return createPortal(
-    <dialog ref={open} onClose={onClose} className="dialog" aria-label="Leave this page?">
-      <p className="text-dim">{mail ? "This link writes to" : "This link leads to"}</p>
+    <dialog ref={open} onClose={onClose} className="dialog" aria-label={text.title}>
+      <p className="text-dim">{mail ? text.writesTo : text.opens}</p>
       <div
         className="my-3 max-h-60 overflow-auto rounded-box border border-line bg-ground"
         tabIndex={0}
@@ -58,7 +61,7 @@ function LeaveDialog(props: { href: string; destination: string; onClose: () => 
       </div>
       <div className="flex flex-wrap justify-end gap-2">
         <button type="button" className="button" onClick={onClose}>
-          Stay here
+          {text.cancel}
         </button>
         <a
           className="button"
@@ -67,7 +70,7 @@ function LeaveDialog(props: { href: string; destination: string; onClose: () => 
           rel="noopener noreferrer nofollow"
           onClick={onClose}
         >
-          {mail ? `Write to ${destination}` : `Open ${destination} in a new tab`}
+          {mail ? text.writeTo(destination) : text.open(destination)}
         </a>
       </div>
     </dialog>,

@@ -21,6 +21,7 @@ import { spelled } from "../text/visible.ts";
 import { ErrorBoundary } from "../ui/error-boundary.tsx";
 import { LoadingMessage } from "../ui/progress.tsx";
 import { SessionTile } from "./session-tile.tsx";
+import { keyLabel } from "../keys/key-labels.ts";
 
 const text = strings.overview;
 
@@ -182,7 +183,7 @@ function Section({ title, sessions = [], isCounted = false }: SectionProps) {
       </h2>
       <div className="tiles">
         {sessions.map((session) => (
-          <ErrorBoundary key={session.id} what="This session">
+          <ErrorBoundary key={session.id} what={strings.parts.session}>
             <SessionTile session={session} />
           </ErrorBoundary>
         ))}
@@ -231,7 +232,7 @@ function FirstSession() {
       <p className="mt-2 text-dim">{text.emptyText}</p>
       <div className="mt-5 flex justify-center gap-2">
         <button type="button" className="button button-solid" onClick={() => openNewSession()}>
-          {strings.frame.newSession} <span className="kbd">Alt N</span>
+          {strings.frame.newSession} <span className="kbd">{keyLabel("new-session")}</span>
         </button>
         <ConnectButton />
       </div>

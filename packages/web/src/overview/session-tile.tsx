@@ -19,7 +19,7 @@ import { Pin } from "lucide-react";
 import { Link } from "../navigation/link.tsx";
 import { sessionPath } from "../navigation/router.ts";
 import { useSeconds } from "../store/clock.ts";
-import { currentLamp } from "../store/lamp.ts";
+import { currentLamp, lampWord } from "../store/lamp.ts";
 import { useAsks, useBoard, useLive, useMayDecide, useMayDrive } from "../store/use-hub.ts";
 import { useContextUse } from "../session-info/use-context-use.ts";
 import { driverName, describeDriver } from "../session-info/drivers.ts";
@@ -78,7 +78,7 @@ export const SessionTile = memo(function SessionTile({ session }: { session: Ses
           {neededYou ? (
             <span className="text-waiting">{text.neededYou}</span>
           ) : about === "" ? (
-            <span className="text-faint">{lamp.word}</span>
+            <span className="text-faint">{lampWord(lamp)}</span>
           ) : (
             about
           )}

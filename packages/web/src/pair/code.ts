@@ -1,3 +1,7 @@
+import { strings } from "../strings/strings.ts";
+
+const text = strings.pairing.device;
+
 /** Reads the pairing code from the address's fragment, which no server receives. */
 export function readPairingCode(hash: string): string | undefined {
   const code = new URLSearchParams(hash.replace(/^#/, "")).get("pair") ?? "";
@@ -20,16 +24,16 @@ const browsers = [
 ] as const;
 const systems = [
   ["Android", "Android"],
-  ["iPhone", "an iPhone"],
-  ["iPad", "an iPad"],
+  ["iPhone", text.systems.iPhone],
+  ["iPad", text.systems.iPad],
   ["Windows", "Windows"],
-  ["Mac OS X", "a Mac"],
+  ["Macintosh", text.systems.mac],
   ["Linux", "Linux"],
 ] as const;
 
 /** Suggests a name for this device from the browser's user agent. */
 export function suggestDeviceName(agent: string): string {
-  const [, browser] = browsers.find(([sign]) => agent.includes(sign)) ?? ["", "Browser"];
-  const [, system] = systems.find(([sign]) => agent.includes(sign)) ?? ["", "this device"];
-  return `${browser} on ${system}`;
+  const [, browser] = browsers.find(([sign]) => agent.includes(sign)) ?? ["", text.browser];
+  const [, system] = systems.find(([sign]) => agent.includes(sign)) ?? ["", text.systems.other];
+  return text.suggestedName(browser, system);
 }

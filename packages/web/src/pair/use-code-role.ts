@@ -5,18 +5,18 @@ import { isCompleteCode } from "./code.ts";
 
 /** The role that a complete code gives to this device. Undefined if not known. */
 export function useCodeRole(code: string): DeviceRole | undefined {
-  const [told, setTold] = useState<{ readonly code: string; readonly role: DeviceRole }>();
+  const [found, setFound] = useState<{ readonly code: string; readonly role: DeviceRole }>();
   useEffect(() => {
     if (!isCompleteCode(code)) return undefined;
     let cancelled = false;
     const ask = async () => {
       const { role } = await readPairingRole({ url: location.origin, code: code.trim() });
-      if (!cancelled && role !== "runner") setTold({ code, role });
+      if (!cancelled && role !== "runner") setFound({ code, role });
     };
     ask().catch(() => undefined); // Pairing reports what is wrong with the code.
     return () => {
       cancelled = true;
     };
   }, [code]);
-  return told?.code === code ? told.role : undefined;
+  return found?.code === code ? found.role : undefined;
 }

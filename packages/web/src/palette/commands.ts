@@ -22,6 +22,7 @@ import { currentLamp } from "../store/lamp.ts";
 import { setPreferences } from "../store/preferences.ts";
 import { countUnsent, collectUnsent } from "../store/unsent.ts";
 import { getDevice, type AppContext } from "../store/app-context.tsx";
+import { keyLabel } from "../keys/key-labels.ts";
 
 const text = strings.palette;
 
@@ -127,7 +128,7 @@ function interruptEntry({ id }: Session, { client, toasts }: AppContext): Palett
   return {
     id: "interrupt",
     label: text.interrupt,
-    note: "Esc Esc",
+    note: keyLabel("interrupt"),
     icon: Square,
     group: "here",
     run,

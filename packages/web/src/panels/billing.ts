@@ -1,15 +1,27 @@
 import type { AgentAccount } from "@signalbox/api";
+import { strings } from "../strings/strings.ts";
+
+const text = strings.panels.billing;
 
 /** Describes who pays for the agent, as far as it says. */
 export function describeBilling(account: AgentAccount | undefined): string {
-  if (!account) return "not known yet";
+  if (!account) return text.unknown;
   const { apiKeySource, tokenSource, subscriptionType, apiProvider } = account;
-  const through =
-    apiProvider === undefined || apiProvider === "firstParty" ? "" : `, through ${apiProvider}`;
-  if (subscriptionType !== undefined) return `subscription (${subscriptionType})${through}`;
-  if (isNamed(apiKeySource)) return `API key, from ${apiKeySource}${through}`;
-  if (isNamed(tokenSource)) return `an account's login, from ${tokenSource}${through}`;
-  return `the agent does not say${through}`;
+  const payer = describePayer({ apiKeySource, tokenSource, subscriptionType });
+  return apiProvider === undefined || apiProvider === "firstParty"
+    ? payer
+    : text.through(payer, apiProvider);
+}
+
+function describePayer({
+  apiKeySource,
+  tokenSource,
+  subscriptionType,
+}: Pick<AgentAccount, "apiKeySource" | "tokenSource" | "subscriptionType">): string {
+  if (subscriptionType !== undefined) return text.subscription(subscriptionType);
+  if (isNamed(apiKeySource)) return text.apiKey(apiKeySource);
+  if (isNamed(tokenSource)) return text.login(tokenSource);
+  return text.notReported;
 }
 
 function isNamed(source: string | undefined): source is string {

@@ -1,8 +1,7 @@
-const kinds: Readonly<Record<string, string>> = {
-  local_bash: "command",
-  local_agent: "subagent",
-  local_workflow: "workflow",
-};
+import { strings } from "../strings/strings.ts";
+
+const text = strings.panels.tasks;
+const { kinds } = text;
 
 /** The label of a kind of task. Agents may have kinds of their own. */
 export function taskKindLabel(kind: string | undefined): string | undefined {
@@ -22,12 +21,12 @@ interface TaskEnd {
 export function describeTaskEnd(status: string): TaskEnd {
   switch (status) {
     case "completed":
-      return { sign: "✓", label: "done", tone: "text-dim" };
+      return { sign: "✓", label: text.ends.completed, tone: "text-dim" };
     case "failed":
-      return { sign: "✕", label: "failed", tone: "text-failed" };
+      return { sign: "✕", label: text.ends.failed, tone: "text-failed" };
     case "killed":
     case "stopped":
-      return { sign: "■", label: "stopped", tone: "text-waiting" };
+      return { sign: "■", label: text.ends.stopped, tone: "text-waiting" };
     default:
       return { sign: "·", label: status, tone: "text-dim" };
   }
@@ -42,7 +41,7 @@ export function summarizeTaskEnd(summary: string, description: string): string {
   const reported = COMMAND_REPORT.exec(summary);
   if (!reported) return summary;
   const [, code = "0"] = reported;
-  return code === "0" ? "" : `exit ${code}`;
+  return code === "0" ? "" : text.exit(code);
 }
 
 /** Joins progress details, such as `Reading files · 12.3k tokens · 4 steps`. */

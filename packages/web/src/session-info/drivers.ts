@@ -1,11 +1,8 @@
 import type { Session } from "@signalbox/client";
+import { strings } from "../strings/strings.ts";
 
 /** What each driver is. */
-export const driverLabels: Readonly<Record<string, string>> = {
-  stdio: "stdio: the agent's own pipes",
-  sdk: "sdk: the official Agent SDK",
-  "sdk-url": "sdk-url: Claude Code up to 2.1.120, which connects by itself",
-};
+export const driverLabels = strings.session.drivers;
 
 type Driven = Pick<Session, "driver" | "run">;
 
@@ -17,7 +14,5 @@ export function driverName({ driver, run }: Driven): string {
 
 export function describeDriver(session: Driven): string {
   const name = driverName(session);
-  if (name === "dial") return "relay: an agent that signalbox dial runs elsewhere";
-  if (name === "relay") return "relay: an agent that connects from elsewhere";
   return driverLabels[name] ?? name;
 }

@@ -3,6 +3,7 @@ import { Modal } from "../ui/modal.tsx";
 import { useSession } from "../store/use-hub.ts";
 import { useAppContext } from "../store/app-context.tsx";
 import { changeSession } from "./change-session.ts";
+import { strings } from "../strings/strings.ts";
 
 export default function RenameDialog(props: { session: string; onClose: () => void }) {
   const { onClose } = props;
@@ -10,17 +11,18 @@ export default function RenameDialog(props: { session: string; onClose: () => vo
   const session = useSession(props.session);
   const [title, setTitle] = useState(session?.title ?? "");
   const field = useRef<HTMLInputElement>(null);
-  const wanted = title.trim();
+  const newTitle = title.trim();
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     onClose();
-    if (session && wanted !== session.title) void changeSession(app, session, { title: wanted });
+    if (session && newTitle !== session.title)
+      void changeSession(app, session, { title: newTitle });
   };
   return (
-    <Modal title="Rename the session" first={field} onClose={onClose}>
+    <Modal title={strings.session.rename} first={field} onClose={onClose}>
       <form className="flex flex-col gap-3 p-4" onSubmit={onSubmit}>
         <label className="flex flex-col gap-1">
-          <span className="text-small text-dim">Its new name</span>
+          <span className="text-small text-dim">{strings.session.newName}</span>
           <input
             ref={field}
             className="field"
@@ -33,10 +35,10 @@ export default function RenameDialog(props: { session: string; onClose: () => vo
         </label>
         <div className="flex justify-end gap-2">
           <button type="button" className="button" onClick={onClose}>
-            Cancel
+            {strings.parts.cancel}
           </button>
-          <button type="submit" className="button button-solid" disabled={wanted === ""}>
-            Rename
+          <button type="submit" className="button button-solid" disabled={newTitle === ""}>
+            {strings.session.renameButton}
           </button>
         </div>
       </form>

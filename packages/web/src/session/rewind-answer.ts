@@ -9,16 +9,16 @@ export interface Rewind {
 
 /** Parses the agent's answer to `rewind_files`. Missing fields count as zero. */
 export function parseRewind(answer: unknown): Rewind {
-  const said = (typeof answer === "object" && answer !== null ? answer : {}) as {
+  const fields = (typeof answer === "object" && answer !== null ? answer : {}) as {
     readonly [name: string]: unknown;
   };
-  const files = Array.isArray(said["filesChanged"]) ? said["filesChanged"] : [];
+  const files = Array.isArray(fields["filesChanged"]) ? fields["filesChanged"] : [];
   return {
-    can: said["canRewind"] === true,
-    ...(typeof said["error"] === "string" && { why: said["error"] }),
+    can: fields["canRewind"] === true,
+    ...(typeof fields["error"] === "string" && { why: fields["error"] }),
     files: files.filter((file) => typeof file === "string"),
-    insertions: count(said["insertions"]),
-    deletions: count(said["deletions"]),
+    insertions: count(fields["insertions"]),
+    deletions: count(fields["deletions"]),
   };
 }
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback, useEffect, useState } from "react";
 import { AnswerButton } from "../guard/answer-button.tsx";
-import { formatCount } from "../text/format.ts";
+import { formatCount, formatNumber } from "../text/format.ts";
 import { relativePath } from "../text/path.ts";
 import { Modal } from "../ui/modal.tsx";
 import { LoadingMessage } from "../ui/progress.tsx";
@@ -8,6 +8,9 @@ import { useSession } from "../store/use-hub.ts";
 import { useAppContext } from "../store/app-context.tsx";
 import { type Rewind, parseRewind } from "./rewind-answer.ts";
 import { errorMessage } from "../text/error-message.ts";
+import { strings } from "../strings/strings.ts";
+
+const text = strings.restore;
 
 interface Props {
   readonly session: string;
@@ -47,47 +50,46 @@ export default function RewindDialog({ session: id, message, onClose }: Props) {
       cancelled = true;
     };
   }, [ask, running]);
-  const putBack = async () => {
+  const restore = async () => {
     setBusy(true);
     const done = await ask(false);
     setBusy(false);
     if (!done.can) return setRewind(done);
-    toasts.show(`${formatCount(rewind?.files.length ?? 0, "file")} put back`);
+    toasts.show(text.restored(formatCount(rewind?.files.length ?? 0, "file")));
     return onClose();
   };
-  const wake = () =>
-    void client
-      .wake(id)
-      .catch((failure: unknown) => toasts.showError("The process was not started", failure));
+  const start = () =>
+    void client.wake(id).catch((failure: unknown) => toasts.showError(text.couldNotStart, failure));
   const files = rewind?.files ?? [];
   return (
-    <Modal title="Put files back to here" onClose={onClose}>
+    <Modal title={text.title} onClose={onClose}>
       <div className="flex flex-col gap-3 overflow-y-auto p-4" aria-busy={running && !rewind}>
         {!running && (
           <p>
-            The agent keeps the old files, and its process does not run.{" "}
-            <button type="button" className="button" onClick={wake}>
-              Start the process
+            {text.agentStopped}{" "}
+            <button type="button" className="button" onClick={start}>
+              {text.start}
             </button>
           </p>
         )}
-        {running && !rewind && <LoadingMessage text="Asking the agent what would change…" small />}
+        {running && !rewind && <LoadingMessage text={text.checking} small />}
         {rewind && !rewind.can && (
-          <p role="alert">
-            Nothing was changed: {rewind.why ?? "the agent kept no files for this message."}
-          </p>
+          <p role="alert">{text.notPossible(rewind.why ?? text.notStored)}</p>
         )}
-        {rewind?.can && files.length === 0 && (
-          <p>All files stand as they stood at this message: there is nothing to put back.</p>
-        )}
+        {rewind?.can && files.length === 0 && <p>{text.nothing}</p>}
         {rewind?.can && files.length > 0 && (
           <>
             <p>
-              {formatCount(files.length, "file")} would be as before this message (
-              <span className="text-working">+{rewind.insertions}</span>{" "}
-              <span className="text-failed">−{rewind.deletions}</span> lines). The conversation
-              stays, and what shell commands changed does, too.
+              {text.summary(formatCount(files.length, "file"))}{" "}
+              <span className="whitespace-nowrap" aria-hidden="true">
+                <span className="text-working">+{rewind.insertions}</span>{" "}
+                <span className="text-failed">−{rewind.deletions}</span>
+              </span>
+              <span className="sr-only">
+                {text.lines(formatNumber(rewind.insertions), formatNumber(rewind.deletions))}
+              </span>
             </p>
+            <p className="text-dim">{text.limits}</p>
             <ul className="box max-h-52 overflow-y-auto p-2 font-mono text-small" tabIndex={0}>
               {files.map((file) => (
                 <li key={file} className="break-all">
@@ -99,12 +101,12 @@ export default function RewindDialog({ session: id, message, onClose }: Props) {
         )}
         <div className="flex justify-end gap-2">
           <button type="button" className="button" onClick={onClose}>
-            {files.length > 0 ? "Leave them as they are" : "Close"}
+            {files.length > 0 ? strings.parts.cancel : text.close}
           </button>
           {rewind?.can && files.length > 0 && (
-            <PutBack disabled={busy || !running} onPress={() => void putBack()}>
-              {busy ? "Putting back…" : `Put ${formatCount(files.length, "file")} back`}
-            </PutBack>
+            <RestoreButton disabled={busy || !running} onPress={() => void restore()}>
+              {busy ? text.restoring : text.confirm(formatCount(files.length, "file"))}
+            </RestoreButton>
           )}
         </div>
       </div>
@@ -113,13 +115,13 @@ export default function RewindDialog({ session: id, message, onClose }: Props) {
 }
 
 /** The button overwrites files, so it is guarded like Allow (C16). */
-function PutBack(props: { disabled: boolean; onPress: () => void; children: ReactNode }) {
+function RestoreButton(props: { disabled: boolean; onPress: () => void; children: ReactNode }) {
   const { disabled, onPress, children } = props;
   return (
     <AnswerButton
-      of="put-back"
+      of="restore-files"
       look="button-solid"
-      role="put-back"
+      role="restore-files"
       disabled={disabled}
       onPress={onPress}
     >

@@ -19,6 +19,7 @@ import { IconButton } from "../ui/icon-button.tsx";
 import { LampView } from "../ui/lamp-view.tsx";
 import { MachineLabel } from "../ui/machine-label.tsx";
 import { SessionProblem } from "./session-problem.tsx";
+import { keyLabel } from "../keys/key-labels.ts";
 
 const text = strings.session;
 
@@ -69,7 +70,7 @@ export function SessionHead({ id, isPanelOpen }: { id: string; isPanelOpen: bool
         <IconButton
           icon={PanelRight}
           label={isPanelOpen ? strings.frame.hidePanel : strings.frame.showPanel}
-          keys="Ctrl+Alt+B"
+          keys={keyLabel("panel")}
           aria-expanded={isPanelOpen}
           data-role="panel-toggle"
           onClick={togglePanel}

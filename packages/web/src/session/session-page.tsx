@@ -41,7 +41,7 @@ export default function SessionPage({ id }: { id: string }) {
           onWidth={(width) => setPreferences({ panelWidth: width })}
         />
       )}
-      <ErrorBoundary what={strings.session.thisPanel}>
+      <ErrorBoundary what={strings.parts.panel}>
         <SidePanel id={id} handle={handle} onLeave={() => panelSheet.set(false)} />
       </ErrorBoundary>
     </aside>
@@ -64,17 +64,17 @@ function ConversationView({ id, handle }: { id: string; handle: SessionHandle })
   if (state === "gone") return <DeletedSession id={id} />;
   return (
     <>
-      <ErrorBoundary what={strings.conversation.label}>
+      <ErrorBoundary what={strings.parts.conversation}>
         <ItemList id={id} handle={handle} />
       </ErrorBoundary>
       <AskDock id={id} />
       {session && (
-        <ErrorBoundary what={strings.session.thisNotice}>
+        <ErrorBoundary what={strings.parts.notice}>
           <TrustNotice session={session} />
         </ErrorBoundary>
       )}
       {session && (
-        <ErrorBoundary what={strings.session.messageField}>
+        <ErrorBoundary what={strings.parts.messageField}>
           <div className="composer-dock">
             <Composer session={session} handle={handle} />
           </div>

@@ -1,4 +1,7 @@
 import type { ConnectionState, Session } from "@signalbox/client";
+import { strings } from "../strings/strings.ts";
+
+const text = strings.session.work;
 
 /** What the person is waiting for, and its progress if known. */
 interface SessionWork {
@@ -23,12 +26,12 @@ export function describeSessionWork({
   session,
 }: Seen): SessionWork | undefined {
   if (link === "catching-up")
-    return { label: "Catching up", ...getCatchUpPart(catchingUp, session?.rev) };
-  if (viewState === "loading" && link === "live") return { label: "Fetching the conversation" };
+    return { label: text.catchingUp, ...getCatchUpPart(catchingUp, session?.rev) };
+  if (viewState === "loading" && link === "live") return { label: text.loading };
   if (link !== "live" || !session) return undefined;
-  if (session.state === "starting") return { label: "The agent is starting" };
+  if (session.state === "starting") return { label: text.starting };
   if (session.state === "running" && session.summary.status === "compacting")
-    return { label: "The agent is compacting the conversation" };
+    return { label: text.compacting };
   return undefined;
 }
 

@@ -105,7 +105,7 @@ export function SidePanel({ id, handle, onLeave }: Props) {
       <div ref={root} className="relative min-h-0 grow">
         {allPanels.map(({ id: name, View }) => (
           <Tabs.Panel key={name} value={name} className="h-full overflow-y-auto p-3">
-            <ErrorBoundary what={text.thisPanel}>
+            <ErrorBoundary what={strings.parts.panel}>
               <Suspense fallback={<LoadingMessage text={text.loading} small />}>
                 <View session={session} handle={handle} onLeave={onLeave} />
               </Suspense>

@@ -19,7 +19,8 @@ import {
   toAgentDraft,
   toSetting,
 } from "./agent-form.ts";
-import { ChoiceSelect, FormProblem, SettingsBox, TextField } from "./setting-parts.tsx";
+import { ChoiceSelect } from "../ui/choice-select.tsx";
+import { FormProblem, SettingsBox, TextField } from "./setting-parts.tsx";
 
 const text = strings.settings.agents;
 const common = strings.settings;

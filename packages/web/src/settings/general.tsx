@@ -3,6 +3,7 @@ import { type Preferences, preferences, setPreferences } from "../store/preferen
 import { useSignal } from "../store/signal.ts";
 import { strings } from "../strings/strings.ts";
 import { ChoiceRow, SettingRow, SettingsBox, SettingsGroup, SwitchRow } from "./setting-parts.tsx";
+import { keyLabel } from "../keys/key-labels.ts";
 
 const text = strings.settings.general;
 
@@ -43,7 +44,7 @@ export function General() {
         <SettingsBox>
           <SwitchRow
             label={text.enterSends}
-            hint={text.enterSendsHint}
+            hint={text.enterSendsHint(keyLabel("send-now"))}
             isOn={enterSends}
             role="enter-sends"
             onChange={(isOn) => setPreferences({ enterSends: isOn })}

@@ -1,4 +1,5 @@
 import { encode } from "uqr";
+import { strings } from "../strings/strings.ts";
 
 /** A QR code, always dark on light, because cameras need that. */
 export default function QrCode({ text }: { text: string }) {
@@ -11,7 +12,7 @@ export default function QrCode({ text }: { text: string }) {
       viewBox={`0 0 ${size} ${size}`}
       className="size-48 shrink-0"
       role="img"
-      aria-label="The address as a QR code"
+      aria-label={strings.settings.devices.qrCode}
       shapeRendering="crispEdges"
     >
       <rect width={size} height={size} fill="#fff" />

@@ -1,6 +1,7 @@
 import { strings } from "../strings/strings.ts";
 
 const text = strings.settings;
+const keywords = strings.settingKeywords;
 
 export const sectionNames = [
   "general",
@@ -33,50 +34,58 @@ export interface SettingEntry {
 }
 
 const entries: readonly SettingEntry[] = [
-  { section: "general", label: text.general.theme, keywords: "appearance dark light color mode" },
-  { section: "general", label: text.general.dates, keywords: "format relative clock" },
-  { section: "general", label: text.general.enterSends, keywords: "newline composer keys" },
-  { section: "general", label: text.general.shortcuts, keywords: "keys hotkeys help" },
-  { section: "agents", label: text.agents.add, keywords: "claude code program npm version path" },
-  { section: "agents", label: text.agents.model, keywords: "opus sonnet haiku" },
-  { section: "agents", label: text.agents.driver, keywords: "stdio sdk sdk-url" },
-  { section: "agents", label: text.agents.flags, keywords: "options arguments" },
-  { section: "accounts", label: text.accounts.addProfile, keywords: "environment variables" },
+  { section: "general", label: text.general.theme, keywords: keywords.general.theme },
+  { section: "general", label: text.general.dates, keywords: keywords.general.dates },
+  { section: "general", label: text.general.enterSends, keywords: keywords.general.enterSends },
+  { section: "general", label: text.general.shortcuts, keywords: keywords.general.shortcuts },
+  { section: "agents", label: text.agents.add, keywords: keywords.agents.add },
+  { section: "agents", label: text.agents.model, keywords: keywords.agents.model },
+  { section: "agents", label: text.agents.driver, keywords: keywords.agents.driver },
+  { section: "agents", label: text.agents.flags, keywords: keywords.agents.flags },
+  { section: "accounts", label: text.accounts.addProfile, keywords: keywords.accounts.addProfile },
   {
     section: "accounts",
     label: text.accounts.addAccount,
-    keywords: "CLAUDE_CONFIG_DIR login subscription",
+    keywords: keywords.accounts.addAccount,
   },
   {
     section: "accounts",
     label: text.accounts.addGateway,
-    keywords: "ANTHROPIC_BASE_URL proxy bedrock vertex api key token secret",
+    keywords: keywords.accounts.addGateway,
   },
   {
     section: "permissions",
     label: text.permissions.permission,
-    keywords: "policy supervised plan accept edits ask first",
+    keywords: keywords.permissions.permission,
   },
   {
     section: "permissions",
     label: text.permissions.limit,
-    keywords: "request timeout expire deny stop countdown",
+    keywords: keywords.permissions.limit,
   },
-  { section: "trust", label: text.trust.folders, keywords: "hooks mcp revoke" },
-  { section: "trust", label: text.trust.allowedFolders, keywords: "roots driver command line" },
-  { section: "machines", label: text.machines.add, keywords: "runner pair computer host" },
-  { section: "devices", label: text.devices.pair, keywords: "qr code phone browser link role" },
-  { section: "devices", label: text.devices.list, keywords: "revoke last seen token key unpair" },
-  { section: "relay", label: text.relay.status, keywords: "dial in on off address" },
-  { section: "relay", label: text.relay.create, keywords: "secret address invite" },
-  { section: "relay", label: text.relay.neighbors, keywords: "attach detach discovery connect" },
-  { section: "notifications", label: text.notifications.show, keywords: "alerts needs you" },
-  { section: "notifications", label: text.notifications.projects, keywords: "mute" },
-  { section: "audit", label: text.audit.verify, keywords: "log chain check" },
-  { section: "audit", label: text.audit.export, keywords: "log download json" },
-  { section: "about", label: text.about.version, keywords: "release" },
-  { section: "about", label: text.about.database, keywords: "integrity check" },
-  { section: "about", label: text.about.licenses, keywords: "geist font open source" },
+  { section: "trust", label: text.trust.folders, keywords: keywords.trust.folders },
+  { section: "trust", label: text.trust.allowedFolders, keywords: keywords.trust.allowedFolders },
+  { section: "machines", label: text.machines.add, keywords: keywords.machines.add },
+  { section: "devices", label: text.devices.pair, keywords: keywords.devices.pair },
+  { section: "devices", label: text.devices.list, keywords: keywords.devices.list },
+  { section: "relay", label: text.relay.status, keywords: keywords.relay.status },
+  { section: "relay", label: text.relay.create, keywords: keywords.relay.create },
+  { section: "relay", label: text.relay.neighbors, keywords: keywords.relay.neighbors },
+  {
+    section: "notifications",
+    label: text.notifications.show,
+    keywords: keywords.notifications.show,
+  },
+  {
+    section: "notifications",
+    label: text.notifications.projects,
+    keywords: keywords.notifications.projects,
+  },
+  { section: "audit", label: text.audit.verify, keywords: keywords.audit.verify },
+  { section: "audit", label: text.audit.export, keywords: keywords.audit.export },
+  { section: "about", label: text.about.version, keywords: keywords.about.version },
+  { section: "about", label: text.about.database, keywords: keywords.about.database },
+  { section: "about", label: text.about.licenses, keywords: keywords.about.licenses },
 ];
 
 /** The sections and settings that hold every word of a search. A section comes before its settings. */

@@ -85,7 +85,7 @@ function Section({ name, hasHeading }: { name: SectionName; hasHeading: boolean 
         {hasHeading && (
           <h2 className="text-title font-semibold tracking-tight">{text.sections[name]}</h2>
         )}
-        <ErrorBoundary what="This part of the settings">
+        <ErrorBoundary what={strings.parts.settings}>
           <View />
         </ErrorBoundary>
       </div>

@@ -55,7 +55,7 @@ function SidebarProject({ group, current }: { group: ProjectGroup; current: stri
       </div>
       <ul>
         {shown.map((session) => (
-          <ErrorBoundary key={session.id} what="This session">
+          <ErrorBoundary key={session.id} what={strings.parts.session}>
             <SidebarSession session={session} isCurrent={session.id === current} />
           </ErrorBoundary>
         ))}

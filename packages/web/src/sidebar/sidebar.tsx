@@ -13,6 +13,7 @@ import { ConnectionState } from "./connection-state.tsx";
 import { Logo } from "../ui/logo.tsx";
 import { SidebarProjects } from "./sidebar-projects.tsx";
 import { WaitingBadge } from "./waiting-badge.tsx";
+import { keyLabel } from "../keys/key-labels.ts";
 
 const text = strings.frame;
 
@@ -32,7 +33,7 @@ export function Sidebar({ route, isOver = false }: { route: Route; isOver?: bool
         <IconButton
           icon={PanelLeft}
           label={text.hideSidebar}
-          keys="Ctrl+B"
+          keys={keyLabel("sidebar")}
           onClick={toggleSidebar}
         />
       </div>
@@ -46,13 +47,13 @@ export function Sidebar({ route, isOver = false }: { route: Route; isOver?: bool
           >
             <SquarePen aria-hidden="true" />
             <span className="grow text-left">{text.newSession}</span>
-            <span className="kbd">Alt N</span>
+            <span className="kbd">{keyLabel("new-session")}</span>
           </button>
         )}
         <button type="button" className="nav-row" data-role="commands" onClick={openPalette}>
           <Search aria-hidden="true" />
           <span className="grow text-left">{text.search}</span>
-          <span className="kbd">Ctrl K</span>
+          <span className="kbd">{keyLabel("palette")}</span>
         </button>
         <Link href="/" className="nav-row" aria-current={current("board")}>
           <LayoutGrid aria-hidden="true" />

@@ -1,3 +1,5 @@
+import { strings } from "../strings/strings.ts";
+
 /** The object stores of the page's database. */
 const STORE_NAMES = ["keys", "outbox", "drafts", "copies"] as const;
 type StoreName = (typeof STORE_NAMES)[number];
@@ -43,7 +45,9 @@ function indexedDatabase(database: IDBDatabase): Database {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const request = ask(database.transaction(shelf).objectStore(shelf));
     request.addEventListener("success", () => resolve(request.result as T));
-    request.addEventListener("error", () => reject(request.error ?? new Error("unreadable")));
+    request.addEventListener("error", () =>
+      reject(request.error ?? new Error(strings.parts.couldNotReadStorage)),
+    );
     return promise;
   }
   function write(
@@ -54,7 +58,7 @@ function indexedDatabase(database: IDBDatabase): Database {
     const transaction = database.transaction(shelves, "readwrite", { durability: "strict" });
     for (const shelf of shelves) change(transaction.objectStore(shelf));
     transaction.addEventListener("complete", () => resolve());
-    const fail = () => reject(transaction.error ?? new Error("it could not be kept"));
+    const fail = () => reject(transaction.error ?? new Error(strings.parts.couldNotStore));
     transaction.addEventListener("error", fail);
     transaction.addEventListener("abort", fail);
     return promise;

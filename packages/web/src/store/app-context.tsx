@@ -32,6 +32,6 @@ export const AppContextProvider = ReactAppContext.Provider;
 
 export function useAppContext(): AppContext {
   const app = useContext(ReactAppContext);
-  if (!app) throw new Error("this view needs a WorldProvider around it");
+  if (!app) throw new Error("AppContextProvider is missing");
   return app;
 }

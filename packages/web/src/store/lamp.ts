@@ -1,4 +1,6 @@
 import { type Lamp, type LampKind, sessionLamp, unknownLamp } from "@signalbox/client";
+import { strings } from "../strings/strings.ts";
+import { lookup } from "../text/lookup.ts";
 
 /** A session's lamp as the page knows it. Without a live connection nobody knows what the session does now. */
 export function currentLamp(session: Parameters<typeof sessionLamp>[0], isLive: boolean): Lamp {
@@ -16,4 +18,9 @@ const urgency: readonly LampKind[] = [
 ];
 export function mostUrgent(lamps: readonly LampKind[]): LampKind {
   return urgency.find((kind) => lamps.includes(kind)) ?? "parked";
+}
+
+/** The word beside a session's lamp. */
+export function lampWord({ kind, word }: Lamp): string {
+  return lookup(strings.lamps.exact, word) ?? strings.lamps[kind];
 }

@@ -2,6 +2,7 @@ import type { Session } from "@signalbox/client";
 import type { RunnerView } from "@signalbox/api";
 import { useMemo } from "react";
 import { useBoard } from "./use-hub.ts";
+import { strings } from "../strings/strings.ts";
 
 /**
  * The machines on which sessions can be started. The hub's internal runner for agents that dial in is not one
@@ -16,7 +17,7 @@ export function machineLabel(runners: readonly RunnerView[], runner: string): st
   const found = runners.find(({ id }) => id === runner);
   if (found?.relay === true) return found.machine;
   if (startableMachines(runners).length < 2) return undefined;
-  return found?.machine ?? "a machine that was removed";
+  return found?.machine ?? strings.session.removedMachine;
 }
 
 export function useMachines(): readonly RunnerView[] {

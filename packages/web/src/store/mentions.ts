@@ -1,3 +1,7 @@
+import { strings } from "../strings/strings.ts";
+
+const words = strings.mentions;
+
 /** A quote that a message refers to: its source and text. */
 export interface Mention {
   readonly source: string;
@@ -6,16 +10,16 @@ export interface Mention {
 }
 
 /** Sources that name a person, as written in the message. */
-export const AGENT_SAID = "your message";
-export const PERSON_SAID = "what I said";
+export const AGENT_MESSAGE = words.agentMessage;
+export const OWN_MESSAGE = words.ownMessage;
 
 /** Longer quotes are shortened; the agent can look up the rest. */
 const MAX_QUOTE_LENGTH = 2000;
 
 /** The source as the person reads it. In the message, "I" is the person and "you" the agent. */
 export function displaySource(source: string): string {
-  if (source === AGENT_SAID) return "the agent's message";
-  return source === PERSON_SAID ? "what you said" : source;
+  if (source === AGENT_MESSAGE) return words.agentMessageShown;
+  return source === OWN_MESSAGE ? words.ownMessageShown : source;
 }
 
 /** The message as it is sent: the mentions as fenced quotes, then the text. */
@@ -27,10 +31,10 @@ export function withMentions(text: string, mentions: readonly Mention[]): string
 }
 
 function formatQuote({ source, text }: Mention): string {
-  if (text === "") return `About ${source}.`;
+  if (text === "") return `${words.about(source)}.`;
   const short = truncateQuote(text.trimEnd());
   const fence = fenceFor(short);
-  return `About ${source}:\n${fence}\n${short}\n${fence}`;
+  return `${words.about(source)}:\n${fence}\n${short}\n${fence}`;
 }
 
 /** A fence longer than any backticks in the text, so that nothing inside can close it. */
@@ -42,11 +46,11 @@ function fenceFor(text: string): string {
 function truncateQuote(text: string): string {
   if (text.length <= MAX_QUOTE_LENGTH) return text;
   const half = MAX_QUOTE_LENGTH / 2;
-  return `${text.slice(0, half)}\n… (${text.length - MAX_QUOTE_LENGTH} characters left out)\n${text.slice(-half)}`;
+  return `${text.slice(0, half)}\n${words.omitted(text.length - MAX_QUOTE_LENGTH)}\n${text.slice(-half)}`;
 }
 
 /** Adds a mention unless it is already there. */
-export function addMention(held: readonly Mention[], one: Mention): readonly Mention[] {
-  const there = held.some(({ source, text }) => source === one.source && text === one.text);
-  return there ? held : [...held, one];
+export function addMention(mentions: readonly Mention[], one: Mention): readonly Mention[] {
+  const exists = mentions.some(({ source, text }) => source === one.source && text === one.text);
+  return exists ? mentions : [...mentions, one];
 }

@@ -1,4 +1,5 @@
 import { joinEnds, isCut } from "./body.ts";
+import { strings } from "../strings/strings.ts";
 
 /** A value as indented JSON; truncated texts are joined. */
 export function formatJson(value: unknown): string {
@@ -10,7 +11,7 @@ export function formatJson(value: unknown): string {
     );
     return typeof shown === "string" ? shown : String(value);
   } catch {
-    return "This value is too deep to be shown."; // JSON.stringify gives up from 10⁵ levels on
+    return strings.formats.tooDeep; // JSON.stringify gives up from 10⁵ levels on
   }
 }
 

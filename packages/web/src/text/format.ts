@@ -1,4 +1,8 @@
+import { strings } from "../strings/strings.ts";
+
 /** Formats numbers for people. */
+
+const text = strings.formats;
 
 const numberFormat = new Intl.NumberFormat("en-US");
 
@@ -7,7 +11,8 @@ export function formatNumber(value: number): string {
 }
 
 /** `1 line`, `2 lines`. */
-export function formatCount(value: number, one: string, many = `${one}s`): string {
+export function formatCount(value: number, unit: keyof typeof strings.units): string {
+  const { one, many } = strings.units[unit];
   return `${formatNumber(value)} ${value === 1 ? one : many}`;
 }
 
@@ -68,14 +73,14 @@ const CLOCK_TOLERANCE_MS = 5000;
  */
 export function formatRelativeTime(ms: number, now: number): string {
   const away = Math.abs(now - ms);
-  if (away < 45_000) return ms - now > CLOCK_TOLERANCE_MS ? "in a moment" : "just now";
-  const words =
+  if (away < 45_000) return ms - now > CLOCK_TOLERANCE_MS ? text.soon : text.justNow;
+  const distance =
     away < 3_600_000
       ? `${Math.max(1, Math.round(away / 60_000))} min`
       : away < 86_400_000
         ? `${Math.round(away / 3_600_000)} h`
         : `${Math.round(away / 86_400_000)} d`;
-  return now < ms ? `in ${words}` : `${words} ago`;
+  return now < ms ? text.within(distance) : text.ago(distance);
 }
 
 /** How long work took, in whole seconds: `24 s`, `1 m 43 s`, `2 h 3 m`. */

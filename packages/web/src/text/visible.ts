@@ -1,4 +1,5 @@
 import { codePointLabel, hiddenCharacters } from "@signalbox/protocol/text";
+import { strings } from "../strings/strings.ts";
 
 /**
  * Makes hidden characters visible (C13): those that control, reorder or take no space are separated from the
@@ -9,47 +10,7 @@ export type Piece =
   /** `sign` is shown in its place, `name` describes it. */
   | { readonly kind: "mark"; readonly text: string; readonly sign: string; readonly name: string };
 
-const names: Readonly<Record<number, string>> = {
-  0x00: "null",
-  0x07: "bell",
-  0x08: "backspace",
-  0x09: "tab",
-  0x0a: "line feed",
-  0x0b: "vertical tab",
-  0x0c: "form feed",
-  0x0d: "carriage return",
-  0x1b: "escape",
-  0x7f: "delete",
-  0x85: "next line",
-  0xa0: "no-break space",
-  0xad: "soft hyphen",
-  0x34f: "combining grapheme joiner",
-  0x61c: "Arabic letter mark",
-  0x180e: "Mongolian vowel separator",
-  0x200b: "zero-width space",
-  0x200c: "zero-width non-joiner",
-  0x200d: "zero-width joiner",
-  0x200e: "left-to-right mark",
-  0x200f: "right-to-left mark",
-  0x2028: "line separator",
-  0x2029: "paragraph separator",
-  0x202a: "left-to-right embedding",
-  0x202b: "right-to-left embedding",
-  0x202c: "pop directional formatting",
-  0x202d: "left-to-right override",
-  0x202e: "right-to-left override",
-  0x2060: "word joiner",
-  0x2061: "function application",
-  0x2062: "invisible times",
-  0x2063: "invisible separator",
-  0x2064: "invisible plus",
-  0x2066: "left-to-right isolate",
-  0x2067: "right-to-left isolate",
-  0x2068: "first strong isolate",
-  0x2069: "pop directional isolate",
-  0x3164: "Hangul filler",
-  0xfeff: "zero-width no-break space",
-};
+const names = strings.characters;
 
 /** Abbreviations of the control characters. */
 const controls = (

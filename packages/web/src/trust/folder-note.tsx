@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
-import { formatCount } from "../text/format.ts";
 import { useAppContext } from "../store/app-context.tsx";
+import { strings } from "../strings/strings.ts";
 
 const DEBOUNCE_MS = 300;
 
@@ -24,8 +24,7 @@ export function FolderCodeNote({ folder, runner }: { folder: string; runner: str
   if (count === 0) return null;
   return (
     <p className="text-small text-dim" data-role="folder-note">
-      This folder brings code of its own ({formatCount(count, "thing")} that would run or be allowed
-      by itself). It stays off; the session shows it and asks whether to trust it.
+      {strings.trust.folderNote(count)}
     </p>
   );
 }

@@ -10,6 +10,9 @@ import { useAppContext } from "../store/app-context.tsx";
 import { FindingsList } from "./findings-list.tsx";
 import { selectFindings, trustHeading } from "./trust-labels.ts";
 import { useSessionTrust } from "./use-session-trust.ts";
+import { strings } from "../strings/strings.ts";
+
+const text = strings.trust;
 
 /** Asks whether the code of a session's folder may run, and shows what it is. */
 export function TrustNotice({ session }: { session: Session }) {
@@ -20,7 +23,7 @@ export function TrustNotice({ session }: { session: Session }) {
   const isAsked = state === "off" || state === "changed";
   const shown = folder && selectFindings(state, folder.findings, folder.untrusted);
   return (
-    <div className="asks-dock" role="region" aria-label="Code of this folder">
+    <div className="asks-dock" role="region" aria-label={text.label}>
       <section className="ask-card" data-role="trust" data-state={state}>
         <header className="flex flex-wrap items-baseline gap-x-2">
           <h3 className="min-w-0 font-semibold">{heading}</h3>
@@ -43,7 +46,7 @@ export function TrustNotice({ session }: { session: Session }) {
               data-role="show-findings"
               onClick={() => setOpened(true)}
             >
-              Show what it would run
+              {text.show}
             </button>
           )
         )}
@@ -78,7 +81,7 @@ function TrustDecision({ session, folder, findings, onDecided }: DecisionProps) 
       try {
         await work();
       } catch (failure) {
-        toasts.showError("Your decision did not count", failure);
+        toasts.showError(text.couldNotSave, failure);
       } finally {
         setBusy(false);
         onDecided();
@@ -89,16 +92,14 @@ function TrustDecision({ session, folder, findings, onDecided }: DecisionProps) 
   const disabled = busy || !reachable;
   return (
     <div ref={body} className="flex flex-col gap-2">
-      <p className="text-small text-dim">
-        If it is trusted, Claude Code runs and allows this by itself, as you, without a request:
-      </p>
+      <p className="text-small text-dim">{text.consequence}</p>
       <div className="ask-text">
-        <ScrollBox label="What this folder would run" onEnd={onEnd}>
+        <ScrollBox label={text.findings} onEnd={onEnd}>
           <FindingsList findings={findings} />
         </ScrollBox>
       </div>
-      {!isReadable && <p>It cannot be trusted before what cannot be read is mended or removed.</p>}
-      {!mayDecide && <p>Somebody whose device may approve has to decide this.</p>}
+      {!isReadable && <p>{text.unreadable}</p>}
+      {!mayDecide && <p>{text.approverOnly}</p>}
       <div className="flex flex-wrap gap-2">
         {mayDecide &&
           isReadable &&
@@ -110,7 +111,7 @@ function TrustDecision({ session, folder, findings, onDecided }: DecisionProps) 
               disabled={disabled}
               onPress={() => decide(() => client.grantTrust({ ...about, hash: folder.hash }))}
             >
-              Trust this folder
+              {text.trust}
             </AnswerButton>
           ) : (
             <button
@@ -120,7 +121,7 @@ function TrustDecision({ session, folder, findings, onDecided }: DecisionProps) 
               data-role="to-end"
               onClick={() => scrollToEnds(body.current)}
             >
-              Go to its end first, then trust
+              {text.scrollFirst}
             </button>
           ))}
         {mayDrive && session.trust?.state !== "kept-off" && (
@@ -130,7 +131,7 @@ function TrustDecision({ session, folder, findings, onDecided }: DecisionProps) 
             disabled={disabled}
             onPress={() => decide(() => client.revokeTrust(about))}
           >
-            Keep it off
+            {text.keepOff}
           </AnswerButton>
         )}
       </div>
@@ -151,7 +152,7 @@ function RestartButton({ session }: { session: Session }) {
       await client.stop(session.id);
       await client.wake(session.id);
     } catch (failure) {
-      toasts.showError("The agent was not restarted", failure);
+      toasts.showError(text.couldNotRestart, failure);
     } finally {
       setBusy(false);
     }
@@ -164,7 +165,7 @@ function RestartButton({ session }: { session: Session }) {
       disabled={busy}
       onClick={() => void restart()}
     >
-      Restart the agent now
+      {text.restart}
     </button>
   );
 }

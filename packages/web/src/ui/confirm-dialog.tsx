@@ -4,6 +4,7 @@ import { inert } from "../text/visible.ts";
 import { useSignal } from "../store/signal.ts";
 import { pendingConfirmation } from "../navigation/confirm.ts";
 import { Modal } from "./modal.tsx";
+import { strings } from "../strings/strings.ts";
 
 /** The open confirmation, if any. The cancel button has the focus. */
 export default function ConfirmDialog() {
@@ -18,9 +19,9 @@ export default function ConfirmDialog() {
         <p className="wrap-anywhere whitespace-pre-line">{inert(text)}</p>
         <div className="flex flex-wrap justify-end gap-2">
           <button ref={out} type="button" className="button" onClick={() => answer(false)}>
-            Leave it as it is
+            {strings.parts.cancel}
           </button>
-          <ConfirmButton words={exactLabel ?? confirmLabel} onYes={() => answer(true)} />
+          <ConfirmButton label={exactLabel ?? confirmLabel} onYes={() => answer(true)} />
         </div>
       </div>
     </Modal>
@@ -31,10 +32,10 @@ export default function ConfirmDialog() {
  * The confirming button is guarded like Allow (C16), so that a double click that opens the dialog does not
  * confirm it.
  */
-function ConfirmButton({ words, onYes }: { words: string; onYes: () => void }) {
+function ConfirmButton({ label, onYes }: { label: string; onYes: () => void }) {
   return (
-    <AnswerButton of={words} look="button-danger" role="confirm-yes" onPress={onYes}>
-      {inert(words)}
+    <AnswerButton of={label} look="button-danger" role="confirm-yes" onPress={onYes}>
+      {inert(label)}
     </AnswerButton>
   );
 }

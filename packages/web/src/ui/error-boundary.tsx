@@ -1,7 +1,10 @@
 import { Component, type ErrorInfo, type ReactNode } from "react";
+import { strings } from "../strings/strings.ts";
+
+const text = strings.parts;
 
 interface Props {
-  /** The name of the part, as in "This panel could not be shown". */
+  /** The name of the part, as in "This panel couldn't be shown". */
   readonly what: string;
   readonly children: ReactNode;
 }
@@ -18,11 +21,10 @@ function LoadError({ what }: { what: string }) {
   return (
     <div className="m-2 rounded-box border border-failed p-3 text-body" role="alert">
       <p>
-        <strong>{what} could not be fetched.</strong> The hub is away, or has a newer page than this
-        one. What you have written is kept.
+        <strong>{text.couldNotLoad(what)}</strong> {text.couldNotLoadHint}
       </p>
       <button type="button" className="button mt-2" onClick={() => location.reload()}>
-        Load the page anew
+        {text.reload}
       </button>
     </div>
   );
@@ -37,7 +39,7 @@ export class ErrorBoundary extends Component<Props, { failure?: Error }> {
   }
 
   override componentDidCatch(failure: unknown, info: ErrorInfo): void {
-    console.error(`${this.props.what} could not be shown`, failure, info.componentStack);
+    console.error(text.couldNotShow(this.props.what), failure, info.componentStack);
   }
 
   override render(): ReactNode {
@@ -47,8 +49,7 @@ export class ErrorBoundary extends Component<Props, { failure?: Error }> {
     return (
       <div className="m-2 rounded-box border border-failed p-3 text-body" role="alert">
         <p>
-          <strong>{this.props.what} could not be shown.</strong> Nothing is lost: it is stored with
-          the hub.
+          <strong>{text.couldNotShow(this.props.what)}</strong> {text.couldNotShowHint}
         </p>
         <p className="mt-1 font-mono text-small wrap-anywhere text-dim">{failure.message}</p>
         <button
@@ -56,7 +57,7 @@ export class ErrorBoundary extends Component<Props, { failure?: Error }> {
           className="button mt-2"
           onClick={() => this.setState({ failure: undefined as never })}
         >
-          Show it again
+          {text.showAgain}
         </button>
       </div>
     );

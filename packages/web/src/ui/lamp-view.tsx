@@ -1,9 +1,10 @@
 import type { Lamp as SessionLamp } from "@signalbox/client";
 import { Lamp } from "../style/lamp.tsx";
+import { lampWord } from "../store/lamp.ts";
 
 /** A session's lamp with its label. `quiet`: the label is shown on hover only. */
 export function LampView({ lamp, quiet = false }: { lamp: SessionLamp; quiet?: boolean }) {
-  const word = capitalize(lamp.word);
+  const word = lampWord(lamp);
   if (quiet) {
     return (
       <span className="inline-flex shrink-0" data-lamp={lamp.word}>
@@ -22,10 +23,6 @@ export function LampView({ lamp, quiet = false }: { lamp: SessionLamp; quiet?: b
       {word}
     </span>
   );
-}
-
-function capitalize(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
 export const lampTextColors: Readonly<Record<SessionLamp["kind"], string>> = {

@@ -2,6 +2,7 @@ import { formatElapsed, formatDateTime, formatRelativeTime } from "../text/forma
 import { useSeconds } from "../store/clock.ts";
 import { preferences } from "../store/preferences.ts";
 import { useSignal } from "../store/signal.ts";
+import { strings } from "../strings/strings.ts";
 
 /** A relative time with the exact time on hover, or the exact time if that is preferred. */
 export function RelativeTime({ at }: { at: number }) {
@@ -18,7 +19,10 @@ export function RelativeTime({ at }: { at: number }) {
 export function ElapsedTime({ since }: { since: number }) {
   const now = useSeconds();
   return (
-    <time dateTime={new Date(since).toISOString()} title={`since ${formatDateTime(since)}`}>
+    <time
+      dateTime={new Date(since).toISOString()}
+      title={strings.formats.since(formatDateTime(since))}
+    >
       {formatElapsed(Math.max(0, now - since))}
     </time>
   );

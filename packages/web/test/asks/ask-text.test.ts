@@ -63,11 +63,11 @@ describe("what an ask shows", () => {
   test("the heading of what a server asks names the server", () => {
     const of = (input: object) => askHeading({ kind: "elicitation", title: "t", input });
     const server = { mcp_server_name: "charts" };
-    expect(of(server)).toBe("The server charts asks for details");
+    expect(of(server)).toBe("The server charts asks for information");
     expect(of({ ...server, url: "https://x.example" })).toBe(
-      "The server charts wants an address opened",
+      "The server charts asks you to open an address",
     );
-    expect(of({})).toBe("A server asks for details");
+    expect(of({})).toBe("A server asks for information");
   });
 });
 

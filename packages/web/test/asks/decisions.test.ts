@@ -94,13 +94,13 @@ describe("the agent's suggestions", () => {
     const rules = [{ toolName: "Bash", ruleContent: "touch x" }, { toolName: "Read" }];
     expect(
       words({ type: "addRules", rules, behavior: "allow", destination: "localSettings" }),
-    ).toBe("Always allow Bash(touch x), every Read | in this project, for you, from now on");
+    ).toBe("Always allow Bash(touch x), all Read calls | in this project, only for you");
     expect(words({ type: "setMode", mode: "acceptEdits", destination: "session" })).toBe(
-      "Change files without asking (mode acceptEdits) | for this session",
+      "Edit files without asking (acceptEdits mode) | in this session",
     );
     expect(
       words({ type: "addDirectories", directories: ["/a"], destination: "userSettings" }),
-    ).toBe("Let it work in /a, too | in all your projects, from now on");
+    ).toBe("Also allow access to /a | in all your projects");
   });
   test("one of a kind that is not known is shown as it is", () => {
     expect(words({ type: "newThing", a: 1 })).toBe('{"type":"newThing","a":1} | ');
@@ -171,7 +171,7 @@ describe("what became of an ask", () => {
     expect(describeOutcome(ask({ ...by, decision: { behavior: "deny", stop: true } }))).toBe(
       "denied and stopped by Desk",
     );
-    expect(describeOutcome(ask({ status: "cancelled" }))).toBe("withdrawn by the agent");
+    expect(describeOutcome(ask({ status: "cancelled" }))).toBe("canceled by the agent");
   });
   test("stays in sight for a moment, in its place", () => {
     const open = [ask({ id: "b", openedAt: 2, status: "open" })];

@@ -3,7 +3,7 @@ import { getPlanText } from "../../src/asks/plan-text.ts";
 
 test("[PG43] a plan without words is called that, and shows what came in its place", () => {
   expect(getPlanText({ plan: "# Do it" })).toBe("# Do it");
-  expect(getPlanText({})).toStartWith("There is no plan to read");
-  expect(getPlanText({ plan: "  \n" })).toStartWith("There is no plan to read");
+  expect(getPlanText({})).toStartWith("The request contains no plan");
+  expect(getPlanText({ plan: "  \n" })).toStartWith("The request contains no plan");
   expect(getPlanText({ plan: "", file: "p.md" })).toContain('"file": "p.md"');
 });

@@ -65,7 +65,7 @@ describe("the board", () => {
     expect(machineLabel([own, relay], "relay")).toBe("agents that dial in");
     expect(machineLabel([own, other], "own")).toBe("box");
     expect(machineLabel([own, other], "other")).toBe("attic");
-    expect(machineLabel([own, other], "gone")).toBe("a machine that was removed");
+    expect(machineLabel([own, other], "gone")).toBe("Removed machine");
   });
 
   test("what a session does moves nothing: only rank and age sort", () => {

@@ -86,13 +86,13 @@ export function diagrams(openedGallery: () => Gallery): void {
     expect(high?.height).toBeGreaterThan(40);
     expect(high?.height).toBeLessThan(240);
     await wrong?.getByText("a --> --> b").first().waitFor();
-    await wrong?.getByText(/cannot be drawn: Parse error/).waitFor();
-    await huge?.getByText("cannot be drawn: it is longer than").waitFor();
+    await wrong?.getByText(/Couldn't draw this diagram: Parse error/).waitFor();
+    await huge?.getByText("Couldn't draw this diagram: It is longer than").waitFor();
     const scheme = () => frame?.locator("html").evaluate(({ style }) => style.colorScheme);
     expect(await scheme()).toBe("light");
     await tab.evaluate(() => (document.documentElement.dataset["theme"] = "dark"));
     await frame?.locator("html[style*=dark]").waitFor();
-    await drawing?.getByRole("button", { name: "Show its source" }).click();
+    await drawing?.getByRole("button", { name: "Show source" }).click();
     await drawing?.locator("figure pre").getByText("a[Agent]").waitFor();
     expect(trouble).toEqual([]);
     await tab.close();
@@ -125,7 +125,7 @@ export function diagrams(openedGallery: () => Gallery): void {
     const svg = long.frameLocator("iframe").locator("svg");
     const drawn = async () => (await svg.boundingBox())?.height ?? 0;
     expect(await drawn()).toBeLessThan(after[1] ?? 0); // all of it is there, if small
-    await long.getByRole("button", { name: "In full size" }).click();
+    await long.getByRole("button", { name: "Full size" }).click();
     expect((await heights())[1]).toBeGreaterThan((after[1] ?? 0) + 400);
     expect(await drawn()).toBeGreaterThan(900);
     expect(trouble).toEqual([]);

@@ -149,7 +149,7 @@ describe("the gallery in a browser, behind the hub's headers", () => {
     await tab.getByRole("link", { name: "the issue" }).first().click();
     const dialog = tab.getByRole("dialog");
     await dialog.getByText("https://example.com/issues/42").waitFor();
-    await dialog.getByRole("button", { name: "Stay here" }).click();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
     await dialog.waitFor({ state: "detached" });
     expect(trouble).toEqual([]);
     await tab.close();

@@ -1,7 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { PolicyName } from "@signalbox/api";
 import { findCurrentModel } from "../../src/composer/controls.tsx";
-import { availableModes } from "../../src/composer/modes.ts";
 import { describeBilling } from "../../src/panels/billing.ts";
 import { notBrowsing, stepHistory } from "../../src/composer/history.ts";
 import {
@@ -52,9 +50,9 @@ describe("images", () => {
   test("of other kinds, too large or too many are refused with the reason", () => {
     const png = { type: "image/png", size: 10, name: "a.png" };
     expect(findFileProblem(png, 0)).toBeUndefined();
-    expect(findFileProblem({ ...png, type: "image/svg+xml" }, 0)).toContain("no image");
+    expect(findFileProblem({ ...png, type: "image/svg+xml" }, 0)).toContain("not a PNG");
     expect(findFileProblem({ ...png, size: 6_000_000 }, 0)).toContain("larger");
-    expect(findFileProblem(png, 20)).toContain("most");
+    expect(findFileProblem(png, 20)).toContain("up to 20 images");
     expect(findSizeProblem("a.png", { width: 8000, height: 1 })).toBeUndefined();
     expect(findSizeProblem("a.png", { width: 1, height: 8001 })).toContain("1 × 8001 pixels");
     expect(findSizeProblem("a.png", undefined)).toContain("damaged");
@@ -64,8 +62,8 @@ describe("images", () => {
     const image = { data: "x".repeat(5 * 1024 * 1024) };
     const images = (count: number) => Array.from({ length: count }, () => image);
     expect(findMessageProblem("words", images(12))).toBeUndefined();
-    expect(findMessageProblem("words", images(13))).toContain("66 MB together");
-    expect(findMessageProblem("€".repeat(2 * 1024 * 1024), images(12))).toContain("67 MB together");
+    expect(findMessageProblem("words", images(13))).toContain("is 66 MB");
+    expect(findMessageProblem("€".repeat(2 * 1024 * 1024), images(12))).toContain("is 67 MB");
   });
 });
 
@@ -82,18 +80,18 @@ describe("the model and account of an agent", () => {
     expect(findCurrentModel(models, "claude-haiku-9", "opus")).toBeUndefined();
   });
   test("who pays is said as far as the agent says it", () => {
-    expect(describeBilling(undefined)).toBe("not known yet");
+    expect(describeBilling(undefined)).toBe("Not known yet");
     expect(describeBilling({ apiKeySource: "ANTHROPIC_API_KEY", tokenSource: "none" })).toBe(
-      "API key, from ANTHROPIC_API_KEY",
+      "API key (ANTHROPIC_API_KEY)",
     );
     expect(describeBilling({ subscriptionType: "max", tokenSource: "claude.ai" })).toBe(
-      "subscription (max)",
+      "Subscription (max)",
     );
     expect(
       describeBilling({ tokenSource: "CLAUDE_CODE_OAUTH_TOKEN", apiProvider: "firstParty" }),
-    ).toBe("an account's login, from CLAUDE_CODE_OAUTH_TOKEN");
+    ).toBe("Account login (CLAUDE_CODE_OAUTH_TOKEN)");
     expect(describeBilling({ apiProvider: "bedrock" })).toBe(
-      "the agent does not say, through bedrock",
+      "Not reported by the agent, through bedrock",
     );
   });
 });
@@ -108,29 +106,5 @@ describe("what is pasted with a picture", () => {
     expect(isTextPaste("/home/me/image.png\r\n", picture)).toBe(false);
     expect(isTextPaste("C:\\me\\image.png", picture)).toBe(false);
     expect(isTextPaste("image.png\nand words", picture)).toBe(true);
-  });
-});
-
-describe("the modes to choose from", () => {
-  const label = (policy: PolicyName, current: string, mayLoosen = true) =>
-    availableModes(policy, current, mayLoosen).map((mode) => mode.label);
-  test("say what is true under the policy", () => {
-    expect(label("default", "default")).toEqual(["Asks first", "Edits freely", "Plans first"]);
-    expect(label("autonomous", "default")).toEqual(["Asks for nothing", "Plans first"]);
-    expect(label("autonomous", "acceptEdits")).toEqual(["Asks for nothing", "Plans first"]);
-    expect(label("autonomous", "plan")).toEqual(["Asks for nothing", "Plans first"]);
-    expect(label("supervised", "default")).toEqual(["Asks first", "Plans first"]);
-  });
-  test("hold the current one, even one that nobody here knows", () => {
-    expect(availableModes("autonomous", "acceptEdits", true).map(({ value }) => value)).toContain(
-      "acceptEdits",
-    );
-    expect(label("default", "dontAsk")[0]).toBe("dontAsk");
-  });
-  test("[HH61] are no looser than the current one where the device does not approve", () => {
-    expect(label("default", "default", false)).toEqual(["Asks first", "Plans first"]);
-    expect(label("default", "plan", false)).toEqual(["Plans first"]);
-    expect(label("accept-edits", "acceptEdits", false)).toHaveLength(3);
-    expect(label("default", "dontAsk", false)).toEqual(["dontAsk", "Plans first"]);
   });
 });

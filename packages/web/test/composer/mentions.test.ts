@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import {
-  AGENT_SAID,
+  AGENT_MESSAGE,
   addMention,
-  PERSON_SAID,
+  OWN_MESSAGE,
   displaySource,
   withMentions,
 } from "../../src/store/mentions.ts";
@@ -37,12 +37,12 @@ describe("what a message is about", () => {
   test("is short: of a long text the two ends", () => {
     const said = withMentions("", [{ source: "this", text: `a${"x".repeat(9000)}z` }]);
     expect(said.length).toBeLessThan(2200);
-    expect(said).toContain("7002 characters left out");
+    expect(said).toContain("7002 characters omitted");
   });
   test("[PG19] is called by whoever writes as they would, and by what is sent as the agent reads it", () => {
-    const said = { source: AGENT_SAID, text: "Done." };
-    expect(displaySource(said.source)).toBe("the agent's message");
-    expect(displaySource(PERSON_SAID)).toBe("what you said");
+    const said = { source: AGENT_MESSAGE, text: "Done." };
+    expect(displaySource(said.source)).toBe("Claude's message");
+    expect(displaySource(OWN_MESSAGE)).toBe("Your message");
     expect(displaySource("src/a.ts, line 3")).toBe("src/a.ts, line 3");
     expect(withMentions("Why?", [said])).toStartWith("About your message:");
   });
@@ -57,14 +57,14 @@ describe("what can be spoken of", () => {
   test("messages by their words, calls by what they did, nothing without words", () => {
     const parts = [{ type: "image" }, { type: "text", text: "Look." }];
     expect(mentionItem(item({ kind: "prompt", content: parts }))).toEqual({
-      source: "what I said",
+      source: "my message",
       text: "Look.",
     });
     expect(mentionItem(item({ kind: "text", text: "Done." }))?.source).toBe("your message");
     expect(mentionItem(item({ kind: "text", text: " " }))).toBeUndefined();
     const payload = { filePath: "/project/src/a.ts" };
     const edit = item({ kind: "tool", name: "Edit", title: "a.ts", payload });
-    expect(mentionItem(edit, "/project")?.source).toBe("the call of Edit on src/a.ts");
+    expect(mentionItem(edit, "/project")?.source).toBe("the Edit call on src/a.ts");
     expect(mentionItem(item({ kind: "hook" }))).toBeUndefined();
   });
   test("a change by its lines, since one file has many", () => {
@@ -72,7 +72,7 @@ describe("what can be spoken of", () => {
     const payload = { kind: "modify_file", filePath: "/project/a.ts", output: { patch } };
     const edit = item({ kind: "tool", name: "Edit", title: "a.ts", payload });
     expect(mentionItem(edit, "/project")).toEqual({
-      source: "the call of Edit on a.ts",
+      source: "the Edit call on a.ts",
       text: "-a\n+b",
     });
     expect(mentionItemFile(edit, "/project")).toEqual({ source: "the file a.ts", text: "" });
@@ -84,7 +84,7 @@ describe("what can be spoken of", () => {
     const words = { text: "done", lines: [] };
     const text = item({ kind: "text", text: "It is done." });
     expect(mentionSelection(words, text)).toEqual({ source: "your message", text: "done" });
-    const inPanel = mentionSelection(words, undefined, "/project", "the panel Wire");
-    expect(inPanel?.source).toBe("the panel Wire");
+    const inPanel = mentionSelection(words, undefined, "/project", "the Protocol panel");
+    expect(inPanel?.source).toBe("the Protocol panel");
   });
 });

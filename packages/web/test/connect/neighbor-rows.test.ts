@@ -17,6 +17,6 @@ test("[DC1] the dialog says who is there, and offers what can be done", () => {
     "detach",
   ]);
   expect(rows[2]?.label).toContain("no agent");
-  expect(rows[3]?.label).toContain("keeps trying");
-  expect(rows[4]?.label).toContain("Signalbox hub, where a relay was");
+  expect(rows[3]?.label).toContain("Retrying");
+  expect(rows[4]?.label).toContain("Signalbox hub now uses this port");
 });

@@ -19,33 +19,29 @@ describe("what became of an ask, in a line", () => {
   test("of a call", () => {
     expect(line("permission", { ...rm, behavior: "allow" })).toBe("Allowed Bash rm -rf build");
     expect(line("permission", { ...rm, behavior: "deny", message: "no" })).toBe(
-      "Refused Bash rm -rf build: no",
+      "Denied Bash rm -rf build: no",
     );
     expect(line("permission", { ...rm, ...late })).toBe(
       "Expired: Bash rm -rf build · Nobody answered.",
     );
-    expect(line("permission", { ...rm, status: "cancelled" })).toBe(
-      "No longer asked: Bash rm -rf build",
-    );
+    expect(line("permission", { ...rm, status: "cancelled" })).toBe("Canceled: Bash rm -rf build");
   });
   test("of a plan there is always something after the colon", () => {
     expect(line("plan", late)).toBe("Expired: the plan · Nobody answered.");
-    expect(line("plan", { status: "cancelled" })).toBe("No longer asked: the plan");
+    expect(line("plan", { status: "cancelled" })).toBe("Canceled: the plan");
     expect(line("plan", { behavior: "deny", message: "shorter" })).toBe(
-      "Sent back the plan: shorter",
+      "Requested changes to the plan: shorter",
     );
     expect(line("plan", { behavior: "allow" })).toBe("Approved the plan");
   });
   test("of a question its words are told from what was said to it", () => {
     const which = { title: "Which files?", tool: "AskUserQuestion" };
     expect(line("question", { ...which, behavior: "deny", message: "not on a Sunday" })).toBe(
-      "Did not answer “Which files?”: not on a Sunday",
+      "Skipped “Which files?”: not on a Sunday",
     );
     expect(line("question", { ...which, behavior: "allow" })).toBe("Answered “Which files?”");
-    expect(line("question", { status: "cancelled" })).toBe("No longer asked: a question");
-    expect(line("elicitation", { title: "Who?", behavior: "decline" })).toBe(
-      "Did not answer “Who?”",
-    );
+    expect(line("question", { status: "cancelled" })).toBe("Canceled: a question");
+    expect(line("elicitation", { title: "Who?", behavior: "decline" })).toBe("Skipped “Who?”");
   });
 });
 
@@ -75,7 +71,7 @@ describe("an ask that is closed unfolds", () => {
     const questions = [{ question: "Which files?", multiSelect: true, options }];
     for (const answer of [["Sources", "Docs"], "Sources, Docs"]) {
       const shown = closed("question", { questions, answers: { "Which files?": answer } });
-      expect(shown.match(/aria-label="chosen"/g)).toHaveLength(2);
+      expect(shown.match(/aria-label="selected"/g)).toHaveLength(2);
       expect(shown).not.toContain("multiSelect");
     }
   });

@@ -215,7 +215,7 @@ test("a request that expired is told apart from one that was withdrawn", () => {
   const ask = { order: 1, turn: 0, rev: 1, kind: "ask", ask: "permission", title: "ls" };
   const shown = (more: object) =>
     markup({ ...ask, id: "a", tool: "Bash", status: "cancelled", ...more } as DisplayItem);
-  expect(shown({})).toContain("No longer asked:");
+  expect(shown({})).toContain("Canceled:");
   const message = "Nobody answered within 5 minutes, so this was not allowed.";
   expect(shown({ status: "expired", behavior: "deny", message })).toContain("Expired:");
 });

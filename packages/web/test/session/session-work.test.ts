@@ -23,9 +23,9 @@ describe("what a session makes one wait for", () => {
 
   test("[PG27] a first page, an agent that starts, a conversation that is compacted", () => {
     const label = (news: object) => describeSessionWork({ ...calm, ...news })?.label;
-    expect(label({ viewState: "loading" })).toBe("Fetching the conversation");
-    expect(label({ session: { ...session, state: "starting" } })).toBe("The agent is starting");
+    expect(label({ viewState: "loading" })).toBe("Loading conversation");
+    expect(label({ session: { ...session, state: "starting" } })).toBe("Starting the agent");
     const summary = { status: "compacting" };
-    expect(label({ session: { ...session, summary } })).toContain("compacting");
+    expect(label({ session: { ...session, summary } })).toContain("Compacting");
   });
 });

@@ -38,11 +38,11 @@ test.each([
 });
 
 test("[IV9] things are counted", () => {
-  expect([
-    formatCount(1, "line"),
-    formatCount(0, "line"),
-    formatCount(1200, "reply", "replies"),
-  ]).toEqual(["1 line", "0 lines", "1,200 replies"]);
+  expect([formatCount(1, "line"), formatCount(0, "line"), formatCount(1200, "match")]).toEqual([
+    "1 line",
+    "0 lines",
+    "1,200 matches",
+  ]);
 });
 
 test.each([

@@ -80,17 +80,18 @@ function capitalize(text: string): string {
 function describeDetails({ details }: Notice): string {
   if (typeof details !== "object" || details === null) return "";
   const facts = details as Record<string, unknown>;
-  const told = [
+  const parts = [
     ...(/^(?:session|run)-started$/.test(String(facts["type"]))
       ? [facts["model"], facts["version"], facts["policy"]]
       : []),
-    typeof facts["attempt"] === "number" && `attempt ${facts["attempt"]}`,
-    typeof facts["signal"] === "string" && `killed by ${toShortText(facts["signal"], 20)}`,
+    typeof facts["attempt"] === "number" && strings.items.attempt(facts["attempt"]),
+    typeof facts["signal"] === "string" && strings.items.killedBy(toShortText(facts["signal"], 20)),
     typeof facts["exitCode"] === "number" && strings.items.exit(facts["exitCode"]),
-    typeof facts["delayMs"] === "number" && `in ${formatDuration(facts["delayMs"])}`,
+    typeof facts["delayMs"] === "number" &&
+      strings.formats.within(formatDuration(facts["delayMs"])),
   ];
-  return told
-    .filter((fact) => typeof fact === "string")
-    .map((fact) => ` · ${fact}`)
+  return parts
+    .filter((part) => typeof part === "string")
+    .map((part) => ` · ${part}`)
     .join("");
 }

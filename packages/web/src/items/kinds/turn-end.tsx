@@ -59,8 +59,8 @@ function describeTokens({
   outputTokens = 0,
   cacheTokens = 0,
 }: DisplayItemOf<"turn-end">): string {
-  const cached = cacheTokens === 0 ? "" : `, ${formatNumber(cacheTokens)} from cache`;
-  return `${formatNumber(inputTokens)} tokens in, ${formatNumber(outputTokens)} out${cached}`;
+  const tokens = text.tokenDetails(formatNumber(inputTokens), formatNumber(outputTokens));
+  return cacheTokens === 0 ? tokens : `${tokens}, ${text.cachedTokens(formatNumber(cacheTokens))}`;
 }
 
 function formatOptionalTime(at: number | undefined): string | undefined {

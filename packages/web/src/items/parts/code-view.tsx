@@ -9,6 +9,7 @@ import { inert } from "../../text/visible.ts";
 import { ShowMore, ShowWhole } from "./show-more.tsx";
 import { useBody } from "./use-body.ts";
 import { useFold } from "./use-fold.ts";
+import { strings } from "../../strings/strings.ts";
 
 interface Props {
   readonly body: Body;
@@ -28,17 +29,17 @@ export function CodeView(props: Props) {
   const { state, load } = useBody(body);
   const [all, showAll] = useFold(`${id}/all`, false);
   if (state.kind === "cut") {
-    const wanted = () => {
+    const loadAll = () => {
       if (!all) showAll();
       load();
     };
     const text = state.cut.head.split("\n").slice(0, head).join("\n");
-    return <Code {...props} text={text} more={<ShowWhole state={state} load={wanted} />} />;
+    return <Code {...props} text={text} more={<ShowWhole state={state} load={loadAll} />} />;
   }
   const text = trimEndLines(state.text);
   const lines = text.split("\n");
   if (all || lines.length <= head + 4) return <Code {...props} text={text} />;
-  const words = `Show ${formatNumber(lines.length - head)} more lines`;
+  const words = strings.content.showMoreLines(formatNumber(lines.length - head));
   return (
     <Code
       {...props}
@@ -55,7 +56,7 @@ const Code = memo(function Code({
   language,
   from,
 }: Props & { text: string; more?: ReactNode }) {
-  const coloured = useHighlight(
+  const highlighted = useHighlight(
     text,
     findLanguageByName(language) ?? findLanguageByFile(file ?? ""),
   );
@@ -63,11 +64,11 @@ const Code = memo(function Code({
     <pre
       className="sheet"
       tabIndex={0}
-      aria-label={inert(file ?? "code")}
+      aria-label={inert(file ?? strings.content.code)}
       data-file={file}
       dir="ltr"
     >
-      {coloured.map((tokens, at) => (
+      {highlighted.map((tokens, at) => (
         <span
           key={at}
           className={from === undefined ? "code-line" : "code-line numbered"}

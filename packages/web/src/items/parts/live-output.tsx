@@ -4,6 +4,7 @@ import { useItemServices } from "./items-context.tsx";
 import { formatBytes } from "../../text/format.ts";
 import { trimEndLines } from "../../text/lines.ts";
 import { AnsiText } from "../../text/ansi-text.tsx";
+import { strings } from "../../strings/strings.ts";
 
 const REFRESH_MS = 1000;
 
@@ -31,17 +32,21 @@ export function LiveOutput({ item, task }: { item: string; task: string }) {
           follows.current = scrollHeight - scrollTop - clientHeight < 20;
         }}
         tabIndex={0}
-        aria-label={runs ? "what it prints" : "what it printed"}
+        aria-label={strings.tools.output}
         data-role="live-output"
         dir="ltr"
       >
         {text === "" ? (
-          <span className="text-dim">Nothing printed yet.</span>
+          <span className="text-dim">{strings.tools.noOutputYet}</span>
         ) : (
           <AnsiText text={text} />
         )}
       </pre>
-      {cut && <p className="p-2 text-small text-dim">The end of {formatBytes(tail.bytes)}.</p>}
+      {cut && (
+        <p className="p-2 text-small text-dim">
+          {strings.tools.endOfOutput(formatBytes(tail.bytes))}
+        </p>
+      )}
     </>
   );
 }
@@ -65,7 +70,7 @@ function useOutputTail(
       if (document.visibilityState === "visible") {
         const found = await read(item).catch(() => undefined); // The previous output stays if reading fails.
         if (cancelled) return;
-        if (found) setTail((held) => (held?.text === found.text ? held : found));
+        if (found) setTail((current) => (current?.text === found.text ? current : found));
       }
       if (runs) timer = setTimeout(() => void look(), REFRESH_MS);
     };

@@ -21,7 +21,7 @@ interface Props {
 export const Output = memo(function Output({ body, id, head = 6, tail = 6, label }: Props) {
   const { state, load } = useBody(body);
   const [all, showAll] = useFold(`${id}/all`, false);
-  const wanted = () => {
+  const loadAll = () => {
     if (!all) showAll();
     load();
   };
@@ -31,7 +31,7 @@ export const Output = memo(function Output({ body, id, head = 6, tail = 6, label
     return (
       <Sheet label={label}>
         <AnsiText text={first} />
-        <ShowWhole state={state} load={wanted} />
+        <ShowWhole state={state} load={loadAll} />
         <AnsiText text={last} />
       </Sheet>
     );

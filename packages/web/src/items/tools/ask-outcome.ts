@@ -1,5 +1,9 @@
 import { toShortRawText, type DisplayItemOf } from "../../text/body.ts";
 import { inert, spelled } from "../../text/visible.ts";
+import { strings } from "../../strings/strings.ts";
+import { lookup } from "../../text/lookup.ts";
+
+const text = strings.items;
 
 type Ask = Pick<
   DisplayItemOf<"ask">,
@@ -39,37 +43,37 @@ export function isRefusal({ behavior }: Pick<Ask, "behavior">): boolean {
 }
 
 function getLabel(item: Ask): [string, AskOutcome["tone"]] {
-  if (item.status === "expired") return ["Expired:", "waiting"];
-  if (item.status === "cancelled") return ["No longer asked:", "waiting"];
+  if (item.status === "expired") return [text.outcomes.expired, "waiting"];
+  if (item.status === "cancelled") return [text.outcomes.canceled, "waiting"];
   const refused = isRefusal(item);
   switch (item.ask) {
     case "plan":
-      return refused ? ["Sent back", "waiting"] : ["Approved", "dim"];
+      return refused
+        ? [text.outcomes.changesRequested, "waiting"]
+        : [text.outcomes.approved, "dim"];
     case "permission":
-      if (refused) return ["Refused", "failed"];
-      return [item.inputBefore === undefined ? "Allowed" : "Edited and allowed", "dim"];
+      if (refused) return [text.outcomes.denied, "failed"];
+      return [
+        item.inputBefore === undefined ? text.outcomes.allowed : text.outcomes.editedAndAllowed,
+        "dim",
+      ];
     default:
-      return refused ? ["Did not answer", "failed"] : ["Answered", "dim"];
+      return refused ? [text.outcomes.skipped, "dim"] : [text.outcomes.answered, "dim"];
   }
 }
 
 /** What was asked. Never empty, because the label before it refers to it. */
 function summarizeAsk({ ask, tool, title }: Ask): string {
-  if (ask === "plan") return "the plan";
-  const said = toShortRawText(title, 100).replaceAll(/\s+/g, " ").trim();
+  if (ask === "plan") return text.subjects.plan;
+  const subject = toShortRawText(title, 100).replaceAll(/\s+/g, " ").trim();
   if (ask !== "permission")
-    return said === ""
-      ? (untitledLabels[toShortRawText(ask, 40)] ?? "a request")
-      : `“${inert(said)}”`;
+    return subject === ""
+      ? (lookup(text.subjects, toShortRawText(ask, 40)) ?? text.subjects.request)
+      : `“${inert(subject)}”`;
   const name = toShortRawText(tool, 60);
-  const whole = said === name ? said : `${name} ${said}`.trim();
-  return spelled(whole === "" ? "a call" : whole);
+  const whole = subject === name ? subject : `${name} ${subject}`.trim();
+  return spelled(whole === "" ? text.subjects.call : whole);
 }
-
-const untitledLabels: Readonly<Record<string, string>> = {
-  question: "a question",
-  elicitation: "a server's request",
-};
 
 /** Summarizes what was granted along with the answer: rules, and the agent's new mode. */
 export function summarizeGrants(granted: readonly unknown[]): { rules: number; mode?: string } {

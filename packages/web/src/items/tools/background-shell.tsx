@@ -3,8 +3,15 @@ import { Output } from "../parts/output.tsx";
 import { lookup } from "../../text/lookup.ts";
 import { Command, ExitCode } from "./shell.tsx";
 import { ToolCard, type ToolProps } from "./tool-card.tsx";
+import { strings } from "../../strings/strings.ts";
 
-const operationLabels = { output: "Look at", stop: "Stop", monitor: "Watch" } as const;
+const text = strings.tools;
+
+const operationLabels = {
+  output: text.readOutput,
+  stop: text.stopTask,
+  monitor: text.monitor,
+} as const;
 
 /** Reads or stops a background command. */
 export function BackgroundShellView({ item, payload }: ToolProps<"background_shell">) {
@@ -27,10 +34,10 @@ export function BackgroundShellView({ item, payload }: ToolProps<"background_she
     >
       {command !== undefined && <Command command={command} />}
       {output !== undefined && getLength(output.text) > 0 && (
-        <Output body={output.text} id={item.id} head={4} tail={8} label="what it printed" />
+        <Output body={output.text} id={item.id} head={4} tail={8} label={text.output} />
       )}
       {output?.stderr !== undefined && getLength(output.stderr) > 0 && (
-        <Output body={output.stderr} id={`${item.id}/stderr`} label="its errors" />
+        <Output body={output.stderr} id={`${item.id}/stderr`} label={text.errors} />
       )}
     </ToolCard>
   );

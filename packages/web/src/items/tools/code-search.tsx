@@ -19,9 +19,8 @@ export function CodeSearchView({ item, payload }: ToolProps<"code_search">) {
   const where = [payload.path, payload.glob]
     .filter((part) => part !== undefined)
     .map((part) => toShortText(part));
-  const title = [toShortText(payload.pattern ?? payload.query ?? item.title), ...where].join(
-    "  in ",
-  );
+  const query = toShortText(payload.pattern ?? payload.query ?? item.title);
+  const title = where.length === 0 ? query : strings.tools.searchedIn(query, where.join(" "));
   return (
     <ToolCard
       item={item}
@@ -29,8 +28,7 @@ export function CodeSearchView({ item, payload }: ToolProps<"code_search">) {
       meta={
         output && (
           <span>
-            {output.matchCount !== undefined &&
-              `${formatCount(output.matchCount, "match", "matches")} · `}
+            {output.matchCount !== undefined && `${formatCount(output.matchCount, "match")} · `}
             {formatCount(output.fileCount, "file")}
             {output.truncated && " +"}
           </span>
@@ -46,14 +44,14 @@ function SearchOutput(props: { id: string; content: Body | undefined; files: rea
   const { id, content, files } = props;
   if (isCut(content)) return <Output body={content} id={id} label={strings.tools.result} />;
   if (content !== undefined && content !== "") return <HitList id={id} content={content} />;
-  if (files.length === 0) return <p className="px-3 py-2 text-dim">No matches</p>;
+  if (files.length === 0) return <p className="px-3 py-2 text-dim">{strings.tools.noMatches}</p>;
   return <Files files={files} id={id} />;
 }
 
 function Files({ files, id }: { files: readonly Body[]; id: string }) {
   const { folder } = useItemServices();
   const paths = files.map((file) => relativePath(toShortText(file, 4096), folder));
-  return <Output body={paths.join("\n")} id={id} label="files" />;
+  return <Output body={paths.join("\n")} id={id} label={strings.tools.files} />;
 }
 
 function HitList({ id, content }: { id: string; content: string }) {
@@ -67,7 +65,7 @@ function HitList({ id, content }: { id: string; content: string }) {
       ))}
       {shown.length < files.length && (
         <ShowMore
-          words={`Show ${formatNumber(files.length - shown.length)} more files`}
+          words={strings.tools.showMoreFiles(formatNumber(files.length - shown.length))}
           onClick={showAll}
         />
       )}

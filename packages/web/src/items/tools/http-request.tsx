@@ -4,6 +4,9 @@ import { Section } from "../parts/card.tsx";
 import { Prose, PlainProse } from "../parts/prose.tsx";
 import { formatBytes, formatCount } from "../../text/format.ts";
 import { ToolCard, type ToolProps } from "./tool-card.tsx";
+import { strings } from "../../strings/strings.ts";
+
+const text = strings.tools;
 
 /** A fetched page or a web search. */
 export function HttpRequestView({ item, payload }: ToolProps<"http_request">) {
@@ -27,18 +30,18 @@ export function HttpRequestView({ item, payload }: ToolProps<"http_request">) {
       }
     >
       {url !== undefined && (
-        <Section label="from">
+        <Section label={text.url}>
           <ExternalLink address={toShortRawText(url, 4000)}>{toShortText(url, 4000)}</ExternalLink>
         </Section>
       )}
       {prompt !== undefined && (
-        <Section label="asked">
+        <Section label={text.prompt}>
           <PlainProse body={prompt} />
         </Section>
       )}
       {results.length > 0 && <Results results={results} />}
       {answer && (
-        <Section label="said">
+        <Section label={text.result}>
           <Prose body={output.response} />
         </Section>
       )}
@@ -48,7 +51,7 @@ export function HttpRequestView({ item, payload }: ToolProps<"http_request">) {
 
 function Results({ results }: { results: readonly { title: Body; url: Body }[] }) {
   return (
-    <Section label="found">
+    <Section label={text.results}>
       <ul className="space-y-1">
         {results.map(({ title, url }, at) => (
           <li key={at} className="truncate">

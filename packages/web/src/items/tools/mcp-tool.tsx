@@ -17,7 +17,7 @@ export function McpToolView({ item, payload }: ToolProps<"mcp_tool">) {
       title={toShortText(payload.tool)}
       open={images.length > 0}
       showsError={false}
-      meta={<span>MCP</span>}
+      meta={<span>{strings.tools.mcp}</span>}
     >
       {!isEmptyJson(input) && (
         <Section label={strings.tools.input}>
@@ -30,7 +30,7 @@ export function McpToolView({ item, payload }: ToolProps<"mcp_tool">) {
         </Section>
       )}
       {output?.structured !== undefined && (
-        <Section label="Structured result">
+        <Section label={strings.tools.structuredResult}>
           <JsonView value={output.structured} id={`${item.id}/structured`} />
         </Section>
       )}

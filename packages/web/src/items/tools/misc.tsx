@@ -3,10 +3,11 @@ import { Facts } from "../parts/facts.tsx";
 import { Images } from "../parts/image-view.tsx";
 import { Output } from "../parts/output.tsx";
 import { ToolCard, type ToolProps } from "./tool-card.tsx";
+import { strings } from "../../strings/strings.ts";
 
 export function MiscView({ item, payload }: ToolProps<"misc">) {
   const { output, images = [], details } = payload;
-  const told = output !== undefined && getLength(output) > 0;
+  const hasOutput = output !== undefined && getLength(output) > 0;
   return (
     <ToolCard
       item={item}
@@ -14,7 +15,7 @@ export function MiscView({ item, payload }: ToolProps<"misc">) {
       title={toShortText(details[0]?.value)}
       mono={false}
     >
-      {(told || details.length > 0 || images.length > 0) && (
+      {(hasOutput || details.length > 0 || images.length > 0) && (
         <>
           {details.length > 0 && (
             <div className="card-section">
@@ -26,7 +27,7 @@ export function MiscView({ item, payload }: ToolProps<"misc">) {
               />
             </div>
           )}
-          {told && <Output body={output} id={item.id} label="what it said" />}
+          {hasOutput && <Output body={output} id={item.id} label={strings.tools.output} />}
           {images.length > 0 && <Images images={images} />}
         </>
       )}

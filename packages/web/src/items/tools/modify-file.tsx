@@ -34,7 +34,9 @@ export function ChangeFacts({ payload }: { payload: Change }) {
     <>
       {isNewFile(payload) && <span>{strings.tools.newFile}</span>}
       {only?.cell && (
-        <span>{`${toShortText(only.cell.mode, 20)} cell ${toShortText(only.cell.id ?? "", 20)}`}</span>
+        <span>
+          {strings.tools.cell(toShortText(only.cell.mode, 20), toShortText(only.cell.id ?? "", 20))}
+        </span>
       )}
       {output?.userModified === true && <span>{strings.tools.editedByHand}</span>}
       {output && <LineCounts added={output.added} removed={output.removed} />}

@@ -4,6 +4,9 @@ import { BodyPreview } from "../parts/preview.tsx";
 import { matchSelectedOptions } from "./selected-options.ts";
 import { lookup } from "../../text/lookup.ts";
 import { ToolCard, type ToolProps, useIsAskDocked } from "./tool-card.tsx";
+import { strings } from "../../strings/strings.ts";
+
+const text = strings.tools;
 
 /** Questions to the person and their answers. */
 export function QuestionView({ item, payload }: ToolProps<"question">) {
@@ -13,15 +16,17 @@ export function QuestionView({ item, payload }: ToolProps<"question">) {
   return (
     <ToolCard
       item={item}
-      name="Question"
+      name={text.question}
       title={
         questions.length === 1
           ? toShortText(questions[0]?.question)
-          : `${questions.length} questions`
+          : text.questions(questions.length)
       }
       mono={false}
       open
-      meta={item.status === "complete" && <span>{answered ? "answered" : "not answered"}</span>}
+      meta={
+        item.status === "complete" && <span>{answered ? text.answered : text.notAnswered}</span>
+      }
     >
       {!elsewhere &&
         questions.map((question, at) => (
@@ -71,7 +76,7 @@ export function AnsweredQuestion({
           <li data-chosen="true">
             <ChoiceMark chosen many={question.multiSelect} />
             <div className="min-w-0">
-              <span className="text-dim">in own words: </span>
+              <span className="text-dim">{text.ownAnswer} </span>
               {chosen.otherText}
             </div>
           </li>
@@ -87,7 +92,7 @@ function ChoiceMark({ chosen, many }: { chosen: boolean; many: boolean }) {
       viewBox="0 0 12 12"
       className="mt-1 size-3 shrink-0"
       role="img"
-      aria-label={chosen ? "chosen" : "not chosen"}
+      aria-label={chosen ? text.selected : text.notSelected}
     >
       <rect
         x="1"

@@ -1,15 +1,15 @@
 import { toShortText } from "../../text/body.ts";
 import { CodeView } from "../parts/code-view.tsx";
 import { Images } from "../parts/image-view.tsx";
-import { formatCount } from "../../text/format.ts";
+import { formatCount, formatNumber } from "../../text/format.ts";
 import { ToolCard, type ToolProps, usePath } from "./tool-card.tsx";
+import { strings } from "../../strings/strings.ts";
 
 export function ReadFileView({ item, payload }: ToolProps<"read_file">) {
   const title = usePath(payload.filePath);
   const { output } = payload;
   const images = output?.images ?? [];
   const hasText = output !== undefined && output.content !== "";
-  const part = output?.truncated ? ` of ${output.totalLines ?? "more"}` : "";
   return (
     <ToolCard
       item={item}
@@ -17,7 +17,16 @@ export function ReadFileView({ item, payload }: ToolProps<"read_file">) {
       path
       open={images.length > 0}
       meta={
-        hasText && <span>{formatCount(output.lineCount, "line").replace(" ", `${part} `)}</span>
+        hasText && (
+          <span>
+            {output.truncated
+              ? strings.tools.linesOf(
+                  formatCount(output.lineCount, "line"),
+                  output.totalLines === undefined ? undefined : formatNumber(output.totalLines),
+                )
+              : formatCount(output.lineCount, "line")}
+          </span>
+        )
       }
     >
       {(hasText || images.length > 0) && (

@@ -3,6 +3,9 @@ import { Section } from "../parts/card.tsx";
 import { PlainProse } from "../parts/prose.tsx";
 import { formatDateTime } from "../../text/format.ts";
 import { ToolCard, type ToolProps } from "./tool-card.tsx";
+import { strings } from "../../strings/strings.ts";
+
+const text = strings.tools;
 
 export function ScheduleView({ item, payload }: ToolProps<"schedule">) {
   const { output } = payload;
@@ -11,15 +14,19 @@ export function ScheduleView({ item, payload }: ToolProps<"schedule">) {
     <ToolCard
       item={item}
       title={toShortText(payload.cron ?? payload.id ?? payload.reason ?? item.title)}
-      meta={output?.nextAtMs !== undefined && <span>next {formatDateTime(output.nextAtMs)}</span>}
+      meta={
+        output?.nextAtMs !== undefined && (
+          <span>{text.nextRun(formatDateTime(output.nextAtMs))}</span>
+        )
+      }
     >
       {payload.prompt !== undefined && (
-        <Section label="will say">
+        <Section label={text.prompt}>
           <PlainProse body={payload.prompt} />
         </Section>
       )}
       {jobs.length > 0 && (
-        <Section label="planned">
+        <Section label={text.scheduled}>
           <ul>
             {jobs.map((job, at) => (
               <li key={at} className="flex gap-3">

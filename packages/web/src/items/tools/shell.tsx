@@ -26,7 +26,9 @@ export function ShellView({ item, payload }: ToolProps<"shell_exec">) {
       meta={
         <>
           {payload.background && <BackgroundStatus work={item.background} />}
-          {output?.interrupted === true && <span className="text-waiting">interrupted</span>}
+          {output?.interrupted === true && (
+            <span className="text-waiting">{strings.tools.interrupted}</span>
+          )}
           <ExitCode code={output?.exitCode} meaning={output?.exitMeaning} />
         </>
       }
@@ -57,10 +59,9 @@ export function ShellView({ item, payload }: ToolProps<"shell_exec">) {
       )}
       {output?.truncated === true && (
         <p className="p-2 text-small text-dim">
-          The agent saw only part of this output
-          {output.fullOutputPath === undefined
-            ? "."
-            : `. The full output is in ${toShortText(output.fullOutputPath)}.`}
+          {strings.tools.partialOutput}
+          {output.fullOutputPath !== undefined &&
+            ` ${strings.tools.fullOutputIn(toShortText(output.fullOutputPath))}`}
         </p>
       )}
     </ToolCard>
@@ -84,5 +85,5 @@ export function ExitCode(props: {
   const { code, meaning } = props;
   if (code === undefined || code === 0) return null;
   if (meaning !== undefined) return <span>{toShortText(meaning, 60)}</span>;
-  return <span className="text-failed">exit {code}</span>;
+  return <span className="text-failed">{strings.tools.exitCode(code)}</span>;
 }

@@ -1,6 +1,7 @@
 import { toShortText, getLength } from "../../text/body.ts";
 import { Output } from "../parts/output.tsx";
 import { ToolCard, type ToolProps } from "./tool-card.tsx";
+import { strings } from "../../strings/strings.ts";
 
 export function SkillView({ item, payload }: ToolProps<"skill">) {
   const { output } = payload;
@@ -10,7 +11,7 @@ export function SkillView({ item, payload }: ToolProps<"skill">) {
       title={`/${toShortText(payload.name)} ${toShortText(payload.args)}`.trim()}
     >
       {output !== undefined && getLength(output) > 0 && (
-        <Output body={output} id={item.id} label="what it said" />
+        <Output body={output} id={item.id} label={strings.tools.output} />
       )}
     </ToolCard>
   );

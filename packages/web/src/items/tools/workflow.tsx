@@ -7,13 +7,16 @@ import { Output } from "../parts/output.tsx";
 import { Prose } from "../parts/prose.tsx";
 import { isEmptyJson } from "../../text/format-json.ts";
 import { ToolCard, type ToolProps } from "./tool-card.tsx";
+import { strings } from "../../strings/strings.ts";
+
+const text = strings.tools;
 
 export function WorkflowView({ item, payload }: ToolProps<"workflow">) {
   const { output, script } = payload;
   return (
     <ToolCard
       item={item}
-      name="Workflow"
+      name={text.workflow}
       title={toShortText(payload.title ?? output?.name ?? payload.name ?? output?.summary)}
       mono={false}
       meta={output?.launched === true && <BackgroundStatus work={item.background} />}
@@ -24,18 +27,18 @@ export function WorkflowView({ item, payload }: ToolProps<"workflow">) {
         </div>
       )}
       {script !== undefined && (
-        <Section label="script">
+        <Section label={text.script}>
           <CodeView body={script} id={`${item.id}/script`} language="javascript" from={1} />
         </Section>
       )}
       {!isEmptyJson(payload.args) && (
-        <Section label="given">
+        <Section label={text.input}>
           <JsonView value={payload.args} id={`${item.id}/args`} />
         </Section>
       )}
       {output !== undefined && getLength(output.text) > 0 && (
-        <Section label="said">
-          <Output body={output.text} id={item.id} label="what it said" />
+        <Section label={text.result}>
+          <Output body={output.text} id={item.id} label={text.result} />
         </Section>
       )}
     </ToolCard>

@@ -3,23 +3,29 @@ import { Facts } from "../parts/facts.tsx";
 import { PlainProse } from "../parts/prose.tsx";
 import { formatCount } from "../../text/format.ts";
 import { ToolCard, type ToolProps } from "./tool-card.tsx";
+import { strings } from "../../strings/strings.ts";
+
+const text = strings.tools;
 
 export function WorktreeView({ item, payload }: ToolProps<"worktree">) {
   const { output } = payload;
   return (
     <ToolCard
       item={item}
-      name={payload.operation === "enter" ? "Into a worktree" : "Out of the worktree"}
+      name={payload.operation === "enter" ? text.enterWorktree : text.leaveWorktree}
       title={toShortText(payload.name ?? output?.branch ?? payload.path ?? payload.action)}
     >
       {output && (
         <div className="card-section">
           <Facts
             facts={[
-              ["branch", toShortText(output.branch)],
-              ["folder", toShortText(output.path)],
-              ["came from", toShortText(output.originalPath)],
-              ["discarded", describeDiscarded(output.discardedFiles, output.discardedCommits)],
+              [text.worktree.branch, toShortText(output.branch)],
+              [text.worktree.folder, toShortText(output.path)],
+              [text.worktree.originalFolder, toShortText(output.originalPath)],
+              [
+                text.worktree.discarded,
+                describeDiscarded(output.discardedFiles, output.discardedCommits),
+              ],
             ]}
           />
           <PlainProse body={output.message} className="mt-2 text-dim" />

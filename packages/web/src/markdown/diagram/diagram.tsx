@@ -2,6 +2,9 @@ import { memo, useState } from "react";
 import { CodeBlock } from "../../code/code-block.tsx";
 import { estimateHeight } from "./estimate-height.ts";
 import { useDiagramFrame } from "./use-diagram-frame.ts";
+import { strings } from "../../strings/strings.ts";
+
+const text = strings.content.diagram;
 
 /** Longer diagrams are not drawn, because their layout could take minutes. */
 const MAX_SOURCE_LENGTH = 20_000;
@@ -9,7 +12,7 @@ const MAX_SOURCE_LENGTH = 20_000;
 /** A Mermaid diagram of the agent, drawn in a sandboxed frame, with its source at hand. */
 export const Diagram = memo(function Diagram({ code }: { code: string }) {
   return code.length > MAX_SOURCE_LENGTH ? (
-    <DiagramSource code={code} why="it is longer than 20,000 characters." />
+    <DiagramSource code={code} why={text.tooLong} />
   ) : (
     <Drawing key={code} code={code} />
   );
@@ -36,7 +39,7 @@ function Drawing({ code }: { code: string }) {
           ref={frame}
           onLoad={onLoad}
           src="/diagram.html"
-          title="Diagram"
+          title={text.label}
           sandbox="allow-scripts"
           loading="lazy"
           className="block w-full"
@@ -50,11 +53,11 @@ function Drawing({ code }: { code: string }) {
           aria-expanded={source}
           onClick={() => showSource(!source)}
         >
-          {source ? "Hide its source" : "Show its source"}
+          {source ? text.hideSource : text.showSource}
         </button>
         {height !== undefined && height > room && (
           <button type="button" className="quiet-button" aria-pressed={all} onClick={resize}>
-            In full size
+            {text.fullSize}
           </button>
         )}
       </figcaption>
@@ -68,7 +71,7 @@ function DiagramSource({ code, why, room = 0 }: { code: string; why: string; roo
   return (
     <div data-diagram="failed" style={{ minHeight: room }}>
       <CodeBlock code={code} name="mermaid" />
-      <p className="text-small whitespace-pre-wrap text-dim">This diagram cannot be drawn: {why}</p>
+      <p className="text-small whitespace-pre-wrap text-dim">{text.notDrawn(why)}</p>
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { parseFrameMessage } from "./frame-message.ts";
 import { useDark } from "./use-dark.ts";
+import { strings } from "../../strings/strings.ts";
 
 /** How long to wait for a frame that has loaded but does not answer. */
 const TIMEOUT_MS = 20_000;
@@ -24,10 +25,10 @@ export function useDiagramFrame(code: string): DiagramFrame {
   useEffect(() => {
     const listen = ({ source, data }: MessageEvent<unknown>) => {
       if (!source || source !== frame.current?.contentWindow) return;
-      const said = parseFrameMessage(data);
-      if (said?.kind === "ready") setReady(true);
-      if (said?.kind === "failed") setProblem(said.problem);
-      if (said?.kind === "drawn") setHeight(said.height);
+      const message = parseFrameMessage(data);
+      if (message?.kind === "ready") setReady(true);
+      if (message?.kind === "failed") setProblem(message.problem);
+      if (message?.kind === "drawn") setHeight(message.height);
     };
     addEventListener("message", listen);
     return () => removeEventListener("message", listen);
@@ -39,7 +40,7 @@ export function useDiagramFrame(code: string): DiagramFrame {
   const waiting = loaded && height === undefined && problem === undefined;
   useEffect(() => {
     if (!waiting) return undefined;
-    const timer = setTimeout(() => setProblem("nothing came of it for too long."), TIMEOUT_MS);
+    const timer = setTimeout(() => setProblem(strings.content.diagram.timeout), TIMEOUT_MS);
     return () => clearTimeout(timer);
   }, [waiting]);
   return { frame, onLoad: () => setLoaded(true), height, problem };

@@ -21,9 +21,11 @@ export const composer = {
   queue: "Queue",
   sendNow: "Send now",
   sendWhenOnline: "Send when online",
-  hintBusy: "Enter queue · Ctrl+Enter send now",
+  hintBusy: (queueKeys: string, sendNowKeys: string) =>
+    `${queueKeys} queue · ${sendNowKeys} send now`,
   interrupt: "Interrupt",
   interruptAndSend: "Interrupt and send the next queued message",
+  interruptAndSendShort: "Interrupt and send next",
   interrupting: "Interrupting…",
   interruptAgain: "Press Esc again to interrupt",
   suggestions: "Suggestions",

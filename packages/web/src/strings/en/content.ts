@@ -20,4 +20,21 @@ export const content = {
   imageNotShown: (name: string, facts: string) =>
     `${name}: this type of image (${facts}) can't be shown`,
   close: "Close",
+  diagram: {
+    label: "Diagram",
+    showSource: "Show source",
+    hideSource: "Hide source",
+    fullSize: "Full size",
+    notDrawn: (reason: string) => `Couldn't draw this diagram: ${reason}`,
+    tooLong: "It is longer than 20,000 characters.",
+    timeout: "It took too long.",
+  },
+  link: {
+    title: "Leave this page?",
+    opens: "This link opens",
+    writesTo: "This link writes an email to",
+    cancel: "Cancel",
+    open: (host: string) => `Open ${host} in a new tab`,
+    writeTo: (address: string) => `Write to ${address}`,
+  },
 } as const;

@@ -12,4 +12,9 @@ export const inbox = {
   deny: "deny",
   edit: "edit",
   openSession: "open session",
+  hubUnreachable: "The hub can't be reached.",
+  hubConnecting: "Connecting to the hub…",
+  lastConnected: "Last connected",
+  nothingNeededYou: "No session needed you then.",
+  neededYou: "These sessions needed you then:",
 } as const;

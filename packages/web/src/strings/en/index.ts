@@ -1,49 +1,72 @@
 import { activity } from "./activity.ts";
 import { asks } from "./asks.ts";
+import { attachments } from "./attachments.ts";
+import { characters } from "./characters.ts";
 import { composer } from "./composer.ts";
-import { conversation } from "./conversation.ts";
+import { connect } from "./connect.ts";
 import { content } from "./content.ts";
+import { conversation } from "./conversation.ts";
+import { elevations } from "./elevations.ts";
 import { find } from "./find.ts";
 import { frame } from "./frame.ts";
 import { inbox } from "./inbox.ts";
 import { items } from "./items.ts";
 import { keys } from "./keys.ts";
 import { lamps } from "./lamps.ts";
+import { mentions } from "./mentions.ts";
 import { menus } from "./menus.ts";
 import { newSession } from "./new-session.ts";
 import { overview } from "./overview.ts";
-import { palette } from "./palette.ts";
 import { pairing } from "./pairing.ts";
+import { palette } from "./palette.ts";
 import { panels } from "./panels.ts";
+import { parts } from "./parts.ts";
 import { permissions } from "./permissions.ts";
 import { queue } from "./queue.ts";
+import { restore } from "./restore.ts";
 import { session } from "./session.ts";
+import { settingKeywords } from "./setting-keywords.ts";
 import { settings } from "./settings.ts";
+import { suggestions } from "./suggestions.ts";
 import { tools } from "./tools.ts";
+import { trust } from "./trust.ts";
+import { formats, units } from "./units.ts";
 import { unsent } from "./unsent.ts";
 
 export const en = {
   activity,
   asks,
+  attachments,
+  characters,
   composer,
-  conversation,
+  connect,
   content,
+  conversation,
+  elevations,
   find,
+  formats,
   frame,
   inbox,
   items,
   keys,
   lamps,
+  mentions,
   menus,
   newSession,
   overview,
-  palette,
   pairing,
+  palette,
   panels,
+  parts,
   permissions,
   queue,
+  restore,
   session,
+  settingKeywords,
   settings,
+  suggestions,
   tools,
+  trust,
+  units,
   unsent,
 };

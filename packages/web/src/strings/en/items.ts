@@ -22,6 +22,8 @@ export const items = {
   toModel: "To the model: ",
   background: (task: string, status: string) => `Background task: ${task} · ${status}`,
   hook: "Hook",
+  attempt: (count: number) => `attempt ${count}`,
+  killedBy: (signal: string) => `killed by ${signal}`,
   exit: (code: number) => `exit code ${code}`,
   compacting: "Compacting the conversation…",
   compacted: "Conversation compacted",
@@ -34,6 +36,24 @@ export const items = {
   otherBlock: "Other content:",
   unknownItem: "Unknown item:",
   more: "Details",
+  outcomes: {
+    expired: "Expired:",
+    canceled: "Canceled:",
+    changesRequested: "Requested changes to",
+    approved: "Approved",
+    denied: "Denied",
+    editedAndAllowed: "Edited and allowed",
+    allowed: "Allowed",
+    skipped: "Skipped",
+    answered: "Answered",
+  },
+  subjects: {
+    plan: "the plan",
+    question: "a question",
+    elicitation: "a server's request",
+    request: "a request",
+    call: "a call",
+  },
   couldNotShow: (kind: string, reason: string) =>
     `This item (${kind}) couldn't be shown: ${reason}. Its data is below.`,
 } as const;

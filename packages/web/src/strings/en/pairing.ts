@@ -13,6 +13,11 @@ export const pairing = {
     admin: "Admin: full access, including devices and agents",
   },
   role: "Role",
+  device: {
+    browser: "Browser",
+    systems: { iPhone: "iPhone", iPad: "iPad", mac: "Mac", other: "this device" },
+    suggestedName: (browser: string, system: string) => `${browser} on ${system}`,
+  },
   pair: "Pair this browser",
   pairing: "Pairing…",
   help: "To get a code, open Settings, Devices on a paired device, or run",

@@ -1,6 +1,8 @@
 /** The header of a session, its problems, and its panel. */
 export const session = {
   rename: "Rename session",
+  newName: "Name",
+  renameButton: "Rename",
   archived: "Archived",
   autonomous: "Autonomous",
   fork: "Fork",
@@ -29,11 +31,28 @@ export const session = {
     protocol: "Protocol",
     info: "Info",
   },
-  panelNamed: (panel: string) => `the panel ${panel}`,
-  thisPanel: "This panel",
-  thisNotice: "This notice",
-  messageField: "The message field",
+  panelNamed: (panel: string) => `the ${panel} panel`,
   morePanels: "More panels",
   loading: "Loading…",
+  work: {
+    catchingUp: "Catching up",
+    loading: "Loading conversation",
+    starting: "Starting the agent",
+    compacting: "Compacting the conversation",
+  },
+  drivers: {
+    stdio: "stdio: standard input and output",
+    sdk: "sdk: the official Agent SDK",
+    "sdk-url": "sdk-url: Claude Code connects by itself (up to 2.1.120)",
+    dial: "relay: an agent that signalbox dial runs elsewhere",
+    relay: "relay: an agent that connects from elsewhere",
+  } as Readonly<Record<string, string>>,
+  runEnd: {
+    killed: (signal: string) => `Killed by ${signal}`,
+    exited: (code: number) => `Exit code ${code}`,
+    unknown: "Unknown",
+  },
+  removedMachine: "Removed machine",
+  onMachine: "on",
   needsYou: "Needs you",
 } as const;

@@ -33,7 +33,7 @@ export const settings = {
     dateFormats: { relative: "Relative (5 min ago)", exact: "Exact (date and time)" },
     writing: "Writing",
     enterSends: "Enter sends the message",
-    enterSendsHint: "When off, Enter starts a new line and Ctrl+Enter sends",
+    enterSendsHint: (sendKeys: string) => `When off, Enter starts a new line and ${sendKeys} sends`,
     keyboard: "Keyboard",
     shortcuts: "Keyboard shortcuts",
     shortcutsHint: "All shortcuts of this page. You can also press ?",
@@ -203,6 +203,7 @@ export const settings = {
     codeRole: (role: string, hint: string) => `Role: ${role}. ${hint}.`,
     expiresIn: (time: string) => `Single use, expires in ${time}`,
     openLink: "Open this link on the other device:",
+    qrCode: "QR code of the link",
     expired: "This code has expired. Create another.",
     paired: (name: string, role: string) => `${name} was paired as ${role}.`,
     loopback:

@@ -9,7 +9,7 @@ import { openHelp, openNewSession, openPalette, overlay } from "../navigation/ov
 import { go, type Route, sessionPath } from "../navigation/router.ts";
 import { groupSessions } from "../session-info/group-sessions.ts";
 import { useAppContext } from "../store/app-context.tsx";
-import { findBinding, type KeyAction } from "./key-table.ts";
+import { findBinding, type KeyAction } from "../keys/key-table.ts";
 
 /** Handles the keys of the whole page. `mayDrive`: this device may do more than look. */
 export function useKeys(route: Route, mayDrive: boolean): void {

@@ -1,0 +1,25 @@
+/** The names of the page's parts in messages about them, and what is said when one fails. */
+export const parts = {
+  page: "This page",
+  panel: "This panel",
+  notice: "This notice",
+  item: "This item",
+  session: "This session",
+  request: "This request",
+  settings: "This section",
+  conversation: "The conversation",
+  messageField: "The message field",
+  couldNotShow: (part: string) => `${part} couldn't be shown.`,
+  couldNotShowHint: "Your data is safe on the hub.",
+  showAgain: "Try again",
+  couldNotLoad: (part: string) => `${part} couldn't be loaded.`,
+  couldNotLoadHint:
+    "The hub can't be reached, or the page was updated. Your drafts are kept when you reload.",
+  reload: "Reload page",
+  couldNotStore: "The browser couldn't store the data.",
+  couldNotReadStorage: "The browser couldn't read its stored data.",
+  openingDialog: "Opening…",
+  loading: "Loading…",
+  cancel: "Cancel",
+  dismiss: "Dismiss",
+} as const;
