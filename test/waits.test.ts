@@ -4,11 +4,17 @@ import { join } from "node:path";
 
 const root = join(import.meta.dirname, "..");
 
-/** Loops that look again and again without an end: `until` has a bound, and says what it waited for. */
+/**
+ * Loops that look again and again without an end, and loops that wait for promises which may never
+ * settle. `until`, `untilChange` and `within` have a bound, and say what they waited for.
+ */
 const unbounded = [
   /while \(.*\)\s*await (?:Bun\.sleep|sleep|[\w.]*\.waitForTimeout)\(/,
-  /while \(.*\)\s*await new Promise\((?:\(?\w*\)? => set(?:Timeout|Immediate)|setImmediate)/,
-  /^( *)while \(.*\) \{\n(?:\1 (?!.*await until\().*\n|\n)*?\1 +await (?:Bun\.sleep|sleep|[\w.]*\.waitForTimeout)\(/m,
+  /while \(.*\)\s*await new Promise\b(?!\(requestAnimationFrame\))/,
+  /while \(.*\)\s*await this\.#\w+\.promise/,
+  /^( *)(?:while \(.*\)|for \(;;\)) \{\n(?:\1 .*\n|\n)*?\1 +await new Promise\b(?!\(requestAnimationFrame\))/m,
+  /^( *)(?:while \(.*\)|for \(;;\)) \{\n(?:\1 .*\n|\n)*?\1 +(?:const .* = )?await [\w.#]*(?:\.read|#next)\(\);/m,
+  /^( *)(?:while \(.*\)|for \(;;\)) \{\n(?:\1 (?!.*await until\().*\n|\n)*?\1 +await (?:Bun\.sleep|sleep|[\w.]*\.waitForTimeout)\(/m,
   /(?:async function|const) until\b.*(?:=> \{|\{)\s*while/,
 ];
 

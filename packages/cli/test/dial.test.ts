@@ -7,6 +7,7 @@ import { testedAgent } from "@signalbox/testing/tested-agent";
 import { FakeRelay } from "@signalbox/testing/fake-relay";
 import { agentLines, difference, recorded, settled } from "./faults/recorder.ts";
 import { openHubStage } from "@signalbox/testing/hub-stage";
+import { readUntil } from "@signalbox/testing/read-until";
 import { until } from "@signalbox/testing/until";
 
 setDefaultTimeout(180_000);
@@ -124,13 +125,7 @@ test("[DL6] while lines of an earlier command wait for a relay that is away, a s
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     const next = dial();
     const reader = next.stderr.getReader();
-    const decoder = new TextDecoder();
-    let told = "";
-    while (!told.includes("No connection")) {
-      const { value, done } = await reader.read();
-      if (done) throw new Error(`it ended too early: ${told}`);
-      told += decoder.decode(value, { stream: true });
-    }
+    await readUntil(reader, "No connection");
     // The first one ends the agent, a further one does not wait for the relay.
     await until(`dial ends on ${signal}`, () => {
       next.kill(signal);

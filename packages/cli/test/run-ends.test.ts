@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { openStage, type Stage } from "@signalbox/testing/cli-stage";
+import { readUntil } from "@signalbox/testing/read-until";
 import { until } from "@signalbox/testing/until";
 
 /** The machine may be busy. */
@@ -23,14 +24,7 @@ describe("Ctrl-C", () => {
         const child = stage.start(["run", ...stage.here, ...autonomous, prompt], {
           onNode,
         });
-        const reader = child.stderr.getReader();
-        const decoder = new TextDecoder();
-        let said = "";
-        while (!said.includes("● Bash sleep 301")) {
-          const { value, done } = await reader.read();
-          if (done) throw new Error(`it left: ${said}`);
-          said += decoder.decode(value, { stream: true });
-        }
+        await readUntil(child.stderr.getReader(), "● Bash sleep 301");
         expect(stage.processes().length).toBeGreaterThan(1);
         child.kill("SIGINT");
         expect(await child.exited).toBe(130);

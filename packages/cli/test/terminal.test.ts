@@ -138,12 +138,17 @@ describe("the permission dialog", () => {
           run_in_background: false,
           prompt: `Go.\n${bash(`touch ${name}.txt`)}`,
         })}`;
+      const before = stage.model.requests.length;
       const { terminal, exited } = stage.runOnTerminal([`x\n${task("left")}\n${task("right")}`]);
       const made: string[] = [];
       for (const answer of ["y", "n"]) {
         await terminal.until("▲ A subagent (");
         const dialog = await terminal.until(CHOICES);
-        await Bun.sleep(answer === "y" ? 700 : 0); // time for the other one to ask as well
+        // Both subagents have their tool calls by now, so the other one asks meanwhile.
+        await until(
+          "both subagents called the model",
+          () => stage.model.requests.length >= before + 3,
+        );
         if (answer === "y") made.push(/touch (\w+)\.txt/.exec(dialog)?.[1] ?? "");
         await terminal.answer(answer);
       }

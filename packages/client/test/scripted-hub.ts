@@ -1,4 +1,5 @@
 import type { ClientFrame, HubFrame } from "@signalbox/api";
+import { until, within } from "@signalbox/testing/until";
 import type { Server, ServerWebSocket } from "bun";
 
 export const HUB = "11111111-1111-4111-8111-111111111111";
@@ -20,7 +21,6 @@ export type Answerer = (call: SeenCall) => Answer;
 export class Connection {
   readonly #socket: ServerWebSocket<unknown>;
   readonly received: ClientFrame[] = [];
-  readonly #waiting: (() => void)[] = [];
   #closed = false;
 
   constructor(socket: ServerWebSocket<unknown>) {
@@ -47,13 +47,13 @@ export class Connection {
 
   /** Returns the first frame of that type that was not taken yet. */
   async take<T extends ClientFrame["type"]>(type: T): Promise<Extract<ClientFrame, { type: T }>> {
-    for (;;) {
+    const next = () => {
       const at = this.received.findIndex((frame) => frame.type === type);
       const [frame] = at < 0 ? [] : this.received.splice(at, 1);
-      if (frame) return frame as Extract<ClientFrame, { type: T }>;
-      if (this.#closed) throw new Error(`closed before a frame ${type} came`);
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    }
+      if (!frame && this.#closed) throw new Error(`closed before a frame ${type} came`);
+      return frame as Extract<ClientFrame, { type: T }> | undefined;
+    };
+    return until(`a frame ${type} comes`, next, { seen: () => this.received });
   }
 
   close(code = 1012, reason = ""): void {
@@ -66,16 +66,10 @@ export class Connection {
 
   heard(frame: ClientFrame): void {
     this.received.push(frame);
-    this.#wake();
   }
 
   ended(): void {
     this.#closed = true;
-    this.#wake();
-  }
-
-  #wake(): void {
-    for (const wake of this.#waiting.splice(0)) wake();
   }
 }
 
@@ -146,7 +140,7 @@ export function scriptedHub(port = 0) {
     connection(): Promise<Connection> {
       const there = waiting.shift();
       if (there) return Promise.resolve(there);
-      return new Promise((resolve) => wanted.push(resolve));
+      return within("a client connects", new Promise((resolve) => wanted.push(resolve)));
     },
     /** Waits for the next client that has sent its hello and was welcomed. */
     async welcomed(): Promise<Connection> {

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { until } from "@signalbox/testing/until";
 
 export type Line = { type: string } & Record<string, unknown>;
 export type Block = Record<string, unknown> & { type: string };
@@ -36,7 +37,6 @@ export class RealHost {
   readonly #exited: Promise<unknown>;
   readonly #home = mkdtempSync(join(tmpdir(), "model-home-"));
   readonly cwd = mkdtempSync(join(tmpdir(), "model-cwd-"));
-  #heard = Promise.withResolvers<void>();
 
   /** Everything but PATH is made up: nothing of the real environment reaches the program. */
   constructor(command: string[], model: Model, prepare: (cwd: string) => void = () => {}) {
@@ -72,11 +72,15 @@ export class RealHost {
 
   /** Waits for a line, among those from `since` on, that satisfies the condition. */
   async until(wanted: (line: Line) => boolean, since: number): Promise<number> {
-    for (let at = since; ; at++) {
-      while (at >= this.lines.length) await this.#heard.promise;
-      const line = this.lines[at];
-      if (line && wanted(line)) return at;
-    }
+    let at = since - 1;
+    const next = () => {
+      while (++at < this.lines.length) if (wanted(this.lines[at] as Line)) return true;
+      at -= 1; // the next line is looked at when it is there
+      return false;
+    };
+    const seen = () => this.lines.slice(-3);
+    await until(`the program sends a line for which ${wanted.toString()}`, next, { seen });
+    return at;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -89,8 +93,6 @@ export class RealHost {
     if (line.type === "control_request") this.#answer(line);
     if (line.type === "stream_event") return;
     this.lines.push(line);
-    this.#heard.resolve();
-    this.#heard = Promise.withResolvers();
   }
   #answer({ request_id, request }: Line): void {
     const response = answerTo(request as Asked);

@@ -122,7 +122,7 @@ describe("the program", () => {
     const relay = await new Relay().open();
     const often = ["--sdk-url-attempts", "1", "--sdk-url-first-delay", "1"];
     const agent = onTerminal(["--sdk-url", relay.url, ...often, "::say hello"]);
-    await relay.until(() => relay.got.some((line) => line.includes('"result":"hello"')));
+    await until(() => relay.got.some((line) => line.includes('"result":"hello"')));
     await Promise.all([relay.close(), agent.sees("and 1 attempts to get it back failed.")]);
     expect(await agent.exited).toBe(1);
   });

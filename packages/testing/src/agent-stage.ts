@@ -12,6 +12,7 @@ import {
   type RunEnd,
   stdioDriver,
 } from "@signalbox/host";
+import { until } from "./until.ts";
 
 /** The real programs that the tests drive. */
 export const agents = {
@@ -77,7 +78,6 @@ export class Conversation {
   readonly lines: Decoded[] = [];
   #over = false;
   #read = 0;
-  #wake: (() => void)[] = [];
 
   constructor(host: Host) {
     this.host = host;
@@ -87,14 +87,8 @@ export class Conversation {
   async #collect(): Promise<void> {
     for await (const batch of this.host.lines) {
       this.lines.push(...batch);
-      this.#notify();
     }
     this.#over = true;
-    this.#notify();
-  }
-
-  #notify(): void {
-    for (const wake of this.#wake.splice(0)) wake();
   }
 
   /** The next message that the test has not waited past and that fits. */
@@ -102,15 +96,20 @@ export class Conversation {
     type: T,
     fits: (message: Message<T>) => boolean = () => true,
   ): Promise<Message<T>> {
-    for (;;) {
-      while (this.#read < this.lines.length) {
-        const line = this.lines[this.#read++];
-        if (line?.kind !== "known" || line.message.type !== type) continue;
-        if (fits(line.message as Message<T>)) return line.message as Message<T>;
-      }
-      if (this.#over) throw new Error(`the agent left: ${JSON.stringify(await this.host.closed)}`);
-      await new Promise<void>((resolve) => this.#wake.push(resolve));
-    }
+    return until(
+      `the agent sends a ${type} for which ${fits.toString()}`,
+      async () => {
+        const isOver = this.#over;
+        while (this.#read < this.lines.length) {
+          const line = this.lines[this.#read++];
+          if (line?.kind !== "known" || line.message.type !== type) continue;
+          if (fits(line.message as Message<T>)) return line.message as Message<T>;
+        }
+        if (isOver) throw new Error(`the agent left: ${JSON.stringify(await this.host.closed)}`);
+        return undefined;
+      },
+      { seen: () => this.lines.slice(-3) },
+    );
   }
 
   result(): Promise<Message<"result">> {

@@ -8,6 +8,7 @@ import { text } from "node:stream/consumers";
 import { startModel } from "@signalbox/model";
 import { bundledAgent } from "@signalbox/host/agents";
 import { markedProcesses } from "@signalbox/host/agents";
+import { until } from "./until.ts";
 
 export interface Started {
   /** By the launcher for Node, instead of straight on Bun. */
@@ -87,7 +88,7 @@ export async function openStage(script?: string) {
       env: { ...env, TERM: "xterm-256color" },
       terminal: terminal.pty,
     });
-    void child.exited.then(() => terminal.end());
+    void child.exited.then(() => terminal.end()).catch(() => {}); // the stage may close it first
     return { terminal, child, exited: child.exited };
   }
 
@@ -126,7 +127,6 @@ class TerminalWatch {
   #raw = "";
   #read = 0;
   #over = false;
-  #wake: (() => void)[] = [];
 
   constructor(columns: number) {
     const decoder = new TextDecoder();
@@ -135,7 +135,6 @@ class TerminalWatch {
       rows: 50,
       data: (_terminal, data) => {
         this.#raw += decoder.decode(data, { stream: true });
-        this.#notify();
       },
     });
   }
@@ -151,17 +150,21 @@ class TerminalWatch {
 
   /** Waits until this is written, after what was waited for before. Gives what came up to it. */
   async until(what: string): Promise<string> {
-    for (;;) {
-      const { text } = this;
-      const at = text.indexOf(what, this.#read);
-      if (at >= 0) {
-        const passed = text.slice(this.#read, at + what.length);
-        this.#read = at + what.length;
-        return passed;
-      }
-      if (this.#over) throw new Error(`never written: ${what}\n${text}`);
-      await new Promise<void>((resolve) => this.#wake.push(resolve));
-    }
+    const end = await until(
+      `the terminal shows ${JSON.stringify(what)}`,
+      () => {
+        const isOver = this.#over; // asked first: it is set after the last text has arrived
+        const { text } = this;
+        const at = text.indexOf(what, this.#read);
+        if (at >= 0) return at + what.length;
+        if (isOver) throw new Error(`never written: ${what}\n${text}`);
+        return false;
+      },
+      { seen: () => this.text.slice(this.#read) },
+    );
+    const passed = this.text.slice(this.#read, end);
+    this.#read = end;
+    return passed;
   }
 
   type(keys: string): void {
@@ -175,20 +178,14 @@ class TerminalWatch {
   }
 
   /**
-   * The program has ended. Bun tells that before it hands over what the program wrote last, which lies in
-   * the terminal already: some rounds of the event loop without anything more show that all of it is here.
+   * The program has ended. Bun reports that before it hands over what the program wrote last. A terminal
+   * keeps the order of what is written to it: once our mark has arrived, so has everything before it.
    */
   async end(): Promise<void> {
-    for (let quiet = 0; quiet < 5;) {
-      const before = this.#raw.length;
-      await Bun.sleep(5);
-      quiet = this.#raw.length === before ? quiet + 1 : 0;
-    }
+    const mark = `\x1b]end-${crypto.randomUUID()}\x07`;
+    await Bun.spawn(["printf", "%s", mark], { terminal: this.pty }).exited;
+    await until("the last text arrives", () => this.#raw.includes(mark));
+    this.#raw = this.#raw.replace(mark, "");
     this.#over = true;
-    this.#notify();
-  }
-
-  #notify(): void {
-    for (const wake of this.#wake.splice(0)) wake();
   }
 }

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { within } from "./until.ts";
 
 export const CLIENTS = 1000;
 
@@ -13,7 +14,7 @@ export function crowd(url: string, token: string, session: string) {
   let rest = "";
   const next = async <T>(): Promise<T> => {
     while (!rest.includes("\n")) {
-      const { value, done } = await lines.read();
+      const { value, done } = await within("the clients answer", lines.read());
       if (done) throw new Error("the clients are gone");
       rest += value;
     }

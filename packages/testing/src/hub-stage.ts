@@ -6,6 +6,8 @@ import { filesWith, processesWith } from "./canaries.ts";
 import { readProcessFile } from "./process-facts.ts";
 import { openStage, type Started } from "./cli-stage.ts";
 import { portToComeBackTo } from "./ports.ts";
+import { readUntil } from "./read-until.ts";
+import { untilChange } from "./until.ts";
 
 const LINK = /https?:\/\/\S+\/#pair=\S+/;
 
@@ -103,13 +105,11 @@ async function serve(
   // In one process, which these tests kill; holder.test.ts has the hub under the one that holds its port.
   const child = stage.start(["serve", "--no-hold", ...here, ...flags]);
   const reader = child.stdout.getReader();
-  const decoder = new TextDecoder();
-  let line = "";
-  while (!line.includes("\n")) {
-    const { value, done } = await reader.read();
-    if (done) throw new Error(`the hub did not start: ${await new Response(child.stderr).text()}`);
-    line += decoder.decode(value, { stream: true });
-  }
+  const line = await readUntil(reader, "\n").catch(async (cause: unknown) => {
+    child.kill("SIGKILL");
+    const errors = await new Response(child.stderr).text();
+    throw new Error(`the hub did not start: ${errors}`, { cause });
+  });
   reader.releaseLock();
   const serving = { child, line: line.trim(), errors: "" };
   void new Response(child.stderr).text().then((text) => (serving.errors = text));
@@ -119,9 +119,6 @@ async function serve(
 /** The hub starts its runner a little later. */
 async function untilRunner(hub: ReturnType<typeof connect>): Promise<void> {
   using board = hub.watchBoard();
-  await new Promise<void>((resolve) => {
-    const look = () => board.view.runners.some(({ online }) => online) && resolve();
-    board.subscribe(look);
-    look();
-  });
+  const isOnline = () => board.view.runners.some(({ online }) => online);
+  await untilChange("the hub's runner is online", board, isOnline);
 }

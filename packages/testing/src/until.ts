@@ -1,6 +1,7 @@
 /** Taken now, because tests replace clocks and timers later. */
 const now = performance.now.bind(performance);
 const { sleep } = Bun;
+const [startTimer, stopTimer] = [setTimeout, clearTimeout];
 
 /** Shorter than a test's own limit, so that the sentence below is what is read. */
 const WITHIN_MS = 120_000;
@@ -46,5 +47,53 @@ export async function until<T>(
       throw new Error(`waited ${withinMs} ms in vain until ${what}; last seen: ${last}`);
     }
     await sleep(pause);
+  }
+}
+
+const LATE = Symbol("late");
+
+/** Waits for a promise, no longer than `until` waits. */
+export async function within<T>(
+  what: string,
+  promise: Promise<T>,
+  { withinMs = WITHIN_MS, seen }: UntilOptions = {},
+): Promise<T> {
+  const { promise: late, resolve } = Promise.withResolvers<typeof LATE>();
+  const timer = startTimer(() => resolve(LATE), withinMs);
+  try {
+    const value = await Promise.race([promise, late]);
+    if (value !== LATE) return value;
+  } finally {
+    stopTimer(timer);
+  }
+  const last = seen ? `; last seen: ${Bun.inspect(await seen())}` : "";
+  throw new Error(`waited ${withinMs} ms in vain until ${what}${last}`);
+}
+
+/**
+ * Waits as `until` does, and calls the probe at each change of what it looks at. For what may hold only
+ * for a moment: a probe that is called from time to time would miss it.
+ */
+export async function untilChange<T>(
+  what: string,
+  source: { subscribe(listener: () => void): () => void },
+  probe: () => T,
+  options: UntilOptions = {},
+): Promise<Truthy<T>> {
+  const first = probe();
+  if (first) return first as Truthy<T>;
+  const { promise, resolve, reject } = Promise.withResolvers<Truthy<T>>();
+  const unsubscribe = source.subscribe(() => {
+    try {
+      const value = probe();
+      if (value) resolve(value as Truthy<T>);
+    } catch (error) {
+      reject(error);
+    }
+  });
+  try {
+    return await within(what, promise, { seen: probe, ...options });
+  } finally {
+    unsubscribe();
   }
 }

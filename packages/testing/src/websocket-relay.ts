@@ -8,7 +8,6 @@ export class Relay {
   readonly got: string[] = [];
   readonly pings: number[] = [];
   acknowledges = false;
-  onLine: () => void = () => {};
   socket: WebSocket | undefined;
   #last: string | undefined;
 
@@ -28,7 +27,6 @@ export class Relay {
         const lines = data.toString().split("\n").filter(Boolean);
         this.got.push(...lines);
         this.#last = lines.at(-1) ?? this.#last;
-        this.onLine();
       });
     });
     return this;
@@ -42,10 +40,6 @@ export class Relay {
     const { socket } = this;
     this.socket = undefined;
     socket?.terminate();
-  }
-
-  async until(isSo: () => boolean): Promise<void> {
-    while (!isSo()) await new Promise<void>((resolve) => (this.onLine = resolve));
   }
 
   async close(): Promise<void> {

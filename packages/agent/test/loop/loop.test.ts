@@ -8,21 +8,16 @@ const uuids = ["1", "2", "3"].map((digit) => `${digit.repeat(8)}-1111-4111-8111-
 /** Creates an agent whose turns end when the test says so. */
 function held() {
   const turns: { turn: Turn; end: (result: string) => void }[] = [];
-  let wake: (() => void) | undefined;
   const createAgent = agentOf(
     (turn) =>
       new Promise((end) => {
         turns.push({ turn, end });
-        wake?.();
       }),
   );
   return {
     createAgent,
     turns,
-    async turn(at: number) {
-      while (!turns[at]) await new Promise<void>((resolve) => (wake = resolve));
-      return turns[at];
-    },
+    turn: (at: number) => until(`turn ${at} begins`, () => turns[at]),
   };
 }
 
@@ -116,14 +111,16 @@ describe("the loop", () => {
     await Promise.all(sent);
     (await agent.turn(0)).end("1");
     (await agent.turn(1)).end("2");
-    await rig.lines.until(({ result }) => result === "2");
+    await rig.lines.until(
+      ({ command_uuid, state }) => command_uuid === uuids[1] && state === "completed",
+    );
     const of = (uuid: string | undefined) =>
       rig.lines.all.flatMap(({ command_uuid, state, isReplay, uuid: own }) => {
         if (command_uuid === uuid) return state;
         return isReplay === true && own === uuid ? "echo" : [];
       });
     expect(of(uuids[0])).toEqual(["queued", "started", "echo", "echo", "completed"]);
-    expect(of(uuids[1])).toEqual(["queued", "started", "echo"]);
+    expect(of(uuids[1])).toEqual(["queued", "started", "echo", "completed"]);
   });
 
   test("[AG52] a prompt that does not wait ends the turn and runs first; a later interrupt changes nothing", async () => {

@@ -13,6 +13,7 @@ import { parseOptions } from "../../src/command-line/parse-options.ts";
 import { Loop } from "../../src/loop/loop.ts";
 import { sinkFor } from "../../src/loop/sink.ts";
 import { openSession } from "../../src/sessions/open-session.ts";
+import { until } from "@signalbox/testing/until";
 
 export const streaming = [
   "-p",
@@ -114,7 +115,6 @@ export const echo = agentOf(({ prompts }) => Promise.resolve(wordsOf(prompts)));
 /** The lines that the agent sent, and a way to wait for one. */
 class Lines {
   readonly all: JsonObject[] = [];
-  #wake: (() => void)[] = [];
   #read = 0;
   #isOver = false;
 
@@ -123,22 +123,23 @@ class Lines {
     void (async () => {
       for await (const batch of host.incoming) {
         this.all.push(...batch.map((line) => JSON.parse(lineText(line)) as JsonObject));
-        for (const wake of this.#wake.splice(0)) wake();
       }
       this.#isOver = true;
-      for (const wake of this.#wake.splice(0)) wake();
     })();
   }
 
   async until(fits: (line: JsonObject) => boolean): Promise<JsonObject> {
-    for (;;) {
+    const next = () => {
+      const isOver = this.#isOver;
       while (this.#read < this.all.length) {
         const line = this.all[this.#read++];
         if (line && fits(line)) return line;
       }
-      if (this.#isOver) throw new Error(`the agent left after ${JSON.stringify(this.all)}`);
-      await new Promise<void>((resolve) => this.#wake.push(resolve));
-    }
+      if (isOver) throw new Error(`the agent left after ${JSON.stringify(this.all)}`);
+      return undefined;
+    };
+    const seen = () => this.all.slice(-3);
+    return until(`the agent sends a line for which ${fits.toString()}`, next, { seen });
   }
 
   type(type: string): Promise<JsonObject> {

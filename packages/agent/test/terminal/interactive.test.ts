@@ -4,6 +4,7 @@ import type { JsonObject } from "@signalbox/protocol/wire";
 import type { Turn } from "../../src/agent.ts";
 import { runTerminal } from "../../src/terminal/interactive.ts";
 import { agentOf, openRig } from "../loop/rig.ts";
+import { until } from "@signalbox/testing/until";
 
 const options = [{ label: "Red", description: "Warm" }, { label: "Blue" }];
 const suggestions = [
@@ -74,16 +75,12 @@ async function person() {
   const input = new PassThrough();
   const output = Object.assign(new PassThrough(), { columns: 1000 });
   let seen = "";
-  let wake: (() => void) | undefined;
-  output.on("data", (bytes: Buffer) => {
-    seen += bytes.toString();
-    wake?.();
-  });
+  output.on("data", (bytes: Buffer) => (seen += bytes.toString()));
   const talking = runTerminal(rig.host, { input, output });
   return {
     type: (text: string) => input.write(text),
     async sees(text: string) {
-      while (!seen.includes(text)) await new Promise<void>((resolve) => (wake = resolve));
+      await until(`the screen shows ${text}`, () => seen.includes(text), { seen: () => seen });
       const end = seen.indexOf(text) + text.length;
       const before = seen.slice(0, end);
       seen = seen.slice(end);

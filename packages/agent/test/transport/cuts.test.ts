@@ -3,6 +3,7 @@ import type { Transport } from "@signalbox/protocol";
 import { type WebSocketOptions, webSocketTransport } from "@signalbox/agent/transports";
 import { Cutter } from "./cutter.ts";
 import { Relay } from "@signalbox/testing/websocket-relay";
+import { until } from "@signalbox/testing/until";
 
 setDefaultTimeout(180_000);
 
@@ -73,7 +74,7 @@ class Stage {
   }
 
   async caughtUp(): Promise<void> {
-    await this.relay.until(() => this.have.has(this.#next - 1));
+    await until(() => this.have.has(this.#next - 1));
   }
 
   /** The losses that were reported. A notice that is sent again replaces the first one. */
@@ -108,7 +109,7 @@ describe.each([
       await stage.say(1 + Math.floor(chance() * 20));
       await turn();
       // The agent is as far ahead of the host as the buffer allows.
-      await stage.relay.until(() => stage.said - stage.have.size < 200);
+      await until(() => stage.said - stage.have.size < 200);
     }
     await stage.say(100);
     await stage.caughtUp();

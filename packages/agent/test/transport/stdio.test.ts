@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { PassThrough, Writable } from "node:stream";
 import { openTransport, stdioTransport } from "@signalbox/agent/transports";
 import { lineText } from "@signalbox/protocol";
+import { until } from "@signalbox/testing/until";
 import { WebSocketServer } from "ws";
 
 describe("stdio", () => {
@@ -23,10 +24,10 @@ describe("stdio", () => {
     void first.then(() => (isSent = true));
     await new Promise((resolve) => setImmediate(resolve));
     expect(isSent).toBe(false);
-    while (written.join("").length < 23) {
+    await until("everything is written", () => {
       go?.();
-      await new Promise((resolve) => setImmediate(resolve));
-    }
+      return written.join("").length >= 23;
+    });
     go?.();
     await Promise.all([first, second]);
     expect(written.join("")).toBe(`${"a".repeat(20)}\nb\n`);

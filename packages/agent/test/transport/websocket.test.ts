@@ -5,6 +5,7 @@ import { lineText, type Transport } from "@signalbox/protocol";
 import { type WebSocketOptions, webSocketTransport } from "@signalbox/agent/transports";
 import { promptLines } from "../../src/transport/open-transport.ts";
 import { Relay } from "@signalbox/testing/websocket-relay";
+import { until } from "@signalbox/testing/until";
 
 const cleanUp: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -34,7 +35,7 @@ describe("the WebSocket transport", () => {
   test("[AG28] it sends a bearer token and pings, and reads frames with several lines and lines in several frames", async () => {
     const { relay, agent } = await dialed({ token: "secret", pingMs: 5 });
     await agent.send(line(1));
-    await relay.until(() => relay.got.length === 1);
+    await until(() => relay.got.length === 1);
     expect(relay.headers[0]?.["authorization"]).toBe("Bearer secret");
     relay.socket?.send('{"a":1}\n{"a":2}\n');
     relay.socket?.send('{"a":3}');
@@ -58,17 +59,17 @@ describe("the WebSocket transport", () => {
     const { relay, agent } = await dialed();
     relay.acknowledges = true;
     for (let n = 0; n < 10; n++) await agent.send(line(n));
-    await relay.until(() => relay.got.length === 10);
+    await until(() => relay.got.length === 10);
     relay.cut();
     for (let n = 10; n < 20; n++) await agent.send(line(n));
-    await relay.until(() => relay.got.length >= 20);
+    await until(() => relay.got.length >= 20);
     expect(numbers(relay.got)).toEqual(Array.from({ length: 20 }, (_, n) => n));
   });
 
   test("[AG31] it gives up after the allowed attempts, with an error", async () => {
     const { relay, agent } = await dialed({ attempts: 2 });
     await agent.send(line(0));
-    await relay.until(() => relay.got.length === 1);
+    await until(() => relay.got.length === 1);
     await relay.close();
     const reason = await agent.closed;
     expect(reason.kind).toBe("lost");
@@ -103,14 +104,14 @@ describe("the WebSocket transport", () => {
     const { relay, agent } = await dialed({ pingMs: 20, silenceMs: 200 });
     relay.server.options.autoPong = false;
     await agent.send(line(0));
-    await relay.until(() => relay.headers.length > 1);
+    await until(() => relay.headers.length > 1);
     expect(numbers(relay.got)).toContain(0);
   });
 
   test("[AG29] an agent that ends while disconnected sends its last lines first", async () => {
     const { relay, agent } = await dialed();
     await agent.send(line(0));
-    await relay.until(() => relay.got.length === 1);
+    await until(() => relay.got.length === 1);
     const gone = once(relay.socket!, "close");
     relay.cut();
     await gone;

@@ -4,6 +4,7 @@ import { hasNetworks, openNetwork } from "./network.ts";
 import { agentLines, difference } from "./recorder.ts";
 import { Room } from "./room.ts";
 import { freshItems, when } from "./seen.ts";
+import { within } from "@signalbox/testing/until";
 
 /** Hub and clients beat every 15 s; a connection without any is dead after this. */
 const DEAD_MS = 35_000;
@@ -27,7 +28,7 @@ function typist(room: Room, network: ReturnType<typeof openNetwork>, session: st
     },
     async until(word: string) {
       while (!rest.split("\n").includes(word)) {
-        const { value, done } = await lines.read();
+        const { value, done } = await within(`the client is ${word}`, lines.read());
         if (done) throw new Error(`the client is gone before it was ${word}`);
         rest += value;
       }

@@ -11,6 +11,7 @@ import { readProcessFile } from "@signalbox/testing/process-facts";
 import { openProxy, type Proxy } from "./proxy.ts";
 import { when } from "./seen.ts";
 import { portToComeBackTo } from "@signalbox/testing/ports";
+import { until } from "@signalbox/testing/until";
 
 export interface RoomOptions {
   readonly environment?: Readonly<Record<string, string>>;
@@ -244,12 +245,13 @@ async function firstLine(child: Child): Promise<string> {
 
 /** Tries until the hub, which may be away, has answered; the same id makes it the same command. */
 export async function insist<T>(work: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await work();
-    } catch (failure) {
-      if (!HubError.is(failure, "unreachable")) throw failure;
-      await Bun.sleep(100);
-    }
-  }
+  const attempt = () =>
+    work().then(
+      (value) => ({ value }),
+      (failure: unknown) => {
+        if (HubError.is(failure, "unreachable")) return undefined;
+        throw failure;
+      },
+    );
+  return (await until("the hub answers", attempt)).value;
 }

@@ -1,3 +1,4 @@
+import { untilChange } from "@signalbox/testing/until";
 import type { HubClient, Item, SessionWatch } from "@signalbox/client";
 
 /** Settles when it holds; looked at whenever the view changes. */
@@ -5,14 +6,7 @@ export async function when(
   watch: { subscribe(listener: () => void): () => void },
   holds: () => boolean,
 ): Promise<void> {
-  if (holds()) return;
-  await new Promise<void>((resolve) => {
-    const end = watch.subscribe(() => {
-      if (!holds()) return;
-      end();
-      resolve();
-    });
-  });
+  await untilChange(`the view shows that ${holds.toString()}`, watch, holds, { withinMs: 240_000 });
 }
 
 /** Everything that a watch shows, from the first item on. */

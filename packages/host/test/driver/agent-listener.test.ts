@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { once } from "node:events";
 import { AgentListener } from "../../src/drivers/sdk-url/agent-listener.ts";
+import { until } from "@signalbox/testing/until";
 
 const Socket = WebSocket as unknown as new (
   url: string,
@@ -19,21 +20,17 @@ async function agent(door: AgentListener, lastSaid?: string) {
     },
   });
   const heard: string[] = [];
-  let wake = () => {};
-  socket.addEventListener("message", ({ data }) => {
-    heard.push(String(data));
-    wake();
-  });
+  socket.addEventListener("message", ({ data }) => void heard.push(String(data)));
   await once(socket, "open");
   return {
     socket,
     heard: async (count: number) => {
-      while (heard.length < count) await new Promise<void>((resolve) => (wake = resolve));
+      await until(`${count} frames come`, () => heard.length >= count, { seen: () => heard });
       return heard.join("");
     },
     /** The id of the question whether it is initialized, with which each later connection begins. */
     asked: async () => {
-      while (heard.length === 0) await new Promise<void>((resolve) => (wake = resolve));
+      await until("a frame comes", () => heard.length > 0);
       const { request_id: id, request } = JSON.parse(heard.shift() ?? "") as Probe;
       expect(request.subtype).toBe("initialize");
       return id;

@@ -5,6 +5,7 @@ import { type Cell, END, pushChange } from "../../src/store/cells.ts";
 import { WorkerThread } from "../../src/store/worker-thread.ts";
 import type { FromWriter, ToWriter } from "../../src/store/writer-worker.ts";
 import { openFolder, session } from "./rows.ts";
+import { until } from "@signalbox/testing/until";
 
 setDefaultTimeout(180_000);
 
@@ -17,19 +18,12 @@ function group(id: string): Cell[] {
 test("[LG17] commits that were in progress when the disk failed are never written, however soon it recovers", async () => {
   await using folder = await openFolder();
   const heard: FromWriter[] = [];
-  let wake = () => {};
   const thread = new WorkerThread<ToWriter, FromWriter>(
     "writer-worker",
-    (message) => {
-      heard.push(message);
-      wake();
-    },
+    (message) => void heard.push(message),
     (why) => heard.push({ refused: why }),
   );
-  const next = async (): Promise<FromWriter | undefined> => {
-    while (heard.length === 0) await new Promise<void>((resolve) => (wake = resolve));
-    return heard.shift();
-  };
+  const next = () => until("the writer answers", () => heard.shift());
   thread.send({ open: folder.path, retryMs: 1 });
   expect(await next()).toEqual({ opened: true });
 

@@ -22,6 +22,7 @@ import { startModel } from "@signalbox/model";
 import { filesUnder } from "./files.ts";
 import type { Conversation, Stage, Story } from "./story.ts";
 import { emptyEnvironment } from "../empty-environment.ts";
+import { untilChange, within } from "@signalbox/testing/until";
 
 /** A program that claims to be Claude Code. */
 export interface Program {
@@ -120,7 +121,7 @@ class Talk implements Conversation {
   readonly #outbox: SDKUserMessage[] = [];
   readonly #reading: AsyncIterator<SDKMessage>;
   #wake: (() => void) | undefined;
-  #onLine: (() => void)[] = [];
+  readonly #listeners = new Set<() => void>();
   #isOver = false;
   #isEnded = false;
   #kill = () => {};
@@ -172,7 +173,7 @@ class Talk implements Conversation {
       const lines = (rest + text).split("\n");
       rest = lines.pop() ?? "";
       for (const line of lines) this.#parts.wire.push(JSON.parse(line));
-      for (const look of this.#onLine.splice(0)) look();
+      for (const listener of this.#listeners) listener();
     });
     let errors = "";
     child.stderr.on("data", (bytes: Buffer) => (errors += bytes.toString()));
@@ -227,7 +228,7 @@ class Talk implements Conversation {
 
   async until(fits: (message: SDKMessage) => boolean): Promise<SDKMessage> {
     for (;;) {
-      const message = await this.#next();
+      const message = await within(`a message comes for which ${fits.toString()}`, this.#next());
       if (!message) throw new Error(`the program left: ${this.#parts.thrown.join("; ")}`);
       if (fits(message)) return message;
     }
@@ -273,9 +274,19 @@ class Talk implements Conversation {
   }
 
   async #printed(times: number, isIt: (row: Printed) => boolean): Promise<void> {
-    while (this.#parts.wire.filter((row) => isIt(row as Printed)).length < times) {
-      await new Promise<void>((resolve) => this.#onLine.push(resolve));
-    }
+    const { wire } = this.#parts;
+    const source = {
+      subscribe: (listener: () => void) => {
+        this.#listeners.add(listener);
+        return () => this.#listeners.delete(listener);
+      },
+    };
+    await untilChange(
+      `the program prints ${times} lines for which ${isIt.toString()}`,
+      source,
+      () => wire.filter((row) => isIt(row as Printed)).length >= times,
+      { seen: () => wire.slice(-3) },
+    );
   }
 
   turn(prompt: string): Promise<SDKMessage> {
@@ -288,7 +299,7 @@ class Talk implements Conversation {
     this.#isEnded = true;
     this.#isOver = true;
     this.#wake?.();
-    while (await this.#next());
+    while (await within("the program ends", this.#next()));
   }
 
   kill(): void {

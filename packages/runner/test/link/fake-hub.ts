@@ -14,6 +14,7 @@ import type { ServerWebSocket } from "bun";
 import { portToComeBackTo } from "@signalbox/testing/ports";
 import type { TerminalFrameToHub } from "../../src/link/terminal-frames.ts";
 import { provingHub } from "@signalbox/testing/proving-hub";
+import { untilChange } from "@signalbox/testing/until";
 
 export interface StoredLine {
   readonly seq: number;
@@ -24,6 +25,12 @@ export interface StoredLine {
   readonly droppedBytes?: number | undefined;
 }
 type Socket = ServerWebSocket<string>;
+
+/** The runner's own last lines of a session, for the sentence of a wait in vain. */
+function lastNotes([session, lines]: [string, StoredLine[]]): unknown {
+  const notes = lines.filter(({ from }) => from === "keeper").slice(-3);
+  return { session, lines: lines.length, notes: notes.map(({ text }) => text) };
+}
 
 /** A small hub: stores lines, acknowledges them, and gives orders. A real socket, on any port. */
 export class FakeHub implements AsyncDisposable {
@@ -49,7 +56,7 @@ export class FakeHub implements AsyncDisposable {
   readonly #done = new Map<string, FrameToHubOfType<"done">>();
   #server: Bun.Server<string>;
   #socket: Socket | undefined;
-  #wake: (() => void)[] = [];
+  readonly #listeners = new Set<() => void>();
 
   readonly #port = portToComeBackTo();
 
@@ -75,12 +82,19 @@ export class FakeHub implements AsyncDisposable {
   }
 
   /** Waits until something is so; it is looked at whenever a frame came. */
-  async until<R>(is: () => R | undefined | false): Promise<R> {
-    for (;;) {
-      const found = is();
-      if (found !== undefined && found !== false) return found;
-      await new Promise<void>((resolve) => this.#wake.push(resolve));
-    }
+  until<R>(is: () => R | undefined | false): Promise<R> {
+    const found = () => {
+      const value = is();
+      return value !== undefined && value !== false && { value };
+    };
+    const seen = () => ({ frames: this.frames, notes: [...this.#stored].map(lastNotes) });
+    const what = `the hub has got what makes this true: ${is.toString()}`;
+    return untilChange(what, this, found, { seen }).then(({ value }) => value);
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   note<T extends LogMarkerType>(session: string, subtype: T): Promise<LogMarker<T>> {
@@ -151,7 +165,7 @@ export class FakeHub implements AsyncDisposable {
         open: (socket) => void socket.send(socket.data),
         message: (socket, data) => {
           this.#receive(socket, String(data));
-          for (const wake of this.#wake.splice(0)) wake();
+          for (const listener of this.#listeners) listener();
         },
         close: (socket) => {
           if (this.#socket === socket) this.#socket = undefined;

@@ -5,7 +5,10 @@ import type { OrderOfKind } from "@signalbox/api/link";
 import type { LaunchOptions } from "@signalbox/api";
 import type { FakeHub } from "../link/fake-hub.ts";
 import { openProcesses } from "../supervise/processes.ts";
-import { agents, openStage } from "@signalbox/testing/agent-stage";
+import { agents, openStage, type Stage } from "@signalbox/testing/agent-stage";
+import { until } from "@signalbox/testing/until";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 
 setDefaultTimeout(180_000);
 
@@ -73,6 +76,13 @@ function streamed(hub: FakeHub): string {
     .map(({ delta }) => (delta?.type === "text_delta" ? delta.text : ""))
     .join("");
 }
+
+/** What Claude Code itself has written about its conversations. */
+function transcript({ home }: Stage): string {
+  const files = globSync(".claude/projects/*/*.jsonl", { cwd: home });
+  return files.map((file) => readFileSync(join(home, file), "utf8")).join("");
+}
+
 interface StreamEvent {
   readonly delta?: { readonly type: string; readonly text: string };
 }
@@ -129,7 +139,7 @@ describe("a runner with the real Claude Code 2.1.325", () => {
 
   test("[LK4] [LK5] delivers every line once and in order although the link breaks and the hub is away", async () => {
     await using real = await openReal();
-    const { hub } = real;
+    const { hub, stage } = real;
     await real.start("r1");
     await real.prompt("r1", "::flood 3000 1500");
     for (let n = 1; n <= 3; n++) {
@@ -138,7 +148,8 @@ describe("a runner with the real Claude Code 2.1.325", () => {
       await hub.connected();
     }
     await hub.away();
-    await Bun.sleep(300);
+    // The turn ends without the hub: Claude Code writes the finished answer to its transcript.
+    await until("the answer is in the transcript", () => transcript(stage).includes("w3000"));
     hub.back();
     await hub.until(() => results(hub).length === 1);
     const words = Array.from({ length: 3000 }, (_, index) => `w${index + 1}`);
