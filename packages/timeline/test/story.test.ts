@@ -261,6 +261,25 @@ describe("asks, calls and tasks", () => {
     expect(edited?.payload).toMatchObject(asked?.input as object);
   });
 
+  test("[TL29] a plan that was edited before it was approved has the plan before it", () => {
+    const plan = (text: string) => ({ plan: text });
+    const request = {
+      subtype: "can_use_tool",
+      tool_name: "ExitPlanMode",
+      input: plan("1. Run"),
+      tool_use_id: "t1",
+    };
+    const log = [
+      init(),
+      toolUse("t1", "ExitPlanMode", plan("1. Run")),
+      agent({ type: "control_request", request_id: "q1", request }),
+      answer({ behavior: "allow", updatedInput: plan("1. Walk") }),
+    ];
+    expect(items(log, "ask")).toMatchObject([
+      { ask: "plan", input: plan("1. Walk"), inputBefore: plan("1. Run") },
+    ]);
+  });
+
   test("[TL29] an ask that nobody changed has no input before it", () => {
     const log = [
       init(),

@@ -42,7 +42,12 @@ function readInputBefore(
   ask: ItemOfKind<"ask"> | undefined,
   input: unknown,
 ): { inputBefore?: unknown } {
-  if (ask?.ask !== "permission" || ask.inputBefore !== undefined || input === undefined) return {};
+  if (
+    (ask?.ask !== "permission" && ask?.ask !== "plan") ||
+    ask.inputBefore !== undefined ||
+    input === undefined
+  )
+    return {};
   return JSON.stringify(ask.input) === JSON.stringify(input) ? {} : { inputBefore: ask.input };
 }
 

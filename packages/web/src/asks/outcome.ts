@@ -15,7 +15,8 @@ export function describeOutcome(ask: AskView): string {
 function nameOutcome(ask: AskView): string {
   switch (ask.decision?.behavior) {
     case "allow":
-      if (ask.kind === "plan") return text.approved;
+      if (ask.kind === "plan")
+        return ask.decision.input === undefined ? text.approved : text.approvedWithChanges;
       return ask.decision.input === undefined ? text.allowed : text.allowedWithChanges;
     case "deny":
       if (ask.kind === "plan") return text.changesRequested;

@@ -39,6 +39,25 @@ export function formatPlanComments(parts: readonly string[], comments: PlanComme
     .join("\n\n");
 }
 
+/**
+ * The comments after the plan was edited: each stays with its part, and one whose own part was changed stays at
+ * its position.
+ */
+export function movePlanComments(
+  before: readonly string[],
+  after: readonly string[],
+  comments: PlanComments,
+): PlanComments {
+  const moved: Record<string, string> = {};
+  for (const [key, comment] of Object.entries(comments)) {
+    if (comment.trim() === "") continue;
+    const same = after.indexOf(before[Number(key)] ?? "");
+    const at = same >= 0 ? same : Math.max(0, Math.min(Number(key), after.length - 1));
+    moved[at] = moved[at] === undefined ? comment : `${moved[at]}\n${comment}`;
+  }
+  return moved;
+}
+
 export function countComments(comments: PlanComments): number {
   return Object.values(comments).filter((comment) => comment.trim() !== "").length;
 }

@@ -1,5 +1,6 @@
 import { preferences, setPreferences } from "../store/preferences.ts";
 import { signal } from "../store/signal.ts";
+import { closePlan } from "./plan-in-panel.ts";
 
 /** Below this width the panel is a sheet over the conversation. */
 export const PANEL_BESIDE_PX = 1100;
@@ -28,16 +29,13 @@ export const isPanelBeside = () => matchMedia(`(width >= ${PANEL_BESIDE_PX}px)`)
 export const panelSheet = signal(false);
 
 export function togglePanel(): void {
-  if (isPanelBeside()) setPreferences({ panelOpen: !preferences.get().panelOpen });
+  if (closePlan()) setPreferences({ panelOpen: false });
+  else if (isPanelBeside()) setPreferences({ panelOpen: !preferences.get().panelOpen });
   else panelSheet.set(!panelSheet.get());
 }
 
-export function openPanel(panel: string): void {
-  setPreferences(isPanelBeside() ? { panel, panelOpen: true } : { panel });
-  if (!isPanelBeside()) panelSheet.set(true);
-}
-
 export function closePanel(): void {
+  closePlan();
   if (isPanelBeside()) setPreferences({ panelOpen: false });
   panelSheet.set(false);
 }

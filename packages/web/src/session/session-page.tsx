@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import { AskCard } from "../asks/ask-card.tsx";
+import { PlanPanelContext } from "../asks/plan-panel-context.ts";
 import { visibleAsks } from "../asks/visible-asks.ts";
 import { useTypingIn } from "../asks/use-typing-in.ts";
 import { Composer } from "../composer/composer.tsx";
@@ -14,6 +15,7 @@ import { ItemList } from "../conversation/item-list.tsx";
 import { SessionHead } from "./session-head.tsx";
 import { SessionProgress } from "./session-progress.tsx";
 import { SidePanel } from "./side-panel.tsx";
+import { usePlanInPanel } from "./use-plan-in-panel.ts";
 import { PANEL_BESIDE_PX, PANEL_WIDTH, panelSheet } from "../frame/frame-state.ts";
 import { Sheet } from "../frame/sheet.tsx";
 import { Splitter } from "../frame/splitter.tsx";
@@ -29,7 +31,8 @@ export default function SessionPage({ id }: { id: string }) {
   const { panelOpen = false, panelWidth } = useSignal(preferences);
   const isSheetOpen = useSignal(panelSheet);
   useEffect(() => panelSheet.set(false), [id, isBeside]);
-  const isOpen = isBeside ? panelOpen : isSheetOpen;
+  const { plan, isShown } = usePlanInPanel(id, isBeside);
+  const isOpen = isBeside ? panelOpen || isShown : isSheetOpen;
   const panel = (
     <aside className="side-panel" aria-label={strings.session.panel}>
       {isBeside && (
@@ -42,7 +45,7 @@ export default function SessionPage({ id }: { id: string }) {
         />
       )}
       <ErrorBoundary what={strings.parts.panel}>
-        <SidePanel id={id} handle={handle} onLeave={() => panelSheet.set(false)} />
+        <SidePanel id={id} plan={plan} handle={handle} onLeave={() => panelSheet.set(false)} />
       </ErrorBoundary>
     </aside>
   );
@@ -51,7 +54,9 @@ export default function SessionPage({ id }: { id: string }) {
       <div className="flex min-w-0 grow flex-col" data-asks="">
         <SessionHead id={id} isPanelOpen={isOpen} />
         {handle && <SessionProgress id={id} handle={handle} />}
-        {handle ? <ConversationView id={id} handle={handle} /> : <div className="grow" />}
+        <PlanPanelContext value={plan !== undefined}>
+          {handle ? <ConversationView id={id} handle={handle} /> : <div className="grow" />}
+        </PlanPanelContext>
       </div>
       {isOpen && (isBeside ? panel : <Sheet onClose={() => panelSheet.set(false)}>{panel}</Sheet>)}
     </div>

@@ -1,3 +1,4 @@
+import type { AskView } from "@signalbox/api";
 import { Menu } from "@base-ui/react/menu";
 import { Tabs } from "@base-ui/react/tabs";
 import { ChevronLeft, Ellipsis, X } from "lucide-react";
@@ -14,6 +15,8 @@ import type { SessionHandle } from "../store/use-session-handle.ts";
 import { useSession } from "../store/use-hub.ts";
 import { ChangesPanel } from "../panels/changes.tsx";
 import { FactsPanel } from "../panels/facts.tsx";
+import { PlanView } from "../asks/plan-view.tsx";
+import { closePlan, planInPanel, showPlanInPanel } from "../frame/plan-in-panel.ts";
 import { SelectionMention } from "../conversation/selection-mention.tsx";
 import { TasksPanel } from "../panels/tasks.tsx";
 
@@ -36,10 +39,14 @@ const morePanels = [
   { id: "wire", label: text.panels.protocol, View: WirePanel },
   { id: "facts", label: text.panels.info, View: FactsPanel },
 ] as const;
+/** The tab of a plan that waits for an answer. */
+const PLAN = "plan";
 const allPanels = [...panels, ...morePanels];
 
 interface Props {
   readonly id: string;
+  /** The request whose plan waits and can be read here. */
+  readonly plan: AskView | undefined;
   /** Undefined until the cached copy has been read. */
   readonly handle: SessionHandle | undefined;
   /** Called when the person moves on to the conversation or composer. */
@@ -47,19 +54,25 @@ interface Props {
 }
 
 /** The panel beside the conversation. */
-export function SidePanel({ id, handle, onLeave }: Props) {
+export function SidePanel({ id, plan, handle, onLeave }: Props) {
   const session = useSession(id);
   const { panel } = useSignal(preferences);
   const isPhone = useMedia(`(width < ${PHONE_PX}px)`);
+  const isPlanShown = useSignal(planInPanel) === plan?.id && plan !== undefined;
   const root = useRef<HTMLDivElement>(null);
   if (!session) return null;
   const shown = allPanels.find((one) => one.id === panel) ?? panels[0];
   const extra = morePanels.find((one) => one.id === shown.id);
+  const select = (panel: string) => {
+    if (panel === PLAN && plan) return showPlanInPanel(plan.id);
+    closePlan();
+    return setPreferences({ panel, panelOpen: true });
+  };
   return (
     <Tabs.Root
       className="flex h-full min-h-0 flex-col"
-      value={shown.id}
-      onValueChange={(value) => setPreferences({ panel: String(value) })}
+      value={isPlanShown ? PLAN : shown.id}
+      onValueChange={(value) => select(String(value))}
     >
       <div className="flex min-h-12 shrink-0 items-center border-b border-line pr-2 pl-1">
         {isPhone && (
@@ -69,6 +82,11 @@ export function SidePanel({ id, handle, onLeave }: Props) {
           className="-mb-px flex min-w-0 grow self-stretch overflow-x-auto px-1"
           aria-label={text.panel}
         >
+          {plan && (
+            <Tabs.Tab value={PLAN} className="tab">
+              {strings.tools.plan}
+            </Tabs.Tab>
+          )}
           {[...panels, ...(extra ? [extra] : [])].map(({ id: name, label }) => (
             <Tabs.Tab key={name} value={name} className="tab">
               {label}
@@ -88,11 +106,7 @@ export function SidePanel({ id, handle, onLeave }: Props) {
             <Menu.Positioner className="z-25" align="end" sideOffset={4}>
               <Menu.Popup className="menu">
                 {morePanels.map(({ id: name, label }) => (
-                  <Menu.Item
-                    key={name}
-                    className="menu-item"
-                    onClick={() => setPreferences({ panel: name })}
-                  >
+                  <Menu.Item key={name} className="menu-item" onClick={() => select(name)}>
                     {label}
                   </Menu.Item>
                 ))}
@@ -103,6 +117,13 @@ export function SidePanel({ id, handle, onLeave }: Props) {
         {!isPhone && <IconButton icon={X} label={strings.frame.closePanel} onClick={closePanel} />}
       </div>
       <div ref={root} className="relative min-h-0 grow">
+        {plan && (
+          <Tabs.Panel value={PLAN} className="h-full">
+            <ErrorBoundary what={strings.parts.panel}>
+              <PlanView key={plan.id} ask={plan} className="plan-panel" />
+            </ErrorBoundary>
+          </Tabs.Panel>
+        )}
         {allPanels.map(({ id: name, View }) => (
           <Tabs.Panel key={name} value={name} className="h-full overflow-y-auto p-3">
             <ErrorBoundary what={strings.parts.panel}>

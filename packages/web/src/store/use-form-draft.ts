@@ -22,7 +22,7 @@ export function useFormDraft<T>(name: string, initial: T): [T, (value: T | undef
 /** The name of the draft of a form that answers an ask. */
 export function askDraftName(
   ask: string,
-  form: "deny" | "answers" | "fields" | "details" | "comments",
+  form: "deny" | "answers" | "fields" | "details" | "comments" | "plan",
 ): string {
   return `ask/${ask}/${form}`;
 }

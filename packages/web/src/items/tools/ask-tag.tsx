@@ -79,9 +79,10 @@ function describeAsk(
   const isRefused = isRefusal(ask);
   const kind = toShortRawText(ask.ask, 40);
   if (kind === "plan") {
+    const isEdited = ask.inputBefore !== undefined;
     return isRefused
       ? { label: text.changesRequested, tone: "waiting" }
-      : { label: text.approved, tone: "quiet" };
+      : { label: isEdited ? text.approvedWithChanges : text.approved, tone: "quiet" };
   }
   if (kind !== "permission") {
     return { label: isRefused ? text.skipped : text.answered, tone: "quiet" };

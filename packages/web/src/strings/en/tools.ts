@@ -36,6 +36,7 @@ export const tools = {
   deniedBy: (name: string) => `Denied by ${name}`,
   deniedByYou: "Denied by you",
   approved: "Approved",
+  approvedWithChanges: "Approved with changes",
   changesRequested: "Changes requested",
   answered: "Answered",
   skipped: "Skipped",

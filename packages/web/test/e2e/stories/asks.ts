@@ -123,7 +123,8 @@ export function asks(stage: SharedStage): void {
     await window.choose("permission", /^Plan/);
     await window.permits("plan");
     await window.say(planned("# The plan\n\n1. Do **it**.", "Back: {{seen (do it twice)}}."));
-    await window.ask.getByRole("heading", { name: "The plan" }).waitFor();
+    const panel = window.page.locator(".side-panel");
+    await panel.getByRole("heading", { name: "The plan" }).waitFor();
     await needsYou().waitFor();
     expect(await window.conversation.getByRole("heading", { name: "The plan" }).count()).toBe(0);
     await window.openDeny();
@@ -132,13 +133,60 @@ export function asks(stage: SharedStage): void {
     await window.deny();
     await window.reads("Back: do it twice.");
     await window.say(planned("# The better plan", "Begun."));
-    await window.ask.getByRole("heading", { name: "The better plan" }).waitFor();
+    await panel.getByRole("heading", { name: "The better plan" }).waitFor();
     const mode = window.page.getByLabel("Auto-accept edits");
     await window.tick(mode, true);
     await window.button("Approve plan").waitFor();
     await window.allow();
     await window.reads("Begun.");
     await window.permits("accept-edits");
+    await window.choose("permission", /^Ask first/);
+    await window.permits("default");
+  });
+
+  test("[PG71] a plan opens the panel once, is read there or at full width, and is commented on and edited before it is approved", async () => {
+    const { page } = window;
+    const panel = page.locator(".side-panel");
+    await window.choose("permission", /^Plan/);
+    await window.permits("plan");
+    await window.vanish(panel); // It was open for the plan before this one alone.
+    const plan = "# Move it\n\n1. Move it quickly.\n2. Stop.";
+    await window.say(planned(plan, "Heard: {{seen (Move it with great care)}}."));
+    await panel.getByRole("heading", { name: "Move it" }).waitFor();
+    expect(await window.ask.getByRole("heading", { name: "Move it" }).count()).toBe(0);
+
+    await panel.locator(".plan-part").nth(2).hover();
+    await panel.locator("[data-role=comment-plan]").nth(2).click();
+    await page.locator("[data-role=plan-comment]").fill("And then what?");
+    await page.getByRole("button", { name: "Add comment" }).click();
+    await panel.getByText("1 comment").waitFor();
+    await panel.locator("[data-role=plan-wide]").click();
+    await page.getByRole("dialog").getByText("And then what?").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+
+    await panel.locator("[data-role=edit-plan]").click();
+    const edited = plan.replace("quickly", "with great care");
+    await page.locator("[data-role=edited-plan]").fill(edited);
+    await page.keyboard.press("Escape"); // closes the field, and keeps what was typed
+    await panel.getByText("Move it with great care.").waitFor();
+    await panel.getByText("And then what?").waitFor();
+
+    // Closed by the person, it stays closed until it is asked for; until then nothing can be approved.
+    await page.locator("[data-role=panel-toggle]").click();
+    await window.vanish(panel);
+    await window.ask.locator("[data-role=unfold]").waitFor();
+    await window.ask.locator("[data-role=review-plan]").click();
+    await panel.getByText("Move it with great care.").waitFor();
+    await window.button("Approve edited plan").waitFor();
+    await window.allow();
+    await window.reads("Heard: Move it with great care.");
+    await window.vanish(panel);
+    await window.conversation
+      .getByRole("button", { name: /^Worked for/ })
+      .last()
+      .click();
+    await window.conversation.getByText("Approved with changes").first().waitFor();
     await window.choose("permission", /^Ask first/);
     await window.permits("default");
   });
