@@ -79,6 +79,7 @@ export const namedSchemas = {
   TicketRequest: devices.ticketRequest,
   Ticket: devices.streamTicket,
   Elevation: devices.elevationView,
+  RequestedElevation: devices.requestedElevation,
   ElevationRequest: devices.newElevation,
   ElevationDecision: devices.elevationDecision,
   HubIdentity: devices.hubIdentity,

@@ -61,7 +61,7 @@ const commands: Record<string, ListedCommand> = {
     load: async () => (await import("./commands/trust.ts")).trustCommand,
   },
   config: {
-    summary: "show and change the hub's settings",
+    summary: "Show and change settings: agents, accounts, permissions, trust and more",
     load: async () => (await import("./commands/config.ts")).configCommand,
   },
   devices: {
@@ -138,7 +138,7 @@ async function main([name, ...args]: string[]): Promise<ExitCode> {
   const command = await listed.load();
   const ownArgs = args.includes("--") ? args.slice(0, args.indexOf("--")) : args;
   if (ownArgs.includes("--help") || ownArgs.includes("-h")) {
-    console.log(command.help);
+    console.log((await command.findHelp?.(ownArgs)) ?? command.help);
     return exitCode.success;
   }
   try {

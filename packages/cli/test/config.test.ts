@@ -1,3 +1,4 @@
+import { realpathSync } from "node:fs";
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { openHubStage } from "@signalbox/testing/hub-stage";
 import { until } from "@signalbox/testing/until";
@@ -34,8 +35,9 @@ test("signalbox config says what it does not know, and where an admin changes a 
     2,
     expect.stringContaining('There is no setting "colors".'),
   ]);
-  const admins = await hub.command(["config", "set", "agents", "x"]);
+  const admins = await hub.command(["config", "agents", "remove", "claude-code"]);
   expect(admins.exit).toBe(3);
+  expect(admins.stderr).toContain("needs an admin");
   expect(admins.stderr).toContain("/settings/agents");
   const never = await hub.command(["config", "set", "permission", "autonomous"]);
   expect(never.exit).toBe(2);
@@ -68,4 +70,96 @@ test("signalbox config changes a setting once an approver's device has confirmed
   await hub.admin.decideElevation(again, false);
   expect(await refused.exited).toBe(3);
   expect((await hub.admin.sessionDefaults()).askLimit).toEqual(askLimit);
+});
+
+/** Runs a command on a terminal which the admin's device confirms. Returns what it printed. */
+async function runConfirmed(args: string[], type?: string): Promise<string> {
+  const { terminal, exited } = hub.commandOnTerminal(args);
+  if (type !== undefined) await terminal.answer(type, ": ");
+  await terminal.until("Confirm this terminal on a paired device of an admin");
+  const waiting = await until("it waits", async () => (await hub.admin.elevations())[0]);
+  expect(waiting.role).toBe("admin");
+  await hub.admin.decideElevation(waiting, true);
+  expect(await exited).toBe(0);
+  return terminal.text;
+}
+
+test("signalbox config agents adds, changes, tests and removes an agent, and keeps the others", async () => {
+  const before = await hub.admin.agents();
+  const path = before.find(({ name }) => name === "claude-code")?.path ?? "";
+  const added = ["config", "agents", "add", "second", "--path", path, "--flag=--verbose"];
+  const printed = await runConfirmed(added);
+  expect(printed).toContain("/inbox");
+  const find = async () => (await hub.admin.agents()).find(({ name }) => name === "second");
+  expect(await find()).toMatchObject({ path, driver: "stdio", flags: ["--verbose"] });
+  await runConfirmed(["config", "agents", "edit", "second", "--model", "opus", "--flag="]);
+  expect(await find()).toMatchObject({ path, model: "opus", flags: [] });
+  const tested = await hub.command(["config", "agents", "test", "second"]);
+  expect([tested.exit, tested.stdout]).toEqual([0, expect.stringContaining("model opus")]);
+  const unsaved = ["config", "agents", "test", "second", "--path", "/nowhere/claude"];
+  const { terminal, exited } = hub.commandOnTerminal(unsaved);
+  await terminal.until("needs an admin");
+  const waiting = await until("it waits", async () => (await hub.admin.elevations())[0]);
+  await hub.admin.decideElevation(waiting, true);
+  expect(await exited).toBe(4);
+  expect(terminal.text).toContain("/nowhere/claude");
+  expect(await find()).toMatchObject({ path });
+  await runConfirmed(["config", "agents", "remove", "second"]);
+  const names = (agents: typeof before) => agents.map(({ name }) => name);
+  expect(names(await hub.admin.agents())).toEqual(names(before));
+});
+
+test("signalbox config accounts stores a secret that was typed or read, and shows it nobody", async () => {
+  const secret = "typed-s3cret-value";
+  const refused = await hub.command([
+    "config",
+    "accounts",
+    "set",
+    "work",
+    `TOKEN=${"x".repeat(9)}`,
+  ]);
+  expect([refused.exit, refused.stderr]).toEqual([2, expect.stringContaining("standard input")]);
+  const printed = await runConfirmed(["config", "accounts", "set", "work", "TOKEN"], secret);
+  expect(printed).not.toContain(secret);
+  const visible = ["config", "accounts", "set", "work", "CLAUDE_CONFIG_DIR=/x", "--visible"];
+  await runConfirmed(visible);
+  expect((await hub.admin.environments())["work"]).toEqual({
+    TOKEN: null,
+    CLAUDE_CONFIG_DIR: { value: "/x" },
+  });
+  expect((await hub.command(["config", "accounts"])).stdout).toContain("work");
+  const shown = await runConfirmed(["config", "accounts", "show", "work"]);
+  expect(shown).toContain("(secret)");
+  expect(shown).not.toContain(secret);
+  await runConfirmed(["config", "accounts", "unset", "work", "TOKEN"]);
+  expect((await hub.admin.environments())["work"]).toEqual({ CLAUDE_CONFIG_DIR: { value: "/x" } });
+  await runConfirmed(["config", "accounts", "remove", "work"]);
+  expect(await hub.admin.environmentNames()).not.toContain("work");
+});
+
+test("signalbox config allowed-folders adds and removes folders of a machine", async () => {
+  const folders = async () => (await hub.admin.allowedFolders())[0]?.folders;
+  const before = (await folders()) ?? [];
+  const folder = realpathSync("/usr/share");
+  await runConfirmed(["config", "allowed-folders", "add", folder]);
+  expect(await folders()).toEqual([...before, folder]);
+  const listed = await hub.command(["config", "allowed-folders"]);
+  expect(listed.stdout).toContain(folder);
+  await runConfirmed(["config", "allowed-folders", "remove", folder]);
+  expect(await folders()).toEqual(before);
+  const unknown = await hub.command(["config", "allowed-folders", "remove", folder]);
+  expect(unknown.exit).toBe(4);
+});
+
+test("signalbox config has every section of the page, with a help of its own", async () => {
+  const { stdout } = await hub.command(["config", "--help"]);
+  for (const section of ["agents", "accounts", "trust", "machines", "devices", "audit"]) {
+    expect(stdout).toContain(`  ${section} `);
+    const help = await hub.command(["config", section, "--help"]);
+    expect(help.stdout).toMatch(/^Usage: signalbox /);
+    expect(help.stdout).not.toBe(stdout);
+  }
+  expect((await hub.command(["config", "trust"])).exit).toBe(0);
+  const notifications = await hub.command(["config", "notifications"]);
+  expect(notifications.stdout).toContain("/settings/notifications");
 });

@@ -58,6 +58,7 @@ test("terminals that request to approve are listed apart from the board", () => 
     words: "red fox",
     at: 1,
     publicKey: "key",
+    role: "approver" as const,
     status: "waiting" as const,
   };
   board.apply({ type: "elevations", elevations: [waiting] });

@@ -12,6 +12,7 @@ import {
   pairRequest,
   pairRole,
   pairRoleRequest,
+  requestedElevation,
   streamTicket,
   ticketRequest,
   tokenMade,
@@ -118,7 +119,7 @@ export const deviceRoutes = {
     kind: "read",
     tag: "Devices",
     role: "approver",
-    summary: "List terminals that wait to be allowed to approve",
+    summary: "List terminals that wait to be confirmed",
     response: z.array(elevationView),
   },
   "POST /api/elevations": {
@@ -126,10 +127,10 @@ export const deviceRoutes = {
     kind: "command",
     tag: "Devices",
     role: "driver",
-    summary: "Ask for permission to approve for as long as a terminal runs",
+    summary: "Ask for the rights of an approver or an admin for as long as a terminal runs",
     body: newElevation,
     status: 201,
-    response: elevationView,
+    response: requestedElevation,
     errors: ["lasting-device-needed"],
   },
   "GET /api/elevations/:elevation": {
@@ -137,7 +138,7 @@ export const deviceRoutes = {
     kind: "read",
     tag: "Devices",
     role: "driver",
-    summary: "Get whether a terminal may approve",
+    summary: "Get whether a terminal was confirmed",
     response: elevationView,
   },
   "POST /api/elevations/:elevation/decide": {
@@ -146,7 +147,8 @@ export const deviceRoutes = {
     tag: "Devices",
     role: "approver",
     summary: "Confirm or refuse a terminal",
-    description: "To confirm, the device signs the terminal's key.",
+    description:
+      "To confirm, the device signs the terminal's key. Only an admin's device confirms a terminal that asks for the rights of an admin.",
     body: elevationDecision,
     response: elevationView,
     errors: ["lasting-device-needed", "signature-needed", "wrong-signature"],

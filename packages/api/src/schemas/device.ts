@@ -91,9 +91,18 @@ export const streamTicket = z
   .describe("Opens one WebSocket, once, within thirty seconds.");
 
 export const newElevation = z
-  .object({ name: deviceName, publicKey })
+  .object({
+    name: deviceName,
+    publicKey,
+    role: z
+      .enum(["approver", "admin"])
+      .default("approver")
+      .describe(
+        "`admin`: to change settings that only admins change. An admin's device confirms it.",
+      ),
+  })
   .describe(
-    "A terminal asks to approve for as long as it runs; an approver's device confirms it once.",
+    "A terminal asks for the rights of an approver or an admin for as long as it runs; a device with that role confirms it once.",
   );
 export const elevationDecision = z
   .strictObject({
@@ -105,11 +114,17 @@ export const elevationView = z.object({
   id: uuid,
   name: z.string(),
   words: z.string().describe("Shown on both sides, so that the person sees it is this terminal."),
+  role: z.enum(["approver", "admin"]).describe("What the terminal may do once it is confirmed."),
   at: z.number(),
   status: z.enum(["waiting", "confirmed", "refused", "expired"]),
   publicKey: z.string().describe("What is signed to confirm it."),
 });
 export type ElevationView = z.infer<typeof elevationView>;
+
+export const requestedElevation = elevationView.extend({
+  page: z.string().describe("The address of the page on which a device confirms the terminal."),
+});
+export type RequestedElevation = z.infer<typeof requestedElevation>;
 
 export const auditEntry = z.object({
   nth: z.number(),

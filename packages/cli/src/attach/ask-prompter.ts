@@ -161,7 +161,7 @@ export class AskPrompter {
       remark(
         `Answer on a paired device. To answer here, confirm this terminal there: ${style.bold(words)}`,
       );
-    const elevation = await elevateTerminal(hub, showWords, signal);
+    const elevation = await elevateTerminal(hub, "approver", showWords, signal);
     if (elevation === "refused") {
       remark("This terminal was not confirmed. Answer on another device.");
     } else if (elevation === "expired") {

@@ -1,6 +1,7 @@
 import { readlinkSync } from "node:fs";
 import { hostname, userInfo } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { ElevationView } from "@signalbox/api";
 import { generateDeviceKey, type HubClient, HubError } from "@signalbox/client";
 import type { LocalHub } from "../hub/local-hub.ts";
 
@@ -14,17 +15,18 @@ export interface Elevation extends Disposable {
 }
 
 /**
- * Requests that this terminal may answer asks for as long as it runs. `showWords` shows the words by which the
- * person recognizes it on the other device. `expired` means that nobody decided in time or the hub restarted.
+ * Requests the rights of an approver or an admin for this terminal for as long as it runs. `showWords` shows the
+ * words by which the person recognizes it on the other device, and the page on which it is confirmed. `expired` means that nobody decided in time or the hub restarted.
  */
 export async function elevateTerminal(
   hub: LocalHub,
-  showWords: (words: string) => void,
+  role: ElevationView["role"],
+  showWords: (words: string, page: string) => void,
   signal: AbortSignal,
 ): Promise<Elevation | "refused" | "expired"> {
   const { privateKey, publicKey } = await generateDeviceKey(); // the key exists only in this process
-  const asked = await hub.requestElevation({ name: getTerminalName(), publicKey });
-  showWords(asked.words);
+  const asked = await hub.requestElevation({ name: getTerminalName(), publicKey, role });
+  showWords(asked.words, asked.page);
   for (;;) {
     const status = await getElevationStatus(hub, asked.id);
     if (status === "refused" || status === "expired") return status;

@@ -1,7 +1,7 @@
 import { escapeForTerminal } from "@signalbox/protocol/text";
-import { runAsApprover } from "../attach/run-as-approver.ts";
+import { changeSetting } from "../config/change.ts";
+import { loadSection, sections } from "../config/sections.ts";
 import { findSetting, type Setting, type SettingValue, settings } from "../config/settings.ts";
-import { CommandError } from "../command-error.ts";
 import type { Command } from "../command.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { connectLocalHub, dataHelp, dataOption, type LocalHub } from "../hub/local-hub.ts";
@@ -10,26 +10,43 @@ import { parseOptions } from "../options.ts";
 import { formatJsonLine } from "../terminal/json-line.ts";
 import { UsageError } from "../usage-error.ts";
 
-const names = settings.map(({ name, summary }) => `  ${name.padEnd(24)} ${summary}`).join("\n");
+const column = 24;
+const settingList = settings.flatMap(({ name, summary, write }) =>
+  write ? [`  ${name.padEnd(column)} ${summary}`] : [],
+);
+const sectionList = Object.entries(sections).map(
+  ([name, { summary }]) => `  ${name.padEnd(column)} ${summary}`,
+);
 
 export const configCommand: Command = {
   help: `Usage: signalbox config list [--json]
        signalbox config get SETTING [--json]
        signalbox config set SETTING VALUE
+       signalbox config SECTION [ACTION] [options]
 
-Shows and changes the hub's settings.
+Shows and changes the hub's settings, the same as Settings on the page.
 
-${names}
+Settings:
+${settingList.join("\n")}
 
-A setting that needs an approver is changed from a terminal that an approver's device confirms
-once. A setting that needs an admin is changed on the page.
+Sections:
+${sectionList.join("\n")}
 
-  --json            print JSON
+\`signalbox config SECTION --help\` shows what a section can do.
+
+What needs an approver or an admin works in a terminal once a device with that role has confirmed
+the terminal. The command shows two words and the address of the page on which to confirm.
+
+Options:
+  --json             Print JSON
 ${dataHelp}`,
+  findHelp: async ([section]) => (await loadSection(section))?.help,
   run,
 };
 
 async function run(args: string[]): Promise<ExitCode> {
+  const section = await loadSection(args[0]);
+  if (section) return await section.run(args.slice(1));
   const { values, positionals } = parseOptions({
     args,
     allowPositionals: true,
@@ -53,9 +70,7 @@ async function run(args: string[]): Promise<ExitCode> {
     using hub = await connectLocalHub(values.data);
     return await change(hub, setting, value);
   }
-  throw new UsageError(
-    "Use `signalbox config list`, `signalbox config get SETTING` or `signalbox config set SETTING VALUE`.",
-  );
+  throw new UsageError("Use list, get SETTING, set SETTING VALUE, or the name of a section.");
 }
 
 async function list(hub: LocalHub, isJson: boolean): Promise<ExitCode> {
@@ -73,17 +88,12 @@ async function list(hub: LocalHub, isJson: boolean): Promise<ExitCode> {
 }
 
 async function change(hub: LocalHub, setting: Setting, value: string): Promise<ExitCode> {
-  const { name, section, role, write } = setting;
-  const page = `${hub.url}/settings/${section}`;
+  const { name, section, write } = setting;
   if (!write) {
-    throw new CommandError(
-      exitCode.refused,
-      `${name} can only be changed by a device with the ${role} role. Open ${page} there.`,
-    );
+    throw new UsageError(`Use \`signalbox config ${name}\` to change this.`);
   }
   const apply = write(value);
-  const elsewhere = `open ${page} on that device`;
-  await runAsApprover(hub, { subject: name, elsewhere }, apply);
+  await changeSetting(hub, { subject: name, section, role: "approver" }, apply);
   const { text } = await setting.read(hub);
   console.log(`${name} is now: ${escapeForTerminal(text)}`);
   return exitCode.success;

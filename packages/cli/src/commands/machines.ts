@@ -1,8 +1,7 @@
 import { escapeForTerminal } from "@signalbox/protocol/text";
 import { printJsonLines } from "../terminal/json-line.ts";
-import type { HubClient } from "@signalbox/client";
 import type { Pairing, RunnerView } from "@signalbox/api";
-import { describeUnconfirmed, elevateTerminal } from "../attach/elevation.ts";
+import { runConfirmed } from "../attach/run-confirmed.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { CommandError } from "../command-error.ts";
 import { isLoopback } from "../hub/hub-address.ts";
@@ -68,9 +67,15 @@ function formatMachineTable(machines: readonly RunnerView[]): string[] {
   );
 }
 
+function describePage(hub: LocalHub): string {
+  return `do it on that device under Settings, Machines (${hub.url}/settings/machines)`;
+}
+
 async function add(hub: LocalHub): Promise<ExitCode> {
-  const pairing = await runAsApprover(hub, "want to add a machine", (approver) =>
-    approver.createPairing("runner"),
+  const pairing = await runConfirmed(
+    hub,
+    { subject: "Adding a machine", elsewhere: describePage(hub) },
+    (approver) => approver.createPairing("runner"),
   );
   for (const line of formatInstructions(pairing)) console.log(line);
   return exitCode.success;
@@ -99,50 +104,10 @@ async function remove(hub: LocalHub, machine: RunnerView): Promise<ExitCode> {
       `${escapeForTerminal(machine.machine)} is the machine of the hub and cannot be removed.`,
     );
   }
-  await runAsApprover(hub, `want to remove ${escapeForTerminal(machine.machine)}`, (approver) =>
+  const subject = `Removing ${escapeForTerminal(machine.machine)}`;
+  await runConfirmed(hub, { subject, elsewhere: describePage(hub) }, (approver) =>
     approver.revokeDevice(machine.id),
   );
   console.log(`Removed ${escapeForTerminal(machine.machine)}.`);
   return exitCode.success;
-}
-
-/**
- * Runs an action that needs an approver, after an approver's device has confirmed this terminal. The command
- * line itself is only a driver, because an agent can type everything that a shell can type.
- */
-async function runAsApprover<T>(
-  hub: LocalHub,
-  what: string,
-  act: (approver: HubClient) => Promise<T>,
-): Promise<T> {
-  const onPage = "on the page of an approver's device, under Settings, Machines";
-  if (!process.stdin.isTTY) {
-    throw new CommandError(
-      exitCode.refused,
-      `An approver has to confirm that you ${what}. Run this command in a terminal, or do it ${onPage}.`,
-    );
-  }
-  const interrupted = new AbortController();
-  const onInterrupt = () => interrupted.abort();
-  process.once("SIGINT", onInterrupt);
-  try {
-    const showWords = (words: string) =>
-      console.error(
-        `An approver has to confirm that you ${what}. Confirm this terminal on an approver's device, which shows the same words: ${words}\nYou can also do this ${onPage}.`,
-      );
-    const elevation = await elevateTerminal(hub, showWords, interrupted.signal);
-    if (elevation === "refused" || elevation === "expired") {
-      throw new CommandError(
-        exitCode.refused,
-        `${describeUnconfirmed(elevation)} You can also do this ${onPage}.`,
-      );
-    }
-    using _ = elevation;
-    return await act(elevation.hub);
-  } catch (failure) {
-    if (!interrupted.signal.aborted) throw failure;
-    throw new CommandError(exitCode.interrupted, "Interrupted. Nothing was changed.");
-  } finally {
-    process.off("SIGINT", onInterrupt);
-  }
 }

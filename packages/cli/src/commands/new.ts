@@ -2,7 +2,7 @@ import { escapeForTerminal } from "@signalbox/protocol/text";
 import { isAbsolute, resolve } from "node:path";
 import { HubError, type NewSession, type Session } from "@signalbox/client";
 import type { RunnerView } from "@signalbox/api";
-import { runAsApprover } from "../attach/run-as-approver.ts";
+import { runConfirmed } from "../attach/run-confirmed.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { dataHelp, dataOption, connectLocalHub, type LocalHub } from "../hub/local-hub.ts";
 import { pickMachine } from "../hub/machines.ts";
@@ -92,7 +92,7 @@ async function create(hub: LocalHub, options: NewSession): Promise<Session> {
         ? "A session that asks for nothing for 8 hours"
         : "This session";
     const elsewhere = `create the session on that device (${hub.url}/new)`;
-    return await runAsApprover(hub, { subject, elsewhere }, (approver) =>
+    return await runConfirmed(hub, { subject, elsewhere }, (approver) =>
       approver.createSession(options),
     );
   }

@@ -103,9 +103,11 @@ async function askToTrust(
   try {
     const answer = await keyboard.ask("Trust this folder? (y/N) > ", interrupted.signal);
     if (!/^y(?:es)?$/i.test(answer?.trim() ?? "")) return false;
-    const showWords = (words: string) =>
-      console.error(`Confirm this terminal on an approver's device: ${words}`);
-    const elevation = await elevateTerminal(hub, showWords, interrupted.signal);
+    const showWords = (words: string, page: string) =>
+      console.error(
+        `Confirm this terminal on an approver's device: ${words}\nThe page is ${page}.`,
+      );
+    const elevation = await elevateTerminal(hub, "approver", showWords, interrupted.signal);
     if (typeof elevation === "string") {
       throw new CommandError(
         exitCode.refused,

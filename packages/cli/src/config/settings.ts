@@ -1,4 +1,4 @@
-import type { DeviceRole, SessionDefaults } from "@signalbox/api";
+import type { SessionDefaults } from "@signalbox/api";
 import type { HubClient } from "@signalbox/client";
 import { escapeForTerminal } from "@signalbox/protocol/text";
 import { CommandError } from "../command-error.ts";
@@ -17,10 +17,8 @@ export interface Setting {
   readonly summary: string;
   /** The section of the page on which it is found. */
   readonly section: string;
-  /** Who may change it. */
-  readonly role: DeviceRole;
   readonly read: (hub: HubClient) => Promise<SettingValue>;
-  /** Checks a value and returns what stores it. A setting without this is changed on the page alone. */
+  /** Checks a value and returns what stores it. A setting without this has a section of its own. */
   readonly write?: (value: string) => (hub: HubClient) => Promise<void>;
 }
 
@@ -41,7 +39,6 @@ function describeDefaults(options: {
     name,
     summary,
     section: "permissions",
-    role: "approver",
     read: async (hub) => {
       const picked = pick(await hub.sessionDefaults());
       return { json: picked, text: picked };
@@ -92,7 +89,6 @@ export const settings: readonly Setting[] = [
     name: "agents",
     summary: "the agents that sessions can run",
     section: "agents",
-    role: "admin",
     read: async (hub) => {
       const agents = await hub.agents();
       const text = agents.map(({ name, npm, found, problem }) => {
@@ -103,10 +99,9 @@ export const settings: readonly Setting[] = [
     },
   },
   {
-    name: "environments",
+    name: "accounts",
     summary: "the names of the accounts and environment profiles",
     section: "accounts",
-    role: "admin",
     read: async (hub) => {
       const names = await hub.environmentNames();
       return { json: names, text: names.join(", ") || NO_LIMIT };
@@ -116,7 +111,6 @@ export const settings: readonly Setting[] = [
     name: "allowed-folders",
     summary: "the folders in which drivers can start sessions",
     section: "trust",
-    role: "admin",
     read: async (hub) => {
       const machines = await hub.allowedFolders();
       const text = machines.map(({ machine, folders }) => `${machine}: ${folders.join(", ")}`);
@@ -124,10 +118,9 @@ export const settings: readonly Setting[] = [
     },
   },
   {
-    name: "trusted-folders",
-    summary: "the folders whose own code may run; see signalbox trust",
+    name: "trust",
+    summary: "the folders whose own code may run",
     section: "trust",
-    role: "approver",
     read: async (hub) => {
       const decisions = await hub.trustDecisions();
       const trusted = decisions.filter(({ decision }) => decision === "trusted");

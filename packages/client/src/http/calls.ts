@@ -16,6 +16,7 @@ import type {
   DeviceRole,
   DeviceView,
   ElevationView,
+  RequestedElevation,
   ItemsPage,
   LinesPage,
   NewAnswer,
@@ -345,13 +346,13 @@ export class Calls {
   }
 
   /**
-   * Requests that a terminal with its own key pair may approve for as long as it runs. An
-   * approver's device confirms it.
+   * Requests the rights of an approver or an admin for a terminal with its own key pair, for as long as
+   * it runs. A device with that role confirms it.
    */
   requestElevation(
-    terminal: { name: string; publicKey: string },
+    terminal: { name: string; publicKey: string; role?: ElevationView["role"] },
     call?: CallOptions,
-  ): Promise<ElevationView> {
+  ): Promise<RequestedElevation> {
     return this.call("POST /api/elevations", { body: terminal }, call);
   }
   elevation(id: string): Promise<ElevationView> {

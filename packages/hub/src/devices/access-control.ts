@@ -5,6 +5,7 @@ import {
   decisionText,
   delegationText,
   type DeviceView,
+  type ElevationView,
   type HubDecision,
   type HubIdentity,
   type IdentityProof,
@@ -452,19 +453,19 @@ export function revokedMakerRefusal(): Refusal {
  */
 function createPersonCredential(
   row: DeviceRow,
-  elevation: { id: string; name: string } | undefined,
+  elevation: { id: string; name: string; role: ElevationView["role"] } | undefined,
 ): Credential | undefined {
   if (row.role === "runner") return undefined;
   const { id: device } = row;
   const actor: Actor = elevation
-    ? { device, name: `terminal ${elevation.name}`, role: "approver" }
+    ? { device, name: `terminal ${elevation.name}`, role: elevation.role }
     : { device, name: row.name, role: row.role };
   return { kind: "person", actor, elevation: elevation?.id };
 }
 
 /**
- * Refuses an elevated terminal. It may answer asks and add machines, but may not elevate terminals or pair
- * devices.
+ * Refuses an elevated terminal. It may answer asks, add machines and, as an admin, change settings, but may
+ * not elevate terminals, pair devices or create tokens, which would last longer than the terminal.
  */
 export function requireOwnKey(person: Person, what: string): void {
   if (person.program) {

@@ -18,6 +18,7 @@ interface Elevation {
   readonly device: string;
   readonly name: string;
   readonly words: string;
+  readonly role: ElevationView["role"];
   readonly publicKey: string;
   readonly at: number;
   status: "waiting" | "confirmed" | "refused";
@@ -53,7 +54,10 @@ export class Elevations {
     this.#now = now;
   }
 
-  ask(device: string, name: string, publicKey: string): ElevationView {
+  ask(
+    device: string,
+    { name, publicKey, role }: Pick<ElevationView, "name" | "publicKey" | "role">,
+  ): ElevationView {
     const own = [...this.#all.values()].filter((e) => e.device === device);
     const waiting = own.filter((e) => this.#getStatus(e) === "waiting");
     for (const old of waiting.slice(0, waiting.length - MAX_WAITING_PER_DEVICE + 1))
@@ -66,6 +70,7 @@ export class Elevations {
       device,
       name,
       words,
+      role,
       publicKey,
       at,
       status: "waiting",
@@ -125,7 +130,7 @@ export class Elevations {
   /** The terminal that may approve, and its device. */
   findActive(
     id: string,
-  ): { id: string; device: string; name: string; publicKey: string } | undefined {
+  ): Pick<Elevation, "id" | "device" | "name" | "role" | "publicKey"> | undefined {
     const elevation = this.#all.get(id);
     return elevation?.status === "confirmed" && !this.#isOver(elevation) ? elevation : undefined;
   }
@@ -159,8 +164,8 @@ export class Elevations {
   }
 
   #view(elevation: Elevation): ElevationView {
-    const { id, name, words, at, publicKey } = elevation;
-    return { id, name, words, at, publicKey, status: this.#getStatus(elevation) };
+    const { id, name, words, role, at, publicKey } = elevation;
+    return { id, name, words, role, at, publicKey, status: this.#getStatus(elevation) };
   }
 
   #forgetOld(): void {

@@ -433,6 +433,47 @@ describe("a terminal that wants to approve", () => {
     );
   });
 
+  test("[HD20] asks for the rights of an admin, which only an admin's device gives, and which create nothing that lasts", async () => {
+    await using testServer = await openTestServer();
+    const { token: driver } = await testServer.deviceOf("driver");
+    const { publicKey, createKey } = newDevice();
+    const body = { name: "a window", publicKey, role: "admin" };
+    const asked = await testServer.ask("POST", "/api/elevations", { token: driver, body });
+    const { id, role, page } = (await asked.json()) as { id: string; role: string; page: string };
+    expect([role, page]).toEqual(["admin", `${testServer.url}/inbox`]);
+    const decide = (token: string) => {
+      const signature = readDeviceSigningKey(token)?.sign(elevationText(id, publicKey));
+      return testServer.ask("POST", `/api/elevations/${id}/decide`, {
+        token,
+        body: { confirm: true, signature },
+      });
+    };
+    const token = createKey(id);
+    const setAgents = () => testServer.ask("PUT", "/api/agents", { token, body: [] });
+    expect((await decide(await testServer.tokenOf("approver"))).status).toBe(403);
+    expect((await setAgents()).status).toBe(401);
+    expect((await decide(await testServer.tokenOf("admin"))).status).toBe(200);
+    expect((await setAgents()).status).toBe(204);
+    const confirmed = (await testServer.store.audit()).find(
+      ({ what }) => what === "terminal-confirmed",
+    );
+    expect(confirmed?.facts).toMatchObject({ role: "admin" });
+    const wanted = { name: "script", role: "driver", days: 1 };
+    expect((await testServer.ask("POST", "/api/tokens", { token, body: wanted })).status).toBe(403);
+    for (const role of ["viewer", "admin"]) {
+      const pairing = await testServer.ask("POST", "/api/pairings", { token, body: { role } });
+      expect(pairing.status).toBe(403);
+    }
+    // A terminal that an approver confirmed changes no settings.
+    const approving = await elevated(testServer);
+    await approving.decide(approving.approver);
+    const refused = await testServer.ask("PUT", "/api/agents", {
+      token: approving.token,
+      body: [],
+    });
+    expect(refused.status).toBe(403);
+  });
+
   test("[HD7] [MC2] may add a machine and remove it, which a driver may not", async () => {
     await using testServer = await openTestServer();
     const { driver, approver, decide, token } = await elevated(testServer);

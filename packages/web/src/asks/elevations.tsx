@@ -3,13 +3,13 @@ import { AnswerButton } from "../guard/answer-button.tsx";
 import { resetSettling } from "../guard/click-guard.ts";
 import { inert } from "../text/visible.ts";
 import { RelativeTime } from "../ui/time.tsx";
-import { useBoard, useMayDecide } from "../store/use-hub.ts";
+import { useBoard, useMayConfirm, useMayDecide } from "../store/use-hub.ts";
 import { useAppContext } from "../store/app-context.tsx";
 import { strings } from "../strings/strings.ts";
 
 const text = strings.elevations;
 
-/** Terminals that ask to answer requests for as long as they run. */
+/** Terminals that ask for the rights of an approver or an admin for as long as they run. */
 export function Elevations() {
   const waiting = useBoard((view) => view.elevations).filter(({ status }) => status === "waiting");
   return waiting.map((elevation) => <ElevationCard key={elevation.id} elevation={elevation} />);
@@ -20,9 +20,11 @@ export function Elevations() {
  * (C16).
  */
 function ElevationCard({ elevation }: { elevation: ElevationView }) {
-  const { id, name, words, at } = elevation;
+  const { id, name, words, role, at } = elevation;
   const { client, toasts } = useAppContext();
   const mayDecide = useMayDecide();
+  const mayConfirm = useMayConfirm(role);
+  const isAdmin = role === "admin";
   const decide = async (confirm: boolean) => {
     resetSettling();
     try {
@@ -34,7 +36,7 @@ function ElevationCard({ elevation }: { elevation: ElevationView }) {
   return (
     <section className="ask-card" aria-label={text.label} data-role="elevation">
       <p>
-        {text.text(inert(name))}{" "}
+        {isAdmin ? text.adminText(inert(name)) : text.text(inert(name))}{" "}
         <span className="text-dim">
           {text.requested} <RelativeTime at={at} />
         </span>
@@ -42,11 +44,14 @@ function ElevationCard({ elevation }: { elevation: ElevationView }) {
       <p>
         {text.compare} <strong className="font-mono">{words}</strong>
       </p>
+      {mayDecide && !mayConfirm && <p className="text-dim">{text.adminNeeded}</p>}
       {mayDecide && (
         <div className="flex flex-wrap gap-2">
-          <AnswerButton of={id} role="let-approve" onPress={() => void decide(true)}>
-            {text.approve}
-          </AnswerButton>
+          {mayConfirm && (
+            <AnswerButton of={id} role="let-approve" onPress={() => void decide(true)}>
+              {isAdmin ? text.approveAdmin : text.approve}
+            </AnswerButton>
+          )}
           <AnswerButton of={id} look="button-danger" onPress={() => void decide(false)}>
             {text.deny}
           </AnswerButton>

@@ -34,7 +34,7 @@ export const newAgentDraft: AgentDraft = {
 
 /** An agent's settings, without what the hub has found out about it. */
 export function toSetting(agent: AgentView): AgentSetting {
-  const { found: _found, problem: _problem, ...setting } = agent;
+  const { found: _found, problem: _problem, unsupported: _unsupported, ...setting } = agent;
   return setting;
 }
 

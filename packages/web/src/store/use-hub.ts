@@ -60,5 +60,11 @@ export function useMayDecide(): boolean {
   return role === "approver" || role === "admin";
 }
 
+/** Whether this device may confirm a terminal that asks for the rights of this role. */
+export function useMayConfirm(role: "approver" | "admin"): boolean {
+  const device = useDevice();
+  return device.role === "admin" || device.role === role;
+}
+
 /** Whether this device may do more than look. */
 export const useMayDrive = () => useDevice().role !== "viewer";

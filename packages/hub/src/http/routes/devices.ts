@@ -54,8 +54,10 @@ export const deviceHandlers: Handlers<DeviceRouteKey> = {
     limits.requireFreeStream(caller.actor.device); // checked here, because a browser cannot read why an upgrade fails
     return { ticket: access.ticket(caller, body?.delegation) };
   },
-  "POST /api/tokens": ({ access }, { body, caller }) =>
-    access.addToken({ ...body, by: caller.actor }),
+  "POST /api/tokens": ({ access }, { body, caller }) => {
+    requireOwnKey(caller, "create tokens");
+    return access.addToken({ ...body, by: caller.actor });
+  },
   "GET /api/devices": ({ access: { devices } }, { caller }) =>
     [...devices.list(), ...devices.expiredParents()].map((row) =>
       devices.view(row, row.id === caller.actor.device),
@@ -80,9 +82,9 @@ export const deviceHandlers: Handlers<DeviceRouteKey> = {
     await access.revoke(params.device, caller.actor);
   },
   "GET /api/elevations": ({ access }) => access.elevations.listWaiting(),
-  "POST /api/elevations": ({ access }, { body, caller }) => {
+  "POST /api/elevations": ({ access }, { body, caller, origin }) => {
     requireOwnKey(caller, "ask for more");
-    return access.elevations.ask(caller.actor.device, body.name, body.publicKey);
+    return { ...access.elevations.ask(caller.actor.device, body), page: `${origin}/inbox` };
   },
   "GET /api/elevations/:elevation": ({ access }, { params, caller }) => {
     const found = access.elevations.find(params.elevation);
@@ -98,8 +100,12 @@ export const deviceHandlers: Handlers<DeviceRouteKey> = {
     if (found?.status !== "waiting") throw noElevation();
     const { device, ...asked } = found;
     const what = body.confirm ? "terminal-confirmed" : "terminal-refused";
-    const { name, words, publicKey } = asked;
-    const facts = { terminal: device, elevation: asked.id, name, words, publicKey };
+    const { name, words, role, publicKey } = asked;
+    if (body.confirm && !isRoleAtLeast(caller.actor.role, role)) {
+      const detail = `This terminal asks for the rights of an ${role}, so only an ${role}'s device can confirm it. This device has the role ${caller.actor.role}.`;
+      throw new Refusal(403, "role-too-weak", detail);
+    }
+    const facts = { terminal: device, elevation: asked.id, name, words, role, publicKey };
     const confirmation = body.confirm
       ? access.confirmation(params.elevation, caller, body.signature)
       : undefined;

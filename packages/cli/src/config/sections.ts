@@ -1,0 +1,47 @@
+import type { Command } from "../command.ts";
+
+interface ListedSection {
+  readonly summary: string;
+  load(): Promise<Command>;
+}
+
+/** The sections of the settings that have commands of their own, named as on the page. */
+export const sections: Readonly<Record<string, ListedSection>> = {
+  agents: {
+    summary: "list, add, edit, test or remove agents",
+    load: async () => (await import("./agents.ts")).agentsSection,
+  },
+  accounts: {
+    summary: "list, show, set or remove accounts and environment variables",
+    load: async () => (await import("./accounts.ts")).accountsSection,
+  },
+  "allowed-folders": {
+    summary: "list, add or remove folders in which drivers can start sessions",
+    load: async () => (await import("./allowed-folders.ts")).allowedFoldersSection,
+  },
+  trust: {
+    summary: "list trusted folders, or revoke trust",
+    load: async () => (await import("./trust.ts")).trustSection,
+  },
+  machines: {
+    summary: "the same as signalbox machines: list, add or remove machines",
+    load: async () => (await import("../commands/machines.ts")).machinesCommand,
+  },
+  devices: {
+    summary: "the same as signalbox devices: list or revoke devices",
+    load: async () => (await import("../commands/devices.ts")).devicesCommand,
+  },
+  notifications: {
+    summary: "says where notifications are set",
+    load: async () => (await import("./notifications.ts")).notificationsSection,
+  },
+  audit: {
+    summary: "the same as signalbox audit: read, filter, verify or export the log",
+    load: async () => (await import("../commands/audit.ts")).auditCommand,
+  },
+};
+
+export async function loadSection(name: string | undefined): Promise<Command | undefined> {
+  if (name === undefined || !Object.hasOwn(sections, name)) return undefined;
+  return await sections[name]?.load();
+}
