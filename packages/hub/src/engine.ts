@@ -57,7 +57,7 @@ export interface EngineOptions {
   /** Whether the audit chain has an ask of this id and hash. An ask that it does not have is not shown. */
   readonly knowsAsk?: (id: string, hash: string) => boolean;
   /** The permissions of sessions according to the audit log; without it, the stored values count. */
-  readonly permissions?: Pick<AuditedPermissions, "check" | "confirmsOrder" | "adopt">;
+  readonly permissions?: Pick<AuditedPermissions, "check" | "confirmsOrder" | "adopt" | "adoptOptions">;
   /** What the audit says about stored settings; without it, all count. */
   readonly settingsCheck?: SettingsCheck;
   /** The paired runners of other machines, whether they are connected or not. */
@@ -165,8 +165,9 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const unaudited = await askRegistry.load(rows, options.knowsAsk ?? (() => true));
   await trustRegistry.load();
   const { permissions } = options;
-  const adoption = permissions?.adopt(rows);
-  if (adoption) await store.commit([adoption]).catch(() => {}); // the next start tries again
+  const adoptions = [permissions?.adopt(rows), permissions?.adoptOptions(rows)];
+  const entries = adoptions.filter((entry) => entry !== undefined);
+  if (entries.length > 0) await store.commit(entries).catch(() => {}); // the next start tries again
   await sessions.load(deps, storedSessions, (stored) => {
     const checked = permissions?.check(stored);
     unconfirmed.push(...(checked?.problems ?? []));

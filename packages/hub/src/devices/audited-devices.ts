@@ -42,10 +42,12 @@ export class AuditedDevices {
     const audited = new AuditedDevices();
     const isOurs: EntryCheck = signing ? await openEntryCheck(store, signing) : () => true;
     for await (const { row, before } of auditEntries(store)) {
-      audited.permissions.note(row, () => isOurs(row, before));
-      audited.settings.note(row, () => isOurs(row, before));
-      if (!deviceEntryKinds.has(row.what)) audited.note(row, () => isOurs(row, before));
-      else if (isOurs(row, before)) audited.note(row);
+      let known: boolean | undefined;
+      const isOursOnce = () => (known ??= isOurs(row, before)); // verifying a signature is slow
+      audited.permissions.note(row, isOursOnce);
+      audited.settings.note(row, isOursOnce);
+      if (!deviceEntryKinds.has(row.what)) audited.note(row, isOursOnce);
+      else if (isOursOnce()) audited.note(row);
       else audited.#forged.push(row);
     }
     return audited;

@@ -1,11 +1,13 @@
-import { createHash } from "node:crypto";
-import { canonicalJson, type PolicyName } from "@signalbox/api";
+import type { PolicyName } from "@signalbox/api";
 import { isLooser, policiesFromStrict } from "../policy-order.ts";
 import { createAuditChange } from "../store/audit-change.ts";
 import type { AuditRow, Change, OrderRow, SessionRow } from "../store/store.ts";
+import { hashEarlierOptions, hashFixedOptions, toStrictestOptions } from "./fixed-options.ts";
 
 /** Written once, when the sessions of a hub that did not audit isolation are opened for the first time. */
 export const PERMISSIONS_ADOPTED = "permissions-adopted";
+/** Written once, when the sessions of a hub that did not audit all fixed options are opened for the first time. */
+export const OPTIONS_ADOPTED = "session-options-adopted";
 
 /** One statement of the audit about a session. `isOurs` checks the signature, which takes time. */
 interface Statement<Value> {
@@ -17,10 +19,16 @@ interface PolicyFacts {
   readonly until: number | undefined;
 }
 interface SessionStatements {
+  /** Checks the entry that created the session. */
+  readonly isOurs: () => boolean;
+  /** Checks the entry that deleted it, if there is one. */
+  isDeleted: () => boolean;
   readonly policies: Statement<PolicyFacts>[];
   readonly isolations: Statement<string>[];
   /** The digest of the options that are fixed when the session is created. */
   readonly options: Statement<string>[];
+  /** The digest of some of them, which earlier versions audited. */
+  readonly earlierOptions: Statement<string>[];
   /** Whether the session was created before isolation was audited. */
   readonly isOlder: () => boolean;
 }
@@ -40,12 +48,14 @@ export class AuditedPermissions {
   readonly #sessions = new Map<string, SessionStatements>();
   readonly #answers = new Map<string, Statement<string>>();
   #isAdopted = false;
+  #areOptionsAdopted = false;
 
   note(
     { what, session, facts }: Omit<AuditRow, "hash" | "signature">,
     isOurs: () => boolean,
   ): void {
     if (what === PERMISSIONS_ADOPTED) this.#adopt(facts, isOurs);
+    if (what === OPTIONS_ADOPTED) this.#adoptOptions(facts, isOurs);
     if (what === "answered" || what === "expired") {
       const { ask, decision } = facts as { ask?: string; decision?: { behavior?: string } };
       if (ask !== undefined) {
@@ -60,16 +70,20 @@ export class AuditedPermissions {
       known?.policies.push({ value: { policy: to, until: toNumber(facts["until"]) }, isOurs });
     }
     if (what === "isolation-changed") known?.isolations.push({ value: String(to), isOurs });
-    if (what === "session-deleted") this.#sessions.delete(session);
+    if (what === "session-deleted" && known) {
+      const { isDeleted } = known;
+      known.isDeleted = () => isDeleted() || isOurs();
+    }
   }
 
   /**
    * Checks a stored session. What is looser than the audit says is put back to what the audit says; the
-   * strictest values take the place of options whose digest does not fit.
+   * strictest values take the place of options whose digest does not fit, and of all permissions of a session
+   * that the audit does not know.
    */
   check(row: SessionRow): CheckedSession {
-    const statements = this.#sessions.get(row.id);
-    const problems: string[] = [];
+    const statements = this.#find(row.id);
+    const problems: string[] = statements ? [] : [`the session ${row.id}`];
     const policy = this.#checkPolicy(row, statements, problems);
     const options = this.#checkOptions(row, statements, problems);
     return problems.length === 0
@@ -104,7 +118,6 @@ export class AuditedPermissions {
     problems: string[],
   ): SessionRow["options"] {
     const { id, options } = row;
-    const digest = findOwn(statements?.options);
     const { isolation = "default" } = options;
     const audited = findOwn(statements?.isolations) ?? "default";
     if (isolation !== audited) problems.push(`the isolation "${isolation}" of the session ${id}`);
@@ -112,11 +125,9 @@ export class AuditedPermissions {
       isolation === audited
         ? options
         : { ...options, isolation: audited as NonNullable<typeof options.isolation> };
-    if (digest === undefined || digest === hashFixedOptions(row)) return checked;
-    problems.push(`the folder or the options of the session ${id}`);
-    const { mode: _, addDirs: _d, mcpServers: _m, ...rest } = checked;
-    const { environment: _e, variables: _v, ...others } = rest;
-    return { ...others, startedBy: "driver" };
+    if (statements && findOwn(statements.options) === hashFixedOptions(row)) return checked;
+    if (statements) problems.push(`the folder or the options of the session ${id}`);
+    return toStrictestOptions(checked);
   }
 
   /** Whether a stored order follows from what the audit says. `row` is its session, already checked. */
@@ -140,13 +151,50 @@ export class AuditedPermissions {
    */
   adopt(rows: readonly SessionRow[]): Change | undefined {
     if (this.#isAdopted) return undefined;
-    const older = rows.filter(({ id }) => this.#sessions.get(id)?.isOlder());
+    const older = rows.filter(({ id }) => this.#find(id)?.isOlder());
     if (older.length === 0) return undefined;
     const sessions = older
-      .filter(({ id }) => (this.#sessions.get(id)?.isolations.length ?? 0) === 0)
+      .filter(({ id }) => (this.#find(id)?.isolations.length ?? 0) === 0)
       .map(({ id, options }) => ({ id, isolation: options.isolation ?? "default" }));
     this.#adopt({ sessions }, () => true);
     return createAuditChange(PERMISSIONS_ADOPTED, null, null, { sessions });
+  }
+
+  /**
+   * The entry that adopts the options of sessions for which the audit has no digest of all of them. Undefined:
+   * there are none, or they were adopted already.
+   */
+  adoptOptions(rows: readonly SessionRow[]): Change | undefined {
+    if (this.#areOptionsAdopted) return undefined;
+    const sessions = rows
+      .filter((row) => this.#hasEarlierOptions(row))
+      .map((row) => ({ id: row.id, options: hashFixedOptions(row) }));
+    if (sessions.length === 0) return undefined;
+    this.#adoptOptions({ sessions }, () => true);
+    return createAuditChange(OPTIONS_ADOPTED, null, null, { sessions });
+  }
+
+  /** Whether the audit has no digest of all options, and what it has of an earlier version fits. */
+  #hasEarlierOptions(row: SessionRow): boolean {
+    const statements = this.#find(row.id);
+    if (!statements || findOwn(statements.options) !== undefined) return false;
+    const earlier = findOwn(statements.earlierOptions);
+    return earlier === undefined || earlier === hashEarlierOptions(row);
+  }
+
+  /** What the audit says about a session that this hub has created and not deleted. */
+  #find(id: string): SessionStatements | undefined {
+    const statements = this.#sessions.get(id);
+    return statements?.isOurs() && !statements.isDeleted() ? statements : undefined;
+  }
+
+  #adoptOptions(facts: AuditRow["facts"], isOurs: () => boolean): void {
+    if (this.#areOptionsAdopted || !isOurs()) return;
+    this.#areOptionsAdopted = true;
+    const { sessions = [] } = facts as { sessions?: { id: string; options: string }[] };
+    for (const { id, options } of sessions) {
+      this.#sessions.get(id)?.options.push({ value: options, isOurs: () => true });
+    }
   }
 
   #adopt(facts: AuditRow["facts"], isOurs: () => boolean): void {
@@ -159,36 +207,34 @@ export class AuditedPermissions {
   }
 
   #addSession(id: string, facts: AuditRow["facts"], isOurs: () => boolean): void {
-    const { policy, until, isolation, options, from } = facts;
+    // Nobody else can create a session again whose entry is this hub's.
+    if (this.#sessions.has(id) && !isOurs()) return;
+    const { policy, until, isolation, options, fixedOptions, from } = facts;
     const parent = typeof from === "string" ? this.#sessions.get(from) : undefined;
     const value = {
       policy: isPolicy(policy) ? policy : "default",
       until: toNumber(until),
     } as const;
+    const toStatements = (digest: unknown) =>
+      typeof digest === "string" ? [{ value: digest, isOurs }] : [];
     this.#sessions.set(id, {
+      isOurs,
+      isDeleted: () => false,
       policies:
         isPolicy(policy) || !parent ? [{ value, isOurs }] : parent.policies.map(limitForFork),
-      isolations: typeof isolation === "string" ? [{ value: isolation, isOurs }] : [],
-      options: typeof options === "string" ? [{ value: options, isOurs }] : [],
+      isolations: toStatements(isolation),
+      options: toStatements(fixedOptions),
+      earlierOptions: toStatements(options),
       isOlder: () => isolation === undefined && isOurs(),
     });
   }
 }
 
-/** The digest of the options that cannot change after the session was created. */
-function hashFixedOptions(row: SessionRow): string {
-  const { runner, agent, driver, options } = row;
-  const { mode, addDirs, mcpServers, environment, variables, startedBy } = options;
-  const folder = driver === "relay" ? null : row.folder; // an agent that dials in chooses its own folder
-  const place = { folder, runner, agent, mode, addDirs };
-  const fixed = { ...place, mcpServers, environment, variables, startedBy };
-  return createHash("sha256").update(canonicalJson(fixed)).digest("hex");
-}
-
 /** The facts of a new session's audit entry that `AuditedPermissions` reads. */
 export function getPermissionFacts(row: SessionRow): Record<string, unknown> {
   const { policy, options } = row;
-  return { policy, isolation: options.isolation ?? "default", options: hashFixedOptions(row) };
+  const { isolation = "default" } = options;
+  return { policy, isolation, fixedOptions: hashFixedOptions(row) };
 }
 
 /** The newest statement that this hub wrote. */

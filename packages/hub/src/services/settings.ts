@@ -63,7 +63,7 @@ export class Settings {
     ]);
     this.#salt = await this.#store.setting(SALT);
     const audit = new LoadedSettings(this.#store, check);
-    if (agents && (await audit.confirms("agents", toParts(agents))) && areAllowed(agents)) {
+    if (agents && areAllowed(agents) && (await audit.confirms("agents", toParts(agents)))) {
       this.#agents = this.#withBuiltIn(agents);
     } else audit.refuse("the agents in the settings");
     const variables = environments && listVariables(environments);
@@ -118,15 +118,7 @@ export class Settings {
   }
 
   async setAgents(agents: readonly AgentSetting[], createEntry: CreateEntry): Promise<void> {
-    const names = agents.map(({ name }) => name);
-    const twice = names.find((name, index) => names.indexOf(name) !== index);
-    if (twice !== undefined) {
-      throw new Refusal(
-        422,
-        "name-twice",
-        `Two agents have the name "${twice}". Rename one of them.`,
-      );
-    }
+    refuseRepeatedNames(agents);
     for (const { name, path, npm, flags, driver, environment } of agents) {
       refusePermissionFlags(name, flags);
       refuseLooseFlags(name, flags);
@@ -193,8 +185,18 @@ function toParts(agents: readonly AgentSetting[]): SettingParts {
   return Object.fromEntries(agents.map((agent) => [agent.name, agent]));
 }
 
+/** Of two agents with one name the audit would confirm one, and the other could be the one that runs. */
+function refuseRepeatedNames(agents: readonly AgentSetting[]): void {
+  const names = agents.map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice === undefined) return;
+  const detail = `Two agents have the name "${twice}". Rename one of them.`;
+  throw new Refusal(422, "name-twice", detail);
+}
+
 function areAllowed(agents: readonly AgentSetting[]): boolean {
   try {
+    refuseRepeatedNames(agents);
     for (const { name, flags, path, npm } of agents) {
       refusePermissionFlags(name, flags);
       refuseAmbiguousProgram(name, path, npm);

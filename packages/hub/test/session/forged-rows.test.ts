@@ -121,6 +121,95 @@ test("[HB91] what the audit confirms counts, after changes too", async () => {
   expect(bench.engine.sessions.get(edits.id)).toMatchObject({ policy: "accept-edits" });
 });
 
+test("[HB91] a session that somebody wrote into the database has nothing of what it allows, and is reported", async () => {
+  await using bench = await Bench.open();
+  const { id } = await bench.create();
+  const deleted = await bench.create({ mcpServers: { old: { command: "old" } } });
+  const rows = (db: Database) => db.query("SELECT * FROM sessions").all() as { id: string }[];
+  let stored: { id: string }[] = [];
+  tamper(bench, (db) => (stored = rows(db)));
+  await bench.engine.sessions.delete(deleted.id, desk);
+  await bench.closeHub();
+  const forged = crypto.randomUUID();
+  const evil = {
+    folder: "/",
+    startedBy: "admin",
+    mode: "acceptEdits",
+    mcpServers: { evil: { command: "/evil" } },
+    variables: { BASH_ENV: "/evil" },
+    systemPrompt: { mode: "replace", text: "evil" },
+  };
+  const insert = (db: Database, row: object) => {
+    const names = Object.keys(row).map((name) => `"${name}"`);
+    const marks = names.map(() => "?").join(", ");
+    db.run(`INSERT INTO sessions (${names.join(", ")}) VALUES (${marks})`, Object.values(row));
+  };
+  tamper(bench, (db) => {
+    const [row] = rows(db).filter((each) => each.id === id);
+    insert(db, { ...row, id: forged, folder: "/", options: JSON.stringify(evil) });
+    insert(db, stored.find((each) => each.id === deleted.id) ?? {});
+  });
+  await bench.openHub({ readsAudit: true });
+  const { sessions, folders } = bench.engine;
+  expect(bench.engine.listUnconfirmed()).toEqual(
+    [forged, deleted.id].map((each) => `the session ${each}`),
+  );
+  for (const each of [forged, deleted.id]) {
+    expect(Object.keys(sessions.getOptions(each)).toSorted()).toEqual([
+      "agent",
+      "driver",
+      "policy",
+    ]);
+  }
+  await bench.runner();
+  expect(folders.listAllowed().flatMap(({ fromSessions }) => fromSessions)).not.toContain("/");
+});
+
+test("[HB91] what instructs or limits an agent counts only as the audit has it", async () => {
+  await using bench = await Bench.open();
+  const { id } = await bench.create({ maxBudgetUsd: 1 });
+  await bench.closeHub();
+  tamper(bench, (db) =>
+    db.run(`UPDATE sessions SET options = json_set(options, '$.maxBudgetUsd', 1000) WHERE id = ?`, [
+      id,
+    ]),
+  );
+  await bench.openHub({ readsAudit: true });
+  expect(bench.engine.sessions.getOptions(id)).not.toHaveProperty("maxBudgetUsd");
+  expect(bench.engine.listUnconfirmed()).toEqual([
+    `the folder or the options of the session ${id}`,
+  ]);
+});
+
+test("[HB92] options that an earlier version audited in part are adopted once", async () => {
+  await using bench = await Bench.open();
+  const made = { mcpServers: { mine: { command: "mine" } } };
+  const [old, other] = [await bench.create(made), await bench.create(made)];
+  await bench.closeHub();
+  tamper(bench, (db) => {
+    db.run("DROP TRIGGER auditIsNotChanged");
+    db.run(`UPDATE audit SET facts = json_remove(facts, '$.fixedOptions')`);
+  });
+  const forge = (id: string) =>
+    tamper(bench, (db) =>
+      db.run(
+        `UPDATE sessions SET options = json_set(options, '$.mcpServers.mine.command', 'evil') WHERE id = ?`,
+        [id],
+      ),
+    );
+  await bench.openHub({ readsAudit: true });
+  expect(bench.engine.listUnconfirmed()).toEqual([]);
+  expect(bench.engine.sessions.getOptions(old.id)).toMatchObject(made);
+  await bench.closeHub();
+  forge(other.id);
+  await bench.openHub({ readsAudit: true });
+  expect(bench.engine.sessions.getOptions(old.id)).toMatchObject(made);
+  expect(bench.engine.sessions.getOptions(other.id)).not.toHaveProperty("mcpServers");
+  expect(bench.engine.listUnconfirmed()).toEqual([
+    `the folder or the options of the session ${other.id}`,
+  ]);
+});
+
 test("[HB92] sessions of before isolation was audited keep theirs, and nobody can add one later", async () => {
   await using bench = await Bench.open();
   const old = await bench.create({ isolation: "off", policy: "accept-edits" });
@@ -144,8 +233,7 @@ test("[HB92] sessions of before isolation was audited keep theirs, and nobody ca
   });
   await bench.closeHub();
   tamper(bench, (db) =>
-    db.run("UPDATE sessions SET options = ? WHERE id = ?", [
-      JSON.stringify({ folder: bench.folder, isolation: "off" }),
+    db.run(`UPDATE sessions SET options = json_set(options, '$.isolation', 'off') WHERE id = ?`, [
       other.id,
     ]),
   );
@@ -202,6 +290,7 @@ const forged: readonly [key: string, value: unknown, problem: string][] = [
     [{ ...agent, flags: ["--dangerously-skip-permissions"] }],
     "the agents in the settings",
   ],
+  ["agents", [{ ...agent, path: "/evil" }, agent], "the agents in the settings"],
   ["agents", "no list", "the agents in the settings"],
   [
     "environments",
