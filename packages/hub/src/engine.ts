@@ -3,6 +3,7 @@ import type { AgentSetting } from "@signalbox/api";
 import { type EngineClocks, systemClocks } from "./clocks.ts";
 import { AskRegistry } from "./asks/ask-registry.ts";
 import type { AuditedPermissions } from "./devices/audited-permissions.ts";
+import type { PromptSeals } from "./devices/prompt-seals.ts";
 import type { SettingsCheck } from "./devices/audited-settings.ts";
 import type { ApproverKey } from "./devices/access-control.ts";
 import { Board } from "./fan-out/board.ts";
@@ -57,9 +58,14 @@ export interface EngineOptions {
   /** Whether the audit chain has an ask of this id and hash. An ask that it does not have is not shown. */
   readonly knowsAsk?: (id: string, hash: string) => boolean;
   /** The permissions of sessions according to the audit log; without it, the stored values count. */
-  readonly permissions?: Pick<AuditedPermissions, "check" | "confirmsOrder" | "adopt" | "adoptOptions">;
+  readonly permissions?: Pick<
+    AuditedPermissions,
+    "check" | "confirmsOrder" | "adopt" | "adoptOptions"
+  >;
   /** What the audit says about stored settings; without it, all count. */
   readonly settingsCheck?: SettingsCheck;
+  /** Proves which stored messages this hub has accepted; without it, all count. */
+  readonly promptSeals?: PromptSeals;
   /** The paired runners of other machines, whether they are connected or not. */
   readonly pairedRunners?: () => readonly { readonly id: string; readonly name: string }[];
   /** Sets the folders of the hub's own machine below which drivers may start sessions. */
@@ -153,6 +159,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     getEnvironment: (name) => settings.environment(name),
     getSessionDefaults: () => settings.sessionDefaults,
     listAllowedFolders: (runner) => allowed.list(runner),
+    promptSeals: options.promptSeals,
     getDialState: (row) => dialStates.get(row),
     log,
   };
@@ -168,11 +175,14 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const adoptions = [permissions?.adopt(rows), permissions?.adoptOptions(rows)];
   const entries = adoptions.filter((entry) => entry !== undefined);
   if (entries.length > 0) await store.commit(entries).catch(() => {}); // the next start tries again
-  await sessions.load(deps, storedSessions, (stored) => {
+  const refusedPrompts = await sessions.load(deps, storedSessions, (stored) => {
     const checked = permissions?.check(stored);
     unconfirmed.push(...(checked?.problems ?? []));
     return checked?.row ?? stored;
   });
+  for (const { id, session } of refusedPrompts) {
+    unconfirmed.push(`the message ${id} to the agent of the session ${session}`);
+  }
   await storedOrders.load(store, sessions.list(), permissions);
 
   const terminals = new TerminalService({ store, links, machines, sessions, changes });

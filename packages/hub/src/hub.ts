@@ -3,7 +3,8 @@ import { type AgentSetting, HUB_DESCRIPTOR, type Pairing } from "@signalbox/api"
 import { AccessControl } from "./devices/access-control.ts";
 import { systemClocks } from "./clocks.ts";
 import { removeDescriptor, writeDescriptor } from "./devices/descriptor.ts";
-import { readPrivateKey } from "./devices/identity.ts";
+import { readPrivateKey, storePromptSealing } from "./devices/identity.ts";
+import { PromptSeals } from "./devices/prompt-seals.ts";
 import type { HubExtension, HubServices, OpenExtension, PreparedExtension } from "./extension.ts";
 import type { DeviceLimitValues } from "./http/device-limits.ts";
 import { HttpServer } from "./http/http-server.ts";
@@ -95,6 +96,7 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
       ...(access.auditHead.problem !== undefined && { trouble: access.auditHead.problem }),
       permissions: access.devices.audited.permissions,
       settingsCheck: access.devices.audited.settings,
+      promptSeals: openPromptSeals(access, data),
       knowsAsk: (id, hash) => access.devices.audited.knowsAsk(id, hash),
       ...(relayRunner !== undefined && { relayRunner }),
       ...(options.roots && { roots: options.roots }),
@@ -151,6 +153,11 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
   await access.keepAuditHead();
   log.info("started", { url: listening.url, version });
   return runningHub(steps.move(), listening, engine, access, store, log);
+}
+
+function openPromptSeals({ identity }: AccessControl, data: string): PromptSeals {
+  const { key, sealsPrompts } = identity;
+  return new PromptSeals(key.pkcs8, sealsPrompts ? undefined : () => storePromptSealing(data));
 }
 
 /** Opens the extensions. Each is closed with the hub, the last one first. */

@@ -20,6 +20,8 @@ export interface Identity {
   readonly sharedKey: string | undefined;
   /** The audit entry with which this hub began to sign; undefined: it has not begun. */
   readonly auditStart: AuditSigning["from"] | undefined;
+  /** Whether every message that this hub has stored has a seal. */
+  readonly sealsPrompts: boolean;
 }
 
 /** The key of the setting that holds the shared secret. */
@@ -40,6 +42,7 @@ const identityFile = z.object({
   hub: z.uuid(),
   privateKey: z.string(),
   auditStart: z.object({ nth: z.int(), hash: z.string() }).optional(),
+  sealsPrompts: z.literal(true).optional(),
 });
 
 export type StoredIdentity = z.infer<typeof identityFile>;
@@ -59,11 +62,20 @@ export function readPrivateKey(folder: string): string | undefined {
  * either.
  */
 export function storeAuditStart(folder: string, auditStart: AuditSigning["from"]): boolean {
+  return updateIdentity(folder, { auditStart });
+}
+
+/** Stores that from now on messages without a seal do not count. */
+export function storePromptSealing(folder: string): void {
+  updateIdentity(folder, { sealsPrompts: true });
+}
+
+function updateIdentity(folder: string, changes: Partial<StoredIdentity>): boolean {
   const path = join(folder, IDENTITY_FILE);
   const kept = readPrivateFile(path);
   if (kept === undefined) return false;
   const identity = identityFile.parse(JSON.parse(kept));
-  replacePrivateFile(path, `${JSON.stringify({ ...identity, auditStart })}\n`);
+  replacePrivateFile(path, `${JSON.stringify({ ...identity, ...changes })}\n`);
   return true;
 }
 
@@ -77,8 +89,9 @@ export async function openIdentity(store: Store, folder: string | undefined): Pr
   const path = folder === undefined ? undefined : join(folder, IDENTITY_FILE);
   const kept = path === undefined ? undefined : readPrivateFile(path);
   if (kept !== undefined) {
-    const { hub, privateKey, auditStart } = identityFile.parse(JSON.parse(kept));
-    return { hub, key: readSigningKey(privateKey), delegate, sharedKey, auditStart };
+    const { hub, privateKey, auditStart, sealsPrompts } = identityFile.parse(JSON.parse(kept));
+    const key = readSigningKey(privateKey);
+    return { hub, key, delegate, sharedKey, auditStart, sealsPrompts: sealsPrompts === true };
   }
   const hub = await readOrAddSetting(store, "hub-id", randomUUID);
   const key = createSigningKey();
@@ -88,7 +101,7 @@ export async function openIdentity(store: Store, folder: string | undefined): Pr
   } catch {
     // If nothing can be stored, this identity lasts for this start only.
   }
-  return { hub, key, delegate, sharedKey, auditStart: undefined };
+  return { hub, key, delegate, sharedKey, auditStart: undefined, sealsPrompts: false };
 }
 
 /** Proves the hub's identity to a program or device, and gives it a nonce for its own proofs. */

@@ -120,6 +120,7 @@ export function createPromptRow(
   }
   const { json: images, blobs } = prepareImages(session.id, prompt);
   const { text, now = false } = prompt;
-  const row = { id, session: session.id, place, text, images, now, sentTo: null, at: Date.now() };
+  const facts = { id, session: session.id, place, text, images, now, sentTo: null };
+  const row = session.sealPrompt({ ...facts, at: Date.now() });
   return { row, changes: [{ kind: "prompt", row }, ...blobs] };
 }

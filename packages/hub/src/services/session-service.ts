@@ -290,7 +290,8 @@ export class SessionService {
     const anew = [];
     for (const row of session.prompts.rows) {
       if (!(await this.#deps.store.item(session.id, row.id))) continue;
-      anew.push({ before: row.id, row: { ...row, id: crypto.randomUUID() } });
+      const renamed = session.sealPrompt({ ...row, id: crypto.randomUUID() });
+      anew.push({ before: row.id, row: renamed });
     }
     return anew;
   }

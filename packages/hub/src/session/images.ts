@@ -19,7 +19,7 @@ export function prepareImages(
       const detail = `The image ${name ?? index + 1} cannot be sent: ${why}.`;
       throw new Refusal(422, "bad-image", detail);
     }
-    const hash = new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
+    const hash = hashBytes(bytes);
     blobs.push({ kind: "blob", session, hash, bytes });
     return { blob: hash, bytes: bytes.length, ...(name !== undefined && { name }) };
   });
@@ -34,9 +34,15 @@ export function loadImages(
   const images = JSON.parse(prompt.images) as { blob: string; name?: string }[];
   return Promise.all(
     images.map(async ({ blob, name }) => {
-      const bytes = (await store.blob(blob)) ?? new Uint8Array();
+      const stored = await store.blob(blob);
+      // Whoever can write the database could put another image in its place.
+      const bytes = stored && hashBytes(stored) === blob ? stored : new Uint8Array();
       const data = Buffer.from(bytes).toString("base64");
       return { data, ...(name !== undefined && { name }) };
     }),
   );
+}
+
+function hashBytes(bytes: Uint8Array): string {
+  return new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
 }

@@ -8,6 +8,7 @@ import type {
 import type { Summary } from "@signalbox/timeline";
 import type { AskRegistry } from "../asks/ask-registry.ts";
 import type { Clocks } from "../clocks.ts";
+import type { PromptSeals } from "../devices/prompt-seals.ts";
 import { Refusal } from "../refusal.ts";
 import type { BoardListener } from "../fan-out/board-changes.ts";
 import type { WatchableSession } from "../fan-out/live-client.ts";
@@ -22,6 +23,7 @@ import { createAuditChange, type AuditActor } from "../store/audit-change.ts";
 import {
   type Change,
   type Fence,
+  type PromptRow,
   type RunRow,
   type SessionRow,
   type Store,
@@ -82,6 +84,8 @@ export interface SessionDeps {
   getSessionDefaults(): SessionDefaults;
   /** The folders on a machine below which drivers may start sessions. */
   listAllowedFolders(runner: string): readonly string[];
+  /** Proves later that this hub has accepted a message; undefined: stored messages need no proof. */
+  readonly promptSeals: Pick<PromptSeals, "seal" | "load"> | undefined;
   /** Whether an agent that dials in is connected. */
   getDialState(row: SessionRow): SessionSummary["dialled"];
   log(text: string): void;
@@ -152,6 +156,10 @@ export class Session implements IngestOwner, WatchableSession {
   }
   get storedOrders(): StoredOrders {
     return this.#deps.storedOrders;
+  }
+  /** A message as it is stored. */
+  sealPrompt(row: Omit<PromptRow, "seal">): PromptRow {
+    return { ...row, seal: this.#deps.promptSeals?.seal(row) ?? null };
   }
   get rev(): number {
     return this.#rev;

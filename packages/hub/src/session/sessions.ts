@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import type { ProjectView } from "@signalbox/api";
 import { createTimeline, type Summary } from "@signalbox/timeline";
 import { Refusal } from "../refusal.ts";
-import type { SessionRow, StoredSession } from "../store/store.ts";
+import type { PromptRow, SessionRow, StoredSession } from "../store/store.ts";
 import { Session, type SessionDeps } from "./session.ts";
 
 const MAX_SESSIONS = 10_000;
@@ -32,15 +32,17 @@ export class Sessions {
 
   /**
    * Adds all stored sessions. `checkRow` returns each row as it counts, which may be stricter than the stored
-   * one.
+   * one. Returned are the stored messages that this hub has not accepted, which do not count.
    */
   async load(
     deps: SessionDeps,
     stored: readonly StoredSession[],
     checkRow: (row: SessionRow) => SessionRow,
-  ): Promise<void> {
-    const { store } = deps;
-    const prompts = await store.prompts();
+  ): Promise<readonly PromptRow[]> {
+    const { store, promptSeals } = deps;
+    const prompts = promptSeals
+      ? await promptSeals.load(store)
+      : { accepted: await store.prompts(), refused: [] };
     const unread: Session[] = [];
     for (const { row, run, head } of stored) {
       const summary = head ? (JSON.parse(head.summary) as Summary) : createEmptySummary();
@@ -50,12 +52,13 @@ export class Sessions {
       if (row.forkOf !== null && !head) unread.push(session);
     }
     if (store.health.writable) await Promise.all(unread.map((session) => session.loadIngest()));
-    for (const prompt of prompts) {
+    for (const prompt of prompts.accepted) {
       const session = this.#byId.get(prompt.session);
       // A message that was sent to a run which has ended waits again.
       const withRun = session?.alive === true && prompt.sentTo === session.row.run;
       session?.prompts.put(withRun ? prompt : { ...prompt, sentTo: null });
     }
+    return prompts.refused;
   }
 
   add(session: Session): void {

@@ -176,4 +176,7 @@ export const migrations: readonly string[] = [
   ALTER TABLE pieces ADD COLUMN "machine" TEXT;
   UPDATE pieces SET "machine" = (SELECT "value" FROM settings WHERE "key" = 'store.machine');
   `,
+  /* 12: a waiting message proves that the hub has accepted it */ `
+  ALTER TABLE prompts ADD COLUMN "seal" TEXT;
+  `,
 ];

@@ -173,6 +173,8 @@ export interface PromptRow {
   /** The run it was sent to; null: it waits. */
   readonly sentTo: string | null;
   readonly at: number;
+  /** Proves that this hub has accepted the message; null: it has not, or it was accepted before there were seals. */
+  readonly seal: string | null;
 }
 
 /** An order to a runner that must reach it: it stands until the runner has said what became of it. */

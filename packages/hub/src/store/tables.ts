@@ -87,7 +87,7 @@ export const tables = {
   },
   prompt: {
     name: "prompts",
-    columns: ["id", "session", "place", "text", "images", "now", "sentTo", "at"],
+    columns: ["id", "session", "place", "text", "images", "now", "sentTo", "at", "seal"],
     replacedBy: ["id"],
     flags: ["now"],
   },

@@ -11,6 +11,7 @@ import {
 } from "@signalbox/hub/engine";
 import { openStore, type Store, StoreError, type StoreHealth } from "@signalbox/hub/store";
 import type { AskView } from "@signalbox/api";
+import { PromptSeals } from "../../src/devices/prompt-seals.ts";
 import { OwnedStore } from "../store/owned-store.ts";
 import { FakeRunner, until } from "./fake-runner.ts";
 
@@ -123,7 +124,10 @@ export class Bench implements AsyncDisposable {
   }
 
   /** `readsAudit`: the audit says which permissions of the stored sessions count, as in the whole hub. */
-  async openHub({ readsAudit = false } = {}): Promise<void> {
+  async openHub({
+    readsAudit = false,
+    promptSeals = new PromptSeals("a key that only the hub has"),
+  } = {}): Promise<void> {
     this.store = await openStore(this.data);
     this.owners = new OwnedStore(this.store);
     this.gate = new Gate(this.owners.store);
@@ -131,6 +135,7 @@ export class Bench implements AsyncDisposable {
     this.engine = await openEngine({
       store: this.gate.store,
       ownRunner: OWN,
+      promptSeals,
       ...this.#options,
       ...(audited && { permissions: audited.permissions, settingsCheck: audited.settings }),
     });

@@ -1,19 +1,12 @@
-import { Database } from "bun:sqlite";
+import type { Database } from "bun:sqlite";
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { join } from "node:path";
 import { Bench, desk, OWN } from "./bench.ts";
 import { type FakeRunner, until } from "./fake-runner.ts";
+import { tamper } from "./tamper.ts";
 
 setDefaultTimeout(180_000);
 
 const told = (runner: FakeRunner) => runner.orders("policy").map(({ policy }) => policy);
-
-/** Writes the database as somebody does who has no key. */
-function tamper(bench: Bench, change: (db: Database) => void): void {
-  const db = new Database(join(bench.data, "signalbox.sqlite"));
-  change(db);
-  db.close();
-}
 
 function addOrder(bench: Bench, id: string, session: string, order: object): void {
   tamper(bench, (db) =>
@@ -145,7 +138,7 @@ test("[HB91] a session that somebody wrote into the database has nothing of what
     db.run(`INSERT INTO sessions (${names.join(", ")}) VALUES (${marks})`, Object.values(row));
   };
   tamper(bench, (db) => {
-    const [row] = rows(db).filter((each) => each.id === id);
+    const row = rows(db).find((each) => each.id === id);
     insert(db, { ...row, id: forged, folder: "/", options: JSON.stringify(evil) });
     insert(db, stored.find((each) => each.id === deleted.id) ?? {});
   });

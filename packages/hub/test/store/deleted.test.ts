@@ -45,6 +45,7 @@ function saidIn(id: string, text: string): Change[] {
         now: false,
         sentTo: null,
         at: 1,
+        seal: null,
       },
     },
     { kind: "order", row: { id: `${id}-o`, session: id, runner: "own", json: text } },

@@ -76,6 +76,7 @@ export function storeContract(
           now: true,
           sentTo: null,
           at: 4,
+          seal: "s",
         },
         memory: { session: "a", page: 3, keys: "0,281474976710655" },
         order: { id: "o", session: "a", runner: "own", json: "{}" },
