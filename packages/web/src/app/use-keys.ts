@@ -9,6 +9,7 @@ import { openHelp, openNewSession, openPalette, overlay } from "../navigation/ov
 import { go, type Route, sessionPath } from "../navigation/router.ts";
 import { groupSessions } from "../session-info/group-sessions.ts";
 import { useAppContext } from "../store/app-context.tsx";
+import { isMacKeyboard } from "../keys/key-labels.ts";
 import { findBinding, type KeyAction } from "../keys/key-table.ts";
 
 /** Handles the keys of the whole page. `mayDrive`: this device may do more than look. */
@@ -19,7 +20,11 @@ export function useKeys(route: Route, mayDrive: boolean): void {
       if (event.defaultPrevented || event.repeat || event.isComposing) return;
       const isTyping = belongsToTyping(event);
       const isMessageEmpty = isEmptyMessage(event.target);
-      const action = findBinding(event, { isTyping, isMessageEmpty })?.action;
+      const action = findBinding(event, {
+        isTyping,
+        isMessageEmpty,
+        isMac: isMacKeyboard(),
+      })?.action;
       if (action === undefined || pendingConfirmation.get()) return;
       if (overlay.get() && action !== "palette") return;
       const isHandled = runAction(action, event, {
@@ -123,7 +128,7 @@ function press(selector: string): boolean {
 function isEmptyMessage(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLTextAreaElement &&
-    target.dataset["role"] === "composer" &&
+    target.matches("[data-role=composer], [data-role=deny-words]") &&
     target.value === ""
   );
 }

@@ -8,6 +8,7 @@ import { useSettled } from "../guard/use-settled.ts";
 import { emptyDraft } from "../store/drafts.ts";
 import { askDraftName, useFormDraft } from "../store/use-form-draft.ts";
 import { useDraft } from "../store/use-draft.ts";
+import { keyLabel } from "../keys/key-labels.ts";
 import { strings } from "../strings/strings.ts";
 
 const text = strings.asks;
@@ -81,6 +82,7 @@ export function Deny(props: Props) {
                 onClick={() => setOpen(true)}
               >
                 {labels.open}
+                {canUseComposer && <span className="kbd max-sm:hidden">{keyLabel("deny")}</span>}
               </button>
             ) : (
               <AnswerButton

@@ -99,12 +99,14 @@ export interface KeyContext {
   readonly isTyping: boolean;
   /** Whether the focus is in a message that has no text yet. */
   readonly isMessageEmpty: boolean;
+  /** Whether the keyboard is a Mac's: there `Mod` is Cmd alone, because Ctrl moves the caret. */
+  readonly isMac: boolean;
 }
 
 /** The binding of a key press that has an action, if it applies now. */
 export function findBinding(press: KeyPress, context: KeyContext): KeyBinding | undefined {
   return keyTable.find((binding) => {
-    if (binding.action === undefined || !matches(binding.keys, press)) return false;
+    if (binding.action === undefined || !matches(binding.keys, press, context.isMac)) return false;
     const needsModifier =
       context.isTyping && !(context.isMessageEmpty && binding.needsEmptyMessage);
     if (binding.needsEmptyMessage && context.isTyping && !context.isMessageEmpty) return false;
@@ -112,15 +114,19 @@ export function findBinding(press: KeyPress, context: KeyContext): KeyBinding | 
   });
 }
 
-function matches(keys: string, press: KeyPress): boolean {
+function matches(keys: string, press: KeyPress, isMac: boolean): boolean {
   const parts = keys.split("+");
   const wanted = parts.at(-1) ?? "";
-  const isMod = press.ctrlKey || press.metaKey;
+  if (isMac ? press.ctrlKey : press.metaKey) return false;
+  const isMod = isMac ? press.metaKey : press.ctrlKey;
   if (parts.includes("Mod") !== isMod || parts.includes("Alt") !== press.altKey) return false;
   if (wanted === "1…9") return /^Digit[1-9]$/.test(press.code);
   if (/^[A-Z]$/.test(wanted)) return press.code === `Key${wanted}`;
   return press.key === wanted;
 }
+
+/** The order in which a Mac lists the keys that are held; what is pressed with them comes last. */
+const MAC_ORDER = ["Alt", "Shift", "Mod"];
 
 /** The keys as a person reads them, such as `⌘K` on a Mac and `Ctrl+K` elsewhere. */
 export function formatKeys(keys: string, isMac: boolean): string {
@@ -137,10 +143,17 @@ export function formatKeys(keys: string, isMac: boolean): string {
   return keys
     .split(" ")
     .map((chord) =>
-      chord
-        .split("+")
+      (isMac ? sortHeldKeys(chord.split("+")) : chord.split("+"))
         .map((part) => names[part] ?? part)
         .join(isMac ? "" : "+"),
     )
     .join(" ");
+}
+
+function sortHeldKeys(parts: readonly string[]): readonly string[] {
+  const rank = (part: string) => {
+    const at = MAC_ORDER.indexOf(part);
+    return at === -1 ? MAC_ORDER.length : at;
+  };
+  return parts.toSorted((a, b) => rank(a) - rank(b));
 }

@@ -1,6 +1,6 @@
 import type { Session } from "@signalbox/client";
 import type { AskView } from "@signalbox/api";
-import { memo, useState } from "react";
+import { memo, useRef, useState } from "react";
 import { AskCard } from "../asks/ask-card.tsx";
 import { askSummary, readInput } from "../asks/ask-text.ts";
 import { getPlanText } from "../asks/plan-text.ts";
@@ -16,6 +16,7 @@ import { MachineLabel } from "../ui/machine-label.tsx";
 import { strings } from "../strings/strings.ts";
 import { useAppContext } from "../store/app-context.tsx";
 import { Pin } from "lucide-react";
+import { useFocusAfterRemoval } from "../navigation/focus-after-removal.ts";
 import { Link } from "../navigation/link.tsx";
 import { sessionPath } from "../navigation/router.ts";
 import { useSeconds } from "../store/clock.ts";
@@ -47,8 +48,14 @@ export const SessionTile = memo(function SessionTile({ session }: { session: Ses
   const title = inert(session.title);
   const mayDrive = useMayDrive();
   const { client, toasts } = useAppContext();
+  const tile = useRef<HTMLElement>(null);
+  useFocusAfterRemoval(tile, {
+    links: ".tile-link",
+    own: `[data-session="${session.id}"] .tile-link`,
+  });
   return (
     <article
+      ref={tile}
       className={`tile ${lamp.kind === "waiting" ? "tile-waiting" : ""}`}
       data-session={session.id}
       data-asks=""

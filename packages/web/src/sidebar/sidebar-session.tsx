@@ -1,6 +1,7 @@
 import type { Session } from "@signalbox/client";
-import { memo } from "react";
+import { memo, useRef } from "react";
 import { askSummary } from "../asks/ask-text.ts";
+import { useFocusAfterRemoval } from "../navigation/focus-after-removal.ts";
 import { Link } from "../navigation/link.tsx";
 import { sessionPath } from "../navigation/router.ts";
 import { describeActivity } from "../session-info/describe-activity.ts";
@@ -29,8 +30,14 @@ export const SidebarSession = memo(function SidebarSession(props: {
       ? describeActivity(session, now)
       : "";
   const title = inert(session.title);
+  const row = useRef<HTMLLIElement>(null);
+  useFocusAfterRemoval(row, {
+    links: ".session-row-link",
+    own: `[data-sidebar-session="${session.id}"] .session-row-link`,
+  });
   return (
     <li
+      ref={row}
       className="session-row"
       data-current={isCurrent}
       data-quiet={!isBusy && lamp.kind !== "failed"}

@@ -41,9 +41,10 @@ describe("finding one's way", () => {
       shiftKey: false,
       ...held,
     });
-    const reading = { isTyping: false, isMessageEmpty: false };
-    const typing = { isTyping: true, isMessageEmpty: false };
-    const empty = { isTyping: true, isMessageEmpty: true };
+    const isMac = false;
+    const reading = { isTyping: false, isMessageEmpty: false, isMac };
+    const typing = { isTyping: true, isMessageEmpty: false, isMac };
+    const empty = { isTyping: true, isMessageEmpty: true, isMac };
     const action = (...args: Parameters<typeof findBinding>) => findBinding(...args)?.action;
     const ctrl = { ctrlKey: true };
     const alt = { altKey: true };
@@ -60,7 +61,18 @@ describe("finding one's way", () => {
     expect(action(press("Backspace", "Backspace", ctrl), empty)).toBe("deny");
     expect(action(press("Backspace", "Backspace", ctrl), typing)).toBeUndefined();
     expect(formatKeys("Mod+Alt+B", false)).toBe("Ctrl+Alt+B");
-    expect(formatKeys("Mod+Alt+B", true)).toBe("⌘⌥B");
+    expect(formatKeys("Mod+Alt+B", true)).toBe("⌥⌘B");
+  });
+  test("[PG62] on a Mac Cmd is the key of shortcuts, and Ctrl is left to the text field", () => {
+    const press = { key: "k", code: "KeyK", ctrlKey: false, metaKey: false };
+    const more = { altKey: false, shiftKey: false };
+    const context = { isTyping: true, isMessageEmpty: false };
+    const action = (held: "ctrlKey" | "metaKey", isMac: boolean) =>
+      findBinding({ ...press, ...more, [held]: true }, { ...context, isMac })?.action;
+    expect(action("metaKey", true)).toBe("palette");
+    expect(action("ctrlKey", true)).toBeUndefined();
+    expect(action("ctrlKey", false)).toBe("palette");
+    expect(action("metaKey", false)).toBeUndefined();
   });
   test("the palette finds by every word, what begins with the first before the rest", () => {
     const entries = ["Go to the inbox", "Inbox rules"].map((label) => ({

@@ -57,7 +57,10 @@ export function tooLow(page: Page): Promise<string[]> {
       return Math.max(control.getBoundingClientRect().height, label, reach);
     };
     return [...controls]
-      .filter((control) => control.checkVisibility() && !control.closest(".prose, p, .sr-only"))
+      .filter(
+        (control) =>
+          control.checkVisibility() && !control.closest(".prose, p, .sr-only, [aria-hidden=true]"),
+      )
       .filter((control) => Math.round(heightOf(control)) < MOST)
       .map((control) => {
         const name = control.getAttribute("aria-label") ?? control.textContent ?? "";

@@ -1,6 +1,6 @@
 import { createSigningKey } from "@signalbox/runner/keys";
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { noisyPicture } from "../noisy-picture.ts";
 import { beyondWindow, runTogether, tooLow } from "../names.ts";
 import { PATIENCE_MS, type SharedStage, type Window } from "../stage.ts";
@@ -90,10 +90,7 @@ export function hands(stage: SharedStage): void {
       await page.getByRole("menuitem", { name: /^Delete/ }).click();
       const dialog = page.getByRole("dialog", { name: 'Delete "doomed"?' });
       await dialog.getByRole("button", { name: /^Delete session and \d+ items$/ }).waitFor();
-      await dialog
-        .getByRole("button", { name: "Leave it as it is" })
-        .and(page.locator(":focus"))
-        .waitFor();
+      await dialog.getByRole("button", { name: "Cancel" }).and(page.locator(":focus")).waitFor();
     };
     await remove();
     await page.keyboard.press("Escape");
@@ -107,6 +104,58 @@ export function hands(stage: SharedStage): void {
     await window.settled("[data-role=confirm-yes]");
     await page.keyboard.press("Enter");
     await tile.waitFor({ state: "detached" });
+  });
+
+  test("[PG40] a session that is archived or deleted from its row or tile leaves the focus to its neighbor", async () => {
+    const { page } = window;
+    const { admin, folder } = stage.hub;
+    const names = ["Upper", "Middle", "Lower"];
+    for (const title of names.toReversed()) await admin.createSession({ folder, title });
+    const row = (name: string) => page.locator("[data-sidebar-session]", { hasText: name });
+    const tile = (name: string) => page.locator("[data-session]", { hasText: name });
+    await page.goto(stage.url);
+    for (const name of names) await row(name).waitFor();
+    const act = async (inside: Locator, name: string, action: RegExp) => {
+      await inside.getByRole("button", { name: `Actions for ${name}` }).focus();
+      await page.keyboard.press("Enter");
+      await page.getByRole("menuitem", { name: action }).press("Enter");
+    };
+    await act(row("Upper"), "Upper", /^Archive/);
+    await row("Upper").waitFor({ state: "detached" });
+    await row("Middle").locator(".session-row-link:focus").waitFor();
+    await act(tile("Middle"), "Middle", /^Delete/);
+    await page.getByRole("dialog").waitFor();
+    await page.keyboard.press("Tab");
+    await window.settled("[data-role=confirm-yes]");
+    await page.keyboard.press("Enter");
+    await tile("Middle").waitFor({ state: "detached" });
+    await tile("Lower").locator(".tile-link:focus").waitFor();
+    await page.reload(); // without the notices that offer to undo
+    await page.locator("[data-link=live]").waitFor();
+  });
+
+  test("[PG62] keys allow and deny while the message is empty, and a second press denies without a reason", async () => {
+    const { page } = window;
+    await window.begin("Begin.\n::say Ready.");
+    await window.reads("Ready.");
+    const composer = page.locator("[data-role=composer]");
+    const ask = async (file: string) => {
+      await window.say(`Go.\n::tool Bash {"command":"touch ${file}"}\n::say Done ${file}.`);
+      await window.settled("[data-role=allow]");
+      await composer.and(page.locator(":focus")).waitFor();
+    };
+    await ask("by-key.txt");
+    await composer.press("Control+Enter");
+    await window.reads("Done by-key.txt.");
+    expect(stage.hub.has("by-key.txt")).toBe(true);
+    await ask("not-by-key.txt");
+    await composer.press("Control+Backspace");
+    await page.locator("[data-role=deny-words]:focus").waitFor();
+    await window.settled("[data-role=deny]");
+    await page.keyboard.press("Control+Backspace");
+    await window.reads("Done not-by-key.txt.");
+    expect(stage.hub.has("not-by-key.txt")).toBe(false);
+    await composer.and(page.locator(":focus")).waitFor();
   });
 
   test("[PG26] a key is taken away after a dialog that names the device", async () => {
@@ -167,7 +216,7 @@ export function hands(stage: SharedStage): void {
     expect(seen.every((part) => part <= 100)).toBe(true);
     await page
       .locator("[data-role=unsent]")
-      .getByText(/being sent, \d+ %/)
+      .getByText(/^Sending, \d+%/)
       .waitFor();
     await slow(-1);
     await window.reads(/Image: source/);
@@ -235,6 +284,7 @@ export function hands(stage: SharedStage): void {
       expect(await page.evaluate(() => document.documentElement.outerHTML)).not.toMatch(/\u202e/);
     }
     const tile = page.locator(`[data-session="${id}"]`);
+    await tile.locator("[data-ask]").waitFor(); // it has come to its place
     await tile.getByRole("button", { name: /^Actions for gnp/ }).click();
     await page.getByRole("menuitem", { name: "Pin to top" }).click();
     await page.locator(".toast", { hasText: "gnp" }).waitFor();
@@ -276,13 +326,23 @@ export function hands(stage: SharedStage): void {
       folder: stage.hub.folder,
       prompt: { text: `Ask.\n::tool AskUserQuestion ${JSON.stringify({ questions: [question] })}` },
     });
-    for (const path of ["/", "/sessions", "/new", "/inbox", "/settings", `/s/${id}`]) {
+    for (const path of [
+      "/",
+      "/sessions",
+      "/new",
+      "/inbox",
+      "/settings",
+      "/settings/devices",
+      `/s/${id}`,
+    ]) {
       await page.goto(stage.url + path);
       await page.locator("[data-link=live]").waitFor();
-      if (path === "/settings") await page.getByText("this browser", { exact: true }).waitFor();
+      if (path === "/settings") await page.locator("[data-role=settings-search]").waitFor();
+      else if (path === "/settings/devices") await page.getByText("This browser").waitFor();
       else if (path === "/sessions") await page.locator(`[data-sidebar-session="${id}"]`).waitFor();
       else if (path === "/new") await page.locator("[data-role=first-prompt]").waitFor();
-      else if (path === "/") await page.locator("[data-role=open-ask]").waitFor();
+      else if (path === "/")
+        await page.locator(`[data-session="${id}"] [data-role=open-ask]`).waitFor();
       else await phone.ask.waitFor();
       if (path.startsWith("/s/")) await phone.conversation.locator("[data-row=prompt]").waitFor();
       expect(await tooLow(page)).toEqual([]);
@@ -315,7 +375,7 @@ export function hands(stage: SharedStage): void {
     const seen = await page.evaluate(() => Reflect.get(globalThis, "elevationSeen") as string[]);
     expect(seen).toEqual(["true"]);
     expect((await stage.hub.admin.elevation(id)).status).toBe("waiting");
-    await window.button("Refuse").click();
+    await page.locator("[data-role=elevation]").getByRole("button", { name: "Deny" }).click();
     await page.locator("[data-role=elevation]").waitFor({ state: "detached" });
   });
 
@@ -324,9 +384,9 @@ export function hands(stage: SharedStage): void {
     const other = await stage.open({ name: "Another", context: { serviceWorkers: "block" } });
     await other.page.route("**/assets/session-page-*", (route) => route.abort());
     await other.page.locator(`[data-session="${id}"] .tile-link`).click();
-    await other.page.getByText("could not be fetched").waitFor();
+    await other.page.getByText("couldn't be loaded").waitFor();
     await other.page.unroute("**/assets/session-page-*");
-    await other.button("Load the page anew").click();
+    await other.button("Reload page").click();
     await other.ask.waitFor();
     await other.deny();
     await other.context.close();
