@@ -1,18 +1,15 @@
-import { git, settingNames } from "../git/git.ts";
+import { runGit, turnOffPrograms } from "../git/index.ts";
 
-/** The changed and new files of the repository around `folder`; none outside repositories. */
+/**
+ * The changed and new files of the repository around `folder`; none outside repositories, and none where Git
+ * cannot be kept from running a filter: to see what has changed, none is needed.
+ */
 export async function uncommittedChanges(folder: string): Promise<string[]> {
-  // Filters are programs: to see what has changed, none is needed.
-  const filters = await settingNames(
-    folder,
-    "^filter\\..*\\.(clean|smudge|process|required)$",
-    true,
-  );
-  const silenced = Object.fromEntries(filters.map((name) => [name, ""]));
-  const required = filters.filter((name) => name.endsWith(".required"));
-  for (const name of required) silenced[name] = "false";
+  const programsOff = await turnOffPrograms(folder, true);
+  if (programsOff === undefined) return [];
   const options = ["--porcelain=v1", "-z", "--untracked-files=normal", "--ignore-submodules=all"];
-  return parseStatus((await git(folder, ["status", ...options], silenced)) ?? "");
+  const { bytes, trouble } = await runGit(folder, ["status", ...options], programsOff);
+  return trouble === undefined ? parseStatus(bytes.toString()) : []; // the names are only shown
 }
 
 /** `XY path`, NUL-ended; a rename or copy has its old path as an entry of its own after it. */

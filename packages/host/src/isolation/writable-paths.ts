@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Launch } from "../launch/launch.ts";
-import { git } from "../git/git.ts";
+import { gitLine } from "../git/index.ts";
 import { resolveRealPath } from "../sandbox/paths.ts";
 
 /**
@@ -18,11 +18,11 @@ export async function writablePaths(
   const home = env["HOME"] ?? homedir();
   const config = configurationFolder(env);
   const configuration = env["CLAUDE_CONFIG_DIR"] ? [config] : [config, join(home, ".claude.json")];
-  const shared = await git(folder, ["rev-parse", "--path-format=absolute", "--git-common-dir"]);
+  const shared = await gitLine(folder, ["rev-parse", "--path-format=absolute", "--git-common-dir"]);
   const paths = [
     folder,
     ...(launch.addDirs ?? []),
-    ...(shared === undefined ? [] : [shared.trimEnd()]),
+    ...(shared === undefined ? [] : [shared]),
     "/tmp",
     "/var/tmp",
     tmpdir(),

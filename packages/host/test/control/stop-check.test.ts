@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseStatus, uncommittedChanges } from "../../src/control/stop-check.ts";
 import { tempFolder } from "@signalbox/testing/fake-agent";
@@ -97,6 +97,29 @@ describe("uncommitted changes", () => {
     repo.git("-C", bare, "config", "filter.a=b.clean", evil);
     writeFileSync(join(bare, ".gitattributes"), "* filter=a=b\n");
     await changes(bare);
+  });
+
+  test("are not looked for where a filter's name is not text, so that it cannot be turned off", async () => {
+    using repo = repository();
+    const trap = repo.at(".git/trap");
+    const bytes = (text: string) => Buffer.from(text, "latin1");
+    writeFileSync(repo.at("a.txt"), "x");
+    writeFileSync(repo.at(".gitattributes"), bytes("* filter=evil\xff\n"));
+    repo.git("add", ".");
+    repo.git("commit", "-qm", "x");
+    const clean = `\tclean = "touch ${trap}; cat"\n`;
+    appendFileSync(repo.at(".git/config"), bytes(`[filter "evil\xff"]\n${clean}`));
+    writeFileSync(repo.at("a.txt"), "y");
+    expect(await uncommittedChanges(repo.path)).toEqual([]);
+    expect(existsSync(trap)).toBe(false);
+    repo.git("status");
+    expect(existsSync(trap)).toBe(true); // Git by itself runs it
+  });
+
+  test("are found where files have names that are not text", async () => {
+    using repo = repository();
+    writeFileSync(Buffer.from(repo.at("a\xff.txt"), "latin1"), "x");
+    expect(await uncommittedChanges(repo.path)).toEqual(["a\uFFFD.txt"]);
   });
 
   test("are read from Git's own format", () => {

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { bubblewrapArguments } from "../../src/sandbox/bubblewrap-arguments.ts";
 import { findBubblewrap } from "../../src/sandbox/find-bubblewrap.ts";
 import { hiddenPaths } from "../../src/sandbox/hidden-paths.ts";
-import { askGit, isolateGit } from "../../src/git/git.ts";
+import { askGit, isolateGit } from "../../src/git/index.ts";
 import { uncommittedChanges } from "../../src/control/stop-check.ts";
 import { bubblewrapMissing } from "@signalbox/testing/attacks";
 

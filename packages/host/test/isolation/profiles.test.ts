@@ -1,6 +1,15 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { spawnSync } from "node:child_process";
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -21,6 +30,7 @@ import { bubblewrapArguments } from "../../src/sandbox/bubblewrap-arguments.ts";
 import { hiddenPaths } from "../../src/sandbox/hidden-paths.ts";
 import { findModelEndpoint } from "../../src/isolation/model-endpoint.ts";
 import { openModelGate } from "../../src/isolation/model-gate.ts";
+import { writablePaths } from "../../src/isolation/writable-paths.ts";
 import { fakeLaunch, tempFolder } from "@signalbox/testing/fake-agent";
 import { openStage } from "@signalbox/testing/agent-stage";
 import {
@@ -221,6 +231,26 @@ describe("write-here-only", () => {
       expect((await again.turn("::say still here")).is_error).toBe(false);
     },
   );
+});
+
+test("[DR11] write-here-only: a repository's Git folder with a misleading name opens no other one", async () => {
+  using folder = tempFolder();
+  using outside = tempFolder();
+  const bytes = (name: string) => Buffer.from(join(folder.path, name), "latin1");
+  // Each Git folder has a neighbor with the name that careless reading would make of its own.
+  for (const [name, mistaken] of [
+    ["spaced ", "spaced"],
+    ["odd\xff", "odd\uFFFD"],
+  ] as const) {
+    const made = join(folder.path, "made");
+    spawnSync("git", ["init", "-q", "--bare", made]);
+    renameSync(made, bytes(name));
+    symlinkSync(outside.path, join(folder.path, mistaken));
+    writeFileSync(join(folder.path, ".git"), Buffer.concat([Buffer.from("gitdir: "), bytes(name)]));
+    const writable = await writablePaths({ folder: folder.path }, folder.path, {});
+    expect(writable).toContain(folder.path);
+    expect(writable).not.toContain(outside.path);
+  }
 });
 
 test.if(hasBubblewrap)(

@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { git } from "@signalbox/host/git";
+import { runGit } from "@signalbox/host/git";
 import { isInside } from "@signalbox/host/system";
 import { resolveFolder } from "./folders.ts";
 
@@ -12,14 +12,14 @@ const skippedFolders = new Set([".git", "node_modules", ".venv", "__pycache__", 
 /** The files below a folder whose path contains these letters, best matches first. */
 export async function findFiles(named: string, query: string): Promise<string[]> {
   const folder = await resolveFolder(named);
-  const listed = await git(folder, [
+  const { bytes, trouble } = await runGit(folder, [
     "ls-files",
     "-z",
     "--cached",
     "--others",
     "--exclude-standard",
   ]);
-  const files = listed === undefined ? await walk(folder) : listed.split("\0");
+  const files = trouble === undefined ? bytes.toString().split("\0") : await walk(folder);
   // A folder may have been replaced by a link while it was read.
   return filterAsync(rankFiles(files, query), (file) => isInside(folder, file));
 }

@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
-import { askGit, git, type GitSettings, settingNames } from "@signalbox/host/git";
+import { askGit, git, gitLine, turnOffPrograms } from "@signalbox/host/git";
 import {
   isCreationAllowed,
   createFolderNotAllowed,
@@ -9,6 +9,9 @@ import {
 } from "./allowed-folders.ts";
 import { resolveFolder } from "./folders.ts";
 import { OrderError } from "./order-error.ts";
+
+const UNKNOWN_PROGRAMS =
+  "a filter or hook in the repository's Git configuration cannot be turned off, because its name is not valid UTF-8 or the configuration cannot be read. Correct it with `git config --edit`";
 
 /**
  * Creates a worktree beside the repository of a folder, on an existing branch or on a new branch from the
@@ -21,7 +24,7 @@ export async function makeWorktree(
   allowed?: readonly string[],
 ): Promise<{ folder: string }> {
   const folder = allowed ? resolveAllowedFolder(named, allowed) : await resolveFolder(named);
-  const root = (await git(folder, ["rev-parse", "--show-toplevel"]))?.trimEnd();
+  const root = await gitLine(folder, ["rev-parse", "--show-toplevel"]);
   if (root === undefined || root === "")
     throw createWorktreeError(`${named} is not in a Git repository`);
   if ((await git(folder, ["check-ref-format", "--branch", branch])) === undefined)
@@ -33,6 +36,7 @@ export async function makeWorktree(
     throw createWorktreeError(
       `the branch ${branch} is already checked out in ${taken}. Start the session there`,
     );
+  if ((await turnOffPrograms(folder)) === undefined) throw createWorktreeError(UNKNOWN_PROGRAMS);
   const path = join(await getWorktreeFolder(folder, root), branch.replaceAll("/", "-"));
   if (allowed && !isCreationAllowed(path, allowed)) throw createFolderNotAllowed(path, allowed);
   await mkdir(dirname(path), { recursive: true }).catch((failure: Error) => {
@@ -62,29 +66,17 @@ export async function makeWorktree(
 
 /** The folder beside the main repository, even if the folder is in another worktree. */
 async function getWorktreeFolder(folder: string, root: string): Promise<string> {
-  const shared = await git(folder, ["rev-parse", "--path-format=absolute", "--git-common-dir"]);
-  const common = shared?.trimEnd() ?? "";
+  const shared = ["rev-parse", "--path-format=absolute", "--git-common-dir"];
+  const common = (await gitLine(folder, shared)) ?? "";
   const main = basename(common) === ".git" ? dirname(common) : root;
   return `${main}${WORKTREES_SUFFIX}`;
 }
 
 async function checkOut(path: string): Promise<{ trouble?: string }> {
-  const settings = await readInertSettings(path);
-  return askGit(path, ["reset", "--quiet", "--hard", "--no-recurse-submodules"], settings);
-}
-
-/** Settings that turn off programs of the repository, but not those of the person, such as Git LFS. */
-async function readInertSettings(folder: string): Promise<GitSettings> {
-  const filters = await settingNames(folder, "^filter\\..*\\.(clean|smudge|process)$");
-  const hooks = await settingNames(folder, "^hook\\..*\\.(command|event)$"); // from Git 2.54 on
-  const entries = [
-    ...filters.flatMap((name) => [
-      [name, ""],
-      [name.replace(/\w+$/, "required"), "false"],
-    ]),
-    ...hooks.map((name) => [name.replace(/\w+$/, "enabled"), "false"]),
-  ];
-  return Object.fromEntries(entries) as GitSettings;
+  // The person's own filters, such as Git LFS, are used.
+  const programsOff = await turnOffPrograms(path);
+  if (programsOff === undefined) return { trouble: UNKNOWN_PROGRAMS };
+  return askGit(path, ["reset", "--quiet", "--hard", "--no-recurse-submodules"], programsOff);
 }
 
 /** Returns where a branch is checked out, which is possible only once. */

@@ -1,6 +1,7 @@
 import { lstatSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { readInside } from "./read-inside.ts";
+import { decodeStrictly } from "@signalbox/host/git";
+import { type ReadFile, readInside } from "./read-inside.ts";
 
 const POINTER_LIMIT = 10_000;
 
@@ -41,7 +42,7 @@ function followPointer(folder: string, dotGit: string): GitFolder {
   const unknown = { own: dotGit, common: dotGit };
   const read = readInside(folder, dotGit, POINTER_LIMIT);
   if (read.kind === "unreadable") return { ...unknown, unreadable: read.why };
-  const text = read.kind === "text" ? read.text : "";
+  const text = readPointer(read);
   const [, named] = /^gitdir: ([^\r\n]+)[\r\n]*$/.exec(text) ?? [];
   if (named === undefined)
     return { ...unknown, unreadable: "it does not contain the path of a folder" };
@@ -55,13 +56,18 @@ function readGitFolder(own: string): GitFolder {
   const pointer = join(own, "commondir");
   const shared = readInside(own, pointer, POINTER_LIMIT);
   if (shared.kind === "missing") return { own, common: own };
-  const text = shared.kind === "text" ? shared.text : "";
+  const text = readPointer(shared);
   const [, path] = /^([^\r\n]+)[\r\n]*$/.exec(text) ?? [];
   if (path === undefined) return { own, common: own, unreadable: `${pointer} cannot be read` };
   const common = resolveGitPath(own, path);
   if (common === undefined)
     return { own, common: own, unreadable: `${pointer} has .. after a name` };
   return { own, common, ...(common.endsWith("/.git") && { main: dirname(common) }) };
+}
+
+/** Bytes that are not text would name another folder than the one that Git uses. */
+function readPointer(read: ReadFile): string {
+  return (read.kind === "text" ? decodeStrictly(read.bytes) : undefined) ?? "";
 }
 
 /**
@@ -82,7 +88,7 @@ export function resolveRealPath(path: string): string {
 }
 
 /** Returns false if the path cannot be inspected, for example because of circular links. */
-export function isFolder(path: string): boolean {
+export function isFolder(path: string | Buffer): boolean {
   try {
     return statSync(path).isDirectory();
   } catch {

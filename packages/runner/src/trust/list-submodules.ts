@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { findGit, inertEnvironment } from "@signalbox/host/git";
+import { decodeStrictly, findGit, inertEnvironment } from "@signalbox/host/git";
 
 const MOST_CACHED = 200;
 const cache = new Map<string, readonly string[]>();
@@ -20,17 +20,21 @@ export function listSubmodules(gitFolder: string, checkout: string): readonly st
   const { error, status, stdout, stderr } = spawnSync(findGit().path, list, {
     cwd: checkout,
     env: inertEnvironment(),
-    encoding: "utf8",
     maxBuffer: 256 << 20,
     timeout: 30_000,
   });
   if (error && "code" in error && error.code === "ENOENT") return [];
-  if (error || status !== 0) return error?.message ?? stderr.trim();
-  const paths = [...stdout.matchAll(/(?:^|\0)160000 [0-9a-f]+ \d\t([^\0]+)/g)];
-  const submodules = [...new Set(paths.map(([, path = ""]) => path))];
+  if (error || status !== 0) return error?.message ?? stderr.toString().trim();
+  const listed = stdout.toString("latin1"); // a character for each byte
+  const paths = [...listed.matchAll(/(?:^|\0)160000 [0-9a-f]+ \d\t([^\0]+)/g)].map(
+    ([, path = ""]) => decodeStrictly(Buffer.from(path, "latin1")),
+  );
+  const submodules = paths.filter((path) => path !== undefined);
+  if (submodules.length < paths.length) return "the path of a submodule is not valid UTF-8";
   if (cache.size >= MOST_CACHED) cache.clear();
-  cache.set(version, submodules);
-  return submodules;
+  const unique = [...new Set(submodules)];
+  cache.set(version, unique);
+  return unique;
 }
 
 /** Changes whenever the file changes; undefined if there is no file. */

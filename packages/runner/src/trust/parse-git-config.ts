@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { findGit } from "@signalbox/host/git";
+import { decodeStrictly, findGit } from "@signalbox/host/git";
 import { sha256 } from "./finding.ts";
 
 /** One setting of a Git configuration file. Git prints section and name in lower case. */
@@ -16,6 +16,8 @@ export type ParsedGitConfig =
   | { readonly kind: "missing" };
 
 const MOST_CACHED = 500;
+/** A name with other bytes could not be shown, nor be named to Git, which would run what it sets. */
+const NOT_TEXT = "it contains a name or a value that is not valid UTF-8";
 const cache = new Map<string, ParsedGitConfig>();
 
 /**
@@ -39,13 +41,15 @@ function askGit(bytes: Uint8Array): ParsedGitConfig {
     cwd: "/",
     env: { PATH: folders, GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null", LC_ALL: "C" },
     input: bytes,
-    encoding: "utf8",
     maxBuffer: 64 << 20,
     timeout: 30_000,
   });
   if (error && "code" in error && error.code === "ENOENT") return { kind: "missing" };
-  if (error || status !== 0) return { kind: "invalid", why: error?.message ?? stderr.trim() };
-  const settings = stdout.split("\0").flatMap((entry): GitSetting[] => {
+  if (error || status !== 0)
+    return { kind: "invalid", why: error?.message ?? stderr.toString().trim() };
+  const text = decodeStrictly(stdout);
+  if (text === undefined) return { kind: "invalid", why: NOT_TEXT };
+  const settings = text.split("\0").flatMap((entry): GitSetting[] => {
     if (entry === "") return [];
     const end = entry.indexOf("\n");
     if (end === -1) return [{ key: entry, value: undefined }];

@@ -33,7 +33,10 @@ export function readInside(root: string, path: string, limit: number): ReadFile 
   try {
     const { size, isFile } = readFacts(descriptor);
     if (!isFile) return { kind: "unreadable", why: "it is not a regular file" };
-    if (!isInsideRoot(root, readRealPath(descriptor, path))) {
+    const real = readRealPath(descriptor, path);
+    // The system reports other bytes as text in which these are replaced, which may name another place.
+    if (real.includes("\uFFFD")) return { kind: "unreadable", why: "its path is not valid UTF-8" };
+    if (!isInsideRoot(root, real)) {
       return { kind: "unreadable", why: "it is a link that leads out of the repository" };
     }
     if (size > limit)

@@ -1,8 +1,10 @@
-import { readdirSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import { type Finding, type FolderScan, hashFindings, createFinding } from "./finding.ts";
+import { decodeStrictly } from "@signalbox/host/git";
+import { type Finding, type FolderScan, hashFindings, createFinding, sha256 } from "./finding.ts";
 import { findGitFolders, isFolder } from "./git-folders.ts";
+import { type Entry, listEntries } from "./list-entries.ts";
 import { findNestedClaudeFolders } from "./nested-claude-folders.ts";
 import { isInsideRoot, readInside } from "./read-inside.ts";
 import { scanGit } from "./scan-git.ts";
@@ -14,6 +16,7 @@ const SETTINGS_LIMIT = 1 << 20;
 const MARKDOWN_LIMIT = 256 << 10;
 const MOST_FILES = 2000;
 const MOST_FINDINGS = 500;
+const NOT_TEXT = "its path is not valid UTF-8";
 /** A limit, because links can be circular. */
 const DEEPEST = 32;
 
@@ -95,10 +98,11 @@ function scanOneFolder(place: string, home: string, own: ReadonlySet<string>): F
 
 /** Definitions in `.claude` folders below a folder. Claude Code does not read the settings there. */
 function scanNested(top: string, own: ReadonlySet<string>, most?: number): Finding[] {
-  const { paths, isComplete: isWhole } = findNestedClaudeFolders(top, most);
+  const { paths, unreadable, isComplete: isWhole } = findNestedClaudeFolders(top, most);
   const found = paths
     .filter((path) => !own.has(path))
     .flatMap((path) => definitionFolders.flatMap((name) => scanDefinitions(top, join(path, name))));
+  found.push(...unreadable.map((path) => createUnreadable(path, NOT_TEXT)));
   if (isWhole) return found;
   const text =
     "There are too many folders to look into all of them: .claude folders deep in it can hold skills that are not shown here.";
@@ -125,16 +129,19 @@ function scanDefinitions(root: string, folder: string): Finding[] {
     for (const entry of entries) {
       const inside = join(path, entry.name);
       if (++files > MOST_FILES) return;
-      const leadsTo = entry.isSymbolicLink() ? resolveExisting(inside)[0] : inside;
-      if (pluginParts.has(entry.name)) {
+      const leadsTo = entry.isLink ? resolveExisting(inside)[0] : inside;
+      const isMarkdown = /\.md$/i.test(entry.name);
+      if (!entry.isText && (entry.isFolder || entry.isLink || isMarkdown)) {
+        found.push(createUnreadable(inside, NOT_TEXT));
+      } else if (pluginParts.has(entry.name)) {
         found.push(createFinding("plugin", inside, `${entry.name}: a part of a plugin`));
         found.push(...scanContents(root, inside));
       } else if (leadsTo === undefined || !isInsideRoot(root, leadsTo)) {
         found.push(createUnreadable(inside, "it is a link that leads out of the repository"));
-      } else if (entry.isDirectory() || (leadsTo !== inside && isFolder(leadsTo))) {
+      } else if (entry.isFolder || (leadsTo !== inside && isFolder(leadsTo))) {
         if (depth < DEEPEST) walk(leadsTo, depth + 1);
         else found.push(createUnreadable(inside, "it is nested too deeply"));
-      } else if (/\.md$/i.test(entry.name)) {
+      } else if (isMarkdown) {
         found.push(...scanFile(root, inside, MARKDOWN_LIMIT, scanMarkdown));
       }
     }
@@ -150,17 +157,17 @@ function scanOthers(root: string, folder: string): Finding[] {
   const entries = readFolder(folder);
   if (entries === "unreadable") return [createUnreadable(folder, "it cannot be listed")];
   return entries.flatMap((entry) => {
+    const inside = join(folder, entry.name);
     const isJson = entry.name.endsWith(".json") && !/^settings(\.local)?\.json$/.test(entry.name);
-    return activeFiles.has(entry.name) || isJson
-      ? scanContents(root, join(folder, entry.name))
-      : [];
+    if (isJson && !entry.isText) return [createUnreadable(inside, NOT_TEXT)];
+    return activeFiles.has(entry.name) || isJson ? scanContents(root, inside) : [];
   });
 }
 
 /** Scans every file of a folder, with its content as text. */
 function scanContents(root: string, path: string, depth = 0): Finding[] {
   const read = readInside(root, path, MARKDOWN_LIMIT);
-  if (read.kind === "text") return [createFinding("setting", path, read.text)];
+  if (read.kind === "text") return [createFinding("setting", path, read.text, identify(read))];
   if (read.kind === "missing") return [];
   const entries = readFolder(path);
   if (depth > DEEPEST) return [createUnreadable(path, "it is nested too deeply")];
@@ -168,12 +175,22 @@ function scanContents(root: string, path: string, depth = 0): Finding[] {
     return [createUnreadable(path, "it cannot be read")];
   if (entries.length === 0)
     return read.why.includes("regular") ? [] : [createUnreadable(path, read.why)];
-  return entries.flatMap((entry) => scanContents(root, join(path, entry.name), depth + 1));
+  return entries.flatMap((entry) => {
+    const inside = join(path, entry.name);
+    return entry.isText
+      ? scanContents(root, inside, depth + 1)
+      : [createUnreadable(inside, NOT_TEXT)];
+  });
 }
 
-function readFolder(folder: string) {
+/** Bytes that are not text are shown replaced, so that the text alone would not tell a change of them. */
+function identify({ text, bytes }: { text: string; bytes: Uint8Array }) {
+  return decodeStrictly(bytes) === undefined ? { identity: [text, sha256(bytes)] } : {};
+}
+
+function readFolder(folder: string): Entry[] | "unreadable" {
   try {
-    return readdirSync(folder, { withFileTypes: true });
+    return listEntries(folder);
   } catch (failure) {
     const { code } = failure as NodeJS.ErrnoException;
     return code === "ENOENT" || code === "ENOTDIR" ? [] : "unreadable";

@@ -1,5 +1,5 @@
-import { readdirSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
+import { decodeStrictly } from "@signalbox/host/git";
 import { type Finding, createFinding } from "./finding.ts";
 import {
   type GitFolder,
@@ -9,6 +9,7 @@ import {
   resolveGitPath,
 } from "./git-folders.ts";
 import { isHarmless } from "./harmless-git-settings.ts";
+import { listEntries } from "./list-entries.ts";
 import { listSubmodules } from "./list-submodules.ts";
 import { type GitSetting, parseGitConfig } from "./parse-git-config.ts";
 import { isInsideRoot, readInside } from "./read-inside.ts";
@@ -68,6 +69,9 @@ class GitScanner implements GitScan {
   ): void {
     const [own, common] = [resolveRealPath(named), resolveRealPath(shared)];
     if (unreadable !== undefined) return this.addUnreadable(named, unreadable);
+    // The system reports paths with other bytes as text in which these are replaced.
+    if (`${own}${common}`.includes("\uFFFD"))
+      return this.addUnreadable(named, "the path of its Git directory is not valid UTF-8");
     for (const folder of new Set([common, own])) {
       this.#scanConfiguration(folder, (path) => path === resolveRealPath(checkout));
     }
@@ -166,6 +170,8 @@ class GitScanner implements GitScan {
     const read = this.#read(source, HOOK_LIMIT);
     if (read.kind === "missing") return;
     if (read.kind === "unreadable") return this.addUnreadable(source, read.why);
+    if (decodeStrictly(read.bytes) === undefined)
+      return this.addUnreadable(source, "it contains bytes that are not valid UTF-8");
     const identity = [read.text, hashReferencedFiles(this.#root, read.text)];
     this.findings.push(createFinding("git", source, `${STATUS_HOOK}: ${read.text}`, { identity }));
     this.settings.push({ key: "core.hookspath", value: folder });
@@ -173,7 +179,9 @@ class GitScanner implements GitScan {
 
   /** Scans the configurations of submodules, which Git uses when it reads their status. */
   scanModules(folder: string): void {
-    for (const name of listFolders(folder)) {
+    const names = listFolders(folder);
+    if (typeof names === "string") return this.addUnreadable(folder, names);
+    for (const name of names) {
       const inside = join(folder, name);
       if (++this.#moduleCount > MOST_MODULES) {
         return this.addUnreadable(folder, `it contains more than ${MOST_MODULES} folders`);
@@ -203,9 +211,12 @@ class GitScanner implements GitScan {
   }
 }
 
-function listFolders(folder: string): string[] {
+/** The names of the folders in a folder, or why they are unknown. */
+function listFolders(folder: string): string[] | string {
   try {
-    return readdirSync(folder).filter((name) => isFolder(join(folder, name)));
+    const entries = listEntries(folder).filter(({ path }) => isFolder(path));
+    if (entries.some(({ isText }) => !isText)) return "a name in it is not valid UTF-8";
+    return entries.map(({ name }) => name);
   } catch {
     return [];
   }

@@ -1,5 +1,13 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { readOutput } from "../../src/supervise/read-output.ts";
 import { makeWorktree } from "../../src/supervise/worktree.ts";
@@ -163,6 +171,23 @@ test.each(filterNames)(
     expect(existsSync(canary)).toBe(false);
   },
 );
+
+test("[LK34] creating a worktree is refused where a filter's name is not text, so that it cannot be turned off", async () => {
+  using repo = repository();
+  const canary = join(repo.place.path, "canary");
+  const bytes = (text: string) => Buffer.from(text, "latin1");
+  writeFileSync(join(repo.root, ".gitattributes"), bytes("*.txt filter=x\xff\n"));
+  repo.git("add", ".gitattributes");
+  repo.git("commit", "-qm", "two");
+  const smudge = `\tsmudge = "touch ${canary}; cat"\n`;
+  appendFileSync(join(repo.root, ".git/config"), bytes(`[filter "x\xff"]\n${smudge}`));
+  expect(await why(makeWorktree(repo.root, "calm"))).toContain("is not valid UTF-8");
+  expect(existsSync(canary)).toBe(false);
+  expect(existsSync(`${repo.root}.worktrees`)).toBe(false);
+  expect(repo.git("branch", "--list", "calm")).toBe("");
+  repo.tryGit("worktree", "add", "-q", "-b", "calm", join(repo.place.path, "by-git"));
+  expect(existsSync(canary)).toBe(true); // Git by itself runs it
+});
 
 test("[LK35] the end of a background command's output can be read, and no other file", async () => {
   using place = tempFolder();

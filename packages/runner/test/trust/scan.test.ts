@@ -1,6 +1,15 @@
 import { expect, test } from "bun:test";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type Finding, scanFolder, getUntrustedFindings } from "@signalbox/runner/trust";
@@ -429,4 +438,85 @@ test("[TS2] if there are too many folders to check all of them the question says
     "script touch canary",
     expect.stringMatching(/^setting There are too many folders/),
   ]);
+});
+
+const bytes = (text: string) => Buffer.from(text, "latin1");
+
+/** What Git would use in a repository under a name or path that is not UTF-8. */
+const namesThatAreNotText: Readonly<Record<string, (folder: string) => void>> = {
+  "a filter": (folder) => {
+    const filter = '[filter "x\xff"]\n\tclean = ./evil.sh\n';
+    appendFileSync(join(folder, ".git/config"), bytes(filter));
+  },
+  "the path of a submodule": (folder) => {
+    const input = bytes(`160000 ${"1".repeat(40)}\tsub\xff\0`);
+    execFileSync("git", ["-C", folder, "update-index", "-z", "--index-info"], { input });
+  },
+  "the name of a submodule": (folder) => {
+    const inside = bytes(join(folder, ".git/modules/sub\xff"));
+    mkdirSync(inside, { recursive: true });
+    const filter = '[filter "x"]\n\tclean = ./evil.sh\n';
+    writeFileSync(Buffer.concat([inside, bytes("/config")]), filter);
+  },
+  "the path to the Git directory": (folder) => {
+    renameSync(join(folder, ".git"), bytes(join(folder, "odd\xff")));
+    writeFileSync(join(folder, ".git"), bytes("gitdir: odd\xff\n"));
+    execFileSync("git", ["init", "-q", "--bare", join(folder, "odd\uFFFD")]);
+  },
+  "a link to the Git directory": (folder) => {
+    renameSync(join(folder, ".git"), bytes(join(folder, "odd\xff")));
+    symlinkSync(bytes("odd\xff"), join(folder, ".git"));
+    execFileSync("git", ["init", "-q", "--bare", join(folder, "odd\uFFFD")]);
+  },
+  "a hook": (folder) => {
+    const hook = join(folder, ".git/hooks/post-index-change");
+    writeFileSync(hook, bytes("#!/bin/sh\n./\xff.sh\n"));
+  },
+};
+
+test.each(Object.entries(namesThatAreNotText))(
+  "[TS5] what Git would use under a name that is not text cannot be trusted, and turns Git off: %s",
+  (_, plant) => {
+    using at = openFolder();
+    execFileSync("git", ["init", "-q", at.folder]);
+    mkdirSync(join(at.folder, ".git/hooks"), { recursive: true });
+    expect(at.texts()).toEqual([]);
+    plant(at.folder);
+    const kinds = at.scan().findings.map(({ kind }) => kind);
+    expect(kinds).not.toEqual([]);
+    expect(kinds).toEqual(kinds.map(() => "unreadable"));
+    expect(createInertGitEnvironment(at.folder)["GIT_DIR"]).toBe("/dev/null");
+  },
+);
+
+test.each([
+  ".claude/skills/x\xff/SKILL.md",
+  ".claude/commands/x\xff.md",
+  ".claude/x\xff.json",
+  "x\xff/.claude/y",
+])("[TS5] definitions whose names are not text cannot be trusted: %j", (name) => {
+  using at = openFolder();
+  const path = bytes(join(at.folder, name));
+  mkdirSync(path.subarray(0, path.lastIndexOf("/")), { recursive: true });
+  writeFileSync(path, "!`touch canary`");
+  expect(at.scan().findings.map(({ kind }) => kind)).toEqual(["unreadable"]);
+});
+
+test("[TS2] folders whose names are not text are nothing to ask about by themselves", () => {
+  using at = openFolder();
+  mkdirSync(bytes(join(at.folder, "x\xff/y")), { recursive: true });
+  at.put("ü/.claude/skills/x/SKILL.md", "!`touch canary`");
+  expect(at.texts()).toEqual(["script touch canary"]);
+});
+
+test("[TS4] a file that is not text is a new finding after a change that its text does not show", () => {
+  using at = openFolder();
+  const put = (byte: number) =>
+    writeFileSync(join(at.folder, ".claude/workflows"), Buffer.from([0x61, byte]));
+  mkdirSync(join(at.folder, ".claude"));
+  put(0xff);
+  const trusted = new Set(at.scan().findings.map(({ id }) => id));
+  expect(getUntrustedFindings(at.scan(), trusted)).toEqual([]);
+  put(0xfe);
+  expect(getUntrustedFindings(at.scan(), trusted)).toHaveLength(1);
 });

@@ -1,0 +1,21 @@
+import { accessSync, constants } from "node:fs";
+import { delimiter, isAbsolute, join } from "node:path";
+import { systemFolders } from "../sandbox/find-bubblewrap.ts";
+
+/** Git's program, and the folders in which it looks for further ones, as `PATH` holds them. */
+export function findGit(): { path: string; folders: string } {
+  const { PATH = "" } = process.env;
+  // System folders come first: an agent can put a program of that name into the user's own folders.
+  const folders = [...systemFolders, ...PATH.split(delimiter).filter(isAbsolute)];
+  const path = folders.map((each) => join(each, "git")).find(isExecutable) ?? "git";
+  return { path, folders: [...new Set(folders)].join(delimiter) };
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,45 @@
+import { findGit } from "./find-git.ts";
+
+export type GitSettings = Readonly<Record<string, string>>;
+
+/**
+ * Git must run nothing that the repository brings along: no hooks, no monitor, no transport, no signature
+ * program, and no repository that lies inside of another one's files.
+ */
+const inert: GitSettings = {
+  "core.fsmonitor": "false",
+  "core.hooksPath": "/dev/null",
+  "core.sshCommand": "false",
+  "core.pager": "cat",
+  "credential.helper": "",
+  "diff.external": "",
+  "gpg.program": "false",
+  "log.showSignature": "false",
+  "protocol.allow": "never",
+  "safe.bareRepository": "explicit",
+  "submodule.recurse": "false",
+};
+
+/** The variables with which Git runs nothing that the repository brings along; names of filters are for the caller to add. */
+export function inertEnvironment(settings: GitSettings = {}): Record<string, string | undefined> {
+  return {
+    PATH: findGit().folders,
+    HOME: process.env["HOME"],
+    GIT_OPTIONAL_LOCKS: "0",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_NO_LAZY_FETCH: "1",
+    GIT_ALLOW_PROTOCOL: "none",
+    LC_ALL: "C",
+    ...settingsInEnvironment({ ...inert, ...settings }),
+  };
+}
+
+/** As variables a name may hold whatever it likes; `-c` ends it at the first equals sign. */
+export function settingsInEnvironment(settings: GitSettings): Record<string, string> {
+  const all = Object.entries(settings);
+  const entries = all.flatMap(([name, value], nth) => [
+    [`GIT_CONFIG_KEY_${nth}`, name],
+    [`GIT_CONFIG_VALUE_${nth}`, value],
+  ]);
+  return { GIT_CONFIG_COUNT: String(all.length), ...Object.fromEntries(entries) };
+}

@@ -1,0 +1,32 @@
+import { authorizedKeys } from "../sandbox/authorized-keys.ts";
+import { bubblewrapArguments } from "../sandbox/bubblewrap-arguments.ts";
+import { findBubblewrap } from "../sandbox/find-bubblewrap.ts";
+import { hiddenPaths } from "../sandbox/hidden-paths.ts";
+import { type FolderList, isWithin, resolveFolders } from "../sandbox/paths.ts";
+
+/** The folders that Git's own programs must not see, such as the hub's; undefined: Git is not isolated. */
+let hiddenFromGit: FolderList | undefined;
+const bubblewrap = { found: undefined as ReturnType<typeof findBubblewrap> | undefined };
+
+/** From now on Git runs inside bubblewrap, where there is one: without a network, and without these folders. */
+export function isolateGit(folders: FolderList): void {
+  hiddenFromGit = folders;
+}
+
+/** What is put before Git's own command. */
+export async function planGitIsolation(folder: string): Promise<readonly string[]> {
+  if (hiddenFromGit === undefined || process.platform !== "linux") return [];
+  const { path } = await (bubblewrap.found ??= findBubblewrap());
+  if (path === undefined) return [];
+  const setup = {
+    folder: "/",
+    hidden: hiddenPaths(resolveFolders(hiddenFromGit)).filter(
+      (hidden) => !isWithin(hidden.path, folder),
+    ),
+    readable: [],
+    readOnly: authorizedKeys(),
+    network: false,
+    asRoot: process.getuid?.() === 0,
+  };
+  return [path, ...bubblewrapArguments(setup)];
+}

@@ -1,0 +1,36 @@
+import { decodeStrictly } from "./decode.ts";
+import { runGit } from "./git.ts";
+import type { GitSettings } from "./inert-settings.ts";
+
+const filter = /^filter\.[^]*\.(?:clean|smudge|process)$/;
+/** A filter that is required and not set up is an error. */
+const requiredFilter = /^filter\.[^]*\.required$/;
+const hook = /^hook\.[^]*\.(?:command|event)$/; // from Git 2.54 on
+
+/**
+ * Settings with which Git runs none of the filters and hooks that are set up in a folder: those of the
+ * repository, over all its files of settings, and with `everyone` those of the person and of the system, too.
+ * Undefined: one of them cannot be named, or the settings cannot be read, so that Git must not run what uses them.
+ */
+export async function turnOffPrograms(
+  folder: string,
+  everyone = false,
+): Promise<GitSettings | undefined> {
+  const list = ["config", "--list", "--includes", "--show-scope", "--name-only", "-z"];
+  const { bytes, trouble } = await runGit(folder, list);
+  if (trouble !== undefined) return undefined;
+  const parts = bytes.toString("latin1").split("\0"); // a character for each byte
+  const off: Record<string, string> = {};
+  for (let at = 0; at + 1 < parts.length; at += 2) {
+    const [scope = "", bytesOfName = ""] = parts.slice(at, at + 2);
+    if (!everyone && scope !== "local" && scope !== "worktree") continue;
+    const isHook = hook.test(bytesOfName);
+    const isFilter = filter.test(bytesOfName) || (everyone && requiredFilter.test(bytesOfName));
+    if (!isHook && !isFilter) continue;
+    const name = decodeStrictly(Buffer.from(bytesOfName, "latin1"));
+    if (name === undefined) return undefined;
+    if (isFilter) off[name] = "";
+    off[name.replace(/\w+$/, isHook ? "enabled" : "required")] = "false";
+  }
+  return off;
+}
