@@ -121,8 +121,7 @@ function denyCall(reason: string): HookOutput {
 
 async function stopAnswer(input: HookInput, folder: string): Promise<HookOutput> {
   if (input["stop_hook_active"] === true) return {}; // held once already
-  const cwd = typeof input["cwd"] === "string" ? input["cwd"] : folder;
-  const changed = await uncommittedChanges(cwd);
+  const changed = await uncommittedChanges(folder); // where the agent says that it is could be anywhere
   if (changed.length === 0) return {};
   const named = changed.slice(0, 20).join(", ");
   const more = changed.length > 20 ? ` and ${changed.length - 20} more` : "";

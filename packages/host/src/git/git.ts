@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { resolveRealPath } from "../sandbox/paths.ts";
 import { decodeStrictly } from "./decode.ts";
 import { findGit } from "./find-git.ts";
 import { type GitSettings, inertEnvironment } from "./inert-settings.ts";
@@ -46,8 +47,10 @@ export async function runGit(
 ): Promise<{ bytes: Buffer; trouble?: string }> {
   const { path: program } = findGit();
   const env = inertEnvironment(settings);
-  const around = await planGitIsolation(folder);
-  const [command = program, ...rest] = [...around, program, "-C", folder, ...args];
+  const real = resolveRealPath(folder);
+  const around = await planGitIsolation(real);
+  if (typeof around === "string") return { bytes: Buffer.alloc(0), trouble: around };
+  const [command = program, ...rest] = [...around, program, "-C", real, ...args];
   const options = {
     maxBuffer: LARGEST_OUTPUT,
     timeout: TIMEOUT_MS,

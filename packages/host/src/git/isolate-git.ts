@@ -13,16 +13,18 @@ export function isolateGit(folders: FolderList): void {
   hiddenFromGit = folders;
 }
 
-/** What is put before Git's own command. */
-export async function planGitIsolation(folder: string): Promise<readonly string[]> {
-  if (hiddenFromGit === undefined || process.platform !== "linux") return [];
+/** What is put before Git's own command. A string says why Git must not run in this folder, which is a real path. */
+export async function planGitIsolation(folder: string): Promise<readonly string[] | string> {
+  if (hiddenFromGit === undefined) return [];
+  const hidden = hiddenPaths(resolveFolders(hiddenFromGit));
+  const over = hidden.find(({ path }) => isWithin(path, folder));
+  if (over) return `${folder} lies in ${over.path}, which is hidden from Git`;
+  if (process.platform !== "linux") return [];
   const { path } = await (bubblewrap.found ??= findBubblewrap());
   if (path === undefined) return [];
   const setup = {
     folder: "/",
-    hidden: hiddenPaths(resolveFolders(hiddenFromGit)).filter(
-      (hidden) => !isWithin(hidden.path, folder),
-    ),
+    hidden,
     readable: [],
     readOnly: authorizedKeys(),
     network: false,

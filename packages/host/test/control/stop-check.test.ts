@@ -2,6 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { execFileSync } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { IncomingRequest } from "@signalbox/protocol";
+import { type HookSetting, policyHooks } from "../../src/control/hooks.ts";
 import { parseStatus, uncommittedChanges } from "../../src/control/stop-check.ts";
 import { tempFolder } from "@signalbox/testing/fake-agent";
 
@@ -120,6 +122,19 @@ describe("uncommitted changes", () => {
     using repo = repository();
     writeFileSync(Buffer.from(repo.at("a\xff.txt"), "latin1"), "x");
     expect(await uncommittedChanges(repo.path)).toEqual(["a\uFFFD.txt"]);
+  });
+
+  test("are those of the session's own folder, wherever the agent says that it is", async () => {
+    using own = repository();
+    using other = repository();
+    writeFileSync(own.at("own.txt"), "x");
+    writeFileSync(other.at("other.txt"), "x");
+    const setting = { folder: own.path } as HookSetting;
+    const [stop] = policyHooks(() => ({ checksStop: true }), setting);
+    const input = { hook_event_name: "Stop", cwd: other.path };
+    const answer = await stop?.run(input, {} as IncomingRequest);
+    expect(JSON.stringify(answer)).toContain("own.txt");
+    expect(JSON.stringify(answer)).not.toContain("other.txt");
   });
 
   test("are read from Git's own format", () => {

@@ -1,6 +1,14 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bubblewrapArguments } from "../../src/sandbox/bubblewrap-arguments.ts";
@@ -73,7 +81,16 @@ test.skipIf(bubblewrapMissing !== undefined)(
       expect(await uncommittedChanges(repo)).toEqual(["a.txt"]);
       expect(existsSync(join(at.place, "ran"))).toBe(false);
       const peek = `alias.peek=!cat ${join(at.data, "identity.json")}`;
-      expect((await askGit(repo, ["-c", peek, "peek"])).said).toBe("");
+      // The agent can name a hidden folder in a path that leads elsewhere.
+      for (const folder of [repo, `${at.data}/../../repo`]) {
+        expect((await askGit(folder, ["-c", peek, "peek"])).said).toBe("");
+      }
+      symlinkSync(at.data, join(at.place, "link"));
+      for (const folder of [at.data, join(at.place, "link")]) {
+        const { said, trouble } = await askGit(folder, ["-c", peek, "peek"]);
+        expect(said).toBe("");
+        expect(trouble).toBe(`${at.data} lies in ${at.data}, which is hidden from Git`);
+      }
     } finally {
       process.env["PATH"] = before;
       isolateGit([]);
