@@ -44,6 +44,9 @@ export const CLOSED_COME_AGAIN = 1013;
 /** Texts in items that are longer than this, in UTF-16 units, are stored as blobs. */
 export const BODY_LIMIT = 32 * 1024;
 
+/** The longest context of a prompt: its `data` as JSON, in UTF-16 units. */
+export const CONTEXT_LIMIT = 32 * 1024;
+
 /** How much of the machine an agent can see. */
 export const isolationProfiles = ["default", "no-network", "write-here-only", "off"] as const;
 export type IsolationProfile = (typeof isolationProfiles)[number];

@@ -32,6 +32,7 @@ export const namedSchemas = {
   RunEnd: sessions.runEndView,
   Message: sessions.newPrompt,
   Image: sessions.promptImage,
+  Context: sessions.promptContext,
   QueuedMessage: sessions.queuedPrompt,
   Launch: launchOptions,
   Item: http.timelineItem,

@@ -1,3 +1,4 @@
+import { joinContext } from "@signalbox/protocol";
 import { isPlainLine } from "@signalbox/protocol/text";
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -91,6 +92,35 @@ describe("a session by commands", () => {
     // A message starts it again, with all it knew.
     await hub.command(["send", id, "Again.\n::say Third answer."]);
     expect((await hub.command(["attach", id, "--until-idle"])).stdout).toContain("Third answer.");
+    await hub.command(["stop", id]);
+  });
+
+  test("[HB140] send --context gives the agent the context as text before the message", async () => {
+    const begun = await hub.command(["new", "Hello.\n::say First answer."]);
+    const id = idOf(begun.stdout);
+    await hub.command(["attach", id, "--until-idle"]);
+    const context = { title: "Slide 3", data: { view: "slides", selection: ["h1"] } };
+    const file = join(hub.folder, "context.json");
+    writeFileSync(file, JSON.stringify(context));
+    const message = "Shorten it.\n::say Shortened.";
+    for (const given of [file, JSON.stringify(context)]) {
+      const sent = await hub.command(["send", id, "--context", given, message]);
+      expect(sent).toMatchObject({ exit: 0, stderr: "" });
+      const shown = await hub.command(["attach", id, "--until-idle"]);
+      expect(shown.stdout).toContain("Shortened.");
+      expect(JSON.stringify(hub.model.requests.at(-1))).toContain(
+        JSON.stringify(joinContext(context, message)).slice(1, -1),
+      );
+    }
+    const { items } = await hub.admin.items(id);
+    const prompts = items.flatMap((item) => (item.kind === "prompt" ? [item] : []));
+    expect(prompts.at(-1)).toMatchObject({ content: message, context, arrived: true });
+
+    const untitled = await hub.command(["send", id, "--context", '{"data":{}}', message]);
+    expect(untitled.exit).not.toBe(0);
+    expect(untitled.stderr).toContain("context.title");
+    const none = await hub.command(["send", id, "--context", join(hub.folder, "none"), message]);
+    expect(none).toMatchObject({ exit: 2, stderr: expect.stringContaining("none") });
     await hub.command(["stop", id]);
   });
 

@@ -17,6 +17,7 @@ export { readLines } from "./framing/read-lines.ts";
 export { isObject, isTooDeep, type JsonObject, MAX_DEPTH, parseObject } from "./json.ts";
 export { bypassProxyForLoopback } from "./bypass-proxy.ts";
 export { type ImageType, type PromptBlock, promptLine } from "./messages/prompt.ts";
+export { joinContext, type PromptContext, splitContext } from "./messages/prompt-context.ts";
 export {
   ALREADY_INITIALIZED,
   type ControlAnswer,

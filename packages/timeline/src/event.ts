@@ -1,3 +1,4 @@
+import type { PromptContext } from "@signalbox/protocol";
 import type { ToolPayload } from "./tools/index.ts";
 
 /** The main thread. The lane of a subagent is the id of the tool call it runs under. */
@@ -130,6 +131,7 @@ export type TimelineEvent =
       readonly uuid: string;
       readonly lane: Lane;
       readonly content: string | readonly ContentPart[];
+      readonly context?: PromptContext;
       readonly origin: "person" | "agent";
     }
   | { readonly type: "user-replayed"; readonly uuid: string }

@@ -1,3 +1,4 @@
+import type { PromptContext } from "@signalbox/protocol";
 import type { ContentPart, TimelineEvent, ToolStatus } from "./event.ts";
 import type { ToolPayload } from "./tools/index.ts";
 
@@ -50,6 +51,8 @@ export type ItemBody =
       /** The message's uuid, if the item has another id. */
       readonly uuid?: string;
       readonly content: string | readonly ContentPart[];
+      /** What the program in which it was written attached to it. `content` is without it. */
+      readonly context?: PromptContext;
       readonly origin: "person" | "agent";
       readonly arrived: boolean;
       readonly state?: string;

@@ -38,6 +38,7 @@ export const errors = {
     status: 422,
     meaning: "The policy autonomous takes `confirmed: true`.",
   },
+  "context-with-command": { status: 422, meaning: "A slash command cannot carry context." },
   "empty-prompt": { status: 422, meaning: "The message has neither text nor images." },
   expired: { status: 409, meaning: "The ask expired before it was answered." },
   failure: { status: 500, meaning: "The hub failed. Its log says more." },

@@ -18,6 +18,7 @@ export const promptRoutes = {
     response: queuedPrompt,
     errors: [
       "bad-image",
+      "context-with-command",
       "empty-prompt",
       "no-such-session",
       "prompt-id-used",
@@ -30,7 +31,7 @@ export const promptRoutes = {
     kind: "read",
     tag: "Messages",
     role: "viewer",
-    summary: "Get a message that waits, whole, with its images",
+    summary: "Get a message that waits, whole, with its images and context",
     response: newPrompt,
     errors: ["no-such-prompt", "no-such-session"],
   },

@@ -1,5 +1,6 @@
 import type { Summary } from "@signalbox/timeline";
 import * as z from "zod";
+import { CONTEXT_LIMIT } from "../constants.ts";
 import { isolationProfile, policyName, sessionOptionFields } from "./session-options.ts";
 import { shownName } from "./shown-name.ts";
 import { filePath, uuid } from "./values.ts";
@@ -33,10 +34,29 @@ export const promptImage = z.object({
   name: z.string().max(200).optional(),
 });
 
+export const promptContext = z
+  .strictObject({
+    title: shownName(200).describe("What a person reads: the name of the view, say."),
+    data: z
+      .record(z.string(), z.unknown())
+      .refine(
+        (data) => JSON.stringify(data).length <= CONTEXT_LIMIT,
+        `must not be longer than ${CONTEXT_LIMIT} characters as JSON`,
+      )
+      .describe(
+        "What the program shows, such as `{view, selection}`. At most 32,768 characters as JSON.",
+      ),
+  })
+  .describe(
+    "Context that the program in which a message is written attaches to it. The agent receives it as text before the message.",
+  );
+export type PromptContext = z.infer<typeof promptContext>;
+
 export const newPrompt = z
   .object({
     text: z.string().max(20_000_000),
     images: z.array(promptImage).max(20).optional(),
+    context: promptContext.optional(),
     now: z.boolean().optional(),
   })
   .describe("A message to the agent. `now`: into the running turn; otherwise after it.");
@@ -98,6 +118,7 @@ export const queuedPrompt = z
       ),
     characters: z.number().describe("…of so many in all."),
     images: z.number(),
+    contextTitle: z.string().optional().describe("The title of its context, if it has one."),
     now: z.boolean(),
     status: z
       .enum(["waiting", "sent"])

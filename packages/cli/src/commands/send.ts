@@ -1,6 +1,7 @@
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { dataHelp, dataOption, connectLocalHub } from "../hub/local-hub.ts";
 import { pickSession } from "../hub/pick-session.ts";
+import { readContext } from "../hub/prompt-context.ts";
 import { readPrompt } from "../hub/prompt.ts";
 import type { Command } from "../command.ts";
 import { parseOptions } from "../options.ts";
@@ -16,6 +17,8 @@ failed starts again. Use - as the message to read it from standard input.
 Options:
   --now              Send into the running turn instead of queueing
   --image FILE       Image to add to the message (repeatable)
+  --context JSON     Context that the agent receives as text before the message, as JSON or the
+                     name of a JSON file: {"title": "Slide 3", "data": {"view": "slides"}}
 ${dataHelp}`,
   run,
 };
@@ -28,6 +31,7 @@ async function run(args: string[]): Promise<ExitCode> {
       ...dataOption,
       now: { type: "boolean" },
       image: { type: "string", multiple: true },
+      context: { type: "string" },
     },
   });
   const [name, ...words] = positionals;
@@ -36,7 +40,11 @@ async function run(args: string[]): Promise<ExitCode> {
   if (!prompt) throw new UsageError('Specify a message: signalbox send SESSION "message".');
   using hub = await connectLocalHub(values.data);
   const session = pickSession(await hub.sessions(), name);
-  const { id } = await hub.send(session.id, { ...prompt, ...(values.now && { now: true }) });
+  const { id } = await hub.send(session.id, {
+    ...prompt,
+    ...(values.context !== undefined && { context: readContext(values.context) }),
+    ...(values.now && { now: true }),
+  });
   console.log(id);
   return exitCode.success;
 }

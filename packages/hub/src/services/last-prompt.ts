@@ -12,7 +12,7 @@ export interface LastPrompt {
 }
 
 /**
- * The last message that a person sent, with its images, and the point of the conversation at which it was
+ * The last message that a person sent, with its images and context, and the point of the conversation at which it was
  * sent. `waits`: another message is being sent already, and a retry repeats that one.
  */
 export async function findLastPrompt(
@@ -45,7 +45,9 @@ async function createLastPrompt(
   said: Extract<Item, { kind: "prompt" }>,
   after: string | undefined,
 ): Promise<LastPrompt> {
-  return { id: said.uuid ?? said.id, prompt: await readPrompt(store, said), resumePoint: after };
+  const { id, uuid = id, context } = said;
+  const prompt = { ...(await readPrompt(store, said)), ...(context && { context }) };
+  return { id: uuid, prompt, resumePoint: after };
 }
 
 function isPersonPrompt(item: Item): item is Extract<Item, { kind: "prompt" }> {

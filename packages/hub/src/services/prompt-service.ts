@@ -7,6 +7,7 @@ import { loadImages, prepareImages } from "../session/images.ts";
 import { SingleFlight } from "./single-flight.ts";
 import type { Session } from "../session/session.ts";
 import type { Sessions } from "../session/sessions.ts";
+import { readContext, requireNoCommand } from "../session/prompt-context.ts";
 import { toQueuedPrompt } from "../session/session-summary.ts";
 
 /** Accepts, moves and withdraws messages to the agent. Each is a stored row until the agent has it. */
@@ -61,13 +62,19 @@ export class PromptService {
   }
 
   /**
-   * A waiting message as it was sent, with its images, so that a person who withdraws it can keep its text.
+   * A waiting message as it was sent, with its images and context, so that a person who withdraws it can keep all of it.
    */
   async get(sessionId: string, id: string): Promise<NewPrompt> {
     const row = this.#sessions.get(sessionId).prompts.requireWaiting(id);
     const images = await loadImages(this.#store, row);
     const { text, now } = row;
-    return { text, ...(images.length > 0 && { images }), ...(now && { now }) };
+    const context = readContext(row);
+    return {
+      text,
+      ...(images.length > 0 && { images }),
+      ...(context && { context }),
+      ...(now && { now }),
+    };
   }
 
   /** Moves a waiting message to another place in the queue, or sends it at once. */
@@ -118,9 +125,19 @@ export function createPromptRow(
     const detail = "The message is empty. Add text or an image.";
     throw new Refusal(422, "empty-prompt", detail);
   }
+  requireNoCommand(prompt);
   const { json: images, blobs } = prepareImages(session.id, prompt);
   const { text, now = false } = prompt;
-  const facts = { id, session: session.id, place, text, images, now, sentTo: null };
-  const row = session.sealPrompt({ ...facts, at: Date.now() });
+  const row = session.sealPrompt({
+    id,
+    session: session.id,
+    place,
+    text,
+    images,
+    context: prompt.context ? JSON.stringify(prompt.context) : null,
+    now,
+    sentTo: null,
+    at: Date.now(),
+  });
   return { row, changes: [{ kind: "prompt", row }, ...blobs] };
 }

@@ -2,6 +2,7 @@ import { Refusal } from "../refusal.ts";
 import type { RunnerLink } from "../link/runner-link.ts";
 import type { Fence, PromptRow, Store } from "../store/store.ts";
 import { loadImages } from "./images.ts";
+import { composeText } from "./prompt-context.ts";
 import type { PromptQueue } from "./prompt-queue.ts";
 
 interface PromptDeliveryCallbacks {
@@ -54,12 +55,13 @@ export class PromptDelivery {
   }
 
   async #deliver(prompt: PromptRow, link: RunnerLink): Promise<void> {
-    const { id, text, sentTo } = prompt;
+    const { id, sentTo } = prompt;
     if (sentTo === null) return;
     this.#prompts.unlock(id);
     this.#callbacks.notifyChanged();
     try {
       const images = await loadImages(this.#store, prompt);
+      const text = composeText(prompt);
       const facts = { session: this.#session, run: sentTo, uuid: id, text, images };
       await link.sendOrder(`${id}.${sentTo}`, { kind: "prompt", ...facts });
     } catch (why) {

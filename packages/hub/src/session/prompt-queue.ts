@@ -1,5 +1,6 @@
 import { Refusal } from "../refusal.ts";
 import type { PromptRow } from "../store/store.ts";
+import { composeText } from "./prompt-context.ts";
 
 /**
  * How many bytes may be under way to an agent that does not read them. One message of any size may be; the
@@ -112,13 +113,13 @@ export class PromptQueue {
 /** Sizes are cached, because every line of the agent asks which messages are due. */
 const byteCounts = new WeakMap<PromptRow, number>();
 
-/** The size of a message on the link: its text, and its images in base64. */
+/** The size of a message on the link: its text with its context, and its images in base64. */
 function countBytes(row: PromptRow): number {
   const known = byteCounts.get(row);
   if (known !== undefined) return known;
   const pictures = JSON.parse(row.images) as readonly { readonly bytes?: number }[];
   const encoded = pictures.map(({ bytes = 0 }) => Math.ceil(bytes / 3) * 4);
-  const all = encoded.reduce((sum, bytes) => sum + bytes, Buffer.byteLength(row.text));
+  const all = encoded.reduce((sum, bytes) => sum + bytes, Buffer.byteLength(composeText(row)));
   byteCounts.set(row, all);
   return all;
 }

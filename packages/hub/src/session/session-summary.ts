@@ -5,6 +5,7 @@ import type { Summary } from "@signalbox/timeline";
 import type { SessionSummary } from "@signalbox/api";
 import { createOlderRunnerRefusal } from "../link/runner-link.ts";
 import type { PromptRow, SessionRow } from "../store/store.ts";
+import { readContext } from "./prompt-context.ts";
 import { pickColor } from "./session-color.ts";
 
 /** The parts of a session's summary that are not in its row. */
@@ -88,11 +89,13 @@ export function toQueuedPrompt(row: PromptRow): QueuedPrompt {
   const characters = row.text.length;
   const text = row.text.slice(0, BODY_LIMIT);
   const images = (JSON.parse(row.images) as unknown[]).length;
+  const contextTitle = readContext(row)?.title;
   return {
     id,
     text,
     characters,
     images,
+    ...(contextTitle !== undefined && { contextTitle }),
     now,
     status: row.sentTo === null ? "waiting" : "sent",
     at,

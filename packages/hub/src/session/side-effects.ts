@@ -7,6 +7,7 @@ import { type AskLimit, createAsk } from "../asks/create-ask.ts";
 import { createAuditChange } from "../store/audit-change.ts";
 import type { Change, PromptRow, RunRow, SessionRow } from "../store/store.ts";
 import type { IngestEvent } from "./session-ingest.ts";
+import { composeText } from "./prompt-context.ts";
 import type { PromptQueue } from "./prompt-queue.ts";
 import { isReplayTooLong } from "../link/decode-line.ts";
 import type { SessionRecord } from "./session-record.ts";
@@ -229,7 +230,12 @@ export class SideEffects {
         // Some agents do not replay messages, and a replay can be too long to be read. In both cases the
         // agent's answer proves that the first message arrived.
         const [first] = this.#listUnconfirmedPrompts(this.#record.pending.run);
-        if (!first || (this.#replayCount > 0 && !isReplayTooLong(first))) return [];
+        if (
+          !first ||
+          (this.#replayCount > 0 &&
+            !isReplayTooLong({ text: composeText(first), images: first.images }))
+        )
+          return [];
         return this.#onPromptDelivered(first.id);
       }
       default:

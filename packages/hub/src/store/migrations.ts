@@ -179,4 +179,7 @@ export const migrations: readonly string[] = [
   /* 12: a waiting message proves that the hub has accepted it */ `
   ALTER TABLE prompts ADD COLUMN "seal" TEXT;
   `,
+  /* 13: the context that a program attached to a message */ `
+  ALTER TABLE prompts ADD COLUMN "context" TEXT;
+  `,
 ];

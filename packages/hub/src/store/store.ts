@@ -169,6 +169,8 @@ export interface PromptRow {
   readonly text: string;
   /** `[{blob, name?}]` as JSON. */
   readonly images: string;
+  /** The `PromptContext` as JSON; null: it has none. */
+  readonly context: string | null;
   readonly now: boolean;
   /** The run it was sent to; null: it waits. */
   readonly sentTo: string | null;

@@ -87,7 +87,7 @@ export const tables = {
   },
   prompt: {
     name: "prompts",
-    columns: ["id", "session", "place", "text", "images", "now", "sentTo", "at", "seal"],
+    columns: ["id", "session", "place", "text", "images", "context", "now", "sentTo", "at", "seal"],
     replacedBy: ["id"],
     flags: ["now"],
   },

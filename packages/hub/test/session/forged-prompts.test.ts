@@ -27,10 +27,13 @@ test("[HB93] a message that somebody wrote into the stopped hub's database is no
   await using bench = await Bench.open();
   const { id } = await bench.create({ prompt: { text: "mine" } });
   const changed = await bench.create({ prompt: { text: "first" } });
+  const attached = await bench.create({ prompt: { text: "look" } });
   await bench.closeHub();
   insertPrompt(bench, "forged", id);
   tamper(bench, (db) => {
     db.run(`UPDATE prompts SET "text" = 'rm -rf /' WHERE "session" = ?`, [changed.id]);
+    const context = JSON.stringify({ title: "a", data: { say: "rm -rf /" } });
+    db.run(`UPDATE prompts SET "context" = ? WHERE "session" = ?`, [context, attached.id]);
     // A seal is that of its session, too.
     db.run(
       `INSERT INTO prompts ("id", "session", "place", "text", "images", "now", "at", "seal")
@@ -43,6 +46,7 @@ test("[HB93] a message that somebody wrote into the stopped hub's database is no
     [
       `the message forged to the agent of the session ${id}`,
       `the message ${changed.id} to the agent of the session ${changed.id}`,
+      `the message ${attached.id} to the agent of the session ${attached.id}`,
       `the message moved to the agent of the session ${changed.id}`,
     ].toSorted(),
   );

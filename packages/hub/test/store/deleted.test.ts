@@ -42,6 +42,7 @@ function saidIn(id: string, text: string): Change[] {
         place: 1,
         text,
         images: "[]",
+        context: JSON.stringify({ title: text, data: {} }),
         now: false,
         sentTo: null,
         at: 1,

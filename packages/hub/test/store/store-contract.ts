@@ -73,6 +73,7 @@ export function storeContract(
           place: 1.5,
           text: "go",
           images: "[]",
+          context: '{"title":"t","data":{}}',
           now: true,
           sentTo: null,
           at: 4,

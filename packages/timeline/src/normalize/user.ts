@@ -11,6 +11,7 @@ import {
   onPromptSent,
   onPromptResent,
 } from "./prompts.ts";
+import { separateContext } from "./prompt-context.ts";
 import { readText } from "./assistant.ts";
 import { toLane } from "./state.ts";
 import { isSummary, extractSummary } from "./compaction-summary.ts";
@@ -67,7 +68,7 @@ function onPrompt(draft: Draft, line: Message<"user">): void {
     onPromptSent(draft, line, uuid);
   }
   const lane = toLane(line.parent_tool_use_id);
-  draft.emit({ type: "user-said", uuid, lane, content, origin: "person" });
+  draft.emit({ type: "user-said", uuid, lane, ...separateContext(content), origin: "person" });
 }
 
 function onTextMessage(draft: Draft, line: Message<"user">): void {
@@ -112,7 +113,8 @@ function onTextMessage(draft: Draft, line: Message<"user">): void {
     return draft.emit({ type: "notice", level: "aside", text: promptText });
   commit(draft, line);
   const origin = line.isReplay === true ? "person" : "agent";
-  draft.emit({ type: "user-said", uuid, lane, content, origin });
+  const said = line.isReplay === true ? separateContext(content) : { content };
+  draft.emit({ type: "user-said", uuid, lane, ...said, origin });
   if (line.isReplay === true) draft.emit({ type: "user-replayed", uuid });
 }
 

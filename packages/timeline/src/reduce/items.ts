@@ -160,12 +160,13 @@ function hasLane({ kind }: ToolPayload): boolean {
 
 /** A prompt belongs to the turn that it causes, or to the turn during which it is sent. */
 function onUserSaid(draft: ItemDraft, event: EventOfType<"user-said">): void {
-  const { uuid, lane, content, origin } = event;
+  const { uuid, lane, content, context, origin } = event;
   const isFromAgent = origin === "agent";
   const body = {
     ...draft.under(lane),
     kind: "prompt",
     content,
+    ...(context && { context }),
     origin,
     arrived: isFromAgent,
   } as const;

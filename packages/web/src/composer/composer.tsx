@@ -1,4 +1,4 @@
-import type { Session } from "@signalbox/client";
+import type { NewPrompt, Session } from "@signalbox/client";
 import { type ClipboardEvent, useRef, useState } from "react";
 import { ArrowUp, Plus, Square, X } from "lucide-react";
 import { strings } from "../strings/strings.ts";
@@ -29,6 +29,7 @@ import {
   findFileProblem,
   findMessageProblem,
 } from "./images.ts";
+import { DraftContext } from "../items/parts/context-chip.tsx";
 import { MentionChips } from "./mention-chips.tsx";
 import { withMentions } from "../store/mentions.ts";
 import { Queue } from "./queue.tsx";
@@ -55,7 +56,7 @@ export function Composer({ session, handle }: { session: Session; handle: Sessio
   const files = useRef<HTMLInputElement>(null);
   /** The share of the selected images that has been read, from 0 to 1. */
   const [reading, setReading] = useState<number>();
-  const { images, mentions } = draft;
+  const { images, mentions, context } = draft;
   /** Whether interrupting the turn sends a queued message, which the button then says. */
   const sendsNext = session.queue.some(({ status }) => status === "waiting");
   const sendLabel = offline ? text.sendWhenOnline : busy ? text.queue : text.send;
@@ -70,7 +71,12 @@ export function Composer({ session, handle }: { session: Session; handle: Sessio
       toasts.showError(text.couldNotSend, refusal);
       return;
     }
-    const prompt = { text: whole, ...(images.length > 0 && { images }), ...(now && { now }) };
+    const prompt = {
+      text: whole,
+      ...(images.length > 0 && { images }),
+      ...(context && { context }),
+      ...(now && { now }),
+    };
     change(emptyDraft);
     announceSentMessage(session.id);
     focusComposer(); // The send button is disabled now, so the focus moves to the text field.
@@ -85,10 +91,10 @@ export function Composer({ session, handle }: { session: Session; handle: Sessio
     void keep();
   };
   /** Puts a message back into the composer, before what has been typed since. */
-  const takeBack = (back: string, pictures: readonly Image[] = []) => {
+  const takeBack = ({ text: back, images: pictures = [], context }: NewPrompt) => {
     const held = drafts.get(session.id);
     const joined = held.text === "" ? back : `${back}\n${held.text}`;
-    change({ text: joined, images: [...pictures, ...held.images] });
+    change({ text: joined, images: [...pictures, ...held.images], ...(context && { context }) });
     focusComposer();
   };
   const held = () => drafts.get(session.id).images; // Read anew each time, since other images may be added meanwhile.
@@ -136,6 +142,9 @@ export function Composer({ session, handle }: { session: Session; handle: Sessio
     >
       {reading !== undefined && <Progress label={text.addingImages} part={reading} />}
       <Queue session={session} handle={handle} onBack={takeBack} />
+      {context && (
+        <DraftContext context={context} onRemove={() => change({ context: undefined })} />
+      )}
       <MentionChips mentions={mentions} onChange={(left) => change({ mentions: left })} />
       {images.length > 0 && (
         <ul className="flex flex-wrap gap-2 px-3.5 pt-3" aria-label={text.attachedImages}>

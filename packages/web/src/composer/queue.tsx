@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { useState } from "react";
 import type { Session, UnsentMessage } from "@signalbox/client";
-import type { QueuedPrompt } from "@signalbox/api";
+import type { NewPrompt, QueuedPrompt } from "@signalbox/api";
 import { inert } from "../text/visible.ts";
 import { focusComposer } from "../navigation/focus.ts";
 import { uploads } from "../store/upload-fetch.ts";
@@ -10,7 +10,7 @@ import { useSignal } from "../store/signal.ts";
 import { type SessionHandle, useKnownItems } from "../store/use-session-handle.ts";
 import { useReachable, useUnsent } from "../store/use-hub.ts";
 import { useAppContext } from "../store/app-context.tsx";
-import type { Image } from "./images.ts";
+import { ContextTitle } from "../items/parts/context-chip.tsx";
 import { excerpt } from "../text/body.ts";
 import { moveMessage, withdrawMessage } from "./queued-message.ts";
 import { strings } from "../strings/strings.ts";
@@ -21,7 +21,7 @@ interface Props {
   readonly session: Session;
   readonly handle: SessionHandle;
   /** Puts a message back into the composer. */
-  readonly onBack: (text: string, images?: readonly Image[]) => void;
+  readonly onBack: (prompt: NewPrompt) => void;
 }
 
 /** Messages that the agent has not received yet: queued at the hub, or not sent yet. */
@@ -95,6 +95,7 @@ function QueuedRow({ session, starting, prompt, place, last, onBack }: QueuedPro
         {inert(prompt.text)}
         {prompt.images > 0 && ` (${text.images(prompt.images)})`}
       </span>
+      {prompt.contextTitle !== undefined && <ContextTitle title={prompt.contextTitle} />}
       {waits && (
         <>
           <button
@@ -156,7 +157,7 @@ function UnsentRow({ message, onBack }: { message: UnsentMessage; onBack: Props[
     try {
       const stop = gone !== undefined && gone < 1; // A request that was not fully sent never arrives.
       if (await client.outbox.takeBack(message, { stop, onArrived })) {
-        onBack(prompt.text, prompt.images);
+        onBack(prompt);
       } else onArrived();
     } catch (failure) {
       toasts.showError(text.couldNotTakeBack, failure);
@@ -180,6 +181,7 @@ function UnsentRow({ message, onBack }: { message: UnsentMessage; onBack: Props[
         {inert(prompt.text)}
         {images > 0 && ` (${text.images(images)})`}
       </span>
+      {prompt.context && <ContextTitle title={prompt.context.title} />}
       {refused !== undefined && (
         <button
           type="button"

@@ -3,16 +3,15 @@ import type { NewPrompt, QueuedPrompt } from "@signalbox/api";
 import { focusComposer } from "../navigation/focus.ts";
 import { emptyDraft, isEmptyDraft } from "../store/drafts.ts";
 import type { AppContext } from "../store/app-context.tsx";
-import type { Image } from "./images.ts";
 import { strings } from "../strings/strings.ts";
 
 const words = strings.queue;
 
 type QueueContext = Pick<AppContext, "client" | "toasts" | "drafts">;
 
-/** Whether the board has the whole message; of long ones it only has the beginning, and never the images. */
-function isComplete({ text, characters, images }: QueuedPrompt): boolean {
-  return images === 0 && text.length === characters;
+/** Whether the board has the whole message; of long ones it only has the beginning, and never the images or the context. */
+function isComplete({ text, characters, images, contextTitle }: QueuedPrompt): boolean {
+  return images === 0 && contextTitle === undefined && text.length === characters;
 }
 
 /**
@@ -24,20 +23,20 @@ export async function withdrawMessage(
   session: string,
   prompt: QueuedPrompt,
   place: number,
-  onBack: (text: string, images?: readonly Image[]) => void,
+  onBack: (prompt: NewPrompt) => void,
 ): Promise<void> {
   const { client, toasts, drafts } = hands;
   try {
     const { text, now } = prompt;
-    const whole = isComplete(prompt)
+    const whole: NewPrompt = isComplete(prompt)
       ? { text, ...(now && { now }) }
       : await client.prompt(session, prompt.id);
     await client.withdrawPrompt(session, prompt.id);
     focusComposer(); // The button disappears with the message, so the focus moves to the composer.
-    const edit = { label: words.edit, run: () => onBack(whole.text, whole.images) };
+    const edit = { label: words.edit, run: () => onBack(whole) };
     const undo = { label: words.undo, run: () => void requeue(hands, session, whole, place) };
     const free = isEmptyDraft(drafts.get(session));
-    if (free) onBack(whole.text, whole.images);
+    if (free) onBack(whole);
     toasts.show(free ? words.removedToComposer : words.removed, {
       actions: free ? [undo] : [undo, edit],
     });
@@ -57,6 +56,7 @@ async function requeue(
   const untouched =
     held.text === whole.text &&
     held.mentions.length === 0 &&
+    JSON.stringify(held.context) === JSON.stringify(whole.context) &&
     JSON.stringify(held.images) === JSON.stringify(whole.images ?? []);
   try {
     const { id } = await client.send(session, whole);

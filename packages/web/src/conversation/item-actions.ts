@@ -1,3 +1,4 @@
+import type { PromptContext } from "@signalbox/api";
 import { AtSign, Copy, FileText, GitFork, History, Pencil } from "lucide-react";
 import { type Body, type DisplayItem, type DisplayItemOf, isBody, isCut } from "../text/body.ts";
 import { openRewind } from "../navigation/overlays.ts";
@@ -15,6 +16,7 @@ const text = strings.conversation;
 export interface ForkPoint {
   readonly from: { readonly at: string } | { readonly before: string };
   readonly text: string;
+  readonly context?: PromptContext;
 }
 
 /**
@@ -28,7 +30,11 @@ export function forkPoint(item: DisplayItem): ForkPoint | undefined {
       : undefined;
   }
   if (!isRewindPoint(item)) return undefined;
-  return { from: { before: getUuid(item) }, text: mentionItem(item)?.text ?? "" };
+  return {
+    from: { before: getUuid(item) },
+    text: mentionItem(item)?.text ?? "",
+    ...(item.context && { context: item.context as PromptContext }),
+  };
 }
 
 /** Whether the agent has stored the state of the files at an item. */
@@ -75,11 +81,11 @@ export async function copyBody({ client, toasts }: AppContext, body: Body): Prom
 export async function forkSession(
   { client, drafts, toasts }: AppContext,
   session: string,
-  { from, text: draft }: ForkPoint,
+  { from, text: draft, context }: ForkPoint,
 ): Promise<void> {
   try {
     const { id } = await client.fork(session, from);
-    if (draft !== "") drafts.set(id, { ...emptyDraft, text: draft });
+    if (draft !== "") drafts.set(id, { ...emptyDraft, text: draft, ...(context && { context }) });
     go(sessionPath(id));
   } catch (failure) {
     toasts.showError(text.couldNotFork, failure);

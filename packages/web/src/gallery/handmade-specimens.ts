@@ -111,6 +111,16 @@ export function handmadeSpecimens(): Specimen[] {
       ],
     }),
     createSpecimen(
+      {
+        kind: "prompt",
+        origin: "person",
+        arrived: true,
+        content: "Make the heading shorter.",
+        context: { title: "Slide 3", data: { view: "slides", selection: { element: "h1" } } },
+      },
+      "prompt with context",
+    ),
+    createSpecimen(
       { kind: "prompt", origin: "person", arrived: false, content: "And then?" },
       "prompt on its way",
     ),

@@ -6,6 +6,7 @@ export interface PrefilledPrompt {
   readonly id: string;
   readonly text: string;
   readonly images: NonNullable<NewPrompt["images"]>;
+  readonly context?: NewPrompt["context"];
   /** Called when the new session has the text. */
   readonly onCreated: () => void;
 }

@@ -341,9 +341,11 @@ function Draft({ folder: wanted, runner: wantedRunner, prefill }: NewSessionDefa
   );
 }
 
-function buildPrompt(text: string, { images = [] }: Partial<PrefilledPrompt> = {}) {
+function buildPrompt(text: string, { images = [], context }: Partial<PrefilledPrompt> = {}) {
   if (text.trim() === "" && images.length === 0) return {};
-  return { prompt: { text, ...(images.length > 0 && { images }) } };
+  return {
+    prompt: { text, ...(images.length > 0 && { images }), ...(context && { context }) },
+  };
 }
 
 /** The selected machine, or the hub's own. */

@@ -8,8 +8,14 @@ export interface Draft {
   readonly text: string;
   readonly images: NonNullable<NewPrompt["images"]>;
   readonly mentions: readonly Mention[];
+  readonly context: NewPrompt["context"] | undefined;
 }
-export const emptyDraft: Draft = { text: "", images: [], mentions: [] };
+export const emptyDraft: Draft = {
+  text: "",
+  images: [],
+  mentions: [],
+  context: undefined,
+};
 
 export function isEmptyDraft({ text, images, mentions }: Draft): boolean {
   return text.trim() === "" && images.length === 0 && mentions.length === 0;

@@ -34,7 +34,12 @@ export function UndeliveredMessage({ message }: { message: UnsentMessage }) {
           {refused !== undefined && `, ${text.refused(inert(refused))}`}
         </>
       }
-      prefill={{ id, text: prompt.text, images: prompt.images ?? [] }}
+      prefill={{
+        id,
+        text: prompt.text,
+        images: prompt.images ?? [],
+        ...(prompt.context && { context: prompt.context }),
+      }}
       onCreated={() => void client.outbox.discard(id)}
       onDiscard={() => void discard()}
     >
@@ -68,11 +73,16 @@ export function UndeliveredDraft({ session, goOn = false }: DraftProps) {
     const undo = { label: text.undo, run: () => drafts.set(session, draft) };
     toasts.show(text.draftDiscarded, { actions: [undo] });
   };
-  const { text: typed, images, mentions } = draft;
+  const { text: typed, images, mentions, context } = draft;
   return (
     <UndeliveredCard
       said={text.draft}
-      prefill={{ id: session, text: withMentions(typed, mentions), images }}
+      prefill={{
+        id: session,
+        text: withMentions(typed, mentions),
+        images,
+        ...(context && { context }),
+      }}
       onCreated={() => drafts.set(session, emptyDraft)}
       onDiscard={discard}
     >

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, setDefaultTimeout } from "bun:test";
 import { SharedStage } from "./stage.ts";
 import { accidents } from "./stories/accidents.ts";
 import { asks } from "./stories/asks.ts";
+import { context } from "./stories/context.ts";
 import { drivers } from "./stories/drivers.ts";
 import { end } from "./stories/end.ts";
 import { everyone } from "./stories/everyone.ts";
@@ -34,6 +35,7 @@ describe("the frame", () => frame(stage));
 describe("asks", () => asks(stage));
 describe("accidents", () => accidents(stage));
 describe("turns", () => turns(stage));
+describe("context", () => context(stage));
 describe("files", () => files(stage));
 describe("hands", () => hands(stage));
 describe("what is being written", () => kept(stage)); // wants an empty board

@@ -4,6 +4,7 @@ import { strings } from "../../strings/strings.ts";
 import { joinEnds } from "../../text/body.ts";
 import { useFold } from "../parts/use-fold.ts";
 import { Images, type Picture } from "../parts/image-view.tsx";
+import { ContextChip } from "../parts/context-chip.tsx";
 import { JsonView } from "../parts/json-view.tsx";
 import { PlainProse } from "../parts/prose.tsx";
 import { countBase64Bytes } from "../../text/image-source.ts";
@@ -17,7 +18,7 @@ const CLAMPED_CHARACTERS = 700;
 
 /** A message of a person, or of the agent that started this one. */
 export function PromptView({ item }: { item: DisplayItemOf<"prompt"> }) {
-  const { content, origin, arrived } = item;
+  const { content, context, origin, arrived } = item;
   const parts = typeof content === "string" || isCut(content) ? [] : content;
   const whole = parts.length === 0 && !Array.isArray(content) ? (content as Body) : undefined;
   const images = parts.flatMap(toPictures);
@@ -32,6 +33,7 @@ export function PromptView({ item }: { item: DisplayItemOf<"prompt"> }) {
           {item.parent === undefined ? text.fromAgent : text.fromParent}
         </p>
       )}
+      {context && <ContextChip context={context} id={item.id} />}
       <div className={isLong && !isOpen ? "prompt-clamped" : ""}>
         {whole !== undefined && <PlainProse body={whole} />}
         {parts.map((part, at) => (

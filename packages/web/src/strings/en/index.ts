@@ -22,6 +22,7 @@ import { palette } from "./palette.ts";
 import { panels } from "./panels.ts";
 import { parts } from "./parts.ts";
 import { permissions } from "./permissions.ts";
+import { promptContext } from "./prompt-context.ts";
 import { queue } from "./queue.ts";
 import { restore } from "./restore.ts";
 import { session } from "./session.ts";
@@ -59,6 +60,7 @@ export const en = {
   panels,
   parts,
   permissions,
+  promptContext,
   queue,
   restore,
   session,
