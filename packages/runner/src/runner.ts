@@ -91,9 +91,11 @@ function launchRunner(options: RunnerOptions, dataFolder: string, lock: Disposab
   const machine = options.machine ?? hostname();
   const processId = crypto.randomUUID();
   const owner = createOwnerMarker(dataFolder);
-  const packages = new AgentPackages(dataFolder);
   const hide = () => [dataFolder, ...resolveFolders(options.hide ?? [])];
-  const isolation = new Isolation({ hide, readable: [packages.folder] });
+  const packagesFolder = join(dataFolder, "agents");
+  const isolation = new Isolation({ hide, readable: [packagesFolder] });
+  const environment = inheritFrom ?? process.env;
+  const packages = new AgentPackages(packagesFolder, { isolation, environment });
   isolateGit(hide);
   const drivers = options.drivers?.(owner, isolation) ?? {
     stdio: withInstalledPackages(stdioDriver({ owner, isolation }), packages),
@@ -105,7 +107,7 @@ function launchRunner(options: RunnerOptions, dataFolder: string, lock: Disposab
   const terminals = new Terminals({
     owner,
     runner,
-    inheritFrom: inheritFrom ?? process.env,
+    inheritFrom: environment,
     ...(approvers && { approvers }),
     send: (frame) => link.send(frame),
   });

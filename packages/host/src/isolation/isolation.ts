@@ -26,6 +26,13 @@ export interface IsolationOptions {
   readonly find?: () => Promise<Bubblewrap>;
 }
 
+/** A folder that the processes may write although it lies in a hidden one. */
+export interface WorkFolder {
+  readonly path: string;
+  /** Where the processes find it. */
+  readonly inside: string;
+}
+
 /** A program to start and its arguments. */
 export interface CommandLine {
   readonly command: string;
@@ -74,6 +81,7 @@ export class Isolation {
     launch: Launch,
     folder: string,
     env: Readonly<Record<string, string>>,
+    work?: WorkFolder,
   ): Promise<IsolationPlan> {
     const profile = parseProfile(launch.isolation);
     if (profile === "off")
@@ -89,7 +97,11 @@ export class Isolation {
     const places = { hidden, readable, readOnly, ...(writable && { writable }) };
     if (process.platform === "darwin") {
       if (profile === "no-network") throw unavailable(profile, "macOS has no way for it yet");
-      const start = [SANDBOX_EXEC, "-p", seatbeltProfile(places)];
+      const start = [
+        SANDBOX_EXEC,
+        "-p",
+        seatbeltProfile({ ...places, ...(work && { work: work.path }) }),
+      ];
       return wrapWith({ profile, isolated: true, by: "sandbox-exec" }, start, false);
     }
     const { path, why } = await this.#bubblewrap();
@@ -101,7 +113,8 @@ export class Isolation {
     const asRoot = process.getuid?.() === 0;
     const gate = profile === "no-network" ? await openModelAccess(env, hide) : undefined;
     const environment = gate?.environment ?? {};
-    const shown = gate ? [{ path: gate.socket, inside: SOCKET_INSIDE }] : [];
+    const socket = gate ? [{ path: gate.socket, inside: SOCKET_INSIDE }] : [];
+    const shown = [...socket, ...(work ? [work] : [])];
     const setup = { ...places, shown, folder, network: !gate, environment, asRoot };
     const forward = gate ? [...runtimeCommand(), FORWARD, String(gate.port), SOCKET_INSIDE] : [];
     const start = [path, ...bubblewrapArguments(setup), ...forward];

@@ -7,6 +7,8 @@ export interface SeatbeltSetup {
   readonly writable?: readonly string[];
   /** What cannot be written all the same. */
   readonly readOnly?: readonly string[];
+  /** A folder inside of a hidden one that may be written. */
+  readonly work?: string;
 }
 
 /**
@@ -18,6 +20,7 @@ export function seatbeltProfile({
   readable,
   writable,
   readOnly = [],
+  work,
 }: SeatbeltSetup): string {
   const rules = ["(version 1)", "(allow default)"];
   if (writable) {
@@ -34,6 +37,7 @@ export function seatbeltProfile({
     rules.push(`(deny network-outbound ${places.join(" ")})`);
   }
   if (readable.length > 0) rules.push(`(allow file-read* ${readable.map(subpath).join(" ")})`);
+  if (work !== undefined) rules.push(`(allow file-read* file-write* ${subpath(work)})`);
   return rules.join("\n");
 }
 

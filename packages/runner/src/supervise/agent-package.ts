@@ -1,4 +1,3 @@
-import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
   chmodSync,
@@ -10,23 +9,25 @@ import {
   renameSync,
   rmSync,
 } from "node:fs";
-import { join } from "node:path";
+import { isAbsolute, join, normalize } from "node:path";
 import type { Driver } from "@signalbox/host";
+import { installPackage, type InstallOptions } from "./install-package.ts";
 import { OrderError } from "./order-error.ts";
 
-const INSTALL_MS = 5 * 60_000;
 /** A package name with one exact version, so that it always means the same program. */
 export const agentPackagePattern =
   /^((?:@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*)@(\d+\.\d+\.\d+(?:-[a-z0-9.-]+)?)$/i;
 
 /** Installs agents that settings name as npm packages, each version once in its own folder. */
 export class AgentPackages {
-  /** Agents can read this folder, although the rest of the data folder is hidden from them. */
+  /** Agents can read this folder of the data folder, which is hidden from them otherwise. */
   readonly folder: string;
+  readonly #options: InstallOptions;
   readonly #installing = new Map<string, Promise<string>>();
 
-  constructor(dataFolder: string) {
-    this.folder = join(dataFolder, "agents");
+  constructor(folder: string, options: InstallOptions) {
+    this.folder = folder;
+    this.#options = options;
   }
 
   /** Returns the program of a package and installs the package if necessary. */
@@ -46,8 +47,8 @@ export class AgentPackages {
       const half = `${place}.${crypto.randomUUID()}`;
       mkdirSync(half, { recursive: true, mode: 0o700 });
       try {
-        await npmInstall(half, wanted);
-        restrictPermissions(half);
+        await installPackage(half, wanted, this.#options);
+        restrictPermissions(half, wanted);
         renameSync(half, place);
       } finally {
         rmSync(half, { recursive: true, force: true });
@@ -77,30 +78,24 @@ function findProgram(folder: string, wanted: string): string {
     bin?: string | Record<string, string>;
   };
   const file = typeof bin === "string" ? bin : Object.values(bin ?? {})[0];
-  if (file !== undefined) return join(folder, file);
+  const isInside = file !== undefined && !isAbsolute(file) && !normalize(file).startsWith("..");
+  if (isInside) return join(folder, file);
   throw new OrderError("bad-package", `The npm package ${wanted} contains no program.`);
 }
 
-/** Removes all permissions of other users, as everywhere in the data folder, and keeps files executable. */
-function restrictPermissions(folder: string): void {
+/**
+ * Removes all permissions of other users, as everywhere in the data folder, and keeps files executable. Refuses
+ * links and devices, which the data folder never contains and which could lead out of it.
+ */
+function restrictPermissions(folder: string, wanted: string): void {
   for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
     const path = join(folder, name);
-    const { mode } = lstatSync(path);
+    const stats = lstatSync(path);
+    if (!stats.isFile() && !stats.isDirectory()) {
+      const detail = `The npm package ${wanted} contains ${name}, which is neither a file nor a folder.`;
+      throw new OrderError("bad-package", detail);
+    }
+    const { mode } = stats;
     if ((mode & 0o077) !== 0) chmodSync(path, mode & 0o700);
   }
-}
-
-/** Installs without running scripts of the package: its code only runs as an agent, with an agent's environment. */
-function npmInstall(folder: string, wanted: string): Promise<void> {
-  const quiet = ["--no-audit", "--no-fund", "--ignore-scripts"];
-  // Without links, because the data folder contains no links.
-  const args = ["install", "--prefix", folder, ...quiet, "--bin-links=false", wanted];
-  const options = { timeout: INSTALL_MS, maxBuffer: 16 << 20, cwd: folder };
-  return new Promise((resolve, reject) => {
-    execFile("npm", args, options, (failure, _, stderr) => {
-      if (!failure) return resolve();
-      const output = stderr.trim().split("\n").slice(-3).join(" ") || failure.message;
-      reject(new OrderError("not-installed", `Couldn't install ${wanted} with npm: ${output}`));
-    });
-  });
 }
