@@ -79,17 +79,20 @@ export function trustText(trust: { runner: string; folder: string; hash: string 
 
 /**
  * The text of what a person types into a terminal. `source` is random for each page or program that
- * types, and `count` grows with each piece, so that no piece is carried out a second time.
+ * types, and `count` grows with each piece, so that no piece is carried out a second time. `instance` is
+ * random for each terminal, so that none is carried out in a later terminal of the same id.
  */
 export function terminalInputText(input: {
   runner: string;
   terminal: string;
+  instance: string;
   source: string;
   count: number;
   data: string;
 }): string {
-  const { runner, terminal, source, count, data } = input;
-  return lines("terminal-input", runner, terminal, source, String(count), JSON.stringify(data));
+  const { runner, terminal, instance, source, count, data } = input;
+  const place = [runner, terminal, instance, source];
+  return lines("terminal-input", ...place, String(count), JSON.stringify(data));
 }
 
 /**

@@ -51,6 +51,9 @@ const epoch = z.string().describe("Another one means that the stream has begun a
 
 /** What a terminal shows, as the runner sends it to the hub and the hub to clients. */
 export const terminalSnapshot = {
+  instance: z
+    .string()
+    .describe("Random for each terminal, also of the same id. What is typed is signed with it."),
   epoch,
   at,
   cols: z.number(),

@@ -38,7 +38,10 @@ export class WatchedTerminal {
   readonly #options: WatchedTerminalOptions;
   readonly #source = crypto.randomUUID();
   #count = 0;
-  #typing: Promise<unknown> = Promise.resolve();
+  #instance = "";
+  #startTyping = () => {};
+  /** What is typed waits for the first snapshot, which says what it is signed with. */
+  #typing: Promise<unknown> = new Promise<void>((resolve) => (this.#startTyping = resolve));
   #has: { epoch: string; at: number } | undefined;
 
   constructor(options: WatchedTerminalOptions) {
@@ -57,6 +60,8 @@ export class WatchedTerminal {
     switch (frame.type) {
       case "terminal-snapshot":
         this.#has = { epoch: frame.epoch, at: frame.at };
+        this.#instance = frame.instance;
+        this.#startTyping();
         return viewer.onSnapshot(frame);
       case "terminal-output": {
         if (!this.#has) return undefined;
@@ -83,7 +88,9 @@ export class WatchedTerminal {
   async #signAndSend(data: string, count: number): Promise<void> {
     const { terminal, runner, send, sign } = this.#options;
     const source = this.#source;
-    const signature = await sign(terminalInputText({ runner, terminal, source, count, data }));
+    const instance = this.#instance;
+    const text = terminalInputText({ runner, terminal, instance, source, count, data });
+    const signature = await sign(text);
     if (signature === undefined) return;
     send({ type: "terminal-input", terminal, source, count, data, signature });
   }

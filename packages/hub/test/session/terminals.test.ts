@@ -44,7 +44,8 @@ test("[TM14] however often viewers ask for a terminal, its runner is asked once 
   );
   for (let nth = 0; nth < 1000; nth++) for (const viewer of viewers) viewer.watchTerminal(id);
   expect(runner.of("terminal-watch").length).toBe(1);
-  const snapshot = { type: "terminal-snapshot", terminal: id, epoch: "e", at: 0, ...size } as const;
+  const place = { terminal: id, instance: "i", epoch: "e", at: 0 };
+  const snapshot = { type: "terminal-snapshot", ...place, ...size } as const;
   runner.frame({ ...snapshot, text: "the screen" });
   await until(() => got.every((frames) => frames.length === 1));
   viewers[0]?.watchTerminal(id);

@@ -11,6 +11,7 @@ const MAX_WAITING = 16 * 1024 * 1024;
 
 /** The whole screen at one place of the stream. */
 export interface TerminalSnapshot extends TerminalSize {
+  readonly instance: string;
   readonly epoch: string;
   readonly at: number;
   readonly text: string;
@@ -29,6 +30,8 @@ export interface TerminalListener {
  * its output is always read, and a follower who missed some takes a snapshot.
  */
 export class Terminal {
+  /** Another one of the same id has another, so that what was typed into this one does not count there. */
+  readonly instance = crypto.randomUUID();
   /** Changes when the stream begins anew, so that offsets of another stream are not mistaken for ours. */
   #epoch = crypto.randomUUID();
   #screen: Screen;
@@ -97,7 +100,8 @@ export class Terminal {
   snapshot(): Promise<TerminalSnapshot> {
     return new Promise((resolve) => {
       this.#screen.write("", () => {
-        resolve({ epoch: this.#epoch, at: this.#at, ...this.size, text: this.#screen.snapshot() });
+        const place = { instance: this.instance, epoch: this.#epoch, at: this.#at };
+        resolve({ ...place, ...this.size, text: this.#screen.snapshot() });
       });
     });
   }

@@ -165,7 +165,8 @@ export class Terminals {
     const { runner, approvers } = this.#options;
     const typist = `${by}/${source}`;
     if (count <= (entry.counts.get(typist) ?? 0)) return;
-    const input = { runner, terminal: id, source, count, data };
+    const { instance } = entry.terminal;
+    const input = { runner, terminal: id, instance, source, count, data };
     if (approvers && !approvers.hasSignedInput(input, { by, signature })) return;
     entry.counts.set(typist, count);
     entry.onInput?.(by);
