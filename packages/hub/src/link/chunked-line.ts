@@ -1,8 +1,14 @@
 import { READABLE } from "@signalbox/host/asks";
-import type { Change, Store } from "../store/store.ts";
+import type { Change, Fence, Store } from "../store/store.ts";
 import { commitWhenWritable } from "../store/commit-when-writable.ts";
 import type { SpooledLine } from "./received-line.ts";
 import { getPreview } from "./decode-line.ts";
+
+/** Where the chunks of a line are stored, and what proves that this hub may store them. */
+export interface ChunkStore {
+  readonly store: Store;
+  readonly getFence: () => Fence | undefined;
+}
 
 /** Bytes that are written to the store in pieces. */
 class SpooledBytes {
@@ -37,7 +43,7 @@ export class ChunkedLine {
   /** How many pieces were accepted. */
   storedPieces = 0;
   readonly #session: string;
-  readonly #store: Store | undefined;
+  readonly #target: ChunkStore | undefined;
   readonly #abandoned = new AbortController();
   #adding: Promise<void>[] = [];
   #spooling: Promise<void> = Promise.resolve();
@@ -48,8 +54,8 @@ export class ChunkedLine {
   #spooled: { readonly text: SpooledBytes; readonly original: SpooledBytes } | undefined;
 
   /** Without a store the line is not wanted, and its chunks are discarded. */
-  constructor(store: Store | undefined, session: string, seq: number) {
-    this.#store = store;
+  constructor(target: ChunkStore | undefined, session: string, seq: number) {
+    this.#target = target;
     this.#session = session;
     this.seq = seq;
   }
@@ -67,8 +73,8 @@ export class ChunkedLine {
   }
 
   async #add(text: string, original: Uint8Array | undefined): Promise<void> {
-    const store = this.#store;
-    if (!store) return;
+    const target = this.#target;
+    if (!target) return;
     this.#texts.push(text);
     if (original) this.#originals.push(original);
     this.#characters += text.length;
@@ -82,7 +88,7 @@ export class ChunkedLine {
     ];
     this.#texts = [];
     this.#originals = [];
-    for (const piece of pieces) this.#spool(store, piece);
+    for (const piece of pieces) this.#spool(target, piece);
     await this.#spooling;
   }
 
@@ -90,10 +96,10 @@ export class ChunkedLine {
    * Stores pieces one at a time, and creates each only when its turn comes, so that other commits do not wait
    * for many of them and the hub is not blocked while held megabytes are hashed.
    */
-  #spool(store: Store, piece: () => Change): void {
+  #spool({ store, getFence }: ChunkStore, piece: () => Change): void {
     this.#spooling = this.#spooling.then(() => {
       const change = piece();
-      return commitWhenWritable(store, () => [change], this.#abandoned.signal);
+      return commitWhenWritable(store, () => [change], this.#abandoned.signal, getFence);
     });
   }
 
@@ -119,10 +125,11 @@ export class ChunkedLine {
   /** Discards the line, because the rest of it will not come. */
   abandon(): void {
     this.#abandoned.abort();
-    if (!this.#spooled || !this.#store) return;
+    if (!this.#spooled || !this.#target) return;
     const { text, original } = this.#spooled;
     const gone = [text, original].map(({ of }) => ({ kind: "pieces-gone", of }) as const);
-    void this.#store.commit(gone).catch(() => {}); // if this fails, they are removed when the store opens again
+    // No fence: these pieces are this hub's own. If this fails, they are removed when the store opens again.
+    void this.#target.store.commit(gone).catch(() => {});
   }
 }
 

@@ -39,7 +39,7 @@ export interface LinkListener {
   /** A long line begins to arrive. */
   startChunkedLine(link: RunnerLink, session: string, seq: number): ChunkedLine;
   /** The runner has reported the outcome of a stored order, which need not be stored any longer. */
-  onOrderDone(order: string): void;
+  onOrderDone(link: RunnerLink, order: string): void;
   /** All terminals of the runner: the first list of a connection, or a change. */
   onTerminals(link: RunnerLink, frame: FrameToHubOfType<"terminals">): void;
   onTerminalFrame(link: RunnerLink, frame: TerminalOutputFrame): void;
@@ -210,7 +210,7 @@ export class RunnerLink {
     const waiting = this.#pendingOrders.get(id);
     if (!waiting) return; // an order that this connection did not send
     this.#pendingOrders.delete(id);
-    if (storedOrderKinds.has(waiting.kind)) this.#listener.onOrderDone(id);
+    if (storedOrderKinds.has(waiting.kind)) this.#listener.onOrderDone(this, id);
     const status = problem?.code === FOLDER_NOT_ALLOWED ? 403 : 409;
     if (problem) waiting.reject(new RunnerRefusal(status, problem.code, problem.detail));
     else waiting.resolve(result);

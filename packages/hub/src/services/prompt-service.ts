@@ -54,7 +54,10 @@ export class PromptService {
     if (existing) return existing;
     if (await this.#store.item(session.id, id)) return { ...row, sentTo: session.row.run };
     session.prompts.requireCapacity();
-    await this.#store.commit([...changes, ...storedTogether(toQueuedPrompt(row))]);
+    await this.#store.commit(
+      [...changes, ...storedTogether(toQueuedPrompt(row))],
+      session.getFence(),
+    );
     session.prompts.put(row);
     session.notifyChanged();
     await session.tryToWake(by);
@@ -93,7 +96,8 @@ export class PromptService {
         ? [session.prompts.requireWaiting(id)]
         : session.prompts.reorder(id, to.place);
     const next = rows.map((row) => (row.id === id && to.now ? { ...row, now: true } : row));
-    await this.#store.commit(next.map((row): Change => ({ kind: "prompt", row })));
+    const changes = next.map((row): Change => ({ kind: "prompt", row }));
+    await this.#store.commit(changes, session.getFence());
     for (const row of next)
       if (session.prompts.get(row.id)?.sentTo === null) session.prompts.put(row);
     session.notifyChanged();
@@ -106,7 +110,7 @@ export class PromptService {
     session.prompts.requireWaiting(id);
     session.prompts.lock(id, "leaving");
     try {
-      await this.#store.commit([{ kind: "prompt-gone", id }]);
+      await this.#store.commit([{ kind: "prompt-gone", id }], session.getFence());
       session.prompts.remove(id);
       session.notifyChanged();
     } finally {

@@ -172,14 +172,16 @@ export class RunnerRegistry implements RunnerGateway, LinkListener {
   startChunkedLine(link: RunnerLink, session: string, seq: number): ChunkedLine {
     const found = this.#sessions.find(session);
     const wanted = found?.row.runner === link.runner && !found.hasLine(seq);
-    return new ChunkedLine(wanted ? this.#store : undefined, session, seq);
+    const target = { store: this.#store, getFence: () => this.#links.getFence(link.runner) };
+    return new ChunkedLine(wanted ? target : undefined, session, seq);
   }
 
   /** A stored order was carried out, so it need not be sent again. */
-  onOrderDone(order: string): void {
+  onOrderDone(link: RunnerLink, order: string): void {
     this.#options.storedOrders.remove(order);
     // The runner reports it again when it reconnects.
-    void this.#store.commit([{ kind: "order-done", id: order }]).catch(() => {});
+    const fence = this.#links.getFence(link.runner);
+    void this.#store.commit([{ kind: "order-done", id: order }], fence).catch(() => {});
   }
 
   onTerminals(link: RunnerLink, { terminals }: FrameToHubOfType<"terminals">): void {

@@ -7,7 +7,7 @@ import { fillSecrets, readVariables, requireEffort } from "../session/session-op
 import { RELAYED, Session, type SessionDeps } from "../session/session.ts";
 import { createEmptySummary, type Sessions } from "../session/sessions.ts";
 import { createAuditChange } from "../store/audit-change.ts";
-import type { SessionRow } from "../store/store.ts";
+import type { Change, SessionRow } from "../store/store.ts";
 import type { StoredTogether } from "../store/stored-together.ts";
 import type { AgentVersions } from "./agent-versions.ts";
 import { getBypassEnd, requireBypassPolicy, requireConfirmation } from "./policy.ts";
@@ -95,12 +95,13 @@ export class SessionCreation {
     const facts = { ...place, agent: agent.name, ...getPermissionFacts(row), ...bypass };
     const session = new Session(deps, row, createEmptySummary(), 0);
     const first = prompt ? createPromptRow(session, id, prompt) : undefined;
-    await deps.store.commit([
+    const changes: Change[] = [
       { kind: "session", row },
       ...(first?.changes ?? []),
       createAuditChange("session-created", by, id, facts),
       ...storedTogether(session.summary),
-    ]);
+    ];
+    await deps.store.commit(changes, session.getFence());
     if (first) session.prompts.put(first.row);
     sessions.add(session);
     session.notifyChanged();

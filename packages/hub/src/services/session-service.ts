@@ -154,12 +154,10 @@ export class SessionService {
     const session = this.#sessions.get(id);
     // If the runner is away, the run ends when the runner reconnects and reports it.
     if (session.link) await this.#endRun(session, by, false);
-    await this.#deps.store.commit([
-      { kind: "session-deleted", id },
-      // The audit entry leaves out the title: it may quote the first message, and audit entries are never
-      // deleted.
-      createAuditChange("session-deleted", by, id, {}),
-    ]);
+    // The audit entry leaves out the title: it may quote the first message, and audit entries are never
+    // deleted.
+    const entry = createAuditChange("session-deleted", by, id, {});
+    await this.#deps.store.commit([{ kind: "session-deleted", id }, entry], session.getFence());
     session.close();
     this.#sessions.remove(id);
     this.#deps.asks.removeSession(id);
@@ -273,7 +271,8 @@ export class SessionService {
       { kind: "prompt-gone", id: before },
       { kind: "prompt", row },
     ]);
-    await this.#deps.store.commit([...(again?.changes ?? []), ...renamed, entry]);
+    const changes = [...(again?.changes ?? []), ...renamed, entry];
+    await this.#deps.store.commit(changes, session.getFence());
     if (again) session.prompts.put(again.row);
     for (const { before, row } of anew) {
       session.prompts.remove(before);
@@ -345,16 +344,16 @@ export class SessionService {
       run: null,
       colour: null, // a color of its own, so that the two can be told apart
     };
-    await this.#deps.store.commit([
+    const facts = { from: from.id, at: cut?.lastMessage ?? null, ...getPermissionFacts(row) };
+    const changes: Change[] = [
       { kind: "session", row },
       ...copyLog(from.id, newId, end),
-      createAuditChange("forked", by, newId, {
-        from: from.id,
-        at: cut?.lastMessage ?? null,
-        ...getPermissionFacts(row),
-      }),
-    ]);
-    await rebuildItems(this.#deps.store, newId, { seq: 0, pos: end + 1, edition: 0 });
+      createAuditChange("forked", by, newId, facts),
+    ];
+    const getFence = () => session.getFence();
+    await this.#deps.store.commit(changes, getFence());
+    const known = { seq: 0, pos: end + 1, edition: 0 };
+    await rebuildItems(this.#deps.store, newId, getFence, known);
     const copy = new Session(this.#deps, row, createEmptySummary(), 0);
     await copy.loadIngest();
     this.#sessions.add(copy);

@@ -13,7 +13,7 @@ import { driverNames } from "@signalbox/host";
 import * as z from "zod";
 import { digestParts, type SettingParts, type SettingsCheck } from "../devices/audited-settings.ts";
 import { Refusal } from "../refusal.ts";
-import type { Change, Store } from "../store/store.ts";
+import { type Change, type Store, StoreError } from "../store/store.ts";
 import { LoadedSettings, parseStored } from "./loaded-settings.ts";
 import {
   ENVIRONMENTS,
@@ -157,15 +157,28 @@ export class Settings {
       const detail = `The variable ${variable} of the environment profile "${profile}" has no stored value to keep. Send its value.`;
       throw new Refusal(422, "no-such-value", detail);
     });
-    const value = JSON.stringify(environments);
+    try {
+      await this.#storeEnvironments(environments, createEntry);
+    } catch (failure) {
+      if (!(failure instanceof StoreError) || failure.why !== "conflict") throw failure;
+      this.#salt = await this.#store.setting(SALT); // another hub has added it first
+      await this.#storeEnvironments(environments, createEntry);
+    }
+    this.#environments = environments;
+  }
+
+  async #storeEnvironments(
+    environments: StoredEnvironments,
+    createEntry: CreateEntry,
+  ): Promise<void> {
     const salt = this.#salt ?? randomBytes(16).toString("hex");
+    const added: Change = { kind: "setting-added", key: SALT, value: salt };
     await this.#store.commit([
-      { kind: "setting", key: ENVIRONMENTS, value },
-      { kind: "setting", key: SALT, value: salt },
+      { kind: "setting", key: ENVIRONMENTS, value: JSON.stringify(environments) },
+      ...(this.#salt === undefined ? [added] : []),
       createEntry(digestParts(listVariables(environments), salt)),
     ]);
     this.#salt = salt;
-    this.#environments = environments;
   }
 
   async setSessionDefaults(defaults: SessionDefaults, createEntry: CreateEntry): Promise<void> {

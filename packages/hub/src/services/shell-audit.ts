@@ -2,9 +2,8 @@ import type { TerminalView } from "@signalbox/api";
 import * as z from "zod";
 import type { Actor } from "../actor.ts";
 import { createAuditChange } from "../store/audit-change.ts";
-import type { Store } from "../store/store.ts";
+import type { Change, Fence, Store } from "../store/store.ts";
 
-const SETTING = "open-shells";
 const openShell = z.object({
   id: z.string(),
   session: z.string(),
@@ -13,31 +12,36 @@ const openShell = z.object({
   folder: z.string(),
 });
 type OpenShell = z.infer<typeof openShell>;
+type OpenShells = ReadonlyMap<string, OpenShell>;
+/** What to store, if anything changes. */
+type UpdateShells = (
+  open: OpenShells,
+) => { readonly open: readonly OpenShell[]; readonly entry: Change } | undefined;
 
 /**
- * Writes the start and the end of every shell to the audit log, each once. Which shells are open is stored, so
- * that the end of one is noted even if it ended while the hub was away.
+ * Writes the start and the end of every shell to the audit log, each once. Which shells of a runner are open is
+ * stored, so that the end of one is noted even if it ended while the hub was away.
  */
 export class ShellAudit {
   readonly #store: Store;
+  readonly #getFence: (runner: string) => Fence | undefined;
   readonly #starting = new Set<string>();
-  #open: Map<string, OpenShell> | undefined;
   /** One change after the other. */
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(store: Store) {
+  constructor(store: Store, getFence: (runner: string) => Fence | undefined) {
     this.#store = store;
+    this.#getFence = getFence;
   }
 
   /** Until `started` is called, the runner is not expected to list the shell. */
   open(opened: OpenShell, by: Actor): Promise<void> {
     this.#starting.add(opened.id);
-    return this.#change(async (open) => {
-      if (open.has(opened.id)) return;
-      open.set(opened.id, opened);
+    return this.#change(opened.runner, (open) => {
+      if (open.has(opened.id)) return undefined;
       const { id: terminal, session, name, folder } = opened;
       const entry = createAuditChange("shell-opened", by, session, { terminal, name, folder });
-      await this.#store.commit([this.#toSetting(open), entry]);
+      return { open: [...open.values(), opened], entry };
     });
   }
 
@@ -46,48 +50,54 @@ export class ShellAudit {
   }
 
   end(
+    runner: string,
     id: string,
     facts: Readonly<Record<string, unknown>>,
     by: Actor | null = null,
   ): Promise<void> {
-    return this.#change(async (open) => {
+    return this.#change(runner, (open) => {
       const shell = open.get(id);
-      if (!shell) return;
-      open.delete(id);
+      if (!shell) return undefined;
       const { session, name } = shell;
       const entry = createAuditChange("shell-ended", by, session, { terminal: id, name, ...facts });
-      await this.#store.commit([this.#toSetting(open), entry]);
+      return { open: [...open.values()].filter((each) => each !== shell), entry };
     });
   }
 
   /** A shell that its runner lists as ended, or does not list any more, is over. */
   async onTerminals(runner: string, terminals: readonly TerminalView[]): Promise<void> {
     const views = new Map(terminals.map((view) => [view.id, view]));
-    const open = await this.#load();
-    for (const shell of open.values()) {
-      if (shell.runner !== runner || this.#starting.has(shell.id)) continue;
-      const view = views.get(shell.id);
+    for (const { id } of (await this.#load(runner)).values()) {
+      if (this.#starting.has(id)) continue;
+      const view = views.get(id);
       if (view && !view.end) continue;
       const { exitCode = null, signal = null } = view?.end ?? {};
-      await this.end(shell.id, { exitCode, signal });
+      await this.end(runner, id, { exitCode, signal });
     }
   }
 
-  async #load(): Promise<Map<string, OpenShell>> {
-    if (this.#open) return this.#open;
-    const stored = await this.#store.setting(SETTING);
+  /** Read anew each time: while the runner was connected to another hub, that hub has written it. */
+  async #load(runner: string): Promise<OpenShells> {
+    const stored = await this.#store.setting(getKey(runner));
     const shells = stored === undefined ? [] : z.array(openShell).parse(JSON.parse(stored));
-    return (this.#open ??= new Map(shells.map((shell) => [shell.id, shell])));
+    return new Map(shells.map((shell) => [shell.id, shell]));
   }
 
-  #change(work: (open: Map<string, OpenShell>) => Promise<void>): Promise<void> {
-    const done = this.#last.then(async () => work(await this.#load()));
+  #change(runner: string, update: UpdateShells): Promise<void> {
+    const done = this.#last.then(() => this.#applyUpdate(runner, update));
     this.#last = done.catch(() => {});
     return done;
   }
 
-  #toSetting(open: ReadonlyMap<string, OpenShell>) {
-    const value = JSON.stringify([...open.values()]);
-    return { kind: "setting", key: SETTING, value } as const;
+  async #applyUpdate(runner: string, update: UpdateShells): Promise<void> {
+    const updated = update(await this.#load(runner));
+    if (!updated) return;
+    const value = JSON.stringify(updated.open);
+    const setting: Change = { kind: "setting", key: getKey(runner), value };
+    await this.#store.commit([setting, updated.entry], this.#getFence(runner));
   }
+}
+
+function getKey(runner: string): string {
+  return `open-shells.${runner}`;
 }

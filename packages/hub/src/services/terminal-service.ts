@@ -44,7 +44,7 @@ export class TerminalService {
 
   constructor(options: TerminalServiceOptions) {
     this.#options = options;
-    this.#audit = new ShellAudit(options.store);
+    this.#audit = new ShellAudit(options.store, (runner) => options.links.getFence(runner));
   }
 
   list(): TerminalView[] {
@@ -71,7 +71,8 @@ export class TerminalService {
     try {
       await machines.sendOrder(runner, order);
     } catch (failure) {
-      await this.#audit.end(id, { why: failure instanceof Error ? failure.message : "failed" });
+      const why = failure instanceof Error ? failure.message : "failed";
+      await this.#audit.end(runner, id, { why });
       throw failure;
     } finally {
       this.#audit.started(id);
@@ -93,7 +94,7 @@ export class TerminalService {
       throw new Refusal(409, "agent-terminal", detail);
     }
     await this.#options.machines.sendOrder(runner, { kind: "close-terminal", terminal: id });
-    await this.#audit.end(id, {}, by);
+    await this.#audit.end(runner, id, {}, by);
   }
 
   /** Ends the shells of a session that is deleted. */

@@ -1,5 +1,5 @@
 import { advance, createTimeline, type Item, type TimelineState } from "@signalbox/timeline";
-import type { Change, LineRow, Store } from "../store/store.ts";
+import type { Change, Fence, LineRow, Store } from "../store/store.ts";
 
 import { serializeItem } from "./serialize-item.ts";
 import { decodeLine } from "../link/decode-line.ts";
@@ -10,10 +10,17 @@ const LAST_LINES_PAGE = 20;
 const PAGE = 2000;
 const PAGE_BYTES = 4 * 1024 * 1024;
 
+/** The fence of a session's runner, read at each commit. */
+type GetFence = () => Fence | undefined;
+
 /** Reads a session's stored state. If older rules made it, it is rebuilt from the log. */
-export async function loadState(store: Store, session: string): Promise<StoredState> {
+export async function loadState(
+  store: Store,
+  session: string,
+  getFence: GetFence,
+): Promise<StoredState> {
   const progress = await store.progress(session);
-  if (!progress) return rebuildFromLog(store, session);
+  if (!progress) return rebuildFromLog(store, session, getFence);
   const { head, checkpoint } = progress;
   const { seq, pos } = head;
   const restored = restoreState(head, checkpoint, await store.memories(session));
@@ -21,18 +28,22 @@ export async function loadState(store: Store, session: string): Promise<StoredSt
     return { ...restored.current, seq, pos, edition: restored.edition };
   }
   const edition = restored ? restored.edition + 1 : createEdition();
-  return rebuildItems(store, session, { seq, pos, edition });
+  return rebuildItems(store, session, getFence, { seq, pos, edition });
 }
 
 /**
  * Builds the state when nothing but the log is known. The last number is uncertain, because deltas are not
  * stored as lines.
  */
-async function rebuildFromLog(store: Store, session: string): Promise<StoredState> {
+async function rebuildFromLog(
+  store: Store,
+  session: string,
+  getFence: GetFence,
+): Promise<StoredState> {
   const { seq, pos } = await findLastLine(store, session);
   if (pos === 0) return createEmptyState();
   const edition = createEdition();
-  const rebuilt = await rebuildItems(store, session, { seq, pos, edition });
+  const rebuilt = await rebuildItems(store, session, getFence, { seq, pos, edition });
   return { ...rebuilt, isSeqUncertain: true };
 }
 
@@ -63,6 +74,7 @@ async function hasAllItems(store: Store, session: string, state: TimelineState):
 export async function rebuildItems(
   store: Store,
   session: string,
+  getFence: GetFence,
   known: { seq: number; pos: number; edition: number },
 ): Promise<StoredState> {
   let state = createTimeline();
@@ -85,11 +97,11 @@ export async function rebuildItems(
       changes.push(...blobs, { kind: "item", row: { session, id, order, rev, json } });
     }
     if (rows.length > 0) {
-      await store.commit(changes);
+      await store.commit(changes, getFence());
       continue;
     }
     const writer = new StateWriter(session, { edition: known.edition });
-    await store.commit([...changes, ...writer.write(state, known)]);
+    await store.commit([...changes, ...writer.write(state, known)], getFence());
     const { checkpoint } = writer;
     return { ...known, state, ...(checkpoint && { checkpoint }) };
   }

@@ -222,8 +222,10 @@ export class Session implements IngestOwner, WatchableSession {
   /** The session's ingest, which is read from the store if it is not in memory. */
   async loadIngest(): Promise<SessionIngest> {
     if (this.#ingest) return this.#ingest;
-    this.#loading ??= loadState(this.#deps.store, this.id).then((stored) => {
-      this.#ingest = new SessionIngest(this.#deps.store, this.id, this, stored);
+    const { store } = this.#deps;
+    const getFence = () => this.getFence();
+    this.#loading ??= loadState(store, this.id, getFence).then((stored) => {
+      this.#ingest = new SessionIngest(store, this.id, this, stored);
       this.#timelineSummary = stored.state.reduce.summary;
       this.#rev = stored.state.reduce.rev;
       this.#epoch = this.#ingest.epoch;

@@ -182,4 +182,12 @@ export const migrations: readonly string[] = [
   /* 13: the context that a program attached to a message */ `
   ALTER TABLE prompts ADD COLUMN "context" TEXT;
   `,
+  /* 14: which shells are open is stored by runner, so that only the hub of a runner writes its shells */ `
+  INSERT INTO settings
+    SELECT 'open-shells.' || json_extract(shell."value", '$.runner'),
+      json_group_array(json(shell."value"))
+    FROM settings AS stored, json_each(stored."value") AS shell
+    WHERE stored."key" = 'open-shells' GROUP BY 1;
+  DELETE FROM settings WHERE "key" = 'open-shells';
+  `,
 ];

@@ -1,3 +1,4 @@
+import { expect } from "bun:test";
 import { AuditedDevices } from "../../src/devices/audited-devices.ts";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -129,7 +130,7 @@ export class Bench implements AsyncDisposable {
     promptSeals = new PromptSeals("a key that only the hub has"),
   } = {}): Promise<void> {
     this.store = await openStore(this.data);
-    this.owners = new OwnedStore(this.store);
+    this.owners = await OwnedStore.open(this.store);
     this.gate = new Gate(this.owners.store);
     const audited = readsAudit && (await AuditedDevices.read(this.store));
     this.engine = await openEngine({
@@ -145,6 +146,8 @@ export class Bench implements AsyncDisposable {
     this.gate.release();
     await this.engine[Symbol.asyncDispose]();
     await this.store[Symbol.asyncDispose]();
+    // [LG32] in every test of the engine: what belongs to a runner is written with its fence
+    expect(this.owners.unfenced).toEqual([]);
   }
 
   runner(known?: FakeRunner, id = OWN): Promise<FakeRunner> {

@@ -27,7 +27,8 @@ const ofVersion1 = `
   INSERT INTO receipts VALUES ('c', 'd', 'POST /', 202, '{}', 1600);
   INSERT INTO devices VALUES ('d', 'phone', 'approver', '00', 1, NULL, 9000000000000);
   INSERT INTO settings VALUES ('own-runner', 'r1'), ('relay-runner', 'r2'),
-    ('command-line-device', 'd1'), ('agents', '[]');
+    ('command-line-device', 'd1'), ('agents', '[]'),
+    ('open-shells', '[{"id":"h1","runner":"r1"},{"id":"h2","runner":"r2"},{"id":"h3","runner":"r1"}]');
   INSERT INTO audit VALUES (1, 1000, 'paired', 'd', NULL, '{}',
     '${"00".repeat(32)}');
 `;
@@ -78,6 +79,11 @@ test("[LG9] a database of version 1 is migrated and opens with everything that l
     undefined,
     "[]",
   ]);
+  expect(await store.setting("open-shells")).toBeUndefined();
+  expect(await store.setting("open-shells.r1")).toBe(
+    '[{"id":"h1","runner":"r1"},{"id":"h3","runner":"r1"}]',
+  );
+  expect(await store.setting("open-shells.r2")).toBe('[{"id":"h2","runner":"r2"}]');
   await store.commit([session("t"), line("s", 3)]);
   expect(await store.linesAfter("s", 2, 10)).toHaveLength(1);
 });
