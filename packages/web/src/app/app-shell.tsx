@@ -122,7 +122,7 @@ function PageView({ route }: { route: Route }) {
     case "sessions":
       return <SessionsPage route={route} />;
     case "session":
-      return <SessionPage key={route.session} id={route.session} />;
+      return <SessionPage key={route.session} id={route.session} terminal={route.terminal} />;
     case "settings":
       return <Settings section={route.section} />;
     case "unsent":

@@ -8,13 +8,14 @@ import { pendingConfirmation } from "../navigation/confirm.ts";
 import { openHelp, openNewSession, openPalette, overlay } from "../navigation/overlays.ts";
 import { go, type Route, sessionPath } from "../navigation/router.ts";
 import { groupSessions } from "../session-info/group-sessions.ts";
-import { useAppContext } from "../store/app-context.tsx";
 import { isMacKeyboard } from "../keys/key-labels.ts";
+import { type AppContext, mayDecide, useAppContext } from "../store/app-context.tsx";
+import { toggleShell } from "../terminal/shell-actions.ts";
 import { findBinding, type KeyAction } from "../keys/key-table.ts";
 
 /** Handles the keys of the whole page. `mayDrive`: this device may do more than look. */
 export function useKeys(route: Route, mayDrive: boolean): void {
-  const { board } = useAppContext();
+  const app = useAppContext();
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.repeat || event.isComposing) return;
@@ -30,19 +31,21 @@ export function useKeys(route: Route, mayDrive: boolean): void {
       const isHandled = runAction(action, event, {
         route,
         mayDrive,
-        sessions: board.view.sessions,
-        asking: board.view.asks.map(({ session }) => session),
+        app,
+        sessions: app.board.view.sessions,
+        asking: app.board.view.asks.map(({ session }) => session),
       });
       if (isHandled) event.preventDefault();
     };
     window.addEventListener("keydown", onKey);
     return () => window.removeEventListener("keydown", onKey);
-  }, [route, mayDrive, board]);
+  }, [route, mayDrive, app]);
 }
 
 interface ActionContext {
   readonly route: Route;
   readonly mayDrive: boolean;
+  readonly app: AppContext;
   readonly sessions: readonly Session[];
   /** The sessions with open requests, the oldest request first. */
   readonly asking: readonly string[];
@@ -82,6 +85,11 @@ function runAction(action: KeyAction, event: KeyboardEvent, context: ActionConte
     case "panel":
       if (route.page === "session") togglePanel();
       return route.page === "session";
+    case "shell":
+      if (route.page !== "session") return false;
+      if (route.terminal === undefined && !canShowShell(route.session, context)) return false;
+      toggleShell(route.session, route.terminal, context.app);
+      return true;
     case "settings":
       go("/settings");
       return true;
@@ -115,6 +123,11 @@ function nextAsking({ route, asking }: ActionContext): string | undefined {
 function openSession(id: string | undefined): boolean {
   if (id !== undefined) go(sessionPath(id));
   return id !== undefined;
+}
+
+/** Whether the session has a shell, or this device may open one. */
+function canShowShell(session: string, { app }: ActionContext): boolean {
+  return mayDecide(app) || app.board.view.terminals.some((one) => one.session === session);
 }
 
 /** Presses a guarded button of the session's first open request, as a click would (C16). */

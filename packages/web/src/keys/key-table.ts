@@ -19,6 +19,7 @@ export type KeyAction =
   | "next-prompt"
   | "sidebar"
   | "panel"
+  | "shell"
   | "settings"
   | "help";
 
@@ -82,6 +83,10 @@ export const keyTable: readonly KeyBinding[] = [
   { keys: "D", label: text.inboxDeny, group: "inbox" },
   { keys: "E", label: text.inboxEdit, group: "inbox" },
   { keys: "O", label: text.inboxOpen, group: "inbox" },
+  { keys: "Mod+J", label: text.shell, group: "terminals", action: "shell" },
+  { keys: "Ctrl+Shift+F", label: text.findInTerminal, group: "terminals" },
+  { keys: "Ctrl+Shift+C", label: text.copyFromTerminal, group: "terminals" },
+  { keys: "Ctrl+Shift+V", label: text.pasteIntoTerminal, group: "terminals" },
 ];
 
 export interface KeyPress {

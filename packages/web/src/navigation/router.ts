@@ -5,7 +5,12 @@ export type Route =
   | { readonly page: "inbox" }
   | { readonly page: "sessions" }
   | { readonly page: "new" }
-  | { readonly page: "session"; readonly session: string }
+  | {
+      readonly page: "session";
+      readonly session: string;
+      /** The terminal that is shown instead of the conversation. */
+      readonly terminal?: string;
+    }
   | { readonly page: "settings"; readonly section?: string }
   | { readonly page: "unsent" }
   | { readonly page: "pair" }
@@ -21,8 +26,10 @@ export function parseRoute(path: string): Route {
   if (section !== undefined) return { page: "settings", section };
   if (path === "/unsent") return { page: "unsent" };
   if (path === "/pair") return { page: "pair" };
-  const session = /^\/s\/([0-9a-f-]{36})$/.exec(path)?.[1];
-  return session === undefined ? { page: "nowhere", path } : { page: "session", session };
+  const [, session, terminal] =
+    /^\/s\/([0-9a-f-]{36})(?:\/terminal\/([0-9a-f-]{36}))?$/.exec(path) ?? [];
+  if (session === undefined) return { page: "nowhere", path };
+  return { page: "session", session, ...(terminal !== undefined && { terminal }) };
 }
 
 const path = signal(typeof location === "undefined" ? "/" : location.pathname);
@@ -38,6 +45,8 @@ export function go(to: string, replace = false): void {
 }
 
 export const sessionPath = (session: string) => `/s/${session}`;
+export const terminalPath = (session: string, terminal: string) =>
+  `${sessionPath(session)}/terminal/${terminal}`;
 
 export function useRoute(): Route {
   return parseRoute(useSignal(path));

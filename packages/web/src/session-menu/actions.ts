@@ -12,13 +12,15 @@ import {
   RotateCcw,
   RotateCw,
   Square,
+  SquareTerminal,
   Trash2,
 } from "lucide-react";
 import { requestConfirmation, type ConfirmOptions } from "../navigation/confirm.ts";
 import { discardUnsent, hasUnsent } from "../store/unsent.ts";
 import { openRename } from "../navigation/overlays.ts";
 import { go, sessionPath } from "../navigation/router.ts";
-import type { AppContext } from "../store/app-context.tsx";
+import { type AppContext, mayDecide } from "../store/app-context.tsx";
+import { openShell } from "../terminal/shell-actions.ts";
 import { strings } from "../strings/strings.ts";
 import { inert } from "../text/visible.ts";
 import { changeSession, type UndoableChange } from "./change-session.ts";
@@ -80,6 +82,15 @@ export function listSessionActions(session: Session, app: AppContext): readonly 
       }),
     },
   ];
+  if (mayDecide(app)) {
+    actions.push({
+      id: "shell",
+      label: strings.terminals.newShell,
+      icon: SquareTerminal,
+      hint: strings.terminals.newShellHint,
+      run: () => void openShell(id, app),
+    });
+  }
   if (alive) {
     actions.push(
       {

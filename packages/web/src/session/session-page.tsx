@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { lazy, Suspense, useEffect } from "react";
 import { AskCard } from "../asks/ask-card.tsx";
 import { PlanPanelContext } from "../asks/plan-panel-context.ts";
 import { visibleAsks } from "../asks/visible-asks.ts";
@@ -23,10 +23,25 @@ import { useMedia } from "../frame/use-media.ts";
 import { preferences, setPreferences } from "../store/preferences.ts";
 import { useSignal } from "../store/signal.ts";
 import { strings } from "../strings/strings.ts";
+import { SessionTabs } from "../terminal/session-tabs.tsx";
+import { useTerminals } from "../terminal/use-terminals.ts";
+import { Link } from "../navigation/link.tsx";
+import { sessionPath } from "../navigation/router.ts";
+import { LoadingMessage } from "../ui/progress.tsx";
+import type { TerminalView as TerminalData } from "@signalbox/api";
+
+const TerminalPane = lazy(() => import("../terminal/terminal-pane.tsx"));
 
 /** The page of a session: conversation, requests, composer and panel. */
-export default function SessionPage({ id }: { id: string }) {
+export default function SessionPage({
+  id,
+  terminal,
+}: {
+  id: string;
+  terminal?: string | undefined;
+}) {
   const handle = useSessionHandle(id);
+  const terminals = useTerminals(id);
   const isBeside = useMedia(`(width >= ${PANEL_BESIDE_PX}px)`);
   const { panelOpen = false, panelWidth } = useSignal(preferences);
   const isSheetOpen = useSignal(panelSheet);
@@ -53,13 +68,50 @@ export default function SessionPage({ id }: { id: string }) {
     <div className="flex min-h-0 grow">
       <div className="flex min-w-0 grow flex-col" data-asks="">
         <SessionHead id={id} isPanelOpen={isOpen} />
+        <SessionTabs session={id} terminals={terminals} shown={terminal} />
         {handle && <SessionProgress id={id} handle={handle} />}
-        <PlanPanelContext value={plan !== undefined}>
-          {handle ? <ConversationView id={id} handle={handle} /> : <div className="grow" />}
-        </PlanPanelContext>
+        {terminal === undefined ? (
+          <PlanPanelContext value={plan !== undefined}>
+            {handle ? <ConversationView id={id} handle={handle} /> : <div className="grow" />}
+          </PlanPanelContext>
+        ) : (
+          <TerminalView
+            key={terminal}
+            session={id}
+            terminal={terminals.find((one) => one.id === terminal)}
+          />
+        )}
       </div>
       {isOpen && (isBeside ? panel : <Sheet onClose={() => panelSheet.set(false)}>{panel}</Sheet>)}
     </div>
+  );
+}
+
+interface TerminalViewProps {
+  readonly session: string;
+  readonly terminal: TerminalData | undefined;
+}
+
+/** The terminal that is shown instead of the conversation. */
+function TerminalView({ session, terminal }: TerminalViewProps) {
+  const told = useBoard((view) => view.told);
+  if (terminal) {
+    return (
+      <ErrorBoundary what={strings.parts.terminal}>
+        <Suspense fallback={<LoadingMessage text={strings.terminals.loading} />}>
+          <TerminalPane session={session} terminal={terminal} />
+        </Suspense>
+      </ErrorBoundary>
+    );
+  }
+  if (!told) return <LoadingMessage text={strings.terminals.loading} />;
+  return (
+    <p className="p-6" data-role="terminal-gone">
+      {strings.terminals.gone}{" "}
+      <Link href={sessionPath(session)} className="link">
+        {strings.terminals.backToChat}
+      </Link>
+    </p>
   );
 }
 

@@ -27,6 +27,12 @@ export function getDevice({ client, credential }: Pick<AppContext, "client" | "c
   return client.welcome?.device ?? credential.device;
 }
 
+/** Whether this device may answer requests and type into terminals. */
+export function mayDecide(app: Pick<AppContext, "client" | "credential">): boolean {
+  const { role } = getDevice(app);
+  return role === "approver" || role === "admin";
+}
+
 const ReactAppContext = createContext<AppContext | undefined>(undefined);
 export const AppContextProvider = ReactAppContext.Provider;
 

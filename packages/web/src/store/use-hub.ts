@@ -1,6 +1,6 @@
 import type { BoardView, ConnectionState, UnsentMessage } from "@signalbox/client";
 import { useCallback, useSyncExternalStore } from "react";
-import { getDevice, useAppContext } from "./app-context.tsx";
+import { getDevice, mayDecide, useAppContext } from "./app-context.tsx";
 
 /** Selects a part of the board. `select` must return the same value until it changes. */
 export function useBoard<T>(select: (view: BoardView) => T): T {
@@ -56,8 +56,9 @@ export function useDevice() {
 
 /** Whether this device may answer requests. */
 export function useMayDecide(): boolean {
-  const { role } = useDevice();
-  return role === "approver" || role === "admin";
+  const app = useAppContext();
+  useLink(); // The device may change with each connection.
+  return mayDecide(app);
 }
 
 /** Whether this device may confirm a terminal that asks for the rights of this role. */

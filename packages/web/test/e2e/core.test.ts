@@ -6,6 +6,7 @@ import { end } from "./stories/end.ts";
 import { everyone } from "./stories/everyone.ts";
 import { first } from "./stories/first.ts";
 import { link } from "./stories/link.ts";
+import { shells } from "./stories/shells.ts";
 import { turns } from "./stories/turns.ts";
 
 setDefaultTimeout(300_000);
@@ -23,4 +24,5 @@ describe("the first session", () => first(stage));
 describe("asks", () => asks(stage));
 describe("turns", () => turns(stage));
 describe("the end of a conversation", () => end(stage));
+describe("shells", () => shells(stage)); // kills the hub
 describe("the link", () => link(stage)); // kills the hub

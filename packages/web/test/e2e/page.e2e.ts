@@ -18,6 +18,7 @@ import { long } from "./stories/long.ts";
 import { machines } from "./stories/machines.ts";
 import { outside } from "./stories/outside.ts";
 import { settings } from "./stories/settings.ts";
+import { shells } from "./stories/shells.ts";
 import { trust } from "./stories/trust.ts";
 import { turns } from "./stories/turns.ts";
 
@@ -47,4 +48,5 @@ describe("a long conversation", () => long(stage));
 describe("from outside", () => outside(stage));
 describe("machines", () => machines(stage));
 describe("what has no session", () => left(stage));
+describe("shells", () => shells(stage)); // kills the hub
 describe("the link", () => link(stage)); // kills the hub

@@ -29,6 +29,7 @@ import { session } from "./session.ts";
 import { settingKeywords } from "./setting-keywords.ts";
 import { settings } from "./settings.ts";
 import { suggestions } from "./suggestions.ts";
+import { terminals } from "./terminals.ts";
 import { tools } from "./tools.ts";
 import { trust } from "./trust.ts";
 import { formats, units } from "./units.ts";
@@ -67,6 +68,7 @@ export const en = {
   settingKeywords,
   settings,
   suggestions,
+  terminals,
   tools,
   trust,
   units,

@@ -1,0 +1,124 @@
+import type { TerminalView } from "@signalbox/api";
+import { MessageSquare, Plus, SquareTerminal, X } from "lucide-react";
+import { type KeyboardEvent, useState } from "react";
+import { keyLabel } from "../keys/key-labels.ts";
+import { Link } from "../navigation/link.tsx";
+import { sessionPath, terminalPath } from "../navigation/router.ts";
+import { useAppContext } from "../store/app-context.tsx";
+import { useMayDecide } from "../store/use-hub.ts";
+import { strings } from "../strings/strings.ts";
+import { inert } from "../text/visible.ts";
+import { IconButton } from "../ui/icon-button.tsx";
+import { closeShell, openShell, renameShell } from "./shell-actions.ts";
+
+const text = strings.terminals;
+
+interface Props {
+  readonly session: string;
+  readonly terminals: readonly TerminalView[];
+  /** The terminal that is shown; undefined: the chat. */
+  readonly shown: string | undefined;
+}
+
+/** The views of a session: its chat and its shells. */
+export function SessionTabs({ session, terminals, shown }: Props) {
+  const app = useAppContext();
+  const mayType = useMayDecide();
+  if (terminals.length === 0) return null;
+  return (
+    <nav className="session-tabs" aria-label={text.views}>
+      <Link
+        href={sessionPath(session)}
+        className="session-tab"
+        aria-current={shown === undefined ? "page" : undefined}
+        data-role="chat-tab"
+      >
+        <MessageSquare aria-hidden="true" />
+        {text.chat}
+      </Link>
+      {terminals.map((terminal) => (
+        <ShellTab
+          key={terminal.id}
+          terminal={terminal}
+          isShown={terminal.id === shown}
+          mayType={mayType}
+        />
+      ))}
+      {mayType && (
+        <IconButton
+          icon={Plus}
+          label={text.newShell}
+          className="self-center"
+          data-role="new-shell"
+          onClick={() => void openShell(session, app)}
+        />
+      )}
+    </nav>
+  );
+}
+
+interface ShellTabProps {
+  readonly terminal: TerminalView;
+  readonly isShown: boolean;
+  readonly mayType: boolean;
+}
+
+/** The tab of a shell. A double click renames it. */
+function ShellTab({ terminal, isShown, mayType }: ShellTabProps) {
+  const app = useAppContext();
+  const [isRenaming, setRenaming] = useState(false);
+  const name = inert(terminal.name);
+  if (isRenaming) {
+    return <NameField terminal={terminal} onDone={() => setRenaming(false)} />;
+  }
+  return (
+    <span className="session-tab" data-terminal={terminal.id} data-shown={isShown}>
+      <Link
+        href={terminalPath(terminal.session, terminal.id)}
+        className="session-tab-link"
+        aria-current={isShown ? "page" : undefined}
+        aria-keyshortcuts={isShown ? undefined : keyLabel("shell")}
+        data-role="shell-tab"
+        {...(mayType && { title: text.rename, onDoubleClick: () => setRenaming(true) })}
+      >
+        <SquareTerminal aria-hidden="true" />
+        <span className="max-w-40 truncate">{name}</span>
+      </Link>
+      {mayType && (
+        <IconButton
+          icon={X}
+          label={text.close(name)}
+          className="session-tab-close"
+          data-role="close-shell"
+          onClick={() => void closeShell(terminal, app)}
+        />
+      )}
+    </span>
+  );
+}
+
+function NameField({ terminal, onDone }: { terminal: TerminalView; onDone: () => void }) {
+  const app = useAppContext();
+  const finish = (value: string) => {
+    onDone();
+    const name = value.trim();
+    if (name !== "" && name !== terminal.name) void renameShell(terminal, name, app);
+  };
+  return (
+    <input
+      className="field w-36 self-center"
+      aria-label={text.name}
+      defaultValue={terminal.name}
+      maxLength={100}
+      autoFocus
+      data-role="shell-name"
+      onFocus={(event) => event.target.select()}
+      onBlur={(event) => finish(event.target.value)}
+      onKeyDown={(event: KeyboardEvent<HTMLInputElement>) => {
+        if (event.nativeEvent.isComposing) return;
+        if (event.key === "Enter") finish(event.currentTarget.value);
+        if (event.key === "Escape") onDone();
+      }}
+    />
+  );
+}
