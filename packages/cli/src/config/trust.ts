@@ -1,6 +1,5 @@
 import type { TrustDecision } from "@signalbox/api";
 import { escapeForTerminal } from "@signalbox/protocol/text";
-import { trustCommand } from "../commands/trust.ts";
 import type { Command } from "../command.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { connectLocalHub, dataHelp, dataOption } from "../hub/local-hub.ts";
@@ -9,6 +8,7 @@ import { formatTable } from "../hub/table.ts";
 import { formatTimestamp } from "../hub/times.ts";
 import { parseOptions } from "../options.ts";
 import { printJsonLines } from "../terminal/json-line.ts";
+import { runTrust } from "../trust/run-trust.ts";
 import { UsageError } from "../usage-error.ts";
 
 export const trustSection: Command = {
@@ -34,7 +34,7 @@ async function run(args: string[]): Promise<ExitCode> {
   const [action = "list", folder, ...others] = positionals;
   if (action === "revoke" && folder !== undefined && others.length === 0) {
     const { data, machine } = values;
-    return await trustCommand.run([
+    return await runTrust([
       "--revoke",
       ...(data === undefined ? [] : ["--data", data]),
       ...(machine === undefined ? [] : ["--machine", machine]),
