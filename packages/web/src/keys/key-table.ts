@@ -83,7 +83,7 @@ export const keyTable: readonly KeyBinding[] = [
   { keys: "D", label: text.inboxDeny, group: "inbox" },
   { keys: "E", label: text.inboxEdit, group: "inbox" },
   { keys: "O", label: text.inboxOpen, group: "inbox" },
-  { keys: "Mod+J", label: text.shell, group: "terminals", action: "shell" },
+  { keys: "Mod+J", label: text.toggleShell, group: "terminals", action: "shell" },
   { keys: "Ctrl+Shift+F", label: text.findInTerminal, group: "terminals" },
   { keys: "Ctrl+Shift+C", label: text.copyFromTerminal, group: "terminals" },
   { keys: "Ctrl+Shift+V", label: text.pasteIntoTerminal, group: "terminals" },

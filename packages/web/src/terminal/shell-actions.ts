@@ -54,8 +54,8 @@ export async function renameShell(
 }
 
 /** Closes a shell. While its program runs, the person confirms it. */
-export async function closeShell(shell: TerminalView, app: AppContext): Promise<void> {
-  const { id, session, name, end } = shell;
+export async function closeShell(terminal: TerminalView, app: AppContext): Promise<void> {
+  const { id, session, name, end } = terminal;
   const confirmation = {
     title: text.closeTitle(inert(name)),
     text: text.closeText,

@@ -29,7 +29,7 @@ export const keys = {
   sidebar: "Show or hide the sidebar",
   panel: "Show or hide the panel",
   settings: "Settings",
-  shell: "Show the shell, or go back to the chat",
+  toggleShell: "Show the shell, or go back to the chat",
   findInTerminal: "Find in terminal",
   copyFromTerminal: "Copy",
   pasteIntoTerminal: "Paste",
