@@ -1,6 +1,6 @@
 import { escapeForTerminal } from "@signalbox/protocol/text";
 import { changeSetting } from "../config/change.ts";
-import { loadSection, sections } from "../config/sections.ts";
+import { loadSection, sections } from "./config-sections.ts";
 import { findSetting, type Setting, type SettingValue, settings } from "../config/settings.ts";
 import type { Command } from "../command.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";

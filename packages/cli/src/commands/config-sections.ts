@@ -9,35 +9,35 @@ interface ListedSection {
 export const sections: Readonly<Record<string, ListedSection>> = {
   agents: {
     summary: "list, add, edit, test or remove agents",
-    load: async () => (await import("./agents.ts")).agentsSection,
+    load: async () => (await import("../config/agents.ts")).agentsSection,
   },
   accounts: {
     summary: "list, show, set or remove accounts and environment variables",
-    load: async () => (await import("./accounts.ts")).accountsSection,
+    load: async () => (await import("../config/accounts.ts")).accountsSection,
   },
   "allowed-folders": {
     summary: "list, add or remove folders in which drivers can start sessions",
-    load: async () => (await import("./allowed-folders.ts")).allowedFoldersSection,
+    load: async () => (await import("../config/allowed-folders.ts")).allowedFoldersSection,
   },
   trust: {
     summary: "list trusted folders, or revoke trust",
-    load: async () => (await import("./trust.ts")).trustSection,
+    load: async () => (await import("../config/trust.ts")).trustSection,
   },
   machines: {
     summary: "the same as signalbox machines: list, add or remove machines",
-    load: async () => (await import("../commands/machines.ts")).machinesCommand,
+    load: async () => (await import("./machines.ts")).machinesCommand,
   },
   devices: {
     summary: "the same as signalbox devices: list or revoke devices",
-    load: async () => (await import("../commands/devices.ts")).devicesCommand,
+    load: async () => (await import("./devices.ts")).devicesCommand,
   },
   notifications: {
     summary: "says where notifications are set",
-    load: async () => (await import("./notifications.ts")).notificationsSection,
+    load: async () => (await import("../config/notifications.ts")).notificationsSection,
   },
   audit: {
     summary: "the same as signalbox audit: read, filter, verify or export the log",
-    load: async () => (await import("../commands/audit.ts")).auditCommand,
+    load: async () => (await import("./audit.ts")).auditCommand,
   },
 };
 
