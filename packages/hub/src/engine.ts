@@ -109,7 +109,7 @@ export interface ReadEngine extends Pick<Engine, "listUnconfirmed"> {
   readonly prompts: Pick<PromptService, "get">;
   readonly asks: Pick<AskService, "list" | "unaudited">;
   readonly history: HistoryReader;
-  readonly folders: Pick<FolderService, "list" | "findFiles" | "listAllowed">;
+  readonly folders: Pick<FolderService, "list" | "findFiles" | "findFilesBelow" | "listAllowed">;
   readonly trust: Pick<TrustService, "listDecisions" | "inspectFolder" | "inspectSession">;
   readonly settings: Pick<SettingsService, "listAgents" | "getEnvironments" | "getSessionDefaults">;
   readonly runners: Pick<RunnerRegistry, "list">;

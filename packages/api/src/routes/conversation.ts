@@ -106,6 +106,21 @@ export const conversationRoutes = {
     response: folderContents,
     errors: ["bad-path", "folder-not-allowed", "no-such-runner", "runner-away"],
   },
+  "GET /api/folders/files": {
+    name: "findFolderFiles",
+    kind: "read",
+    tag: "Conversation",
+    role: "driver",
+    summary: "Find files below a folder of a runner's machine",
+    description: "A driver can search the allowed folders and what is below them.",
+    query: z.object({
+      runner: runnerQuery,
+      path: z.string().max(4096).describe("The folder."),
+      query: z.string().max(500).default("").describe("Letters that the path has to contain."),
+    }),
+    response: z.array(z.string()),
+    errors: ["bad-path", "folder-not-allowed", "no-such-runner", "runner-away"],
+  },
   "GET /api/blobs/:hash": {
     name: "getBlob",
     kind: "read",

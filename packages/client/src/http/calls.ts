@@ -444,6 +444,10 @@ export class Calls {
   folders(where: { path?: string; runner?: string } = {}): Promise<FolderContents> {
     return this.call("GET /api/folders", { query: where });
   }
+  /** Finds files below a folder of a machine whose path contains this text. */
+  findFolderFiles(where: { path: string; query: string; runner?: string }): Promise<string[]> {
+    return this.call("GET /api/folders/files", { query: where });
+  }
 
   /**
    * Calls any route of the contract by its method and path. The types of input and answer come from

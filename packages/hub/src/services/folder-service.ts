@@ -43,6 +43,19 @@ export class FolderService {
     return machines.sendOrder(runner, order) as Promise<string[]>;
   }
 
+  /** Finds files below a folder of a machine, for a message to a session that does not exist yet. */
+  findFilesBelow(
+    runner: string | undefined,
+    folder: string,
+    query: string,
+    by: Actor,
+  ): Promise<string[]> {
+    const { machines, ownRunner } = this.#options;
+    const limits = this.getLimits(by, runner ?? ownRunner);
+    const order = { kind: "find-files", folder, query, ...limits } as const;
+    return machines.sendOrder(runner, order) as Promise<string[]>;
+  }
+
   listAllowed(): AllowedFoldersView[] {
     const { machines, allowed, relayRunner } = this.#options;
     const withFolders = machines.list().filter(({ id }) => id !== relayRunner);

@@ -287,6 +287,16 @@ describe("folders", () => {
       expect([folder, status]).toEqual([folder, 403]);
       expect(body).toMatchObject({ code: "folder-not-allowed" });
     }
+    const find = (by: Call, folder: string) =>
+      by("GET", `/api/folders/files?path=${encodeURIComponent(folder)}&query=marked`);
+    writeFileSync(join(whole.folder, "seen", "marked.txt"), "");
+    expect((await find(callers.driver, whole.folder)).body as string[]).toEqual([
+      "seen/marked.txt",
+    ]);
+    for (const folder of ["/", hidden, `${whole.folder}/../outside`]) {
+      expect([folder, (await find(callers.driver, folder)).status]).toEqual([folder, 403]);
+    }
+    expect((await find(callers.viewer, whole.folder)).status).toBe(403);
     expect((await look(callers.viewer, whole.folder)).status).toBe(403);
     expect((await look(callers.approver, "/")).status).toBe(200);
   });

@@ -1,20 +1,12 @@
 import { Dialog } from "@base-ui/react/dialog";
-import type { Session } from "@signalbox/client";
 import { SlidersHorizontal, X } from "lucide-react";
-import type { AgentModel } from "@signalbox/api";
+import type { ReactNode } from "react";
 import { strings } from "../strings/strings.ts";
-import { Controls } from "./controls.tsx";
 
 const text = strings.composer;
 
-/** AgentModel, effort and permission on a phone: a button that opens them as a sheet from below. */
-export function ControlsSheet({
-  session,
-  models,
-}: {
-  session: Session;
-  models: readonly AgentModel[];
-}) {
+/** Model, effort and permission on a phone: a button that opens them as a sheet from below. */
+export function ControlsSheet({ children }: { children: ReactNode }) {
   return (
     <Dialog.Root>
       <Dialog.Trigger
@@ -37,7 +29,7 @@ export function ControlsSheet({
             </Dialog.Close>
           </div>
           <div className="flex flex-col items-stretch gap-2" data-sheet="controls">
-            <Controls session={session} models={models} />
+            {children}
           </div>
         </Dialog.Popup>
       </Dialog.Portal>

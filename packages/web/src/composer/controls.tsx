@@ -1,10 +1,9 @@
 import type { Session } from "@signalbox/client";
-import { Gauge, Sparkles } from "lucide-react";
 import type { AgentModel } from "@signalbox/api";
 import { PermissionPicker } from "../session-info/permission-picker.tsx";
 import { useAppContext } from "../store/app-context.tsx";
 import { strings } from "../strings/strings.ts";
-import { PillMenu } from "../ui/pill-menu.tsx";
+import { EffortMenu, ModelMenu } from "./model-menus.tsx";
 
 const text = strings.composer;
 
@@ -18,13 +17,7 @@ export function findCurrentModel(
   return models.find((model) => model.value === chosen && is(model)) ?? models.find(is);
 }
 
-/** The label of an effort level, which the agent names. */
-function effortLabel(effort: string): string {
-  const known: Readonly<Record<string, string>> = text.efforts;
-  return known[effort] ?? effort;
-}
-
-/** Pickers for model, effort and permission. */
+/** Pickers for model, effort and permission of a session. */
 export function Controls({ session, models }: { session: Session; models: readonly AgentModel[] }) {
   const { client, toasts } = useAppContext();
   const { id, state, summary, options } = session;
@@ -43,34 +36,18 @@ export function Controls({ session, models }: { session: Session; models: readon
   return (
     <>
       {(models.length > 0 || model !== "") && (
-        <PillMenu
-          label={text.model}
-          icon={Sparkles}
+        <ModelMenu
+          models={models}
           value={model}
-          options={[
-            ...(current ? [] : [{ value: model, label: model || text.defaultModel }]),
-            ...models.map(({ value, name }) => ({
-              value,
-              label: name.replace(/ \(recommended\)$/, ""),
-            })),
-          ]}
           disabledReason={disabledReason}
-          role="model"
           onChange={(next) => void set("model", "set_model", { model: next })}
         />
       )}
       {efforts.length > 0 && (
-        <PillMenu
-          label={text.effort}
-          icon={Gauge}
+        <EffortMenu
+          efforts={efforts}
           value={options.effort ?? ""}
-          options={[
-            { value: "", label: text.defaultEffort },
-            ...efforts.map((effort) => ({ value: effort, label: effortLabel(effort) })),
-          ]}
           disabledReason={disabledReason}
-          isIconOnPhone
-          role="effort"
           onChange={(next) => void set("effort", "set_effort", { effort: next || null })}
         />
       )}

@@ -1,31 +1,42 @@
-import type { Session } from "@signalbox/client";
-import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 import { strings } from "../strings/strings.ts";
-import { inert } from "../text/visible.ts";
-import { takeComposerFocus } from "../navigation/focus.ts";
 import { isPlainEnter } from "../browser/typing.ts";
 import type { AgentCommand } from "@signalbox/api";
 import { notBrowsing, stepHistory } from "./history.ts";
-import { useSuggestions } from "./suggestions.ts";
+import { type FileSearch, useSuggestions } from "./suggestions.ts";
 import { applyCompletion, findToken } from "./token.ts";
 
-interface Props {
-  readonly session: Session;
+export interface MessageFieldProps {
+  readonly label: string;
+  readonly placeholder: string;
+  /** The `data-role` by which the page and tests find the field. */
+  readonly role: "composer" | "first-prompt";
+  /** Whether the field is tall while it is empty. */
+  readonly isTall?: boolean;
   readonly text: string;
-  readonly busy: boolean;
   readonly commands: readonly AgentCommand[];
-  readonly enterSends: boolean;
+  readonly findFiles: FileSearch;
   /** Earlier messages, the newest first. */
   readonly said: () => readonly string[];
+  /** Whether the field takes the focus when it is first shown. */
+  readonly takeFocus: () => boolean;
   readonly onText: (text: string) => void;
-  readonly onSend: (now: boolean) => void;
+  /** Called for Enter, with or without Ctrl or ⌘. Returns whether it sent something; otherwise Enter is a new line. */
+  readonly onEnter: (isStrong: boolean) => boolean;
   readonly onNextPermission: () => void;
 }
 
 /** The text field, with suggestions for the word at the caret. */
-export function MessageField(props: Props) {
-  const { session, text, busy, commands, enterSends, said, onText, onSend, onNextPermission } =
-    props;
+export function MessageField(props: MessageFieldProps) {
+  const { text, commands, findFiles, said, takeFocus, onText, onEnter, onNextPermission } = props;
   const area = useRef<HTMLTextAreaElement>(null);
   const list = useId();
   const [caret, setCaret] = useState(text.length);
@@ -34,12 +45,16 @@ export function MessageField(props: Props) {
   const historyPosition = useRef(notBrowsing);
   const goTo = useRef<number>(undefined);
   const token = closed ? undefined : findToken(text, caret);
-  const offers = useSuggestions(session.id, token, commands);
+  const offers = useSuggestions(findFiles, token, commands);
   const current = Math.min(chosen, offers.length - 1);
 
-  useEffect(() => {
-    if (takeComposerFocus(session.id)) area.current?.focus();
-  }, [session.id]);
+  const focusFirst = useEffectEvent(() => {
+    const field = area.current;
+    if (!field || !takeFocus()) return;
+    field.focus();
+    field.setSelectionRange(field.value.length, field.value.length);
+  });
+  useEffect(() => focusFirst(), []);
   useEffect(() => {
     if (goTo.current === undefined) return;
     area.current?.setSelectionRange(goTo.current, goTo.current);
@@ -98,11 +113,9 @@ export function MessageField(props: Props) {
       return onNextPermission();
     }
     if (!isPlainEnter(event)) return undefined;
-    if (strong && text === "") return undefined; // Allows the open request; see the table of keys.
-    if (!strong && !enterSends) return undefined;
-    event.preventDefault();
+    if (!onEnter(strong)) return undefined;
     historyPosition.current = notBrowsing;
-    return onSend(strong && busy);
+    return event.preventDefault();
   };
 
   return (
@@ -138,11 +151,11 @@ export function MessageField(props: Props) {
       )}
       <textarea
         ref={area}
-        className="composer-field"
+        className={`composer-field ${props.isTall ? "min-h-24!" : ""}`}
         rows={1}
-        data-role="composer"
-        aria-label={strings.composer.field(inert(session.title))}
-        placeholder={busy ? strings.composer.placeholderBusy : strings.composer.placeholder}
+        data-role={props.role}
+        aria-label={props.label}
+        placeholder={props.placeholder}
         role={token && offers.length > 0 ? "combobox" : undefined}
         aria-expanded={token && offers.length > 0 ? true : undefined}
         aria-controls={token && offers.length > 0 ? list : undefined}

@@ -1,5 +1,4 @@
 import { useEffect, useState } from "react";
-import { useAppContext } from "../store/app-context.tsx";
 import type { AgentCommand } from "@signalbox/api";
 import { rankMatches, type CompletionToken } from "./token.ts";
 
@@ -8,15 +7,18 @@ interface Suggestion {
   readonly note?: string;
 }
 
+/** Finds files whose path contains these letters. The same function until it searches another folder. */
+export type FileSearch = (query: string) => Promise<readonly string[]>;
+
 const DEBOUNCE_MS = 80;
 
 /** Suggestions for the word at the caret: commands and skills, or files of the session's folder. */
 export function useSuggestions(
-  session: string,
+  findFiles: FileSearch,
   token: CompletionToken | undefined,
   commands: readonly AgentCommand[],
 ): readonly Suggestion[] {
-  const files = useFileSuggestions(session, token?.kind === "file" ? token.query : undefined);
+  const files = useFileSuggestions(findFiles, token?.kind === "file" ? token.query : undefined);
   if (token?.kind === "file") return files;
   if (token?.kind !== "command") return [];
   return rankMatches(commands, token.query).map(({ name, description, argumentHint }) => ({
@@ -25,8 +27,10 @@ export function useSuggestions(
   }));
 }
 
-function useFileSuggestions(session: string, query: string | undefined): readonly Suggestion[] {
-  const { client } = useAppContext();
+function useFileSuggestions(
+  findFiles: FileSearch,
+  query: string | undefined,
+): readonly Suggestion[] {
   const [files, setFiles] = useState<readonly Suggestion[]>([]);
   useEffect(() => {
     if (query === undefined) {
@@ -35,7 +39,7 @@ function useFileSuggestions(session: string, query: string | undefined): readonl
     }
     let cancelled = false;
     const look = async () => {
-      const found = await client.findFiles(session, query);
+      const found = await findFiles(query);
       if (!cancelled) setFiles(found.slice(0, 8).map((name) => ({ name })));
     };
     const timer = setTimeout(() => void look().catch(() => undefined), DEBOUNCE_MS);
@@ -43,6 +47,6 @@ function useFileSuggestions(session: string, query: string | undefined): readonl
       cancelled = true;
       clearTimeout(timer);
     };
-  }, [client, session, query]);
+  }, [findFiles, query]);
   return files;
 }

@@ -54,18 +54,21 @@ export function PermissionPicker({ session }: { session: Session }) {
 interface MenuProps {
   readonly value: PolicyName;
   readonly mayLoosen: boolean;
+  /** The loosest permission that a device may choose if it may not loosen any; the current one by default. */
+  readonly limit?: PolicyName;
   readonly isOutlined?: boolean;
   readonly onChange: (permission: PolicyName) => void;
 }
 
-export function PermissionMenu({ value, mayLoosen, isOutlined = false, onChange }: MenuProps) {
+export function PermissionMenu(props: MenuProps) {
+  const { value, mayLoosen, limit = value, isOutlined = false, onChange } = props;
   const isDanger = value === "autonomous";
   return (
     <PillMenu
       label={text.label}
       icon={isDanger ? ShieldOff : ShieldCheck}
       value={value}
-      options={listPermissions(value, mayLoosen)}
+      options={listPermissions(limit, mayLoosen)}
       onChange={onChange}
       isDanger={isDanger}
       isOutlined={isOutlined}

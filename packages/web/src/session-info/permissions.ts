@@ -90,8 +90,14 @@ export async function confirmPermission(
 /** The permissions through which a key goes, as in Claude Code's own terminal. */
 const permissionCycle: readonly PolicyName[] = ["default", "accept-edits", "plan"];
 
-/** The permission after the current one. From any other permission the cycle starts anew. */
-export function nextPermission(session: Parameters<typeof currentPermission>[0]): PolicyName {
-  const at = permissionCycle.indexOf(currentPermission(session));
-  return permissionCycle[(at + 1) % permissionCycle.length] ?? "default";
+/**
+ * The permission after the current one, among those that the device may choose. From any other permission
+ * the cycle starts anew.
+ */
+export function nextPermission(
+  current: PolicyName,
+  choosable: readonly PermissionOption[] = permissionOptions,
+): PolicyName {
+  const cycle = permissionCycle.filter((each) => choosable.some(({ value }) => value === each));
+  return cycle[(cycle.indexOf(current) + 1) % cycle.length] ?? current;
 }

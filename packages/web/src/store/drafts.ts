@@ -2,6 +2,7 @@ import type { Mention } from "./mentions.ts";
 import type { NewPrompt } from "@signalbox/api";
 import type { Database } from "../storage/database.ts";
 import type { ChangeChannel } from "../storage/outbox-storage.ts";
+import { renameEarlierDraft } from "./draft-names.ts";
 
 /** A message that is being written and has not been sent. */
 export interface Draft {
@@ -52,7 +53,18 @@ export class Drafts {
     const drafts = new Drafts(database, database.isPersistent ? others : undefined);
     for (const name of await database.keys("drafts")) await drafts.#read(name);
     for (const [name, text] of takeUnloadDrafts()) drafts.set(name, { ...drafts.get(name), text });
+    drafts.#convertEarlier();
     return drafts;
+  }
+
+  /** Converts drafts of new sessions of an earlier page, whose text was encoded as JSON. */
+  #convertEarlier(): void {
+    for (const [name, { text }] of this.#drafts) {
+      const renamed = renameEarlierDraft(name);
+      if (renamed === undefined || text === "") continue;
+      if (isEmptyDraft(this.get(renamed))) this.set(renamed, { ...emptyDraft, text: decode(text) });
+      this.set(name, emptyDraft);
+    }
   }
 
   get(name: string): Draft {
@@ -69,9 +81,11 @@ export class Drafts {
   };
 
   set(name: string, draft: Draft): void {
+    // Images are too large for what is saved when the page closes, so they do not wait.
+    const delayMs = draft.images === this.get(name).images ? SAVE_DELAY_MS : 0;
     this.#show(name, draft);
     clearTimeout(this.#due.get(name));
-    const timer = setTimeout(() => void keep(), SAVE_DELAY_MS);
+    const timer = setTimeout(() => void keep(), delayMs);
     const keep = async () => {
       await this.#keep(name).catch(() => undefined); // The next change is saved again.
       if (this.#due.get(name) === timer) this.#due.delete(name);
@@ -111,6 +125,14 @@ export class Drafts {
       await this.#database.put("drafts", name, draft);
     }
     this.#others?.postMessage(name);
+  }
+}
+
+function decode(text: string): string {
+  try {
+    return String(JSON.parse(text));
+  } catch {
+    return text;
   }
 }
 

@@ -32,6 +32,3 @@ export function parseAskDraftName(name: string): string | undefined {
   const [kind, ask] = name.split("/");
   return kind === "ask" ? ask : undefined;
 }
-
-/** The name of the draft for the first prompt of a new session. */
-export const NEW_SESSION_DRAFT = "new-session";

@@ -2,11 +2,8 @@ import { expect, test } from "bun:test";
 import { memoryDatabase } from "../../src/storage/database.ts";
 import type { ChangeChannel } from "../../src/storage/outbox-storage.ts";
 import { Drafts, emptyDraft } from "../../src/store/drafts.ts";
-import {
-  parseAskDraftName,
-  askDraftName,
-  NEW_SESSION_DRAFT,
-} from "../../src/store/use-form-draft.ts";
+import { newSessionDraftName, prefilledDraftName } from "../../src/store/draft-names.ts";
+import { parseAskDraftName, askDraftName } from "../../src/store/use-form-draft.ts";
 
 const draft = (text: string) => ({ ...emptyDraft, text });
 
@@ -53,10 +50,24 @@ test("[PG44] what was written about an ask goes with it, and nothing else does",
   const names = [
     askDraftName("a", "deny"),
     askDraftName("b", "fields"),
-    NEW_SESSION_DRAFT,
+    newSessionDraftName(),
     "session",
   ];
   for (const name of names) drafts.set(name, draft("words"));
   drafts.forget((name) => parseAskDraftName(name) === "a");
   expect(names.filter((name) => drafts.get(name).text !== "")).toEqual(names.slice(1));
+});
+
+test("[PG44] the first prompt that an earlier page kept as a form is an ordinary draft afterwards", async () => {
+  const database = memoryDatabase();
+  await database.put("drafts", "new-session", draft(JSON.stringify('say "hello"\nand more')));
+  await database.put(
+    "drafts",
+    "carried/m1",
+    draft(JSON.stringify("a message of a deleted session")),
+  );
+  const drafts = await Drafts.open(database);
+  expect(drafts.get(newSessionDraftName()).text).toBe('say "hello"\nand more');
+  expect(drafts.get(prefilledDraftName("m1")).text).toBe("a message of a deleted session");
+  expect(drafts.names()).toEqual([newSessionDraftName(), prefilledDraftName("m1")]);
 });

@@ -29,6 +29,8 @@ export const conversationHandlers: Handlers<ConversationRouteKey> = {
     engine.history.getAbilities(params.session),
   "GET /api/sessions/:session/files": ({ engine }, { params, query }) =>
     engine.folders.findFiles(params.session, query.query),
+  "GET /api/folders/files": ({ engine }, { query, caller }) =>
+    engine.folders.findFilesBelow(query.runner, query.path, query.query, caller.actor),
   "GET /api/folders": ({ engine }, { query, caller }) =>
     engine.folders.list(query.runner, query.path, caller.actor),
   "GET /api/blobs/:hash": ({ store }, { params, headers }) =>

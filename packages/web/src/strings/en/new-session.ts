@@ -2,7 +2,7 @@
 export const newSession = {
   title: "What should we work on?",
   pageTitle: "New session",
-  placeholder: "Describe the task (Enter starts the session)",
+  placeholder: "Describe the task (/ commands, @ files)",
   prompt: "Prompt (optional)",
   folder: "Folder",
   folderPlaceholder: "/home/you/project",
@@ -53,8 +53,6 @@ export const newSession = {
   starting: "Starting…",
   creatingWorktree: "Creating worktree…",
   couldNotCreate: "Couldn't create the session",
-  imagesAttached: (count: number) =>
-    count === 1 ? "1 image attached" : `${count} images attached`,
   autonomousWarning:
     "For 8 hours this session runs any command as you without asking. Use it only where it can do no harm.",
   continueIn: (project: string) => `Continue in ${project}`,

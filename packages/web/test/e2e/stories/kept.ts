@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { noisyPicture } from "../noisy-picture.ts";
@@ -65,6 +66,38 @@ export function kept(stage: SharedStage): void {
     await holds(page, first, "A long thought, ended");
     await page.locator(first).fill("");
     await page.goto(session);
+  });
+
+  test("[PG18] the draft of a session takes images, commands and files as any message does", async () => {
+    const { page } = window;
+    writeFileSync(join(stage.hub.folder, "reader-notes.md"), "notes");
+    await window.draft();
+    const first = page.locator("[data-role=first-prompt]");
+    const suggestion = (name: string) => page.getByRole("option", { name });
+    await first.fill("/comp");
+    await suggestion("/compact").first().waitFor();
+    await first.fill("::say Read.\nSee @reader-no");
+    await suggestion("reader-notes.md").waitFor();
+    await first.press("Enter");
+    expect(await first.inputValue()).toBe("::say Read.\nSee @reader-notes.md ");
+    const picture = { name: "a.png", mimeType: "image/png", buffer: noisyPicture(20) };
+    await page.locator("[data-role=composer-files]").setInputFiles([picture, picture]);
+    const remove = page.getByRole("button", { name: "Remove a.png" });
+    await remove.nth(1).click();
+    await until(async () => (await remove.count()) === 1);
+    await page.reload();
+    await page.locator("[data-role=new-session]").click();
+    await remove.waitFor(); // the draft is kept with its image
+    await window.chooseFolder(stage.hub.folder);
+    await window.choose("effort", "Low");
+    await first.press("Shift+Tab");
+    await page.locator("[data-role=permission][data-value=accept-edits]").waitFor();
+    await page.locator("[data-role=start]").click();
+    await window.conversation.locator("[data-kind=prompt] img").waitFor();
+    await window.conversation.getByText("@reader-notes.md").first().waitFor();
+    const id = new URL(page.url()).pathname.slice("/s/".length);
+    const made = (await stage.hub.admin.sessions()).find((session) => session.id === id);
+    expect(made).toMatchObject({ policy: "accept-edits", options: { effort: "low" } });
   });
 
   test("[PG44] words of an answer that is not given yet outlive leaving and a reload, and go with the ask", async () => {

@@ -1,0 +1,12 @@
+import type { NewPrompt } from "@signalbox/api";
+import type { Draft } from "./drafts.ts";
+import { withMentions } from "./mentions.ts";
+
+/** The message that a draft becomes when it is sent. */
+export function buildPrompt({ text, images, mentions, context }: Draft): NewPrompt {
+  return {
+    text: withMentions(text, mentions),
+    ...(images.length > 0 && { images }),
+    ...(context && { context }),
+  };
+}
