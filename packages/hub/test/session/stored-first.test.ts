@@ -28,7 +28,7 @@ async function heard(
   const other = await new FakeRunner(bench.engine, crypto.randomUUID()).hello();
   const isTold = () => {
     const last = board.findLast((frame) => frame.type === "board");
-    return last?.type === "board" && JSON.stringify(last.runners).includes(other.id);
+    return last?.type === "board" && JSON.stringify(last.runners ?? []).includes(other.id);
   };
   await until("the board tells of another runner", isTold);
   const word = `word-${marker.words++}`;
