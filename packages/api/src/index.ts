@@ -3,6 +3,7 @@ export * from "./proof.ts";
 export * from "./schemas/ask.ts";
 export { hasMixedAlphabets, isReservedName, nameSkeleton } from "./schemas/device-name.ts";
 export * from "./schemas/device.ts";
+export * from "./schemas/draft.ts";
 export * from "./schemas/http.ts";
 export * from "./schemas/identity.ts";
 export * from "./schemas/launch.ts";

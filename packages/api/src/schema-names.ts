@@ -3,6 +3,7 @@ import * as link from "./link/orders.ts";
 import { toHub, toRunner } from "./link/frames.ts";
 import * as asks from "./schemas/ask.ts";
 import * as devices from "./schemas/device.ts";
+import * as drafts from "./schemas/draft.ts";
 import * as http from "./schemas/http.ts";
 import * as identity from "./schemas/identity.ts";
 import { launchOptions } from "./schemas/launch.ts";
@@ -34,6 +35,8 @@ export const namedSchemas = {
   Image: sessions.promptImage,
   Context: sessions.promptContext,
   QueuedMessage: sessions.queuedPrompt,
+  Draft: drafts.draftView,
+  DraftChange: drafts.newDraft,
   Launch: launchOptions,
   Item: http.timelineItem,
   ItemsPage: http.itemsPage,

@@ -1,3 +1,4 @@
+import type { DraftView } from "@signalbox/api";
 import { isSigned, streamProofText } from "@signalbox/api/proof";
 import { Caller, type Credentials, type Fetch } from "./http/caller.ts";
 import { Calls } from "./http/calls.ts";
@@ -159,6 +160,11 @@ export class HubClient extends Calls implements Disposable {
   /** Calls the listener when the state has changed. Returns a function that unsubscribes. */
   onState(listener: () => void): () => void {
     return this.#live.onState(listener);
+  }
+
+  /** Calls the listener with each message that is being written when it was saved, here or elsewhere. */
+  onDraft(listener: (draft: DraftView) => void): () => void {
+    return this.#live.onDraft(listener);
   }
 
   /** The hub's welcome: the device as the hub knows it, and the newest head of the audit chain. */

@@ -16,6 +16,7 @@ import { AgentVersions } from "./services/agent-versions.ts";
 import { AllowedFolders } from "./services/allowed-folders.ts";
 import { AskService } from "./services/ask-service.ts";
 import { DialStates } from "./services/dial-states.ts";
+import { DraftService } from "./services/draft-service.ts";
 import { FolderService } from "./services/folder-service.ts";
 import { HistoryReader } from "./services/history-reader.ts";
 import { Machines } from "./services/machines.ts";
@@ -90,6 +91,7 @@ export interface EngineOptions {
 export interface Engine extends AsyncDisposable {
   readonly sessions: SessionService;
   readonly prompts: PromptService;
+  readonly drafts: DraftService;
   readonly asks: AskService;
   readonly history: HistoryReader;
   readonly folders: FolderService;
@@ -107,6 +109,7 @@ export interface Engine extends AsyncDisposable {
 export interface ReadEngine extends Pick<Engine, "listUnconfirmed"> {
   readonly sessions: Pick<SessionService, "list" | "get" | "getOptions" | "listProjects">;
   readonly prompts: Pick<PromptService, "get">;
+  readonly drafts: Pick<DraftService, "list">;
   readonly asks: Pick<AskService, "list" | "unaudited">;
   readonly history: HistoryReader;
   readonly folders: Pick<FolderService, "list" | "findFiles" | "findFilesBelow" | "listAllowed">;
@@ -185,6 +188,8 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   }
   await storedOrders.load(store, sessions.list(), permissions);
 
+  const drafts = new DraftService(store, sessions);
+  await drafts.load();
   const terminals = new TerminalService({ store, links, machines, sessions, changes });
   const runners = new RunnerRegistry({
     store,
@@ -233,6 +238,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     onDeleted: (id, by) => {
       clients.onSessionDeleted(id);
       terminals.onSessionDeleted(id, by);
+      drafts.onSessionDeleted(id);
     },
   });
   const asks = new AskService({
@@ -264,6 +270,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     listUnconfirmed: () => [...unconfirmed, ...storedOrders.listUnconfirmed()],
     sessions: sessionService,
     prompts: new PromptService(store, sessions),
+    drafts,
     asks,
     history: new HistoryReader(store, sessions, machines),
     folders,

@@ -2,6 +2,7 @@ import type * as z from "zod";
 import { askRoutes } from "./asks.ts";
 import { conversationRoutes } from "./conversation.ts";
 import { deviceRoutes } from "./devices.ts";
+import { draftRoutes } from "./drafts.ts";
 import { hubRoutes } from "./hub.ts";
 import { promptRoutes } from "./prompts.ts";
 import { relayRoutes } from "./relay.ts";
@@ -14,6 +15,7 @@ import { trustRoutes } from "./trust.ts";
 export const routes = {
   ...sessionRoutes,
   ...promptRoutes,
+  ...draftRoutes,
   ...conversationRoutes,
   ...terminalRoutes,
   ...askRoutes,
@@ -78,6 +80,7 @@ export const routeEntries = Object.entries(routes) as readonly (readonly [RouteK
 
 export type SessionRouteKey = keyof typeof sessionRoutes;
 export type PromptRouteKey = keyof typeof promptRoutes;
+export type DraftRouteKey = keyof typeof draftRoutes;
 export type ConversationRouteKey = keyof typeof conversationRoutes;
 export type TerminalRouteKey = keyof typeof terminalRoutes;
 export type AskRouteKey = keyof typeof askRoutes;

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { draftView } from "./draft.ts";
 import { timelineItem } from "./http.ts";
 import { askView } from "./ask.ts";
 import { deviceView, elevationView, runnerView } from "./device.ts";
@@ -183,6 +184,11 @@ export const hubFrame = z
       .object({ type: z.literal("elevations"), elevations: z.array(elevationView) })
       .describe(
         "All terminals that wait for a confirmation; sent to approvers, at the start and when one changes.",
+      ),
+    z
+      .object({ type: z.literal("draft"), draft: draftView })
+      .describe(
+        "A message that is being written has changed; sent to drivers, also to the device that changed it.",
       ),
     z
       .object({ type: z.literal("beat") })

@@ -21,6 +21,9 @@ import type {
   LinesPage,
   NewAnswer,
   NewEnvironments,
+  DraftSaved,
+  DraftView,
+  NewDraft,
   NewPrompt,
   NewShell,
   NeighbourView,
@@ -110,6 +113,14 @@ export class Calls {
       { params: { session, prompt }, body: to },
       call,
     );
+  }
+  /** The messages that are being written, on any device. */
+  drafts(): Promise<DraftView[]> {
+    return this.call("GET /api/drafts");
+  }
+  /** Saves a message that is being written, unless it was changed elsewhere since `base`. */
+  saveDraft(draft: NewDraft): Promise<DraftSaved> {
+    return this.call("PUT /api/drafts", { body: draft });
   }
   /** Reads a waiting message with its full text and images. */
   prompt(session: string, prompt: string): Promise<NewPrompt> {

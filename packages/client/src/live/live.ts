@@ -1,4 +1,4 @@
-import type { HubFrame } from "@signalbox/api";
+import type { DraftView, HubFrame } from "@signalbox/api";
 import type { BoardFrame, Frame } from "../contract.ts";
 import { Announcer, type Schedule } from "../view/announcer.ts";
 import type { BoardView } from "../view/board-view.ts";
@@ -47,6 +47,7 @@ export class Live {
   #board: WatchedBoard | undefined;
   /** The views that have not caught up yet: sessions by id, and the board. */
   readonly #behind = new Set<string | typeof BOARD>();
+  readonly #draftListeners = new Set<(draft: DraftView) => void>();
   #state: ConnectionState = { kind: "closed" };
   #welcome: Frame<"welcome"> | undefined;
   #clockAheadMs = 0;
@@ -88,6 +89,12 @@ export class Live {
   /** Calls the listener when the state has changed. */
   onState(listener: () => void): () => void {
     return this.#states.subscribe(listener);
+  }
+
+  /** Calls the listener with each message that is being written when it was saved, here or elsewhere. */
+  onDraft(listener: (draft: DraftView) => void): () => void {
+    this.#draftListeners.add(listener);
+    return () => void this.#draftListeners.delete(listener);
   }
 
   /** Connects now, also while waiting for the next attempt. */
@@ -209,6 +216,9 @@ export class Live {
       case "elevations":
         this.#elevations = frame;
         this.#tellBoard(frame);
+        break;
+      case "draft":
+        for (const listener of this.#draftListeners) listener(frame.draft);
         break;
       case "items":
         this.#sessions.get(frame.session)?.apply(frame);

@@ -5,6 +5,7 @@ import {
   CLOSED_MISSHAPEN,
   CLOSED_UNAUTHORIZED,
   clientFrame,
+  type DraftView,
   type HubFrame,
   STREAM_VERSION,
   streamProofText,
@@ -33,7 +34,7 @@ const knownTypes = new Set<unknown>(clientFrame.options.map((option) => option.s
 
 export interface StreamServices {
   readonly access: AccessControl;
-  readonly engine: Pick<Engine, "clients" | "terminals">;
+  readonly engine: Pick<Engine, "clients" | "terminals" | "drafts">;
   readonly store: Pick<Store, "epoch" | "auditHead">;
   readonly limits: DeviceLimits;
 }
@@ -50,6 +51,9 @@ export class StreamEndpoint {
     this.services = services;
     services.access.devices.onRevoked((device) => {
       for (const socket of this.#sockets) if (socket.device === device) socket.checkCredential();
+    });
+    services.engine.drafts.onSaved((draft) => {
+      for (const socket of this.#sockets) socket.sendDraft(draft);
     });
     services.access.onElevations(() => {
       for (const socket of this.#sockets) socket.sendElevations();
@@ -163,6 +167,12 @@ class StreamSocket implements SocketHandler {
     if (elevation !== undefined || !isRoleAtLeast(actor.role, "approver")) return;
     const elevations = this.#endpoint.services.access.elevations.listWaiting();
     this.#send({ type: "elevations", elevations });
+  }
+
+  sendDraft(draft: DraftView): void {
+    if (this.#state.at !== "live" || !this.checkCredential()) return;
+    const { actor } = this.#state.person;
+    if (isRoleAtLeast(actor.role, "driver")) this.#send({ type: "draft", draft });
   }
 
   close(code: number, reason: string): void {

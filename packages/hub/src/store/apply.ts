@@ -57,6 +57,7 @@ function prepareSteps(db: Statements, sign: SignAudit): Record<Change["kind"], S
     "ask-closed": closeAsk(db),
     prompt: insert("prompt"),
     "prompt-gone": remove("prompts", "id"),
+    draft: insert("draft"),
     order: insert("order"),
     "order-done": remove("orders", "id"),
     receipt: storeReceipt(db),

@@ -26,6 +26,7 @@ const widths = {
   "ask-closed": tables.ask.columns.length,
   prompt: tables.prompt.columns.length,
   "prompt-gone": 1,
+  draft: tables.draft.columns.length,
   order: tables.order.columns.length,
   "order-done": 1,
   receipt: tables.receipt.columns.length,
@@ -77,6 +78,7 @@ export function pushChange(cells: Cell[], change: Change): void {
     case "run":
     case "ask":
     case "prompt":
+    case "draft":
     case "order":
     case "receipt":
     case "device":

@@ -190,4 +190,11 @@ export const migrations: readonly string[] = [
     WHERE stored."key" = 'open-shells' GROUP BY 1;
   DELETE FROM settings WHERE "key" = 'open-shells';
   `,
+  /* 15: messages that are being written, so that they can be continued on another device */ `
+  CREATE TABLE drafts (
+    "name" TEXT PRIMARY KEY, "session" TEXT REFERENCES sessions ON DELETE CASCADE,
+    "json" TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX draftsBySession ON drafts ("session") WHERE "session" IS NOT NULL;
+  `,
 ];

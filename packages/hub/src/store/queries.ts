@@ -58,7 +58,8 @@ export function prepareQueries(db: Statements): Queries {
     <Row>(rows: (...values: string[]) => Row[]) =>
     (...values: string[]): Row | undefined =>
       rows(...values)[0];
-  const { session, head, memory, item, run, ask, prompt, order, receipt, device, audit } = tables;
+  const { session, head, memory, item, run, ask, prompt, draft, order, receipt, device, audit } =
+    tables;
   const setting = db.prepare<{ value: string }, [string]>(
     `SELECT "value" FROM settings WHERE "key" = ?`,
   );
@@ -101,6 +102,7 @@ export function prepareQueries(db: Statements): Queries {
     openAsks: all(ask, `WHERE "status" = 'open' ORDER BY "openedAt", rowid`),
     ask: first(all<AskRow>(ask, `WHERE "id" = ?`)),
     prompts: all(prompt, `ORDER BY "session", "place", rowid`),
+    drafts: all(draft, `ORDER BY "name"`),
     orders: all(order, `WHERE "runner" = ? ORDER BY rowid`),
     receipt: first(all<ReceiptRow>(receipt, `WHERE "id" = ?`)),
     devices: all(device, `ORDER BY "createdAt", "id"`),

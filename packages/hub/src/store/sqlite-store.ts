@@ -179,6 +179,7 @@ export class SqliteStore implements Store {
   openAsks = () => this.#read("openAsks");
   ask = (id: string) => this.#read("ask", id);
   prompts = () => this.#read("prompts");
+  drafts = () => this.#read("drafts");
   orders = (runner: string) => this.#read("orders", runner);
   receipt = (id: string) => this.#read("receipt", id);
   devices = () => this.#read("devices");

@@ -179,6 +179,15 @@ export interface PromptRow {
   readonly seal: string | null;
 }
 
+/** A message that is being written, as it was saved last. */
+export interface DraftRow {
+  readonly name: string;
+  /** The session with which it goes; null: it is the draft of a new one. */
+  readonly session: string | null;
+  /** The `DraftView` as JSON. */
+  readonly json: string;
+}
+
 /** An order to a runner that must reach it: it stands until the runner has said what became of it. */
 export interface OrderRow {
   readonly id: string;
@@ -285,6 +294,7 @@ export type Change =
   | { readonly kind: "ask-closed"; readonly row: AskRow }
   | { readonly kind: "prompt"; readonly row: PromptRow }
   | { readonly kind: "prompt-gone"; readonly id: string }
+  | { readonly kind: "draft"; readonly row: DraftRow }
   | { readonly kind: "order"; readonly row: OrderRow }
   | { readonly kind: "order-done"; readonly id: string }
   /** A receipt with this id is there already: `conflict`, and that one counts. */
@@ -431,6 +441,7 @@ export interface Store extends AsyncDisposable {
   openAsks(): Promise<AskRow[]>;
   ask(id: string): Promise<AskRow | undefined>;
   prompts(): Promise<PromptRow[]>;
+  drafts(): Promise<DraftRow[]>;
   /** The orders that a runner has not yet said to have carried out. */
   orders(runner: string): Promise<OrderRow[]>;
   receipt(id: string): Promise<ReceiptRow | undefined>;

@@ -91,6 +91,7 @@ export const tables = {
     replacedBy: ["id"],
     flags: ["now"],
   },
+  draft: { name: "drafts", columns: ["name", "session", "json"], replacedBy: ["name"] },
   order: {
     name: "orders",
     columns: ["id", "session", "runner", "json"],

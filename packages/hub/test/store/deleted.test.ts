@@ -49,6 +49,7 @@ function saidIn(id: string, text: string): Change[] {
         seal: null,
       },
     },
+    { kind: "draft", row: { name: id, session: id, json: JSON.stringify({ text }) } },
     { kind: "order", row: { id: `${id}-o`, session: id, runner: "own", json: text } },
     { kind: "blob", session: id, hash: id.repeat(64), bytes: Buffer.from(text.repeat(3000)) },
     { kind: "receipt", row: receipt(`${id}-r`, id, JSON.stringify({ text })) },

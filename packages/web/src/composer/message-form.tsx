@@ -9,6 +9,7 @@ import { Progress } from "../ui/progress.tsx";
 import { AttachButton } from "./attach-button.tsx";
 import { AttachmentList } from "./attachment-list.tsx";
 import { ControlsSheet } from "./controls-sheet.tsx";
+import { DraftNotes } from "./draft-notes.tsx";
 import { MentionChips } from "./mention-chips.tsx";
 import { MessageField, type MessageFieldProps } from "./message-field.tsx";
 import { useAttachments } from "./use-attachments.ts";
@@ -49,6 +50,7 @@ export function MessageForm(props: Props) {
     >
       {reading !== undefined && <Progress label={strings.composer.addingImages} part={reading} />}
       {above}
+      <DraftNotes name={draftName} />
       {draft.context && (
         <DraftContext context={draft.context} onRemove={() => change({ context: undefined })} />
       )}

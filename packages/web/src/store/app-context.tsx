@@ -3,6 +3,7 @@ import { createContext, useContext } from "react";
 import type { ViewCache } from "../storage/view-cache.ts";
 import type { Credential } from "../storage/credential.ts";
 import type { Database } from "../storage/database.ts";
+import type { DraftSync } from "./draft-sync.ts";
 import type { Drafts } from "./drafts.ts";
 import type { Toasts } from "./toasts.ts";
 
@@ -14,6 +15,7 @@ export interface AppContext {
   readonly database: Database;
   readonly viewCache: ViewCache;
   readonly drafts: Drafts;
+  readonly draftSync: DraftSync;
   readonly toasts: Toasts;
   readonly credential: Credential;
   /** When an earlier page of this browser was last connected. */

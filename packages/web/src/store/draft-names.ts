@@ -5,6 +5,10 @@ export function newSessionDraftName(folder?: string, runner?: string): string {
   return folder === undefined ? NEW_SESSION : `${NEW_SESSION}${runner ?? ""}${folder}`;
 }
 
+export function isNewSessionDraft(name: string): boolean {
+  return name.startsWith(NEW_SESSION);
+}
+
 /** The name of the draft of a new session that begins with the message of a deleted one. */
 export function prefilledDraftName(message: string): string {
   return `prefilled/${message}`;

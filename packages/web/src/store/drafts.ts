@@ -22,7 +22,22 @@ export function isEmptyDraft({ text, images, mentions }: Draft): boolean {
   return text.trim() === "" && images.length === 0 && mentions.length === 0;
 }
 
+/** The text of a draft as the hub had it, and how many files were attached: what is compared to find changes. */
+export interface SyncedDraft {
+  readonly rev: number;
+  readonly key: string;
+}
+
+/** The same for two drafts that the hub would store alike. */
+export function draftKey({ text, mentions, images }: Draft): string {
+  return JSON.stringify([text, mentions, images.length]);
+}
+
 const SAVE_DELAY_MS = 100;
+
+interface StoredDraft extends Draft {
+  readonly synced?: SyncedDraft;
+}
 
 /** Where unsaved texts go when the page closes, because the database is too slow then. */
 const UNLOAD_KEY = "signalbox.drafts";
@@ -35,7 +50,9 @@ const UNLOAD_KEY = "signalbox.drafts";
 export class Drafts {
   readonly #database: Database;
   readonly #drafts = new Map<string, Draft>();
+  readonly #synced = new Map<string, SyncedDraft>();
   readonly #listeners = new Set<() => void>();
+  readonly #setListeners = new Set<(name: string) => void>();
   /** Drafts that are not saved yet. */
   readonly #due = new Map<string, ReturnType<typeof setTimeout>>();
   readonly #others: ChangeChannel | undefined;
@@ -80,10 +97,38 @@ export class Drafts {
     return () => void this.#listeners.delete(listener);
   };
 
+  /** Calls the listener with the name of each draft that is changed in this window. */
+  onSet(listener: (name: string) => void): void {
+    this.#setListeners.add(listener);
+  }
+
+  getSynced(name: string): SyncedDraft | undefined {
+    return this.#synced.get(name);
+  }
+  syncedNames(): readonly string[] {
+    return [...this.#synced.keys()];
+  }
+  setSynced(name: string, synced: SyncedDraft | undefined): void {
+    if (synced) this.#synced.set(name, synced);
+    else this.#synced.delete(name);
+    this.#schedule(name, SAVE_DELAY_MS);
+  }
+
+  /** Takes over a draft from the hub. */
+  take(name: string, draft: Draft, synced: SyncedDraft): void {
+    this.#show(name, draft);
+    this.setSynced(name, synced);
+  }
+
   set(name: string, draft: Draft): void {
     // Images are too large for what is saved when the page closes, so they do not wait.
     const delayMs = draft.images === this.get(name).images ? SAVE_DELAY_MS : 0;
     this.#show(name, draft);
+    this.#schedule(name, delayMs);
+    for (const listener of this.#setListeners) listener(name);
+  }
+
+  #schedule(name: string, delayMs: number): void {
     clearTimeout(this.#due.get(name));
     const timer = setTimeout(() => void keep(), delayMs);
     const keep = async () => {
@@ -113,16 +158,20 @@ export class Drafts {
   }
 
   async #read(name: string): Promise<void> {
-    const kept = await this.#database.get<Partial<Draft>>("drafts", name);
-    if (!this.#due.has(name)) this.#show(name, kept ? { ...emptyDraft, ...kept } : emptyDraft);
+    const kept = await this.#database.get<Partial<StoredDraft>>("drafts", name);
+    if (this.#due.has(name)) return;
+    const { synced, ...draft } = kept ?? {};
+    if (synced) this.#synced.set(name, synced);
+    this.#show(name, { ...emptyDraft, ...draft });
   }
 
   async #keep(name: string): Promise<void> {
     const draft = this.get(name);
-    if (draft.text === "" && isEmptyDraft(draft)) {
+    const synced = this.#synced.get(name);
+    if (draft.text === "" && isEmptyDraft(draft) && !synced) {
       await this.#database.remove("drafts", name);
     } else {
-      await this.#database.put("drafts", name, draft);
+      await this.#database.put("drafts", name, { ...draft, ...(synced && { synced }) });
     }
     this.#others?.postMessage(name);
   }

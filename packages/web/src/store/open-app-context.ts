@@ -12,14 +12,17 @@ import { clearLastLive, trackLastLive, readLastLive } from "../storage/last-live
 import { createOutboxStorage } from "../storage/outbox-storage.ts";
 import { uploadFetch } from "./upload-fetch.ts";
 import { setHubClockOffset } from "./clock.ts";
+import { DraftSync } from "./draft-sync.ts";
 import { Drafts } from "./drafts.ts";
 import { findFocusedAsk } from "../browser/typing.ts";
 import { parseAskDraftName } from "./use-form-draft.ts";
 import { throttle } from "./throttle.ts";
 import { Toasts } from "./toasts.ts";
-import type { AppContext } from "./app-context.tsx";
+import { type AppContext, getDevice } from "./app-context.tsx";
 
 const SAVE_INTERVAL_MS = 1000;
+/** A draft is saved at the hub after a pause in typing of this length. */
+const TYPING_PAUSE_MS = 500;
 
 /** Connects to the hub that served the page, and to no other (C9). */
 export async function openAppContext(
@@ -46,6 +49,18 @@ export async function openAppContext(
   const viewCache = new ViewCache(database);
   const drafts = await Drafts.open(database, new BroadcastChannel("signalbox.drafts"));
   window.addEventListener("pagehide", () => drafts.flush());
+  const draftSync = new DraftSync(drafts, {
+    isLive: () => client.state.kind === "live" || client.state.kind === "catching-up",
+    onState: (listener) => client.onState(listener),
+    onDraft: (listener) => client.onDraft(listener),
+    drafts: () => client.drafts(),
+    saveDraft: (draft) => client.saveDraft(draft),
+    getDevice: () => getDevice({ client, credential }).id,
+    afterPause: (run) => {
+      const timer = setTimeout(run, TYPING_PAUSE_MS);
+      return () => clearTimeout(timer);
+    },
+  });
   const board = client.watchBoard(await viewCache.board().catch(() => undefined));
   board.subscribe(
     // Also saved while the hub is unreachable, because that is when it is needed.
@@ -69,6 +84,7 @@ export async function openAppContext(
     database,
     viewCache,
     drafts,
+    draftSync,
     toasts: new Toasts(),
     credential,
     lastLive,

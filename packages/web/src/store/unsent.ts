@@ -14,6 +14,10 @@ export interface UnsentContent {
 /** Drafts are named after their session or a form. */
 const SESSION_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
+export function isSessionId(name: string): boolean {
+  return SESSION_ID.test(name);
+}
+
 /** `sessions` are all existing sessions. While they are not known, none counts as deleted. */
 export function collectUnsent(
   messages: readonly UnsentMessage[],
@@ -25,7 +29,7 @@ export function collectUnsent(
   return {
     waiting: messages.filter(({ session }) => isThere(session)),
     orphanedMessages: messages.filter(({ session }) => !isThere(session)),
-    orphanedDrafts: drafts.filter((name) => SESSION_ID.test(name) && !isThere(name)),
+    orphanedDrafts: drafts.filter((name) => isSessionId(name) && !isThere(name)),
   };
 }
 

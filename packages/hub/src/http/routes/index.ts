@@ -3,6 +3,7 @@ import type { Handlers } from "../route.ts";
 import { askHandlers } from "./asks.ts";
 import { conversationHandlers } from "./conversation.ts";
 import { deviceHandlers } from "./devices.ts";
+import { draftHandlers } from "./drafts.ts";
 import { hubHandlers } from "./hub.ts";
 import { promptHandlers } from "./prompts.ts";
 import { relayHandlers } from "./relay.ts";
@@ -14,6 +15,7 @@ import { trustHandlers } from "./trust.ts";
 export const handlers: Handlers<RouteKey> = {
   ...sessionHandlers,
   ...promptHandlers,
+  ...draftHandlers,
   ...conversationHandlers,
   ...terminalHandlers,
   ...askHandlers,

@@ -6,6 +6,7 @@ import { composer } from "./composer.ts";
 import { connect } from "./connect.ts";
 import { content } from "./content.ts";
 import { conversation } from "./conversation.ts";
+import { drafts } from "./drafts.ts";
 import { elevations } from "./elevations.ts";
 import { find } from "./find.ts";
 import { frame } from "./frame.ts";
@@ -44,6 +45,7 @@ export const en = {
   connect,
   content,
   conversation,
+  drafts,
   elevations,
   find,
   formats,

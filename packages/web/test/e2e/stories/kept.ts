@@ -100,6 +100,39 @@ export function kept(stage: SharedStage): void {
     expect(made).toMatchObject({ policy: "accept-edits", options: { effort: "low" } });
   });
 
+  test("[PG76] a draft is on the other device a moment later, and of two texts the other one is offered", async () => {
+    const { page } = window;
+    const address = await window.begin("Write.\n::say Ready.");
+    await window.reads("Ready.");
+    const phone = await stage.open({ name: "Phone" });
+    const field = "[data-role=composer]";
+    await phone.page.goto(address);
+    await page.locator(field).fill("Begun at the desk");
+    await holds(phone.page, field, "Begun at the desk");
+    await phone.page.locator(field).press("End");
+    await phone.page.locator(field).pressSequentially(", ended on the phone");
+    await holds(page, field, "Begun at the desk, ended on the phone");
+    await phone.context.setOffline(true);
+    await phone.page.locator("[data-link=live]").waitFor({ state: "detached" });
+    await phone.page.locator(field).fill("From the train");
+    await page.locator(field).fill("From the desk");
+    await until("the hub has the desk's", async () =>
+      (await stage.hub.admin.drafts()).some(({ text }) => text === "From the desk"),
+    );
+    await phone.context.setOffline(false);
+    const offer = phone.page.locator("[data-role=draft-offer]");
+    await offer.getByText("From the desk").waitFor();
+    expect(await value(phone.page, field)).toBe("From the train");
+    await offer.getByRole("button", { name: "Use that draft" }).click();
+    await holds(phone.page, field, "From the desk");
+    await phone.button("Undo").click();
+    await holds(phone.page, field, "From the train");
+    await holds(page, field, "From the train");
+    await phone.page.locator(field).press("Enter");
+    await holds(page, field, "");
+    await phone.context.close();
+  });
+
   test("[PG44] words of an answer that is not given yet outlive leaving and a reload, and go with the ask", async () => {
     const { page } = window;
     const command = JSON.stringify({ command: "touch kept.txt" });
