@@ -24,7 +24,7 @@ export const errors = {
     meaning: "A folder that the environment names cannot be used.",
   },
   "bad-folder": { status: 422, meaning: "The folder's path cannot be used." },
-  "bad-image": { status: 422, meaning: "An image cannot be read." },
+  "bad-image": { status: 422, meaning: "An image or a PDF cannot be read, or is too large." },
   "bad-input": { status: 400, meaning: "A value in the request cannot be used." },
   "bad-life": { status: 400, meaning: "The agent's connection header is not valid." },
   "bad-package": { status: 422, meaning: "This is not an npm package with an exact version." },

@@ -30,7 +30,10 @@ const confirmed = z
   );
 
 export const promptImage = z.object({
-  data: z.base64().max(7_000_000).describe("Base64. What it is, is read off its bytes."),
+  data: z
+    .base64()
+    .max(28_000_000)
+    .describe("Base64 of a PNG, JPEG, GIF or WebP picture, or of a PDF. Its bytes say which."),
   name: z.string().max(200).optional(),
 });
 

@@ -1,3 +1,4 @@
 export { AnsweredElsewhere } from "./answered-elsewhere.ts";
-export { imageProblem, imageType } from "./image.ts";
+export { attachmentProblem } from "./attachment.ts";
+export { imageType } from "./image.ts";
 export { READABLE, readLine } from "./read-line.ts";

@@ -1,10 +1,12 @@
 import { mkdir, realpath, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type ImageType, type PromptBlock, SignalboxError } from "@signalbox/protocol";
+import { type PromptBlock, SignalboxError } from "@signalbox/protocol";
 import type { Capabilities } from "../launch/driver.ts";
 import { type FolderInside, openInside } from "../system/open-inside.ts";
-import { imageProblem, imageType } from "./image.ts";
+import { attachmentBlock, attachmentProblem, isPdf } from "./attachment.ts";
+import { imageType } from "./image.ts";
 
+/** A picture, or a PDF document. */
 export interface Image {
   readonly data: Uint8Array;
   /** For messages to a person. */
@@ -24,41 +26,32 @@ export async function promptContent(
   capabilities: Pick<Capabilities, "images">,
   folder: string,
 ): Promise<string | PromptBlock[]> {
-  const images = (prompt.images ?? []).map(checked);
+  const images = prompt.images ?? [];
+  images.forEach(requireSendable);
   if (images.length === 0) return prompt.text;
   if (!capabilities.images) return textNamingFiles(prompt.text, await save(images, folder));
-  const blocks = images.map((image): PromptBlock => {
-    const source = { type: "base64", media_type: image.type, data: image.base64 } as const;
-    return { type: "image", source };
-  });
+  const blocks = images.map(({ data, name }) => attachmentBlock(data, name));
   return prompt.text === "" ? blocks : [{ type: "text", text: prompt.text }, ...blocks];
 }
 
-interface CheckedImage {
-  readonly type: ImageType;
-  readonly data: Uint8Array;
-  readonly base64: string;
+function requireSendable({ data, name }: Image, index: number): void {
+  const why = attachmentProblem(data);
+  if (why === undefined) return;
+  throw new SignalboxError("BAD_INPUT", {
+    what: `The file ${name ?? index + 1} cannot be sent`,
+    why,
+  });
 }
 
-function checked({ data, name }: Image, index: number): CheckedImage {
-  const why = imageProblem(data);
-  const type = imageType(data);
-  if (why !== undefined || !type) {
-    const what = `The image ${name ?? index + 1} cannot be sent`;
-    throw new SignalboxError("BAD_INPUT", { what, why: why ?? "it is of no known kind" });
-  }
-  return { type, data, base64: Buffer.from(data).toString("base64") };
-}
-
-/** For agents that take text alone: the images as files that they can read themselves. */
-async function save(images: readonly CheckedImage[], folder: string): Promise<string[]> {
+/** For agents that take text alone: the attachments as files that they can read themselves. */
+async function save(images: readonly Image[], folder: string): Promise<string[]> {
   const root = await realpath(folder);
   await using own = await ownFolder(root, ".", ".signalbox");
   await writeFile(join(own.path, ".gitignore"), "*\n", { flag: "wx" }).catch(() => {}); // there already
   await using place = await ownFolder(root, ".signalbox", "images");
   return await Promise.all(
-    images.map(async ({ type, data }) => {
-      const name = `${crypto.randomUUID()}.${type.slice("image/".length)}`;
+    images.map(async ({ data }) => {
+      const name = `${crypto.randomUUID()}.${fileExtension(data)}`;
       await writeFile(join(place.path, name), data, { mode: 0o600, flag: "wx" });
       return join(root, ".signalbox", "images", name);
     }),
@@ -76,7 +69,13 @@ async function ownFolder(root: string, above: string, name: string): Promise<Fol
   throw new SignalboxError("BAD_INPUT", { what, why });
 }
 
+function fileExtension(data: Uint8Array): string {
+  return isPdf(data) ? "pdf" : (imageType(data)?.slice("image/".length) ?? "bin");
+}
+
 function textNamingFiles(text: string, files: readonly string[]): string {
-  const list = files.map((file) => `[Image: ${file}]`).join("\n");
+  const list = files
+    .map((file) => `[${file.endsWith(".pdf") ? "PDF" : "Image"}: ${file}]`)
+    .join("\n");
   return text === "" ? list : `${list}\n\n${text}`;
 }

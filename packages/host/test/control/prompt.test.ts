@@ -41,6 +41,22 @@ describe("images in prompts", () => {
     },
   );
 
+  test("[HB33] a PDF becomes a document with its name, beside the pictures and in their order", async () => {
+    const pdf = Buffer.from("%PDF-1.4\n%%EOF\n");
+    const images = [{ data: png }, { data: pdf, name: "plan.pdf" }];
+    expect(await promptContent({ text: "", images }, { images: true }, "/")).toMatchObject([
+      { type: "image" },
+      {
+        type: "document",
+        title: "plan.pdf",
+        source: { media_type: "application/pdf", data: pdf.toString("base64") },
+      },
+    ]);
+    const vast = new Uint8Array(20 * 1024 * 1024 + 1);
+    vast.set(pdf);
+    expect(String(await refusal(vast))).toContain("Attach only the pages that matter");
+  });
+
   test("a prompt without images stays plain text", async () => {
     expect(await promptContent({ text: "hello" }, { images: true }, "/")).toBe("hello");
   });

@@ -268,6 +268,22 @@ describe.each(everyVersion)("Claude Code %s", (version) => {
   );
 
   further(
+    "[HB33] a PDF reaches the model as a document",
+    async () => {
+      await using stage = await openStage();
+      const talk = await stage.start(version);
+      const data = Buffer.from("%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\n%%EOF\n");
+      await talk.host.prompt({ text: "::say I see a plan.", images: [{ data, name: "plan.pdf" }] });
+      await talk.result();
+      const bodies = JSON.stringify(stage.model.requests);
+      expect(bodies).toContain('"type":"document"');
+      expect(bodies).toContain('"media_type":"application/pdf"');
+      expect(bodies).toContain(data.toString("base64"));
+    },
+    PATIENCE,
+  );
+
+  further(
     "/compact tells of compaction and keeps the conversation going",
     async () => {
       await using stage = await openStage();

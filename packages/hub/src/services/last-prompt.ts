@@ -75,10 +75,17 @@ async function readPrompt(
     content.map(async (part) => {
       if (part.type === "text") return { text: await readText(store, part["text"]) };
       const source = part["source"] as { data?: unknown } | undefined;
-      return part.type === "image" ? { data: await readText(store, source?.data) } : {};
+      const isFile = part.type === "image" || part.type === "document";
+      const title = part["title"];
+      return isFile
+        ? {
+            data: await readText(store, source?.data),
+            ...(typeof title === "string" && { name: title }),
+          }
+        : {};
     }),
   );
-  const images = parts.flatMap((part) => ("data" in part ? [{ data: part.data }] : []));
+  const images = parts.flatMap((part) => ("data" in part ? [part] : []));
   const text = parts.flatMap((part) => ("text" in part ? [part.text] : [])).join("\n");
   return { text, ...(images.length > 0 && { images }) };
 }

@@ -1,10 +1,10 @@
 import type { NewPrompt } from "@signalbox/api";
-import { imageProblem } from "@signalbox/host/asks";
+import { attachmentProblem } from "@signalbox/host/asks";
 import { Refusal } from "../refusal.ts";
 import type { Change, PromptRow, Store } from "../store/store.ts";
 
 /**
- * Checks and encodes the images of a message before it is accepted, because an accepted message must be
+ * Checks and encodes the attachments of a message before it is accepted, because an accepted message must be
  * deliverable.
  */
 export function prepareImages(
@@ -14,9 +14,9 @@ export function prepareImages(
   const blobs: Change[] = [];
   const images = (prompt.images ?? []).map(({ data, name }, index) => {
     const bytes = Uint8Array.from(Buffer.from(data, "base64"));
-    const why = imageProblem(bytes);
+    const why = attachmentProblem(bytes);
     if (why !== undefined) {
-      const detail = `The image ${name ?? index + 1} cannot be sent: ${why}.`;
+      const detail = `The file ${name ?? index + 1} cannot be sent: ${why}.`;
       throw new Refusal(422, "bad-image", detail);
     }
     const hash = hashBytes(bytes);

@@ -73,7 +73,7 @@ export class OwnedStore {
     if (change.kind === "receipt" || change.kind === "audit") return undefined; // any hub writes its own
     if (change.kind === "log-copied") return this.#owners.get(change.to);
     if ("key" in change) return /^open-shells\.(.*)$/.exec(change.key)?.[1];
-    const facts: { kind?: string; session?: string; id?: string } =
+    const facts: { kind?: string; session?: string | null; id?: string } =
       "row" in change ? change.row : change;
     return this.#owners.get(facts.session ?? facts.id ?? "");
   }

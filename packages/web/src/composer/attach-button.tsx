@@ -2,6 +2,7 @@ import { Plus } from "lucide-react";
 import { useRef } from "react";
 import { strings } from "../strings/strings.ts";
 import { IconButton } from "../ui/icon-button.tsx";
+import { ACCEPTED_TYPES } from "./attachments.ts";
 
 const text = strings.composer;
 
@@ -14,7 +15,7 @@ export function AttachButton({ onFiles }: { onFiles: (files: Iterable<File>) => 
       <input
         ref={files}
         type="file"
-        accept="image/png,image/jpeg,image/gif,image/webp"
+        accept={ACCEPTED_TYPES}
         multiple
         hidden
         data-role="composer-files"

@@ -17,7 +17,7 @@ import type { SessionHandle } from "../store/use-session-handle.ts";
 import { strings } from "../strings/strings.ts";
 import { inert } from "../text/visible.ts";
 import { Controls } from "./controls.tsx";
-import { findMessageProblem } from "./images.ts";
+import { findMessageProblem } from "./attachments.ts";
 import { MessageForm } from "./message-form.tsx";
 import { Queue } from "./queue.tsx";
 import { SendButtons } from "./send-buttons.tsx";

@@ -48,17 +48,14 @@ export function MessageForm(props: Props) {
       onPaste={onPaste}
       {...focusHandlers}
     >
-      {reading !== undefined && <Progress label={strings.composer.addingImages} part={reading} />}
+      {reading !== undefined && <Progress label={strings.composer.addingFiles} part={reading} />}
       {above}
       <DraftNotes name={draftName} />
       {draft.context && (
         <DraftContext context={draft.context} onRemove={() => change({ context: undefined })} />
       )}
       <MentionChips mentions={draft.mentions} onChange={(mentions) => change({ mentions })} />
-      <AttachmentList
-        images={draft.images}
-        onChange={(images) => change({ images: [...images] })}
-      />
+      <AttachmentList attachments={draft.images} onChange={(images) => change({ images })} />
       <div className="composer-row">
         <MessageField {...field} text={draft.text} onText={(text) => change({ text })} />
         <div className="composer-controls">

@@ -2,7 +2,7 @@ import { type ClipboardEvent, useState } from "react";
 import { useFileDrops } from "../navigation/file-drops.ts";
 import { useAppContext } from "../store/app-context.tsx";
 import { strings } from "../strings/strings.ts";
-import { findMessageProblem, isTextPaste, readImageOrProblem } from "./images.ts";
+import { findMessageProblem, isTextPaste, readAttachment } from "./attachments.ts";
 
 const text = strings.composer;
 
@@ -20,14 +20,14 @@ export function useAttachments(name: string, mayAttach: boolean): Attachments {
   const { drafts, toasts } = useAppContext();
   const [reading, setReading] = useState<number>();
   const attach = async (file: File) => {
-    const image = await readImageOrProblem(file, drafts.get(name).images.length);
+    const read = await readAttachment(file, drafts.get(name).images.length);
     // Read anew after the wait, since the draft may have changed meanwhile.
     const draft = drafts.get(name);
     const problem =
-      typeof image === "string" ? image : findMessageProblem(draft.text, [...draft.images, image]);
+      typeof read === "string" ? read : findMessageProblem(draft.text, [...draft.images, read]);
     if (problem !== undefined) toasts.showError(text.couldNotAttach, problem);
-    else if (typeof image !== "string") {
-      drafts.set(name, { ...draft, images: [...draft.images, image] });
+    else if (typeof read !== "string") {
+      drafts.set(name, { ...draft, images: [...draft.images, read] });
     }
   };
   const add = async (files: Iterable<File>) => {

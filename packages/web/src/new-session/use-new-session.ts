@@ -1,6 +1,6 @@
 import type { NewSession as Options } from "@signalbox/api";
 import { useEffect, useMemo, useRef, useState } from "react";
-import { findMessageProblem } from "../composer/images.ts";
+import { findMessageProblem } from "../composer/attachments.ts";
 import { openSessionToWrite } from "../navigation/focus.ts";
 import { type NewSessionDefaults, newSessionDefaults } from "../navigation/overlays.ts";
 import { confirmPermission } from "../session-info/permissions.ts";

@@ -1,4 +1,5 @@
 import type { NewPrompt } from "@signalbox/api";
+import type { Attachment } from "./attachment.ts";
 import type { Draft } from "./drafts.ts";
 import { withMentions } from "./mentions.ts";
 
@@ -6,7 +7,11 @@ import { withMentions } from "./mentions.ts";
 export function buildPrompt({ text, images, mentions, context }: Draft): NewPrompt {
   return {
     text: withMentions(text, mentions),
-    ...(images.length > 0 && { images }),
+    ...(images.length > 0 && { images: images.map(toSentFile) }),
     ...(context && { context }),
   };
+}
+
+function toSentFile({ data, name }: Attachment) {
+  return { data, ...(name !== undefined && { name }) };
 }

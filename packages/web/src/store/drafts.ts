@@ -1,5 +1,6 @@
 import type { Mention } from "./mentions.ts";
 import type { NewPrompt } from "@signalbox/api";
+import type { Attachment } from "./attachment.ts";
 import type { Database } from "../storage/database.ts";
 import type { ChangeChannel } from "../storage/outbox-storage.ts";
 import { renameEarlierDraft } from "./draft-names.ts";
@@ -7,7 +8,7 @@ import { renameEarlierDraft } from "./draft-names.ts";
 /** A message that is being written and has not been sent. */
 export interface Draft {
   readonly text: string;
-  readonly images: NonNullable<NewPrompt["images"]>;
+  readonly images: readonly Attachment[];
   readonly mentions: readonly Mention[];
   readonly context: NewPrompt["context"] | undefined;
 }

@@ -6,8 +6,8 @@ import {
   isTextPaste,
   findFileProblem,
   findMessageProblem,
-  findSizeProblem,
-} from "../../src/composer/images.ts";
+} from "../../src/composer/attachments.ts";
+import { fitInside, isTooLarge } from "../../src/composer/image-limits.ts";
 import { applyCompletion, rankMatches, findToken } from "../../src/composer/token.ts";
 
 describe("the word at the caret", () => {
@@ -50,12 +50,22 @@ describe("images", () => {
   test("of other kinds, too large or too many are refused with the reason", () => {
     const png = { type: "image/png", size: 10, name: "a.png" };
     expect(findFileProblem(png, 0)).toBeUndefined();
+    expect(findFileProblem({ ...png, type: "application/pdf" }, 0)).toBeUndefined();
     expect(findFileProblem({ ...png, type: "image/svg+xml" }, 0)).toContain("not a PNG");
-    expect(findFileProblem({ ...png, size: 6_000_000 }, 0)).toContain("larger");
-    expect(findFileProblem(png, 20)).toContain("up to 20 images");
-    expect(findSizeProblem("a.png", { width: 8000, height: 1 })).toBeUndefined();
-    expect(findSizeProblem("a.png", { width: 1, height: 8001 })).toContain("1 × 8001 pixels");
-    expect(findSizeProblem("a.png", undefined)).toContain("damaged");
+    expect(findFileProblem({ ...png, size: 0 }, 0)).toContain("empty");
+    expect(findFileProblem({ ...png, size: 60_000_000 }, 0)).toBeUndefined(); // it is scaled down
+    const vast = { type: "application/pdf", size: 21_000_000, name: "plan.pdf" };
+    expect(findFileProblem(vast, 0)).toBe("plan.pdf is 21.0 MB. The limit is 20.0 MB.");
+    expect(findFileProblem(png, 20)).toContain("up to 20 files");
+  });
+
+  test("[PG77] are scaled down when they have more bytes or pixels than can be sent, with their proportions", () => {
+    expect(isTooLarge(1000, { width: 4000, height: 4000 })).toBe(false);
+    expect(isTooLarge(5_000_000, { width: 400, height: 400 })).toBe(true);
+    expect(isTooLarge(1000, { width: 8001, height: 1 })).toBe(true);
+    expect(isTooLarge(1000, { width: 7728, height: 5368 })).toBe(true);
+    expect(fitInside({ width: 7728, height: 5368 }, 2576)).toEqual({ width: 2576, height: 1789 });
+    expect(fitInside({ width: 20_000, height: 2 }, 1024)).toEqual({ width: 1024, height: 1 });
   });
 
   test("what the hub would not take together is refused before it is sent, words counted as bytes", () => {

@@ -5,6 +5,7 @@ import { joinEnds } from "../../text/body.ts";
 import { useFold } from "../parts/use-fold.ts";
 import { Images, type Picture } from "../parts/image-view.tsx";
 import { ContextChip } from "../parts/context-chip.tsx";
+import { DocumentView } from "../parts/document-view.tsx";
 import { JsonView } from "../parts/json-view.tsx";
 import { PlainProse } from "../parts/prose.tsx";
 import { countBase64Bytes } from "../../text/image-source.ts";
@@ -22,6 +23,7 @@ export function PromptView({ item }: { item: DisplayItemOf<"prompt"> }) {
   const parts = typeof content === "string" || isCut(content) ? [] : content;
   const whole = parts.length === 0 && !Array.isArray(content) ? (content as Body) : undefined;
   const images = parts.flatMap(toPictures);
+  const documents = parts.filter(({ type }) => type === "document");
   const [isOpen, toggle] = useFold(`${item.id}/prompt`, false);
   const isLong = [whole, ...parts.map((part) => part["text"])].some(
     (body) => isBody(body) && isLongText(body),
@@ -55,6 +57,13 @@ export function PromptView({ item }: { item: DisplayItemOf<"prompt"> }) {
           <Images images={images} />
         </div>
       )}
+      {documents.length > 0 && (
+        <div className="mt-2 flex flex-wrap justify-end gap-2">
+          {documents.map((part, at) => (
+            <DocumentView key={at} part={part} number={at + 1} />
+          ))}
+        </div>
+      )}
       {!arrived && <p className="mt-1 text-small text-dim">{text.notConfirmed}</p>}
     </div>
   );
@@ -65,7 +74,7 @@ function isLongText(body: Body): boolean {
 }
 
 function Part({ part, id }: { part: MaybeCut<ContentPart>; id: string }) {
-  if (part.type === "image") return null;
+  if (part.type === "image" || part.type === "document") return null;
   const text = part["text"];
   if (part.type === "text" && isBody(text)) return <PlainProse body={text} />;
   return <JsonView value={part} id={id} />;

@@ -15,6 +15,8 @@ export const content = {
   loadingRest: (size: string) => `Loading the rest (${size})…`,
   couldNotLoad: (reason: string) => `Couldn't load the rest: ${reason}`,
   retry: "Try again",
+  documentSize: (size: string) => `PDF · ${size}`,
+  openDocument: (name: string) => `Open ${name}`,
   openImage: (name: string) => `Open ${name} at full size`,
   image: (number: number) => `image ${number}`,
   imageNotShown: (name: string, facts: string) =>

@@ -100,6 +100,38 @@ export function kept(stage: SharedStage): void {
     expect(made).toMatchObject({ policy: "accept-edits", options: { effort: "low" } });
   });
 
+  test("[PG77] a PDF and a picture of 40 megapixels are attached, sent, shown and opened", async () => {
+    const { page } = window;
+    await window.begin("Look.\n::say Ready.");
+    await window.reads("Ready.");
+    const vast = await page.evaluate(async () => {
+      const canvas = new OffscreenCanvas(7728, 5368);
+      canvas.getContext("2d")?.fillRect(0, 0, 4000, 4000);
+      const blob = await canvas.convertToBlob({ type: "image/jpeg" });
+      return [...new Uint8Array(await blob.arrayBuffer())];
+    });
+    const pdf = Buffer.from(`%PDF-1.4\n${"% filler\n".repeat(8000)}%%EOF\n`);
+    const files = page.locator("[data-role=composer-files]");
+    await files.setInputFiles([
+      { name: "vast.jpg", mimeType: "image/jpeg", buffer: Buffer.from(vast) },
+      { name: "plan.pdf", mimeType: "application/pdf", buffer: pdf },
+      { name: "torn.png", mimeType: "image/png", buffer: noisyPicture(20).subarray(0, 30) },
+    ]);
+    await page.getByText("torn.png is damaged and can't be read").waitFor();
+    await page
+      .getByText("vast.jpg was scaled down from 7728 × 5368 to 2576 × 1789 pixels.")
+      .waitFor();
+    await page.locator("[data-role=send]").click();
+    const prompt = window.conversation.locator("[data-kind=prompt]").last();
+    const picture = prompt.locator("img");
+    await picture.waitFor();
+    expect(await picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(2576);
+    const opened = page.context().waitForEvent("page");
+    await prompt.getByRole("button", { name: "Open plan.pdf" }).click();
+    expect((await opened).url()).toStartWith("blob:");
+    await (await opened).close();
+  });
+
   test("[PG76] a draft is on the other device a moment later, and of two texts the other one is offered", async () => {
     const { page } = window;
     const address = await window.begin("Write.\n::say Ready.");
