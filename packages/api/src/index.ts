@@ -1,6 +1,7 @@
 export * from "./constants.ts";
 export * from "./proof.ts";
 export * from "./schemas/ask.ts";
+export type { ChangedFile, Comparison, FileDiff, WorkingChanges } from "./schemas/changes.ts";
 export { hasMixedAlphabets, isReservedName, nameSkeleton } from "./schemas/device-name.ts";
 export * from "./schemas/device.ts";
 export * from "./schemas/draft.ts";

@@ -2,6 +2,7 @@ import type * as z from "zod";
 import * as link from "./link/orders.ts";
 import { toHub, toRunner } from "./link/frames.ts";
 import * as asks from "./schemas/ask.ts";
+import * as changes from "./schemas/changes.ts";
 import * as devices from "./schemas/device.ts";
 import * as drafts from "./schemas/draft.ts";
 import * as http from "./schemas/http.ts";
@@ -61,6 +62,10 @@ export const namedSchemas = {
   Decision: asks.personDecision,
   AgentDecision: asks.agentDecision,
   PlanMode: asks.planMode,
+  WorkingChanges: changes.workingChanges,
+  ChangedFile: changes.changedFile,
+  FileDiff: changes.fileDiff,
+  Comparison: changes.comparison,
   Terminal: terminals.terminalView,
   NewShell: terminals.newShell,
   FolderTrust: trust.folderTrust,

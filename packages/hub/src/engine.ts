@@ -17,6 +17,7 @@ import { AllowedFolders } from "./services/allowed-folders.ts";
 import { AskService } from "./services/ask-service.ts";
 import { DialStates } from "./services/dial-states.ts";
 import { DraftService } from "./services/draft-service.ts";
+import { ChangesService } from "./services/changes-service.ts";
 import { FolderService } from "./services/folder-service.ts";
 import { HistoryReader } from "./services/history-reader.ts";
 import { Machines } from "./services/machines.ts";
@@ -95,6 +96,7 @@ export interface Engine extends AsyncDisposable {
   readonly asks: AskService;
   readonly history: HistoryReader;
   readonly folders: FolderService;
+  readonly changes: ChangesService;
   readonly trust: TrustService;
   readonly terminals: TerminalService;
   readonly settings: SettingsService;
@@ -113,6 +115,7 @@ export interface ReadEngine extends Pick<Engine, "listUnconfirmed"> {
   readonly asks: Pick<AskService, "list" | "unaudited">;
   readonly history: HistoryReader;
   readonly folders: Pick<FolderService, "list" | "findFiles" | "findFilesBelow" | "listAllowed">;
+  readonly changes: ChangesService;
   readonly trust: Pick<TrustService, "listDecisions" | "inspectFolder" | "inspectSession">;
   readonly settings: Pick<SettingsService, "listAgents" | "getEnvironments" | "getSessionDefaults">;
   readonly runners: Pick<RunnerRegistry, "list">;
@@ -221,6 +224,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     findSession: (id) => sessions.find(id),
   });
   const folders = new FolderService({ machines, sessions, allowed, ownRunner, relayRunner });
+  const changesService = new ChangesService({ machines, sessions, allowed });
   const sessionFolders = new SessionFolders({ links, machines, allowed, ownRunner, relayRunner });
   const versions = new AgentVersions(machines);
   const sessionService = new SessionService({
@@ -274,6 +278,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     asks,
     history: new HistoryReader(store, sessions, machines),
     folders,
+    changes: changesService,
     trust: new TrustService({
       store,
       registry: trustRegistry,

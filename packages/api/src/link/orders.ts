@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { agentDecision, personDecision } from "../schemas/ask.ts";
+import { comparison } from "../schemas/changes.ts";
 import { publicKey, signature } from "../schemas/identity.ts";
 import { launchOptions } from "../schemas/launch.ts";
 import { tolerant } from "../schemas/tolerant.ts";
@@ -93,6 +94,26 @@ export const order = z
       .describe(
         "The files under a session's folder whose path holds these letters, for completion.",
       ),
+    z
+      .object({
+        kind: z.literal("list-changes"),
+        folder: z.string(),
+        against: comparison,
+        allowed,
+      })
+      .describe("What has changed in a folder: `WorkingChanges`."),
+    z
+      .object({
+        kind: z.literal("read-diff"),
+        folder: z.string(),
+        against: comparison,
+        path: z.string(),
+        from: z.string().optional(),
+        context: z.number(),
+        whitespace: z.enum(["show", "ignore"]),
+        allowed,
+      })
+      .describe("How one file of a folder has changed: `FileDiff`."),
     z
       .object({ kind: z.literal("make-worktree"), folder: z.string(), branch: z.string(), allowed })
       .describe(

@@ -73,6 +73,7 @@ export const errors = {
   "no-such-prompt": { status: 404, meaning: "No message of this id waits." },
   "no-such-range": { status: 416, meaning: "The range lies outside the body." },
   "no-such-request": { status: 422, meaning: "The hub does not pass on this control request." },
+  "no-such-revision": { status: 404, meaning: "There is no such branch or commit." },
   "no-such-route": { status: 404, meaning: "There is no such route." },
   "no-such-runner": { status: [404, 422], meaning: "There is no runner of this id." },
   "no-such-session": { status: 404, meaning: "There is no session of this id." },

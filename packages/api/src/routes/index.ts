@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import { askRoutes } from "./asks.ts";
+import { changesRoutes } from "./changes.ts";
 import { conversationRoutes } from "./conversation.ts";
 import { deviceRoutes } from "./devices.ts";
 import { draftRoutes } from "./drafts.ts";
@@ -17,6 +18,7 @@ export const routes = {
   ...promptRoutes,
   ...draftRoutes,
   ...conversationRoutes,
+  ...changesRoutes,
   ...terminalRoutes,
   ...askRoutes,
   ...trustRoutes,
@@ -82,6 +84,7 @@ export type SessionRouteKey = keyof typeof sessionRoutes;
 export type PromptRouteKey = keyof typeof promptRoutes;
 export type DraftRouteKey = keyof typeof draftRoutes;
 export type ConversationRouteKey = keyof typeof conversationRoutes;
+export type ChangesRouteKey = keyof typeof changesRoutes;
 export type TerminalRouteKey = keyof typeof terminalRoutes;
 export type AskRouteKey = keyof typeof askRoutes;
 export type TrustRouteKey = keyof typeof trustRoutes;

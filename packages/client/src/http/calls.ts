@@ -1,4 +1,7 @@
 import type {
+  FileDiff,
+  SentQuery,
+  WorkingChanges,
   AgentAbilities,
   Environments,
   FolderContents,
@@ -233,6 +236,19 @@ export class Calls {
   /** Finds files in the session's folder whose path contains this text. */
   findFiles(session: string, query: string): Promise<string[]> {
     return this.call("GET /api/sessions/:session/files", { params: { session }, query: { query } });
+  }
+  /** Lists what has changed in the session's folder, as Git sees it. `against` names the comparison. */
+  workingChanges(session: string, against = "head"): Promise<WorkingChanges> {
+    const query = { against };
+    return this.call("GET /api/sessions/:session/working-changes", { params: { session }, query });
+  }
+  /** Reads how one file has changed. */
+  fileDiff(
+    session: string,
+    query: SentQuery<"GET /api/sessions/:session/working-changes/file">,
+  ): Promise<FileDiff> {
+    const params = { session };
+    return this.call("GET /api/sessions/:session/working-changes/file", { params, query });
   }
   /** Reads a text that was too large to be part of its item: all of it, or a range of bytes. */
   blob(hash: string, range?: { from: number; to?: number }): Promise<Response> {

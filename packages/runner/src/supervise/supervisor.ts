@@ -8,6 +8,8 @@ import { AgentSearch } from "./agent-search.ts";
 import { resolveAllowedFolder } from "./allowed-folders.ts";
 import type { Approvers } from "./approvers.ts";
 import { requireConfigFolder } from "./config-folder.ts";
+import { listChanges } from "../changes/list-changes.ts";
+import { readDiff } from "../changes/read-diff.ts";
 import { findFiles } from "./find-files.ts";
 import { listFolder } from "./folders.ts";
 import { getConversation, LiveRun } from "./live-run.ts";
@@ -119,6 +121,12 @@ export class Supervisor {
       case "find-files":
         if (order.allowed) resolveAllowedFolder(order.folder, order.allowed);
         return findFiles(order.folder, order.query);
+      case "list-changes":
+        if (order.allowed) resolveAllowedFolder(order.folder, order.allowed);
+        return listChanges(order.folder, order.against);
+      case "read-diff":
+        if (order.allowed) resolveAllowedFolder(order.folder, order.allowed);
+        return readDiff(order);
       case "make-worktree":
         return makeWorktree(order.folder, order.branch, order.allowed);
       case "scan-folder":

@@ -1,6 +1,7 @@
 import type { RouteKey } from "@signalbox/api";
 import type { Handlers } from "../route.ts";
 import { askHandlers } from "./asks.ts";
+import { changesHandlers } from "./changes.ts";
 import { conversationHandlers } from "./conversation.ts";
 import { deviceHandlers } from "./devices.ts";
 import { draftHandlers } from "./drafts.ts";
@@ -17,6 +18,7 @@ export const handlers: Handlers<RouteKey> = {
   ...promptHandlers,
   ...draftHandlers,
   ...conversationHandlers,
+  ...changesHandlers,
   ...terminalHandlers,
   ...askHandlers,
   ...trustHandlers,

@@ -1,0 +1,84 @@
+import { isAbsolute, normalize } from "node:path";
+import type { FileDiff } from "@signalbox/api";
+import type { OrderOfKind } from "@signalbox/api/link";
+import { runGit } from "@signalbox/host/git";
+import { resolveFolder } from "../supervise/folders.ts";
+import { OrderError } from "../supervise/order-error.ts";
+import { readSafeSettings, type ResolvedComparison, resolveComparison } from "./comparison.ts";
+import { createAddedPatch, readUntracked } from "./untracked-file.ts";
+
+/** The longest patch that is sent whole. */
+const MAX_PATCH = 2 * 1024 * 1024;
+
+/** How one file of a folder has changed. */
+export async function readDiff(order: OrderOfKind<"read-diff">): Promise<FileDiff> {
+  const folder = await resolveFolder(order.folder);
+  const paths = [order.path, ...(order.from === undefined ? [] : [order.from])].map(requireInside);
+  const settings = await readSafeSettings(folder);
+  if (settings === undefined) throw new OrderError("failed", "Git cannot be used in this folder.");
+  const comparison = await resolveComparison(folder, order.against);
+  const args = [
+    "--literal-pathspecs",
+    "diff",
+    "--relative",
+    "--no-ext-diff",
+    "--no-textconv",
+    "--no-color",
+    "--submodule=short",
+    "--ignore-submodules=dirty",
+    "-M",
+    `-U${order.context}`,
+    ...(order.whitespace === "ignore" ? ["--ignore-all-space", "--ignore-blank-lines"] : []),
+    ...comparison.args,
+    "--",
+    ...paths,
+  ];
+  const { bytes, trouble } = await runGit(folder, args, settings);
+  if (trouble !== undefined) throw new OrderError("failed", `Git failed: ${trouble}`);
+  if (bytes.length > 0) return readPatch(bytes.toString());
+  return isTracked(folder, order.path, comparison).then((known) =>
+    known ? { kind: "none" } : readNewFile(folder, order.path),
+  );
+}
+
+function requireInside(path: string): string {
+  const plain = normalize(path);
+  if (!isAbsolute(plain) && plain !== ".." && !plain.startsWith("../")) return plain;
+  throw new OrderError("bad-path", `The path ${path} is not inside the session's folder.`);
+}
+
+async function isTracked(
+  folder: string,
+  path: string,
+  { withUntracked }: ResolvedComparison,
+): Promise<boolean> {
+  if (!withUntracked) return true;
+  const args = ["--literal-pathspecs", "ls-files", "-z", "--", path];
+  const { bytes } = await runGit(folder, args);
+  return bytes.length > 0;
+}
+
+async function readNewFile(folder: string, path: string): Promise<FileDiff> {
+  const content = await readUntracked(folder, path);
+  if (!content) return { kind: "none" };
+  return content.kind === "binary" ? content : cutPatch(createAddedPatch(content.text));
+}
+
+/** Reads what `git diff` has printed of one file. */
+function readPatch(printed: string): FileDiff {
+  const start = printed.search(/^@@ /m);
+  const header = start === -1 ? printed : printed.slice(0, start);
+  if (/^(?:(?:new|deleted) file mode|index \w+\.\.\w+) 160000$/m.test(header)) {
+    const find = (sign: string) =>
+      new RegExp(`^\\${sign}Subproject commit (\\w+)`, "m").exec(printed)?.[1] ?? null;
+    return { kind: "submodule", from: find("-"), to: find("+") };
+  }
+  if (start !== -1) return cutPatch(printed.slice(start));
+  return /^Binary files /m.test(printed) ? { kind: "binary", bytes: null } : cutPatch("");
+}
+
+function cutPatch(patch: string): FileDiff {
+  if (patch.length <= MAX_PATCH) return { kind: "text", patch, cut: false };
+  const end = patch.lastIndexOf("\n", MAX_PATCH) + 1;
+  return { kind: "text", patch: patch.slice(0, end), cut: true };
+}
