@@ -107,7 +107,7 @@ test("[CG1] a folder is compared with a branch, and with the last commit before 
     env: { ...later, HOME: repo.place.path },
   });
   expect((await list(root)).files).toEqual([]);
-  const since = { "a.txt": ["modified", 1, 0] };
+  const since: ReturnType<typeof summarize> = { "a.txt": ["modified", 1, 0] };
   expect(summarize(await list(root, { kind: "commit", revision: "earlier" }))).toEqual(since);
   const at = Date.parse("2039-01-01T00:00:00Z");
   expect(summarize(await list(root, { kind: "time", at }))).toEqual(since);
