@@ -19,6 +19,8 @@ import { createOwnerMarker } from "./owner.ts";
 import { AgentPackages, withInstalledPackages } from "./supervise/agent-package.ts";
 import { Approvers } from "./supervise/approvers.ts";
 import { Supervisor } from "./supervise/supervisor.ts";
+import { listChanges } from "./changes/list-changes.ts";
+import { readDiff } from "./changes/read-diff.ts";
 import { Terminals } from "./terminals/terminals.ts";
 
 const FAREWELL_MS = 3000;
@@ -114,6 +116,7 @@ function launchRunner(options: RunnerOptions, dataFolder: string, lock: Disposab
   const supervisor = new Supervisor({
     drivers,
     terminals,
+    changes: { list: listChanges, readDiff },
     isolation,
     buffer,
     ...(inheritFrom && { inheritFrom }),

@@ -1,3 +1,4 @@
+import type { Comparison, FileDiff, WorkingChanges } from "@signalbox/api";
 import type { Driver } from "@signalbox/host";
 import type { Launch } from "@signalbox/host";
 import { policies, type Policy } from "@signalbox/host";
@@ -8,8 +9,6 @@ import { AgentSearch } from "./agent-search.ts";
 import { resolveAllowedFolder } from "./allowed-folders.ts";
 import type { Approvers } from "./approvers.ts";
 import { requireConfigFolder } from "./config-folder.ts";
-import { listChanges } from "../changes/list-changes.ts";
-import { readDiff } from "../changes/read-diff.ts";
 import { findFiles } from "./find-files.ts";
 import { listFolder } from "./folders.ts";
 import { getConversation, LiveRun } from "./live-run.ts";
@@ -37,8 +36,13 @@ export interface SupervisorOptions {
   readonly trustFile?: string;
   /** The terminals of this machine. */
   readonly terminals?: OrderedTerminals;
+  readonly changes?: OrderedChanges;
 }
 /** The terminals of this machine, as orders use them. */
+export interface OrderedChanges {
+  list(folder: string, against: Comparison): Promise<WorkingChanges>;
+  readDiff(order: OrderOfKind<"read-diff">): Promise<FileDiff>;
+}
 export interface OrderedTerminals {
   openShell(order: OrderOfKind<"open-shell">): Promise<void>;
   rename(terminal: string, name: string): void;
@@ -123,10 +127,10 @@ export class Supervisor {
         return findFiles(order.folder, order.query);
       case "list-changes":
         if (order.allowed) resolveAllowedFolder(order.folder, order.allowed);
-        return listChanges(order.folder, order.against);
+        return this.#changes.list(order.folder, order.against);
       case "read-diff":
         if (order.allowed) resolveAllowedFolder(order.folder, order.allowed);
-        return readDiff(order);
+        return this.#changes.readDiff(order);
       case "make-worktree":
         return makeWorktree(order.folder, order.branch, order.allowed);
       case "scan-folder":
@@ -146,6 +150,11 @@ export class Supervisor {
       default:
         return order satisfies never;
     }
+  }
+
+  get #changes(): OrderedChanges {
+    if (this.#options.changes) return this.#options.changes;
+    throw new OrderError("no-changes", "This runner does not look at changes of folders.");
   }
 
   get #terminals(): OrderedTerminals {
