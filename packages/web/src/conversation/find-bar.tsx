@@ -7,7 +7,10 @@ import { IconButton } from "../ui/icon-button.tsx";
 import { closeFind, findOpen } from "./find-request.ts";
 import { highlightText } from "./highlight-text.ts";
 import { findMatches } from "./find-matches.ts";
+import { foundItem } from "../items/parts/found-item.ts";
+import { wholeBodies } from "../items/parts/whole-bodies.ts";
 import { revealItem } from "./reveal.ts";
+import { useWholeTexts } from "./use-whole-texts.ts";
 import { isMacKeyboard } from "../keys/key-labels.ts";
 import { formatKeys } from "../keys/key-table.ts";
 
@@ -28,10 +31,20 @@ function OpenFindBar({ session, handle }: { session: string; handle: SessionHand
   const hasOlder = useHasOlder(handle);
   const [current, setCurrent] = useState<string>();
   const field = useRef<HTMLInputElement>(null);
+  const { fetched, isLoading } = useWholeTexts(handle, ids, wanted.trim() !== "");
   const matches = useMemo(
-    () => findMatches(ids, (id) => handle.watch.view.item(id), wanted),
-    [ids, handle, wanted],
+    () =>
+      fetched >= 0 // The texts that were fetched are looked through, too.
+        ? findMatches(
+            ids,
+            (id) => handle.watch.view.item(id),
+            wanted,
+            (hash) => wholeBodies.get(hash),
+          )
+        : [],
+    [ids, handle, wanted, fetched],
   );
+  const isPartial = hasOlder || isLoading;
   useEffect(() => {
     const before = document.activeElement;
     field.current?.focus();
@@ -42,7 +55,13 @@ function OpenFindBar({ session, handle }: { session: string; handle: SessionHand
   }, []);
   useLoadAll(handle, wanted.trim() !== "");
   useEffect(() => highlightText(wanted), [wanted]);
-  useEffect(() => () => closeFind(), []);
+  useEffect(
+    () => () => {
+      closeFind();
+      foundItem.set(undefined);
+    },
+    [],
+  );
 
   const at = current === undefined ? -1 : matches.indexOf(current);
   const go = (step: 1 | -1) => {
@@ -51,18 +70,19 @@ function OpenFindBar({ session, handle }: { session: string; handle: SessionHand
     const next = matches[(from + step + matches.length) % matches.length] ?? matches.at(-1);
     if (next === undefined) return;
     setCurrent(next);
+    foundItem.set(next);
     revealItem(session, next, true);
   };
   const status =
     wanted.trim() === ""
       ? ""
       : matches.length === 0
-        ? hasOlder
+        ? isPartial
           ? text.searching
           : text.noMatches
         : at === -1
-          ? text.count(matches.length, hasOlder)
-          : text.position(at + 1, matches.length, hasOlder);
+          ? text.count(matches.length, isPartial)
+          : text.position(at + 1, matches.length, isPartial);
   return (
     <div className="find-bar" role="search" data-role="find">
       <Search aria-hidden="true" className="text-dim" />

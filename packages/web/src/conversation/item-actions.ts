@@ -1,6 +1,6 @@
 import type { PromptContext } from "@signalbox/api";
 import { AtSign, Copy, FileText, GitFork, History, Pencil } from "lucide-react";
-import { type Body, type DisplayItem, type DisplayItemOf, isBody, isCut } from "../text/body.ts";
+import { type Body, type DisplayItem, type DisplayItemOf, isCut } from "../text/body.ts";
 import { openRewind } from "../navigation/overlays.ts";
 import { go, sessionPath } from "../navigation/router.ts";
 import { emptyDraft } from "../store/drafts.ts";
@@ -8,7 +8,9 @@ import type { AppContext } from "../store/app-context.tsx";
 import type { Action } from "../session-menu/actions.ts";
 import { strings } from "../strings/strings.ts";
 import { addMentionToDraft } from "./add-mention-to-draft.ts";
+import { listCopyableTexts } from "./copyable-texts.ts";
 import { mentionItem, mentionItemFile } from "./item-mentions.ts";
+import { listFiles, loadFiles, type PromptFile } from "./prompt-files.ts";
 
 const text = strings.conversation;
 
@@ -17,6 +19,8 @@ export interface ForkPoint {
   readonly from: { readonly at: string } | { readonly before: string };
   readonly text: string;
   readonly context?: PromptContext;
+  /** The pictures and PDFs that are attached in its composer. */
+  readonly files?: readonly PromptFile[];
 }
 
 /**
@@ -30,10 +34,12 @@ export function forkPoint(item: DisplayItem): ForkPoint | undefined {
       : undefined;
   }
   if (!isRewindPoint(item)) return undefined;
+  const files = listFiles(item.content);
   return {
     from: { before: getUuid(item) },
     text: mentionItem(item)?.text ?? "",
     ...(item.context && { context: item.context as PromptContext }),
+    ...(files.length > 0 && { files }),
   };
 }
 
@@ -49,28 +55,18 @@ export function getUuid({ id, uuid }: DisplayItemOf<"prompt">): string {
   return typeof uuid === "string" ? uuid : id;
 }
 
-/** The text of an item that can be copied. */
-export function copyableBody(item: DisplayItem): Body | undefined {
-  if (item.kind === "text") return item.text;
-  if (item.kind === "prompt") return joinTexts(item.content);
-  if (item.kind === "tool" && item.payload?.kind === "shell_exec") return item.payload.command;
-  return undefined;
-}
-
-/** The text of a prompt, also if it has pictures beside it. */
-function joinTexts(content: DisplayItemOf<"prompt">["content"]): Body | undefined {
-  if (isBody(content)) return content;
-  const texts = content.flatMap(({ text: part }) => (isBody(part) ? [part] : []));
-  if (texts.length <= 1) return texts[0];
-  const whole = texts.filter((part) => typeof part === "string");
-  return whole.length < texts.length ? undefined : whole.join("\n\n");
-}
-
-/** Copies a whole text, fetching it first if the page has only its ends. */
-export async function copyBody({ client, toasts }: AppContext, body: Body): Promise<void> {
+/** Copies whole texts, fetching those of which the page has only the ends. */
+export async function copyBodies(
+  { client, toasts }: AppContext,
+  bodies: readonly Body[],
+): Promise<void> {
   try {
-    const whole = isCut(body) ? await (await client.blob(body.$blob)).text() : body;
-    await navigator.clipboard.writeText(whole);
+    const whole = await Promise.all(
+      bodies.map(async (body) =>
+        isCut(body) ? (await client.blob(body.$blob)).text() : Promise.resolve(body),
+      ),
+    );
+    await navigator.clipboard.writeText(whole.join("\n"));
     toasts.show(text.copied);
   } catch (failure) {
     toasts.showError(text.couldNotCopy, failure);
@@ -81,18 +77,27 @@ export async function copyBody({ client, toasts }: AppContext, body: Body): Prom
 export async function forkSession(
   { client, drafts, toasts }: AppContext,
   session: string,
-  { from, text: draft, context }: ForkPoint,
+  { from, text: draft, context, files = [] }: ForkPoint,
 ): Promise<void> {
   try {
+    const images = await loadFiles(client, files);
     const { id } = await client.fork(session, from);
-    if (draft !== "") drafts.set(id, { ...emptyDraft, text: draft, ...(context && { context }) });
+    if (draft !== "" || images.length > 0) {
+      drafts.set(id, { ...emptyDraft, text: draft, images, ...(context && { context }) });
+    }
     go(sessionPath(id));
   } catch (failure) {
     toasts.showError(text.couldNotFork, failure);
   }
 }
 
-const kindsWithActions: ReadonlySet<string> = new Set(["prompt", "text", "tool", "turn-end"]);
+const kindsWithActions: ReadonlySet<string> = new Set([
+  "prompt",
+  "text",
+  "thinking",
+  "tool",
+  "turn-end",
+]);
 /** Whether an item may have actions. Cheap, because it runs for every visible item. */
 export function hasActions({ kind }: DisplayItem): boolean {
   return kindsWithActions.has(kind);
@@ -106,9 +111,8 @@ export function listItemActions(
 ): readonly Action[] {
   const { board } = app;
   const actions: Action[] = [];
-  const copy = copyableBody(item);
-  if (copy !== undefined) {
-    actions.push({ id: "copy", label: text.copy, icon: Copy, run: () => void copyBody(app, copy) });
+  for (const { id, label, bodies } of listCopyableTexts(item)) {
+    actions.push({ id, label, icon: Copy, run: () => void copyBodies(app, bodies) });
   }
   const mention = mentionItem(item, board.view.session(session)?.folder);
   if (mention) {

@@ -6,14 +6,8 @@ import { useMayDrive } from "../store/use-hub.ts";
 import { strings } from "../strings/strings.ts";
 import type { DisplayItem } from "../text/body.ts";
 import { IconButton } from "../ui/icon-button.tsx";
-import {
-  copyableBody,
-  copyBody,
-  forkPoint,
-  forkSession,
-  getUuid,
-  isRewindPoint,
-} from "./item-actions.ts";
+import { listCopyableTexts } from "./copyable-texts.ts";
+import { copyBodies, forkPoint, forkSession, getUuid, isRewindPoint } from "./item-actions.ts";
 
 const text = strings.conversation;
 
@@ -30,16 +24,16 @@ export const MessageTools = memo(function MessageTools({ session, item }: Props)
   const app = useAppContext();
   const mayDrive = useMayDrive();
   if (item.kind !== "prompt" && item.kind !== "text") return null;
-  const body = copyableBody(item);
+  const [copyable] = listCopyableTexts(item);
   const point = mayDrive && item.kind === "prompt" ? forkPoint(item) : undefined;
   return (
     <div className="message-tools" data-role="message-tools">
-      {body !== undefined && (
+      {copyable && (
         <IconButton
           icon={Copy}
           label={text.copy}
           tabIndex={-1}
-          onClick={() => void copyBody(app, body)}
+          onClick={() => void copyBodies(app, copyable.bodies)}
         />
       )}
       {point && (

@@ -1,13 +1,14 @@
 import { isBusy } from "@signalbox/client";
-import { Copy, GitFork, RotateCcw } from "lucide-react";
+import { Copy, GitFork, History, RotateCcw } from "lucide-react";
 import { useState } from "react";
+import { openRewind } from "../navigation/overlays.ts";
 import { strings } from "../strings/strings.ts";
 import { useAppContext } from "../store/app-context.tsx";
 import { type SessionHandle, useWatchValue } from "../store/use-session-handle.ts";
 import { useMayDrive, useSession } from "../store/use-hub.ts";
 import { type DisplayItemOf, isCut } from "../text/body.ts";
 import { IconButton } from "../ui/icon-button.tsx";
-import { forkPoint, forkSession } from "./item-actions.ts";
+import { forkPoint, forkSession, getUuid, isRewindPoint } from "./item-actions.ts";
 
 const text = strings.conversation;
 
@@ -17,11 +18,13 @@ interface Props {
   readonly item: DisplayItemOf<"turn-end">;
 }
 
-/** Copies the answer of a turn, or forks the session after it. */
+/** Copies the answer of a turn, forks the session after it, or restores the files as they were then. */
 export function TurnActions({ session, handle, item }: Props) {
   const app = useAppContext();
   const mayDrive = useMayDrive();
   const answer = useWatchValue(handle, () => handle.tree.findAnswer(item.id));
+  /** The files are stored with the message after the turn; after the last one they are as they are. */
+  const next = useWatchValue(handle, () => handle.tree.findNextPrompt(item.id));
   const point = forkPoint(item);
   const isLast = useWatchValue(handle, () => handle.tree.rows.at(-1) === item.id);
   const isBusySession = useIsBusy(session);
@@ -48,6 +51,13 @@ export function TurnActions({ session, handle, item }: Props) {
           icon={GitFork}
           label={text.fork}
           onClick={() => void forkSession(app, session, point)}
+        />
+      )}
+      {mayDrive && next && isRewindPoint(next) && (
+        <IconButton
+          icon={History}
+          label={text.restoreFiles}
+          onClick={() => openRewind(session, getUuid(next))}
         />
       )}
     </span>

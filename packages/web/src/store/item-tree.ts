@@ -64,6 +64,16 @@ export class ItemTree {
     return texts;
   }
 
+  /** The person's first message after an item, at which the agent has stored the state of the files. */
+  findNextPrompt(id: string): ItemOfKind<"prompt"> | undefined {
+    const rows = this.rows;
+    for (const row of rows.slice(rows.indexOf(id) + 1)) {
+      const item = this.#view.item(row);
+      if (item?.kind === "prompt" && item.origin === "person") return item;
+    }
+    return undefined;
+  }
+
   /** The person's earlier messages, the newest first, for the composer's history. */
   prompts(most = 50): readonly string[] {
     const said: string[] = [];

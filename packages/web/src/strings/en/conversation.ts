@@ -13,6 +13,8 @@ export const conversation = {
   noChanges: "no changes",
   working: "Working",
   copy: "Copy",
+  copyOutput: "Copy output",
+  copyDiff: "Copy diff",
   copyAnswer: "Copy answer",
   copied: "Copied",
   couldNotCopy: "Couldn't copy",

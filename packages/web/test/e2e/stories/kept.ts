@@ -100,6 +100,33 @@ export function kept(stage: SharedStage): void {
     expect(made).toMatchObject({ policy: "accept-edits", options: { effort: "low" } });
   });
 
+  test("[PG78] find reaches the middle of a long output, which unfolds", async () => {
+    const { page } = window;
+    const command = "seq -f 'line %g of many' 1 600; echo a needle; seq -f 'line %g more' 1 600";
+    const filler = Array.from({ length: 900 }, (_, nth) => `Sentence ${nth} of a long answer.\n`);
+    const lines = [
+      "Count.",
+      `::tool Bash ${JSON.stringify({ command, description: "count" })}`,
+      "::say <<END",
+      ...filler,
+      "And a needle.\n",
+      ...filler,
+      "END",
+    ];
+    const { admin, folder } = stage.hub;
+    const { id } = await admin.createSession({ folder, prompt: { text: lines.join("\n") } });
+    await page.goto(`${stage.url}/s/${id}`);
+    await window.shows("idle");
+    await page.keyboard.press("Control+f");
+    await page.locator("[data-role=find] input").fill("a needle");
+    // The prompt with the script, the output and the answer; of two of them the page has only the ends.
+    await page.locator("[data-role=find] [role=status]").getByText("3 matches").waitFor();
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Enter");
+    await window.conversation.locator("pre").getByText("line 600 of many").waitFor();
+    await page.keyboard.press("Escape");
+  });
+
   test("[PG77] a PDF and a picture of 40 megapixels are attached, sent, shown and opened", async () => {
     const { page } = window;
     await window.begin("Look.\n::say Ready.");
