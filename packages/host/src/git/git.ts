@@ -32,23 +32,25 @@ export async function askGit(
   folder: string,
   args: readonly string[],
   settings: GitSettings = {},
+  writable: readonly string[] = [],
 ): Promise<{ said: string; trouble?: string }> {
-  const { bytes, trouble } = await runGit(folder, args, settings);
+  const { bytes, trouble } = await runGit(folder, args, settings, writable);
   const said = decodeStrictly(bytes);
   if (said === undefined) return { said: "", trouble: trouble ?? NOT_TEXT };
   return { said, ...(trouble !== undefined && { trouble }) };
 }
 
-/** The bytes that Git prints, and what it says went wrong. */
+/** The bytes that Git prints, and what it says went wrong. Where Git is isolated it writes in `writable` alone. */
 export async function runGit(
   folder: string,
   args: readonly string[],
   settings: GitSettings = {},
+  writable: readonly string[] = [],
 ): Promise<{ bytes: Buffer; trouble?: string }> {
   const { path: program } = findGit();
   const env = inertEnvironment(settings);
   const real = resolveRealPath(folder);
-  const around = await planGitIsolation(real);
+  const around = await planGitIsolation(real, writable);
   if (typeof around === "string") return { bytes: Buffer.alloc(0), trouble: around };
   const [command = program, ...rest] = [...around, program, "-C", real, ...args];
   const options = {

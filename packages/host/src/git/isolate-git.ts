@@ -2,19 +2,28 @@ import { authorizedKeys } from "../sandbox/authorized-keys.ts";
 import { bubblewrapArguments } from "../sandbox/bubblewrap-arguments.ts";
 import { findBubblewrap } from "../sandbox/find-bubblewrap.ts";
 import { hiddenPaths } from "../sandbox/hidden-paths.ts";
-import { type FolderList, isWithin, resolveFolders } from "../sandbox/paths.ts";
+import { type FolderList, isWithin, resolveFolders, resolveRealPath } from "../sandbox/paths.ts";
 
 /** The folders that Git's own programs must not see, such as the hub's; undefined: Git is not isolated. */
 let hiddenFromGit: FolderList | undefined;
 const bubblewrap = { found: undefined as ReturnType<typeof findBubblewrap> | undefined };
 
-/** From now on Git runs inside bubblewrap, where there is one: without a network, and without these folders. */
+/**
+ * From now on Git runs inside bubblewrap, where there is one: without a network and without these folders. Of all
+ * others it writes only in those that a command names.
+ */
 export function isolateGit(folders: FolderList): void {
   hiddenFromGit = folders;
 }
 
-/** What is put before Git's own command. A string says why Git must not run in this folder, which is a real path. */
-export async function planGitIsolation(folder: string): Promise<readonly string[] | string> {
+/**
+ * What is put before Git's own command, which can write in these folders alone: not in Signalbox's own program,
+ * for one. A string says why Git must not run in this folder, which is a real path.
+ */
+export async function planGitIsolation(
+  folder: string,
+  writable: readonly string[],
+): Promise<readonly string[] | string> {
   if (hiddenFromGit === undefined) return [];
   const hidden = hiddenPaths(resolveFolders(hiddenFromGit));
   const over = hidden.find(({ path }) => isWithin(path, folder));
@@ -26,6 +35,7 @@ export async function planGitIsolation(folder: string): Promise<readonly string[
     folder: "/",
     hidden,
     readable: [],
+    writable: writable.map(resolveRealPath),
     readOnly: authorizedKeys(),
     network: false,
     asRoot: process.getuid?.() === 0,

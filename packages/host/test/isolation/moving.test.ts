@@ -17,6 +17,7 @@ import { hiddenPaths } from "../../src/sandbox/hidden-paths.ts";
 import { askGit, isolateGit } from "../../src/git/index.ts";
 import { uncommittedChanges } from "../../src/control/stop-check.ts";
 import { bubblewrapMissing } from "@signalbox/testing/attacks";
+import { repository } from "@signalbox/testing/programs";
 
 setDefaultTimeout(180_000);
 
@@ -74,6 +75,7 @@ test.skipIf(bubblewrapMissing !== undefined)(
     const planted = join(at.place, "bin");
     mkdirSync(planted);
     writeFileSync(join(planted, "git"), `#!/bin/sh\ntouch ${at.place}/ran\n`, { mode: 0o755 });
+    const program = join(repository, "packages/planted-by-git");
     const before = process.env["PATH"];
     process.env["PATH"] = `${planted}:${before}`;
     isolateGit([at.data]);
@@ -81,6 +83,12 @@ test.skipIf(bubblewrapMissing !== undefined)(
       expect(await uncommittedChanges(repo)).toEqual(["a.txt"]);
       expect(existsSync(join(at.place, "ran"))).toBe(false);
       const peek = `alias.peek=!cat ${join(at.data, "identity.json")}`;
+      for (const path of [program, join(repo, "planted")]) {
+        await askGit(repo, ["-c", `alias.write=!touch ${path}`, "write"]);
+        expect(existsSync(path)).toBe(false);
+      }
+      await askGit(repo, ["-c", "alias.write=!touch planted", "write"], {}, [repo]);
+      expect(existsSync(join(repo, "planted"))).toBe(true);
       // The agent can name a hidden folder in a path that leads elsewhere.
       for (const folder of [repo, `${at.data}/../../repo`]) {
         expect((await askGit(folder, ["-c", peek, "peek"])).said).toBe("");
@@ -94,6 +102,7 @@ test.skipIf(bubblewrapMissing !== undefined)(
     } finally {
       process.env["PATH"] = before;
       isolateGit([]);
+      rmSync(program, { force: true });
     }
   },
 );

@@ -1,17 +1,14 @@
-import { mkdir } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
-import { askGit, git, gitLine, turnOffPrograms } from "@signalbox/host/git";
+import { git, gitLine, turnOffPrograms } from "@signalbox/host/git";
 import {
   isCreationAllowed,
   createFolderNotAllowed,
   resolveAllowedFolder,
   WORKTREES_SUFFIX,
 } from "./allowed-folders.ts";
+import { addWorktree, UNKNOWN_PROGRAMS } from "./add-worktree.ts";
 import { resolveFolder } from "./folders.ts";
 import { OrderError } from "./order-error.ts";
-
-const UNKNOWN_PROGRAMS =
-  "a filter or hook in the repository's Git configuration cannot be turned off, because its name is not valid UTF-8 or the configuration cannot be read. Correct it with `git config --edit`";
 
 /**
  * Creates a worktree beside the repository of a folder, on an existing branch or on a new branch from the
@@ -36,47 +33,24 @@ export async function makeWorktree(
     throw createWorktreeError(
       `the branch ${branch} is already checked out in ${taken}. Start the session there`,
     );
-  if ((await turnOffPrograms(folder)) === undefined) throw createWorktreeError(UNKNOWN_PROGRAMS);
-  const path = join(await getWorktreeFolder(folder, root), branch.replaceAll("/", "-"));
+  const programsOff = await turnOffPrograms(folder);
+  if (programsOff === undefined) throw createWorktreeError(UNKNOWN_PROGRAMS);
+  const shared = ["rev-parse", "--path-format=absolute", "--git-common-dir"];
+  const common = await gitLine(folder, shared);
+  if (common === undefined) throw createWorktreeError("the path of its Git directory is unknown");
+  const path = join(getWorktreeFolder(common, root), branch.replaceAll("/", "-"));
   if (allowed && !isCreationAllowed(path, allowed)) throw createFolderNotAllowed(path, allowed);
-  await mkdir(dirname(path), { recursive: true }).catch((failure: Error) => {
-    throw createWorktreeError(`${dirname(path)} cannot be created (${failure.message})`);
-  });
   const there = await git(folder, ["rev-parse", "--verify", "--quiet", `refs/heads/${branch}`]);
-  const [made, which] = there === undefined ? [["-b", branch], [path]] : [[], [path, branch]];
-  // Files are checked out in a separate step, because Git reports the settings of a worktree only inside of it.
-  const add = [
-    "worktree",
-    "add",
-    "--quiet",
-    "--no-checkout",
-    ...made,
-    "--end-of-options",
-    ...which,
-  ];
-  const added = await askGit(folder, add);
-  const { trouble } = added.trouble === undefined ? await checkOut(path) : added;
-  if (trouble !== undefined) {
-    if (added.trouble === undefined) await git(folder, ["worktree", "remove", "--force", path]);
-    if (there === undefined) await git(folder, ["branch", "-D", "--end-of-options", branch]); // Git created the branch before it failed
-    throw createWorktreeError(`Git failed: ${trouble}`);
-  }
+  const isNewBranch = there === undefined;
+  const trouble = await addWorktree({ folder, common, path, branch, isNewBranch, programsOff });
+  if (trouble !== undefined) throw createWorktreeError(`Git failed: ${trouble}`);
   return { folder: await resolveFolder(join(path, relative(root, folder))).catch(() => path) };
 }
 
 /** The folder beside the main repository, even if the folder is in another worktree. */
-async function getWorktreeFolder(folder: string, root: string): Promise<string> {
-  const shared = ["rev-parse", "--path-format=absolute", "--git-common-dir"];
-  const common = (await gitLine(folder, shared)) ?? "";
+function getWorktreeFolder(common: string, root: string): string {
   const main = basename(common) === ".git" ? dirname(common) : root;
   return `${main}${WORKTREES_SUFFIX}`;
-}
-
-async function checkOut(path: string): Promise<{ trouble?: string }> {
-  // The person's own filters, such as Git LFS, are used.
-  const programsOff = await turnOffPrograms(path);
-  if (programsOff === undefined) return { trouble: UNKNOWN_PROGRAMS };
-  return askGit(path, ["reset", "--quiet", "--hard", "--no-recurse-submodules"], programsOff);
 }
 
 /** Returns where a branch is checked out, which is possible only once. */

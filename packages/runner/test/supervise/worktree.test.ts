@@ -4,14 +4,18 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
 import { readOutput } from "../../src/supervise/read-output.ts";
+import { isolateGit } from "@signalbox/host/git";
+import { bubblewrapMissing } from "@signalbox/testing/attacks";
 import { makeWorktree } from "../../src/supervise/worktree.ts";
 import { tempFolder } from "@signalbox/testing/fake-agent";
+import { repository as signalboxFolder } from "@signalbox/testing/programs";
 
 setDefaultTimeout(180_000);
 
@@ -187,6 +191,58 @@ test("[LK34] creating a worktree is refused where a filter's name is not text, s
   expect(repo.git("branch", "--list", "calm")).toBe("");
   repo.tryGit("worktree", "add", "-q", "-b", "calm", join(repo.place.path, "by-git"));
   expect(existsSync(canary)).toBe(true); // Git by itself runs it
+});
+
+test.skipIf(bubblewrapMissing !== undefined)(
+  "[LK34] while a worktree is created Git writes nowhere but in the Git directory and in the worktree",
+  async () => {
+    using repo = repository();
+    const home = process.env["HOME"];
+    const program = join(signalboxFolder, "packages/planted-by-a-test");
+    const places = [repo.root, join(repo.place.path, "elsewhere"), "/tmp", "/var/tmp"];
+    const canaries = [
+      ...places.map((place) => join(place, `canary-${crypto.randomUUID()}`)),
+      program,
+    ];
+    mkdirSync(join(repo.place.path, "elsewhere"));
+    // As if the agent had set up the filter after the programs were turned off: one that is the person's own runs.
+    const smudge = [...canaries.map((path) => `touch ${path}`), "touch written", "cat"];
+    const script = join(repo.place.path, "smudge.sh");
+    writeFileSync(script, `#!/bin/sh\n${smudge.join("; ")}\n`, { mode: 0o755 });
+    writeFileSync(join(repo.root, ".gitattributes"), "*.txt filter=own\n");
+    repo.git("add", ".gitattributes");
+    repo.git("commit", "-qm", "two");
+    const config = `[safe]\n\tdirectory = *\n[filter "own"]\n\tsmudge = ${script}\n`;
+    writeFileSync(join(repo.place.path, ".gitconfig"), config);
+    process.env["HOME"] = repo.place.path;
+    isolateGit([]);
+    try {
+      const { folder } = await makeWorktree(repo.root, "calm");
+      expect(await Bun.file(join(folder, "src/a.txt")).text()).toBe("a");
+      expect(existsSync(join(folder, "written"))).toBe(true);
+      expect(canaries.filter((path) => existsSync(path))).toEqual([]);
+      writeFileSync(script, "#!/bin/sh\nexit 1\n");
+      repo.tryGit("config", "--global", "filter.own.required", "true");
+      expect(await why(makeWorktree(repo.root, "broken"))).toContain("Git failed:");
+      expect(existsSync(`${repo.root}.worktrees/broken`)).toBe(false);
+      expect(repo.git("branch", "--list", "broken")).toBe("");
+      expect(repo.git("worktree", "list")).not.toContain("broken");
+    } finally {
+      isolateGit([]);
+      process.env["HOME"] = home;
+      for (const path of canaries) rmSync(path, { force: true });
+    }
+  },
+);
+
+test("[LK34] no worktree is created through a link in its place", async () => {
+  using repo = repository();
+  using outside = tempFolder();
+  mkdirSync(`${repo.root}.worktrees`);
+  symlinkSync(outside.path, `${repo.root}.worktrees/calm`);
+  expect(await why(makeWorktree(repo.root, "calm"))).toContain("calm is a link");
+  expect(readdirSync(outside.path)).toEqual([]);
+  expect(repo.git("branch", "--list", "calm")).toBe("");
 });
 
 test("[LK35] the end of a background command's output can be read, and no other file", async () => {
