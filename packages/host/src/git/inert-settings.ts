@@ -3,6 +3,31 @@ import { findGit } from "./find-git.ts";
 export type GitSettings = Readonly<Record<string, string>>;
 
 /**
+ * The events for which Git runs a hook where it is called. From Git 2.54 on the configuration can set up hooks;
+ * from 2.55 on all of an event can be turned off, which earlier versions ignore.
+ */
+const events = [
+  "applypatch-msg",
+  "pre-applypatch",
+  "post-applypatch",
+  "pre-commit",
+  "pre-merge-commit",
+  "prepare-commit-msg",
+  "commit-msg",
+  "post-commit",
+  "pre-rebase",
+  "post-checkout",
+  "post-merge",
+  "pre-push",
+  "reference-transaction",
+  "pre-auto-gc",
+  "post-rewrite",
+  "sendemail-validate",
+  "fsmonitor-watchman",
+  "post-index-change",
+];
+
+/**
  * Git must run nothing that the repository brings along: no hooks, no monitor, no transport, no signature
  * program, and no repository that lies inside of another one's files.
  */
@@ -18,6 +43,7 @@ const inert: GitSettings = {
   "protocol.allow": "never",
   "safe.bareRepository": "explicit",
   "submodule.recurse": "false",
+  ...Object.fromEntries(events.map((event) => [`hook.${event}.enabled`, "false"])),
 };
 
 /** The variables with which Git runs nothing that the repository brings along; names of filters are for the caller to add. */

@@ -4,12 +4,13 @@ import type { GitSettings } from "./inert-settings.ts";
 
 const filter = /^filter\.[^]*\.(?:clean|smudge|process)$/;
 /** A filter that is required and not set up is an error. */
-const requiredFilter = /^filter\.[^]*\.required$/;
-const hook = /^hook\.[^]*\.(?:command|event)$/; // from Git 2.54 on
+const anyFilter = /^filter\.[^]*\.(?:clean|smudge|process|required)$/;
+/** Git 2.54 turns them off only by their names. */
+const hook = /^hook\.[^]*\.[^.]+$/;
 
 /**
- * Settings with which Git runs none of the filters and hooks that are set up in a folder: those of the
- * repository, over all its files of settings, and with `everyone` those of the person and of the system, too.
+ * Settings with which Git runs none of the hooks that are set up for a folder, and none of the filters: those of
+ * the repository, over all its files of settings, and with `everyone` those of the person and of the system, too.
  * Undefined: one of them cannot be named, or the settings cannot be read, so that Git must not run what uses them.
  */
 export async function turnOffPrograms(
@@ -23,14 +24,16 @@ export async function turnOffPrograms(
   const off: Record<string, string> = {};
   for (let at = 0; at + 1 < parts.length; at += 2) {
     const [scope = "", bytesOfName = ""] = parts.slice(at, at + 2);
-    if (!everyone && scope !== "local" && scope !== "worktree") continue;
-    const isHook = hook.test(bytesOfName);
-    const isFilter = filter.test(bytesOfName) || (everyone && requiredFilter.test(bytesOfName));
+    if (scope === "command") continue; // what is off for every command
+    const isFilter = everyone
+      ? anyFilter.test(bytesOfName)
+      : ["local", "worktree"].includes(scope) && filter.test(bytesOfName);
+    const isHook = hook.test(bytesOfName); // as of hooks that are files, nobody's runs
     if (!isHook && !isFilter) continue;
     const name = decodeStrictly(Buffer.from(bytesOfName, "latin1"));
     if (name === undefined) return undefined;
     if (isFilter) off[name] = "";
-    off[name.replace(/\w+$/, isHook ? "enabled" : "required")] = "false";
+    off[name.replace(/[^.]+$/, isHook ? "enabled" : "required")] = "false";
   }
   return off;
 }

@@ -4,6 +4,7 @@ import { appendFileSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSyn
 import { join } from "node:path";
 import type { IncomingRequest } from "@signalbox/protocol";
 import { type HookSetting, policyHooks } from "../../src/control/hooks.ts";
+import { git, turnOffPrograms } from "../../src/git/index.ts";
 import { parseStatus, uncommittedChanges } from "../../src/control/stop-check.ts";
 import { tempFolder } from "@signalbox/testing/fake-agent";
 
@@ -139,5 +140,38 @@ describe("uncommitted changes", () => {
 
   test("are read from Git's own format", () => {
     expect(parseStatus("?? new\0R  to\0from\0 M changed\0")).toEqual(["new", "to", "changed"]);
+  });
+});
+
+describe("what Git runs by its configuration", () => {
+  test("is turned off by name: hooks of everyone's, and filters of the repository's alone or of everyone's", async () => {
+    using repo = repository();
+    for (const name of ["hook.a.b.command", "hook.c.event", "filter.x=y.clean"])
+      repo.git("config", name, "./evil.sh");
+    using home = tempFolder();
+    const own = '[hook "own"]\n\tcommand = x\n[filter "lfs"]\n\tsmudge = x\n\trequired\n';
+    writeFileSync(join(home.path, ".gitconfig"), own);
+    const before = process.env["HOME"];
+    process.env["HOME"] = home.path;
+    try {
+      const hooks = {
+        "hook.a.b.enabled": "false",
+        "hook.c.enabled": "false",
+        "hook.own.enabled": "false",
+      };
+      const filters = { "filter.x=y.clean": "", "filter.x=y.required": "false" };
+      expect(await turnOffPrograms(repo.path)).toEqual({ ...hooks, ...filters });
+      const lfs = { "filter.lfs.smudge": "", "filter.lfs.required": "false" };
+      expect(await turnOffPrograms(repo.path, true)).toEqual({ ...hooks, ...filters, ...lfs });
+    } finally {
+      process.env["HOME"] = before;
+    }
+  });
+
+  test("is turned off for every command and event, too, for versions of Git that can", async () => {
+    using repo = repository();
+    for (const event of ["post-checkout", "post-index-change", "reference-transaction"]) {
+      expect(await git(repo.path, ["config", `hook.${event}.enabled`])).toBe("false\n");
+    }
   });
 });

@@ -235,6 +235,35 @@ test.skipIf(bubblewrapMissing !== undefined)(
   },
 );
 
+test("[LK34] hooks that the configuration sets up are off in both steps of creating a worktree", async () => {
+  using repo = repository();
+  const home = process.env["HOME"];
+  // A filter of the person's own shows with which settings Git was started.
+  writeFileSync(join(repo.root, ".gitattributes"), "*.txt filter=own\n");
+  repo.git("add", ".gitattributes");
+  repo.git("commit", "-qm", "two");
+  const smudge = '"env | grep ^GIT_CONFIG_KEY > seen; cat"';
+  writeFileSync(join(repo.place.path, ".gitconfig"), `[filter "own"]\n\tsmudge = ${smudge}\n`);
+  // The first counts where the worktree is added, the second where its files are checked out.
+  for (const [name, where] of [
+    ["first", "**/shop/.git"],
+    ["second", "**/worktrees/**"],
+  ]) {
+    const hook = `[hook "${name}"]\n\tevent = post-checkout\n\tcommand = ./evil.sh\n`;
+    writeFileSync(join(repo.root, ".git", `${name}.config`), hook);
+    repo.git("config", `includeIf.gitdir:${where}.path`, `${name}.config`);
+  }
+  process.env["HOME"] = repo.place.path;
+  try {
+    const { folder } = await makeWorktree(repo.root, "calm");
+    const seen = await Bun.file(join(folder, "seen")).text();
+    expect(seen).toContain("=hook.first.enabled\n");
+    expect(seen).toContain("=hook.second.enabled\n");
+  } finally {
+    process.env["HOME"] = home;
+  }
+});
+
 test("[LK34] no worktree is created through a link in its place", async () => {
   using repo = repository();
   using outside = tempFolder();

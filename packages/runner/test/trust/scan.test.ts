@@ -355,6 +355,11 @@ test("[TS6] settings that a clone and common tools write need no question, whate
     const name = key.replace(/[^.]+$/, (last) => last.toLowerCase());
     expect(texts).toContain(`git ${name} = ${value}`);
   }
+  expect(createInertGitEnvironment(at.folder)["GIT_DIR"]).toBe("/dev/null");
+  using hooked = openFolder();
+  execFileSync("git", ["init", "-q", hooked.folder]);
+  execFileSync("git", ["-C", hooked.folder, "config", "hook.x.event", "post-checkout"]);
+  expect(createInertGitEnvironment(hooked.folder)["GIT_DIR"]).toBe("/dev/null");
 });
 
 test("[TS6] a submodule's core.worktree is harmless only where it names the checkout of that submodule", () => {
