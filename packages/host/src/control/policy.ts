@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import { type AgentRequest, failureText } from "@signalbox/protocol";
 import type { Launch } from "../launch/launch.ts";
 import { launchFailed } from "../launch/run-end.ts";
+import { readRegularFile } from "../system/read-regular-file.ts";
 import { needsPerson, type Decision } from "./ask.ts";
 
 /**
@@ -84,7 +84,7 @@ export function applyPolicy(policy: Policy, launch: Launch): Launch {
 function parseSettings({ settings }: Launch): object {
   if (typeof settings !== "string") return settings ?? {};
   try {
-    const text = settings.trimStart().startsWith("{") ? settings : readFileSync(settings, "utf8");
+    const text = settings.trimStart().startsWith("{") ? settings : readRegularFile(settings);
     return JSON.parse(text) as object;
   } catch (cause) {
     throw launchFailed("bad-launch", { field: "settings", why: failureText(cause) }, { cause });

@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { isObject } from "@signalbox/protocol";
 import type { Launch } from "../launch/launch.ts";
+import { readRegularFile } from "../system/read-regular-file.ts";
 
 export const OWN_SANDBOX_FAILS =
   "Claude Code's own sandbox (`sandbox.enabled` in its settings) cannot start inside the isolation while Signalbox runs as root, so its commands fail with \"Can't mount proc\". Run Signalbox as an ordinary user, turn that sandbox off, or let an approver turn the session's isolation off.";
@@ -34,9 +34,9 @@ function enablesSandbox(settings: unknown): boolean {
 
 function readSettings(file: string): unknown {
   try {
-    return parse(readFileSync(file, "utf8"));
+    return parse(readRegularFile(file));
   } catch {
-    return undefined; // there is none
+    return undefined; // there is none that can be read
   }
 }
 

@@ -1,4 +1,5 @@
 export { deadlineWhileAwake, delayWhileAwake, onWake } from "./awake.ts";
 export { isInside, openInside, type FolderInside } from "./open-inside.ts";
+export { readRegularFile } from "./read-regular-file.ts";
 export { requireBun } from "./require-bun.ts";
 export { runtimeCommand } from "./runtime-command.ts";

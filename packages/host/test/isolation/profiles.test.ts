@@ -175,6 +175,17 @@ test.if(hasBubblewrap && isRoot)(
   },
 );
 
+test("[TS5] settings that are a pipe do not hold up the start of an agent", async () => {
+  using folder = tempFolder();
+  mkdirSync(join(folder.path, ".claude"));
+  spawnSync("mkfifo", [join(folder.path, ".claude/settings.json")]);
+  // In a process of its own, which can be ended: a read that waits would stop this one.
+  const file = join(import.meta.dir, "../../src/isolation/own-sandbox.ts");
+  const look = `import { wantsOwnSandbox } from ${JSON.stringify(file)}; console.log(wantsOwnSandbox({ folder: "." }, ".", {}))`;
+  const options = { cwd: folder.path, env, encoding: "utf8", timeout: 60_000 } as const;
+  expect(spawnSync(process.execPath, ["-e", look], options).stdout).toBe("false\n");
+});
+
 test.if(hasBubblewrap)("[DR8] an agent that is dialed from here is isolated, too", async () => {
   const { agentPath = "", environment, inheritFrom, folder } = fakeLaunch("obeys");
   const { process: agent } = await startDialedAgent({

@@ -1,0 +1,15 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
+
+/**
+ * The text of a file that somebody else may have put there. Throws if it is not a regular file: a pipe without a
+ * writer would hold up the whole process.
+ */
+export function readRegularFile(path: string): string {
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    if (!fstatSync(file).isFile()) throw new Error(`${path} is not a regular file`);
+    return readFileSync(file, "utf8");
+  } finally {
+    closeSync(file);
+  }
+}
