@@ -53,7 +53,7 @@ function listByGit(top: string): Buffer[] {
   const list = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", ...wanted];
   const { stdout } = spawnSync(findGit().path, list, {
     cwd: top,
-    env: inertEnvironment(),
+    env: { ...inertEnvironment(), GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" },
     encoding: "latin1", // a character for each byte
     maxBuffer: 64 << 20,
     timeout: 10_000,

@@ -37,13 +37,17 @@ export function parseGitConfig(bytes: Uint8Array): ParsedGitConfig {
 
 function askGit(bytes: Uint8Array): ParsedGitConfig {
   const { path, folders } = findGit();
-  const { error, status, stdout, stderr } = spawnSync(path, ["config", "-f", "-", "-z", "--list"], {
-    cwd: "/",
-    env: { PATH: folders, GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null", LC_ALL: "C" },
-    input: bytes,
-    maxBuffer: 64 << 20,
-    timeout: 30_000,
-  });
+  const { error, status, stdout, stderr } = spawnSync(
+    path,
+    ["config", "-f", "-", "--no-includes", "-z", "--list"],
+    {
+      cwd: "/",
+      env: { PATH: folders, GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null", LC_ALL: "C" },
+      input: bytes,
+      maxBuffer: 64 << 20,
+      timeout: 30_000,
+    },
+  );
   if (error && "code" in error && error.code === "ENOENT") return { kind: "missing" };
   if (error || status !== 0)
     return { kind: "invalid", why: error?.message ?? stderr.toString().trim() };

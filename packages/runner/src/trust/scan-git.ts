@@ -82,6 +82,8 @@ class GitScanner implements GitScan {
 
   /** Scans submodules whose Git directory is in their own folder. */
   #scanCheckedOutModules(gitFolder: string, checkout: string): void {
+    // Git would open what could not be read here, and a pipe would hold it up. It cannot be trusted in any case.
+    if (!this.isComplete) return;
     const listed = listSubmodules(gitFolder, checkout);
     if (typeof listed === "string") return this.addUnreadable(join(gitFolder, "index"), listed);
     for (const path of listed) {

@@ -525,3 +525,58 @@ test("[TS4] a file that is not text is a new finding after a change that its tex
   put(0xfe);
   expect(getUntrustedFindings(at.scan(), trusted)).toHaveLength(1);
 });
+
+/** What Git reads when it lists the index. */
+const pipes: Readonly<Record<string, (folder: string) => string>> = {
+  "an included file": (folder) => {
+    execFileSync("git", ["-C", folder, "config", "include.path", "more"]);
+    return ".git/more";
+  },
+  "a file that is included by its whole path": (folder) => {
+    execFileSync("git", ["-C", folder, "config", "include.path", join(folder, ".git/more")]);
+    return ".git/more";
+  },
+  "the configuration": () => ".git/config",
+  "the configuration of the worktree": (folder) => {
+    execFileSync("git", ["-C", folder, "config", "extensions.worktreeConfig", "true"]);
+    return ".git/config.worktree";
+  },
+  "the index": () => ".git/index",
+  HEAD: () => ".git/HEAD",
+};
+
+test("[TS6] an included file is read where it counts, and none outside of the repository", () => {
+  using at = openFolder();
+  execFileSync("git", ["init", "-q", at.folder]);
+  const set = (value: string) =>
+    execFileSync("git", ["-C", at.folder, "config", "include.path", value]);
+  at.put(".git/more", '[filter "x"]\n\tclean = ./evil.sh\n');
+  set("more");
+  expect(at.texts()).toEqual(["git include.path = more", "git filter.x.clean = ./evil.sh"]);
+  const environment = createInertGitEnvironment(at.folder);
+  expect(environment["GIT_DIR"]).toBeUndefined();
+  expect(Object.values(environment)).toContain("filter.x.clean");
+  writeFileSync(join(at.place, "outside"), "[user]\n\tsecret = of another folder\n");
+  set(join(at.place, "outside"));
+  expect(at.texts().join()).toContain("which is not in the repository");
+  expect(at.texts().join()).not.toContain("of another folder");
+});
+
+test.each(Object.entries(pipes))(
+  "[TS5] a pipe in the place of a file of Git's does not hold up the runner: %s",
+  (_, plant) => {
+    using at = openFolder();
+    execFileSync("git", ["init", "-q", at.folder]);
+    at.put("a.txt", "a");
+    execFileSync("git", ["-C", at.folder, "add", "."]);
+    const path = join(at.folder, plant(at.folder));
+    rmSync(path, { force: true });
+    execFileSync("mkfifo", [path]);
+    // With a time limit of its own a Git that waits would end, too, and say so.
+    const texts = at.texts().join();
+    expect(texts).toContain("unreadable Couldn't determine what Git would run");
+    expect(texts).toContain("not a regular file");
+    expect(texts).not.toContain("ETIMEDOUT");
+    expect(createInertGitEnvironment(at.folder)["GIT_DIR"]).toBe("/dev/null");
+  },
+);
