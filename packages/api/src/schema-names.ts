@@ -19,6 +19,7 @@ export const namedSchemas = {
   Session: sessions.sessionView,
   NewSession: sessions.newSession,
   SessionOptions: options.sessionOptions,
+  SessionOptionsChange: options.sessionOptionsChange,
   SessionChange: sessions.sessionChange,
   SessionState: sessions.sessionState,
   SessionColor: sessions.sessionColour,

@@ -40,6 +40,10 @@ const commands: Record<string, ListedCommand> = {
     summary: "Restart the agent of a session, or retry its last message",
     load: async () => (await import("./commands/restart.ts")).restartCommand,
   },
+  set: {
+    summary: "Show and change the options of a session",
+    load: async () => (await import("./commands/set.ts")).setCommand,
+  },
   loop: {
     summary: "Run a task repeatedly until a command succeeds",
     load: async () => (await import("./commands/loop.ts")).loopCommand,

@@ -111,6 +111,41 @@ describe("on a hub", () => {
     expect(JSON.stringify(hub.model.requests)).toContain("Answer like a pirate-7.");
   });
 
+  test("[HB113] signalbox set changes the options from the next start on, lists and removes them", async () => {
+    const id = (await newest())?.id ?? "";
+    const seen = () => JSON.stringify(hub.model.requests.at(-1));
+    const set = await hub.command(["set", id, "--model", "haiku", "--max-turns", "7"]);
+    expect([set.exit, set.stdout]).toEqual([0, ""]);
+    expect(set.stderr).toContain("is running with its previous options");
+    expect(set.stderr).toContain("signalbox restart");
+    const listed = await hub.command(["set", id]);
+    expect(listed.stdout).toMatch(/^model +haiku$/m);
+    expect(listed.stdout).toMatch(/^maxTurns +7$/m);
+    const restarted = await hub.command([
+      "set",
+      id,
+      "--append-system-prompt",
+      "Answer like a cook-4.",
+      "--unset",
+      "max-turns",
+      "--restart",
+    ]);
+    expect([restarted.exit, restarted.stderr]).toEqual([0, ""]);
+    await hub.admin.send(id, { text: "::say Served" });
+    await until(async () => (await hub.admin.session(id)).summary.turns === 2);
+    expect(seen()).toContain("haiku");
+    expect(seen()).toContain("Answer like a cook-4.");
+    expect(seen()).not.toContain("pirate-7");
+    expect(await hub.admin.sessionOptions(id)).not.toHaveProperty("maxTurns");
+    const wrong = await hub.command(["set", id, "--unset", "everything"]);
+    expect([wrong.exit, wrong.stderr]).toEqual([2, expect.stringContaining("--unset must be")]);
+    const refused = await hub.command(["set", id, "--env", "TOKEN=s3cret-value"]);
+    expect([refused.exit, refused.stderr]).toEqual([
+      3,
+      expect.stringContaining('A driver cannot change "variables" of a session'),
+    ]);
+  });
+
   test("[HB56] signalbox restart starts an agent again, or retries its last message", async () => {
     const id = (await newest())?.id ?? "";
     await hub.admin.stop(id);
@@ -121,7 +156,7 @@ describe("on a hub", () => {
     expect([retried.exit, retried.stderr]).toEqual([0, ""]);
     await until(async () => {
       const { summary, queue } = await hub.admin.session(id);
-      return summary.status === "idle" && summary.turns === 2 && queue.length === 0;
+      return summary.status === "idle" && summary.turns === 3 && queue.length === 0;
     });
     expect((await hub.command(["restart", "--fresh", id])).exit).toBe(2);
   });

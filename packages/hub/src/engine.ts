@@ -27,6 +27,7 @@ import { PromptService } from "./services/prompt-service.ts";
 import { createRelaySessions, type RelaySessions } from "./services/relay-sessions.ts";
 import { RunnerRegistry } from "./services/runner-registry.ts";
 import { SessionCreation } from "./services/session-creation.ts";
+import { SessionOptionChanges } from "./services/session-option-changes.ts";
 import { SessionFolders } from "./services/session-folders.ts";
 import { SessionService } from "./services/session-service.ts";
 import { Settings } from "./services/settings.ts";
@@ -239,6 +240,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       ownRunner,
       relayRunner,
     }),
+    optionChanges: new SessionOptionChanges({ deps, folders: sessionFolders, versions }),
     onDeleted: (id, by) => {
       clients.onSessionDeleted(id);
       terminals.onSessionDeleted(id, by);

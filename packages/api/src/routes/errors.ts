@@ -10,6 +10,10 @@ interface ErrorInfo {
  * Every error code of the hub, with its status. The field `detail` of the answer explains the case.
  */
 export const errors = {
+  "agent-dials-in": {
+    status: 409,
+    meaning: "The session's agent is started elsewhere, with options of its own.",
+  },
   "agent-terminal": { status: 409, meaning: "This terminal belongs to a session's agent." },
   "already-answered": { status: 409, meaning: "Somebody else has answered this ask." },
   "already-sent": { status: 409, meaning: "The agent has this message already." },

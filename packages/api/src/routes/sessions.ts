@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { newSession, projectView, sessionChange, sessionView } from "../schemas/session.ts";
-import { sessionOptions } from "../schemas/session-options.ts";
+import { sessionOptions, sessionOptionsChange } from "../schemas/session-options.ts";
 import type { ErrorCode } from "./errors.ts";
 import type { RouteTable } from "./route.ts";
 
@@ -66,10 +66,38 @@ export const sessionRoutes = {
     kind: "read",
     tag: "Sessions",
     role: "driver",
-    summary: "Get all options that a session was created with",
+    summary: "Get all options of a session",
     description: "The values of secrets are null: they are never returned.",
     response: sessionOptions,
     errors: ["no-such-session"],
+  },
+  "PATCH /api/sessions/:session/options": {
+    name: "updateSessionOptions",
+    kind: "command",
+    tag: "Sessions",
+    role: "driver",
+    summary: "Change what the agent of a session is started with",
+    description:
+      "The options apply when the agent starts the next time. While it runs, it keeps those it was started with, and the session has `optionsPending`. The machine and the folder of a session cannot be changed, and its policy is changed with the session itself, where it applies at once. Takes the same roles as the options of a new session; a driver cannot loosen the mode or the isolation.",
+    body: sessionOptionsChange,
+    response: sessionView,
+    errors: [
+      "agent-dials-in",
+      "approver-needed",
+      "askless-mode",
+      "bad-environment",
+      "bad-folder",
+      "folder-not-allowed",
+      "no-such-agent",
+      "no-such-driver",
+      "no-such-effort",
+      "no-such-environment",
+      "no-such-session",
+      "no-such-value",
+      "option-not-supported",
+      "runner-away",
+      "runner-too-old",
+    ],
   },
   "GET /api/sessions/:session": {
     name: "getSession",

@@ -35,6 +35,12 @@ export const launchOptions = z.object({
   maxBudgetUsd: z.number().exactOptional(),
   systemPrompt: z.string().exactOptional(),
   appendSystemPrompt: z.string().exactOptional(),
+  renewSystemPrompt: z
+    .boolean()
+    .exactOptional()
+    .describe(
+      "Use these system prompts in a conversation that was begun with others. Without it, Claude Code from 2.1.325 on keeps those it was begun with.",
+    ),
   jsonSchema: z.record(z.string(), z.unknown()).exactOptional(),
   permissionMode: z.string().exactOptional(),
   dangerouslySkipPermissions: z.boolean().exactOptional(),

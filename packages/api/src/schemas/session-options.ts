@@ -104,3 +104,20 @@ export const sessionOptions = z
   .object(sessionOptionFields)
   .describe("What the agent of a session is started with. The values of secrets are null.");
 export type SessionOptions = z.infer<typeof sessionOptions>;
+
+const { policy: _, ...laterFields } = sessionOptionFields;
+
+/** Each option, or null for what it is without it. */
+function makeNullable<Fields extends Readonly<Record<string, z.ZodType>>>(fields: Fields) {
+  const entries = Object.entries(fields).map(([key, field]) => [key, field.nullable()]);
+  return Object.fromEntries(entries) as {
+    readonly [Name in keyof Fields]: z.ZodNullable<Fields[Name]>;
+  };
+}
+
+export const sessionOptionsChange = z
+  .strictObject(makeNullable(laterFields))
+  .describe(
+    "The options of a session that change; the others stay. Null removes an option, so that the default counts. Within `variables`, and `env` and `headers` of an MCP server, null keeps the stored value.",
+  );
+export type SessionOptionsChange = z.infer<typeof sessionOptionsChange>;

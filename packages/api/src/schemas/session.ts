@@ -253,6 +253,10 @@ export const sessionView = z
       })
       .partial()
       .describe("The short ones; `GET /api/sessions/:session/options` has all."),
+    optionsPending: z
+      .boolean()
+      .optional()
+      .describe("Options were changed since the agent started: they apply when it starts again."),
     forkOf: uuid.optional(),
     queue: z.array(queuedPrompt),
     openAsks: z.number(),

@@ -1,12 +1,10 @@
-import { escapeForTerminal } from "@signalbox/protocol/text";
-import { isAbsolute, resolve } from "node:path";
 import { HubError, type NewSession, type Session } from "@signalbox/client";
-import type { RunnerView } from "@signalbox/api";
 import { runConfirmed } from "../attach/run-confirmed.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { dataHelp, dataOption, connectLocalHub, type LocalHub } from "../hub/local-hub.ts";
 import { pickMachine } from "../hub/machines.ts";
 import { readPrompt } from "../hub/prompt.ts";
+import { resolveFolder } from "../hub/resolve-folder.ts";
 import {
   readSessionOptions,
   sessionOptionFlags,
@@ -15,7 +13,6 @@ import {
 import type { Command } from "../command.ts";
 import { parseOptions } from "../options.ts";
 import { Keyboard } from "../terminal/keyboard.ts";
-import { UsageError } from "../usage-error.ts";
 import { attachCommand } from "./attach.ts";
 
 export const newCommand: Command = {
@@ -61,12 +58,11 @@ async function run(args: string[]): Promise<ExitCode> {
   const prompt = await readPrompt(positionals, values.image ?? []);
   using hub = await connectLocalHub(values.data);
   const runner = machine === undefined ? undefined : pickMachine(await hub.runners(), machine);
-  const pathOn = (path: string | undefined) => resolveFolder(runner, path);
   const options: NewSession = {
-    folder: pathOn(folder),
+    folder: resolveFolder(runner, "--folder", folder),
     ...(runner && { runner: runner.id }),
     ...(title !== undefined && { title }),
-    ...readSessionOptions(values, pathOn),
+    ...readSessionOptions(values, (path) => resolveFolder(runner, "--add-dir", path)),
     ...(worktree !== undefined && { worktree }),
     ...(values.policy === "autonomous" && { confirmed: true }),
     ...(prompt && { prompt }),
@@ -96,12 +92,4 @@ async function create(hub: LocalHub, options: NewSession): Promise<Session> {
       approver.createSession(options),
     );
   }
-}
-
-/** Resolves a folder on this machine; a folder on another machine has to be an absolute path. */
-function resolveFolder(machine: RunnerView | undefined, named: string | undefined): string {
-  if (machine === undefined || machine.own) return resolve(named ?? ".");
-  if (named !== undefined && isAbsolute(named)) return named;
-  const where = escapeForTerminal(machine.machine);
-  throw new UsageError(`--folder must be an absolute path on ${where}, such as /home/you/project.`);
 }

@@ -1,7 +1,8 @@
 import { escapeForTerminal } from "@signalbox/protocol/text";
 import { readFileSync } from "node:fs";
-import { isolationProfile, type NewSession, policyName } from "@signalbox/api";
+import { isolationProfile, type NewSession, policyName, type SessionOptions } from "@signalbox/api";
 import { parseChoice, parseInteger, parsePositiveNumber } from "../options.ts";
+import { formatTable } from "./table.ts";
 import { UsageError } from "../usage-error.ts";
 
 const text = { type: "string" } as const;
@@ -97,6 +98,15 @@ export function readSessionOptions(
   };
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given);
+}
+
+/** The options as lines of a terminal, without secrets. */
+export function formatSessionOptions(options: SessionOptions): string[] {
+  const rows = Object.entries(options).map(([name, value]) => [
+    name,
+    escapeForTerminal(typeof value === "string" ? value : JSON.stringify(value)),
+  ]);
+  return formatTable(rows);
 }
 
 type TextFlag = "max-turns" | "max-budget-usd" | "json-schema" | "request-time-limit";

@@ -38,6 +38,7 @@ import type {
   SessionChange,
   SessionDefaults,
   SessionOptions,
+  SessionOptionsChange,
   FolderTrust,
   TerminalView,
   TrustDecision,
@@ -78,9 +79,21 @@ export class Calls {
   session(id: string): Promise<Session> {
     return this.call("GET /api/sessions/:session", { params: { session: id } });
   }
-  /** All options that a session was created with; the values of secrets are null. */
+  /** All options of a session; the values of secrets are null. */
   sessionOptions(id: string): Promise<SessionOptions> {
     return this.call("GET /api/sessions/:session/options", { params: { session: id } });
+  }
+  /** Changes what the agent is started with, from its next start on. Null removes an option. */
+  changeSessionOptions(
+    id: string,
+    change: SessionOptionsChange,
+    call?: CallOptions,
+  ): Promise<Session> {
+    return this.call(
+      "PATCH /api/sessions/:session/options",
+      { params: { session: id }, body: change },
+      call,
+    );
   }
   createSession(options: NewSession, call?: CallOptions): Promise<Session> {
     return this.call("POST /api/sessions", { body: options }, call);

@@ -24,7 +24,7 @@ export class Host implements AsyncDisposable {
     const run = await startRun(driver, applyPolicy(policy, launch), signal);
     observer?.onStart?.(run);
     closeOnAbort(run, signal);
-    const core = new Core(run, options);
+    const core = new Core(run, withLaunchFields(options, launch));
     try {
       return new Host(core, await core.begin());
     } catch (failure) {
@@ -167,4 +167,10 @@ function closeOnAbort(run: Run, signal: AbortSignal | undefined): void {
   if (signal?.aborted) return close();
   signal?.addEventListener("abort", close, { once: true });
   void run.closed.then(() => signal?.removeEventListener("abort", close));
+}
+
+/** The fields of `initialize` that follow from the launch. */
+function withLaunchFields(options: HostOptions, { renewSystemPrompt }: Launch): HostOptions {
+  if (renewSystemPrompt !== true) return options;
+  return { ...options, initialize: { ...options.initialize, systemPromptSnapshot: false } };
 }

@@ -36,6 +36,11 @@ export interface Launch {
   readonly maxBudgetUsd?: number;
   readonly systemPrompt?: string;
   readonly appendSystemPrompt?: string;
+  /**
+   * Use these system prompts in a conversation that was begun with others. Claude Code records the system
+   * prompt in the conversation and otherwise keeps it, whatever it is started with (seen on 2.1.325).
+   */
+  readonly renewSystemPrompt?: boolean;
   readonly jsonSchema?: object;
 
   readonly permissionMode?: string;

@@ -25,7 +25,7 @@ interface SessionStatements {
   isDeleted: () => boolean;
   readonly policies: Statement<PolicyFacts>[];
   readonly isolations: Statement<string>[];
-  /** The digest of the options that are fixed when the session is created. */
+  /** The digests of the options with which the session was created, and of each change of them. */
   readonly options: Statement<string>[];
   /** The digest of some of them, which earlier versions audited. */
   readonly earlierOptions: Statement<string>[];
@@ -68,6 +68,10 @@ export class AuditedPermissions {
     const to = facts["to"];
     if (what === "policy-changed" && isPolicy(to)) {
       known?.policies.push({ value: { policy: to, until: toNumber(facts["until"]) }, isOurs });
+    }
+    const { fixedOptions } = facts;
+    if (what === "options-changed" && typeof fixedOptions === "string") {
+      known?.options.push({ value: fixedOptions, isOurs });
     }
     if (what === "isolation-changed") known?.isolations.push({ value: String(to), isOurs });
     if (what === "session-deleted" && known) {
@@ -230,7 +234,7 @@ export class AuditedPermissions {
   }
 }
 
-/** The facts of a new session's audit entry that `AuditedPermissions` reads. */
+/** The facts of the audit entry of a new session or of changed options that `AuditedPermissions` reads. */
 export function getPermissionFacts(row: SessionRow): Record<string, unknown> {
   const { policy, options } = row;
   const { isolation = "default" } = options;

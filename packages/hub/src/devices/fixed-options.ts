@@ -3,7 +3,7 @@ import { canonicalJson } from "@signalbox/api";
 import { omitUndefined } from "../omit-undefined.ts";
 import type { SessionRow } from "../store/store.ts";
 
-/** The digest of the options that cannot change after the session was created. */
+/** The digest of the options that change only together with an entry of the audit. */
 export function hashFixedOptions(row: SessionRow): string {
   const { options } = row;
   const { fallbackModel, systemPrompt, maxTurns, maxBudgetUsd, jsonSchema, askLimitMinutes } =

@@ -13,7 +13,7 @@ import type { AgentVersions } from "./agent-versions.ts";
 import { getBypassEnd, requireBypassPolicy, requireConfirmation } from "./policy.ts";
 import { createPromptRow } from "./prompt-service.ts";
 import type { SessionFolders } from "./session-folders.ts";
-import { refuseUnknownDriver } from "./settings.ts";
+import { DEFAULT_AGENT, refuseUnknownDriver } from "./settings.ts";
 
 export interface SessionCreationOptions {
   readonly deps: SessionDeps;
@@ -47,7 +47,7 @@ export class SessionCreation {
     requireConfirmation(options.policy, options.confirmed);
     const { prompt, confirmed: _, ...given } = options;
     const kept = fillSecrets(given, {});
-    const agent = deps.getAgent(options.agent ?? "claude-code");
+    const agent = deps.getAgent(options.agent ?? DEFAULT_AGENT);
     const runner = options.runner ?? ownRunner;
     folders.requireRunner(runner);
     const relayed = runner === relayRunner;

@@ -1,10 +1,10 @@
 import { getPermissionFacts } from "../devices/audited-permissions.ts";
 import type {
-  IsolationProfile,
   NewSession,
   ProjectView,
   SessionChange,
   SessionOptions,
+  SessionOptionsChange,
   SessionSummary,
 } from "@signalbox/api";
 import { formatLogMarker } from "@signalbox/protocol";
@@ -26,13 +26,13 @@ import {
 } from "../session/driver-limits.ts";
 import type { SessionFolders } from "./session-folders.ts";
 import type { SessionCreation } from "./session-creation.ts";
+import type { SessionOptionChanges } from "./session-option-changes.ts";
 import { SingleFlight } from "./single-flight.ts";
 import { type LastPrompt, findLastPrompt } from "./last-prompt.ts";
 import { rebuildItems } from "../session/load-state.ts";
 import { requireBypassPolicy, requireConfirmation, setPolicy } from "./policy.ts";
 import { createPromptRow } from "./prompt-service.ts";
-import { refuseUnknownDriver } from "./settings.ts";
-import { hideSecrets } from "../session/session-options.ts";
+import { getChosenOptions, hideSecrets } from "../session/session-options.ts";
 import { RELAYED, Session, type SessionDeps } from "../session/session.ts";
 import { createEmptySummary, type Sessions } from "../session/sessions.ts";
 
@@ -41,6 +41,7 @@ export interface SessionServiceOptions {
   readonly sessions: Sessions;
   readonly folders: SessionFolders;
   readonly creation: SessionCreation;
+  readonly optionChanges: SessionOptionChanges;
   readonly onDeleted: (session: string, by: Actor) => void;
 }
 
@@ -50,6 +51,7 @@ export class SessionService {
   readonly #sessions: Sessions;
   readonly #folders: SessionFolders;
   readonly #creation: SessionCreation;
+  readonly #optionChanges: SessionOptionChanges;
   readonly #onDeleted: (session: string, by: Actor) => void;
   readonly #creating = new SingleFlight<Session>();
   readonly #retrying = new SingleFlight<void>();
@@ -59,6 +61,7 @@ export class SessionService {
     this.#sessions = options.sessions;
     this.#folders = options.folders;
     this.#creation = options.creation;
+    this.#optionChanges = options.optionChanges;
     this.#onDeleted = options.onDeleted;
   }
 
@@ -72,9 +75,10 @@ export class SessionService {
 
   /** All options of a session, without the values of secrets. */
   getOptions(id: string): SessionOptions {
-    const { agent, driver, policy, options } = this.#sessions.get(id).row;
-    const { takeUp: _, startedBy: _s, folder: _f, ...held } = options;
-    return hideSecrets({ ...held, agent, driver, policy });
+    const { row } = this.#sessions.get(id);
+    const { folder: _, ...chosen } = getChosenOptions(row);
+    const { agent, driver, policy } = row;
+    return hideSecrets({ ...chosen, agent, driver, policy });
   }
 
   /** How many runs are alive, as far as the hub knows. */
@@ -112,8 +116,11 @@ export class SessionService {
     checkChange(by, change, getPermissionState(session));
     requireBypassPolicy(policy, bypassMinutes);
     requireConfirmation(policy, change.confirmed);
-    if (driver !== undefined) await this.#setDriver(session, driver, by);
-    if (isolation !== undefined) await this.#setIsolation(session, isolation, by);
+    const options = {
+      ...(driver !== undefined && { driver }),
+      ...(isolation !== undefined && { isolation }),
+    };
+    if (Object.keys(options).length > 0) await this.#optionChanges.change(session, options, by);
     if (policy !== undefined && !(isDriver(by) && policy === session.row.policy)) {
       // The permissions may have become stricter in the meantime.
       checkChange(by, change, getPermissionState(session));
@@ -129,25 +136,15 @@ export class SessionService {
     return session.summary;
   }
 
-  /** Sets the driver for the next run. Both drivers must continue the same conversation of the agent. */
-  async #setDriver(session: Session, driver: string, by: Actor): Promise<void> {
-    const { driver: from } = session.row;
-    refuseUnknownDriver(from); // the hub cannot start an agent that dials in
-    refuseUnknownDriver(driver);
-    if (driver === from) return;
-    await session.write({ driver }, [
-      createAuditChange("driver-changed", by, session.id, { from, to: driver }),
-    ]);
-  }
-
-  /** Sets the isolation profile for the next run. */
-  async #setIsolation(session: Session, isolation: IsolationProfile, by: Actor): Promise<void> {
-    const { options } = session.row;
-    const from = options.isolation ?? "default";
-    if (isolation === from) return;
-    await session.write({ options: { ...options, isolation } }, [
-      createAuditChange("isolation-changed", by, session.id, { from, to: isolation }),
-    ]);
+  /** Changes what the agent is started with. A run that lives goes on as it began. */
+  async changeOptions(
+    id: string,
+    change: SessionOptionsChange,
+    by: Actor,
+  ): Promise<SessionSummary> {
+    const session = this.#sessions.get(id);
+    await this.#optionChanges.change(session, change, by);
+    return session.summary;
   }
 
   async delete(id: string, by: Actor): Promise<void> {
@@ -322,7 +319,7 @@ export class SessionService {
     const cut = await findCut(this.#deps.store, from.id, point);
     const end = cut?.end ?? (await session.getLastPosition());
     const at = cut?.lastMessage ? { at: cut.lastMessage } : {};
-    const { takeUp: _, ...carried } = from.options;
+    const { takeUp: _, changedInRun: _c, ...carried } = from.options;
     const options = { ...getForkOptions(by, carried), startedBy: by.role };
     const row: SessionRow = {
       ...from,

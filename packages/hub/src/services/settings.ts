@@ -27,8 +27,9 @@ import {
 const agentsSchema = z.array(agentSetting);
 const initialDefaults: SessionDefaults = { permission: "default", askLimit: null };
 
-/** The agent that exists without any settings. */
-const claudeCode: AgentSetting = { name: "claude-code", driver: "stdio", models: [], flags: [] };
+/** The agent of sessions that name none. It exists without any settings. */
+export const DEFAULT_AGENT = "claude-code";
+const claudeCode: AgentSetting = { name: DEFAULT_AGENT, driver: "stdio", models: [], flags: [] };
 
 /** The agents, environment profiles and defaults of sessions. */
 export class Settings {

@@ -6,6 +6,7 @@ import {
   type PolicyName,
   type SessionChange,
   type SessionDefaults,
+  type SessionOptionsChange,
 } from "@signalbox/api";
 import { policies } from "@signalbox/host";
 import type { Actor } from "../actor.ts";
@@ -62,6 +63,26 @@ export const changePermissions: Readonly<Record<keyof SessionChange, Permission>
   confirmed: "driver",
   driver: "driver",
   isolation: "limited", // to the same or a stricter one
+};
+
+/** The permission that each change of what the agent is started with takes. */
+export const optionPermissions: Readonly<Record<keyof SessionOptionsChange, Permission>> = {
+  agent: "driver",
+  driver: "driver",
+  model: "driver",
+  fallbackModel: "driver",
+  mode: "limited", // to the same or a stricter one
+  effort: "driver",
+  isolation: "limited", // to the same or a stricter one
+  addDirs: "limited", // new ones below the allowed folders
+  mcpServers: "approver",
+  environment: "approver",
+  variables: "approver",
+  systemPrompt: "driver",
+  maxTurns: "driver",
+  maxBudgetUsd: "driver",
+  jsonSchema: "driver",
+  askLimitMinutes: "driver",
 };
 
 /** The permission that each control request takes which the hub passes on to an agent. */
@@ -134,6 +155,21 @@ export function checkChange(by: Actor, change: SessionChange, standing: Permissi
   if (policy === undefined || policy === current || mode === undefined) return;
   const next = getModeAfterChange(current, policy);
   if (next !== undefined) checkMode(next, mode, `set the policy ${policy}, which puts the agent`);
+}
+
+/** Refuses a change of options that loosens what a session's agent is started with. */
+export function checkOptionsChange(
+  by: Actor,
+  change: SessionOptionsChange,
+  { mode = DRIVER_LIMIT, isolation = "default" }: Pick<NewSession, "mode" | "isolation">,
+): void {
+  if (!isDriver(by)) return;
+  for (const name of listGiven(change)) {
+    if (optionPermissions[name] === "approver") refuse(`change "${name}" of a session`);
+  }
+  // Null stands for the default.
+  if (change.mode !== undefined) checkMode(change.mode ?? DRIVER_LIMIT, mode, "start an agent");
+  if (change.isolation !== undefined) checkIsolation(change.isolation ?? "default", isolation);
 }
 
 /** The mode that a running agent is put into when its policy changes. */

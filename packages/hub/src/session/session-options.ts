@@ -1,9 +1,21 @@
 import type { McpServerConfig, McpServerOption, SessionOptions } from "@signalbox/api";
 import { efforts } from "@signalbox/api/constants";
 import { Refusal } from "../refusal.ts";
-import type { StoredSecrets, StoredVariables } from "../store/store.ts";
+import type { SessionRow, StoredOptions, StoredSecrets, StoredVariables } from "../store/store.ts";
 
 type WithSecrets = Pick<SessionOptions, keyof StoredSecrets>;
+
+/** What people chose, without what the hub keeps beside it. */
+export function getChosenOptions({ options }: Pick<SessionRow, "options">): StoredOptions {
+  const {
+    takeUp: _t,
+    startedBy: _s,
+    changedInRun: _c,
+    isSystemPromptChanged: _p,
+    ...chosen
+  } = options;
+  return chosen;
+}
 
 /** Puts the stored values of secrets in place of null. Refuses a null for which nothing is stored. */
 export function fillSecrets<T extends WithSecrets>(

@@ -6,6 +6,7 @@ import type { SessionSummary } from "@signalbox/api";
 import { createOlderRunnerRefusal } from "../link/runner-link.ts";
 import type { PromptRow, SessionRow } from "../store/store.ts";
 import { readContext } from "./prompt-context.ts";
+import { getChosenOptions } from "./session-options.ts";
 import { pickColor } from "./session-color.ts";
 
 /** The parts of a session's summary that are not in its row. */
@@ -26,9 +27,15 @@ export interface SummarySource {
 export function createSessionSummary(row: SessionRow, facts: SummarySource): SessionSummary {
   const { summary, rev, run, silentSince, dialled, trust } = facts;
   const problem = row.problem ?? getRunnerProblem(row, facts);
-  const { takeUp: _, startedBy: _s, ...held } = row.options;
+  const { changedInRun } = row.options;
   // The board goes to everybody again and again, so that it has the short options alone.
-  const { mcpServers: _m, variables: _v, systemPrompt: _p, jsonSchema: _j, ...options } = held;
+  const {
+    mcpServers: _m,
+    variables: _v,
+    systemPrompt: _p,
+    jsonSchema: _j,
+    ...options
+  } = getChosenOptions(row);
   return {
     id: row.id,
     folder: row.folder,
@@ -52,6 +59,7 @@ export function createSessionSummary(row: SessionRow, facts: SummarySource): Ses
     ...(dialled && { dialled }),
     ...(trust && { trust }),
     options,
+    ...(isAlive(row) && changedInRun === row.run && { optionsPending: true }),
     ...(row.forkOf !== null && { forkOf: row.forkOf }),
     queue: facts.prompts.map(toQueuedPrompt),
     openAsks: facts.openAsks,

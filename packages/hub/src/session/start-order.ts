@@ -33,6 +33,7 @@ export function createStartOrder(
     jsonSchema: options.jsonSchema,
     systemPrompt: systemPrompt?.mode === "replace" ? systemPrompt.text : undefined,
     appendSystemPrompt: systemPrompt?.mode === "append" ? systemPrompt.text : undefined,
+    renewSystemPrompt: options.isSystemPromptChanged,
     environment: Object.keys(environment).length > 0 ? { ...environment } : undefined,
     resume: conversation === null ? undefined : createResumeOption(conversation, takeUp?.at, fork),
   });

@@ -28,10 +28,7 @@ export interface StoredSecrets {
   readonly variables?: StoredVariables;
 }
 /** The options of a session as they are stored: what it was made with, with the values of secrets. */
-export type StoredOptions = Omit<
-  NewSession,
-  "prompt" | "confirmed" | "ignoreDefaults" | keyof StoredSecrets
-> &
+export type StoredOptions = Omit<NewSession, "prompt" | "confirmed" | keyof StoredSecrets> &
   StoredSecrets;
 
 /** A session as it is stored; `options` is what it was made with, less the prompt. */
@@ -52,6 +49,10 @@ export interface SessionRow {
     readonly takeUp?: ResumePoint;
     /** The role of whoever made it; sessions of before have none. */
     readonly startedBy?: DeviceRole;
+    /** The run during which options were changed: it does not have them. */
+    readonly changedInRun?: string;
+    /** Whether the system prompt is another one than that with which the conversation began. */
+    readonly isSystemPromptChanged?: true;
   };
   readonly forkOf: string | null;
   /** The agent's own id of the conversation, for `--resume`; null: none yet, or dropped. */

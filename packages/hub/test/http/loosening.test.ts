@@ -11,12 +11,18 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import type { AllowedFoldersView, NewSession, PolicyName } from "@signalbox/api";
+import type {
+  AllowedFoldersView,
+  NewSession,
+  PolicyName,
+  SessionOptionsChange,
+} from "@signalbox/api";
 import { until } from "@signalbox/testing/until";
 import type { SessionSummary } from "../../src/engine.ts";
 import {
   changePermissions,
   creationPermissions,
+  optionPermissions,
   requestPermissions,
 } from "../../src/session/driver-limits.ts";
 import { policiesFromStrict } from "../../src/policy-order.ts";
@@ -65,12 +71,15 @@ describe("[HH60] what takes an approver", () => {
   test("[HH60] stands in one table, and the page of rules has the same", () => {
     const page = readFileSync(join(import.meta.dir, "../../../../docs/spec/http.md"), "utf8");
     const rows = [
-      ...page.matchAll(/^\| (new session|change|control request) \| `(\w+)` \| (\w+) /gm),
+      ...page.matchAll(
+        /^\| (new session|change|change of options|control request) \| `(\w+)` \| (\w+) /gm,
+      ),
     ];
     const written = rows.map(([, what, name, permission]) => `${what} ${name}: ${permission}`);
     const tables = {
       "new session": Object.entries(creationPermissions),
       change: Object.entries(changePermissions),
+      "change of options": Object.entries(optionPermissions),
       "control request": [...requestPermissions],
     };
     const meant = Object.entries(tables).flatMap(([what, entries]) =>
@@ -116,6 +125,50 @@ describe("a new session", () => {
         422,
         expect.objectContaining({ code: "askless-mode" }),
       ]);
+    }
+  });
+});
+
+describe("the options of a session", () => {
+  const loose: [what: string, change: () => SessionOptionsChange][] = [
+    ["MCP servers", () => ({ mcpServers: { x: { command: "true" } } })],
+    ["no MCP servers", () => ({ mcpServers: null })],
+    ["an environment", () => ({ environment: "test" })],
+    ["variables", () => ({ variables: { KEY: "value" } })],
+    ["isolation off", () => ({ isolation: "off" })],
+    ["mode acceptEdits", () => ({ mode: "acceptEdits" })],
+    ["a folder outside of the allowed ones", () => ({ addDirs: [outside] })],
+  ];
+  test.each(loose)("[HH61] are changed to %s by an approver alone", async (_, change) => {
+    const { id } = await make(callers.admin);
+    const before = whole.hub.engine.sessions.getOptions(id);
+    for (const role of weak) {
+      const { status } = await callers[role]("PATCH", `${path(id)}/options`, change());
+      expect([role, status]).toEqual([role, 403]);
+    }
+    expect(whole.hub.engine.sessions.getOptions(id)).toEqual(before);
+    for (const role of strong) {
+      const { status, body } = await callers[role]("PATCH", `${path(id)}/options`, change());
+      expect([role, status, body]).toEqual([role, 200, expect.objectContaining({ id })]);
+    }
+  });
+
+  test("[HH61] are changed by a driver to the same or stricter ones", async () => {
+    for (const role of drivers) {
+      const { id } = await make(callers.admin, { mode: "plan", isolation: "no-network" });
+      const change = async (options: SessionOptionsChange) =>
+        (await callers[role]("PATCH", `${path(id)}/options`, options)).status;
+      const allowed = { model: "opus", maxTurns: 3, addDirs: [whole.folder], mode: "plan" };
+      expect([role, await change(allowed)]).toEqual([role, 200]);
+      expect([role, await change({ isolation: "write-here-only" })]).toEqual([role, 403]);
+      expect([role, await change({ isolation: null })]).toEqual([role, 403]);
+      expect([role, await change({ mode: null })]).toEqual([role, 403]);
+      expect(whole.hub.engine.sessions.getOptions(id)).toMatchObject({
+        model: "opus",
+        maxTurns: 3,
+        mode: "plan",
+        isolation: "no-network",
+      });
     }
   });
 });

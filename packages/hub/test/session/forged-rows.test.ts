@@ -104,6 +104,8 @@ test("[HB91] what the audit confirms counts, after changes too", async () => {
   const session = await bench.running(runner, { policy: "autonomous", confirmed: true });
   await bench.engine.sessions.change(session, { isolation: "off" }, desk);
   const edits = await bench.create({ policy: "accept-edits", isolation: "no-network" });
+  const changed = { variables: { KEY: "k-1" }, mcpServers: { x: { command: "true" } } };
+  await bench.engine.sessions.changeOptions(edits.id, changed, desk);
   await bench.closeHub();
   await bench.openHub({ readsAudit: true });
   expect(bench.engine.listUnconfirmed()).toEqual([]);
@@ -112,6 +114,10 @@ test("[HB91] what the audit confirms counts, after changes too", async () => {
     options: { isolation: "off" },
   });
   expect(bench.engine.sessions.get(edits.id)).toMatchObject({ policy: "accept-edits" });
+  expect(bench.engine.sessions.getOptions(edits.id)).toMatchObject({
+    variables: { KEY: null },
+    mcpServers: { x: { command: "true" } },
+  });
 });
 
 test("[HB91] a session that somebody wrote into the database has nothing of what it allows, and is reported", async () => {

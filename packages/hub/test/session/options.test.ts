@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { NewSession } from "@signalbox/api";
+import type { NewSession, SessionOptionsChange } from "@signalbox/api";
 import { EngineStage, person } from "@signalbox/testing/engine-stage";
 import { until } from "@signalbox/testing/until";
 import { refusal } from "./bench.ts";
@@ -42,64 +42,124 @@ const parseRequests = (stage: EngineStage): ModelRequest["body"][] =>
     return parsed.body ?? parsed;
   });
 
+/** Uses the variables and the JSON Schema of `makeOptions`. */
+const USES_OPTIONS = `::tool Bash {"command":"printf %s \\"$VISIBLE $HIDDEN\\" > variables.txt"}
+::tool StructuredOutput {"verdict":"yes"}`;
+const answerSchema = { type: "object", properties: { verdict: { type: "string" } } };
+
+function makeOptions(stage: EngineStage, listener: ReturnType<typeof startMcpListener>) {
+  const extra = join(stage.place, "extra");
+  mkdirSync(extra);
+  const command = `printf '%s' "$KEY" > ${join(stage.folder, "server.txt")}`;
+  return {
+    model: "opus",
+    effort: "low",
+    systemPrompt: { mode: "append", text: "Answer like a pirate-7." },
+    addDirs: [extra],
+    variables: { HIDDEN: "hidden-3", VISIBLE: { value: "visible-2" } },
+    mcpServers: {
+      local: { command: "sh", args: ["-c", command], env: { KEY: "server-key-1" } },
+      far: { type: "http", url: listener.url("/http"), headers: { "X-Key": "http-key" } },
+      stream: { type: "sse", url: listener.url("/sse"), headers: { "X-Key": "sse-key" } },
+    },
+    jsonSchema: answerSchema,
+  } satisfies Partial<NewSession>;
+}
+
+/** Claude Code had the options of `makeOptions`, and no secret of them is told to anybody. */
+async function expectOptionsInUse(
+  stage: EngineStage,
+  id: string,
+  listener: ReturnType<typeof startMcpListener>,
+): Promise<void> {
+  const [request] = parseRequests(stage);
+  expect(request?.model).toContain("opus");
+  expect(request?.output_config?.effort).toBe("low");
+  expect(JSON.stringify(request?.system)).toContain("Answer like a pirate-7.");
+  expect(JSON.stringify(request?.system)).toContain("Claude Code");
+  expect(JSON.stringify(request)).toContain(join(stage.place, "extra"));
+  const output = request?.tools?.find(({ name }) => name === "StructuredOutput");
+  expect(output?.input_schema).toMatchObject(answerSchema);
+  const read = (name: string) => readFileSync(join(stage.folder, name), "utf8");
+  expect(read("variables.txt")).toBe("visible-2 hidden-3");
+  expect(read("server.txt")).toBe("server-key-1");
+  expect(listener.seen).toContainEqual({ path: "/http", header: "http-key" });
+  await until(() => listener.seen.some(({ path }) => path === "/sse"));
+  expect(listener.seen).toContainEqual({ path: "/sse", header: "sse-key" });
+
+  // The board stays short.
+  const view = stage.engine.sessions.get(id);
+  expect(Object.keys(view.options)).not.toContain("systemPrompt");
+  const options = stage.engine.sessions.getOptions(id);
+  expect(options).toMatchObject({
+    effort: "low",
+    systemPrompt: { mode: "append", text: "Answer like a pirate-7." },
+    variables: { HIDDEN: null, VISIBLE: { value: "visible-2" } },
+    mcpServers: { local: { env: { KEY: null } }, far: { headers: { "X-Key": null } } },
+    jsonSchema: answerSchema,
+  });
+  const told = JSON.stringify([view, options, await stage.store.audit(0, 1000)]);
+  for (const secret of ["hidden-3", "server-key-1", "http-key"]) {
+    expect(told).not.toContain(secret);
+  }
+}
+
 describe.each(["stdio", "sdk"])("[HB110] over %s, Claude Code is given", (driver) => {
   test("[HB110] model, effort, system prompt, folders, variables, MCP servers and a JSON Schema", async () => {
     await using stage = await EngineStage.open();
     using listener = startMcpListener();
-    const extra = join(stage.place, "extra");
-    mkdirSync(extra);
-    const command = `printf '%s' "$KEY" > ${join(stage.folder, "server.txt")}; cat > /dev/null`;
-    const schema = { type: "object", properties: { verdict: { type: "string" } } };
-    const shown = `::tool Bash {"command":"printf %s \\"$VISIBLE $HIDDEN\\" > variables.txt"}`;
+    const options = makeOptions(stage, listener);
     const { id } = await stage.create({
       driver,
-      model: "opus",
-      effort: "low",
       policy: "autonomous",
       confirmed: true,
-      systemPrompt: { mode: "append", text: "Answer like a pirate-7." },
-      addDirs: [extra],
-      variables: { HIDDEN: "hidden-3", VISIBLE: { value: "visible-2" } },
-      mcpServers: {
-        local: { command: "sh", args: ["-c", command], env: { KEY: "server-key-1" } },
-        far: { type: "http", url: listener.url("/http"), headers: { "X-Key": "http-key" } },
-        stream: { type: "sse", url: listener.url("/sse"), headers: { "X-Key": "sse-key" } },
-      },
-      jsonSchema: schema,
-      prompt: { text: `${shown}\n::tool StructuredOutput {"verdict":"yes"}` },
+      ...options,
+      prompt: { text: USES_OPTIONS },
     });
     await stage.turns(id, 1);
-    const [request] = parseRequests(stage);
-    expect(request?.model).toContain("opus");
-    expect(request?.output_config?.effort).toBe("low");
-    expect(JSON.stringify(request?.system)).toContain("Answer like a pirate-7.");
-    expect(JSON.stringify(request?.system)).toContain("Claude Code");
-    expect(JSON.stringify(request)).toContain(extra);
-    const output = request?.tools?.find(({ name }) => name === "StructuredOutput");
-    expect(output?.input_schema).toMatchObject(schema);
-    const read = (name: string) => readFileSync(join(stage.folder, name), "utf8");
-    expect(read("variables.txt")).toBe("visible-2 hidden-3");
-    expect(read("server.txt")).toBe("server-key-1");
-    expect(listener.seen).toContainEqual({ path: "/http", header: "http-key" });
-    await until(() => listener.seen.some(({ path }) => path === "/sse"));
-    expect(listener.seen).toContainEqual({ path: "/sse", header: "sse-key" });
+    await expectOptionsInUse(stage, id, listener);
+  });
 
-    // Neither the board nor the options show a secret, and the board stays short.
-    const view = stage.engine.sessions.get(id);
-    expect(Object.keys(view.options)).not.toContain("systemPrompt");
-    const options = stage.engine.sessions.getOptions(id);
-    expect(options).toMatchObject({
-      driver,
-      effort: "low",
-      systemPrompt: { mode: "append", text: "Answer like a pirate-7." },
-      variables: { HIDDEN: null, VISIBLE: { value: "visible-2" } },
-      mcpServers: { local: { env: { KEY: null } }, far: { headers: { "X-Key": null } } },
-      jsonSchema: schema,
-    });
-    const told = JSON.stringify([view, options, await stage.store.audit(0, 1000)]);
-    for (const secret of ["hidden-3", "server-key-1", "http-key"]) {
-      expect(told).not.toContain(secret);
-    }
+  test("[HB113] the same options after they were changed in a parked session", async () => {
+    await using stage = await EngineStage.open();
+    using listener = startMcpListener();
+    const { id } = await stage.create({ driver, policy: "autonomous", confirmed: true });
+    await stage.engine.sessions.changeOptions(id, makeOptions(stage, listener), person);
+    await stage.send(id, USES_OPTIONS);
+    await stage.turns(id, 1);
+    await expectOptionsInUse(stage, id, listener);
+
+    // While the agent runs, it keeps what it was started with, and the session says so.
+    const changed = await stage.engine.sessions.changeOptions(
+      id,
+      {
+        model: "haiku",
+        systemPrompt: { mode: "append", text: "Answer like a ninja-8." },
+        variables: { HIDDEN: null },
+        mcpServers: null,
+        jsonSchema: null,
+      },
+      person,
+    );
+    expect(changed.optionsPending).toBe(true);
+    await stage.send(id, "::say still the old model");
+    await stage.turns(id, 2);
+    expect(parseRequests(stage).at(-1)?.model).toContain("opus");
+    await stage.engine.sessions.stop(id, person);
+    expect(stage.engine.sessions.get(id).optionsPending).toBeUndefined();
+    await stage.send(
+      id,
+      `::tool Bash {"command":"printf %s \\"[$VISIBLE][$HIDDEN]\\" > variables.txt"}\n::say done`,
+    );
+    await stage.turns(id, 3);
+    const last = parseRequests(stage).at(-1);
+    expect(last?.model).toContain("haiku");
+    expect(last?.output_config?.effort ?? "low").toBe("low");
+    expect(JSON.stringify(last?.system)).toContain("Answer like a ninja-8.");
+    expect(JSON.stringify(last?.system)).not.toContain("pirate-7");
+    expect(last?.tools?.some(({ name }) => name === "StructuredOutput")).toBe(false);
+    expect(readFileSync(join(stage.folder, "variables.txt"), "utf8")).toBe("[][hidden-3]");
+    expect(stage.engine.sessions.getOptions(id)).not.toHaveProperty("mcpServers");
   });
 
   test("[HB110] a system prompt of its own, a fallback model and limits", async () => {
@@ -147,6 +207,13 @@ test("[HB111] an option that the agent's version lacks is refused before anythin
     'Claude Code 2.1.7 does not support the option "effort" (--effort): 2.1.40 or newer is needed. Leave it out, update Claude Code, or choose another agent.',
   );
   expect(stage.engine.sessions.list()).toEqual([]);
+  const { id } = await make({});
+  const change = (options: SessionOptionsChange) =>
+    refusal(stage.engine.sessions.changeOptions(id, options, person));
+  expect(await change({ effort: "high" })).toEqual({ status: 422, code: "option-not-supported" });
+  await stage.engine.sessions.changeOptions(id, { agent: null, effort: "high" }, person);
+  expect(await change({ agent: "old" })).toEqual({ status: 422, code: "option-not-supported" });
+  expect(stage.engine.sessions.get(id)).toMatchObject({ agent: "claude-code", state: "new" });
   await make({ maxTurns: 3, systemPrompt: { mode: "append", text: "x" } });
   await stage.create({ effort: "high" });
   expect(await refusal(stage.create({ effort: "utmost" }))).toEqual({

@@ -23,11 +23,7 @@ export function launchOptions(
     includeHookEvents: (launch.includeHookEvents ?? true) && knows("--include-hook-events"),
     enableFileCheckpointing: launch.fileCheckpoints ?? true,
     extraArgs: (launch.replayUserMessages ?? true) ? { "replay-user-messages": null } : {},
-    systemPrompt: launch.systemPrompt ?? {
-      type: "preset",
-      preset: "claude_code",
-      ...(launch.appendSystemPrompt !== undefined && { append: launch.appendSystemPrompt }),
-    },
+    systemPrompt: getSystemPrompt(launch),
     ...(model !== undefined && { model }),
     ...(fallbackModel !== undefined && { fallbackModel }),
     ...(effort !== undefined && knows("--effort") && { effort: effort as EffortLevel }),
@@ -53,6 +49,18 @@ export function launchOptions(
     ...(resume?.at !== undefined && { resumeSessionAt: resume.at }),
     ...(resume?.fork === true && { forkSession: true }),
     ...(sessionId !== undefined && { sessionId }),
+  };
+}
+
+function getSystemPrompt(launch: Launch): NonNullable<Options["systemPrompt"]> {
+  const { systemPrompt, appendSystemPrompt, renewSystemPrompt } = launch;
+  const snapshot = renewSystemPrompt === true ? { snapshot: false } : {};
+  if (systemPrompt !== undefined) return { type: "custom", prompt: systemPrompt, ...snapshot };
+  return {
+    type: "preset",
+    preset: "claude_code",
+    ...(appendSystemPrompt !== undefined && { append: appendSystemPrompt }),
+    ...snapshot,
   };
 }
 

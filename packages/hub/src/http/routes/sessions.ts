@@ -8,6 +8,8 @@ export const sessionHandlers: Handlers<SessionRouteKey> = {
   "GET /api/sessions/:session": ({ engine }, { params }) => engine.sessions.get(params.session),
   "GET /api/sessions/:session/options": ({ engine }, { params }) =>
     engine.sessions.getOptions(params.session),
+  "PATCH /api/sessions/:session/options": ({ engine }, { params, body, caller }) =>
+    engine.sessions.changeOptions(params.session, body, caller.actor),
   "PATCH /api/sessions/:session": ({ engine }, { params, body, caller }) =>
     engine.sessions.change(params.session, body, caller.actor),
   "DELETE /api/sessions/:session": ({ engine }, { params, caller }) =>
