@@ -3,7 +3,8 @@ import type { Session } from "@signalbox/client";
 import { Facts, type Fact } from "../items/parts/facts.tsx";
 import { formatNumber, formatDollars, formatDateTime } from "../text/format.ts";
 import { useAbilities } from "../session-info/use-abilities.ts";
-import { useBoard } from "../store/use-hub.ts";
+import { SessionOptionsSection } from "../session-options/session-options-section.tsx";
+import { useBoard, useMayDrive } from "../store/use-hub.ts";
 import { describeBilling } from "./billing.ts";
 import { PermissionPicker } from "../session-info/permission-picker.tsx";
 import { describeDriver } from "../session-info/drivers.ts";
@@ -17,6 +18,7 @@ export function FactsPanel({ session }: { session: Session }) {
   const runner = useBoard((view) => view.runners.find(({ id }) => id === session.runner));
   const { summary, run } = session;
   const { account } = useAbilities(session);
+  const mayDrive = useMayDrive();
   const facts: readonly Fact[] = [
     [text.folder, session.folder],
     [text.worktree, session.options.worktree],
@@ -48,6 +50,7 @@ export function FactsPanel({ session }: { session: Session }) {
         <PermissionPicker session={session} />
       </div>
       <Facts facts={facts} />
+      {mayDrive && session.driver !== "relay" && <SessionOptionsSection session={session} />}
       {run && run.leftOut.length > 0 && (
         <section>
           <h3 className="font-semibold">{text.unsupported}</h3>

@@ -16,6 +16,7 @@ import { left } from "./stories/left.ts";
 import { link } from "./stories/link.ts";
 import { long } from "./stories/long.ts";
 import { machines } from "./stories/machines.ts";
+import { options } from "./stories/options.ts";
 import { outside } from "./stories/outside.ts";
 import { settings } from "./stories/settings.ts";
 import { shells } from "./stories/shells.ts";
@@ -41,6 +42,7 @@ describe("files", () => files(stage));
 describe("hands", () => hands(stage));
 describe("what is being written", () => kept(stage)); // wants an empty board
 describe("going further", () => goingBack(stage));
+describe("options", () => options(stage));
 describe("settings", () => settings(stage));
 describe("code of the folder", () => trust(stage));
 describe("the end of a conversation", () => end(stage));

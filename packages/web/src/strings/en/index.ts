@@ -27,6 +27,7 @@ import { promptContext } from "./prompt-context.ts";
 import { queue } from "./queue.ts";
 import { restore } from "./restore.ts";
 import { session } from "./session.ts";
+import { sessionOptions } from "./session-options.ts";
 import { settingKeywords } from "./setting-keywords.ts";
 import { settings } from "./settings.ts";
 import { suggestions } from "./suggestions.ts";
@@ -67,6 +68,7 @@ export const en = {
   queue,
   restore,
   session,
+  sessionOptions,
   settingKeywords,
   settings,
   suggestions,
