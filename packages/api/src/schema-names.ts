@@ -20,6 +20,8 @@ export const namedSchemas = {
   NewSession: sessions.newSession,
   SessionOptions: options.sessionOptions,
   SessionOptionsChange: options.sessionOptionsChange,
+  ProjectOptions: options.projectOptions,
+  ProjectOptionsChange: options.newProjectOptions,
   SessionChange: sessions.sessionChange,
   SessionState: sessions.sessionState,
   SessionColor: sessions.sessionColour,

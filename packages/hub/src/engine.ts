@@ -23,6 +23,7 @@ import { HistoryReader } from "./services/history-reader.ts";
 import { Machines } from "./services/machines.ts";
 import { PeriodicTasks } from "./services/periodic-tasks.ts";
 import { setPolicy } from "./services/policy.ts";
+import { ProjectOptionsService } from "./services/project-options-service.ts";
 import { PromptService } from "./services/prompt-service.ts";
 import { createRelaySessions, type RelaySessions } from "./services/relay-sessions.ts";
 import { RunnerRegistry } from "./services/runner-registry.ts";
@@ -101,6 +102,7 @@ export interface Engine extends AsyncDisposable {
   readonly trust: TrustService;
   readonly terminals: TerminalService;
   readonly settings: SettingsService;
+  readonly projectOptions: ProjectOptionsService;
   readonly runners: RunnerRegistry;
   readonly clients: LiveClients;
   readonly relaySessions: RelaySessions;
@@ -119,6 +121,7 @@ export interface ReadEngine extends Pick<Engine, "listUnconfirmed"> {
   readonly changes: ChangesService;
   readonly trust: Pick<TrustService, "listDecisions" | "inspectFolder" | "inspectSession">;
   readonly settings: Pick<SettingsService, "listAgents" | "getEnvironments" | "getSessionDefaults">;
+  readonly projectOptions: Pick<ProjectOptionsService, "list">;
   readonly runners: Pick<RunnerRegistry, "list">;
   readonly terminals: Pick<TerminalService, "list">;
 }
@@ -228,6 +231,12 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const changesService = new ChangesService({ machines, sessions, allowed });
   const sessionFolders = new SessionFolders({ links, machines, allowed, ownRunner, relayRunner });
   const versions = new AgentVersions(machines);
+  const projectOptions = new ProjectOptionsService({
+    deps,
+    folders: sessionFolders,
+    ownRunner,
+  });
+  unconfirmed.push(...(await projectOptions.load(options.settingsCheck)));
   const sessionService = new SessionService({
     deps,
     sessions,
@@ -237,6 +246,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       sessions,
       folders: sessionFolders,
       versions,
+      projectOptions,
       ownRunner,
       relayRunner,
     }),
@@ -290,6 +300,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       ownRunner,
     }),
     settings: new SettingsService(settings, versions),
+    projectOptions,
     runners,
     terminals,
     clients,

@@ -13,6 +13,7 @@ import {
   newEnvironments,
   sessionDefaults,
 } from "../schemas/http.ts";
+import { newProjectOptions, projectOptions } from "../schemas/session-options.ts";
 import { pageLimit, runnerQuery } from "./parameters.ts";
 import type { RouteTable } from "./route.ts";
 
@@ -133,6 +134,36 @@ export const hubRoutes = {
     body: sessionDefaults,
     status: 204,
     response: "nothing",
+  },
+  "GET /api/project-options": {
+    name: "listProjectOptions",
+    kind: "read",
+    tag: "Hub",
+    role: "driver",
+    summary: "List the options that new sessions of a folder have by default",
+    response: z.array(projectOptions),
+  },
+  "PUT /api/project-options": {
+    name: "setProjectOptions",
+    kind: "command",
+    tag: "Hub",
+    role: "approver",
+    summary: "Set the options that new sessions of a folder have by default",
+    description:
+      "A new session has them unless it names another value or lists the option in `withoutDefaults`. A session that a driver creates has no looser policy, mode or isolation than a driver may choose.",
+    body: newProjectOptions,
+    status: 204,
+    response: "nothing",
+    errors: [
+      "askless-mode",
+      "bad-folder",
+      "no-such-agent",
+      "no-such-driver",
+      "no-such-effort",
+      "no-such-environment",
+      "no-such-runner",
+      "runner-away",
+    ],
   },
   "GET /api/allowed-folders": {
     name: "listAllowedFolders",

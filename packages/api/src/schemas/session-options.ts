@@ -2,7 +2,7 @@ import * as z from "zod";
 import { isolationProfiles } from "../constants.ts";
 import { answerSchema } from "./json-schema.ts";
 import { shownName } from "./shown-name.ts";
-import { filePath, programArgument, variableName, visibleValue } from "./values.ts";
+import { filePath, programArgument, uuid, variableName, visibleValue } from "./values.ts";
 
 const name = shownName(200);
 
@@ -121,3 +121,36 @@ export const sessionOptionsChange = z
     "The options of a session that change; the others stay. Null removes an option, so that the default counts. Within `variables`, and `env` and `headers` of an MCP server, null keeps the stored value.",
   );
 export type SessionOptionsChange = z.infer<typeof sessionOptionsChange>;
+
+/** Secrets belong to an environment profile: the defaults of a project are returned and backed up. */
+const projectOptionFields = {
+  ...sessionOptionFields,
+  policy: policyName.exclude(["autonomous"]).optional(),
+  mcpServers: z.record(name, createMcpServerSchema(z.never())).optional(),
+  variables: z.record(variableName, visibleValue).optional(),
+} as const;
+
+export const sessionOptionName = z
+  .enum(Object.keys(sessionOptionFields) as [keyof typeof sessionOptionFields])
+  .describe("An option of a session.");
+
+const projectPlace = {
+  runner: uuid.describe("The runner of the project's machine."),
+  folder: filePath,
+} as const;
+
+export const projectOptions = z
+  .object({ ...projectPlace, options: z.object(projectOptionFields) })
+  .describe("The options that new sessions of a folder have by default.");
+export type ProjectOptions = z.infer<typeof projectOptions>;
+
+export const newProjectOptions = z
+  .strictObject({
+    ...projectPlace,
+    runner: projectPlace.runner.optional(),
+    options: z.strictObject(projectOptionFields).nullable(),
+  })
+  .describe(
+    "The options that new sessions of a folder have by default; null for none. Without a runner, the folder is on the hub's machine. Secrets are not accepted: use an environment profile for them.",
+  );
+export type NewProjectOptions = z.infer<typeof newProjectOptions>;

@@ -1,7 +1,12 @@
 import type { Summary } from "@signalbox/timeline";
 import * as z from "zod";
 import { CONTEXT_LIMIT } from "../constants.ts";
-import { isolationProfile, policyName, sessionOptionFields } from "./session-options.ts";
+import {
+  isolationProfile,
+  policyName,
+  sessionOptionFields,
+  sessionOptionName,
+} from "./session-options.ts";
 import { shownName } from "./shown-name.ts";
 import { filePath, uuid } from "./values.ts";
 
@@ -78,6 +83,11 @@ export const newSession = z
         "A branch: the session works in a worktree of the folder's repository, made for it beside that.",
       ),
     ...sessionOptionFields,
+    withoutDefaults: z
+      .array(sessionOptionName)
+      .max(50)
+      .optional()
+      .describe("The options for which the project's defaults do not count."),
     bypassMinutes: z
       .number()
       .positive()

@@ -27,11 +27,13 @@ import type {
   DraftSaved,
   DraftView,
   NewDraft,
+  NewProjectOptions,
   NewPrompt,
   NewShell,
   NeighbourView,
   NewSession,
   Pairing,
+  ProjectOptions,
   ProjectView,
   QueuedPrompt,
   RunnerView,
@@ -463,6 +465,13 @@ export class Calls {
   }
   setSessionDefaults(defaults: SessionDefaults, call?: CallOptions): Promise<void> {
     return this.call("PUT /api/session-defaults", { body: defaults }, call);
+  }
+  /** Lists the options that new sessions of a folder have by default. */
+  projectOptions(): Promise<ProjectOptions[]> {
+    return this.call("GET /api/project-options");
+  }
+  setProjectOptions(change: NewProjectOptions, call?: CallOptions): Promise<void> {
+    return this.call("PUT /api/project-options", { body: change }, call);
   }
   /** Lists the folders on each machine below which drivers may start sessions. */
   allowedFolders(): Promise<AllowedFoldersView[]> {

@@ -12,6 +12,7 @@ export const settingEntries = {
   environments: "environments-set",
   "session-defaults": "session-defaults-set",
   "allowed-folders": "allowed-folders-set",
+  "project-options": "project-options-set",
 } as const;
 export type CheckedSetting = keyof typeof settingEntries;
 

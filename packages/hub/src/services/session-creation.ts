@@ -11,6 +11,7 @@ import type { Change, SessionRow } from "../store/store.ts";
 import type { StoredTogether } from "../store/stored-together.ts";
 import type { AgentVersions } from "./agent-versions.ts";
 import { getBypassEnd, requireBypassPolicy, requireConfirmation } from "./policy.ts";
+import type { ProjectOptionsService } from "./project-options-service.ts";
 import { createPromptRow } from "./prompt-service.ts";
 import type { SessionFolders } from "./session-folders.ts";
 import { DEFAULT_AGENT, refuseUnknownDriver } from "./settings.ts";
@@ -20,6 +21,7 @@ export interface SessionCreationOptions {
   readonly sessions: Sessions;
   readonly folders: SessionFolders;
   readonly versions: AgentVersions;
+  readonly projectOptions: Pick<ProjectOptionsService, "apply">;
   readonly ownRunner: string;
   readonly relayRunner: string | undefined;
 }
@@ -34,29 +36,31 @@ export class SessionCreation {
 
   async create(
     id: string,
-    options: NewSession,
+    request: NewSession,
     by: Actor,
     storedTogether: StoredTogether<SessionSummary>,
   ): Promise<Session> {
-    const { deps, sessions, folders, versions, ownRunner, relayRunner } = this.#options;
+    const { deps, sessions, folders, versions, projectOptions, ownRunner, relayRunner } =
+      this.#options;
     sessions.requireCapacity();
-    requireAskingMode(options.mode);
-    if (options.effort !== undefined) requireEffort(options.effort);
-    checkCreation(by, options);
-    requireBypassPolicy(options.policy, options.bypassMinutes);
-    requireConfirmation(options.policy, options.confirmed);
-    const { prompt, confirmed: _, ...given } = options;
-    const kept = fillSecrets(given, {});
-    const agent = deps.getAgent(options.agent ?? DEFAULT_AGENT);
-    const runner = options.runner ?? ownRunner;
+    requireAskingMode(request.mode);
+    if (request.effort !== undefined) requireEffort(request.effort);
+    checkCreation(by, request);
+    requireBypassPolicy(request.policy, request.bypassMinutes);
+    requireConfirmation(request.policy, request.confirmed);
+    const runner = request.runner ?? ownRunner;
     folders.requireRunner(runner);
     const relayed = runner === relayRunner;
+    const allowed = isDriver(by) && !relayed ? folders.listAllowed(runner) : undefined;
+    const named = await folders.resolve(runner, request.folder, allowed);
+    const options = relayed ? request : projectOptions.apply(request, runner, named, by);
+    const { prompt, confirmed: _, withoutDefaults: _w, ...given } = options;
+    const kept = fillSecrets(given, {});
+    const agent = deps.getAgent(options.agent ?? DEFAULT_AGENT);
     const driver = relayed ? RELAYED : (options.driver ?? agent.driver);
     if (!relayed) refuseUnknownDriver(driver);
     const { environment = agent.environment } = options;
     const variables = { ...deps.getEnvironment(environment), ...readVariables(kept.variables) };
-    const allowed = isDriver(by) && !relayed ? folders.listAllowed(runner) : undefined;
-    const named = await folders.resolve(runner, options.folder, allowed);
     for (const extra of options.addDirs ?? []) await folders.require(runner, extra, allowed);
     if (!relayed) {
       await folders.requireConfigFolder(runner, variables, environment);

@@ -48,6 +48,7 @@ export const creationPermissions: Readonly<Record<keyof NewSession, Permission>>
   jsonSchema: "driver",
   askLimitMinutes: "driver", // an ask that nobody answers in time is denied
   bypassMinutes: "approver",
+  withoutDefaults: "driver", // any of them can be named with another value, too
   confirmed: "driver", // has no meaning without the policy autonomous
   prompt: "driver",
 };

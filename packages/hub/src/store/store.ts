@@ -28,7 +28,10 @@ export interface StoredSecrets {
   readonly variables?: StoredVariables;
 }
 /** The options of a session as they are stored: what it was made with, with the values of secrets. */
-export type StoredOptions = Omit<NewSession, "prompt" | "confirmed" | keyof StoredSecrets> &
+export type StoredOptions = Omit<
+  NewSession,
+  "prompt" | "confirmed" | "withoutDefaults" | keyof StoredSecrets
+> &
   StoredSecrets;
 
 /** A session as it is stored; `options` is what it was made with, less the prompt. */

@@ -254,6 +254,7 @@ async function openWithSettings(): Promise<Bench> {
   await settings.setEnvironments(environments, desk);
   await settings.setSessionDefaults({ permission: "supervised", askLimit: null }, desk);
   await folders.setAllowed({ folders: [bench.folder] }, desk);
+  await bench.engine.projectOptions.set({ folder: "/", options: { model: "opus" } }, desk);
   await bench.closeHub();
   return bench;
 }
@@ -269,6 +270,7 @@ test("[HB100] settings that people have set count after a restart, also those of
     expect(Object.keys(await settings.getEnvironments())).toEqual(["work"]);
     expect((await settings.listAgents()).map(({ name }) => name)).toContain("mine");
     expect(folders.listAllowed()).toMatchObject([{ folders: [bench.folder] }]);
+    expect(bench.engine.projectOptions.list()).toMatchObject([{ options: { model: "opus" } }]);
     await bench.closeHub();
     // As a version wrote them that knew no digests.
     tamper(bench, (db) => {
@@ -279,7 +281,7 @@ test("[HB100] settings that people have set count after a restart, also those of
   await bench.openHub({ readsAudit: true });
   const entries = await bench.store.auditBefore(undefined, 100);
   const adopted = entries.filter(({ what }) => what === "settings-adopted");
-  expect(adopted.length).toBe(8);
+  expect(adopted.length).toBe(10);
   expect(JSON.stringify(entries)).not.toContain("a secret");
 });
 
@@ -308,6 +310,11 @@ const forged: readonly [key: string, value: unknown, problem: string][] = [
   ],
   ["allowed-folders", { [OWN]: ["/"] }, "the allowed folders in the settings"],
   ["allowed-folders", {}, "the allowed folders in the settings"],
+  [
+    "project-options",
+    [{ runner: OWN, folder: "/", options: { mcpServers: { x: { command: "evil" } } } }],
+    "the defaults of projects in the settings",
+  ],
 ];
 test.each(forged)(
   "[HB101] the setting %s that somebody wrote into the database as %j does not count, and is reported",
@@ -326,11 +333,14 @@ test.each(forged)(
       key === "environments" ? 0 : 1,
     );
     expect((await settings.getSessionDefaults()).permission).toBe("supervised");
+    const projects = bench.engine.projectOptions.list().map(({ options }) => options);
+    expect(projects).toEqual(key === "project-options" ? [] : [{ model: "opus" }]);
     const allowed = key === "allowed-folders" ? [] : [bench.folder];
     expect(folders.listAllowed()).toMatchObject([{ folders: allowed }]);
     // Who sets it again puts it right.
     await settings.setAgents([agent], desk);
     await settings.setEnvironments(environments, desk);
+    await bench.engine.projectOptions.set({ folder: "/", options: null }, desk);
     await settings.setSessionDefaults({ permission: "supervised", askLimit: null }, desk);
     await folders.setAllowed({ folders: [bench.folder] }, desk);
     await bench.closeHub();

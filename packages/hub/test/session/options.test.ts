@@ -244,3 +244,53 @@ test("[HB112] an account whose folder is gone starts nothing, and works again on
   await stage.engine.sessions.retry(id, person, { fresh: true });
   await stage.until(() => stage.engine.sessions.get(id).queue.length === 0);
 });
+
+test("[HB114] a project remembers options, which its new sessions have unless they say otherwise", async () => {
+  await using stage = await EngineStage.open();
+  const { folder } = stage;
+  const { projectOptions } = stage.engine;
+  const options = {
+    model: "haiku",
+    systemPrompt: { mode: "append", text: "Answer like a judge-5." },
+    variables: { PLACE: { value: "court-6" } },
+    policy: "accept-edits",
+    isolation: "off",
+  } as const;
+  await projectOptions.set({ folder, options }, person);
+  const shown = `::tool Bash {"command":"printf %s \\"$PLACE\\" > place.txt"}\n::say done`;
+  const asked = { policy: "autonomous", confirmed: true } as const;
+  const { id } = await stage.create({ ...asked, prompt: { text: shown } });
+  await stage.turns(id, 1);
+  const [request] = parseRequests(stage);
+  expect(request?.model).toContain("haiku");
+  expect(JSON.stringify(request?.system)).toContain("Answer like a judge-5.");
+  expect(readFileSync(join(folder, "place.txt"), "utf8")).toBe("court-6");
+
+  const other = await stage.create({
+    model: "opus",
+    withoutDefaults: ["systemPrompt", "variables"],
+  });
+  expect(stage.engine.sessions.getOptions(other.id)).toEqual({
+    agent: "claude-code",
+    driver: "stdio",
+    model: "opus",
+    policy: "accept-edits",
+    isolation: "off",
+  });
+  // A driver's session has no looser permissions than a driver may choose.
+  const driver = { name: "a driver", device: "d", role: "driver" } as const;
+  const made = await stage.engine.sessions.create(crypto.randomUUID(), { folder }, driver);
+  expect(stage.engine.sessions.getOptions(made.id)).toEqual({
+    agent: "claude-code",
+    driver: "stdio",
+    model: "haiku",
+    systemPrompt: options.systemPrompt,
+    variables: options.variables,
+    policy: "default",
+  });
+  const wrong = projectOptions.set({ folder, options: { agent: "nobody" } }, person);
+  expect(await refusal(wrong)).toEqual({ status: 422, code: "no-such-agent" });
+  await projectOptions.set({ folder, options: null }, person);
+  const plain = await stage.create({});
+  expect(stage.engine.sessions.getOptions(plain.id)).not.toHaveProperty("model");
+});

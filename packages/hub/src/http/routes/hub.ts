@@ -44,6 +44,9 @@ export const hubHandlers: Handlers<HubRouteKey> = {
   "GET /api/session-defaults": ({ engine }) => engine.settings.getSessionDefaults(),
   "PUT /api/session-defaults": ({ engine }, { body, caller }) =>
     engine.settings.setSessionDefaults(body, caller.actor),
+  "GET /api/project-options": ({ engine }) => engine.projectOptions.list(),
+  "PUT /api/project-options": ({ engine }, { body, caller }) =>
+    engine.projectOptions.set(body, caller.actor),
   "GET /api/allowed-folders": ({ engine }) => engine.folders.listAllowed(),
   "PUT /api/allowed-folders": ({ engine }, { body, caller }) =>
     engine.folders.setAllowed(body, caller.actor),
