@@ -4,14 +4,14 @@ import { isTouchOnly } from "../browser/screen.ts";
 import { MessageForm } from "../composer/message-form.tsx";
 import { EffortMenu, ModelMenu } from "../composer/model-menus.tsx";
 import { PermissionMenu } from "../session-info/permission-picker.tsx";
-import { listPermissions, nextPermission } from "../session-info/permissions.ts";
+import { limitPermission, listPermissions, nextPermission } from "../session-info/permissions.ts";
 import { useAppContext } from "../store/app-context.tsx";
 import { preferences } from "../store/preferences.ts";
 import { useSignal } from "../store/signal.ts";
 import { useMayDecide } from "../store/use-hub.ts";
 import { strings } from "../strings/strings.ts";
 import { listDraftEfforts, listDraftModels } from "./draft-models.ts";
-import { describeStart } from "./options.ts";
+import { describeStart } from "./describe-start.ts";
 import { findSimilarSession, useDraftAbilities } from "./use-draft-abilities.ts";
 import { machineParam, useDefaultPermission } from "./use-machine-facts.ts";
 import type { NewSessionState } from "./use-new-session.ts";
@@ -29,7 +29,7 @@ const noEarlierPrompts = () => [];
 export function FirstPromptForm({ draft, draftName }: Props) {
   const { client, drafts } = useAppContext();
   const { enterSends } = useSignal(preferences);
-  const { folder, runner, agentName, busy, extras } = draft;
+  const { folder, runner, agentName, busy, options, worktree } = draft;
   const similar = findSimilarSession(draft.sessions, { folder, runner, agent: agentName });
   const { commands, models } = useDraftAbilities(similar);
   const findFiles = useCallback(
@@ -39,7 +39,8 @@ export function FirstPromptForm({ draft, draftName }: Props) {
   );
   const limit = useDefaultPermission();
   const mayLoosen = useMayDecide();
-  const permission = draft.choices.policy ?? limit;
+  const { policy: usual } = draft.defaults;
+  const permission = draft.policy ?? (usual ? limitPermission(usual, mayLoosen) : limit);
   const start = () => void draft.start();
   return (
     <MessageForm
@@ -60,26 +61,26 @@ export function FirstPromptForm({ draft, draftName }: Props) {
         return true;
       }}
       onNextPermission={() =>
-        draft.choose("policy", nextPermission(permission, listPermissions(limit, mayLoosen)))
+        draft.setPolicy(nextPermission(permission, listPermissions(limit, mayLoosen)))
       }
       onSubmit={start}
       pickers={
         <>
           <ModelMenu
             models={listDraftModels(models, draft.agent)}
-            value={draft.choices.model ?? ""}
-            onChange={(value) => draft.choose("model", value)}
+            value={options.model}
+            onChange={(model) => draft.setOptions({ model })}
           />
           <EffortMenu
-            efforts={listDraftEfforts(models, draft.choices.model)}
-            value={draft.choices.effort ?? ""}
-            onChange={(value) => draft.choose("effort", value)}
+            efforts={listDraftEfforts(models, options.model || undefined)}
+            value={options.effort}
+            onChange={(effort) => draft.setOptions({ effort })}
           />
           <PermissionMenu
             value={permission}
             limit={limit}
             mayLoosen={mayLoosen}
-            onChange={(value) => draft.choose("policy", value)}
+            onChange={draft.setPolicy}
           />
         </>
       }
@@ -88,7 +89,7 @@ export function FirstPromptForm({ draft, draftName }: Props) {
           type="submit"
           className="send-button shrink-0"
           data-role="start"
-          aria-label={busy ? describeStart(extras) : text.start}
+          aria-label={busy ? describeStart(worktree) : text.start}
           title={text.start}
           disabled={busy}
         >

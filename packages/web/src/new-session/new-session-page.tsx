@@ -10,7 +10,7 @@ import { inert } from "../text/visible.ts";
 import { FolderCodeNote } from "../trust/folder-note.tsx";
 import { Progress } from "../ui/progress.tsx";
 import { FirstPromptForm } from "./first-prompt-form.tsx";
-import { describeStart } from "./options.ts";
+import { describeStart } from "./describe-start.ts";
 import { ProjectSessions } from "./project-sessions.tsx";
 import { SessionTarget } from "./session-target.tsx";
 import { useNewSession } from "./use-new-session.ts";
@@ -34,7 +34,7 @@ function NewSessionDraft(defaults: NewSessionDefaults) {
       <PageHeader title={text.pageTitle} backTo="/sessions" />
       <div className="page-body">
         <div className="mx-auto flex w-[calc(100%-48px)] max-w-reading flex-col gap-2.5 pt-[18vh] pb-10 max-md:w-[calc(100%-28px)] max-md:pt-6">
-          {busy && <Progress label={describeStart(draft.extras)} />}
+          {busy && <Progress label={describeStart(draft.worktree)} />}
           <h2 className="mb-2 text-title font-semibold tracking-tight">{text.title}</h2>
           <SessionTarget draft={draft} />
           {folder !== "" && <FolderCodeNote folder={folder} runner={runner} />}
@@ -47,7 +47,7 @@ function NewSessionDraft(defaults: NewSessionDefaults) {
               {inert(problem)}
             </p>
           )}
-          {draft.choices.policy === "autonomous" && (
+          {draft.policy === "autonomous" && (
             <p className="text-control text-failed">{text.autonomousWarning}</p>
           )}
           <ProjectSessions folder={folder} runner={runner} sessions={draft.sessions} />

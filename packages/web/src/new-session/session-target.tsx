@@ -1,23 +1,23 @@
 import { Folder, GitBranch, Monitor, SlidersHorizontal } from "lucide-react";
 import { useState } from "react";
-import { useMayDecide } from "../store/use-hub.ts";
+import { DraftOptionsDialog } from "../session-options/draft-options-dialog.tsx";
+import { describeDefaults } from "../session-options/project-defaults.ts";
 import { strings } from "../strings/strings.ts";
 import { PathText } from "../text/path-text.tsx";
-import { abbreviateHome } from "../text/path.ts";
-import { inert } from "../text/visible.ts";
+import { abbreviateHome, baseName } from "../text/path.ts";
+import { inert, spelled } from "../text/visible.ts";
 import { PillMenu } from "../ui/pill-menu.tsx";
 import { PillPopover } from "../ui/pill-popover.tsx";
 import { FolderPicker } from "./folder-picker.tsx";
-import { MoreOptions } from "./more-options.tsx";
 import type { NewSessionState } from "./use-new-session.ts";
 
 const text = strings.newSession;
 
 /** Where a new session works: folder, worktree and machine, and behind "More" everything else. */
 export function SessionTarget({ draft }: { draft: NewSessionState }) {
-  const { folder, runner, recent, problem, machines, extras, setExtras } = draft;
-  const [open, setOpen] = useState<"folder" | "worktree" | "more">();
-  const mayLoosen = useMayDecide();
+  const { folder, runner, recent, problem, machines } = draft;
+  const [open, setOpen] = useState<"folder" | "worktree" | "options">();
+  const defaults = describeDefaults(draft.defaults);
   const popover = (name: NonNullable<typeof open>) => ({
     isOpen: open === name,
     onOpenChange: (isOpen: boolean) => setOpen(isOpen ? name : undefined),
@@ -47,11 +47,7 @@ export function SessionTarget({ draft }: { draft: NewSessionState }) {
           onDone={() => setOpen(undefined)}
         />
       </PillPopover>
-      <WorktreeChip
-        branch={extras.worktree}
-        onChange={(worktree) => setExtras({ ...extras, worktree })}
-        {...popover("worktree")}
-      />
+      <WorktreeChip branch={draft.worktree} onChange={draft.setWorktree} {...popover("worktree")} />
       {machines.length > 1 && (
         <PillMenu
           label={text.machine}
@@ -67,23 +63,30 @@ export function SessionTarget({ draft }: { draft: NewSessionState }) {
           onChange={draft.setMachine}
         />
       )}
-      <PillPopover
-        label={text.more}
-        value={text.more}
-        icon={SlidersHorizontal}
-        role="more"
-        {...popover("more")}
+      <button
+        type="button"
+        className="button"
+        aria-haspopup="dialog"
+        data-role="more"
+        onClick={() => setOpen("options")}
       >
-        <MoreOptions
-          value={extras}
-          agents={draft.agents}
-          agentName={draft.choices.agent ?? ""}
-          agent={draft.agent}
-          mayLoosen={mayLoosen}
-          onAgent={(value) => draft.choose("agent", value)}
-          onChange={setExtras}
+        <SlidersHorizontal aria-hidden="true" />
+        {text.more}
+      </button>
+      {open === "options" && (
+        <DraftOptionsDialog
+          options={draft.options}
+          project={{ folder, runner, policy: draft.policy ?? draft.defaults.policy }}
+          onDone={draft.setOptions}
+          onDefaultsSaved={draft.reloadDefaults}
+          onClose={() => setOpen(undefined)}
         />
-      </PillPopover>
+      )}
+      {defaults !== "" && (
+        <p className="basis-full text-small text-dim" data-role="project-defaults">
+          {strings.sessionOptions.usesDefaults(spelled(baseName(folder)), inert(defaults))}
+        </p>
+      )}
     </div>
   );
 }

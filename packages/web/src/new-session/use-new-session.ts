@@ -1,22 +1,18 @@
-import type { NewSession as Options } from "@signalbox/api";
+import type { PolicyName } from "@signalbox/api";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { findMessageProblem } from "../composer/attachments.ts";
 import { openSessionToWrite } from "../navigation/focus.ts";
 import { type NewSessionDefaults, newSessionDefaults } from "../navigation/overlays.ts";
 import { confirmPermission } from "../session-info/permissions.ts";
+import { findOptionsProblem, type OptionsDraft } from "../session-options/options-draft.ts";
 import { useAppContext } from "../store/app-context.tsx";
 import { buildPrompt } from "../store/build-prompt.ts";
 import { type Draft, emptyDraft, isEmptyDraft } from "../store/drafts.ts";
 import { useSessions } from "../store/use-hub.ts";
 import { strings } from "../strings/strings.ts";
 import { errorMessage } from "../text/error-message.ts";
-import {
-  type AdvancedOptions,
-  buildOptions,
-  findServerProblem,
-  noAdvancedOptions,
-} from "./options.ts";
 import { recentFolders } from "./recent-folders.ts";
+import { buildNewOptions, useDraftOptions } from "./use-draft-options.ts";
 import { machineParam, useAgents, useHome, useMachineChoice } from "./use-machine-facts.ts";
 
 const text = strings.newSession;
@@ -32,20 +28,22 @@ export function useNewSession(draftName: string, wanted: NewSessionDefaults) {
   const [chosen, setChosen] = useState(wanted.folder ?? recent[0]);
   const home = useHome(chosen === undefined, runner);
   const folder = chosen ?? home ?? "";
-  const [choices, setChoices] = useState<Partial<Options>>({});
-  const [extras, setExtras] = useState<AdvancedOptions>(noAdvancedOptions);
+  const [policy, setPolicy] = useState<PolicyName>();
+  const [worktree, setWorktree] = useState("");
+  const { defaults, options, setOptions, reloadDefaults } = useDraftOptions(folder, runner);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
   const agents = useAgents(runner);
-  const agentName = choices.agent ?? "claude-code";
+  const agentName = options.agent || "claude-code";
   const isMounted = useIsMounted();
 
   const create = async (confirmation: { confirmed?: true }, draft: Draft) => {
     const made = await client.createSession({
       folder: folder === "" ? (await client.folders(machineParam(runner))).path : folder,
       ...machineParam(runner),
-      ...choices,
-      ...buildOptions(extras),
+      ...buildNewOptions(defaults, options),
+      ...(policy !== undefined && { policy }),
+      ...(worktree.trim() !== "" && { worktree: worktree.trim() }),
       ...confirmation,
       ...(!isEmptyDraft(draft) && { prompt: buildPrompt(draft) }),
     });
@@ -60,10 +58,10 @@ export function useNewSession(draftName: string, wanted: NewSessionDefaults) {
     const wrong =
       chosen?.trim() === ""
         ? text.noFolder
-        : (findServerProblem(extras.servers) ?? findMessageProblem(draft.text, draft.images));
+        : (findOptionsProblem(options) ?? findMessageProblem(draft.text, draft.images));
     setProblem(wrong);
     if (wrong !== undefined) return;
-    const confirmation = await confirmPermission(choices.policy);
+    const confirmation = await confirmPermission(policy);
     if (!confirmation) return;
     setBusy(true);
     try {
@@ -81,16 +79,19 @@ export function useNewSession(draftName: string, wanted: NewSessionDefaults) {
     runner,
     recent,
     folder,
-    choices,
-    extras,
+    defaults,
+    options,
+    policy,
+    worktree,
     busy,
     problem,
     agents,
     agentName,
     agent: agents.find(({ name }) => name === agentName) ?? agents[0],
-    choose: (name: keyof Options, value: string) =>
-      setChoices((held) => ({ ...held, [name]: value === "" ? undefined : value })),
-    setExtras,
+    setOptions: (part: Partial<OptionsDraft>) => setOptions({ ...options, ...part }),
+    setPolicy,
+    setWorktree,
+    reloadDefaults,
     setFolder: (next: string) => {
       setChosen(next);
       setProblem(undefined);

@@ -3,6 +3,7 @@ import { useMayDecide } from "../store/use-hub.ts";
 import { strings } from "../strings/strings.ts";
 import { errorMessage } from "../text/error-message.ts";
 import { Modal } from "../ui/modal.tsx";
+import { DefaultsButton, type Project } from "./defaults-button.tsx";
 import type { OptionsDraft } from "./options-draft.ts";
 import { findOptionsProblem } from "./options-draft.ts";
 import { OptionsForm } from "./options-form.tsx";
@@ -15,19 +16,20 @@ export type SubmitOptions = (work: (draft: OptionsDraft) => Promise<void>) => vo
 
 interface Props {
   readonly initial: OptionsDraft;
-  /** The machine's runner; the hub's own if it is absent. */
-  readonly runner: string | undefined;
+  readonly project: Project;
   readonly note?: string;
+  readonly onDefaultsSaved?: () => void;
   readonly onClose: () => void;
   readonly footer: (submit: SubmitOptions, isBusy: boolean) => ReactNode;
 }
 
 /** The options of a session, in a dialog. */
-export function OptionsDialog({ initial, runner, note, onClose, footer }: Props) {
+export function OptionsDialog(props: Props) {
+  const { initial, project, note, onDefaultsSaved, onClose, footer } = props;
   const [draft, setDraft] = useState(initial);
   const [problem, setProblem] = useState<string>();
   const [isBusy, setBusy] = useState(false);
-  const choices = useOptionChoices(runner);
+  const choices = useOptionChoices(project.runner);
   const mayApprove = useMayDecide();
   const submit: SubmitOptions = (work) => {
     const found = findOptionsProblem(draft);
@@ -68,6 +70,13 @@ export function OptionsDialog({ initial, runner, note, onClose, footer }: Props)
             </span>
           )}
         </p>
+        <DefaultsButton
+          project={project}
+          agents={choices.agents}
+          isBusy={isBusy}
+          submit={submit}
+          onSaved={() => onDefaultsSaved?.()}
+        />
         {footer(submit, isBusy)}
       </div>
     </Modal>

@@ -98,7 +98,7 @@ function SessionOptionsDialog(props: {
   return (
     <OptionsDialog
       initial={toOptionsDraft(options)}
-      runner={session.runner}
+      project={session}
       note={text.nextStart}
       onClose={onClose}
       footer={(submit, isBusy) => (

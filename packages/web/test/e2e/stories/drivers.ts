@@ -15,15 +15,17 @@ export function drivers(stage: SharedStage): void {
       const names = await choices.locator(".truncate").allTextContents();
       await page.keyboard.press("Escape");
       await page.locator("[data-role=more]").click();
-      await page.getByLabel("Isolation").waitFor();
-      const servers = await page.getByRole("button", { name: "Add MCP server" }).count();
-      const isolations = await page.getByLabel("Isolation").locator("option").allTextContents();
-      return { names, servers, isOff: isolations.some((words) => words.startsWith("Off")) };
+      const form = page.locator("[data-role=options-form]");
+      const canAdd = await form.getByRole("button", { name: "Add MCP server" }).isEnabled();
+      await form.locator("[data-role=option-isolation]").click();
+      await page.locator("[data-option=no-network]").waitFor();
+      const isOff = (await page.locator("[data-option=off]").count()) > 0;
+      return { names, canAdd, isOff };
     };
     const restricted = ["Ask first", "Plan", "Supervised"];
-    expect(await offered("driver")).toEqual({ names: restricted, servers: 0, isOff: false });
+    expect(await offered("driver")).toEqual({ names: restricted, canAdd: false, isOff: false });
     const all = ["Ask first", "Auto-accept edits", "Plan", "Supervised", "Autonomous"];
-    expect(await offered("approver")).toEqual({ names: all, servers: 1, isOff: true });
+    expect(await offered("approver")).toEqual({ names: all, canAdd: true, isOff: true });
   });
 
   test("[HH62] an admin sets the allowed folders in the settings; a driver reads them", async () => {

@@ -58,4 +58,42 @@ export function options(stage: SharedStage): void {
     await until(async () => (await admin.sessionOptions(id)).maxTurns === undefined);
     expect(await admin.sessionOptions(id)).toMatchObject({ variables: { SAILOR_KEY: null } });
   });
+
+  test("[HB114] a project remembers the options of a draft, and shows them in the next one", async () => {
+    const { admin, folder, model } = stage.hub;
+    const window = await stage.open({ name: "Defaults" });
+    const { page } = window;
+    const form = page.locator("[data-role=options-form]");
+    const note = page.locator("[data-role=project-defaults]");
+    const newest = async () =>
+      (await admin.sessions()).toSorted((a, b) => b.createdAt - a.createdAt)[0]?.id ?? "";
+    await window.draft();
+    await page.locator("[data-role=more]").click();
+    await form.locator("[data-role=option-model]").fill("haiku");
+    await form.locator("[data-role=option-max-turns]").fill("9");
+    await form.locator("[data-role=option-system-prompt]").fill("Answer like a baker-2.");
+    await page.locator("[data-role=use-as-defaults]").click();
+    await page.locator("[data-role=options-done]").click();
+    await note.getByText("model haiku").waitFor();
+    expect(await admin.projectOptions()).toMatchObject([
+      { folder, options: { model: "haiku", maxTurns: 9 } },
+    ]);
+
+    // The next draft has them; what is removed there does not count for its session.
+    await page.goto(stage.url);
+    await window.draft();
+    await note.getByText("model haiku").waitFor();
+    await page.locator("[data-role=more]").click();
+    await form.locator("[data-role=option-max-turns]").fill("");
+    await page.locator("[data-role=options-done]").click();
+    await page.locator("[data-role=first-prompt]").fill("::say bread");
+    await page.locator("[data-role=start]").click();
+    await window.reads("bread");
+    const id = await newest();
+    const chosen = await admin.sessionOptions(id);
+    expect(chosen).toMatchObject({ model: "haiku", systemPrompt: { mode: "append" } });
+    expect(chosen).not.toHaveProperty("maxTurns");
+    expect(JSON.stringify(model.requests.at(-1))).toContain("Answer like a baker-2.");
+    await admin.setProjectOptions({ folder, options: null });
+  });
 }
