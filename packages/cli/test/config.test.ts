@@ -73,12 +73,16 @@ test("signalbox config changes a setting once an approver's device has confirmed
 });
 
 /** Runs a command on a terminal which the admin's device confirms. Returns what it printed. */
-async function runConfirmed(args: string[], type?: string): Promise<string> {
+async function runConfirmed(
+  args: string[],
+  type?: string,
+  role: "approver" | "admin" = "admin",
+): Promise<string> {
   const { terminal, exited } = hub.commandOnTerminal(args);
   if (type !== undefined) await terminal.answer(type, ": ");
-  await terminal.until("Confirm this terminal on a paired device of an admin");
+  await terminal.until(`Confirm this terminal on a paired device of an ${role}`);
   const waiting = await until("it waits", async () => (await hub.admin.elevations())[0]);
-  expect(waiting.role).toBe("admin");
+  expect(waiting.role).toBe(role);
   await hub.admin.decideElevation(waiting, true);
   expect(await exited).toBe(0);
   return terminal.text;
@@ -149,6 +153,34 @@ test("signalbox config allowed-folders adds and removes folders of a machine", a
   expect(await folders()).toEqual(before);
   const unknown = await hub.command(["config", "allowed-folders", "remove", folder]);
   expect(unknown.exit).toBe(4);
+});
+
+test("[HB114] signalbox config projects sets, shows and removes the defaults of a folder", async () => {
+  const { folder } = hub;
+  const set = ["config", "projects", "set", folder];
+  const change = (args: string[]) => runConfirmed(args, undefined, "approver");
+  await change([...set, "--model", "haiku", "--max-turns", "4", "--env", "PLACE=shop"]);
+  await change([...set, "--policy", "plan", "--unset", "max-turns"]);
+  expect(await hub.admin.projectOptions()).toMatchObject([
+    {
+      folder,
+      options: { model: "haiku", policy: "plan", variables: { PLACE: { value: "shop" } } },
+    },
+  ]);
+  const shown = await hub.command(["config", "projects", "show", folder]);
+  expect(shown.stdout).toMatch(/^model +haiku$/m);
+  expect(shown.stdout).not.toContain("maxTurns");
+  expect((await hub.command(["config", "projects"])).stdout).toContain(folder);
+  const made = await hub.command(["new", "--folder", folder, "--effort", "low"]);
+  expect(await hub.admin.sessionOptions(made.stdout.trim())).toMatchObject({
+    model: "haiku",
+    effort: "low",
+    policy: "plan",
+  });
+  await change(["config", "projects", "remove", folder]);
+  expect(await hub.admin.projectOptions()).toEqual([]);
+  expect((await hub.command(["config", "projects", "remove", folder])).exit).toBe(4);
+  expect((await hub.command(set)).exit).toBe(2);
 });
 
 test("signalbox config has every section of the page, with a help of its own", async () => {

@@ -19,6 +19,10 @@ export const sections: Readonly<Record<string, ListedSection>> = {
     summary: "list, add or remove folders in which drivers can start sessions",
     load: async () => (await import("../config/allowed-folders.ts")).allowedFoldersSection,
   },
+  projects: {
+    summary: "options that new sessions of a folder have by default",
+    load: async () => (await import("../config/projects.ts")).projectsSection,
+  },
   trust: {
     summary: "list trusted folders, or revoke trust",
     load: async () => (await import("../config/trust.ts")).trustSection,
