@@ -2,7 +2,6 @@ import { useSyncExternalStore } from "react";
 import { focusComposer } from "../navigation/focus.ts";
 import { useAppContext } from "../store/app-context.tsx";
 import { strings } from "../strings/strings.ts";
-import { excerpt } from "../text/body.ts";
 import { inert } from "../text/visible.ts";
 
 const text = strings.drafts;
@@ -33,7 +32,7 @@ export function DraftNotes({ name }: { name: string }) {
             className="min-w-0 grow basis-40 truncate max-sm:basis-1/2"
             title={inert(offer.text)}
           >
-            {inert(excerpt(offer.text))}
+            {inert(offer.text.trim())}
           </span>
           <button type="button" className="button button-ghost" onClick={take}>
             {text.useOffer}

@@ -58,7 +58,7 @@ export function PromptView({ item }: { item: DisplayItemOf<"prompt"> }) {
         </div>
       )}
       {documents.length > 0 && (
-        <div className="mt-2 flex flex-wrap justify-end gap-2">
+        <div className="mt-2 flex flex-wrap gap-2">
           {documents.map((part, at) => (
             <DocumentView key={at} part={part} number={at + 1} />
           ))}
