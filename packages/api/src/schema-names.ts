@@ -104,6 +104,7 @@ export const namedSchemas = {
   AgentSetting: devices.agentSetting,
   AllowedFolders: devices.allowedFoldersView,
   AllowedFoldersChange: devices.newAllowedFolders,
+  EmbeddingOrigins: devices.embeddingOrigins,
   Neighbor: devices.neighbourView,
   SessionPatch: stream.sessionPatch,
   ClientFrame: stream.clientFrame,

@@ -183,6 +183,21 @@ test("[HB114] signalbox config projects sets, shows and removes the defaults of 
   expect((await hub.command(set)).exit).toBe(2);
 });
 
+test("[HH92] signalbox config embedding-origins adds and removes exact origins, once an approver has confirmed", async () => {
+  const origins = async () => (await hub.admin.embeddingOrigins()).origins;
+  const origin = "https://app.example.com";
+  const alone = await hub.command(["config", "embedding-origins", "add", origin]);
+  expect([alone.exit, alone.stderr]).toEqual([3, expect.stringContaining("needs an approver")]);
+  await runConfirmed(["config", "embedding-origins", "add", origin], undefined, "approver");
+  expect(await origins()).toEqual([origin]);
+  expect((await hub.command(["config", "embedding-origins"])).stdout).toBe(`${origin}\n`);
+  expect((await hub.command(["config", "get", "embedding-origins"])).stdout).toBe(`${origin}\n`);
+  await runConfirmed(["config", "embedding-origins", "remove", origin], undefined, "approver");
+  expect(await origins()).toEqual([]);
+  const unknown = await hub.command(["config", "embedding-origins", "remove", origin]);
+  expect(unknown.exit).toBe(4);
+});
+
 test("signalbox config has every section of the page, with a help of its own", async () => {
   const { stdout } = await hub.command(["config", "--help"]);
   for (const section of ["agents", "accounts", "trust", "machines", "devices", "audit"]) {

@@ -14,6 +14,7 @@ import { RunnerLinks } from "./link/runner-links.ts";
 import type { Store } from "./store/store.ts";
 import { AgentVersions } from "./services/agent-versions.ts";
 import { AllowedFolders } from "./services/allowed-folders.ts";
+import { EmbeddingOrigins } from "./services/embedding-origins.ts";
 import { AskService } from "./services/ask-service.ts";
 import { DialStates } from "./services/dial-states.ts";
 import { DraftService } from "./services/draft-service.ts";
@@ -103,6 +104,7 @@ export interface Engine extends AsyncDisposable {
   readonly terminals: TerminalService;
   readonly settings: SettingsService;
   readonly projectOptions: ProjectOptionsService;
+  readonly embeddingOrigins: EmbeddingOrigins;
   readonly runners: RunnerRegistry;
   readonly clients: LiveClients;
   readonly relaySessions: RelaySessions;
@@ -122,6 +124,7 @@ export interface ReadEngine extends Pick<Engine, "listUnconfirmed"> {
   readonly trust: Pick<TrustService, "listDecisions" | "inspectFolder" | "inspectSession">;
   readonly settings: Pick<SettingsService, "listAgents" | "getEnvironments" | "getSessionDefaults">;
   readonly projectOptions: Pick<ProjectOptionsService, "list">;
+  readonly embeddingOrigins: Pick<EmbeddingOrigins, "list">;
   readonly runners: Pick<RunnerRegistry, "list">;
   readonly terminals: Pick<TerminalService, "list">;
 }
@@ -150,6 +153,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     getHome: (runner) => links.get(runner)?.home,
     listRows: () => sessions.list().map(({ row }) => row),
   });
+  const embeddingOrigins = new EmbeddingOrigins(store);
   const trustRegistry = new TrustRegistry(store);
   const askRegistry = new AskRegistry(store, changes);
   const storedOrders = new StoredOrders();
@@ -177,6 +181,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const unconfirmed: string[] = [];
   unconfirmed.push(...(await settings.load(options.settingsCheck)));
   unconfirmed.push(...(await allowed.load(options.settingsCheck)));
+  unconfirmed.push(...(await embeddingOrigins.load(options.settingsCheck)));
   const storedSessions = await store.storedSessions();
   const rows = storedSessions.map(({ row }) => row);
   const unaudited = await askRegistry.load(rows, options.knowsAsk ?? (() => true));
@@ -299,6 +304,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       sessions,
       ownRunner,
     }),
+    embeddingOrigins,
     settings: new SettingsService(settings, versions),
     projectOptions,
     runners,

@@ -43,6 +43,10 @@ export const errors = {
     meaning: "The policy autonomous takes `confirmed: true`.",
   },
   "context-with-command": { status: 422, meaning: "A slash command cannot carry context." },
+  "embedding-refused": {
+    status: 403,
+    meaning: "A page of another program may not do this, or not with this device.",
+  },
   "empty-prompt": { status: 422, meaning: "The message has neither text nor images." },
   expired: { status: 409, meaning: "The ask expired before it was answered." },
   failure: { status: 500, meaning: "The hub failed. Its log says more." },
@@ -150,6 +154,7 @@ export function isErrorCode(code: string): code is ErrorCode {
 }
 
 const commonErrors = [
+  "embedding-refused",
   "failure",
   "no-host",
   "not-the-proxy",

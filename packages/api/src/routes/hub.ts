@@ -3,6 +3,7 @@ import {
   agentSetting,
   agentView,
   allowedFoldersView,
+  embeddingOrigins,
   newAllowedFolders,
   runnerView,
 } from "../schemas/device.ts";
@@ -184,6 +185,26 @@ export const hubRoutes = {
     status: 204,
     response: "nothing",
     errors: ["bad-folder", "no-such-runner"],
+  },
+  "GET /api/embedding-origins": {
+    name: "getEmbeddingOrigins",
+    kind: "read",
+    tag: "Hub",
+    role: "driver",
+    summary: "List the origins of other programs' pages that may use this hub",
+    response: embeddingOrigins,
+  },
+  "PUT /api/embedding-origins": {
+    name: "setEmbeddingOrigins",
+    kind: "command",
+    tag: "Hub",
+    role: "approver",
+    summary: "Set the origins of other programs' pages that may use this hub",
+    description:
+      "A page at a listed origin may use the API and the stream with a device of its own, which is a viewer or a driver. Connections of an origin that is no longer listed are closed.",
+    body: embeddingOrigins,
+    status: 204,
+    response: "nothing",
   },
   "GET /api/audit": {
     name: "listAuditEntries",

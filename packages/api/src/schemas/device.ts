@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isExactOrigin } from "./exact-origin.ts";
 import { deviceName } from "./device-name.ts";
 import { publicKey, signature } from "./identity.ts";
 import { shownName } from "./shown-name.ts";
@@ -215,6 +216,25 @@ export const newAllowedFolders = z
     "`folders`: null for the home folder again. `runner`: the hub's own unless said otherwise.",
   );
 export type NewAllowedFolders = z.infer<typeof newAllowedFolders>;
+
+export const embeddingOrigins = z
+  .strictObject({
+    origins: z
+      .array(
+        z
+          .string()
+          .max(300)
+          .refine(
+            isExactOrigin,
+            "must be an exact origin such as https://app.example.com or https://app.example.com:8443, without a path; http only for this machine, such as http://localhost:3000",
+          ),
+      )
+      .max(50),
+  })
+  .describe(
+    "The origins of other programs' pages that may use this hub, with a viewer's or a driver's device of their own.",
+  );
+export type EmbeddingOrigins = z.infer<typeof embeddingOrigins>;
 
 export const neighbourView = z
   .object({

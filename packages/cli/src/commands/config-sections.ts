@@ -23,6 +23,10 @@ export const sections: Readonly<Record<string, ListedSection>> = {
     summary: "options that new sessions of a folder have by default",
     load: async () => (await import("../config/projects.ts")).projectsSection,
   },
+  "embedding-origins": {
+    summary: "list, add or remove origins of pages that may use this hub",
+    load: async () => (await import("../config/embedding-origins.ts")).embeddingOriginsSection,
+  },
   trust: {
     summary: "list trusted folders, or revoke trust",
     load: async () => (await import("../config/trust.ts")).trustSection,

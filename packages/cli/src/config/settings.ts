@@ -118,6 +118,15 @@ export const settings: readonly Setting[] = [
     },
   },
   {
+    name: "embedding-origins",
+    summary: "the origins of other programs' pages that may use this hub",
+    section: "devices",
+    read: async (hub) => {
+      const { origins } = await hub.embeddingOrigins();
+      return { json: origins, text: origins.join(", ") || NO_LIMIT };
+    },
+  },
+  {
     name: "trust",
     summary: "the folders whose own code may run",
     section: "trust",

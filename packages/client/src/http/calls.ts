@@ -3,6 +3,7 @@ import type {
   SentQuery,
   WorkingChanges,
   AgentAbilities,
+  EmbeddingOrigins,
   Environments,
   FolderContents,
   HubView,
@@ -479,6 +480,13 @@ export class Calls {
   }
   setAllowedFolders(change: NewAllowedFolders, call?: CallOptions): Promise<void> {
     return this.call("PUT /api/allowed-folders", { body: change }, call);
+  }
+  /** Lists the origins of other programs' pages that may use the hub. */
+  embeddingOrigins(): Promise<EmbeddingOrigins> {
+    return this.call("GET /api/embedding-origins");
+  }
+  setEmbeddingOrigins(origins: readonly string[], call?: CallOptions): Promise<void> {
+    return this.call("PUT /api/embedding-origins", { body: { origins: [...origins] } }, call);
   }
   projects(): Promise<ProjectView[]> {
     return this.call("GET /api/projects");

@@ -245,10 +245,17 @@ export class AccessControl {
     return this.#pairing("admin", null, origin);
   }
 
-  async pair(code: string, name: string, publicKey: string): Promise<DeviceView | null> {
+  /** `origin`: of the page of another program that pairs itself. */
+  async pair(
+    code: string,
+    name: string,
+    publicKey: string,
+    origin?: string,
+  ): Promise<DeviceView | null> {
     const meant = this.#codes.redeem(code);
     if (!meant) return null;
-    const how = meant.by === null ? "the hub's own terminal" : "a pairing code";
+    const here = origin === undefined ? "" : ` on the page at ${origin}`;
+    const how = (meant.by === null ? "the hub's own terminal" : "a pairing code") + here;
     const inviter = meant.by === null ? undefined : this.devices.find(meant.by);
     // The device that made the code was revoked just now, so its code is void.
     if (meant.by !== null && !inviter) return null;

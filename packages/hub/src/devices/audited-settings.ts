@@ -13,6 +13,7 @@ export const settingEntries = {
   "session-defaults": "session-defaults-set",
   "allowed-folders": "allowed-folders-set",
   "project-options": "project-options-set",
+  "embedding-origins": "embedding-origins-set",
 } as const;
 export type CheckedSetting = keyof typeof settingEntries;
 

@@ -12,6 +12,7 @@ import {
   getPeerAddress,
   normalizeAddress,
 } from "./request-checks.ts";
+import { addEmbeddingHeaders, answerPreflight, findEmbeddingOrigin } from "./embedding.ts";
 import { type HttpExtension, isExtensionPath, type SocketCaller } from "./extension.ts";
 import { DeviceLimits, type DeviceLimitValues } from "./device-limits.ts";
 import { addSecurityHeaders } from "./security-headers.ts";
@@ -110,23 +111,40 @@ export class HttpServer {
   ): Promise<Response | undefined> {
     try {
       const response = await this.#answer(request, server, policy);
-      return response && addSecurityHeaders(await closeIfUnread(request, response));
+      return response && this.#finish(request, policy, response);
     } catch (error) {
       const refusal = toRefusal(error);
       if (!refusal) this.#log.error("request-failed", { error: String(error) });
       const said =
         refusal ?? new Refusal(500, "failure", "The hub failed at this; its log says more.");
-      return addSecurityHeaders(
-        await closeIfUnread(request, problemResponse(said, getRefusalHeaders(said))),
-      );
+      return this.#finish(request, policy, problemResponse(said, getRefusalHeaders(said)));
     }
+  }
+
+  async #finish(request: Request, policy: ListenerPolicy, response: Response): Promise<Response> {
+    const read = addSecurityHeaders(await closeIfUnread(request, response));
+    return addEmbeddingHeaders(read, this.#findEmbeddingOrigin(request, policy));
+  }
+
+  #findEmbeddingOrigin({ headers, url }: Request, { hosts }: ListenerPolicy): string | undefined {
+    const host = headers.get("host") ?? "";
+    const scheme = hosts.get(host);
+    if (scheme === undefined) return undefined;
+    const { embeddingOrigins } = this.#services.engine;
+    return findEmbeddingOrigin(
+      headers,
+      new URL(url).pathname,
+      `${scheme}://${host}`,
+      embeddingOrigins,
+    );
   }
 
   async #answer(
     request: Request,
     server: Server<SocketHandler>,
-    { hosts, proxy, proxyOnly, peer }: ListenerPolicy,
+    policy: ListenerPolicy,
   ): Promise<Response | undefined> {
+    const { hosts, proxy, proxyOnly, peer } = policy;
     const address = peer ?? server.requestIP(request)?.address;
     if (
       proxyOnly &&
@@ -137,12 +155,16 @@ export class HttpServer {
     const origin = requireKnownHost(request.headers, hosts);
     const path = new URL(request.url).pathname;
     const isExtensions = isExtensionPath(path, isUpgradeRequest(request));
-    if (!isExtensions || !this.#isExtensionOrigin(request))
+    const embeddingOrigin = this.#findEmbeddingOrigin(request, policy);
+    if (embeddingOrigin === undefined && !(isExtensions && this.#isExtensionOrigin(request)))
       requireSameOrigin(request.headers, origin);
+    const preflight = embeddingOrigin !== undefined && answerPreflight(request);
+    if (preflight) return preflight;
     let isAuthenticated = false;
     const context: RequestContext = {
       origin: this.#publicOrigin ?? origin,
       peer: getPeerAddress(request.headers, address, proxy),
+      embeddingOrigin,
       // Some requests take long, such as stopping a session or sending a long prompt over a slow connection.
       removeTimeout: () => {
         isAuthenticated = true;
@@ -232,7 +254,7 @@ export class HttpServer {
     request: Request,
     context: RequestContext,
   ): { data: SocketHandler; headers: HeadersInit } {
-    const data = this.#streamEndpoint.accept(request.headers);
+    const data = this.#streamEndpoint.accept(request.headers, context.embeddingOrigin);
     if (data === "nobody") {
       const detail = `A stream is opened with a ticket of POST /api/tickets, as the subprotocols "${STREAM_PROTOCOL}" and "${TICKET_PROTOCOL}" with the ticket.`;
       throw new Refusal(401, "no-credential", detail);

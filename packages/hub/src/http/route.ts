@@ -62,6 +62,8 @@ export interface HandlerRequest<Key extends RouteKey> {
   readonly headers: Headers;
   /** The origin at which a person would open the hub: its public name, or the one in this request. */
   readonly origin: string;
+  /** The origin of another program's page that sent the request. */
+  readonly embeddingOrigin: string | undefined;
 }
 
 /**

@@ -22,6 +22,7 @@ import type { Credential, Person } from "../devices/access-control.ts";
 import { Refusal, RunnerRefusal } from "../engine.ts";
 import { IDLE_TIMEOUT_SECONDS } from "./idle-timeout.ts";
 import { readBearerToken } from "./bearer-token.ts";
+import { requireEmbeddableCredential } from "./embedding.ts";
 import type { HttpExtension } from "./extension.ts";
 import type { Logger } from "../logging/logger.ts";
 import { toRefusal, problemResponse, getRefusalHeaders } from "./problems.ts";
@@ -34,6 +35,8 @@ import { validationError } from "./validation-error.ts";
 export interface RequestContext {
   readonly origin: string;
   readonly peer: string;
+  /** The origin of another program's page that sent the request. */
+  readonly embeddingOrigin: string | undefined;
   /** Lifts the time limit of a request. It is called once the caller is authenticated. */
   readonly removeTimeout: () => void;
 }
@@ -164,6 +167,7 @@ async function serve(
     makeReceipt: () => [],
     headers: request.headers,
     origin: context.origin,
+    embeddingOrigin: context.embeddingOrigin,
   } satisfies Record<keyof AnyRequest, unknown> as unknown as AnyRequest;
   if (route.kind !== "command" || !person)
     return answerDirectly(endpoint, services, context, asked);
@@ -298,6 +302,7 @@ export function authenticateRequest(
     );
     throw countWrongGuess(services, context, refusal);
   }
+  requireEmbeddableCredential(identified.credential, context.embeddingOrigin);
   context.removeTimeout();
   return identified;
 }

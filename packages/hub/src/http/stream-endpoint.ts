@@ -17,6 +17,7 @@ import { type Engine, Refusal, type Subscriber } from "../engine.ts";
 import type { Store } from "../store/store.ts";
 import { closeSocket, type SocketHandler, type Socket } from "./socket-handler.ts";
 import type { DeviceLimits } from "./device-limits.ts";
+import { requireEmbeddableCredential } from "./embedding.ts";
 import { readJson } from "./read-json.ts";
 
 const HELLO_TIMEOUT_MS = 5000;
@@ -34,7 +35,7 @@ const knownTypes = new Set<unknown>(clientFrame.options.map((option) => option.s
 
 export interface StreamServices {
   readonly access: AccessControl;
-  readonly engine: Pick<Engine, "clients" | "terminals" | "drafts">;
+  readonly engine: Pick<Engine, "clients" | "terminals" | "drafts" | "embeddingOrigins">;
   readonly store: Pick<Store, "epoch" | "auditHead">;
   readonly limits: DeviceLimits;
 }
@@ -55,6 +56,9 @@ export class StreamEndpoint {
     services.engine.drafts.onSaved((draft) => {
       for (const socket of this.#sockets) socket.sendDraft(draft);
     });
+    services.engine.embeddingOrigins.onChanged(() => {
+      for (const socket of this.#sockets) socket.checkOrigin();
+    });
     services.access.onElevations(() => {
       for (const socket of this.#sockets) socket.sendElevations();
     });
@@ -64,7 +68,7 @@ export class StreamEndpoint {
    * Accepts an upgrade. Returns "nobody" if it offers no ticket among its protocols, and "wrong" if the
    * ticket is not valid.
    */
-  accept(headers: Headers): StreamSocket | "wrong" | "nobody" {
+  accept(headers: Headers, embeddingOrigin: string | undefined): StreamSocket | "wrong" | "nobody" {
     const protocols = headers.get("sec-websocket-protocol");
     const offered = protocols?.split(",").map((name) => name.trim()) ?? [];
     const shown = offered.find((name) => name.startsWith(TICKET_PROTOCOL));
@@ -72,10 +76,11 @@ export class StreamEndpoint {
     const ticket = shown.slice(TICKET_PROTOCOL.length);
     const person = this.services.access.redeemTicket(ticket);
     if (!person) return "wrong";
+    requireEmbeddableCredential(person, embeddingOrigin);
     this.services.limits.requireFreeStream(person.actor.device);
     const { key } = this.services.access.identity;
     const proof = key.sign(streamProofText(ticket, headers.get("host") ?? ""));
-    return new StreamSocket(this, person, proof);
+    return new StreamSocket(this, person, proof, embeddingOrigin);
   }
 
   add(socket: StreamSocket): void {
@@ -99,19 +104,33 @@ class StreamSocket implements SocketHandler {
   /** The person whose ticket the upgrade has shown. */
   readonly #person: Person;
   readonly #proof: string;
+  readonly #embeddingOrigin: string | undefined;
   #state: State = { at: "closed" };
   #socket: Socket | undefined;
   /** The size of frames, in UTF-16 units, that this endpoint sends and the engine does not count. */
   #endpointUnits = 0;
 
-  constructor(endpoint: StreamEndpoint, person: Person, proof: string) {
+  constructor(
+    endpoint: StreamEndpoint,
+    person: Person,
+    proof: string,
+    embeddingOrigin: string | undefined,
+  ) {
     this.#endpoint = endpoint;
     this.#person = person;
     this.#proof = proof;
+    this.#embeddingOrigin = embeddingOrigin;
   }
 
   get device(): string | undefined {
     return "person" in this.#state ? this.#state.person.actor.device : undefined;
+  }
+
+  /** Closes the stream of a page whose origin is no longer listed. */
+  checkOrigin(): void {
+    const origin = this.#embeddingOrigin;
+    if (origin === undefined || this.#endpoint.services.engine.embeddingOrigins.has(origin)) return;
+    this.close(CLOSED_UNAUTHORIZED, "The origin of this page is no longer listed.");
   }
 
   onOpen(socket: Socket): void {

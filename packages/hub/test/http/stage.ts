@@ -23,6 +23,7 @@ function listeningEngine() {
     "history.listFileChanges": async () => [],
     "history.listLines": async () => [],
     "settings.getEnvironments": async () => ({}),
+    "embeddingOrigins.list": () => ({ origins: [] }),
     "clients.connect": (send: SendFrame) => {
       sends.add(send);
       const note =
@@ -43,6 +44,9 @@ function listeningEngine() {
         {
           get: (__, operation: string) => {
             const name = `${service}.${operation}`;
+            // The server asks for every request, before it is known whose it is.
+            if (name === "embeddingOrigins.has") return () => false;
+            if (name === "embeddingOrigins.onChanged") return () => {};
             if (name === "asks.unaudited") return [];
             if (name === "drafts.onSaved") return () => () => {}; // the server listens; nobody has asked
             return (...args: never[]) => {

@@ -249,12 +249,13 @@ const agent = { name: "mine", driver: "stdio", models: [], flags: ["--verbose"] 
 async function openWithSettings(): Promise<Bench> {
   const bench = await Bench.open();
   await bench.runner();
-  const { settings, folders } = bench.engine;
+  const { settings, folders, embeddingOrigins } = bench.engine;
   await settings.setAgents([agent], desk);
   await settings.setEnvironments(environments, desk);
   await settings.setSessionDefaults({ permission: "supervised", askLimit: null }, desk);
   await folders.setAllowed({ folders: [bench.folder] }, desk);
   await bench.engine.projectOptions.set({ folder: "/", options: { model: "opus" } }, desk);
+  await embeddingOrigins.set(["https://app.example.com"], desk);
   await bench.closeHub();
   return bench;
 }
@@ -315,6 +316,11 @@ const forged: readonly [key: string, value: unknown, problem: string][] = [
     [{ runner: OWN, folder: "/", options: { mcpServers: { x: { command: "evil" } } } }],
     "the defaults of projects in the settings",
   ],
+  [
+    "embedding-origins",
+    { origins: ["https://evil.example"] },
+    "the embedding origins in the settings",
+  ],
 ];
 test.each(forged)(
   "[HB101] the setting %s that somebody wrote into the database as %j does not count, and is reported",
@@ -337,7 +343,11 @@ test.each(forged)(
     expect(projects).toEqual(key === "project-options" ? [] : [{ model: "opus" }]);
     const allowed = key === "allowed-folders" ? [] : [bench.folder];
     expect(folders.listAllowed()).toMatchObject([{ folders: allowed }]);
+    const mine = ["https://app.example.com"];
+    const { embeddingOrigins } = bench.engine;
+    expect(embeddingOrigins.list().origins).toEqual(key === "embedding-origins" ? [] : mine);
     // Who sets it again puts it right.
+    await embeddingOrigins.set(mine, desk);
     await settings.setAgents([agent], desk);
     await settings.setEnvironments(environments, desk);
     await bench.engine.projectOptions.set({ folder: "/", options: null }, desk);

@@ -10,6 +10,7 @@ import { inert } from "../text/visible.ts";
 import { LoadedContent } from "../ui/loaded-content.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 import { useLoad } from "../ui/use-load.ts";
+import { EmbeddingOrigins } from "./embedding-origins.tsx";
 import { PairDevice } from "./pair-device.tsx";
 import { mayRevoke } from "./roles.ts";
 import { SettingsBox, SettingsGroup } from "./setting-parts.tsx";
@@ -26,6 +27,7 @@ export function DevicesSection() {
       <SettingsGroup title={text.list}>
         <DeviceList />
       </SettingsGroup>
+      <EmbeddingOrigins />
     </>
   );
 }

@@ -66,6 +66,7 @@ const entries: readonly SettingEntry[] = [
   { section: "trust", label: text.trust.folders, keywords: keywords.trust.folders },
   { section: "trust", label: text.trust.allowedFolders, keywords: keywords.trust.allowedFolders },
   { section: "machines", label: text.machines.add, keywords: keywords.machines.add },
+  { section: "devices", label: strings.embedding.title, keywords: strings.embedding.keywords },
   { section: "devices", label: text.devices.pair, keywords: keywords.devices.pair },
   { section: "devices", label: text.devices.list, keywords: keywords.devices.list },
   { section: "relay", label: text.relay.status, keywords: keywords.relay.status },

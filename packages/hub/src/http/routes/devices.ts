@@ -4,6 +4,7 @@ import { NEVER_EXPIRES } from "../../devices/device-registry.ts";
 import { getMakerRole, mayManage } from "../../devices/roles.ts";
 import { Refusal } from "../../engine.ts";
 import { createAuditChange } from "../../store/audit-change.ts";
+import { requireEmbeddableRole, requireOwnPage } from "../embedding.ts";
 import { readBearerToken } from "../bearer-token.ts";
 import type { Handlers } from "../route.ts";
 
@@ -33,12 +34,14 @@ const noSuchToken = () =>
 export const deviceHandlers: Handlers<DeviceRouteKey> = {
   "POST /api/identity": ({ access }, { body, headers }) =>
     access.prove(body.challenge, headers.get("host") ?? "", body.device),
-  "POST /api/pair": async ({ access }, { body }) => {
-    const device = await access.pair(body.code, body.name, body.publicKey);
+  "POST /api/pair": async ({ access }, { body, embeddingOrigin }) => {
+    requireEmbeddableRole(access.pairsAs(body.code), embeddingOrigin); // the code can still be used elsewhere
+    const device = await access.pair(body.code, body.name, body.publicKey, embeddingOrigin);
     if (!device) throw wrongCode();
     return { device, hub: access.hub };
   },
-  "POST /api/upgrade": async ({ access }, { body, headers }) => {
+  "POST /api/upgrade": async ({ access }, { body, headers, embeddingOrigin }) => {
+    requireOwnPage(embeddingOrigin);
     const device = await access.upgrade(readBearerToken(headers) ?? "", body.publicKey);
     if (!device) throw noSuchToken();
     return { device, hub: access.hub };
@@ -82,7 +85,8 @@ export const deviceHandlers: Handlers<DeviceRouteKey> = {
     await access.revoke(params.device, caller.actor);
   },
   "GET /api/elevations": ({ access }) => access.elevations.listWaiting(),
-  "POST /api/elevations": ({ access }, { body, caller, origin }) => {
+  "POST /api/elevations": ({ access }, { body, caller, origin, embeddingOrigin }) => {
+    requireOwnPage(embeddingOrigin);
     requireOwnKey(caller, "ask for more");
     return { ...access.elevations.ask(caller.actor.device, body), page: `${origin}/inbox` };
   },

@@ -50,6 +50,9 @@ export const hubHandlers: Handlers<HubRouteKey> = {
   "GET /api/allowed-folders": ({ engine }) => engine.folders.listAllowed(),
   "PUT /api/allowed-folders": ({ engine }, { body, caller }) =>
     engine.folders.setAllowed(body, caller.actor),
+  "GET /api/embedding-origins": ({ engine }) => engine.embeddingOrigins.list(),
+  "PUT /api/embedding-origins": ({ engine }, { body, caller }) =>
+    engine.embeddingOrigins.set(body.origins, caller.actor),
   "GET /api/audit": async ({ access, store }, { query }) => {
     const entries = (await store.auditBefore(query.before, query.limit)).map(toAuditEntry);
     const head = await store.auditHead();

@@ -8,6 +8,7 @@ import { content } from "./content.ts";
 import { conversation } from "./conversation.ts";
 import { drafts } from "./drafts.ts";
 import { elevations } from "./elevations.ts";
+import { embedding } from "./embedding.ts";
 import { find } from "./find.ts";
 import { frame } from "./frame.ts";
 import { inbox } from "./inbox.ts";
@@ -48,6 +49,7 @@ export const en = {
   conversation,
   drafts,
   elevations,
+  embedding,
   find,
   formats,
   frame,
