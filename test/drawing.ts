@@ -58,6 +58,8 @@ export const drawing: Readonly<Record<string, Layer>> = {
     runsOn: "browser",
     isBundled: true,
   },
+  /** Parts of the page for the pages of other programs, built from the page's sources. */
+  react: { imports: ["client", "web"], runsOn: "browser", isBundled: true },
   cli: {
     imports: [
       "protocol",

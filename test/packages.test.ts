@@ -73,13 +73,23 @@ describe("the package.json of a published package", () => {
     expect(published).not.toHaveProperty("scripts");
     expect(published).not.toHaveProperty("devDependencies");
   });
+
+  test("has no subpath of which only the sources exist", () => {
+    const web = packages.find(({ manifest }) => manifest.name === "@signalbox/web");
+    if (!web) throw new Error("the page is not published");
+    const { exports } = createPublishedManifest(web) as { exports: object };
+    expect(Object.keys(exports)).toEqual(["./dist/*", "./package.json"]);
+  });
 });
 
-/** The page is left out: its files are there only after a build, which `npm run test:install` makes. */
+/**
+ * The page and the components are left out: their files are there only after a build, which
+ * `npm run test:install` and the components' own test make.
+ */
 describe("the tarball of a library", () => {
   let out: string;
   let tarballs: readonly Tarball[];
-  const libraries = packages.filter(({ folder }) => folder !== "packages/web");
+  const libraries = packages.filter(({ folder }) => !/\/(?:web|react)$/.test(folder));
 
   beforeAll(async () => {
     out = mkdtempSync(join(tmpdir(), "signalbox-pack-"));

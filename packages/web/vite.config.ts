@@ -1,15 +1,10 @@
-import { createRequire } from "node:module";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defaultClientConditions, defineConfig } from "vite";
+import { characterReferences } from "./build/character-references.ts";
 import { diagramFrame } from "./build/diagram/frame.ts";
 import { fileList } from "./build/file-list.ts";
 import { gallery } from "./build/gallery.ts";
-
-/** As Node finds it: with a table. */
-const characterReferences = createRequire(import.meta.url).resolve(
-  "decode-named-character-reference",
-);
 
 /** `vite build --mode gallery` adds the gallery; the page as published has none of it. */
 export default defineConfig(({ mode }) => {
@@ -20,7 +15,6 @@ export default defineConfig(({ mode }) => {
     // Our packages are read as sources, as everywhere in this repository.
     resolve: {
       conditions: ["bun", ...defaultClientConditions],
-      // Its form for browsers decodes `&copy;` by writing markup, which Trusted Types refuse.
       alias: { "decode-named-character-reference": characterReferences },
     },
     worker: { format: "es" },

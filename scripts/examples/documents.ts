@@ -4,7 +4,7 @@ import { join } from "node:path";
 const root = join(import.meta.dir, "../..");
 
 /** A link to a file of `examples`, and the code block that follows it. */
-const linkedExample = /(\[(examples\/[\w./-]+\.ts)\]\([^)]+\).*\n\n```ts\n)[\s\S]*?(```\n)/g;
+const linkedExample = /(\[(examples\/[\w./-]+\.tsx?)\]\([^)]+\).*\n\n```tsx?\n)[\s\S]*?(```\n)/g;
 
 /** The documents that show examples: the README of every package, and what stands in docs. */
 export function listDocuments(): string[] {

@@ -58,7 +58,8 @@ export function createPublishedManifest(
   { folder, manifest }: Package,
   repository?: string,
 ): object {
-  const { scripts: _scripts, devDependencies: _devDependencies, ...kept } = manifest;
+  const { scripts: _scripts, devDependencies: _devDependencies, ...others } = manifest;
+  const kept = others.exports ? { ...others, exports: withoutSources(others.exports) } : others;
   if (repository === undefined) return kept;
   return {
     ...kept,
@@ -66,6 +67,13 @@ export function createPublishedManifest(
     homepage: `${repository}/tree/main/${folder}#readme`,
     bugs: `${repository}/issues`,
   };
+}
+
+/** Leaves out the subpaths of which only the sources exist: they are for this repository. */
+function withoutSources(exports: object): object {
+  const isOnlySource = (target: unknown) =>
+    typeof target === "object" && target !== null && Object.keys(target).join() === "bun";
+  return Object.fromEntries(Object.entries(exports).filter(([, target]) => !isOnlySource(target)));
 }
 
 async function npmPack(args: readonly string[]): Promise<PackedFiles[]> {

@@ -11,6 +11,7 @@ export interface Manifest {
   readonly version: string;
   readonly private?: boolean;
   readonly repository?: string;
+  readonly exports?: object;
   readonly scripts?: Readonly<Record<string, string>>;
   readonly dependencies?: Versions;
   readonly devDependencies?: Versions;

@@ -1,9 +1,8 @@
 import type { NewPrompt, PromptContext } from "@signalbox/api";
 import { joinContext } from "@signalbox/protocol";
+import { isSlashCommand } from "@signalbox/protocol/text";
 import { Refusal } from "../refusal.ts";
 import type { PromptRow } from "../store/store.ts";
-
-const COMMAND = /^\/[\w:-]+(?:\s|$)/;
 
 type StoredText = Pick<PromptRow, "text" | "context">;
 
@@ -19,7 +18,7 @@ export function composeText(row: StoredText): string {
 
 /** Agents recognize a command by the first character of what they receive. */
 export function requireNoCommand({ text, context }: NewPrompt): void {
-  if (!context || !COMMAND.test(text)) return;
+  if (!context || !isSlashCommand(text)) return;
   const detail =
     "A slash command cannot carry context, because the agent would not recognize it. Send it without the context.";
   throw new Refusal(422, "context-with-command", detail);

@@ -282,7 +282,7 @@ test("[HB100] settings that people have set count after a restart, also those of
   await bench.openHub({ readsAudit: true });
   const entries = await bench.store.auditBefore(undefined, 100);
   const adopted = entries.filter(({ what }) => what === "settings-adopted");
-  expect(adopted.length).toBe(10);
+  expect(adopted.length).toBe(12);
   expect(JSON.stringify(entries)).not.toContain("a secret");
 });
 

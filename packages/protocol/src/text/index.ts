@@ -2,6 +2,7 @@
  * Makes text from agents and people safe to show in terminals, logs and web pages. Loads no
  * schemas.
  */
+export { isSlashCommand } from "./slash-command.ts";
 export {
   codePointLabel,
   escapeForTerminal,

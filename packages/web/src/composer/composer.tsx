@@ -1,6 +1,7 @@
-import type { NewPrompt, Session } from "@signalbox/client";
+import type { NewPrompt, PromptContext, Session } from "@signalbox/client";
 import { isBusy } from "@signalbox/client";
 import { useCallback } from "react";
+import { DraftContext } from "../items/parts/context-chip.tsx";
 import { focusComposer, takeComposerFocus } from "../navigation/focus.ts";
 import { changePermission } from "../session-info/permission-picker.tsx";
 import { currentPermission, nextPermission } from "../session-info/permissions.ts";
@@ -21,12 +22,15 @@ import { findMessageProblem } from "./attachments.ts";
 import { MessageForm } from "./message-form.tsx";
 import { Queue } from "./queue.tsx";
 import { SendButtons } from "./send-buttons.tsx";
+import { useAttachedContext } from "./use-attached-context.ts";
 
 const text = strings.composer;
 
 interface Props {
   readonly session: Session;
   readonly handle: SessionHandle;
+  /** What the surrounding page shows; it goes with each message until the person removes it. */
+  readonly context?: PromptContext | undefined;
 }
 
 /** The form for messages to the agent: text, images, mentions and the queue. */
@@ -38,11 +42,12 @@ export function Composer(props: Props) {
   return <SessionMessageForm {...props} />;
 }
 
-function SessionMessageForm({ session, handle }: Props) {
+function SessionMessageForm({ session, handle, context: given }: Props) {
   const app = useAppContext();
   const { client, toasts, drafts } = app;
   const { id } = session;
   const [draft, change] = useDraft(id);
+  const { context, contextFor, remove } = useAttachedContext(given);
   const { commands, models } = useAbilities(session);
   const { enterSends } = useSignal(preferences);
   const busy = isBusy(session);
@@ -51,7 +56,8 @@ function SessionMessageForm({ session, handle }: Props) {
 
   const send = (now: boolean) => {
     if (isEmpty) return;
-    const prompt = { ...buildPrompt(draft), ...(now && { now }) };
+    const attached = draft.context ?? contextFor(draft.text);
+    const prompt = { ...buildPrompt({ ...draft, context: attached }), ...(now && { now }) };
     const refusal = findMessageProblem(prompt.text, draft.images);
     if (refusal !== undefined) {
       toasts.showError(text.couldNotSend, refusal);
@@ -71,10 +77,10 @@ function SessionMessageForm({ session, handle }: Props) {
     void keep();
   };
   /** Puts a message back into the composer, before what has been typed since. */
-  const takeBack = ({ text: back, images: pictures = [], context }: NewPrompt) => {
+  const takeBack = ({ text: back, images: pictures = [], context: own }: NewPrompt) => {
     const held = drafts.get(id);
     const joined = held.text === "" ? back : `${back}\n${held.text}`;
-    change({ text: joined, images: [...pictures, ...held.images], ...(context && { context }) });
+    change({ text: joined, images: [...pictures, ...held.images], ...(own && { context: own }) });
     focusComposer();
   };
   const onEnter = (isStrong: boolean) => {
@@ -100,7 +106,12 @@ function SessionMessageForm({ session, handle }: Props) {
         void changePermission(app, session, nextPermission(currentPermission(session)))
       }
       onSubmit={() => send(false)}
-      above={<Queue session={session} handle={handle} onBack={takeBack} />}
+      above={
+        <>
+          <Queue session={session} handle={handle} onBack={takeBack} />
+          {context && !draft.context && <DraftContext context={context} onRemove={remove} />}
+        </>
+      }
       pickers={<Controls session={session} models={models} />}
       actions={<SendButtons session={session} isEmpty={isEmpty} onSendNow={() => send(true)} />}
     />

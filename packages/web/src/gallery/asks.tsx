@@ -45,7 +45,7 @@ function createOfflineContext(seen: AskExhibit["seen"]): AppContext {
   const services = {
     client: { state, onState: stay, answer: () => Promise.resolve() },
     board: { view: { session: () => undefined }, subscribe: stay },
-    credential: { device: { role } },
+    pairedDevice: { role },
     drafts: new Drafts(memoryDatabase()),
     toasts: new Toasts(),
   };

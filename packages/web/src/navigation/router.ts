@@ -37,7 +37,15 @@ if (typeof window !== "undefined") {
   window.addEventListener("popstate", () => path.set(location.pathname));
 }
 
+/** What happens instead of a navigation, where the address belongs to another program's page. */
+let navigate: ((route: Route) => void) | undefined;
+
+export function navigateWith(follow: ((route: Route) => void) | undefined): void {
+  navigate = follow;
+}
+
 export function go(to: string, replace = false): void {
+  if (navigate) return navigate(parseRoute(to));
   if (to === location.pathname) return;
   if (replace) history.replaceState(null, "", to);
   else history.pushState(null, "", to);

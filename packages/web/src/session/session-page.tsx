@@ -1,15 +1,12 @@
 import { lazy, Suspense, useEffect } from "react";
-import { AskCard } from "../asks/ask-card.tsx";
 import { PlanPanelContext } from "../asks/plan-panel-context.ts";
-import { visibleAsks } from "../asks/visible-asks.ts";
-import { useTypingIn } from "../asks/use-typing-in.ts";
 import { Composer } from "../composer/composer.tsx";
 import { ErrorBoundary } from "../ui/error-boundary.tsx";
-import { useSeconds } from "../store/clock.ts";
 import { useSessionHandle, useViewState } from "../store/use-session-handle.ts";
 import type { SessionHandle } from "../store/use-session-handle.ts";
-import { useAsks, useBoard, useSession } from "../store/use-hub.ts";
+import { useBoard, useSession } from "../store/use-hub.ts";
 import { TrustNotice } from "../trust/trust-notice.tsx";
+import { AskDock } from "./ask-dock.tsx";
 import { DeletedSession } from "./deleted-session.tsx";
 import { ItemList } from "../conversation/item-list.tsx";
 import { SessionHead } from "./session-head.tsx";
@@ -138,32 +135,5 @@ function ConversationView({ id, handle }: { id: string; handle: SessionHandle })
         </ErrorBoundary>
       )}
     </>
-  );
-}
-
-/** The session's open requests, docked above the composer. */
-function AskDock({ id }: { id: string }) {
-  const all = useAsks();
-  const closed = useBoard((view) => view.closedAsks);
-  const now = useSeconds(all.length > 0 || closed.length > 0);
-  const { typingHandlers, ...typing } = useTypingIn();
-  const asks = visibleAsks(
-    all.filter(({ session }) => session === id),
-    closed.filter(({ session }) => session === id),
-    now,
-    typing,
-  );
-  if (asks.length === 0) return null;
-  return (
-    <div
-      className="asks-dock"
-      role="region"
-      aria-label={strings.session.needsYou}
-      {...typingHandlers}
-    >
-      {asks.map((ask) => (
-        <AskCard key={ask.id} ask={ask} />
-      ))}
-    </div>
   );
 }

@@ -1,7 +1,7 @@
+import type { DeviceView } from "@signalbox/api";
 import type { BoardView, HubClient, Watch } from "@signalbox/client";
 import { createContext, useContext } from "react";
 import type { ViewCache } from "../storage/view-cache.ts";
-import type { Credential } from "../storage/credential.ts";
 import type { Database } from "../storage/database.ts";
 import type { DraftSync } from "./draft-sync.ts";
 import type { Drafts } from "./drafts.ts";
@@ -17,7 +17,8 @@ export interface AppContext {
   readonly drafts: Drafts;
   readonly draftSync: DraftSync;
   readonly toasts: Toasts;
-  readonly credential: Credential;
+  /** This device as it was paired, until the hub has described it. */
+  readonly pairedDevice: DeviceView;
   /** When an earlier page of this browser was last connected. */
   readonly lastLive: number | undefined;
   /** Revokes this device and removes everything of the hub from this browser. */
@@ -25,12 +26,12 @@ export interface AppContext {
 }
 
 /** This device as the hub described it last. */
-export function getDevice({ client, credential }: Pick<AppContext, "client" | "credential">) {
-  return client.welcome?.device ?? credential.device;
+export function getDevice({ client, pairedDevice }: Pick<AppContext, "client" | "pairedDevice">) {
+  return client.welcome?.device ?? pairedDevice;
 }
 
 /** Whether this device may answer requests and type into terminals. */
-export function mayDecide(app: Pick<AppContext, "client" | "credential">): boolean {
+export function mayDecide(app: Pick<AppContext, "client" | "pairedDevice">): boolean {
   const { role } = getDevice(app);
   return role === "approver" || role === "admin";
 }

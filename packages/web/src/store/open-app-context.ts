@@ -55,7 +55,7 @@ export async function openAppContext(
     onDraft: (listener) => client.onDraft(listener),
     drafts: () => client.drafts(),
     saveDraft: (draft) => client.saveDraft(draft),
-    getDevice: () => getDevice({ client, credential }).id,
+    getDevice: () => getDevice({ client, pairedDevice: credential.device }).id,
     afterPause: (run) => {
       const timer = setTimeout(run, TYPING_PAUSE_MS);
       return () => clearTimeout(timer);
@@ -86,7 +86,7 @@ export async function openAppContext(
     drafts,
     draftSync,
     toasts: new Toasts(),
-    credential,
+    pairedDevice: credential.device,
     lastLive,
     async leave() {
       // The hub may be unreachable; the browser forgets everything regardless.

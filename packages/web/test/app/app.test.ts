@@ -109,7 +109,7 @@ describe("finding one's way", () => {
       },
       board: { view: { sessions } },
       drafts: { names: () => [] },
-      credential: { device: { role: "driver" } },
+      pairedDevice: { role: "driver" },
     } as unknown as AppContext;
     const entries = listEntries(world, { page: "session", session: "busy" });
     const lamps = entries.flatMap(({ label, lamp }) => (lamp ? [`${label}: ${lamp.word}`] : []));

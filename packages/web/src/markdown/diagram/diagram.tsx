@@ -1,6 +1,7 @@
-import { memo, useState } from "react";
+import { memo, useContext, useState } from "react";
 import { CodeBlock } from "../../code/code-block.tsx";
 import { estimateHeight } from "./estimate-height.ts";
+import { DiagramFrameAddress } from "./frame-address.ts";
 import { useDiagramFrame } from "./use-diagram-frame.ts";
 import { strings } from "../../strings/strings.ts";
 
@@ -11,17 +12,19 @@ const MAX_SOURCE_LENGTH = 20_000;
 
 /** A Mermaid diagram of the agent, drawn in a sandboxed frame, with its source at hand. */
 export const Diagram = memo(function Diagram({ code }: { code: string }) {
+  const address = useContext(DiagramFrameAddress);
+  if (address === undefined) return <CodeBlock code={code} name="mermaid" />;
   return code.length > MAX_SOURCE_LENGTH ? (
     <DiagramSource code={code} why={text.tooLong} />
   ) : (
-    <Drawing key={code} code={code} />
+    <Drawing key={code} code={code} address={address} />
   );
 });
 
 /** Diagrams that the person has expanded; they stay so when they scroll back into view. */
 const expandedDiagrams = new Set<string>();
 
-function Drawing({ code }: { code: string }) {
+function Drawing({ code, address }: { code: string; address: string }) {
   const { frame, onLoad, height, problem } = useDiagramFrame(code);
   const [source, showSource] = useState(false);
   const [all, setAll] = useState(expandedDiagrams.has(code));
@@ -38,7 +41,7 @@ function Drawing({ code }: { code: string }) {
         <iframe
           ref={frame}
           onLoad={onLoad}
-          src="/diagram.html"
+          src={address}
           title={text.label}
           sandbox="allow-scripts"
           loading="lazy"

@@ -2,7 +2,7 @@
 export const embedding = {
   title: "Pages of other programs",
   intro:
-    "A page at one of these origins can use this hub with a device of its own, as a viewer or a driver. Pair it with a code for one of these roles. Devices that can approve don't work there.",
+    "A page at one of these origins can use this hub as a viewer or a driver, once it is paired with a code for one of these roles. Devices that can approve don't work there.",
   field: "One origin per line, such as https://app.example.com",
   none: "No origins are listed.",
   save: "Save origins",

@@ -1,0 +1,33 @@
+import { AskCard } from "../asks/ask-card.tsx";
+import { visibleAsks } from "../asks/visible-asks.ts";
+import { useTypingIn } from "../asks/use-typing-in.ts";
+import { useSeconds } from "../store/clock.ts";
+import { useAsks, useBoard } from "../store/use-hub.ts";
+import { strings } from "../strings/strings.ts";
+
+/** The session's open requests, docked above the composer. */
+export function AskDock({ id }: { id: string }) {
+  const all = useAsks();
+  const closed = useBoard((view) => view.closedAsks);
+  const now = useSeconds(all.length > 0 || closed.length > 0);
+  const { typingHandlers, ...typing } = useTypingIn();
+  const asks = visibleAsks(
+    all.filter(({ session }) => session === id),
+    closed.filter(({ session }) => session === id),
+    now,
+    typing,
+  );
+  if (asks.length === 0) return null;
+  return (
+    <div
+      className="asks-dock"
+      role="region"
+      aria-label={strings.session.needsYou}
+      {...typingHandlers}
+    >
+      {asks.map((ask) => (
+        <AskCard key={ask.id} ask={ask} />
+      ))}
+    </div>
+  );
+}
