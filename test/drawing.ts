@@ -47,6 +47,7 @@ export const drawing: Readonly<Record<string, Layer>> = {
       "@signalbox/api/proof",
       "@signalbox/protocol/backoff",
       "@signalbox/protocol/proxy",
+      "@signalbox/protocol/text",
       "@signalbox/timeline/view",
     ],
     runsOn: "browser",
@@ -54,7 +55,12 @@ export const drawing: Readonly<Record<string, Layer>> = {
   web: {
     imports: ["client"],
     types: ["timeline", "api"],
-    modules: ["@signalbox/api/constants", "@signalbox/protocol/text", "@signalbox/timeline/view"],
+    modules: [
+      "@signalbox/api/constants",
+      "@signalbox/protocol/proxy",
+      "@signalbox/protocol/text",
+      "@signalbox/timeline/view",
+    ],
     runsOn: "browser",
     isBundled: true,
   },

@@ -1,3 +1,4 @@
+import { errorMessage } from "@signalbox/protocol/text";
 import { entryPoint } from "./command-line/entry-point.ts";
 import { createTransportPair } from "@signalbox/protocol/wire";
 import type { AgentContext, AgentFactory } from "./agent.ts";
@@ -227,7 +228,7 @@ async function rewindFiles(session: Session, messageId: string): Promise<number>
 
 /** Writes the error to both streams if a session cannot be opened, as Claude Code does. */
 async function refuseSession(failure: unknown, options: AgentOptions): Promise<number> {
-  const text = failure instanceof Error ? failure.message : String(failure);
+  const text = errorMessage(failure);
   report(text);
   if (options.outputFormat === "stream-json") {
     const { terminal_reason: _, ...end } = failedEnd(failure);

@@ -1,10 +1,12 @@
+import { errorMessage } from "@signalbox/protocol/text";
+
 /** The command line is not valid. The message says why and is followed by a pointer to the help. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 
   /** Converts an error of `parseArgs`, without the parts about its implementation. */
   static fromParseError(failure: unknown): UsageError {
-    const message = failure instanceof Error ? failure.message : String(failure);
+    const message = errorMessage(failure);
     const dashed = /^Option '(\S+)[^']*' argument is ambiguous/.exec(message)?.[1];
     if (dashed !== undefined) {
       return new UsageError(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { runLoop } from "@signalbox/client";
-import { splitCommand } from "../src/split-command.ts";
+import { splitCommand } from "@signalbox/protocol/text";
 import { type HubStage, openHubStage } from "@signalbox/testing/hub-stage";
 import { until } from "@signalbox/testing/until";
 

@@ -1,3 +1,7 @@
+import { isLoopbackUrl } from "./loopback.ts";
+
+export { isLoopbackHost, isLoopbackUrl } from "./loopback.ts";
+
 /**
  * Options for `fetch` that send a request to this machine directly instead of through a proxy.
  * Bun's `fetch` uses the proxy named in the environment even for loopback, unless it gets `proxy:
@@ -5,6 +9,5 @@
  * for loopback.
  */
 export function bypassProxyForLoopback(url: string): object {
-  const { hostname } = new URL(url);
-  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname) ? { proxy: false } : {};
+  return isLoopbackUrl(url) ? { proxy: false } : {};
 }

@@ -1,3 +1,4 @@
+import { errorMessage } from "@signalbox/protocol/text";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { isObject, type JsonObject, parseObject } from "@signalbox/protocol/wire";
@@ -139,7 +140,7 @@ export function keepChange(context: AgentContext, change: KeptChange): void {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, `${JSON.stringify(next, null, 2)}\n`);
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = errorMessage(cause);
     context.report(`What was allowed for good counts for this session alone: ${path}: ${why}`);
   }
 }

@@ -1,3 +1,4 @@
+import { readStartTime } from "@signalbox/host/system";
 import { createHash } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 
@@ -16,18 +17,7 @@ export function isOrphan(dataFolder: string, owner: string): boolean {
   const [folder, pid, start, boot, space] = owner.split(",");
   const [ours] = createOwnerMarker(dataFolder).split(",");
   if (folder !== ours || space !== readPidNamespace()) return false;
-  return boot !== readBootId() || String(readStartTime(Number(pid)) ?? "gone") !== start;
-}
-
-/** The start time in ticks since the boot; undefined if there is no such process. */
-function readStartTime(pid: number): number | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    const afterName = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return afterName[0] === "Z" ? undefined : Number(afterName[19]);
-  } catch {
-    return undefined;
-  }
+  return boot !== readBootId() || (readStartTime(Number(pid)) ?? "gone") !== start;
 }
 
 function readBootId(): string {

@@ -1,3 +1,4 @@
+import { errorMessage } from "@signalbox/protocol/text";
 import type { TurnResult } from "../agent.ts";
 
 /** The usage in the result of an agent that does not count: no tokens, no cost. */
@@ -54,7 +55,7 @@ export function resultLine(
 
 /** Creates the result of a turn that failed unexpectedly. */
 export function failedEnd(failure: unknown): TurnResult {
-  const text = failure instanceof Error ? failure.message : String(failure);
+  const text = errorMessage(failure);
   return {
     subtype: "error_during_execution",
     is_error: true,

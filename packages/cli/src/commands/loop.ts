@@ -1,4 +1,4 @@
-import { escapeForTerminal } from "@signalbox/protocol/text";
+import { escapeForTerminal, splitCommand } from "@signalbox/protocol/text";
 import { formatJsonLine } from "../terminal/json-line.ts";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -12,7 +12,6 @@ import type { Command } from "../command.ts";
 import { parseChoice, parseOptions, parsePositiveNumber } from "../options.ts";
 import { UsageError } from "../usage-error.ts";
 import { formatCount } from "../run/describe-tool.ts";
-import { splitCommand } from "../split-command.ts";
 
 /** The command line is a driver, which may not choose a policy that is less strict than default. */
 const policies = policyName.exclude(["accept-edits", "autonomous"]).options;

@@ -4,7 +4,7 @@ import type { Pairing, RunnerView } from "@signalbox/api";
 import { runConfirmed } from "../attach/run-confirmed.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { CommandError } from "../command-error.ts";
-import { isLoopback } from "../hub/hub-address.ts";
+import { isLoopbackUrl } from "@signalbox/protocol/proxy";
 import { dataHelp, dataOption, type LocalHub, connectLocalHub } from "../hub/local-hub.ts";
 import { listMachines, pickMachine } from "../hub/machines.ts";
 import { shortId } from "../hub/pick-session.ts";
@@ -90,7 +90,7 @@ function formatInstructions({ code, url, expiresAt }: Pairing): string[] {
     `  npx signalbox runner --hub ${origin}`,
     `Enter this pairing code there (single use, expires in ${formatCount(minutes, "minute")}):`,
     `  ${code}`,
-    ...(isLoopback(origin) ? [LOOPBACK_ONLY] : []),
+    ...(isLoopbackUrl(origin) ? [LOOPBACK_ONLY] : []),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { renderUnicodeCompact } from "uqr";
 import { type ExitCode, exitCode } from "../exit-code.ts";
-import { isLoopback } from "../hub/hub-address.ts";
+import { isLoopbackUrl } from "@signalbox/protocol/proxy";
 import { dataHelp, dataOption, connectLocalHub } from "../hub/local-hub.ts";
 import type { Command } from "../command.ts";
 import { parseChoice, parseOptions } from "../options.ts";
@@ -38,7 +38,7 @@ async function run(args: string[]): Promise<ExitCode> {
   const role = parseChoice("--role", values.role, roles);
   using hub = await connectLocalHub(values.data);
   const { url, expiresAt } = await hub.createPairing(role);
-  const isLocal = isLoopback(url);
+  const isLocal = isLoopbackUrl(url);
   if (!values["no-qr"] && !isLocal) console.log(`${renderUnicodeCompact(url, { border: 2 })}\n`);
   console.log(url);
   const minutes = Math.max(1, Math.round((expiresAt - Date.now()) / 60_000));

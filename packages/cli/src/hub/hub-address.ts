@@ -1,12 +1,6 @@
+import { isLoopbackUrl } from "@signalbox/protocol/proxy";
 import { escapeForTerminal } from "@signalbox/protocol/text";
 import { UsageError } from "../usage-error.ts";
-
-const loopback = new Set(["127.0.0.1", "localhost", "[::1]"]);
-
-/** Whether this address can only be reached from its own machine. */
-export function isLoopback(url: URL | string): boolean {
-  return loopback.has(new URL(url).hostname);
-}
 
 /**
  * Parses the address of a hub. Plain HTTP is accepted for loopback only, because others on the network could
@@ -14,7 +8,7 @@ export function isLoopback(url: URL | string): boolean {
  */
 export function parseHubAddress(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url))) return url;
+  if (url?.protocol === "https:" || (url?.protocol === "http:" && isLoopbackUrl(url))) return url;
   throw new UsageError(
     url?.protocol === "http:"
       ? "Use https for a hub on another machine. With http, others on the network could read the credential."

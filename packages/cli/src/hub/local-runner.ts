@@ -1,3 +1,4 @@
+import { readStartTime } from "@signalbox/host/system";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -39,16 +40,5 @@ function readRunnerProcess(folder: string): [pid: number, start: string] {
     return start === "" ? [0, ""] : [Number(pid), start];
   } catch {
     return [0, ""];
-  }
-}
-
-/** The start time of a process, as the system counts it. Its id alone may belong to another process by now. */
-function readStartTime(pid: number): string | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return fields[0] === "Z" ? undefined : fields[19];
-  } catch {
-    return undefined;
   }
 }

@@ -1,3 +1,4 @@
+import { errorMessage } from "@signalbox/protocol/text";
 import type { ClientFrame, HubFrame } from "@signalbox/api";
 import {
   CLOSED_UNAUTHORIZED,
@@ -109,7 +110,7 @@ export class Link {
       this.#listen(new WebSocket(address.href, protocols), turn);
     } catch (failure) {
       if (turn !== this.#turn) return;
-      const why = failure instanceof Error ? failure.message : String(failure);
+      const why = errorMessage(failure);
       const unauthorized = HubError.is(failure) && [401, 403].includes(failure.status);
       if (unauthorized) this.#end(() => this.#events.refused(why));
       else this.#lose(why);

@@ -1,4 +1,4 @@
-import { accessSync, constants } from "node:fs";
+import { isExecutable } from "../system/is-executable.ts";
 import { delimiter, isAbsolute, join } from "node:path";
 import { systemFolders } from "../sandbox/find-bubblewrap.ts";
 
@@ -9,13 +9,4 @@ export function findGit(): { path: string; folders: string } {
   const folders = [...systemFolders, ...PATH.split(delimiter).filter(isAbsolute)];
   const path = folders.map((each) => join(each, "git")).find(isExecutable) ?? "git";
   return { path, folders: [...new Set(folders)].join(delimiter) };
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

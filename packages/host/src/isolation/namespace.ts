@@ -1,3 +1,4 @@
+import { readProcessStat } from "../system/process-stat.ts";
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 
 /**
@@ -17,16 +18,7 @@ function listChildren(parent: number): number[] {
     const listed = readFileSync(`/proc/${parent}/task/${parent}/children`, "utf8");
     return listed.split(" ").filter(Boolean).map(Number);
   } catch {
-    return processIds().filter((pid) => getParent(pid) === parent); // this kernel keeps no such list
-  }
-}
-
-function getParent(pid: number): number | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
-  } catch {
-    return undefined; // gone meanwhile
+    return processIds().filter((pid) => readProcessStat(pid)?.parent === parent); // this kernel keeps no such list
   }
 }
 

@@ -1,5 +1,5 @@
+import { isExecutable } from "../system/is-executable.ts";
 import { execFile } from "node:child_process";
-import { accessSync, constants } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 
 const PROBE_MS = 20_000;
@@ -64,13 +64,4 @@ function probe(path: string): Promise<string | undefined> {
       resolve(said === undefined || said === "" ? failure.message : said);
     });
   });
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,5 +1,7 @@
 export { deadlineWhileAwake, delayWhileAwake, onWake } from "./awake.ts";
+export { isExecutable } from "./is-executable.ts";
 export { isInside, openInside, type FolderInside } from "./open-inside.ts";
 export { readRegularFile } from "./read-regular-file.ts";
+export { isProcessAlive, readStartTime } from "./process-stat.ts";
 export { requireBun } from "./require-bun.ts";
 export { runtimeCommand } from "./runtime-command.ts";

@@ -3,7 +3,3 @@ export class BackupError extends Error {
   override readonly name = "BackupError";
   readonly code = "BACKUP_REFUSED";
 }
-
-export function errorMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

@@ -1,3 +1,4 @@
+import { errorMessage } from "@signalbox/protocol/text";
 import { constants, Database } from "bun:sqlite";
 import {
   closeSync,
@@ -15,7 +16,7 @@ import { replacePrivateFile } from "../data/private-file.ts";
 import { SHARED_KEY } from "../devices/identity.ts";
 import { ENVIRONMENTS, removeSecrets, SALT } from "../services/stored-environments.ts";
 import { getDatabasePath, listFilesToBackUp, isKeyFile, LAST_BACKUP } from "./backup-files.ts";
-import { BackupError, errorMessage } from "./backup-error.ts";
+import { BackupError } from "./backup-error.ts";
 
 export interface Backup {
   readonly file: string;

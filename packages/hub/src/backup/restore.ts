@@ -1,3 +1,4 @@
+import { errorMessage } from "@signalbox/protocol/text";
 import { constants, Database } from "bun:sqlite";
 import {
   chmodSync,
@@ -28,7 +29,7 @@ import {
   listFilesToBackUp,
   isKeyFile,
 } from "./backup-files.ts";
-import { BackupError, errorMessage } from "./backup-error.ts";
+import { BackupError } from "./backup-error.ts";
 
 export interface RestoreResult {
   /** Where the folder's previous content is now; undefined: there was none. */

@@ -1,3 +1,4 @@
+import { isLoopbackHost } from "@signalbox/protocol/proxy";
 import { type RouteKey, STREAM_PROTOCOL, TICKET_PROTOCOL } from "@signalbox/api";
 import type { Server } from "bun";
 import type { AccessControl } from "../devices/access-control.ts";
@@ -231,7 +232,7 @@ export class HttpServer {
     const caller: SocketCaller = {
       headers: request.headers,
       target: getRequestTarget(request),
-      isLocal: !proxied && isLoopback(context.peer) && !isForwarded(request.headers),
+      isLocal: !proxied && isLoopbackHost(context.peer) && !isForwarded(request.headers),
       wrong: (refusal) => countWrongGuess(this.#services, context, refusal),
     };
     const data = await this.#acceptSocket(path, caller);
@@ -292,8 +293,4 @@ function getRequestTarget({ url }: Request): string {
 
 function isUpgradeRequest(request: Request): boolean {
   return request.headers.get("upgrade")?.toLowerCase() === "websocket";
-}
-
-function isLoopback(address: string): boolean {
-  return address === "::1" || /^127(?:\.\d{1,3}){3}$/.test(address);
 }

@@ -1,3 +1,5 @@
+import { errorMessage } from "@signalbox/protocol/text";
+import { isProcessAlive } from "@signalbox/host/system";
 import { closeSync, mkdtempSync, openSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { openPrivateFolder } from "@signalbox/host/isolation";
@@ -72,7 +74,7 @@ export class SocketFolder implements Disposable {
       this.#temporary = mkdtempSync(join(folder, `${PREFIX}${process.pid}-`));
       return this.#temporary;
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorMessage(error);
       const why = `The hub has no folder for its sockets that agents cannot reach: ${reason}. It has not started. Name a data folder with a shorter path, on a disk that can hold sockets, with --data, or start the hub with --no-hold, which needs none.`;
       throw new SignalboxError("CANNOT_LISTEN", { why }, { cause: error });
     }
@@ -95,7 +97,7 @@ function removeSockets(folder: string): void {
 function removeDeadFolders(folder: string): void {
   for (const name of listNames(folder)) {
     const [, pid] = new RegExp(`^${PREFIX}(\\d+)-`).exec(name) ?? [];
-    if (pid !== undefined && !isAlive(Number(pid))) removeQuietly(join(folder, name));
+    if (pid !== undefined && !isProcessAlive(Number(pid))) removeQuietly(join(folder, name));
   }
 }
 
@@ -112,14 +114,5 @@ function removeQuietly(path: string): void {
     rmSync(path, { recursive: true, force: true });
   } catch {
     // On a disk that cannot be written nothing was created either.
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== "ESRCH";
   }
 }

@@ -1,5 +1,5 @@
 import type { RunnerView } from "@signalbox/api";
-import { toPlainName } from "@signalbox/protocol/text";
+import { toPlainName, errorMessage } from "@signalbox/protocol/text";
 import type { Line } from "@signalbox/protocol";
 import {
   frameText,
@@ -240,7 +240,7 @@ export class RunnerLink {
   }
 
   #fail(failure: unknown): void {
-    const reason = failure instanceof Error ? failure.message : String(failure);
+    const reason = errorMessage(failure);
     this.close(1011, reason.slice(0, 100));
   }
 

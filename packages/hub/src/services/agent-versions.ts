@@ -1,3 +1,4 @@
+import { errorMessage } from "@signalbox/protocol/text";
 import type { AgentSetting, AgentView, NewSession } from "@signalbox/api";
 import { listUnsupportedFields } from "@signalbox/host";
 import { Refusal } from "../refusal.ts";
@@ -23,7 +24,7 @@ export class AgentVersions {
       const found = await this.#find(agent, runner);
       return { ...agent, found, ...describeMissing(found.version) };
     } catch (why) {
-      return { ...agent, problem: why instanceof Error ? why.message : String(why) };
+      return { ...agent, problem: errorMessage(why) };
     }
   }
 

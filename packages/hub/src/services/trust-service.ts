@@ -1,3 +1,4 @@
+import { errorMessage } from "@signalbox/protocol/text";
 import type { FolderTrust, TrustDecision, TrustGrant, TrustRevocation } from "@signalbox/api";
 import type { FolderTrustScan } from "@signalbox/runner/supervise";
 import type { SignedDecision } from "../devices/access-control.ts";
@@ -77,7 +78,7 @@ export class TrustService {
       await this.#record({ runner, folder: scan.folder, decision: "trusted", hash }, by);
       return this.#toView(runner, scan);
     } catch (failure) {
-      const why = failure instanceof Error ? failure.message : String(failure);
+      const why = errorMessage(failure);
       const kept = before?.decision ?? "none";
       await this.#audit("trust-refused", runner, seen, by, { why, kept });
       throw failure;

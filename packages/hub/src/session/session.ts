@@ -1,3 +1,4 @@
+import { errorMessage } from "@signalbox/protocol/text";
 import type {
   AgentSetting,
   AskView,
@@ -416,7 +417,7 @@ export class Session implements IngestOwner, WatchableSession {
 
   /** Shows in the session why no run can start, because nobody waits for the start of this one. */
   async #onStartImpossible(why: unknown): Promise<void> {
-    const problem = why instanceof Error ? why.message : String(why);
+    const problem = errorMessage(why);
     const isAway = why instanceof Refusal && why.code === "runner-away";
     if (!isAway) this.#deps.log(`session ${this.id}: no run was started: ${problem}`);
     if (this.alive || (isAway && startsByItself(this.row))) return;

@@ -1,3 +1,4 @@
+import { errorMessage } from "@signalbox/protocol/text";
 import { constants, Database } from "bun:sqlite";
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
@@ -17,6 +18,6 @@ export function checkDatabase(folder: string): string[] | undefined {
     const rows = db.query<{ quick_check: string }, []>("PRAGMA quick_check(10)").all();
     return rows.flatMap((row) => (row.quick_check === "ok" ? [] : [row.quick_check]));
   } catch (error) {
-    return [error instanceof Error ? error.message : String(error)];
+    return [errorMessage(error)];
   }
 }

@@ -1,3 +1,4 @@
+import { errorMessage } from "@signalbox/protocol/text";
 import type { Database } from "bun:sqlite";
 import { type Apply, WriteConflict } from "./apply.ts";
 import { type Cell, findEnd } from "./cells.ts";
@@ -51,6 +52,6 @@ function writeApart(db: Database, apply: Apply, cells: readonly Cell[]): Outcome
 }
 
 export function toRefusal(error: unknown): CommitRefusal {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorMessage(error);
   return { why: error instanceof WriteConflict ? "conflict" : "refused", message };
 }

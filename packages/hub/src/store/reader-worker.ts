@@ -1,4 +1,5 @@
 /** The thread that reads: on a connection of its own, so that a slow write stalls no reader. */
+import { errorMessage } from "@signalbox/protocol/text";
 import type { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import { openEmpty, openForReading } from "./database.ts";
@@ -78,8 +79,4 @@ function describeOpenFailure(path: string, error: unknown): string {
 
 function toFailure(error: unknown): ReadFailure {
   return { trouble: classifyError(error), message: errorMessage(error) };
-}
-
-function errorMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,5 @@
 /** The thread that writes. A list of cells is a group to write; it answers each in turn. */
+import { errorMessage } from "@signalbox/protocol/text";
 import type { Cell } from "./cells.ts";
 import type { Outcome } from "./group.ts";
 import type { StoreHealth } from "./store.ts";
@@ -52,7 +53,7 @@ function open(folder: string, retryMs: number, auditKey: string | undefined): vo
     writer.open();
     tell({ opened: true });
   } catch (error) {
-    tell({ refused: error instanceof Error ? error.message : String(error) });
+    tell({ refused: errorMessage(error) });
   }
 }
 

@@ -1,3 +1,4 @@
+import { errorMessage } from "@signalbox/protocol/text";
 import { constants, type Database, type Statement } from "bun:sqlite";
 import { join } from "node:path";
 import { readSigningKey, type SigningKey } from "@signalbox/runner/keys";
@@ -288,10 +289,6 @@ function refuseAll(cells: readonly Cell[], refusal: CommitRefusal): Outcome {
   const outcome: Outcome = [];
   for (let at = 0; at < cells.length; at = findEnd(cells, at)) outcome.push(refusal);
   return outcome;
-}
-
-function errorMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function isErrno(error: unknown, code: string): boolean {

@@ -13,3 +13,6 @@ export {
   toPlainName,
 } from "./escape.ts";
 export { hasHiddenCharacters, hiddenCharacters, type TextUse } from "./hidden-characters.ts";
+
+export { errorMessage } from "./error-message.ts";
+export { splitCommand } from "./split-command.ts";

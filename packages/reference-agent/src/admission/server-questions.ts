@@ -1,3 +1,4 @@
+import { errorMessage } from "@signalbox/protocol/text";
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { isObject } from "@signalbox/protocol/wire";
@@ -22,7 +23,7 @@ export async function askForServers(
     const isWanted = await dialog.confirm("Start it, now and from now on?");
     if (isWanted === undefined) return false;
     await keepChoice(place, name, isWanted).catch((failure: unknown) => {
-      const why = failure instanceof Error ? failure.message : String(failure);
+      const why = errorMessage(failure);
       dialog.write(`It is not started: that could not be written down (${why}).`);
     });
   }

@@ -1,3 +1,4 @@
+import { errorMessage } from "@signalbox/protocol/text";
 import { toSingleLine, type StartDialog } from "@signalbox/agent";
 import { projectServers } from "../mcp/config.ts";
 import { getHome } from "../session.ts";
@@ -17,7 +18,7 @@ export async function askForTrust(
     return false;
   }
   await rememberTrust(place).catch((failure: unknown) => {
-    const why = failure instanceof Error ? failure.message : String(failure);
+    const why = errorMessage(failure);
     dialog.write(`It holds for this time only: it could not be written down (${why}).`);
   });
   return true;

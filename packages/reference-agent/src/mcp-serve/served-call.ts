@@ -1,3 +1,4 @@
+import { errorMessage } from "@signalbox/protocol/text";
 import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 import { decide } from "../permission/decide.ts";
 import type { Session } from "../session.ts";
@@ -35,7 +36,7 @@ export async function callServed(session: Session, params: JsonObject): Promise<
     const first = typeof said === "string" ? said : JSON.stringify(said);
     return { content: [first, ...followUps].map((text) => ({ type: "text", text })) };
   } catch (cause) {
-    return failed(cause instanceof Error ? cause.message : String(cause));
+    return failed(errorMessage(cause));
   }
 }
 

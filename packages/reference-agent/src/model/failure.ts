@@ -1,3 +1,4 @@
+import { errorMessage } from "@signalbox/protocol/text";
 import { knownRefusal } from "./known-refusals.ts";
 
 /** Why the model gave no answer, as far as it is known. */
@@ -65,7 +66,7 @@ export class ModelFailure extends Error {
 
   /** Creates the failure for an SDK that cannot be loaded. */
   static notLoaded(cause: unknown): ModelFailure {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = errorMessage(cause);
     const said = `What speaks to the model could not be loaded: ${why}`;
     return new ModelFailure({ said, isLasting: true, cause });
   }

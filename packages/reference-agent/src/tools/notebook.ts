@@ -1,3 +1,4 @@
+import { errorMessage } from "@signalbox/protocol/text";
 import { readFile } from "node:fs/promises";
 import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 import { flawRefusal, readIfThere } from "./file-text.ts";
@@ -157,7 +158,7 @@ export function invalidNotebook(whole: string): string {
     JSON.parse(whole);
     return "Notebook file is not valid: it has no cells.";
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = errorMessage(cause);
     return `Notebook file is not valid JSON (it may be truncated, corrupted, or still being written): ${why}`;
   }
 }

@@ -1,3 +1,4 @@
+import { errorMessage } from "@signalbox/protocol/text";
 import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 import type { ContentBlock, DeferredCall, OutgoingMessage } from "@signalbox/agent";
 import type { HookRun } from "../hooks/hooks.ts";
@@ -70,7 +71,7 @@ export async function runCall(
   try {
     return await checked(thread, use, onAsked);
   } catch (cause) {
-    const what = cause instanceof Error ? cause.message : String(cause);
+    const what = errorMessage(cause);
     const why = `Error calling tool (${String(use["name"])}): ${what}`;
     return refused(String(use["id"]), why, why, "");
   }
@@ -339,7 +340,7 @@ async function run(
   try {
     return { output: await (call.agent ? work() : withHeartbeat(work, beat)) };
   } catch (cause) {
-    const failure = fitFailure(cause instanceof Error ? cause.message : String(cause));
+    const failure = fitFailure(errorMessage(cause));
     const { afterwards, isCutOff = false } = cause instanceof ToolFailure ? cause : {};
     return { failure, afterwards, isCutOff };
   }

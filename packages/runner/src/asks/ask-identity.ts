@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256 } from "../sha256.ts";
 import { canonicalJson } from "@signalbox/api";
 
 /** The id of an ask, a UUID. The same request of the same run always has the same id. */
@@ -11,8 +11,4 @@ export function createAskId(session: string, run: string, requestId: string): st
 /** The hash that a decision refers to. It differs for another session, tool, input or folder. */
 export function hashAsk(session: string, tool: string, input: unknown, folder: string): string {
   return sha256(`${session}\n${tool}\n${canonicalJson(input)}\n${folder}`);
-}
-
-function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }

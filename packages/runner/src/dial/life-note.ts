@@ -1,3 +1,4 @@
+import { isProcessAlive } from "@signalbox/host/system";
 import { createHash } from "node:crypto";
 import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -41,16 +42,7 @@ export function readLifeNote(folder: string): (LifeNote & { since: number }) | u
     return undefined;
   }
   const { data } = note.safeParse(body);
-  if (!data || isAlive(data.pid)) return undefined;
+  if (!data || isProcessAlive(data.pid)) return undefined;
   const { life, to, skipped } = data;
   return { life, to, skipped, since };
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (failure) {
-    return (failure as { code?: string }).code === "EPERM";
-  }
 }

@@ -1,3 +1,4 @@
+import { errorMessage } from "@signalbox/protocol/text";
 import { deferred } from "@signalbox/protocol";
 import { onWake } from "@signalbox/host/system";
 import { backoffDelayMs } from "@signalbox/protocol/backoff";
@@ -151,7 +152,7 @@ export class Link {
       const proven = await hub(signal);
       return signal.aborted ? "The runner is stopping." : await this.#connect(proven, welcomed);
     } catch (failure) {
-      return failure instanceof Error ? failure.message : String(failure);
+      return errorMessage(failure);
     }
   }
 

@@ -1,5 +1,5 @@
+import { isExecutable } from "@signalbox/host/system";
 import { execFile } from "node:child_process";
-import { accessSync, constants } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 import { agentEnvironment } from "@signalbox/host/agents";
 import { type Isolation, systemFolders } from "@signalbox/host/isolation";
@@ -68,13 +68,4 @@ function findNpm(path: string): string {
       .map((folder) => join(folder, "npm"))
       .find(isExecutable) ?? "npm"
   );
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

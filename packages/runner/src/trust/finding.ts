@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256 } from "../sha256.ts";
 
 /** The kinds of code and settings of a folder that have an effect once the folder is trusted. */
 export type FindingKind =
@@ -62,10 +62,6 @@ export function createPermission(source: string, text: string, warning?: string)
 
 export function getPermissionId(text: string): string {
   return sha256(JSON.stringify(["permission", text]));
-}
-
-export function sha256(content: string | Uint8Array): string {
-  return createHash("sha256").update(content).digest("hex");
 }
 
 export function hashFindings(findings: readonly Finding[]): string {

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { decodeStrictly, findGit } from "@signalbox/host/git";
-import { sha256 } from "./finding.ts";
+import { sha256 } from "../sha256.ts";
 
 /** One setting of a Git configuration file. Git prints section and name in lower case. */
 export interface GitSetting {

@@ -1,5 +1,5 @@
 import { isAbsolute, join } from "node:path";
-import { sha256 } from "./finding.ts";
+import { sha256 } from "../sha256.ts";
 import { readInside } from "./read-inside.ts";
 
 const FILE_LIMIT = 4 << 20;

@@ -1,6 +1,7 @@
 import type { McpServerOption } from "@signalbox/api";
 import { strings } from "../strings/strings.ts";
-import { joinCommand, splitCommand } from "./command.ts";
+import { splitCommand } from "@signalbox/protocol/text";
+import { joinCommand } from "./command.ts";
 import {
   findVariableProblem,
   newVariable,

@@ -10,7 +10,7 @@ import { errorMessage } from "../text/error-message.ts";
 import { formatCountdown } from "../text/format.ts";
 import { inert } from "../text/visible.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
-import { isLoopback } from "./loopback.ts";
+import { isLoopbackUrl } from "@signalbox/protocol/proxy";
 import { FormProblem, SettingsBox } from "./setting-parts.tsx";
 import { useCodeUsed } from "./use-code-used.ts";
 
@@ -159,7 +159,7 @@ function MachineInstructions(props: {
         <CopyButton text={pairing.code} what={text.code} />
       </p>
       <p className="text-small text-dim">{text.expiresIn(formatCountdown(left))}</p>
-      {isLoopback(pairing.url) && <p className="text-small text-dim">{text.loopback}</p>}
+      {isLoopbackUrl(pairing.url) && <p className="text-small text-dim">{text.loopback}</p>}
     </div>
   );
 }

@@ -8,7 +8,7 @@ import { errorMessage } from "../text/error-message.ts";
 import { formatCountdown } from "../text/format.ts";
 import { inert } from "../text/visible.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
-import { isLoopback } from "./loopback.ts";
+import { isLoopbackUrl } from "@signalbox/protocol/proxy";
 import { listGrantableRoles } from "./roles.ts";
 import { ChoiceRow, FormProblem, SettingsBox, SettingsGroup } from "./setting-parts.tsx";
 import { useCodeUsed } from "./use-code-used.ts";
@@ -96,7 +96,7 @@ function PairingCode(props: {
   if (left <= 0) return <p className="px-3.5 py-2.5 text-dim">{text.expired}</p>;
   return (
     <div className="flex flex-wrap items-center gap-4 px-3.5 py-3">
-      {!isLoopback(pairing.url) && (
+      {!isLoopbackUrl(pairing.url) && (
         <Suspense fallback={null}>
           <QrCode text={pairing.url} />
         </Suspense>
@@ -116,7 +116,7 @@ function PairingCode(props: {
           <span className="wrap-anywhere">{pairing.url}</span>
           <CopyButton text={pairing.url} what={text.openLink} />
         </p>
-        {isLoopback(pairing.url) && <p className="text-small text-dim">{text.loopback}</p>}
+        {isLoopbackUrl(pairing.url) && <p className="text-small text-dim">{text.loopback}</p>}
       </div>
     </div>
   );

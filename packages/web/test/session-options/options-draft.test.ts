@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { SessionOptions } from "@signalbox/api";
-import { joinCommand, splitCommand } from "../../src/session-options/command.ts";
+import { splitCommand } from "@signalbox/protocol/text";
+import { joinCommand } from "../../src/session-options/command.ts";
 import {
   findOptionsProblem,
   listOptionChanges,

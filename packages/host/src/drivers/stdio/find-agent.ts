@@ -1,4 +1,5 @@
-import { accessSync, constants, realpathSync, type Stats, statSync } from "node:fs";
+import { isExecutable } from "../../system/is-executable.ts";
+import { realpathSync, type Stats, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 import { launchFailed } from "../../launch/run-end.ts";
@@ -106,14 +107,5 @@ function getStats(file: string): Stats | undefined {
     return statSync(file);
   } catch {
     return undefined;
-  }
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
   }
 }

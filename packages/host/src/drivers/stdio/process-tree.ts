@@ -1,3 +1,4 @@
+import { readProcessStat } from "../../system/process-stat.ts";
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { processesInNamespaceUnder } from "../../isolation/namespace.ts";
@@ -110,13 +111,8 @@ function groupLives(group: number): boolean {
   const all = allProcesses();
   if (all.length === 0) return true; // no /proc: nothing else is known
   return all.some((pid) => {
-    try {
-      const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-      const [state, , ofGroup] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-      return Number(ofGroup) === group && state !== "Z";
-    } catch {
-      return false; // gone meanwhile
-    }
+    const stat = readProcessStat(pid);
+    return stat?.group === group && !stat.isZombie;
   });
 }
 
