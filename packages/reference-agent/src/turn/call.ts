@@ -1,53 +1,31 @@
 import { errorMessage } from "@signalbox/protocol/text";
 import { isObject, type JsonObject } from "@signalbox/protocol/wire";
-import type { ContentBlock, DeferredCall, OutgoingMessage } from "@signalbox/agent";
+import type { OutgoingMessage } from "@signalbox/agent";
 import type { HookRun } from "../hooks/hooks.ts";
 import { type HookOutcome, getNotices, getRemarks } from "../hooks/outcome.ts";
 import { serverNamed } from "../mcp/server.ts";
 import type { ApiBlock } from "../model/conversation.ts";
-import type { Forbidden } from "../permission/files.ts";
 import type { Session } from "../session.ts";
 import { allTools } from "./all-tools.ts";
 import { nameNow, toolNamed } from "../tool-names.ts";
 import { type Call, type Output, type Tool, ToolFailure } from "../tool.ts";
+import {
+  type CallOutcome,
+  cancelled,
+  failed,
+  interrupted,
+  notBegun,
+  refused,
+  refusedByRule,
+} from "./call-outcome.ts";
 import { fitFailure, fitOutput } from "./fit-output.ts";
 import { memoryMetBy } from "./memory-met-by.ts";
 import { withHeartbeat } from "./heartbeat.ts";
 import { inputProblem } from "./input-problem.ts";
 import { namedTools } from "../model/named-tools.ts";
 import { requestPermission } from "./request-permission.ts";
-import { getDecider } from "./permission-outcome.ts";
+import type { PermissionOutcome } from "./permission-outcome.ts";
 import type { Thread } from "./thread.ts";
-
-/** The result of one call, ready to be reported. */
-export interface CallOutcome {
-  /** Undefined if the call was deferred. */
-  readonly block?: ContentBlock;
-  readonly deferred?: DeferredCall;
-  /** The fields beside `message`. */
-  readonly more: JsonObject;
-  readonly followUps: readonly string[];
-  readonly whispers: readonly string[];
-  /**
-   * Messages for the person from hooks before the call. They are sent with the result, and not
-   * earlier.
-   */
-  readonly foreword?: readonly OutgoingMessage[];
-  /** Messages from hooks after the call. */
-  readonly notices?: readonly OutgoingMessage[];
-  readonly output?: Output;
-  /** The turn ends here, because of a person or a hook. */
-  readonly stopped?: "person" | "hook";
-  /** Denied by a rule, or by the person who was asked. */
-  readonly isDenied?: boolean;
-  /** Called after the result is reported. */
-  readonly afterwards?: (() => void) | undefined;
-}
-
-const REFUSED =
-  "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). STOP what you are doing and wait for the user to tell you how to proceed.";
-const STOPPED =
-  " In this case nobody refused: the call was running already when it was stopped. Some or all of what it does may have happened, and what it began elsewhere may still go on. Look before the same is begun again. To stop and wait holds all the same.";
 
 /** Returns why a tool that exists elsewhere is unavailable. */
 function missing(name: string, session: Session): string {
@@ -179,120 +157,157 @@ async function judged(
   return { ...called, stopped: called.stopped ?? "hook" };
 }
 
-/** Decides about the call after its PreToolUse hooks. */
-async function decided({
-  thread,
-  tool,
-  input,
-  call,
-  before,
-  about,
-}: {
-  thread: Thread;
-  tool: Tool;
-  input: JsonObject;
-  call: Call;
-  before: HookOutcome;
-  about: HookRun & { subject: string };
-}): Promise<CallOutcome> {
-  const { session } = thread;
-  const id = call.toolUseId;
-  const shown = tool.shown?.(input, session) ?? input;
-  const whispers = getRemarks("PreToolUse", before, tool.name);
+/** A call after its PreToolUse hooks. */
+interface HookedCall {
+  readonly thread: Thread;
+  readonly tool: Tool;
+  readonly input: JsonObject;
+  readonly call: Call;
+  readonly before: HookOutcome;
+  readonly about: HookRun & { subject: string };
+}
+
+type Permitted<K extends PermissionOutcome["kind"]> = Extract<PermissionOutcome, { kind: K }>;
+
+/** Decides about a call, and runs it if it is allowed. */
+async function decided(hooked: HookedCall): Promise<CallOutcome> {
+  const { tool, input, call, before } = hooked;
   const word =
     before.permission ??
     (before.blocked === undefined
       ? undefined
       : { decision: "deny" as const, reason: before.blocked });
   await results(); // The person who is asked has seen the earlier results.
-  if (!tool.beginsAtOnce?.(input, session)) await results(); // This call, too, waited for the earlier results.
+  if (!tool.beginsAtOnce?.(input, call.session)) await results(); // This call, too, waited for the earlier results.
   const permitted = await requestPermission(tool, input, call, { ...before, permission: word });
-  if (permitted.kind === "stopped") {
-    listDenial(thread, tool, id, shown);
-    if (permitted.toldAs) thread.say(permitted.toldAs as OutgoingMessage);
-    const { more, ...told } = interrupted(id, false);
-    const { tool_result_meta: _, ...ofAgent } = more;
-    return { ...told, more: thread.agent ? ofAgent : more, stopped: "person" };
-  }
-  if (permitted.kind === "denied") {
-    listDenial(thread, tool, id, shown);
-    if (permitted.toldAs) thread.say(permitted.toldAs as OutgoingMessage);
-    const isDenied = word?.decision !== "deny";
-    return { ...failed(id, permitted.message, permitted.meta), whispers, isDenied };
-  }
+  return permitted.kind === "allowed"
+    ? runAllowed(hooked, permitted)
+    : notAllowed(hooked, permitted, word?.decision === "deny");
+}
+
+/** The result of a call that may not run. */
+function notAllowed(
+  { thread, tool, input, call, before }: HookedCall,
+  permitted: Permitted<"stopped" | "denied" | "misfit">,
+  isDeniedByHook: boolean,
+): CallOutcome {
+  const id = call.toolUseId;
+  const whispers = getRemarks("PreToolUse", before, tool.name);
   if (permitted.kind === "misfit") {
     const told = refused(id, permitted.why, permitted.message, "InputValidationError: ");
     const tool_result_meta = [{ id, ...permitted.meta }];
     return { ...told, more: { ...told.more, tool_result_meta }, whispers };
   }
+  listDenial(thread, tool, id, tool.shown?.(input, call.session) ?? input);
+  if (permitted.toldAs) thread.say(permitted.toldAs as OutgoingMessage);
+  if (permitted.kind === "stopped") {
+    return { ...withoutMetaForAgents(thread, interrupted(id, false)), stopped: "person" };
+  }
+  return { ...failed(id, permitted.message, permitted.meta), whispers, isDenied: !isDeniedByHook };
+}
+
+/** Runs a call that is allowed, and reports its result to the hooks after it. */
+async function runAllowed(
+  hooked: HookedCall,
+  permitted: Permitted<"allowed">,
+): Promise<CallOutcome> {
+  const { thread, tool, call, about } = hooked;
+  const { session } = thread;
+  const id = call.toolUseId;
   const began = Date.now();
   const said = await run(tool, permitted.input, call);
   if ("failure" in said && (thread.makesWay || (said.isCutOff && !thread.signal.aborted))) {
     return failed(id, said.failure, { non_execution_kind: "interrupted", ...permitted.meta });
   }
   if (thread.signal.aborted && "failure" in said) {
-    const { more, ...told } = interrupted(id, !thread.agent);
-    const { tool_result_meta: _, ...ofAgent } = more;
-    return { ...told, more: thread.agent ? ofAgent : more, afterwards: said.afterwards };
+    const told = withoutMetaForAgents(thread, interrupted(id, !thread.agent));
+    return { ...told, afterwards: said.afterwards };
   }
-  const tell = {
+  const facts = {
     tool_name: tool.name,
     tool_input: tool.shown?.(permitted.input, session) ?? permitted.input,
   };
-  const durationMs = Date.now() - began;
-  const server = serverNamed(session.mcp, tool.origin?.server);
+  const later = {
+    tool_use_id: id,
+    duration_ms: Date.now() - began,
+    ...serverNamed(session.mcp, tool.origin?.server),
+  };
   if ("failure" in said) {
+    const { tool_use_id, ...rest } = later;
+    const error = { error: said.failure, is_interrupt: false };
     const after = await session.hooks.run(
       "PostToolUseFailure",
-      {
-        ...tell,
-        tool_use_id: id,
-        error: said.failure,
-        is_interrupt: false,
-        duration_ms: durationMs,
-        ...server,
-      },
+      { ...facts, tool_use_id, ...error, ...rest },
       about,
     );
-    if (isInterrupted(thread)) return interrupted(id, true);
-    return {
-      ...failed(id, said.failure, permitted.meta),
-      whispers: [...whispers, ...getRemarks("PostToolUseFailure", after, tool.name)],
-      notices: getNotices("PostToolUseFailure", after, tool.name),
-    };
+    return isInterrupted(thread)
+      ? interrupted(id, true)
+      : createFailedOutcome(hooked, said.failure, permitted.meta, after);
   }
   const after = await session.hooks.run(
     "PostToolUse",
-    {
-      ...tell,
-      tool_response: said.output.structured ?? said.output.content,
-      tool_use_id: id,
-      duration_ms: durationMs,
-      ...server,
-    },
+    { ...facts, tool_response: said.output.structured ?? said.output.content, ...later },
     about,
   );
-  if (isInterrupted(thread)) return interrupted(id, true);
-  const output = after.output ? replaced(tool, said.output, after.output.value) : said.output;
-  const memory = await memoryMetBy(thread, tool, permitted.input);
+  return isInterrupted(thread)
+    ? interrupted(id, true)
+    : createOutcome(hooked, said.output, permitted, after);
+}
+
+/** The messages of the hooks before and after a call for the model, and those after it for people. */
+function getHookWords({ tool, before }: HookedCall, event: string, after: HookOutcome) {
+  const whispers = [
+    ...getRemarks("PreToolUse", before, tool.name),
+    ...getRemarks(event, after, tool.name),
+  ];
+  return { whispers, notices: getNotices(event, after, tool.name) };
+}
+
+function createFailedOutcome(
+  hooked: HookedCall,
+  failure: string,
+  meta: JsonObject,
+  after: HookOutcome,
+): CallOutcome {
+  const { whispers, notices } = getHookWords(hooked, "PostToolUseFailure", after);
+  return { ...failed(hooked.call.toolUseId, failure, meta), whispers, notices };
+}
+
+async function createOutcome(
+  hooked: HookedCall,
+  made: Output,
+  { input, meta }: Permitted<"allowed">,
+  after: HookOutcome,
+): Promise<CallOutcome> {
+  const { thread, tool, call } = hooked;
+  const id = call.toolUseId;
+  const output = after.output ? replaced(tool, made, after.output.value) : made;
+  const memory = await memoryMetBy(thread, tool, input);
+  const { whispers, notices } = getHookWords(hooked, "PostToolUse", after);
   return {
     block: {
       tool_use_id: id,
       type: "tool_result",
-      content: await fitOutput(session, tool, id, output.content),
+      content: await fitOutput(thread.session, tool, id, output.content),
       ...(output.saysOk ? { is_error: isBrokenOff(output) } : {}),
     },
     more: {
       // The result of a subagent's call is for its model. Hosts only get its failures.
       ...(thread.agent ? {} : { tool_use_result: output.structured ?? output.content }),
-      tool_result_meta: [{ id, ...permitted.meta }],
+      tool_result_meta: [{ id, ...meta }],
     },
     followUps: output.followUps ?? [],
-    whispers: [...whispers, ...getRemarks("PostToolUse", after, tool.name), ...memory],
-    notices: getNotices("PostToolUse", after, tool.name),
+    whispers: [...whispers, ...memory],
+    notices,
     output,
     ...(after.stop === undefined ? {} : { stopped: "hook" as const }),
   };
+}
+
+/** Hosts are not told why a subagent's call did not run. */
+function withoutMetaForAgents({ agent }: Thread, outcome: CallOutcome): CallOutcome {
+  const { tool_result_meta: _, ...ofAgent } = outcome.more;
+  return agent ? { ...outcome, more: ofAgent } : outcome;
 }
 
 /** Whether the call was interrupted while hooks ran. Then its result is not reported any more. */
@@ -346,48 +361,6 @@ async function run(
   }
 }
 
-/** Creates the result for a call that a rule denied before anybody was asked. */
-function refusedByRule(id: string, { why, source: from }: Forbidden): CallOutcome {
-  const { more, ...rest } = refused(id, why);
-  const source = getDecider("deny", from);
-  const permission_decision = { decision: "reject", source, reason_type: "rule" };
-  return { ...rest, more: { ...more, tool_result_meta: [{ id, permission_decision }] } };
-}
-
-function refused(id: string, why: string, inTags = why, prefix = "Error: "): CallOutcome {
-  return {
-    block: {
-      type: "tool_result",
-      content: `<tool_use_error>${inTags}</tool_use_error>`,
-      is_error: true,
-      tool_use_id: id,
-    },
-    more: { tool_use_result: `${prefix}${why}` },
-    followUps: [],
-    whispers: [],
-  };
-}
-
-function failed(id: string, why: string, meta?: JsonObject): CallOutcome {
-  return {
-    block: { type: "tool_result", content: why, is_error: true, tool_use_id: id },
-    more: {
-      tool_use_result: `Error: ${why}`,
-      ...(meta ? { tool_result_meta: [{ id, ...meta }] } : {}),
-    },
-    followUps: [],
-    whispers: [],
-  };
-}
-
-const NOT_NOW =
-  "The user doesn't want to take this action right now. STOP what you are doing and wait for the user to tell you how to proceed.";
-
-/** Creates the result for a call that did not begin. */
-export function notBegun(thread: Thread, id: string): CallOutcome {
-  return thread.makesWay ? cancelled(id) : interrupted(id, false);
-}
-
 /** Denies a call because a hook that should have judged it did not, whatever the rules say. */
 function withoutVerdict(tool: Tool, id: string, before: HookOutcome): CallOutcome | undefined {
   const { noVerdict, permission, blocked } = before;
@@ -401,33 +374,4 @@ function withoutVerdict(tool: Tool, id: string, before: HookOutcome): CallOutcom
   const denied = permission?.decision === "deny" ? (permission.reason ?? "") : blocked;
   const said = denied === undefined ? "" : `PreToolUse:${tool.name} hook error: ${denied}\n\n`;
   return failed(id, said + why);
-}
-
-function cancelled(id: string): CallOutcome {
-  return {
-    block: { type: "tool_result", content: NOT_NOW, is_error: true, tool_use_id: id },
-    more: {
-      tool_use_result: NOT_NOW,
-      tool_result_meta: [{ id, non_execution_kind: "cancelled" }],
-    },
-    followUps: [],
-    whispers: [],
-  };
-}
-
-function interrupted(id: string, wasRunning: boolean): CallOutcome {
-  return {
-    block: {
-      type: "tool_result",
-      content: wasRunning ? REFUSED + STOPPED : REFUSED,
-      is_error: true,
-      tool_use_id: id,
-    },
-    more: {
-      tool_use_result: "User rejected tool use",
-      tool_result_meta: [{ id, non_execution_kind: "user-rejected" }],
-    },
-    followUps: [],
-    whispers: [],
-  };
 }

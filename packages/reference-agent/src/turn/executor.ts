@@ -2,7 +2,8 @@ import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 import type { DeferredCall } from "@signalbox/agent";
 import type { ApiBlock } from "../model/conversation.ts";
 import { toolNamed } from "../tool-names.ts";
-import { type CallOutcome, notBegun, runCall } from "./call.ts";
+import { runCall } from "./call.ts";
+import { type CallOutcome, notBegun } from "./call-outcome.ts";
 import { inputProblem } from "./input-problem.ts";
 import type { Thread } from "./thread.ts";
 
